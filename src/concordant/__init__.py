@@ -1,0 +1,40 @@
+"""How far two clusterings agree when either or both are fuzzy, corrected for chance."""
+
+from concordant.comparison import Comparison, compare
+from concordant.concordance import (
+    adjusted_concordance_index,
+    concordance,
+    normalized_degree_of_concordance,
+)
+from concordant.concordance.result import Concordance
+from concordant.families import pair_table
+from concordant.indices import (
+    adjusted_rand_index,
+    dice_coefficient,
+    fowlkes_mallows_index,
+    jaccard_index,
+    mirkin_metric,
+    rand_index,
+)
+from concordant.pair_table import PairTable
+from concordant.partition import Partition
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Comparison",
+    "Concordance",
+    "PairTable",
+    "Partition",
+    "adjusted_concordance_index",
+    "adjusted_rand_index",
+    "compare",
+    "concordance",
+    "dice_coefficient",
+    "fowlkes_mallows_index",
+    "jaccard_index",
+    "mirkin_metric",
+    "normalized_degree_of_concordance",
+    "pair_table",
+    "rand_index",
+]

@@ -1,0 +1,63 @@
+"""All pairs of a small partition, held as vectors of m = n (n - 1) / 2 numbers."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+
+
+def dissimilarities(columns: Vector) -> Vector:
+    """
+    Give D(i, j), half the L1 distance of memberships, for all pairs i < j.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (K, n)
+        Memberships, one cluster per row.
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        Pairs (0, 1), (0, 2), ..., (n - 2, n - 1).
+    """
+    return _over_pairs(columns, _half_l1)
+
+
+def same_cluster(columns: Vector, t_norm: Callable[[Vector, Vector], Vector]) -> Vector:
+    """
+    Give max_k t(u_ik, u_jk) for all pairs i < j.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (K, n)
+        Memberships, one cluster per row.
+    t_norm : callable
+        t, on arrays.
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        To what degree some cluster holds both objects.
+    """
+    return _over_pairs(
+        columns, lambda one, others: np.asarray(t_norm(one, others).max(axis=0))
+    )
+
+
+def _half_l1(one: Vector, others: Vector) -> Vector:
+    return np.asarray(0.5 * np.abs(others - one).sum(axis=0))
+
+
+def _over_pairs(
+    columns: Vector, relation: Callable[[Vector, Vector], Vector]
+) -> Vector:
+    n = columns.shape[1]
+    pairs = np.empty(n * (n - 1) // 2)
+    start = 0
+    for i in range(n - 1):
+        stop = start + n - 1 - i
+        pairs[start:stop] = relation(columns[:, i : i + 1], columns[:, i + 1 :])
+        start = stop
+    return pairs

@@ -1,0 +1,182 @@
+"""Families: ways to get the four cardinalities of two partitions."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from concordant.alignment import Align, aligned
+from concordant.families.anderson import anderson_table
+from concordant.families.brouwer import brouwer_table
+from concordant.families.campello import campello_table
+from concordant.families.crisp import crisp_table
+from concordant.families.frigui import frigui_table
+from concordant.families.huellermeier import huellermeier_table
+from concordant.families.t_norms import TNorm
+from concordant.pair_table import PairTable
+from concordant.partition import Partition
+from concordant.wording import check_choice, either
+
+Family = Literal["crisp", "campello", "frigui", "brouwer", "anderson", "huellermeier"]
+
+
+@dataclass(frozen=True)
+class FamilyTraits:
+    """What a family takes."""
+
+    t_norms: tuple[TNorm, ...] = ()  # the first is the default
+    fuzzy: bool = True
+    possibilistic: bool = False
+
+
+FAMILIES: dict[Family, FamilyTraits] = {
+    "crisp": FamilyTraits(fuzzy=False),
+    "campello": FamilyTraits(t_norms=("min", "product"), possibilistic=True),
+    "frigui": FamilyTraits(),
+    "brouwer": FamilyTraits(possibilistic=True),
+    "anderson": FamilyTraits(possibilistic=True),
+    "huellermeier": FamilyTraits(t_norms=("product", "min", "lukasiewicz")),
+}
+
+
+def pair_table(
+    P: object,
+    Q: object,
+    *,
+    family: Family | None = None,
+    t_norm: TNorm | None = None,
+    align: Align = "position",
+) -> PairTable:
+    """
+    Count the pairs of objects that are together in both, one or none of P and Q.
+
+    Parameters
+    ----------
+    P, Q : Partition, or what one can be made from
+        Two partitions of the same n objects: labels of length n, or memberships of
+        shape (n, K) and (n, L).
+    family : str, optional
+        The definition of the four cardinalities: ``"crisp"``, ``"campello"``,
+        ``"frigui"``, ``"brouwer"``, ``"anderson"`` or ``"huellermeier"``. By default
+        ``"crisp"`` if both partitions are, else ``"huellermeier"``. Every family gives
+        the crisp table if both partitions are crisp.
+    t_norm : {"min", "product", "lukasiewicz"}, optional
+        Where the family has a choice: *campello* takes ``"min"`` (default) and
+        ``"product"``; *huellermeier* takes ``"product"`` (default), ``"min"`` and
+        ``"lukasiewicz"``.
+    align : {"position", "index"}, default="position"
+        How objects are matched: by position, or by their ids in pandas indexes.
+
+    Returns
+    -------
+    PairTable
+        The cardinalities a, b, c, d, with the statistics as properties.
+
+    Notes
+    -----
+    *crisp*, *frigui*, *brouwer* and *anderson* take time in proportion to n;
+    *campello* and *huellermeier* visit all n (n - 1) / 2 pairs.
+
+    Examples
+    --------
+    >>> import concordant as cc
+    >>> P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
+    >>> Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
+    >>> round(cc.pair_table(P, Q).rand, 6)
+    0.636667
+    >>> round(cc.pair_table(P, Q, family="campello").rand, 6)
+    0.471175
+    """
+    p, q = aligned(P, Q, align=align)
+    return family_table(p, q, family, t_norm)
+
+
+def family_table(
+    P: Partition, Q: Partition, family: Family | None, t_norm: TNorm | None
+) -> PairTable:
+    """
+    Give the table of one family.
+
+    Parameters
+    ----------
+    P, Q : Partition
+        Aligned partitions.
+    family : str or None
+        The family, None for the default.
+    t_norm : str or None
+        The t-norm, None for the family's default.
+
+    Returns
+    -------
+    PairTable
+        The crisp table if both partitions are crisp.
+    """
+    check_choice("family", family, get_args(Family))
+    both_crisp = P.kind == Q.kind == "crisp"
+    if family is None:
+        family = "crisp" if both_crisp else "huellermeier"
+    _check_t_norm(family, t_norm)
+    if both_crisp:
+        return crisp_table(P, Q)
+    _check_kinds(P, Q, family)
+    match family:
+        case "campello":
+            return campello_table(P, Q, t_norm or "min")
+        case "frigui":
+            return frigui_table(P, Q)
+        case "brouwer":
+            return brouwer_table(P, Q)
+        case "anderson":
+            return anderson_table(P, Q)
+        case _:
+            return huellermeier_table(P, Q, t_norm or "product")
+
+
+def families_for(P: Partition, Q: Partition) -> tuple[Family, ...]:
+    """
+    List the families that are defined for two partitions.
+
+    Parameters
+    ----------
+    P, Q : Partition
+        The partitions.
+
+    Returns
+    -------
+    tuple of str
+        In the order of `FAMILIES`.
+    """
+    kinds = {P.kind, Q.kind}
+    return tuple(
+        family
+        for family, traits in FAMILIES.items()
+        if (traits.fuzzy or kinds == {"crisp"})
+        and (traits.possibilistic or "possibilistic" not in kinds)
+    )
+
+
+def _check_t_norm(family: Family, t_norm: TNorm | None) -> None:
+    check_choice("t_norm", t_norm, get_args(TNorm))
+    choices = FAMILIES[family].t_norms
+    if t_norm is None or t_norm in choices:
+        return
+    if not choices:
+        raise ValueError(f"family {family!r} has no t-norm; leave out t_norm=")
+    raise ValueError(
+        f"t_norm must be {either(choices)} for family {family!r}, found {t_norm!r}"
+    )
+
+
+def _check_kinds(P: Partition, Q: Partition, family: Family) -> None:
+    allowed = families_for(P, Q)
+    if family in allowed:
+        return
+    name, kind = ("P", P.kind) if P.kind != "crisp" else ("Q", Q.kind)
+    if family == "crisp":
+        raise ValueError(
+            f'family="crisp" needs crisp partitions, but {name} is {kind}; '
+            ".harden() takes each object's largest membership"
+        )
+    name = "P" if P.kind == "possibilistic" else "Q"
+    raise ValueError(
+        f"family {family!r} is not defined for possibilistic partitions, and {name} is "
+        f"one; use {either(allowed)}"
+    )

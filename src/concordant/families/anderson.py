@@ -1,0 +1,58 @@
+"""Pairs by the fuzzy contingency table (Anderson, Bezdek, Popescu and Keller 2010)."""
+
+import math
+
+from concordant.families.products import products, sum_of_squares
+from concordant.pair_table import PairTable
+from concordant.partition import Partition
+
+
+def anderson_table(P: Partition, Q: Partition) -> PairTable:
+    """
+    Put N = U'V, scaled to sum to n, into the formulas for crisp contingency tables.
+
+    a = (sum N² - n) / 2, b = (sum of squared row sums - sum N²) / 2, c likewise with
+    columns, d = (n² + sum N² - both) / 2.
+
+    Parameters
+    ----------
+    P, Q : Partition
+        Two partitions of the same objects, of any kind.
+
+    Returns
+    -------
+    PairTable
+        Of family ``"anderson"``; a can be negative.
+
+    Raises
+    ------
+    ValueError
+        If no object belongs to any cluster in both partitions (possibilistic ones).
+
+    Notes
+    -----
+    O(n K L), one product of matrices.
+
+    References
+    ----------
+    Anderson, Bezdek, Popescu, Keller (2010), IEEE Transactions on Fuzzy Systems 18(5).
+    """
+    cross = products(P, Q).cross
+    n = P.n_objects
+    total = math.fsum(cross.ravel())
+    if total == 0.0:
+        raise ValueError(
+            "no object belongs to any cluster in both P and Q, so that Anderson's "
+            "contingency table is empty"
+        )
+    N = cross * (n / total)
+    cells = sum_of_squares(N)
+    rows = math.fsum(math.fsum(row) ** 2 for row in N)
+    columns = math.fsum(math.fsum(column) ** 2 for column in N.T)
+    return PairTable(
+        (cells - n) / 2,
+        (rows - cells) / 2,
+        (columns - cells) / 2,
+        (n * n + cells - (rows + columns)) / 2,
+        "anderson",
+    )

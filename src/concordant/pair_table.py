@@ -1,0 +1,122 @@
+"""The four cardinalities of two partitions, with the statistics that follow."""
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PairTable:
+    """
+    How the pairs of objects are joined in two partitions: a, b, c and d.
+
+    Parameters
+    ----------
+    a : int or float
+        Pairs that are together in both P and Q.
+    b : int or float
+        Pairs that are together in P but not in Q.
+    c : int or float
+        Pairs that are together in Q but not in P.
+    d : int or float
+        Pairs that are together in neither.
+    family : str, default="crisp"
+        The definition that gave them.
+    t_norm : str, optional
+        The t-norm, where the family has a choice.
+
+    Notes
+    -----
+    Crisp tables hold Python integers, of any size, and their statistics are correctly
+    rounded. Where a statistic is 0 / 0, no pair speaks against the partitions being
+    equal, and it is 1. The cardinalities of the family *anderson* can be negative;
+    where that leaves a statistic without a value, it is NaN.
+
+    Examples
+    --------
+    The crisp example of Amodio et al. (2015), section 4:
+
+    >>> from concordant import pair_table
+    >>> table = pair_table([0, 0, 1, 0], [0, 1, 1, 0])
+    >>> (table.a, table.b, table.c, table.d)
+    (1, 2, 1, 2)
+    >>> table.rand, table.adjusted_rand
+    (0.5, 0.0)
+    """
+
+    a: int | float
+    b: int | float
+    c: int | float
+    d: int | float
+    family: str = "crisp"
+    t_norm: str | None = None
+
+    @property
+    def rand(self) -> float:
+        """(a + d) / (a + b + c + d), from 0 to 1; 1 if there is no pair."""
+        agreeing = self.a + self.d
+        return _ratio(agreeing, agreeing + (self.b + self.c))
+
+    @property
+    def adjusted_rand(self) -> float:
+        """
+        2 (ad - bc) / (b² + c² + 2ad + (a + d)(b + c)), at most 1 for crisp partitions.
+
+        It is the Hubert-Arabie form: 0 where the Rand index has the value expected by
+        chance, 1 where b = c = 0.
+        """
+        a, b, c, d = self.a, self.b, self.c, self.d
+        if b == 0 and c == 0:
+            return 1.0
+        return _ratio(
+            2 * (a * d - b * c), (b * b + c * c) + 2 * (a * d) + (a + d) * (b + c)
+        )
+
+    @property
+    def jaccard(self) -> float:
+        """Jaccard's a / (a + b + c), from 0 to 1; 1 if a = b = c = 0."""
+        return _ratio(self.a, self.a + (self.b + self.c))
+
+    @property
+    def fowlkes_mallows(self) -> float:
+        """
+        Fowlkes and Mallows' a / sqrt((a + b)(a + c)), from 0 to 1.
+
+        It is 1 if neither partition joins any pair and 0 if only one of them does.
+        """
+        joined_in_p, joined_in_q = self.a + self.b, self.a + self.c
+        if joined_in_p == 0 and joined_in_q == 0:
+            return 1.0
+        if joined_in_p == 0 or joined_in_q == 0:
+            return 0.0
+        precision, recall = self.a / joined_in_p, self.a / joined_in_q
+        if precision < 0 or recall < 0:
+            return math.nan
+        return math.sqrt(precision) * math.sqrt(recall)
+
+    @property
+    def mirkin(self) -> float:
+        """2 (b + c), a distance: 0 if the partitions are equal."""
+        return float(2 * (self.b + self.c))
+
+    @property
+    def dice(self) -> float:
+        """2a / (2a + b + c), from 0 to 1; 1 if a = b = c = 0."""
+        return _ratio(2 * self.a, 2 * self.a + (self.b + self.c))
+
+
+#: The statistics of a pair table, by the names of its properties.
+STATISTICS = (
+    "rand",
+    "adjusted_rand",
+    "jaccard",
+    "fowlkes_mallows",
+    "mirkin",
+    "dice",
+)
+
+
+def _ratio(numerator: int | float, denominator: int | float) -> float:
+    """Divide, where 0 / 0 is 1 and a number / 0 has no value."""
+    if denominator == 0:
+        return 1.0 if numerator == 0 else math.nan
+    return numerator / denominator

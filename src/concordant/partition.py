@@ -1,0 +1,361 @@
+"""What users hold, checked once, becomes a Partition."""
+
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.labels import from_labels, smallest
+from concordant.memberships import from_memberships
+from concordant.reading import as_array, is_pandas
+from concordant.wording import check_choice, count, either
+
+Kind = Literal["crisp", "fuzzy", "possibilistic"]
+Noise = Literal["cluster", "singletons", "drop", "column"]
+
+_LABEL_POLICIES = ("cluster", "singletons", "drop")
+
+
+class Partition:
+    """
+    n objects in K clusters, checked once and immutable.
+
+    Parameters
+    ----------
+    data : array-like, data frame, series, sparse matrix or Partition
+        Labels (1-D): integers, text, booleans, or whole numbers held as floats; any
+        sequence, NumPy array, pandas or polars series, categoricals too.
+        Memberships (2-D), one row per object and one column per cluster: anything
+        NumPy can read, pandas and polars frames, SciPy sparse matrices.
+    kind : {"crisp", "fuzzy", "possibilistic"}, optional
+        Found from the data by default: *crisp* for labels and for matrices of zeros
+        and ones, *fuzzy* for other matrices whose rows sum to 1. Pass
+        ``"possibilistic"`` for memberships in [0, 1] whose rows need not sum to 1;
+        pass one of the others to have it checked.
+    noise : {"cluster", "singletons", "drop", "column"}, optional
+        What to do with objects that belong to no cluster. For integer labels, where
+        -1 marks noise: ``"cluster"`` (default) counts -1 as a cluster like any other,
+        as scikit-learn's metrics do; ``"singletons"`` makes each noise object a
+        cluster of its own; ``"drop"`` leaves noise objects out, here and in every
+        partition that this one is compared with. For memberships whose rows sum to
+        less than 1: ``"column"`` adds the missing mass as one more cluster.
+
+    Notes
+    -----
+    Memberships must lie in [0, 1] and rows must sum to 1, both within 1e-5; beyond
+    that they are refused, within it they are used as they are. Nothing is
+    renormalised, clipped or hardened. The clusters of labels are in sorted order.
+
+    Labels are kept as one small integer per object, so that ten million labels of up
+    to 256 clusters take 10 MB; memberships are copied once, as ``float64``.
+
+    A pandas index is kept as the objects' ids. When two partitions that both have
+    ids are compared, the ids must be the same in the same order, unless
+    ``align="index"`` is asked for.
+
+    Examples
+    --------
+    >>> from concordant import Partition
+    >>> Partition(["a", "b", "a"])
+    Partition(crisp, 3 objects, 2 clusters)
+    >>> fuzzy = Partition([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]])
+    >>> fuzzy.kind
+    'fuzzy'
+    >>> fuzzy.harden().labels.tolist()
+    [0, 1, 0]
+    """
+
+    __slots__ = (
+        "_clusters",
+        "_codes",
+        "_columns",
+        "_index",
+        "_kept",
+        "_kind",
+        "_n_clusters",
+        "_n_given",
+    )
+
+    _kind: Kind
+    _codes: NDArray[np.unsignedinteger[Any]] | None  # crisp: the cluster of each object
+    _columns: NDArray[np.float64] | None  # otherwise: K x n, one cluster per row
+    _n_clusters: int
+    _clusters: NDArray[Any] | None  # None: 0 .. K - 1
+    _index: Any  # the pandas index of the objects as given, or None
+    _n_given: int
+    _kept: NDArray[np.intp] | None  # positions left by noise="drop"; None: all
+
+    def __init__(
+        self,
+        data: object,
+        *,
+        kind: Kind | None = None,
+        noise: Noise | None = None,
+    ) -> None:
+        self._fill(data, "data", kind, noise)
+
+    @classmethod
+    def _named(cls, data: object, name: str) -> "Partition":
+        """Make a partition whose errors call the data `name`."""
+        if isinstance(data, Partition):
+            return data
+        partition = cls.__new__(cls)
+        partition._fill(data, name, None, None)
+        return partition
+
+    def _fill(
+        self, data: object, name: str, kind: Kind | None, noise: Noise | None
+    ) -> None:
+        check_choice("kind", kind, get_args(Kind))
+        check_choice("noise", noise, get_args(Noise))
+        if isinstance(data, Partition):
+            self._copy(data, kind, noise)
+            return
+        array, clusters = as_array(data, name)
+        index = getattr(data, "index", None) if is_pandas(data) else None
+        given = array.shape[0]
+        kept = None
+        codes: NDArray[np.unsignedinteger[Any]] | None = None
+        columns: NDArray[np.float64] | None = None
+        if array.ndim == 1:
+            if noise == "column":
+                raise ValueError(
+                    f'noise="column" is for memberships, but {name} holds labels; use '
+                    + either(_LABEL_POLICIES)
+                )
+            if kind == "possibilistic":
+                raise ValueError(
+                    f'{name} holds labels, which are crisp; kind="possibilistic" is '
+                    "for membership matrices"
+                )
+            codes, clusters, kept = from_labels(array, clusters, name, noise)
+            n_clusters = len(clusters)
+        else:
+            if noise is not None and noise != "column":
+                raise ValueError(
+                    f"noise={noise!r} is for labels, but {name} holds memberships; use "
+                    '"column"'
+                )
+            codes, columns = from_memberships(
+                array,
+                name,
+                must_sum=kind != "possibilistic",
+                noise_column=noise == "column",
+            )
+            n_clusters = array.shape[1] if columns is None else columns.shape[0]
+            if clusters is not None and n_clusters > len(clusters):
+                clusters = np.append(clusters.astype(object), "noise")
+        found: Kind = "crisp" if codes is not None else "fuzzy"
+        if kind == "possibilistic":
+            found = kind
+        elif kind is not None and kind != found:
+            raise ValueError(
+                f"{name} is {found}, not {kind}; "
+                + (
+                    "call .harden() to take each object's largest membership"
+                    if kind == "crisp"
+                    else "leave out kind="
+                )
+            )
+        self._set(found, codes, columns, n_clusters, clusters, index, given, kept)
+
+    def _copy(self, other: "Partition", kind: Kind | None, noise: Noise | None) -> None:
+        if noise is not None or kind not in (None, other.kind):
+            raise ValueError(
+                f"data is a Partition ({other.kind}) already; pass kind= and noise= "
+                "when it is first made"
+            )
+        self.__setstate__(other.__getstate__())
+
+    def _set(
+        self,
+        kind: Kind,
+        codes: NDArray[np.unsignedinteger[Any]] | None,
+        columns: NDArray[np.float64] | None,
+        n_clusters: int,
+        clusters: NDArray[Any] | None,
+        index: Any,
+        n_given: int,
+        kept: NDArray[np.intp] | None,
+    ) -> None:
+        for array in (codes, columns, clusters, kept):
+            if array is not None:
+                array.flags.writeable = False
+        set_attribute = object.__setattr__
+        set_attribute(self, "_kind", kind)
+        set_attribute(self, "_codes", codes)
+        set_attribute(self, "_columns", columns)
+        set_attribute(self, "_n_clusters", n_clusters)
+        set_attribute(self, "_clusters", clusters)
+        set_attribute(self, "_index", index)
+        set_attribute(self, "_n_given", n_given)
+        set_attribute(self, "_kept", kept)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Partition is immutable: cannot set {name!r}")
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return (
+            self._kind,
+            self._codes,
+            self._columns,
+            self._n_clusters,
+            self._clusters,
+            self._index,
+            self._n_given,
+            self._kept,
+        )
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self._set(*state)
+
+    @property
+    def kind(self) -> Kind:
+        """``"crisp"``, ``"fuzzy"`` or ``"possibilistic"``."""
+        return self._kind
+
+    @property
+    def n_objects(self) -> int:
+        """How many objects there are."""
+        return self._n_given if self._kept is None else len(self._kept)
+
+    @property
+    def n_clusters(self) -> int:
+        """How many clusters there are, empty ones included."""
+        return self._n_clusters
+
+    @property
+    def clusters(self) -> NDArray[Any]:
+        """The clusters' names: sorted labels, or the columns of the matrix."""
+        if self._clusters is None:
+            return np.arange(self._n_clusters)
+        return self._clusters
+
+    @property
+    def labels(self) -> NDArray[np.unsignedinteger[Any]]:
+        """
+        The cluster of each object, as a position in `clusters`; crisp only.
+
+        Raises
+        ------
+        ValueError
+            If the partition is not crisp: `harden` it first.
+        """
+        if self._codes is None:
+            raise ValueError(
+                f"a {self.kind} partition has no labels; .harden() takes each object's "
+                "largest membership"
+            )
+        return self._codes
+
+    @property
+    def memberships(self) -> NDArray[np.float64]:
+        """The n x K memberships, read-only; made anew at each call if crisp."""
+        return self.columns().T
+
+    @property
+    def ids(self) -> NDArray[Any] | None:
+        """The objects' ids, if the data had a pandas index."""
+        if self._index is None:
+            return None
+        ids = np.asarray(self._index)
+        return ids if self._kept is None else ids[self._kept]
+
+    def columns(self) -> NDArray[np.float64]:
+        """
+        Return the K x n memberships, one cluster per contiguous row, read-only.
+
+        Returns
+        -------
+        ndarray of shape (K, n)
+            The stored array itself, or for a crisp partition a new one.
+        """
+        if self._columns is not None:
+            return self._columns
+        columns = np.zeros((self.n_clusters, self.n_objects))
+        columns[self.labels, np.arange(self.n_objects)] = 1.0
+        columns.flags.writeable = False
+        return columns
+
+    def harden(self) -> "Partition":
+        """
+        Give each object wholly to the cluster of its largest membership.
+
+        Returns
+        -------
+        Partition
+            A crisp one with the same clusters. Where several memberships are the
+            largest, the first of these clusters gets the object.
+        """
+        if self._columns is None:
+            return self
+        return self._replace(
+            kind="crisp",
+            codes=smallest(self._columns.argmax(axis=0), self.n_clusters),
+        )
+
+    def take(self, positions: NDArray[np.intp]) -> "Partition":
+        """
+        Return the partition of the objects at `positions`, in that order.
+
+        Parameters
+        ----------
+        positions : ndarray of int
+            Positions from 0 to n - 1.
+
+        Returns
+        -------
+        Partition
+            With the same clusters; its ids, if any, go along.
+        """
+        ids = self._index
+        if ids is not None:
+            ids = ids.take(positions if self._kept is None else self._kept[positions])
+        return self._replace(
+            kind=self.kind,
+            codes=None if self._codes is None else self._codes[positions],
+            columns=(
+                None
+                if self._columns is None
+                else np.ascontiguousarray(self._columns[:, positions])
+            ),
+            index=ids,
+            n_given=len(positions),
+            kept=None,
+        )
+
+    def _replace(
+        self,
+        *,
+        kind: Kind,
+        codes: NDArray[np.unsignedinteger[Any]] | None = None,
+        columns: NDArray[np.float64] | None = None,
+        **changes: Any,
+    ) -> "Partition":
+        partition = Partition.__new__(Partition)
+        partition._set(
+            kind,
+            codes,
+            columns,
+            self._n_clusters,
+            self._clusters,
+            changes.get("index", self._index),
+            changes.get("n_given", self._n_given),
+            changes.get("kept", self._kept),
+        )
+        return partition
+
+    def __len__(self) -> int:
+        return self.n_objects
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __repr__(self) -> str:
+        return (
+            f"Partition({self.kind}, {count(self.n_objects, 'object')}, "
+            f"{count(self.n_clusters, 'cluster')})"
+        )
