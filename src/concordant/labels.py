@@ -43,7 +43,7 @@ def from_labels(
         codes, clusters = _occupied(array, clusters)
     if noise in (None, "cluster"):
         return codes, clusters, None
-    if not all(isinstance(c, Integral) for c in clusters.tolist()):
+    if not all(_family(cluster) is int for cluster in clusters.tolist()):
         raise ValueError(
             f"noise={noise!r} is for integer labels, where -1 marks noise, but the "
             f"labels of {name} are {_type_name(clusters)}"
@@ -73,8 +73,8 @@ def _factorize(
     if array.dtype.kind == "f":
         array = _whole_numbers(array, name)
     if array.dtype.kind == "O":
-        array = _one_type(array, name)
-    if array.dtype.kind not in "biuUS":
+        array = _one_type(array, name)  # still objects: integers beyond 64 bits
+    elif array.dtype.kind not in "biuUS":
         raise TypeError(
             f"labels of {name} must be integers, text or booleans, found {array.dtype}"
         )
@@ -148,9 +148,9 @@ def _one_type(array: NDArray[Any], name: str) -> NDArray[Any]:
             f"labels of {name} must be integers, text or booleans, found "
             f"{kind.__name__}"
         )
-    typed = np.array(array.tolist())
     if kind is float:
-        return _whole_numbers(typed, name)
+        return _whole_numbers(array.astype(np.float64), name)
+    typed = np.array(array.tolist())
     if kind in (str, bytes) and (typed != array).any():
         # NumPy drops trailing NUL characters: number such text by itself.
         raise ValueError(f"labels of {name} must not end in a NUL character")

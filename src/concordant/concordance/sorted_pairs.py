@@ -71,8 +71,9 @@ def expected_difference(x: Vector, y: Vector) -> float:
     m = len(x)
     both = np.concatenate((x, y))
     order = np.argsort(both, kind="stable")
-    in_order = both[order]
-    below_x = np.cumsum(order < m)[:-1] / m  # F just after each number but the last
-    below_y = np.arange(1, 2 * m) / m - below_x
-    weights = below_x * (1.0 - below_y) + below_y * (1.0 - below_x)
-    return math.fsum(np.diff(in_order) * weights)
+    gaps = np.diff(both[order])
+    below_x = np.cumsum(order < m)[:-1]  # m F just after each number but the last
+    below_y = np.arange(1, 2 * m) - below_x
+    # Whole numbers, so that exchanging x and y does not change a bit.
+    weights = below_x * (m - below_y) + below_y * (m - below_x)
+    return math.fsum(gaps * weights) / m**2

@@ -1,9 +1,10 @@
 """Pairs by the cosine of memberships (Brouwer 2009)."""
 
+import math
+
 import numpy as np
 
-from concordant.families.frigui import table_from_products
-from concordant.families.products import products
+from concordant.families.products import products, sum_of_squares
 from concordant.pair_table import PairTable
 from concordant.partition import Partition
 
@@ -33,7 +34,9 @@ def brouwer_table(P: Partition, Q: Partition) -> PairTable:
 
     Notes
     -----
-    O(n K L), as in *frigui* with every u_i and v_i of length 1.
+    Between directions, 1 - g is half a squared distance, and a sum of products of
+    squared distances follows from sums over objects: O(n K L). Unlike the sum of g h
+    it loses no digits where all directions are nearly the same.
 
     References
     ----------
@@ -41,7 +44,19 @@ def brouwer_table(P: Partition, Q: Partition) -> PairTable:
     """
     _check_no_empty_rows(P, "P")
     _check_no_empty_rows(Q, "Q")
-    return table_from_products(products(P, Q, unit_length=True), "brouwer")
+    n = P.n_objects
+    sums = products(P, Q, directions=True)
+    squares_p, squares_q = float(sums.squares_p), float(sums.squares_q)
+    apart_in_p = (n * squares_p - sum_of_squares(sums.sums_p)) / 2
+    apart_in_q = (n * squares_q - sum_of_squares(sums.sums_q)) / 2
+    mixed = math.fsum((*(sums.lifted_p * sums.sums_p), *(sums.lifted_q * sums.sums_q)))
+    d = (
+        (n * float(sums.squares_both) + squares_p * squares_q)
+        - 2 * mixed
+        + 2 * sum_of_squares(sums.cross)
+    ) / 4
+    together = n * (n - 1) // 2 - (apart_in_p + apart_in_q) + d
+    return PairTable(together, apart_in_q - d, apart_in_p - d, d, "brouwer")
 
 
 def _check_no_empty_rows(partition: Partition, name: str) -> None:

@@ -1,6 +1,6 @@
 """Pairs by the inner product of memberships (Frigui, Hwang and Rhee 2007)."""
 
-from concordant.families.products import Products, products, sum_of_squares
+from concordant.families.products import products, sum_of_squares
 from concordant.pair_table import PairTable
 from concordant.partition import Partition
 
@@ -24,36 +24,16 @@ def frigui_table(P: Partition, Q: Partition) -> PairTable:
 
     Notes
     -----
-    No pair is visited: the sum of g h over all ordered pairs is |U'V|², the sum of g
-    is |sum of u_i|²; O(n K L).
+    No pair is visited: over all ordered pairs, i = j among them, the sum of g h is
+    |U'V|² and the sum of g is |sum of u_i|²; O(n K L).
 
     References
     ----------
     Frigui, Hwang, Rhee (2007), Pattern Recognition 40(11).
     """
-    return table_from_products(products(P, Q), "frigui")
-
-
-def table_from_products(sums: Products, family: str) -> PairTable:
-    """
-    Give the table of pairs that are joined to the degree of an inner product.
-
-    Parameters
-    ----------
-    sums : Products
-        Of the memberships, or of memberships of unit length.
-    family : str
-        The family's name.
-
-    Returns
-    -------
-    PairTable
-        The four cardinalities.
-    """
-    n = sums.n_objects
-    # Every sum over ordered pairs has its diagonal i = j taken out.
-    a = (sum_of_squares(sums.cross) - sums.squares_both) / 2
-    in_p = (sum_of_squares(sums.sums_p) - sums.squares_p) / 2
-    in_q = (sum_of_squares(sums.sums_q) - sums.squares_q) / 2
-    d = (n * (n - 1) // 2) - (in_p + in_q) + a
-    return PairTable(a, in_p - a, in_q - a, d, family)
+    sums = products(P, Q)
+    m = P.n_objects * (P.n_objects - 1) // 2
+    a = (sum_of_squares(sums.cross) - float(sums.squares_both)) / 2
+    in_p = (sum_of_squares(sums.sums_p) - float(sums.squares_p)) / 2
+    in_q = (sum_of_squares(sums.sums_q) - float(sums.squares_q)) / 2
+    return PairTable(a, in_p - a, in_q - a, m - (in_p + in_q) + a, "frigui")

@@ -1,7 +1,7 @@
 """Cross products of two membership matrices, summed over objects in fixed blocks."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,37 +9,50 @@ from numpy.typing import NDArray
 from concordant.partition import Partition
 
 _BLOCK = 8192  # objects whose memberships of both sides stay in the cache
+_SAMPLE = 1024  # objects whose mean is taken as the centre
 
 
 @dataclass(frozen=True)
 class Products:
     """
-    Sums over objects of products of memberships.
+    Sums over objects of products of their vectors u_i in P and v_i in Q.
 
     Parameters
     ----------
-    n_objects : int
-        n.
     cross : ndarray of shape (K, L)
         U'V, whose entry (k, l) is the sum of u_ik v_il.
     sums_p, sums_q : ndarray of shape (K,) and (L,)
         The sums of u_i and of v_i.
-    squares_p, squares_q : float
-        The sums of |u_i|² and of |v_i|².
-    squares_both : float
-        The sum of |u_i|² |v_i|².
+    lifted_p, lifted_q : ndarray of shape (K,) and (L,)
+        The sums of |v_i|² u_i and of |u_i|² v_i.
+    squares_p, squares_q, squares_both : ndarray of shape ()
+        The sums of |u_i|², of |v_i|² and of |u_i|² |v_i|².
     """
 
-    n_objects: int
     cross: NDArray[np.float64]
     sums_p: NDArray[np.float64]
     sums_q: NDArray[np.float64]
-    squares_p: float
-    squares_q: float
-    squares_both: float
+    lifted_p: NDArray[np.float64]
+    lifted_q: NDArray[np.float64]
+    squares_p: NDArray[np.float64]
+    squares_q: NDArray[np.float64]
+    squares_both: NDArray[np.float64]
+
+    def exchanged(self) -> "Products":
+        """Give the products of Q and P."""
+        return Products(
+            self.cross.T,
+            self.sums_q,
+            self.sums_p,
+            self.lifted_q,
+            self.lifted_p,
+            self.squares_q,
+            self.squares_p,
+            self.squares_both,
+        )
 
 
-def products(P: Partition, Q: Partition, *, unit_length: bool = False) -> Products:
+def products(P: Partition, Q: Partition, *, directions: bool = False) -> Products:
     """
     Sum the products of memberships that frigui, brouwer and anderson need.
 
@@ -47,8 +60,10 @@ def products(P: Partition, Q: Partition, *, unit_length: bool = False) -> Produc
     ----------
     P, Q : Partition
         Two partitions of the same objects.
-    unit_length : bool, default=False
-        Whether each object's memberships are first divided by their Euclidean length.
+    directions : bool, default=False
+        Whether u_i and v_i are the memberships themselves, or their directions:
+        divided by their Euclidean length and, if not crisp, shifted to lie around the
+        origin, so that differences between nearly equal directions are not lost.
 
     Returns
     -------
@@ -58,27 +73,22 @@ def products(P: Partition, Q: Partition, *, unit_length: bool = False) -> Produc
 
     Notes
     -----
-    O(n K L) time, O(K L) memory beyond the partitions.
+    O(n K L) time, O(K L) memory beyond the partitions and one row of n numbers.
     """
     if P.kind == "crisp":
-        return _grouped_products(P, Q, unit_length)
+        return _grouped_products(P, Q, directions)
     if Q.kind == "crisp":
-        return _exchanged(_grouped_products(Q, P, unit_length))
+        return _grouped_products(Q, P, directions).exchanged()
     u, v = P.columns(), Q.columns()
-    blocks = [
-        _block_products(
-            u[:, start : start + _BLOCK], v[:, start : start + _BLOCK], unit_length
-        )
-        for start in range(0, P.n_objects, _BLOCK)
-    ]
-    return Products(
-        P.n_objects,
-        _exact_sum([block.cross for block in blocks]),
-        _exact_sum([block.sums_p for block in blocks]),
-        _exact_sum([block.sums_q for block in blocks]),
-        math.fsum(block.squares_p for block in blocks),
-        math.fsum(block.squares_q for block in blocks),
-        math.fsum(block.squares_both for block in blocks),
+    centre_u, centre_v = _centre(u, directions), _centre(v, directions)
+    return _added(
+        [
+            _block_products(
+                _vectors(u[:, start : start + _BLOCK], centre_u),
+                _vectors(v[:, start : start + _BLOCK], centre_v),
+            )
+            for start in range(0, P.n_objects, _BLOCK)
+        ]
     )
 
 
@@ -87,73 +97,81 @@ def sum_of_squares(values: NDArray[np.float64]) -> float:
     return math.fsum((values * values).ravel())
 
 
-def _grouped_products(P: Partition, Q: Partition, unit_length: bool) -> Products:
-    """Sum the memberships of Q within each cluster of a crisp P."""
-    v = Q.columns()
-    lengths = _squared_lengths(v)
-    if unit_length:
-        v, lengths = v / np.sqrt(lengths), np.ones_like(lengths)
-    order = np.argsort(P.labels, kind="stable")
-    sizes = np.bincount(P.labels, minlength=P.n_clusters)
-    # Segments end with a cluster or a block, so that no sum is long.
-    starts = np.cumsum(sizes) - sizes
-    cuts = np.union1d(starts[sizes > 0], np.arange(0, P.n_objects, _BLOCK))
-    cluster_of_cut = P.labels[order[cuts]]
-    first_cuts = np.flatnonzero(np.diff(cluster_of_cut, prepend=-1.0))
-    cross = np.zeros((P.n_clusters, Q.n_clusters))
-    for cluster, row in enumerate(v):
-        segments = np.add.reduceat(row[order], cuts)
-        cross[sizes > 0, cluster] = np.add.reduceat(segments, first_cuts)
-    total = float(lengths.sum())
+def _centre(rows: NDArray[np.float64], directions: bool) -> NDArray[np.float64] | None:
+    """Find the mean direction of some objects, to shift all by; None: no directions."""
+    if not directions:
+        return None
+    step = max(1, rows.shape[1] // _SAMPLE)
+    sample = rows[:, ::step]
+    return np.asarray((sample / np.sqrt(_squared(sample))).mean(axis=1, keepdims=True))
+
+
+def _vectors(
+    rows: NDArray[np.float64], centre: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    if centre is None:
+        return rows
+    return rows / np.sqrt(_squared(rows)) - centre
+
+
+def _block_products(u: NDArray[np.float64], v: NDArray[np.float64]) -> Products:
+    squares_u, squares_v = _squared(u), _squared(v)
     return Products(
-        P.n_objects,
-        cross,
-        sizes.astype(np.float64),
-        v.sum(axis=1),
-        float(P.n_objects),
-        total,
-        total,
-    )
-
-
-def _exchanged(sums: Products) -> Products:
-    return Products(
-        sums.n_objects,
-        sums.cross.T,
-        sums.sums_q,
-        sums.sums_p,
-        sums.squares_q,
-        sums.squares_p,
-        sums.squares_both,
-    )
-
-
-def _block_products(
-    u: NDArray[np.float64], v: NDArray[np.float64], unit_length: bool
-) -> Products:
-    squares_u, squares_v = _squared_lengths(u), _squared_lengths(v)
-    if unit_length:
-        u, v = u / np.sqrt(squares_u), v / np.sqrt(squares_v)
-        squares_u, squares_v = np.ones_like(squares_u), np.ones_like(squares_v)
-    return Products(
-        u.shape[1],
         # Row by row: a matrix product would not give the same bits transposed.
         np.array([[np.dot(row, other) for other in v] for row in u]),
         u.sum(axis=1),
         v.sum(axis=1),
-        float(squares_u.sum()),
-        float(squares_v.sum()),
-        float((squares_u * squares_v).sum()),
+        np.array([np.dot(row, squares_v) for row in u]),
+        np.array([np.dot(row, squares_u) for row in v]),
+        squares_u.sum(),
+        squares_v.sum(),
+        (squares_u * squares_v).sum(),
     )
 
 
-def _squared_lengths(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def _grouped_products(P: Partition, Q: Partition, directions: bool) -> Products:
+    """Sum within each cluster of a crisp P, whose vectors are the unit vectors."""
+    v = Q.columns()
+    v = _vectors(v, None if Q.kind == "crisp" else _centre(v, directions))
+    squares_v = _squared(v)
+    order = np.argsort(P.labels, kind="stable")
+    sizes = np.bincount(P.labels, minlength=P.n_clusters)
+    occupied = sizes > 0
+    # Segments end with a cluster or a block, so that no sum is long.
+    starts = np.cumsum(sizes) - sizes
+    cuts = np.union1d(starts[occupied], np.arange(0, P.n_objects, _BLOCK))
+    first_cuts = np.flatnonzero(np.diff(P.labels[order[cuts]], prepend=-1.0))
+
+    def by_cluster(row: NDArray[np.float64]) -> NDArray[np.float64]:
+        totals = np.zeros(P.n_clusters)
+        segments = np.add.reduceat(row[order], cuts)
+        totals[occupied] = np.add.reduceat(segments, first_cuts)
+        return totals
+
+    sums_q, total = v.sum(axis=1), squares_v.sum()
+    return Products(
+        cross=np.stack([by_cluster(row) for row in v], axis=1),
+        sums_p=sizes.astype(np.float64),
+        sums_q=sums_q,
+        lifted_p=by_cluster(squares_v),
+        lifted_q=sums_q,
+        squares_p=np.array(float(P.n_objects)),
+        squares_q=total,
+        squares_both=total,
+    )
+
+
+def _squared(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the squared length of each object's vector."""
     return np.asarray((rows * rows).sum(axis=0))
 
 
-def _exact_sum(parts: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Add arrays entry by entry with one rounding each."""
-    if len(parts) == 1:
-        return parts[0]
-    stacked = np.stack(parts).reshape(len(parts), -1)
-    return np.array([math.fsum(entry) for entry in stacked.T]).reshape(parts[0].shape)
+def _added(parts: list[Products]) -> Products:
+    """Add products entry by entry with one rounding each."""
+    sums = []
+    for field in fields(Products):
+        entries = np.stack([getattr(part, field.name) for part in parts])
+        flat = entries.reshape(len(parts), -1)
+        total = np.array([math.fsum(entry) for entry in flat.T])
+        sums.append(total.reshape(entries.shape[1:]))
+    return Products(*sums)

@@ -1,0 +1,155 @@
+"""The papers' definitions as plain loops: the oracle, never optimised."""
+
+import math
+from itertools import combinations
+
+T_NORMS = {
+    "min": min,
+    "product": lambda x, y: x * y,
+    "lukasiewicz": lambda x, y: max(x + y - 1.0, 0.0),
+}
+
+
+def pairs(n):
+    return combinations(range(n), 2)
+
+
+def dissimilarities(U):
+    """D(i, j): half the L1 distance of memberships."""
+    return [
+        math.fsum(abs(a - b) for a, b in zip(U[i], U[j], strict=True)) / 2
+        for i, j in pairs(len(U))
+    ]
+
+
+def discordance(U, V):
+    x, y = dissimilarities(U), dissimilarities(V)
+    return math.fsum(abs(a - b) for a, b in zip(x, y, strict=True)) / len(x)
+
+
+def expected_discordance(U, V):
+    """The mean over all permutations: every pair meets every pair equally often."""
+    x, y = dissimilarities(U), dissimilarities(V)
+    return math.fsum(abs(a - b) for a in x for b in y) / len(x) ** 2
+
+
+def aci(U, V):
+    expected = expected_discordance(U, V)
+    return 1.0 if expected == 0.0 else 1.0 - discordance(U, V) / expected
+
+
+def crisp(labels_p, labels_q):
+    counts = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
+    for i, j in pairs(len(labels_p)):
+        counts[labels_p[i] == labels_p[j], labels_q[i] == labels_q[j]] += 1
+    return tuple(counts.values())
+
+
+def _sums(degrees):
+    return tuple(math.fsum(column) for column in zip(*degrees, strict=True))
+
+
+def campello(U, V, t_norm="min"):
+    t = T_NORMS[t_norm]
+
+    def same(M, i, j):
+        return max(t(a, b) for a, b in zip(M[i], M[j], strict=True))
+
+    def different(M, i, j):
+        return max(
+            (
+                t(a, b)
+                for k, a in enumerate(M[i])
+                for l, b in enumerate(M[j])  # noqa: E741
+                if k != l
+            ),
+            default=0.0,
+        )
+
+    degrees = []
+    for i, j in pairs(len(U)):
+        v, x = same(U, i, j), different(U, i, j)
+        y, z = same(V, i, j), different(V, i, j)
+        degrees.append((t(v, y), t(v, z), t(x, y), t(x, z)))
+    return _sums(degrees)
+
+
+def _from_bonds(U, V, bond):
+    degrees = []
+    for i, j in pairs(len(U)):
+        g, h = bond(U[i], U[j]), bond(V[i], V[j])
+        degrees.append((g * h, g * (1 - h), (1 - g) * h, (1 - g) * (1 - h)))
+    return _sums(degrees)
+
+
+def _inner(x, y):
+    return math.fsum(a * b for a, b in zip(x, y, strict=True))
+
+
+def frigui(U, V):
+    return _from_bonds(U, V, _inner)
+
+
+def brouwer(U, V):
+    def cosine(x, y):
+        return _inner(x, y) / math.sqrt(_inner(x, x) * _inner(y, y))
+
+    return _from_bonds(U, V, cosine)
+
+
+def anderson(U, V):
+    n = len(U)
+    N = [[_inner(u, v) for v in zip(*V, strict=True)] for u in zip(*U, strict=True)]
+    total = math.fsum(math.fsum(row) for row in N)
+    N = [[entry * n / total for entry in row] for row in N]
+    cells = math.fsum(entry**2 for row in N for entry in row)
+    rows = math.fsum(math.fsum(row) ** 2 for row in N)
+    columns = math.fsum(math.fsum(column) ** 2 for column in zip(*N, strict=True))
+    return (
+        (cells - n) / 2,
+        (rows - cells) / 2,
+        (columns - cells) / 2,
+        (n**2 + cells - rows - columns) / 2,
+    )
+
+
+def huellermeier(U, V, t_norm="product"):
+    t = T_NORMS[t_norm]
+    degrees = []
+    for x, y in zip(dissimilarities(U), dissimilarities(V), strict=True):
+        E_P, E_Q = 1 - x, 1 - y
+        agreement = 1 - abs(E_P - E_Q)
+        degrees.append(
+            (
+                t(agreement, t(E_P, E_Q)),
+                max(E_P - E_Q, 0.0),
+                max(E_Q - E_P, 0.0),
+                t(agreement, 1 - t(E_P, E_Q)),
+            )
+        )
+    return _sums(degrees)
+
+
+def rand(a, b, c, d):
+    return (a + d) / (a + b + c + d)
+
+
+def adjusted_rand(a, b, c, d):
+    denominator = b**2 + c**2 + 2 * a * d + (a + d) * (b + c)
+    return 2 * (a * d - b * c) / denominator
+
+
+def jaccard(a, b, c, d):
+    return a / (a + b + c)
+
+
+def fowlkes_mallows(a, b, c, d):
+    return a / math.sqrt((a + b) * (a + c))
+
+
+def mirkin(a, b, c, d):
+    return 2 * (b + c)
+
+
+def dice(a, b, c, d):
+    return 2 * a / (2 * a + b + c)

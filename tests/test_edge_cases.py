@@ -1,0 +1,107 @@
+"""Degenerate partitions have decided, documented values."""
+
+import math
+
+import numpy as np
+import pytest
+from registry import SCORES, STATISTICS
+
+import concordant as cc
+
+SINGLETONS = list(range(6))
+ONE_CLUSTER = [0] * 6
+UNIFORM = np.full((6, 3), 1 / 3)
+
+
+@pytest.mark.parametrize("name", SCORES)
+@pytest.mark.parametrize("labels", [SINGLETONS, ONE_CLUSTER, [0, 0, 1, 1, 2, 2]])
+def test_equal_crisp_partitions_agree(name, labels):
+    assert SCORES[name](labels, labels) == (0.0 if "mirkin" in name else 1.0)
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_one_object_has_no_pair_to_disagree_on(name):
+    assert SCORES[name]([0], [5]) == (0.0 if "mirkin" in name else 1.0)
+
+
+@pytest.mark.parametrize("name", ["ndc", "aci"])
+def test_one_fuzzy_object(name):
+    assert SCORES[name]([[0.5, 0.5]], [[0.1, 0.9]]) == 1.0
+
+
+def test_singletons_against_one_cluster():
+    expected = {"mirkin": 30.0}
+    for name, statistic in STATISTICS.items():
+        assert statistic(SINGLETONS, ONE_CLUSTER) == expected.get(name, 0.0), name
+    result = cc.concordance(SINGLETONS, ONE_CLUSTER)
+    assert (result.ndc, result.expected, result.aci) == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("other", [SINGLETONS, ONE_CLUSTER, [0, 0, 1, 1, 2, 2]])
+def test_all_rows_equal_against_crisp(other):
+    result = cc.concordance(UNIFORM, other)
+    assert math.isfinite(result.ndc)
+    # equal rows say that every pair is wholly similar, as one cluster does
+    assert result.aci == (1.0 if other is ONE_CLUSTER else 0.0)
+
+
+def test_constant_similarities_that_differ_give_0():
+    P = np.array([[0.5, 0.5], [0.9, 0.1]])  # one pair: every set is constant
+    Q = np.array([[0.5, 0.5], [0.6, 0.4]])
+    assert cc.adjusted_concordance_index(P, Q) == 0.0
+    assert cc.adjusted_concordance_index(P, P) == 1.0
+
+
+def test_a_table_without_pairs():
+    table = cc.PairTable(0, 0, 0, 0)
+    assert table.rand == table.adjusted_rand == table.jaccard == 1.0
+    assert table.fowlkes_mallows == table.dice == 1.0
+    assert table.mirkin == 0.0
+
+
+def test_a_table_of_anderson_without_a_value_is_nan():
+    assert math.isnan(cc.PairTable(-1.0, 0.5, 0.5, 0.0).jaccard)
+    assert math.isnan(cc.PairTable(-1.0, 3.0, 0.5, 0.0).fowlkes_mallows)
+
+
+def test_values_are_python_floats():
+    rng = np.random.default_rng(0)
+    U, V = rng.dirichlet([1, 1], size=9), rng.dirichlet([1, 1, 1], size=9)
+    labels = rng.integers(3, size=9)
+    for P, Q in ((U, V), (U, labels), (labels, labels)):
+        for name, score in SCORES.items():
+            assert type(score(P, Q)) is float, name
+        for name, value in vars(cc.concordance(P, Q)).items():
+            assert type(value) in (int, float, str, type(None)), name
+
+
+def test_clipping_sets_negative_values_to_0():
+    P, Q = [0, 0, 1, 1], [0, 1, 0, 1]
+    assert cc.adjusted_concordance_index(P, Q) < 0.0
+    assert cc.adjusted_concordance_index(P, Q, clip=True) == 0.0
+    assert cc.concordance(P, Q, clip=True).aci == 0.0
+    assert cc.adjusted_concordance_index(P, P, clip=True) == 1.0
+
+
+def test_rows_that_sum_to_a_little_more_than_1_do_not_leave_the_range():
+    P = np.array([[1.0, 9e-6, 0.0], [0.0, 9e-6, 1.0]] * 3)
+    result = cc.concordance(P, [0] * 6)
+    assert 0.0 <= result.ndc <= 1.0
+    assert result.aci <= 1.0
+
+
+def test_thousands_of_clusters():
+    rng = np.random.default_rng(0)
+    p, q = rng.integers(3000, size=20_000), rng.integers(2500, size=20_000)
+    from sklearn.metrics import adjusted_rand_score
+
+    assert cc.adjusted_rand_index(p, q) == pytest.approx(adjusted_rand_score(p, q))
+    assert cc.adjusted_rand_index(np.arange(10**5), np.arange(10**5)[::-1]) == 1.0
+
+
+def test_many_crisp_clusters_against_a_fuzzy_partition_need_little_memory():
+    n = 50_000
+    U = np.random.default_rng(0).dirichlet([1, 1, 1], size=n)
+    table = cc.pair_table(U, np.arange(n), family="frigui")
+    assert table.a == pytest.approx(0.0, abs=1e-3)
+    assert cc.adjusted_concordance_index(U, np.arange(n)) == pytest.approx(0, abs=1e-12)

@@ -1,0 +1,81 @@
+"""Threads run tasks in order, stop when told, and count cores as they should."""
+
+import threading
+import time
+
+import pytest
+
+from concordant.engine import Threads, _cgroup_cores, available_cores, effective_n_jobs
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 5])
+def test_results_come_in_the_order_of_the_tiles(n_jobs):
+    def task(factor, i):
+        time.sleep(0.001 * (i % 3))
+        return factor * i
+
+    tiles = ((i,) for i in range(50))
+    assert list(Threads(n_jobs).run(task, [10], tiles)) == list(range(0, 500, 10))
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_an_error_in_a_task_is_raised_and_leaves_no_threads(n_jobs):
+    def task(i):
+        if i == 3:
+            raise KeyboardInterrupt
+        return i
+
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        list(Threads(n_jobs).run(task, [], ((i,) for i in range(100))))
+    assert threading.active_count() == before
+
+
+def test_stopping_early_starts_no_more_tasks():
+    started = []
+
+    def task(i):
+        started.append(i)
+        return i
+
+    results = Threads(2).run(task, [], ((i,) for i in range(1000)))
+    next(results)
+    results.close()
+    assert len(started) < 20
+
+
+def test_n_jobs_as_in_scikit_learn():
+    assert effective_n_jobs(None) == 1
+    assert effective_n_jobs(3) == 3
+    assert effective_n_jobs(-1) == available_cores()
+    assert effective_n_jobs(-1000) == 1
+    with pytest.raises(ValueError, match="must not be 0"):
+        effective_n_jobs(0)
+    for bad in (1.5, "2", True):
+        with pytest.raises(TypeError, match="n_jobs must be an integer"):
+            effective_n_jobs(bad)
+
+
+def test_a_surrounding_joblib_config_is_obeyed():
+    import joblib
+
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        assert effective_n_jobs(None) == 2
+        assert effective_n_jobs(1) == 1
+
+
+def test_quotas_of_control_groups(tmp_path):
+    assert _cgroup_cores(tmp_path, 8) == 8
+    (tmp_path / "cpu.max").write_text("150000 100000\n")
+    assert _cgroup_cores(tmp_path, 8) == 2
+    (tmp_path / "cpu.max").write_text("max 100000\n")
+    assert _cgroup_cores(tmp_path, 8) == 8
+    (tmp_path / "cpu.max").write_text("nonsense\n")
+    assert _cgroup_cores(tmp_path, 8) == 8
+    old = tmp_path / "old"
+    (old / "cpu").mkdir(parents=True)
+    (old / "cpu/cpu.cfs_quota_us").write_text("-1\n")
+    (old / "cpu/cpu.cfs_period_us").write_text("100000\n")
+    assert _cgroup_cores(old, 8) == 8
+    (old / "cpu/cpu.cfs_quota_us").write_text("300000\n")
+    assert _cgroup_cores(old, 8) == 3

@@ -1,0 +1,77 @@
+"""Values that other systems give for the same partitions."""
+
+import csv
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import concordant as cc
+
+FOLDER = Path(__file__).parent / "data" / "other_systems"
+
+OURS = {
+    "NDC": cc.normalized_degree_of_concordance,
+    "ACI": cc.adjusted_concordance_index,
+    "credal_RI_c": lambda P, Q: cc.rand_index(P, Q, family="frigui"),
+}
+for statistic, names in {
+    cc.rand_index: ("RI", "rand_index", "rand_score", "agreement_Rand"),
+    cc.adjusted_rand_index: (
+        "ARI",
+        "adjrand_index",
+        "adjusted_rand_score",
+        "agreement_cRand",
+    ),
+    cc.jaccard_index: ("jaccard_index", "agreement_Jaccard"),
+    cc.fowlkes_mallows_index: (
+        "fowlkes_mallows_index",
+        "fowlkes_mallows_score",
+        "fm_score",
+        "agreement_FM",
+    ),
+}.items():
+    for name in names:
+        OURS[name] = statistic
+for statistic, names in {
+    cc.rand_index: ("RI.F", "Rand.F"),
+    cc.adjusted_rand_index: ("ARI.F", "adjRand.F"),
+    cc.jaccard_index: ("JACCARD.F", "Jaccard.F"),
+}.items():
+    for name in names:
+        for theirs, t_norm in (("minimum", "min"), ("product", "product")):
+            OURS[f"{name}_{theirs}"] = lambda P, Q, s=statistic, t=t_norm: s(
+                P, Q, family="campello", t_norm=t
+            )
+
+# Two equal partitions into one cluster: every other system that answers gives 1.
+OTHERWISE = {("c17_degenerate_onecluster_n6", "clusim", "adjrand_index"): 0.0}
+
+
+def rows():
+    with (FOLDER / "values.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def read(case, side):
+    return np.loadtxt(FOLDER / f"{case}_{side}.csv", delimiter=",", ndmin=2)
+
+
+@pytest.mark.parametrize(
+    "row", rows(), ids=lambda row: f"{row['case'][:3]}-{row['system']}-{row['index']}"
+)
+def test_agrees_to_nine_decimals(row):
+    P, Q = (cc.Partition(read(row["case"], side)) for side in "PQ")
+    if row["system"] == "clue":
+        P, Q = P.harden(), Q.harden()
+    found = OURS[row["index"]](P, Q)
+    theirs = float(row["value"].replace("NA", "nan"))
+    key = (row["case"], row["system"], row["index"])
+    if math.isnan(theirs):
+        assert found in (0.0, 1.0)
+    elif key in OTHERWISE:
+        assert theirs == OTHERWISE[key]
+        assert found == 1.0
+    else:
+        assert found == pytest.approx(theirs, abs=1e-9)

@@ -1,0 +1,447 @@
+"""What a Partition can be made from, and what it refuses."""
+
+import copy
+import pickle
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+
+import concordant as cc
+from concordant import Partition
+
+FUZZY = np.array([[0.25, 0.75], [0.5, 0.5], [1.0, 0.0], [0.125, 0.875]])
+LABELS = np.array([3, 1, 3, -2, 1])
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [3, 1, 3, -2, 1],
+        (3, 1, 3, -2, 1),
+        LABELS.astype(np.int8),
+        LABELS.astype(np.int64),
+        LABELS.astype(np.float32),
+        LABELS.astype(object),
+        np.asfortranarray(np.column_stack([LABELS, LABELS]))[:, 0],
+        np.repeat(LABELS, 2)[::2],
+        pd.Series(LABELS),
+        pd.Series(LABELS, dtype="Int64"),
+        pd.Series(LABELS, dtype="category"),
+        pd.Categorical(LABELS),
+        pd.Index(LABELS),
+        pl.Series(LABELS),
+        [Fraction(3), Fraction(1), Fraction(3), Fraction(-2), Fraction(1)],
+    ],
+    ids=lambda x: f"{type(x).__module__.partition('.')[0]}-{type(x).__name__}",
+)
+def test_integer_labels_of_any_container(labels):
+    partition = Partition(labels)
+    assert partition.kind == "crisp"
+    assert partition.n_objects == len(partition) == 5
+    assert partition.n_clusters == 3
+    assert partition.labels.tolist() == [2, 1, 2, 0, 1]
+    assert partition.clusters.tolist() == [-2, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("labels", "clusters"),
+    [
+        (["b", "a", "b"], ["a", "b"]),
+        (np.array(["b", "a", "b"]), ["a", "b"]),
+        (np.array([b"b", b"a", b"b"]), [b"a", b"b"]),
+        (pd.Series(["b", "a", "b"]), ["a", "b"]),
+        (pd.Series(["b", "a", "b"], dtype="string"), ["a", "b"]),
+        (pd.Series(["b", "a", "b"], dtype="category"), ["a", "b"]),
+        (pl.Series(["b", "a", "b"]), ["a", "b"]),
+        (pl.Series(["b", "a", "b"], dtype=pl.Categorical), ["a", "b"]),
+        ([True, False, True], [False, True]),
+        (np.array([True, False, True]), [False, True]),
+        (pd.Series([True, False, True], dtype="boolean"), [False, True]),
+        (range(1, -1, -1), [0, 1]),
+        ([2**70, 5, 2**70], [5, 2**70]),
+        (np.array([2**63 + 1, 0, 2**63 + 1], dtype=np.uint64), [0, 2**63 + 1]),
+        ([-(2**62), 2**62, -(2**62)], [-(2**62), 2**62]),
+    ],
+)
+def test_labels_of_other_types_are_numbered_in_sorted_order(labels, clusters):
+    partition = Partition(labels)
+    assert partition.clusters.tolist() == clusters
+    given = list(labels)
+    assert [clusters[code] for code in partition.labels] == given
+
+
+def test_categories_that_no_object_has_are_left_out():
+    labels = pd.Categorical(["x", "z", "x"], categories=["z", "y", "x"])
+    partition = Partition(labels)
+    assert partition.clusters.tolist() == ["z", "x"]
+    assert partition.labels.tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("labels", "error", "message"),
+    [
+        ([0, 1, None], ValueError, "must not be missing, found None at position 2"),
+        (["a", None], ValueError, "must not be missing, found None at position 1"),
+        ([0.0, np.nan], ValueError, "must not be missing, found nan at position 1"),
+        (np.array([0.0, np.inf]), ValueError, "missing or infinite, found inf"),
+        (pd.Series([1, pd.NA], dtype="Int64"), ValueError, "must not be missing"),
+        (pd.Series([pd.NaT, pd.NaT]), TypeError, "datetime"),
+        (pd.Categorical(["a", None]), ValueError, "must not be missing, .* position 1"),
+        (pl.Series([1, None]), ValueError, "missing"),
+        (np.array([0.2, 0.8]), ValueError, "whole numbers or text, found 0.2 at"),
+        ([0.5, 1.5], ValueError, "memberships are passed as a matrix"),
+        ([1, "1"], TypeError, r"mix int and str \(at position 1\)"),
+        ([1, True], TypeError, "mix int and bool"),
+        ([1j, 2j], TypeError, "must be integers, text or booleans, found complex"),
+        (np.array([1j]), TypeError, "must be integers, text or booleans"),
+        (["a\0", "a"], ValueError, "NUL"),
+        ([object(), object()], TypeError, "found object"),
+        ([], ValueError, "has no objects"),
+        (np.array([]), ValueError, "has no objects"),
+        (pd.Categorical([]), ValueError, "has no objects"),
+        ("abc", TypeError, "found str"),
+        (b"abc", TypeError, "found bytes"),
+        ({1, 2}, TypeError, "found set"),
+        ({"a": 1}, TypeError, "found dict"),
+        ((x for x in [1, 2]), TypeError, "pass a list or an array"),
+        (None, TypeError, "found NoneType"),
+        (3, TypeError, "found int"),
+        (np.array(3), ValueError, "found 0 dimensions"),
+        (np.zeros((2, 2, 2)), ValueError, "found 3 dimensions"),
+        (np.ma.array([1, 2], mask=[0, 1]), ValueError, "masked"),
+        (np.array(["2020-01-01"], dtype="M8[D]"), TypeError, "datetime64"),
+    ],
+)
+def test_labels_that_are_refused(labels, error, message):
+    with pytest.raises(error, match=message) as caught:
+        Partition(labels)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        FUZZY,
+        FUZZY.tolist(),
+        [tuple(row) for row in FUZZY],
+        [np.array(row) for row in FUZZY],
+        FUZZY.astype(np.float32),
+        FUZZY.astype(np.float16),
+        FUZZY.astype(np.longdouble),
+        FUZZY.astype(object),
+        [[Decimal(str(x)).__float__() for x in row] for row in FUZZY],
+        [[Fraction(x) for x in row] for row in FUZZY],
+        np.asfortranarray(FUZZY),
+        np.repeat(np.repeat(FUZZY, 2, axis=0), 3, axis=1)[::2, ::3],
+        FUZZY[::-1][::-1],
+        FUZZY.astype(">f8"),
+        pd.DataFrame(FUZZY),
+        pd.DataFrame(FUZZY, dtype="Float64"),
+        pl.DataFrame(FUZZY),
+        scipy.sparse.csr_matrix(FUZZY),
+        scipy.sparse.coo_array(FUZZY),
+        np.matrix(FUZZY),
+    ],
+    ids=lambda x: f"{type(x).__module__.partition('.')[0]}-{type(x).__name__}",
+)
+def test_memberships_of_any_container(matrix):
+    partition = Partition(matrix)
+    assert partition.kind == "fuzzy"
+    assert (partition.n_objects, partition.n_clusters) == (4, 2)
+    assert partition.memberships.dtype == np.float64
+    assert (partition.memberships == FUZZY).all()
+    assert cc.adjusted_concordance_index(
+        matrix, LABELS[:4]
+    ) == cc.adjusted_concordance_index(FUZZY, LABELS[:4])
+
+
+def test_read_only_and_memory_mapped_arrays_are_read(tmp_path):
+    frozen = FUZZY.copy()
+    frozen.flags.writeable = False
+    np.save(tmp_path / "p.npy", FUZZY)
+    mapped = np.load(tmp_path / "p.npy", mmap_mode="r")
+    for matrix in (frozen, mapped):
+        assert (Partition(matrix).memberships == FUZZY).all()
+    labels = LABELS.copy()
+    labels.flags.writeable = False
+    assert Partition(labels).n_clusters == 3
+
+
+def test_inputs_are_never_changed():
+    rng = np.random.default_rng(0)
+    U, V = rng.dirichlet([1, 1, 1], size=20), rng.dirichlet([1, 1], size=20)
+    labels = rng.integers(-1, 3, size=20)
+    before = U.copy(), V.copy(), labels.copy()
+    cc.compare(U, V)
+    cc.compare(U, labels)
+    cc.concordance(U, V, method="permutations", n_permutations=3)
+    Partition(labels, noise="singletons")
+    for now, then in zip((U, V, labels), before, strict=True):
+        assert (now == then).all()
+
+
+def test_a_partition_does_not_follow_its_input():
+    U = FUZZY.copy()
+    partition = Partition(U)
+    U[:] = 0.5
+    assert (partition.memberships == FUZZY).all()
+
+
+def test_a_partition_is_immutable():
+    partition = Partition(FUZZY)
+    with pytest.raises(AttributeError, match="immutable"):
+        partition.kind = "crisp"
+    with pytest.raises(ValueError, match="read-only"):
+        partition.memberships[0, 0] = 1.0
+    with pytest.raises(ValueError, match="read-only"):
+        Partition(LABELS).labels[0] = 0
+    with pytest.raises(ValueError, match="read-only"):
+        Partition(LABELS).memberships[0, 0] = 0
+
+
+@pytest.mark.parametrize("data", [FUZZY, LABELS, pd.Series(LABELS)])
+def test_copies_and_pickles_are_equal(data):
+    partition = Partition(data)
+    for twin in (
+        copy.copy(partition),
+        copy.deepcopy(partition),
+        pickle.loads(pickle.dumps(partition)),
+        Partition(partition),
+    ):
+        assert repr(twin) == repr(partition)
+        assert (twin.memberships == partition.memberships).all()
+        with pytest.raises(ValueError, match="read-only"):
+            twin.memberships[0, 0] = 0.5
+
+
+@pytest.mark.parametrize(
+    ("matrix", "error", "message"),
+    [
+        (FUZZY.T, ValueError, "its columns do, so pass the transpose"),
+        ([[0.5, 0.4], [0.5, 0.5]], ValueError, 'row 0 sums to 0.9; .*noise="column"'),
+        ([[0.5, 0.6], [0.5, 0.5]], ValueError, "row 0 sums to 1.1; divide each row"),
+        ([[0.5, 0.5], [1.5, -0.5]], ValueError, "found 1.5 in row 1, column 0"),
+        ([[0.5, 0.5], [np.nan, 1]], ValueError, "found nan in row 1, column 0"),
+        ([[0.5, 0.5], [np.inf, 0]], ValueError, "found inf in row 1, column 0"),
+        ([[0.5, 0.5], [0.1]], ValueError, "row 0 has 2 entries, row 1 has 1"),
+        ([[0.5, 0.5], 3], ValueError, "row 0 has 2 entries, row 1 has 1"),
+        ([["a", "b"], ["c", "d"]], TypeError, "must be numbers"),
+        ([[0.5, "b"], [0.5, 0.5]], TypeError, "must be numbers"),
+        ([[0.5, None], [0.5, 0.5]], TypeError, "found None in row 0, column 1"),
+        ([[1j, 0], [0, 1]], TypeError, "must be numbers, found complex"),
+        (np.zeros((0, 3)), ValueError, "has no objects"),
+        (np.zeros((3, 0)), ValueError, "has no clusters"),
+        ([[0], [1], [2]], ValueError, r"column of labels, pass data\[:, 0\]"),
+        ([[0], [1], [1]], ValueError, r"column of labels, pass data\[:, 0\]"),
+        (pd.DataFrame({"x": [1, 0], "y": ["a", "b"]}), TypeError, "column 'y' does"),
+        (pl.DataFrame({"x": [1, 0], "y": ["a", "b"]}), TypeError, "column 'y' does"),
+        (pd.DataFrame({"x": [1, None], "y": [0.0, 1]}), ValueError, "found nan in row"),
+        (scipy.sparse.csr_matrix([[0.5, 0.2]]), ValueError, "must sum to 1"),
+    ],
+)
+def test_memberships_that_are_refused(matrix, error, message):
+    with pytest.raises(error, match=message) as caught:
+        Partition(matrix)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_late_bad_row_is_named():
+    U = np.full((20_000, 2), 0.5)
+    U[19_000] = [0.5, 0.4]
+    with pytest.raises(ValueError, match="row 19000 sums to 0.9"):
+        Partition(U)
+    U[19_000] = [-0.5, 1.5]
+    with pytest.raises(ValueError, match="found -0.5 in row 19000, column 0"):
+        Partition(U)
+
+
+def test_errors_name_the_argument():
+    with pytest.raises(ValueError, match="rows of Q must sum to 1"):
+        cc.compare([0, 1], [[0.5, 0.2], [0.5, 0.2]])
+    with pytest.raises(ValueError, match=r"pass P\[:, 0\]"):
+        cc.rand_index([[0], [2]], [0, 1])
+
+
+def test_a_float32_softmax_passes():
+    rng = np.random.default_rng(0)
+    logits = rng.normal(scale=5, size=(1000, 300)).astype(np.float32)
+    exps = np.exp(logits)
+    U = exps / exps.sum(axis=1, keepdims=True)
+    assert U.dtype == np.float32
+    assert Partition(U).kind == "fuzzy"
+
+
+def test_a_square_matrix_is_read_by_rows():
+    U = np.array([[0.5, 0.5], [0.25, 0.75]])
+    assert (Partition(U).memberships == U).all()
+    with pytest.raises(ValueError, match="pass the transpose"):
+        Partition(U.T)
+
+
+def test_a_matrix_of_zeros_and_ones_is_crisp_and_keeps_labels_only():
+    matrix = np.array([[0, 1, 0], [0, 1, 0], [1, 0, 0]])
+    for data in (matrix, matrix.astype(bool), scipy.sparse.csr_matrix(matrix)):
+        partition = Partition(data)
+        assert partition.kind == "crisp"
+        assert partition.n_clusters == 3
+        assert partition.labels.tolist() == [1, 1, 0]
+        assert (partition.memberships == matrix).all()
+
+
+def test_column_names_are_the_clusters():
+    assert Partition(pd.DataFrame(FUZZY, columns=["a", "b"])).clusters.tolist() == [
+        "a",
+        "b",
+    ]
+    assert Partition(FUZZY).clusters.tolist() == [0, 1]
+
+
+def test_one_column_of_ones_is_one_cluster():
+    assert Partition(np.ones((4, 1))).kind == "crisp"
+    assert cc.adjusted_concordance_index(np.ones((4, 1)), [0, 0, 0, 0]) == 1.0
+
+
+def test_noise_labels():
+    labels = [0, -1, 2, -1, 0]
+    assert Partition(labels).n_clusters == 3
+    assert Partition(labels, noise="cluster").clusters.tolist() == [-1, 0, 2]
+    singles = Partition(labels, noise="singletons")
+    assert singles.labels.tolist() == [0, 2, 1, 3, 0]
+    assert singles.clusters.tolist() == [0, 2, "noise 0", "noise 1"]
+    dropped = Partition(labels, noise="drop")
+    assert dropped.n_objects == 3
+    assert dropped.labels.tolist() == [0, 1, 0]
+    assert Partition([0, 1], noise="drop").n_objects == 2
+    categorical = Partition(pd.Categorical([5, -1, 5]), noise="drop")
+    assert categorical.labels.tolist() == [0, 0]
+
+
+def test_dropped_objects_are_dropped_from_the_other_side_too():
+    p = Partition([0, -1, 1, -1, 0, 1], noise="drop")
+    assert cc.rand_index(p, [0, 0, 1, 1, 0, 0]) == cc.rand_index(
+        [0, 1, 0, 1], [0, 1, 0, 0]
+    )
+    q = Partition([0, 0, 1, 1, -1, 0], noise="drop")
+    assert cc.compare(p, q).n_objects == 3
+    fuzzy = np.column_stack([np.linspace(0, 1, 6), 1 - np.linspace(0, 1, 6)])
+    assert cc.compare(fuzzy, p).n_objects == 4
+    with pytest.raises(ValueError, match="P has 6 objects and Q has 4"):
+        cc.rand_index(p, [0, 1, 0, 1])
+    with pytest.raises(ValueError, match="no object is left"):
+        cc.rand_index(
+            Partition([0, -1], noise="drop"), Partition([-1, 0], noise="drop")
+        )
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "message"),
+    [
+        (["a", "b"], {"noise": "drop"}, "for integer labels, .* are text"),
+        ([True, False], {"noise": "drop"}, "for integer labels, .* are bool"),
+        ([-1, -1], {"noise": "drop"}, "every label of data is -1"),
+        ([0, 1], {"noise": "column"}, 'is for memberships, .* "singletons" or "drop"'),
+        (FUZZY, {"noise": "drop"}, "is for labels, but data holds memberships"),
+        ([0, 1], {"noise": "other"}, 'noise must be "cluster", .* or "column"'),
+        ([0, 1], {"kind": "other"}, 'kind must be "crisp", "fuzzy" or "possibilistic"'),
+        ([0, 1], {"kind": "fuzzy"}, "data is crisp, not fuzzy"),
+        (FUZZY, {"kind": "crisp"}, "data is fuzzy, not crisp; call .harden()"),
+        ([0, 1], {"kind": "possibilistic"}, "holds labels, which are crisp"),
+        (Partition([0, 1]), {"kind": "fuzzy"}, "is a Partition"),
+        (Partition([0, 1]), {"noise": "drop"}, "is a Partition"),
+        ([[0.9, 0.9]], {"noise": "column"}, "must not sum to more than 1"),
+    ],
+)
+def test_options_that_are_refused(data, options, message):
+    with pytest.raises(ValueError, match=message):
+        Partition(data, **options)
+
+
+def test_missing_mass_can_become_one_more_cluster():
+    soft = np.array([[0.1, 0.041], [0.5, 0.5], [0.0, 0.0]])
+    partition = Partition(soft, noise="column")
+    assert partition.kind == "fuzzy"
+    assert partition.n_clusters == 3
+    assert partition.memberships[:, 2] == pytest.approx([0.859, 0, 1])
+    named = Partition(pd.DataFrame(soft, columns=["a", "b"]), noise="column")
+    assert named.clusters.tolist() == ["a", "b", "noise"]
+    with pytest.raises(ValueError, match="found nan"):
+        Partition([[np.nan, 0.5]], noise="column")
+
+
+def test_possibilistic_memberships_need_not_sum_to_1():
+    U = [[0.9, 0.9], [0.1, 0.0], [0.0, 1.0]]
+    partition = Partition(U, kind="possibilistic")
+    assert partition.kind == "possibilistic"
+    for family in ("anderson", "brouwer", "campello"):
+        assert np.isfinite(cc.pair_table(partition, [0, 1, 1], family=family).rand)
+    for family in ("frigui", "huellermeier"):
+        with pytest.raises(ValueError, match='P is one; use "campello", "brouwer"'):
+            cc.pair_table(partition, [0, 1, 1], family=family)
+        with pytest.raises(ValueError, match="Q is one"):
+            cc.pair_table([0, 1, 1], partition, family=family)
+    with pytest.raises(ValueError, match="not defined for possibilistic .* P is one"):
+        cc.concordance(partition, [0, 1, 1])
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        Partition([[1.5, 0.2]], kind="possibilistic")
+
+
+def test_possibilistic_objects_without_any_cluster():
+    empty = Partition([[0.0, 0.0], [0.5, 1.0]], kind="possibilistic")
+    with pytest.raises(ValueError, match="object 0 of Q belongs to no cluster"):
+        cc.pair_table([0, 1], empty, family="brouwer")
+    nothing = Partition(np.zeros((2, 2)), kind="possibilistic")
+    with pytest.raises(ValueError, match="contingency table is empty"):
+        cc.pair_table(nothing, [0, 1], family="anderson")
+
+
+def test_crisp_family_on_fuzzy_input_points_to_harden():
+    with pytest.raises(ValueError, match=r"P is fuzzy; .harden\(\)"):
+        cc.rand_index(FUZZY, [0, 1, 0, 1], family="crisp")
+    with pytest.raises(ValueError, match="Q is fuzzy"):
+        cc.rand_index([0, 1, 0, 1], FUZZY, family="crisp")
+    hard = Partition(FUZZY).harden()
+    assert hard.labels.tolist() == [1, 0, 0, 1]  # a tie goes to the first
+    assert hard.harden() is hard
+    assert cc.rand_index(hard, [1, 0, 0, 1], family="crisp") == 1.0
+
+
+def test_a_fuzzy_partition_has_no_labels():
+    with pytest.raises(ValueError, match=r"has no labels; .harden\(\)"):
+        _ = Partition(FUZZY).labels
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"family": "rand"}, 'family must be "crisp", "campello"'),
+        ({"family": "frigui", "t_norm": "min"}, "has no t-norm"),
+        ({"family": "campello", "t_norm": "lukasiewicz"}, 'must be "min" or "product"'),
+        ({"t_norm": "max"}, 't_norm must be "min", "product" or "lukasiewicz"'),
+        ({"align": "ids"}, 'align must be "position" or "index"'),
+        ({"align": None}, 'align must be "position" or "index"'),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        cc.pair_table(FUZZY, FUZZY, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"method": "fast"}, ValueError),
+        ({"n_permutations": 0}, ValueError),
+        ({"n_permutations": 2.5}, TypeError),
+        ({"n_permutations": True}, TypeError),
+        ({"method": "permutations", "random_state": "x"}, TypeError),
+        ({"method": "permutations", "random_state": -1}, ValueError),
+    ],
+)
+def test_bad_options_of_the_concordance_are_refused(options, error):
+    with pytest.raises(error):
+        cc.concordance(np.tile(FUZZY, (2, 1)), np.tile(FUZZY, (2, 1)), **options)

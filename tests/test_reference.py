@@ -1,0 +1,108 @@
+"""Every family and the concordance against the naive definitions."""
+
+import math
+
+import numpy as np
+import pytest
+import reference
+from partitions import draw
+
+import concordant as cc
+
+CASES = 500
+
+TABLES = [
+    ("campello", "min"),
+    ("campello", "product"),
+    ("frigui", None),
+    ("brouwer", None),
+    ("anderson", None),
+    ("huellermeier", "product"),
+    ("huellermeier", "min"),
+    ("huellermeier", "lukasiewicz"),
+]
+
+
+def expected_table(U, V, family, t_norm):
+    options = {} if t_norm is None else {"t_norm": t_norm}
+    return getattr(reference, family)(U.tolist(), V.tolist(), **options)
+
+
+@pytest.mark.parametrize(("family", "t_norm"), TABLES)
+def test_each_family_agrees_with_its_definition(family, t_norm):
+    for seed in range(CASES):
+        U, V = draw(seed)
+        table = cc.pair_table(U, V, family=family, t_norm=t_norm)
+        found = (table.a, table.b, table.c, table.d)
+        m = len(U) * (len(U) - 1) / 2
+        assert found == pytest.approx(
+            expected_table(U, V, family, t_norm), rel=1e-12, abs=1e-13 * m
+        ), seed
+
+
+def test_crisp_tables_agree_with_counting_and_hold_integers():
+    rng = np.random.default_rng(1)
+    for _ in range(CASES):
+        n = int(rng.integers(2, 60))
+        p = rng.integers(rng.integers(1, 10), size=n)
+        q = rng.integers(rng.integers(1, 10), size=n)
+        table = cc.pair_table(p, q)
+        found = (table.a, table.b, table.c, table.d)
+        assert found == reference.crisp(p.tolist(), q.tolist())
+        assert all(type(x) is int for x in found)
+
+
+def test_the_concordance_agrees_with_its_definition():
+    for seed in range(CASES):
+        U, V = draw(seed, max_n=40)
+        result = cc.concordance(U, V)
+        d = reference.discordance(U.tolist(), V.tolist())
+        expected = reference.expected_discordance(U.tolist(), V.tolist())
+        assert result.discordance == pytest.approx(d, rel=1e-12, abs=1e-15), seed
+        assert result.expected_discordance == pytest.approx(
+            expected, rel=1e-12, abs=1e-15
+        ), seed
+        if expected > 1e-14:
+            assert result.aci == pytest.approx(1 - d / expected, rel=0, abs=1e-11), seed
+
+
+def test_memberships_a_trillionth_apart_lose_no_decimals():
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        steps = rng.integers(-4000, 4000, size=(12, 2))
+        U, V = (
+            np.stack([0.5 + s * 2.0**-52, 0.5 - s * 2.0**-52], axis=1) for s in steps.T
+        )
+        # In units of 2^-52 the same partitions are whole numbers, without rounding.
+        exact = reference.aci(
+            np.stack([steps[:, 0], -steps[:, 0]], axis=1).tolist(),
+            np.stack([steps[:, 1], -steps[:, 1]], axis=1).tolist(),
+        )
+        assert cc.adjusted_concordance_index(U, V) == pytest.approx(exact, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    "statistic",
+    ["rand", "adjusted_rand", "jaccard", "fowlkes_mallows", "mirkin", "dice"],
+)
+def test_each_statistic_agrees_with_its_definition(statistic):
+    rng = np.random.default_rng(3)
+    for _ in range(CASES):
+        a, b, c, d = rng.random(4) * 100
+        found = getattr(cc.PairTable(a, b, c, d), statistic)
+        assert found == pytest.approx(getattr(reference, statistic)(a, b, c, d))
+
+
+def test_closed_form_of_a_fuzzy_and_a_crisp_partition_equals_the_sorted_pairs():
+    from concordant.concordance.sorted_pairs import sorted_pairs
+
+    for seed in range(100):
+        U, _ = draw(seed)
+        labels = np.random.default_rng(seed).integers(4, size=len(U))
+        fuzzy, crisp = cc.Partition(U), cc.Partition(labels)
+        if fuzzy.kind == "crisp":
+            continue
+        closed, pairwise = cc.concordance(fuzzy, crisp), sorted_pairs(fuzzy, crisp)
+        assert closed.ndc == pytest.approx(pairwise.ndc, abs=1e-14)
+        assert closed.expected == pytest.approx(pairwise.expected, abs=1e-14)
+        assert math.isclose(closed.aci, pairwise.aci, abs_tol=1e-12)
