@@ -94,7 +94,7 @@ def test_each_statistic_agrees_with_its_definition(statistic):
 
 
 def test_closed_form_of_a_fuzzy_and_a_crisp_partition_equals_the_sorted_pairs():
-    from concordant.concordance.sorted_pairs import sorted_pairs
+    from concordant.agreement.sorted_pairs import sorted_pairs
 
     for seed in range(100):
         U, _ = draw(seed)

@@ -1,12 +1,12 @@
 """How far two clusterings agree when either or both are fuzzy, corrected for chance."""
 
 from concordant.comparison import Comparison, compare
-from concordant.concordance import (
+from concordant.agreement import (
     adjusted_concordance_index,
     concordance,
     normalized_degree_of_concordance,
 )
-from concordant.concordance.result import Concordance
+from concordant.agreement.result import Concordance
 from concordant.families import pair_table
 from concordant.indices import (
     adjusted_rand_index,
@@ -16,7 +16,7 @@ from concordant.indices import (
     mirkin_metric,
     rand_index,
 )
-from concordant.pair_table import PairTable
+from concordant.tables import PairTable
 from concordant.partition import Partition
 
 __version__ = "0.1.0"

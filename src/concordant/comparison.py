@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from concordant.alignment import Align, aligned
-from concordant.concordance import concordance
-from concordant.concordance.result import Concordance
+from concordant.agreement import concordance
+from concordant.agreement.result import Concordance
 from concordant.families import FAMILIES, families_for, family_table
-from concordant.pair_table import STATISTICS, PairTable
+from concordant.tables import STATISTICS, PairTable
 from concordant.wording import count
 
 if TYPE_CHECKING:

@@ -71,7 +71,7 @@ class Threads:
             try:
                 for tile in tiles:
                     waiting.append(pool.submit(task, *arrays, *tile))
-                    if len(waiting) >= 4 * self.n_threads:
+                    if len(waiting) >= 2 * self.n_threads:
                         yield waiting.popleft().result()
                 while waiting:
                     yield waiting.popleft().result()

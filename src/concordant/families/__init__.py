@@ -11,7 +11,7 @@ from concordant.families.crisp import crisp_table
 from concordant.families.frigui import frigui_table
 from concordant.families.huellermeier import huellermeier_table
 from concordant.families.t_norms import TNorm
-from concordant.pair_table import PairTable
+from concordant.tables import PairTable
 from concordant.partition import Partition
 from concordant.wording import check_choice, either
 

@@ -3,7 +3,7 @@
 import math
 
 from concordant.families.products import products, sum_of_squares
-from concordant.pair_table import PairTable
+from concordant.tables import PairTable
 from concordant.partition import Partition
 
 

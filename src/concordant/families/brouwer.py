@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from concordant.families.products import products, sum_of_squares
-from concordant.pair_table import PairTable
+from concordant.tables import PairTable
 from concordant.partition import Partition
 
 

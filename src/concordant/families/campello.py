@@ -6,7 +6,7 @@ import numpy as np
 
 from concordant.dense import Vector, same_cluster
 from concordant.families.t_norms import T_NORMS, TNorm
-from concordant.pair_table import PairTable
+from concordant.tables import PairTable
 from concordant.partition import Partition
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.pair_table import PairTable
+from concordant.tables import PairTable
 from concordant.partition import Partition
 
 _BLOCK = 1 << 20  # objects whose cell numbers are held at a time

@@ -1,7 +1,7 @@
 """Pairs by the inner product of memberships (Frigui, Hwang and Rhee 2007)."""
 
 from concordant.families.products import products, sum_of_squares
-from concordant.pair_table import PairTable
+from concordant.tables import PairTable
 from concordant.partition import Partition
 
 

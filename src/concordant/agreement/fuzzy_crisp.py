@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from concordant.concordance.result import Concordance, assemble
-from concordant.concordance.spread import spread
+from concordant.agreement.result import Concordance, assemble
+from concordant.agreement.spread import spread
 from concordant.families.crisp import pairs_within
 from concordant.partition import Partition
 

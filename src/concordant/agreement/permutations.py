@@ -5,8 +5,8 @@ import math
 
 import numpy as np
 
-from concordant.concordance.result import Concordance, assemble
-from concordant.concordance.sorted_pairs import mean_difference
+from concordant.agreement.result import Concordance, assemble
+from concordant.agreement.sorted_pairs import mean_difference
 from concordant.dense import Vector, dissimilarities
 from concordant.partition import Partition
 

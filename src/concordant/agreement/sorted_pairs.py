@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from concordant.concordance.result import Concordance, assemble
+from concordant.agreement.result import Concordance, assemble
 from concordant.dense import Vector, dissimilarities
 from concordant.partition import Partition
 

@@ -1,6 +1,6 @@
 """Two crisp partitions: exact integers from the contingency table."""
 
-from concordant.concordance.result import Concordance, assemble
+from concordant.agreement.result import Concordance, assemble
 from concordant.families.crisp import crisp_table
 from concordant.partition import Partition
 

@@ -1,0 +1,359 @@
+"""A grid for dissimilarities whose cells are narrow where these crowd."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+
+#: Cell and place within it have so many bits in a bin.
+PLACE_BITS = 37
+
+_MOST_PLACES = 4096  # places of a crowd that is made from a histogram
+_ALONE = 2.0**-10  # the weight of dissimilarities of one partition by themselves
+
+
+@dataclass(frozen=True)
+class Grid:
+    """
+    A piecewise linear map of [0, upper] to cells.
+
+    Parameters
+    ----------
+    breaks : ndarray of shape (S + 1,)
+        Where segments begin and end, from 0 to the upper end.
+    cells : ndarray of shape (S,)
+        How many cells of equal width each segment has.
+    cell_bits : int
+        There are 2 to this power cells, the last one for the upper end itself.
+    """
+
+    breaks: Vector
+    cells: NDArray[np.int64]
+    cell_bits: int
+
+    @property
+    def n_cells(self) -> int:
+        """How many cells there are."""
+        return 1 << self.cell_bits
+
+    @cached_property
+    def slopes(self) -> Vector:
+        """Cells per unit of dissimilarity in each segment, in units of all cells."""
+        return np.asarray(self.cells / self.n_cells / np.diff(self.breaks))
+
+    @property
+    def slope(self) -> float:
+        """The least slope, which all segments share."""
+        return float(self.slopes.min())
+
+    @cached_property
+    def bumps(self) -> tuple[Vector, Vector, Vector]:
+        """Start, length and additional slope of the steeper segments."""
+        steeper = self.slopes > self.slope
+        return (
+            self.breaks[:-1][steeper],
+            np.diff(self.breaks)[steeper],
+            self.slopes[steeper] - self.slope,
+        )
+
+    @cached_property
+    def widths(self) -> Vector:
+        """The width of each cell."""
+        widths = np.repeat(np.diff(self.breaks) / self.cells, self.cells)
+        return np.append(widths, widths[-1])
+
+    @cached_property
+    def edges(self) -> Vector:
+        """Where each cell begins."""
+        within = np.concatenate([np.arange(cells) for cells in self.cells])
+        starts = np.repeat(self.breaks[:-1], self.cells)
+        return np.append(starts + within * self.widths[:-1], self.breaks[-1])
+
+
+def uniform_grid(upper: float, cell_bits: int) -> Grid:
+    """
+    Make a grid of cells of one width.
+
+    Parameters
+    ----------
+    upper : float
+        The largest dissimilarity.
+    cell_bits : int
+        There are 2 to this power cells.
+
+    Returns
+    -------
+    Grid
+        Of one segment.
+    """
+    return Grid(np.array([0.0, upper]), np.array([(1 << cell_bits) - 1]), cell_bits)
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """
+    Roughly where dissimilarities of two partitions lie.
+
+    Parameters
+    ----------
+    places : ndarray of shape (N,)
+        Places, ascending.
+    shares_p, shares_q : ndarray of shape (N,)
+        The share of the dissimilarities of P and of Q at each place.
+    """
+
+    places: Vector
+    shares_p: Vector
+    shares_q: Vector
+
+
+def fitted_grid(
+    crowd: Crowd, upper: float, cell_bits: int, most_segments: int, target: float
+) -> Grid:
+    """
+    Make a grid whose cells are narrow where both partitions have much.
+
+    Parameters
+    ----------
+    crowd : Crowd
+        Where dissimilarities lie.
+    upper : float
+        The largest dissimilarity.
+    cell_bits : int
+        There are 2 to this power cells.
+    most_segments : int
+        How many segments there may be; each costs time.
+    target : float
+        The error of E[d] that is good enough.
+
+    Returns
+    -------
+    Grid
+        With the fewest segments that a greedy search needs to reach the target.
+
+    Notes
+    -----
+    In a segment of length W with shares p and q, k cells leave an error of about
+    p q W / (4 k²). For a given number of cells the sum over segments is least if k is
+    in proportion to (p q W)^(1/3), and is then (sum of (p q W)^(1/3))³ / (4 k²) with k
+    all cells. A segment is split where that sum gets smallest.
+    """
+    n_cells = (1 << cell_bits) - 1
+    below_p = np.concatenate(([0.0], np.cumsum(crowd.shares_p)))
+    below_q = np.concatenate(([0.0], np.cumsum(crowd.shares_q)))
+    places = crowd.places
+
+    def loads(low: Vector | float, high: Vector | float) -> Vector:
+        start = np.searchsorted(places, low, side="right")
+        stop = np.searchsorted(places, high, side="right")
+        start = np.where(np.asarray(low) == 0.0, 0, start)
+        p = below_p[stop] - below_p[start]
+        q = below_q[stop] - below_q[start]
+        crowding = np.maximum(p * q + _ALONE * (p + q), 0.0)
+        return np.cbrt(crowding * (np.asarray(high) - np.asarray(low)))
+
+    def best_split(low: float, high: float) -> tuple[float, float]:
+        cuts = _cuts(places, low, high)
+        if cuts.size == 0:
+            return 0.0, low
+        gains = loads(low, high) - (loads(low, cuts) + loads(cuts, high))
+        best = int(np.argmax(gains))
+        return float(gains[best]), float(cuts[best])
+
+    segments = [(0.0, upper)]
+    splits = [best_split(0.0, upper)]
+    grid = uniform_grid(upper, cell_bits)
+    while len(segments) < most_segments and estimated_error(grid, crowd) > target:
+        steepest = max(range(len(segments)), key=lambda j: splits[j][0])
+        gain, cut = splits[steepest]
+        if gain <= 0.0:
+            break
+        low, high = segments[steepest]
+        segments[steepest : steepest + 1] = [(low, cut), (cut, high)]
+        splits[steepest : steepest + 1] = [best_split(low, cut), best_split(cut, high)]
+        breaks = np.array([low for low, _ in segments] + [upper])
+        cells = _shared_out(loads(breaks[:-1], breaks[1:]), n_cells)
+        grid = Grid(breaks, cells, cell_bits)
+    return grid
+
+
+def estimated_error(grid: Grid, crowd: Crowd) -> float:
+    """
+    Estimate the error of E[d] that a grid will leave.
+
+    Parameters
+    ----------
+    grid : Grid
+        The cells.
+    crowd : Crowd
+        Where dissimilarities lie.
+
+    Returns
+    -------
+    float
+        A quarter of the mean width of the cells that dissimilarities of P and Q share,
+        and what is lost by rounding within cells.
+    """
+    segment = np.searchsorted(grid.breaks[1:-1], crowd.places)
+    width = (np.diff(grid.breaks) / grid.cells)[segment]
+    below_q = np.concatenate(([0.0], np.cumsum(crowd.shares_q)))
+    near = (
+        below_q[np.searchsorted(crowd.places, crowd.places + 0.5 * width, side="right")]
+        - below_q[np.searchsorted(crowd.places, crowd.places - 0.5 * width)]
+    )
+    unit = 2.0 ** -(PLACE_BITS - grid.cell_bits)
+    rounded = (crowd.shares_p + crowd.shares_q) * unit
+    return float(((0.25 * crowd.shares_p * near + rounded) * width).sum())
+
+
+def _cuts(places: Vector, low: float, high: float) -> Vector:
+    """Find where a segment may be split: among its places, and beside wide gaps."""
+    inside = places[(places > low) & (places < high)]
+    if inside.size == 0:
+        return inside
+    ends = np.concatenate(([low], inside, [high]))
+    gaps = np.diff(ends)
+    widest = np.argsort(gaps)[-4:]
+    margin = gaps[widest] / 1024
+    beside = np.concatenate((ends[widest] + margin, ends[widest + 1] - margin))
+    among = inside[np.linspace(0, inside.size - 1, min(inside.size, 63)).astype(int)]
+    cuts = np.unique(np.concatenate((beside, among)))
+    return np.asarray(cuts[(cuts > low) & (cuts < high)])
+
+
+def _shared_out(loads: Vector, n_cells: int) -> NDArray[np.int64]:
+    """Give each segment one cell and its share of the others."""
+    total = float(loads.sum())
+    spare = n_cells - len(loads)
+    share = loads / total if total > 0.0 else np.full(len(loads), 1.0 / len(loads))
+    cells = 1 + np.floor(spare * share).astype(np.int64)
+    cells[int(np.argmax(cells))] += n_cells - int(cells.sum())
+    return np.asarray(cells)
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """
+    How many dissimilarities of P and Q lie in each cell of a grid, and where.
+
+    Parameters
+    ----------
+    counts_p, counts_q : ndarray of int, of shape (n_cells,)
+        How many.
+    places_p, places_q : ndarray of shape (n_cells,)
+        The sum of their places within the cell, in units of its width.
+    precision : float
+        Places are rounded down by at most so much.
+    squares_p, squares_q : ndarray of shape (n_cells,), optional
+        The sums of the squared places, where they were asked for.
+    """
+
+    counts_p: NDArray[np.int64]
+    counts_q: NDArray[np.int64]
+    places_p: Vector
+    places_q: Vector
+    precision: float
+    squares_p: Vector | None = None
+    squares_q: Vector | None = None
+
+
+def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]:
+    """
+    Average |x - y| over all dissimilarities x of P and y of Q.
+
+    Parameters
+    ----------
+    grid : Grid
+        The cells.
+    histogram : Histogram
+        What lies in them.
+
+    Returns
+    -------
+    tuple of float
+        E[d] and a bound of its error.
+
+    Notes
+    -----
+    E[d] is the integral of F (1 - G) + G (1 - F) over all cells, and no term is
+    negative. It is exact but for the x and y that share a cell of width w: with means
+    s and t from the cell's lower edge, their mean difference lies between |s - t| and
+    (s (w - t) + t (w - s)) / w; the middle is taken. Where the variances V and W are
+    known too, it is at most the root of V + W + (s - t)², which is tight for ties.
+    """
+    w = grid.widths
+    p, below_p, above_p = _shares(histogram.counts_p)
+    q, below_q, above_q = _shares(histogram.counts_q)
+    mean_p = _means(histogram.counts_p, histogram.places_p)
+    mean_q = _means(histogram.counts_q, histogram.places_q)
+    s, t = mean_p * w, mean_q * w
+    low = np.abs(s - t)
+    high = (s * (w - t) + t * (w - s)) / w
+    if histogram.squares_p is not None and histogram.squares_q is not None:
+        variance = (
+            _variances(histogram.counts_p, mean_p, histogram.squares_p)
+            + _variances(histogram.counts_q, mean_q, histogram.squares_q)
+        ) * (w * w)
+        high = np.clip(np.sqrt(variance + low * low), low, high)
+    low *= p * q
+    high *= p * q
+    terms = (
+        w * (below_p * above_q + below_q * above_p)
+        + (below_p * (q * t) + below_q * (p * s))
+        + (above_q * (p * (w - s)) + above_p * (q * (w - t)))
+        + 0.5 * (low + high)
+    )
+    # On the grid a sum of so many terms is rounded, each to a part of all cells.
+    rounding = histogram.precision + (3 + len(grid.cells)) * 2.0**-52 * grid.n_cells
+    error = float((0.5 * (high - low) + (p + q) * w * rounding).sum())
+    return math.fsum(terms), error
+
+
+def _shares(counts: NDArray[np.int64]) -> tuple[Vector, Vector, Vector]:
+    """Give the share in, below and above each cell, from whole numbers."""
+    total = int(counts.sum())
+    up_to = np.cumsum(counts)
+    return counts / total, (up_to - counts) / total, (total - up_to) / total
+
+
+def _variances(counts: NDArray[np.int64], means: Vector, squares: Vector) -> Vector:
+    """Bound the variance of places within each cell from above."""
+    return np.maximum(_means(counts, squares) - means * means, 0.0)
+
+
+def _means(counts: NDArray[np.int64], places: Vector) -> Vector:
+    return np.divide(places, counts, out=np.zeros_like(places), where=counts > 0)
+
+
+def crowd_of(grid: Grid, histogram: Histogram) -> Crowd:
+    """
+    Tell where dissimilarities lie, from a histogram.
+
+    Parameters
+    ----------
+    grid : Grid
+        The cells.
+    histogram : Histogram
+        What lies in them.
+
+    Returns
+    -------
+    Crowd
+        Of some thousand places, each the mean of one or more cells.
+    """
+    counts = histogram.counts_p + histogram.counts_q
+    occupied = np.flatnonzero(counts)
+    mean = _means(counts, histogram.places_p + histogram.places_q)[occupied]
+    places = grid.edges[occupied] + mean * grid.widths[occupied]
+    part = np.floor(np.cumsum(counts[occupied]) / int(counts.sum()) * _MOST_PLACES)
+    starts = np.flatnonzero(np.diff(part, prepend=-1.0))
+    weights = counts[occupied].astype(np.float64)
+    return Crowd(
+        np.add.reduceat(places * weights, starts) / np.add.reduceat(weights, starts),
+        np.add.reduceat(_shares(histogram.counts_p)[0][occupied], starts),
+        np.add.reduceat(_shares(histogram.counts_q)[0][occupied], starts),
+    )

@@ -1,0 +1,358 @@
+"""Inner loops over pairs of objects, compiled by Numba."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Columns = NDArray[np.float64]  # K x n, one cluster per row
+Vector = NDArray[np.float64]
+Bits = NDArray[np.uint64]
+
+# T-norms as the kernels know them.
+MIN, PRODUCT, LUKASIEWICZ = 0, 1, 2
+
+# The bits of a double behind these are dropped before they are added to a bin.
+PLACE_SHIFT = 15
+# The exponent that doubles on a grid are given before.
+EXPONENT = 32
+# So many additions to one bin can be told apart: their places stay below one count.
+MOST_ADDITIONS = (1 << 21) - 1
+
+# A place that is squared has so many bits: a band of squares fits a bin.
+SQUARED_BITS = 20
+
+# A band is a set of pairs (i, i + s) with i0 <= i < i1 and first <= s < first + width:
+# columns hold the objects once more behind the last, so that i + s needs no modulus.
+
+
+@njit(cache=True, nogil=True)
+def _l1_distances(p: Columns, i: int, first: int, out: Vector) -> None:
+    """Fill `out` with the L1 distances from object i to those from `first` on."""
+    # Over slices, without index arithmetic, the loops vectorise; several clusters at a
+    # time, so that `out` is not read and written for each. Sums go in order all along.
+    n = out.size
+    u, x = p[0, first : first + n], p[0, i]
+    if p.shape[0] % 2 == 1:
+        k = 1
+        for t in range(n):
+            out[t] = abs(x - u[t])
+    else:
+        k = 2
+        v, y = p[1, first : first + n], p[1, i]
+        for t in range(n):
+            out[t] = abs(x - u[t]) + abs(y - v[t])
+    while p.shape[0] - k >= 4:
+        u, x = p[k, first : first + n], p[k, i]
+        v, y = p[k + 1, first : first + n], p[k + 1, i]
+        w, z = p[k + 2, first : first + n], p[k + 2, i]
+        s, a = p[k + 3, first : first + n], p[k + 3, i]
+        for t in range(n):
+            total = out[t] + abs(x - u[t]) + abs(y - v[t])
+            out[t] = total + abs(z - w[t]) + abs(a - s[t])
+        k += 4
+    if p.shape[0] - k >= 2:
+        u, x = p[k, first : first + n], p[k, i]
+        v, y = p[k + 1, first : first + n], p[k + 1, i]
+        for t in range(n):
+            out[t] = out[t] + abs(x - u[t]) + abs(y - v[t])
+
+
+@njit(cache=True, nogil=True)
+def _add_up(values: Vector) -> float:
+    total = 0.0
+    for t in range(values.size):
+        total += values[t]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def band_dissimilarities(
+    p: Columns, i0: int, i1: int, first: int, width: int, out: Vector
+) -> None:
+    """Fill `out` with half the L1 distances of a band, object by object."""
+    for i in range(i0, i1):
+        row = out[(i - i0) * width : (i - i0 + 1) * width]
+        _l1_distances(p, i, i + first, row)
+        for t in range(width):
+            row[t] *= 0.5  # the norm on [0, 1]^K is L1 / 2
+
+
+@njit(cache=True, nogil=True)
+def _add_bumps(
+    distances: Vector, starts: Vector, lengths: Vector, slopes: Vector, out: Vector
+) -> None:
+    """Make a linear map of distances steeper where the grid is finer."""
+    for j in range(starts.size):
+        start, length, steeper = starts[j], lengths[j], slopes[j]
+        for t in range(out.size):
+            out[t] += steeper * min(max(distances[t] - start, 0.0), length)
+
+
+@njit(cache=True, nogil=True)
+def band_bins(
+    p: Columns,
+    q: Columns,
+    i0: int,
+    i1: int,
+    first: int,
+    width: int,
+    slope: float,
+    starts: Vector,
+    lengths: Vector,
+    slopes: Vector,
+    cell_bits: int,
+    bins_p: Bits,
+    bins_q: Bits,
+) -> float:
+    """
+    Add |x - y| over a band, and count x and y on a grid.
+
+    On the grid a distance is a double in [1, 2). Its bits are an integer: behind the
+    exponent stand the number of the cell and the place within it. One addition of
+    these bits to the cell's bin counts the distance and adds up its place, and
+    `read_bins` takes the two apart again.
+    """
+    x = np.empty(width)
+    y = np.empty(width)
+    on_grid_p = np.empty(width)
+    on_grid_q = np.empty(width)
+    bits_p = on_grid_p.view(np.uint64)
+    bits_q = on_grid_q.view(np.uint64)
+    totals = np.zeros(width)
+    to_cell = np.uint64(52 - cell_bits)
+    to_place = np.uint64(PLACE_SHIFT)
+    # A smaller exponent leaves room for a million additions. Bins begin with as many
+    # that stay empty as it says: so the cell's number needs no mask.
+    exponent = np.uint64((1023 - EXPONENT) << 52)
+    for i in range(i0, i1):
+        _l1_distances(p, i, i + first, x)
+        _l1_distances(q, i, i + first, y)
+        for t in range(width):
+            totals[t] += abs(x[t] - y[t])
+            on_grid_p[t] = 1.0 + x[t] * slope
+            on_grid_q[t] = 1.0 + y[t] * slope
+        _add_bumps(x, starts, lengths, slopes, on_grid_p)
+        _add_bumps(y, starts, lengths, slopes, on_grid_q)
+        for t in range(width):
+            bits = bits_p[t] - exponent
+            bins_p[bits >> to_cell] += bits >> to_place
+            bits = bits_q[t] - exponent
+            bins_q[bits >> to_cell] += bits >> to_place
+    return _add_up(totals)
+
+
+@njit(cache=True, nogil=True)
+def read_bins(
+    bins: Bits, cell_bits: int, counts: NDArray[np.int64], places: NDArray[np.int64]
+) -> None:
+    """Take counts and places out of bins, add them to what is there, and empty them."""
+    place_bits = 52 - cell_bits - PLACE_SHIFT
+    origin = EXPONENT << cell_bits
+    for cell in range(1 << cell_bits):
+        total = bins[origin + cell]
+        if total == 0:
+            continue
+        bins[origin + cell] = 0
+        one = np.uint64((origin + cell) << place_bits)
+        # The quotient of doubles is at most one off.
+        count = np.uint64(float(total) / float(one))
+        if count * one > total:
+            count -= np.uint64(1)
+        elif total - count * one >= one:
+            count += np.uint64(1)
+        counts[cell] += np.int64(count)
+        places[cell] += np.int64(total - count * one)
+
+
+@njit(cache=True, nogil=True)
+def band_squares(
+    p: Columns,
+    i0: int,
+    i1: int,
+    first: int,
+    width: int,
+    slope: float,
+    starts: Vector,
+    lengths: Vector,
+    slopes: Vector,
+    cell_bits: int,
+    squares: Bits,
+) -> None:
+    """Add up the squared places of distances within their cells, over a band."""
+    x = np.empty(width)
+    on_grid = np.empty(width)
+    bits = on_grid.view(np.uint64)
+    to_cell = np.uint64(52 - cell_bits)
+    mantissa = np.uint64((1 << 52) - 1)
+    within = np.uint64((1 << (52 - cell_bits)) - 1)
+    to_place = np.uint64(52 - cell_bits - SQUARED_BITS)
+    for i in range(i0, i1):
+        _l1_distances(p, i, i + first, x)
+        for t in range(width):
+            on_grid[t] = 1.0 + x[t] * slope
+        _add_bumps(x, starts, lengths, slopes, on_grid)
+        for t in range(width):
+            place = (bits[t] & within) >> to_place
+            squares[(bits[t] & mantissa) >> to_cell] += place * place
+
+
+@njit(cache=True, nogil=True)
+def _t_norm(t_norm: int, x: Vector, y: Vector, out: Vector) -> None:
+    if t_norm == MIN:
+        for t in range(out.size):
+            out[t] = min(x[t], y[t])
+    elif t_norm == PRODUCT:
+        for t in range(out.size):
+            out[t] = x[t] * y[t]
+    else:
+        for t in range(out.size):
+            out[t] = max(x[t] + y[t] - 1.0, 0.0)
+
+
+@njit(cache=True, nogil=True)
+def _add_t_norm(t_norm: int, x: Vector, y: Vector, totals: Vector) -> None:
+    if t_norm == MIN:
+        for t in range(totals.size):
+            totals[t] += min(x[t], y[t])
+    elif t_norm == PRODUCT:
+        for t in range(totals.size):
+            totals[t] += x[t] * y[t]
+    else:
+        for t in range(totals.size):
+            totals[t] += max(x[t] + y[t] - 1.0, 0.0)
+
+
+@njit(cache=True, nogil=True)
+def band_huellermeier(
+    p: Columns,
+    q: Columns,
+    i0: int,
+    i1: int,
+    first: int,
+    width: int,
+    t_norm: int,
+    out: Vector,
+) -> None:
+    """Fill `out` with a, b, c and d of the family huellermeier over a band."""
+    x = np.empty(width)
+    y = np.empty(width)
+    together = np.empty(width)
+    concordant = np.empty(width)
+    apart = np.empty(width)
+    totals = np.zeros((4, width))
+    for i in range(i0, i1):
+        _l1_distances(p, i, i + first, x)
+        _l1_distances(q, i, i + first, y)
+        for t in range(width):
+            difference = 0.5 * (y[t] - x[t])
+            concordant[t] = 1.0 - abs(difference)
+            totals[1, t] += max(difference, 0.0)
+            totals[2, t] += max(-difference, 0.0)
+            x[t] = 1.0 - 0.5 * x[t]
+            y[t] = 1.0 - 0.5 * y[t]
+        _t_norm(t_norm, x, y, together)
+        for t in range(width):
+            apart[t] = 1.0 - together[t]
+        _add_t_norm(t_norm, concordant, together, totals[0])
+        _add_t_norm(t_norm, concordant, apart, totals[3])
+    for cardinality in range(4):
+        out[cardinality] = _add_up(totals[cardinality])
+
+
+@njit(cache=True, nogil=True)
+def two_largest(
+    p: Columns, largest: Vector, second: Vector, where: NDArray[np.int64]
+) -> None:
+    """Find each object's two largest memberships and the cluster of the first."""
+    for i in range(p.shape[1]):
+        largest[i] = p[0, i]
+        second[i] = 0.0
+        where[i] = 0
+    for k in range(1, p.shape[0]):
+        for i in range(p.shape[1]):
+            x = p[k, i]
+            if x > largest[i]:
+                second[i] = largest[i]
+                largest[i] = x
+                where[i] = k
+            elif x > second[i]:
+                second[i] = x
+
+
+@njit(cache=True, nogil=True)
+def _same_cluster(t_norm: int, p: Columns, i: int, first: int, out: Vector) -> None:
+    """Fill `out` with max_k t(u_ik, u_jk)."""
+    out[:] = 0.0
+    for k in range(p.shape[0]):
+        x = p[k, i]
+        others = p[k, first : first + out.size]
+        if t_norm == MIN:
+            for t in range(out.size):
+                out[t] = max(out[t], min(x, others[t]))
+        else:
+            for t in range(out.size):
+                out[t] = max(out[t], x * others[t])
+
+
+@njit(cache=True, nogil=True)
+def _different_clusters(
+    t_norm: int,
+    largest: Vector,
+    second: Vector,
+    where: NDArray[np.int64],
+    i: int,
+    first: int,
+    out: Vector,
+) -> None:
+    """Fill `out` with max_{k != l} t(u_ik, u_jl), from the two largest of each."""
+    top, next_to_top, cluster = largest[i], second[i], where[i]
+    tops = largest[first : first + out.size]
+    nexts = second[first : first + out.size]
+    clusters = where[first : first + out.size]
+    if t_norm == MIN:
+        for t in range(out.size):
+            apart = min(top, tops[t])
+            same = max(min(top, nexts[t]), min(next_to_top, tops[t]))
+            out[t] = same if clusters[t] == cluster else apart
+    else:
+        for t in range(out.size):
+            apart = top * tops[t]
+            same = max(top * nexts[t], next_to_top * tops[t])
+            out[t] = same if clusters[t] == cluster else apart
+
+
+@njit(cache=True, nogil=True)
+def band_campello(
+    p: Columns,
+    q: Columns,
+    largest_p: Vector,
+    second_p: Vector,
+    where_p: NDArray[np.int64],
+    largest_q: Vector,
+    second_q: Vector,
+    where_q: NDArray[np.int64],
+    i0: int,
+    i1: int,
+    first: int,
+    width: int,
+    t_norm: int,
+    out: Vector,
+) -> None:
+    """Fill `out` with a, b, c and d of the family campello over a band."""
+    v = np.empty(width)
+    x = np.empty(width)
+    y = np.empty(width)
+    z = np.empty(width)
+    totals = np.zeros((4, width))
+    for i in range(i0, i1):
+        start = i + first
+        _same_cluster(t_norm, p, i, start, v)
+        _same_cluster(t_norm, q, i, start, y)
+        _different_clusters(t_norm, largest_p, second_p, where_p, i, start, x)
+        _different_clusters(t_norm, largest_q, second_q, where_q, i, start, z)
+        _add_t_norm(t_norm, v, y, totals[0])
+        _add_t_norm(t_norm, v, z, totals[1])
+        _add_t_norm(t_norm, x, y, totals[2])
+        _add_t_norm(t_norm, x, z, totals[3])
+    for cardinality in range(4):
+        out[cardinality] = _add_up(totals[cardinality])
