@@ -355,7 +355,7 @@ FAULTS = {
     "UTF-16": ("0,1\n".encode("utf-16"), "P.csv, line 1: UTF-16; save it as UTF-8"),
     "NUL": (b"0.5,0.5\n0,\x001\n", "P.csv, line 2, byte 3: a NUL character"),
     "open quote": ('x,y\n"0.5,0.5\n0,1\n', "P.csv, line 2: a quoted cell has no end"),
-    "text after a quote": ('"a"b\n"c"\n', "P.csv, line 1: ',' expected after '\"'"),
+    "text after a quote": ('"a"b\n"c"\n', "P.csv, line 1: a quoted cell goes on"),
     "old line ends": ("0,1\r1,0\r", "P.csv, line 1: a carriage return within the line"),
     "long cell": ("a\n" + "b" * 200_000, "line 2: a cell of more than 131072 charact"),
     "long line": (b"0," * (1 << 23) + b"0\n", "P.csv, line 1: longer than 16 MiB"),
@@ -453,6 +453,9 @@ def test_a_pickled_object_is_never_loaded(put, tmp_path):
         (npy(np.array([0.5, 1.0])), "row 1, column 1: found 0.5, but labels"),
         (npy(np.array([1])), "row 1: only one object"),
         (npy(np.array(["a", ""])), "row 2, column 1: an empty cell"),
+        (npy(np.array([b"a", b"\xff"])), "holds text that is not Unicode"),
+        (npy(np.array(["a", "b"]))[:-1] + b"\xff", "holds text that is not Unicode"),
+        (npy(np.array(["a", "\udcff"])), "holds text that is not Unicode"),
         (
             npy_header("{'descr': '<f8', 'fortran_order': False, 'shape': (2**40, 9)}"),
             "not a NumPy file",

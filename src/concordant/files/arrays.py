@@ -2,6 +2,7 @@
 
 import io
 import math
+import sys
 import warnings
 import zipfile
 from typing import Any
@@ -193,9 +194,13 @@ def _table(array: NDArray[Any], source: str) -> Table:
 
 
 def _as_text(matrix: NDArray[Any], source: str) -> NDArray[np.object_]:
-    try:
-        text = matrix.astype(np.str_).astype(object)
-        "".join(text.ravel().tolist()).encode("utf-8")
-    except ValueError as error:
-        raise FileError(f"{source}: holds text that is not Unicode") from error
-    return text
+    if matrix.dtype.kind == "S":
+        text = np.char.decode(matrix, "utf-8", "surrogateescape")
+    else:
+        text = np.ascontiguousarray(matrix)
+    # Python trusts NumPy's code points blindly, so look at them as numbers.
+    codes = text.view(np.dtype(np.uint32).newbyteorder(text.dtype.byteorder))
+    surrogate = (codes >= 0xD800) & (codes <= 0xDFFF)
+    if surrogate.any() or codes.max() > sys.maxunicode:
+        raise FileError(f"{source}: holds text that is not Unicode")
+    return text.astype(object)

@@ -177,7 +177,7 @@ def _reworded(error: csv.Error) -> str:
         return "a carriage return within the line; lines end with LF or CRLF"
     if "limit" in text:
         return f"a cell of more than {csv.field_size_limit()} characters"
-    return text
+    return "a quoted cell goes on after its quote"
 
 
 def _lacks_a_corner(rows: list[list[str]]) -> bool:
