@@ -292,15 +292,15 @@ FAULTS = {
     ),
     "text in a numeric column": (
         "x,y\n0.5,0.5\n0,1\n1,O\n",
-        "P.csv, line 4, column 2 ('y'): found 'O', not a finite number",
+        "P.csv, line 4, column 2 ('y'): found 'O', not a number",
     ),
     "text in the first numeric column": (
         "0.5,0.5\n0.2,0.8\nx,1\n",
-        "P.csv, line 3, column 1: found 'x', not a finite number",
+        "P.csv, line 3, column 1: found 'x', not a number",
     ),
     "text where decimals are commas": (
         "0,5;0,5\n0,2;0,8\n1;-\n",
-        "P.csv, line 3, column 2: found '-', not a finite number",
+        "P.csv, line 3, column 2: found '-', not a number",
     ),
     "comma and point in one column": (
         "0,5;0,5\n0.2;0.8\n0,1;0,9\n",

@@ -3,8 +3,7 @@
 import csv
 import io
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 import numpy as np
@@ -191,6 +190,8 @@ def _lacks_a_corner(rows: list[list[str]]) -> bool:
 
 
 def _check_widths(rows: list[list[str]], numbers: list[int], source: str) -> None:
+    if len({*map(len, rows)}) == 1:
+        return
     for row, number in zip(rows, numbers, strict=True):
         if len(row) != len(rows[0]):
             raise FileError(
@@ -211,35 +212,31 @@ def _table(
     *,
     decimal_comma: bool,
 ) -> Table:
-    first, *others = rows
-    names = [cell.strip() for cell in first]
-    columns = [
-        _column(number, cells, decimal_comma)
-        for number, cells in enumerate(zip(*others, strict=True), start=1)
+    columns = [_column(rows, j, decimal_comma) for j in range(len(rows[0]))]
+    below = [
+        Column(
+            column.number,
+            column.cells[0].strip(),
+            column.cells[1:],
+            column.numbers[1:],
+        )
+        for column in columns
     ]
     if header is None:
-        if decimal_comma:
-            first = [cell.replace(",", ".") for cell in first]
-        header = _is_header(first, columns, source, lines[0])
+        header = _is_header(columns, below, source, lines[0])
     if not header:
-        columns = [
-            _column(number, cells, decimal_comma)
-            for number, cells in enumerate(zip(*rows, strict=True), start=1)
-        ]
         return Table(source, tuple(columns), lines=np.array(lines))
-    if not others:
+    if len(rows) == 1:
         raise FileError(f"{source}: has a header and no objects")
-    named = (
-        replace(column, name=name) for name, column in zip(names, columns, strict=True)
-    )
-    return Table(source, tuple(named), lines=np.array(lines[1:]))
+    return Table(source, tuple(below), lines=np.array(lines[1:]))
 
 
-def _column(number: int, texts: Sequence[str], decimal_comma: bool) -> Column:
-    cells = np.array(texts, dtype=object)
+def _column(rows: list[list[str]], j: int, decimal_comma: bool) -> Column:
+    first, *others = texts = [row[j] for row in rows]
     if decimal_comma:
-        texts = [text.replace(",", ".") for text in texts]
-    return Column(number, None, cells, as_numbers(texts))
+        first, *others = (text.replace(",", ".") for text in texts)
+    numbers = np.append(as_number(first), as_numbers(others))
+    return Column(j + 1, None, np.array(texts, dtype=object), numbers)
 
 
 def _check_decimal_signs(table: Table) -> None:
@@ -258,19 +255,25 @@ def _check_decimal_signs(table: Table) -> None:
             first = first or "".join(found)
 
 
-def _is_header(first: list[str], columns: list[Column], source: str, line: int) -> bool:
-    """Tell whether the first row names the columns below it."""
-    if not columns:
-        return all(math.isnan(as_number(cell)) for cell in first)
-    if len(first) > 1 and not first[0].strip():
+def _is_header(
+    columns: list[Column], below: list[Column], source: str, line: int
+) -> bool:
+    """Tell whether the first cells of columns name what is below them."""
+    first = [column.cells[0].strip() for column in columns]
+    if columns[0].cells.size == 1:
+        return all(math.isnan(column.numbers[0]) for column in columns)
+    if len(first) > 1 and not first[0]:
         return True
-    cells = [*zip(first, columns, strict=True)]
-    above = [as_number(cell) for cell, column in cells if column.is_mostly_numbers]
+    above = [
+        float(column.numbers[0])
+        for column, rest in zip(columns, below, strict=True)
+        if rest.is_mostly_numbers
+    ]
     if not above:
         names = ID_NAMES | _LABEL_NAMES
         return any(
-            cell.strip().casefold() in names and cell not in column.cells
-            for cell, column in cells
+            cell.casefold() in names and cell not in rest.cells
+            for cell, rest in zip(first, below, strict=True)
         )
     n_names = sum(map(math.isnan, above))
     n_cells = len(above)

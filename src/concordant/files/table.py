@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -195,7 +196,8 @@ class Table:
                 continue
             first = int(np.argmin(np.isfinite(column.numbers)))
             found = shown(column.cells[first : first + 1].tolist()[0])
-            raise self.fault(f"found {found}, not a finite number", first, column)
+            number = "finite number" if np.isinf(column.numbers[first]) else "number"
+            raise self.fault(f"found {found}, not a {number}", first, column)
         return np.column_stack([column.numbers for column in self.columns])
 
     def labels(self, column: Column) -> NDArray[Any]:
@@ -266,6 +268,9 @@ def as_numbers(cells: Sequence[str]) -> NDArray[np.float64]:
     ndarray of shape (n,)
         NaN where a cell is not a number.
     """
+    if "_" not in "".join(cells):
+        with suppress(ValueError):  # mostly, all cells of a column are numbers
+            return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
     return np.fromiter(map(as_number, cells), dtype=np.float64, count=len(cells))
 
 
