@@ -1,10 +1,12 @@
 """Two partitions of the same objects are put in the same order."""
 
+from collections.abc import Hashable
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.ids import Ids, keys, same_ids
 from concordant.partition import Partition
 from concordant.wording import check_choice, count, show
 
@@ -22,8 +24,7 @@ def aligned(
     P, Q : Partition, or what one can be made from
         The two partitions.
     align : {"position", "index"}, default="position"
-        Whether the i-th object of P is the i-th of Q, or the one with the same id in
-        the pandas index.
+        Whether the i-th object of P is the i-th of Q, or the one with the same id.
 
     Returns
     -------
@@ -41,7 +42,7 @@ def aligned(
     if p._n_given != q._n_given:
         raise ValueError(
             f"P has {count(p._n_given, 'object')} and Q has {q._n_given}: "
-            "they must describe the same objects"
+            "they must describe the same objects" + _and_which(p, q)
         )
     order = _order_by_index(p, q) if align == "index" else None
     if order is None:
@@ -68,38 +69,67 @@ def _positions_now(partition: Partition) -> NDArray[np.intp]:
 
 
 def _check_same_ids(p: Partition, q: Partition) -> None:
-    if p._index is None or q._index is None or p._index is q._index:
+    if p._ids is None or q._ids is None or same_ids(p._ids, q._ids):
         return
-    if p._index.equals(q._index):
-        return
-    ids_p, ids_q = np.asarray(p._index), np.asarray(q._index)
-    first = next(i for i, (a, b) in enumerate(zip(ids_p, ids_q, strict=True)) if a != b)
+    pairs = zip(keys(p._ids), keys(q._ids), strict=True)
+    first = next(i for i, (a, b) in enumerate(pairs) if a != b)
     raise ValueError(
-        f"P and Q have different ids, first at position {first}: {show(ids_p[first])} "
-        f'in P and {show(ids_q[first])} in Q; pass align="index" to match objects by '
-        "id, or reset both indexes to match them by position"
+        f"P and Q have different ids, first at position {first}: "
+        f"{show(p._ids[first])} in P and {show(q._ids[first])} in Q; pass "
+        'align="index" to match objects by id, or reset both indexes to match them by '
+        "position"
     )
 
 
 def _order_by_index(p: Partition, q: Partition) -> NDArray[np.intp]:
-    for name, partition in (("P", p), ("Q", q)):
-        if partition._index is None:
-            raise ValueError(
-                f'align="index" needs a pandas index in both, but {name} has none'
-            )
-        if not partition._index.is_unique:
-            twice = partition._index[partition._index.duplicated()][0]
-            raise ValueError(
-                f'align="index" needs unique ids, but {show(twice)} stands more than '
-                f"once in the index of {name}"
-            )
-    order = np.asarray(q._index.get_indexer(p._index))
+    ids_p, ids_q = _unique(p, "P"), _unique(q, "Q")
+    where = {key: position for position, key in enumerate(keys(ids_q))}
+    order = np.array([where.get(key, -1) for key in keys(ids_p)], dtype=np.intp)
     if (order < 0).any():
-        missing = np.asarray(p._index)[order < 0]
-        shown = ", ".join(show(i) for i in missing[:3])
-        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
         raise ValueError(
-            f"the ids of P and Q differ: {shown}{more} of P not found in Q; both must "
+            f"the ids of P and Q differ: {_only_on_one_side(ids_p, ids_q)}; both must "
             "describe the same objects"
         )
     return order
+
+
+def _unique(partition: Partition, name: str) -> Ids:
+    """Give the ids of a partition, each of which must stand there once."""
+    if partition._ids is None:
+        raise ValueError(
+            f'align="index" needs a pandas index or ids= in both, but {name} has none'
+        )
+    seen: set[Hashable] = set()
+    for position, key in enumerate(keys(partition._ids)):
+        if key in seen:
+            raise ValueError(
+                'align="index" needs unique ids, but '
+                f"{show(partition._ids[position])} stands more than once in the index "
+                f"of {name}"
+            )
+        seen.add(key)
+    return partition._ids
+
+
+def _and_which(p: Partition, q: Partition) -> str:
+    """Say which objects are too many, if ids tell more than their number does."""
+    if p._ids is None or q._ids is None:
+        return ""
+    if isinstance(p._ids, range) and isinstance(q._ids, range):
+        return ""
+    alone = _only_on_one_side(p._ids, q._ids)
+    return f" ({alone})" if alone else ""
+
+
+def _only_on_one_side(ids_p: Ids, ids_q: Ids) -> str:
+    keys_p, keys_q = keys(ids_p), keys(ids_q)
+    for ids, one, other, has, lacks in (
+        (ids_p, keys_p, set(keys_q), "P", "Q"),
+        (ids_q, keys_q, set(keys_p), "Q", "P"),
+    ):
+        alone = [i for i, key in enumerate(one) if key not in other]
+        if alone:
+            shown = ", ".join(show(ids[i]) for i in alone[:3])
+            more = f" and {len(alone) - 3} more" if len(alone) > 3 else ""
+            return f"{shown}{more} of {has} not found in {lacks}"
+    return ""

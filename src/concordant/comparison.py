@@ -165,7 +165,7 @@ def compare(
         Two partitions of the same n objects: labels of length n, or memberships of
         shape (n, K) and (n, L).
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids in pandas indexes.
+        How objects are matched: by position, or by their ids (a pandas index too).
 
     Returns
     -------

@@ -29,7 +29,7 @@ def rand_index(
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Where the family has a choice.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids in pandas indexes.
+        How objects are matched: by position, or by their ids (a pandas index too).
 
     Returns
     -------
@@ -71,7 +71,7 @@ def adjusted_rand_index(
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Where the family has a choice.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids in pandas indexes.
+        How objects are matched: by position, or by their ids (a pandas index too).
 
     Returns
     -------
@@ -113,7 +113,7 @@ def jaccard_index(
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Where the family has a choice.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids in pandas indexes.
+        How objects are matched: by position, or by their ids (a pandas index too).
 
     Returns
     -------
@@ -153,7 +153,7 @@ def fowlkes_mallows_index(
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Where the family has a choice.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids in pandas indexes.
+        How objects are matched: by position, or by their ids (a pandas index too).
 
     Returns
     -------
@@ -193,7 +193,7 @@ def mirkin_metric(
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Where the family has a choice.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids in pandas indexes.
+        How objects are matched: by position, or by their ids (a pandas index too).
 
     Returns
     -------
@@ -233,7 +233,7 @@ def dice_coefficient(
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Where the family has a choice.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids in pandas indexes.
+        How objects are matched: by position, or by their ids (a pandas index too).
 
     Returns
     -------

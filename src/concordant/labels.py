@@ -130,7 +130,7 @@ def _one_type(array: NDArray[Any], name: str) -> NDArray[Any]:
     """Turn an object array of labels of one type into an array of that type."""
     types: dict[type, int] = {}
     for position, label in enumerate(array):
-        if label is None or _is_missing(label):
+        if label is None or is_missing(label):
             raise ValueError(
                 f"labels of {name} must not be missing, found {label!r} at position "
                 f"{position}; drop that object or give it a label"
@@ -157,7 +157,7 @@ def _one_type(array: NDArray[Any], name: str) -> NDArray[Any]:
     return typed
 
 
-def _is_missing(label: object) -> bool:
+def is_missing(label: object) -> bool:
     """Tell NaN, NaT and pandas' NA, which do not equal themselves."""
     try:
         return not bool(label == label)

@@ -1,13 +1,15 @@
 """What users hold, checked once, becomes a Partition."""
 
+from collections.abc import Hashable, Sequence
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.ids import Ids, as_ids, ids_of, take_ids
 from concordant.labels import from_labels, smallest
 from concordant.memberships import from_memberships
-from concordant.reading import as_array, is_pandas
+from concordant.reading import as_array
 from concordant.wording import check_choice, count, either
 
 Kind = Literal["crisp", "fuzzy", "possibilistic"]
@@ -39,6 +41,11 @@ class Partition:
         cluster of its own; ``"drop"`` leaves noise objects out, here and in every
         partition that this one is compared with. For memberships whose rows sum to
         less than 1: ``"column"`` adds the missing mass as one more cluster.
+    ids : sequence of n, optional
+        What the objects are called; by default their pandas index, if they have one.
+    clusters : sequence of K, optional
+        What the clusters of a membership matrix are called; by default the columns
+        of a data frame, or 0 to K - 1.
 
     Notes
     -----
@@ -49,9 +56,8 @@ class Partition:
     Labels are kept as one small integer per object, so that ten million labels of up
     to 256 clusters take 10 MB; memberships are copied once, as ``float64``.
 
-    A pandas index is kept as the objects' ids. When two partitions that both have
-    ids are compared, the ids must be the same in the same order, unless
-    ``align="index"`` is asked for.
+    When two partitions that both have ids are compared, the ids must be the same in
+    the same order, unless ``align="index"`` is asked for.
 
     Examples
     --------
@@ -63,13 +69,15 @@ class Partition:
     'fuzzy'
     >>> fuzzy.harden().labels.tolist()
     [0, 1, 0]
+    >>> Partition([0, 1, 0], ids=["Ann", "Bob", "Cyd"]).ids.tolist()
+    ['Ann', 'Bob', 'Cyd']
     """
 
     __slots__ = (
         "_clusters",
         "_codes",
         "_columns",
-        "_index",
+        "_ids",
         "_kept",
         "_kind",
         "_n_clusters",
@@ -81,7 +89,7 @@ class Partition:
     _columns: NDArray[np.float64] | None  # otherwise: K x n, one cluster per row
     _n_clusters: int
     _clusters: NDArray[Any] | None  # None: 0 .. K - 1
-    _index: Any  # the pandas index of the objects as given, or None
+    _ids: Ids | None  # of the objects as given
     _n_given: int
     _kept: NDArray[np.intp] | None  # positions left by noise="drop"; None: all
 
@@ -91,8 +99,10 @@ class Partition:
         *,
         kind: Kind | None = None,
         noise: Noise | None = None,
+        ids: object = None,
+        clusters: Sequence[Hashable] | None = None,
     ) -> None:
-        self._fill(data, "data", kind, noise)
+        self._fill(data, "data", kind, noise, ids, clusters)
 
     @classmethod
     def _named(cls, data: object, name: str) -> "Partition":
@@ -100,20 +110,33 @@ class Partition:
         if isinstance(data, Partition):
             return data
         partition = cls.__new__(cls)
-        partition._fill(data, name, None, None)
+        partition._fill(data, name)
         return partition
 
     def _fill(
-        self, data: object, name: str, kind: Kind | None, noise: Noise | None
+        self,
+        data: object,
+        name: str,
+        kind: Kind | None = None,
+        noise: Noise | None = None,
+        given_ids: object = None,
+        given_clusters: Sequence[Hashable] | None = None,
     ) -> None:
         check_choice("kind", kind, get_args(Kind))
         check_choice("noise", noise, get_args(Noise))
         if isinstance(data, Partition):
+            if given_ids is not None or given_clusters is not None:
+                raise ValueError(
+                    "data is a Partition already; pass ids= and clusters= when it is "
+                    "first made"
+                )
             self._copy(data, kind, noise)
             return
         array, clusters = as_array(data, name)
-        index = getattr(data, "index", None) if is_pandas(data) else None
         given = array.shape[0]
+        ids = ids_of(data) if given_ids is None else as_ids(given_ids, given, name)
+        if given_clusters is not None:
+            clusters = _as_clusters(given_clusters, array, name)
         kept = None
         codes: NDArray[np.unsignedinteger[Any]] | None = None
         columns: NDArray[np.float64] | None = None
@@ -157,7 +180,7 @@ class Partition:
                     else "leave out kind="
                 )
             )
-        self._set(found, codes, columns, n_clusters, clusters, index, given, kept)
+        self._set(found, codes, columns, n_clusters, clusters, ids, given, kept)
 
     def _copy(self, other: "Partition", kind: Kind | None, noise: Noise | None) -> None:
         if noise is not None or kind not in (None, other.kind):
@@ -174,7 +197,7 @@ class Partition:
         columns: NDArray[np.float64] | None,
         n_clusters: int,
         clusters: NDArray[Any] | None,
-        index: Any,
+        ids: Ids | None,
         n_given: int,
         kept: NDArray[np.intp] | None,
     ) -> None:
@@ -187,7 +210,7 @@ class Partition:
         set_attribute(self, "_columns", columns)
         set_attribute(self, "_n_clusters", n_clusters)
         set_attribute(self, "_clusters", clusters)
-        set_attribute(self, "_index", index)
+        set_attribute(self, "_ids", ids)
         set_attribute(self, "_n_given", n_given)
         set_attribute(self, "_kept", kept)
 
@@ -201,7 +224,7 @@ class Partition:
             self._columns,
             self._n_clusters,
             self._clusters,
-            self._index,
+            self._ids,
             self._n_given,
             self._kept,
         )
@@ -255,11 +278,9 @@ class Partition:
 
     @property
     def ids(self) -> NDArray[Any] | None:
-        """The objects' ids, if the data had a pandas index."""
-        if self._index is None:
-            return None
-        ids = np.asarray(self._index)
-        return ids if self._kept is None else ids[self._kept]
+        """The objects' ids, read-only, if they have any."""
+        everyone = slice(None) if self._kept is None else self._kept
+        return take_ids(self._ids, everyone)
 
     def columns(self) -> NDArray[np.float64]:
         """
@@ -308,9 +329,7 @@ class Partition:
         Partition
             With the same clusters; its ids, if any, go along.
         """
-        ids = self._index
-        if ids is not None:
-            ids = ids.take(positions if self._kept is None else self._kept[positions])
+        where = positions if self._kept is None else self._kept[positions]
         return self._replace(
             kind=self.kind,
             codes=None if self._codes is None else self._codes[positions],
@@ -319,7 +338,7 @@ class Partition:
                 if self._columns is None
                 else np.ascontiguousarray(self._columns[:, positions])
             ),
-            index=ids,
+            ids=take_ids(self._ids, where),
             n_given=len(positions),
             kept=None,
         )
@@ -339,7 +358,7 @@ class Partition:
             columns,
             self._n_clusters,
             self._clusters,
-            changes.get("index", self._index),
+            changes.get("ids", self._ids),
             changes.get("n_given", self._n_given),
             changes.get("kept", self._kept),
         )
@@ -359,3 +378,20 @@ class Partition:
             f"Partition({self.kind}, {count(self.n_objects, 'object')}, "
             f"{count(self.n_clusters, 'cluster')})"
         )
+
+
+def _as_clusters(
+    given: Sequence[Hashable], array: NDArray[Any], name: str
+) -> NDArray[Any]:
+    """Read the names that somebody gave to the clusters of a matrix."""
+    if array.ndim == 1:
+        raise ValueError(
+            f"clusters= is for memberships, but {name} holds labels, which name their "
+            "clusters"
+        )
+    if len(given) != array.shape[1]:
+        raise ValueError(
+            f"clusters has {count(len(given), 'name')} and {name} has "
+            f"{count(array.shape[1], 'cluster')}: each cluster needs one"
+        )
+    return np.fromiter(given, dtype=object, count=len(given))

@@ -49,7 +49,7 @@ def concordance(
     clip : bool, default=False
         Whether a negative ACI is set to 0, as the paper allows.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids in pandas indexes.
+        How objects are matched: by position, or by their ids (a pandas index too).
 
     Returns
     -------
@@ -139,7 +139,7 @@ def normalized_degree_of_concordance(
     P, Q : Partition, or what one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids in pandas indexes.
+        How objects are matched: by position, or by their ids (a pandas index too).
 
     Returns
     -------
@@ -176,7 +176,7 @@ def adjusted_concordance_index(
     clip : bool, default=False
         Whether a negative value is set to 0, as the paper allows.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids in pandas indexes.
+        How objects are matched: by position, or by their ids (a pandas index too).
 
     Returns
     -------

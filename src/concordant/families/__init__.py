@@ -63,7 +63,7 @@ def pair_table(
         ``"product"``; *huellermeier* takes ``"product"`` (default), ``"min"`` and
         ``"lukasiewicz"``.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids in pandas indexes.
+        How objects are matched: by position, or by their ids (a pandas index too).
 
     Returns
     -------

@@ -1,0 +1,142 @@
+"""The real data sets of the paper, from the UCI Machine Learning Repository."""
+
+import csv
+import gzip
+from dataclasses import dataclass
+from importlib import resources
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.datasets.descriptions import DESCRIPTIONS
+from concordant.wording import check_choice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Data = TypeVar("Data")
+Target = TypeVar("Target")
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset(Generic[Data, Target]):
+    """
+    A data set with known classes.
+
+    Parameters
+    ----------
+    data : ndarray or DataFrame of shape (n, p)
+        The numeric features.
+    target : ndarray or Series of shape (n,)
+        The class of each object, as a position in `target_names`.
+    target_names : ndarray of shape (C,)
+        The names of the classes, sorted.
+    feature_names : list of p str
+        The names of the features.
+    frame : DataFrame or None
+        Features and target together; None for arrays.
+    DESCR : str
+        Where the data come from and how to cite them.
+    """
+
+    data: Data
+    target: Target
+    target_names: NDArray[np.str_]
+    feature_names: list[str]
+    frame: "pd.DataFrame | None"
+    DESCR: str
+
+
+@overload
+def load_uci(
+    name: str, *, as_frame: Literal[False] = False
+) -> Dataset[NDArray[np.float64], NDArray[np.intp]]: ...
+
+
+@overload
+def load_uci(
+    name: str, *, as_frame: Literal[True]
+) -> "Dataset[pd.DataFrame, pd.Series[int]]": ...
+
+
+def load_uci(
+    name: str, *, as_frame: bool = False
+) -> (
+    "Dataset[NDArray[np.float64], NDArray[np.intp]]"
+    " | Dataset[pd.DataFrame, pd.Series[int]]"
+):
+    """
+    Load one of the six real data sets of the paper.
+
+    Parameters
+    ----------
+    name : {"vehicle", "sonar", "pima", "iris", "ionosphere", "flags"}
+        Which one.
+    as_frame : bool, default=False
+        Whether to give pandas objects instead of NumPy arrays.
+
+    Returns
+    -------
+    Dataset
+        With the attributes `data`, `target`, `target_names`, `feature_names`,
+        `frame` and `DESCR`, as scikit-learn's loaders have them.
+
+    Raises
+    ------
+    ValueError
+        If there is no such data set.
+    ImportError
+        If frames are asked for and pandas is not installed.
+
+    References
+    ----------
+    The paper, section "Comparing estimated and true fuzzy partitions".
+
+    Examples
+    --------
+    >>> from concordant.datasets import load_uci
+    >>> iris = load_uci("iris")
+    >>> iris.data.shape
+    (150, 4)
+    >>> iris.target_names[iris.target[[0, 50, 100]]].tolist()
+    ['setosa', 'versicolor', 'virginica']
+    >>> load_uci("iris", as_frame=True).data.mean().round(3).tolist()
+    [5.843, 3.057, 3.758, 1.199]
+    """
+    check_choice("name", name, tuple(DESCRIPTIONS), optional=False)
+    feature_names, data, classes = _read(name)
+    target_names, target = np.unique(classes, return_inverse=True)
+    arrays = Dataset(
+        data, target, target_names, feature_names, None, DESCRIPTIONS[name]
+    )
+    return _as_frames(arrays) if as_frame else arrays
+
+
+def _read(name: str) -> tuple[list[str], NDArray[np.float64], NDArray[np.str_]]:
+    file = resources.files("concordant.datasets").joinpath("data", f"{name}.csv.gz")
+    text = gzip.decompress(file.read_bytes()).decode("ascii")
+    header, *rows = csv.reader(text.splitlines())
+    data = np.array([row[:-1] for row in rows]).astype(np.float64)
+    return header[:-1], data, np.array([row[-1] for row in rows])
+
+
+def _as_frames(
+    arrays: Dataset[NDArray[np.float64], NDArray[np.intp]],
+) -> "Dataset[pd.DataFrame, pd.Series[int]]":
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError(
+            "as_frame=True needs pandas: pip install pandas; arrays do without"
+        ) from error
+    data = pd.DataFrame(arrays.data, columns=arrays.feature_names)
+    target = pd.Series(arrays.target, name="target")
+    return Dataset(
+        data,
+        target,
+        arrays.target_names,
+        arrays.feature_names,
+        data.assign(target=target),
+        arrays.DESCR,
+    )

@@ -1,0 +1,24 @@
+"""Partitions and tables from files and to files."""
+
+from concordant.files.errors import FileError
+from concordant.files.partitions import read_partition
+from concordant.files.table import Column, Table
+from concordant.files.tables import read_table
+from concordant.files.writing import (
+    table_text,
+    write_bytes_atomically,
+    write_table,
+    write_text_atomically,
+)
+
+__all__ = [
+    "Column",
+    "FileError",
+    "Table",
+    "read_partition",
+    "read_table",
+    "table_text",
+    "write_bytes_atomically",
+    "write_table",
+    "write_text_atomically",
+]

@@ -1,0 +1,206 @@
+"""NumPy's files: one array (.npy) or several (.npz), never a pickled object."""
+
+import io
+import math
+import sys
+import warnings
+import zipfile
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.files.errors import FileError, first_line, shown
+from concordant.files.identification import ID_NAMES
+from concordant.files.table import Column, Table
+
+_MOST_DEFLATE = 1032  # deflate makes data at most so much smaller
+
+
+def read_npy(stream: io.BufferedReader, source: str) -> Table:
+    """
+    Read a table from an ``.npy`` file.
+
+    Parameters
+    ----------
+    stream : io.BufferedReader
+        The file.
+    source : str
+        What messages call it.
+
+    Returns
+    -------
+    Table
+        One column for an array of one dimension, else those of the array.
+
+    Raises
+    ------
+    FileError
+        If it is not such a file, is cut short, or holds objects.
+    """
+    return _table(_array(stream.read(), source), source)
+
+
+def read_npz(
+    stream: io.BufferedReader, source: str, *, array: str | None = None
+) -> Table:
+    """
+    Read a table from an ``.npz`` file.
+
+    Parameters
+    ----------
+    stream : io.BufferedReader
+        The file.
+    source : str
+        What messages call it.
+    array : str, optional
+        The array to read. By default the only one, beside one called ``ids`` (or
+        another of `ID_NAMES`), which holds the ids.
+
+    Returns
+    -------
+    Table
+        The ids, if there are any, are a column of that name.
+
+    Raises
+    ------
+    FileError
+        If it is not such a file, or has not one array.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(stream.read())) as archive:
+            members = _members(archive)
+            ids = [name for name in members if name.casefold() in ID_NAMES]
+            name = _chosen([*members], ids, array, source)
+            table = _table(_member(archive, members[name], source), source)
+            if len(ids) == 1 and ids[0] != name:
+                return _with_ids(
+                    table, ids[0], _member(archive, members[ids[0]], source)
+                )
+            return table
+    except FileError:
+        raise
+    except Exception as error:  # zipfile raises a dozen types on a damaged archive
+        raise FileError(
+            f"{source}: a damaged .npz file ({first_line(error)})"
+        ) from error
+
+
+def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    return {
+        info.filename.removesuffix(".npy"): info
+        for info in archive.infolist()
+        if info.filename.endswith(".npy")
+    }
+
+
+def _chosen(names: list[str], ids: list[str], array: str | None, source: str) -> str:
+    if array is not None:
+        if array not in names:
+            raise FileError(
+                f"{source}: no array {shown(array)}; there are {_listed(names)}"
+            )
+        return array
+    rest = [name for name in names if name not in ids] or names
+    if len(rest) != 1:
+        raise FileError(
+            f"{source}: holds {len(rest)} arrays ({_listed(rest)}); say which one"
+            if rest
+            else f"{source}: holds no array"
+        )
+    return rest[0]
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(map(shown, names[:6])) + (", ..." if len(names) > 6 else "")
+
+
+def _member(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, source: str
+) -> NDArray[Any]:
+    if info.file_size > _MOST_DEFLATE * (info.compress_size + 1):
+        raise FileError(f"{source}: a damaged .npz file (sizes that cannot be)")
+    return _array(archive.read(info), source)
+
+
+def _with_ids(table: Table, name: str, ids: NDArray[Any]) -> Table:
+    if ids.shape != (table.n_objects,):
+        raise table.fault(
+            f"the array {shown(name)} has the shape {ids.shape} and cannot be the ids "
+            f"of {table.n_objects} objects"
+        )
+    (column,) = _table(ids, table.source).columns
+    named = Column(0, name, column.cells, column.numbers)
+    return Table(table.source, (named, *table.columns))
+
+
+def _array(data: bytes, source: str) -> NDArray[Any]:
+    """Read an array after its header has been seen to fit the data."""
+    shape, fortran_order, dtype, start = _header(data, source)
+    if dtype.hasobject:
+        raise FileError(
+            f"{source}: holds pickled Python objects, which are never loaded; save "
+            "numbers or text"
+        )
+    if dtype.kind not in "biufUS" or dtype.itemsize == 0:
+        raise FileError(f"{source}: holds {dtype}, not numbers or text")
+    if len(shape) not in (1, 2):
+        raise FileError(
+            f"{source}: must be labels (1-D) or a matrix (2-D), found "
+            f"{len(shape)} dimensions"
+        )
+    if min(shape) < 1:
+        raise FileError(f"{source}: is empty: its shape is {shape}")
+    count = math.prod(shape)
+    expected, found = count * dtype.itemsize, len(data) - start
+    if found != expected:
+        raise FileError(
+            f"{source}: its header promises {expected} bytes for the shape {shape}, "
+            f"found {found}: it is cut short or damaged"
+        )
+    array = np.frombuffer(data, dtype, count, start)
+    return array.reshape(shape, order="F" if fortran_order else "C")
+
+
+def _header(
+    data: bytes, source: str
+) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
+    stream = io.BytesIO(data)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # NumPy's remarks on files of Python 2
+            version = np.lib.format.read_magic(stream)
+            if version == (1, 0):
+                header = np.lib.format.read_array_header_1_0(stream)
+            else:
+                header = np.lib.format.read_array_header_2_0(stream)
+    except Exception as error:  # NumPy evaluates the header, so that anything may come
+        raise FileError(f"{source}: not a NumPy file ({first_line(error)})") from error
+    return *header, stream.tell()
+
+
+def _table(array: NDArray[Any], source: str) -> Table:
+    matrix = array.reshape(len(array), -1)
+    if array.dtype.kind in "US":
+        matrix = _as_text(matrix, source)
+        numbers = np.full(matrix.shape, np.nan)
+    else:
+        numbers = matrix.astype(np.float64)
+    columns = (
+        Column(number, None, *both)
+        for number, both in enumerate(zip(matrix.T, numbers.T, strict=True), start=1)
+    )
+    return Table(source, tuple(columns))
+
+
+def _as_text(matrix: NDArray[Any], source: str) -> NDArray[np.object_]:
+    if matrix.dtype.kind == "S":
+        text = np.char.decode(matrix, "utf-8", "surrogateescape")
+    else:
+        text = np.ascontiguousarray(matrix)
+    # Python trusts NumPy's code points blindly, so look at them as numbers.
+    codes = text.view(np.dtype(np.uint32).newbyteorder(text.dtype.byteorder))
+    surrogate = (codes >= 0xD800) & (codes <= 0xDFFF)
+    if surrogate.any() or codes.max() > sys.maxunicode:
+        raise FileError(f"{source}: holds text that is not Unicode")
+    return text.astype(object)

@@ -1,0 +1,126 @@
+"""A file becomes a Partition."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.files.errors import FileError
+from concordant.files.table import Table
+from concordant.files.tables import read_table
+from concordant.memberships import TOLERANCE
+from concordant.partition import Kind, Noise, Partition
+
+
+def read_partition(
+    path: str | Path,
+    *,
+    id_column: str | int | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    array: str | None = None,
+    kind: Kind | None = None,
+    noise: Noise | None = None,
+) -> Partition:
+    r"""
+    Read a partition from a file.
+
+    Beside the column of ids, one column holds labels and several hold memberships,
+    one per cluster. Labels are integers if all of them are numbers, else text.
+
+    Parameters
+    ----------
+    path : str or Path
+        A CSV or TSV file, ``.npy``, ``.npz``, Parquet, Arrow or Feather; ``"-"`` is
+        standard input.
+    id_column, delimiter, header, array
+        As in `read_table`: found by default.
+    kind : {"crisp", "fuzzy", "possibilistic"}, optional
+        As in `Partition`.
+    noise : {"cluster", "singletons", "drop", "column"}, optional
+        As in `Partition`: by default the label -1 is a cluster like any other.
+
+    Returns
+    -------
+    Partition
+        With ids, if the file has any, and the names of the clusters from its header.
+
+    Raises
+    ------
+    FileError
+        With a message of one line that says what is wrong and where.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from concordant.files import read_partition
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "P.csv")
+    ...     _ = path.write_text("name;left;right\nAnn;0,25;0,75\nBob;1;0\n")
+    ...     P = read_partition(path)
+    >>> P
+    Partition(fuzzy, 2 objects, 2 clusters)
+    >>> P.ids.tolist(), P.clusters.tolist()
+    (['Ann', 'Bob'], ['left', 'right'])
+    """
+    table = read_table(
+        path, id_column=id_column, delimiter=delimiter, header=header, array=array
+    )
+    if table.n_objects == 1:
+        raise table.fault("only one object; it takes two to compare", 0)
+    try:
+        if len(table.columns) == 1:
+            labels = table.labels(table.columns[0])
+            return Partition(labels, kind=kind, noise=noise, ids=table.ids)
+        named = all(column.name for column in table.columns)
+        return Partition(
+            table.matrix(),
+            kind=kind,
+            noise=noise,
+            ids=table.ids,
+            clusters=[column.title for column in table.columns] if named else None,
+        )
+    except FileError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise _located(table, noise, error) from error
+
+
+def _located(table: Table, noise: Noise | None, error: Exception) -> FileError:
+    """Say in which line of the file a Partition found its fault."""
+    if len(table.columns) == 1:
+        return table.fault(str(error))
+    matrix = table.matrix()
+    outside = (matrix < -TOLERANCE) | (matrix > 1.0 + TOLERANCE)
+    if outside.any():
+        row, number = (int(where) for where in np.argwhere(outside)[0])
+        return table.fault(
+            f"found {matrix[row, number]:g}, but memberships lie between 0 and 1"
+            + _id_hint(table, matrix[:, 0]),
+            row,
+            table.columns[number],
+        )
+    sums = matrix.sum(axis=1)
+    excess = sums - 1.0 if noise == "column" else abs(sums - 1.0)
+    if (excess > TOLERANCE).any():
+        row = int(np.argmax(excess > TOLERANCE))
+        return table.fault(
+            f"memberships sum to {sums[row]:.9g}, not to 1{_sum_hint(matrix)}", row
+        )
+    return table.fault(str(error))
+
+
+def _id_hint(table: Table, first: NDArray[np.float64]) -> str:
+    """Tell those whose first column may hold ids how to say so."""
+    distinct = np.unique(first).size == first.size
+    if table.ids is None and distinct and (first == np.floor(first)).all():
+        return f"; if {table.columns[0]} holds ids, give it as the id column"
+    return ""
+
+
+def _sum_hint(matrix: NDArray[np.float64]) -> str:
+    if (abs(matrix.sum(axis=0) - 1.0) <= TOLERANCE).all():
+        return "; its columns do: transpose it, so that each row is an object"
+    if (matrix.sum(axis=1) <= 1.0 + TOLERANCE).all():
+        return '; noise="column" makes what is missing one more cluster'
+    return ""

@@ -1,0 +1,182 @@
+"""A file is written whole or not at all."""
+
+import csv
+import io
+import os
+import secrets
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.files.errors import FileError, called
+
+
+def write_bytes_atomically(path: str | Path, data: bytes) -> None:
+    """
+    Write a file under another name beside its place, then move it there.
+
+    Parameters
+    ----------
+    path : str or Path
+        Where to. A file that is there is replaced and keeps its permissions; a device
+        or pipe is written to directly.
+    data : bytes
+        What to write.
+
+    Raises
+    ------
+    FileError
+        If that is not possible; what was there before is still there.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from concordant.files import write_bytes_atomically
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "report.html")
+    ...     write_bytes_atomically(path, b"<p>the same</p>")
+    ...     [file.name for file in path.parent.iterdir()]
+    ['report.html']
+    """
+    if "\0" in str(path):
+        raise FileError(f"{called(path)}: a path has no NUL character")
+    place = Path(os.path.realpath(path))
+    try:
+        mode = _mode(place)
+        if mode is None or stat.S_ISREG(mode):
+            _replace(place, data, mode)
+        else:
+            with open(place, "wb") as stream:
+                stream.write(data)
+    except IsADirectoryError as error:
+        raise FileError(f"{called(path)}: is a directory, not a file") from error
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise FileError(
+            f"{called(path)}: cannot be written: no directory {called(place.parent)}"
+        ) from error
+    except OSError as error:
+        reason = (error.strerror or "the system gives no reason").lower()
+        raise FileError(f"{called(path)}: cannot be written: {reason}") from error
+
+
+def write_text_atomically(path: str | Path, text: str) -> None:
+    """
+    Write text, in UTF-8 and with the line ends that it has, whole or not at all.
+
+    Parameters
+    ----------
+    path : str or Path
+        Where to.
+    text : str
+        What to write.
+
+    Raises
+    ------
+    FileError
+        If that is not possible; what was there before is still there.
+    """
+    write_bytes_atomically(path, text.encode("utf-8"))
+
+
+def write_table(
+    path: str | Path,
+    matrix: NDArray[np.float64],
+    *,
+    names: Sequence[str],
+    ids: Sequence[str] | NDArray[np.object_] | None = None,
+) -> None:
+    """
+    Write a matrix as a table that `read_table` reads back bit for bit.
+
+    Parameters
+    ----------
+    path : str or Path
+        Where to; a name in ``.tsv`` or ``.tab`` gets tabs, any other commas.
+    matrix : ndarray of shape (n, p)
+        The numbers.
+    names : sequence of p str
+        The header.
+    ids : sequence of n str, optional
+        Written as a first column called ``id``.
+
+    Raises
+    ------
+    FileError
+        If that is not possible; what was there before is still there.
+    """
+    tabs = Path(path).suffix.casefold() in (".tsv", ".tab")
+    text = table_text(matrix, names=names, ids=ids, delimiter="\t" if tabs else ",")
+    write_text_atomically(path, text)
+
+
+def table_text(
+    matrix: NDArray[np.float64],
+    *,
+    names: Sequence[str],
+    ids: Sequence[str] | NDArray[np.object_] | None = None,
+    delimiter: str = ",",
+) -> str:
+    r"""
+    Give a matrix as the text of a table, its numbers with all their digits.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (n, p)
+        The numbers.
+    names : sequence of p str
+        The header.
+    ids : sequence of n str, optional
+        The first column, called ``id``.
+    delimiter : str, default=","
+        What stands between two cells.
+
+    Returns
+    -------
+    str
+        n + 1 lines, each ended by LF.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from concordant.files import table_text
+    >>> table_text(np.array([[0.1, 0.9]]), names=["x", "y"], ids=["Ann"])
+    'id,x,y\nAnn,0.1,0.9\n'
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    if ids is None:
+        writer.writerow(names)
+        writer.writerows(matrix.tolist())
+    else:
+        writer.writerow(["id", *names])
+        rows = zip(ids, matrix.tolist(), strict=True)
+        writer.writerows([key, *numbers] for key, numbers in rows)
+    return text.getvalue()
+
+
+def _mode(place: Path) -> int | None:
+    try:
+        mode = place.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(place)
+    return mode
+
+
+def _replace(place: Path, data: bytes, mode: int | None) -> None:
+    aside = place.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        with open(aside, "xb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if mode is not None:
+            aside.chmod(stat.S_IMODE(mode))
+        os.replace(aside, place)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
