@@ -90,12 +90,8 @@ def fill_memberships(squares: Vector, exponent: float, out: Vector) -> None:
 
 
 @njit(cache=True, nogil=True)
-def fuzzy_weights_of_two(squares: Vector, weights: Vector, totals: Vector) -> float:
-    """
-    Turn squares into w u^2, the weights of fuzzy C-means with m = 2.
-
-    Adds each cluster's weights to `totals` and returns the objective.
-    """
+def fuzzy_weights_of_two(squares: Vector, weights: Vector) -> float:
+    """Turn squares into w u^2, as for m = 2, and return the objective."""
     n_clusters, n = squares.shape
     lowest = np.empty(n)
     numerators = np.empty(n)
@@ -116,24 +112,18 @@ def fuzzy_weights_of_two(squares: Vector, weights: Vector, totals: Vector) -> fl
         for t in range(n):
             membership = row[t] * sums[t]
             row[t] = weights[t] * membership * membership
-        total = 0.0
-        for t in range(n):
-            total += row[t]
-        totals[k] += total
     return objective
 
 
 @njit(cache=True, nogil=True)
-def fuzzy_weights(
-    squares: Vector, weights: Vector, m: float, shifts: Vector, totals: Vector
-) -> float:
+def fuzzy_weights(squares: Vector, weights: Vector, m: float, shifts: Vector) -> float:
     """
     Turn squares into the weights of fuzzy C-means for any m, through logarithms.
 
     A weight of cluster k is w u^m exp(-shifts[k]) K^m, where shifts[k], found here,
-    makes the largest one w: near m = 1 and for large m u^m itself under- or
-    overflows. Adds the weights to `totals` and returns the objective times K^(m - 1),
-    a sum of power means of the squares, which does neither.
+    makes the largest one w: near m = 1 and for large m u^m itself would underflow.
+    Returns the objective times K^(m - 1), a sum of power means of the squares, which
+    does not.
     """
     n_clusters, n = squares.shape
     exponent = 1.0 / (m - 1.0)
@@ -161,14 +151,11 @@ def fuzzy_weights(
                 shifts[k] = max(shifts[k], squares[k, t])
     for k in range(n_clusters):
         row = squares[k]
-        total = 0.0
         for t in range(n):
             if row[t] > -np.inf and weights[t] > 0.0:
                 row[t] = weights[t] * math.exp(row[t] - shifts[k])
             else:
                 row[t] = 0.0
-            total += row[t]
-        totals[k] += total
     return objective
 
 
@@ -178,7 +165,6 @@ def probabilistic_weights(
     weights: Vector,
     points: Vector,
     near: float,
-    totals: Vector,
     held: Vector,
     anchors: Vector,
 ) -> float:
@@ -186,8 +172,7 @@ def probabilistic_weights(
     Turn squares into w p^2 / d, the weights of PD-clustering.
 
     A point no farther than `near` from a centre has no weight there; instead its
-    w p^2 goes to `held`, and w p^2 x to `anchors`. Adds each cluster's weights to
-    `totals` and returns the objective.
+    w p^2 goes to `held`, and w p^2 x to `anchors`. Returns the objective.
     """
     n_clusters, n = squares.shape
     lowest = np.empty(n)
@@ -218,10 +203,6 @@ def probabilistic_weights(
         row = squares[k]
         for t in range(n):
             row[t] = row[t] * row[t] * row[t] * scales[t]
-        total = 0.0
-        for t in range(n):
-            total += row[t]
-        totals[k] += total
     return objective
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from concordant.labels import from_labels, smallest
 from concordant.memberships import from_memberships
-from concordant.reading import as_array, is_pandas
+from concordant.reading import as_array, estimated, is_pandas
 from concordant.wording import check_choice, count, either
 
 Kind = Literal["crisp", "fuzzy", "possibilistic"]
@@ -22,11 +22,13 @@ class Partition:
 
     Parameters
     ----------
-    data : array-like, data frame, series, sparse matrix or Partition
+    data : array-like, data frame, series, sparse matrix, estimator or Partition
         Labels (1-D): integers, text, booleans, or whole numbers held as floats; any
         sequence, NumPy array, pandas or polars series, categoricals too.
         Memberships (2-D), one row per object and one column per cluster: anything
-        NumPy can read, pandas and polars frames, SciPy sparse matrices.
+        NumPy can read, pandas and polars frames, SciPy sparse matrices. A fitted
+        estimator that keeps the memberships of its data in ``memberships_``, as those
+        of `concordant.cluster` do, stands for them; for others see `from_estimator`.
     kind : {"crisp", "fuzzy", "possibilistic"}, optional
         Found from the data by default: *crisp* for labels and for matrices of zeros
         and ones, *fuzzy* for other matrices whose rows sum to 1. Pass
@@ -93,6 +95,45 @@ class Partition:
         noise: Noise | None = None,
     ) -> None:
         self._fill(data, "data", kind, noise)
+
+    @classmethod
+    def from_estimator(cls, estimator: object, X: object) -> "Partition":
+        """
+        Make a partition of data by a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : object
+            With ``predict_proba`` (mixtures, fuzzy clusterings, classifiers),
+            ``predict`` (crisp clusterings) or ``transform`` whose rows sum to 1 (topic
+            models); the first of these that it has is called.
+        X : array-like of shape (n, p)
+            The data.
+
+        Returns
+        -------
+        Partition
+            Of the rows of X. The pandas index of X, if it has one, gives the ids.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn.mixture import GaussianMixture
+        >>> from concordant import Partition
+        >>> X = np.array([[0.0], [1.0], [2.0], [3.0], [6.0], [7.0]])
+        >>> model = GaussianMixture(2, random_state=0).fit(X)
+        >>> Partition.from_estimator(model, X)
+        Partition(fuzzy, 6 objects, 2 clusters)
+        """
+        partition = cls._named(estimated(estimator, X), "the estimate")
+        if not is_pandas(X):
+            return partition
+        return partition._replace(
+            kind=partition.kind,
+            codes=partition._codes,
+            columns=partition._columns,
+            index=getattr(X, "index", None),
+        )
 
     @classmethod
     def _named(cls, data: object, name: str) -> "Partition":

@@ -10,7 +10,7 @@ from concordant.kernels import complete_squares
 
 Vector = NDArray[np.float64]
 
-_BLOCK = 1 << 15  # numbers in a block's distances and points: they stay in the cache
+_BLOCK = 1 << 16  # numbers in a block's distances and points: they stay in the cache
 
 
 class Cloud(NamedTuple):

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 
+_ROUNDING = 1e-12  # relative, of a sum of a million terms
+
 
 class Sweep(NamedTuple):
     """
@@ -80,19 +82,25 @@ def descend(
     Returns
     -------
     Descent
-        Whose history never increases: a step that would raise the objective, which
-        only rounding can make it do, is not taken.
+        Whose history never increases. A step that would raise the objective is not
+        taken, unless by no more than rounding may: that is no reason to stop, as
+        centres a square root of it apart have the same objective, and it is not
+        shown.
     """
     centers, state = start, sweep(start)
+    lowest = state.objective
     history: list[float] = []
     escaping = False
     for _ in range(max_iter):
         proposed = sweep(state.proposal)
         movement = 0.0
-        if proposed.objective <= state.objective:
+        if proposed.objective < lowest or (
+            not escaping and proposed.objective <= lowest * (1.0 + _ROUNDING)
+        ):
             movement = moved(centers, state.proposal)
             centers, state = state.proposal, proposed
-        history.append(state.objective)
+        lowest = min(lowest, state.objective)
+        history.append(lowest)
         if movement >= tol:
             escaping = False
             continue

@@ -115,7 +115,7 @@ class FuzzyCMeans(SoftEstimator):
            [0.006, 0.994],
            [0.004, 0.996]])
     >>> model.predict_proba([[2.0, 3.0]]).round(3)
-    array([[0.592, 0.408]])
+    array([[0.598, 0.402]])
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

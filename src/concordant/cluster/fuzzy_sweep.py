@@ -1,6 +1,7 @@
 """One pass of fuzzy C-means over the points."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,51 +35,34 @@ def fuzzy_sweep(cloud: Cloud, centers: Vector, m: float, engine: Engine) -> Swee
         With the objective for m = 2, and for other m the objective times K^(m - 1).
     """
     tiles = cloud.tiles(len(centers))
-    if m == 2.0:
-        parts = engine.run(_block_of_two, (cloud, centers), tiles)
-    else:
-        parts = engine.run(_block, (cloud, centers, m), tiles)
-    objectives = []
-    shift = np.full(len(centers), -np.inf)
-    totals = np.zeros(len(centers))
-    sums = np.zeros_like(centers)
-    for objective, part_shift, part_totals, part_sums in parts:
-        objectives.append(objective)
-        highest = np.maximum(shift, part_shift)
-        before, now = _factor(shift, highest), _factor(part_shift, highest)
-        totals = before * totals + now * part_totals
-        sums = before[:, None] * sums + now[:, None] * part_sums
-        shift = highest
+    parts = list(engine.run(_block, (cloud, centers, m), tiles))
+    shifts = np.array([part.shifts for part in parts])
+    highest = shifts.max(axis=0)
+    factors = np.exp(shifts - np.where(highest > -np.inf, highest, 0.0))
+    totals = (factors * [part.totals for part in parts]).sum(axis=0)
+    sums = (factors[:, :, None] * [part.sums for part in parts]).sum(axis=0)
     # A centre that no point pulls stays where it is.
     pulled = totals > 0.0
     proposal = centers.copy()
     proposal[pulled] = sums[pulled] / totals[pulled, None]
-    return Sweep(math.fsum(objectives), proposal)
+    return Sweep(math.fsum(part.objective for part in parts), proposal)
 
 
-def _factor(shift: Vector, highest: Vector) -> Vector:
-    """Give exp(shift - highest), where -inf stands for no weight at all."""
-    difference = np.full(len(shift), -np.inf)
-    np.subtract(shift, highest, out=difference, where=shift > -np.inf)
-    return np.asarray(np.exp(difference))
+class _Part(NamedTuple):
+    """A block's share; what is summed is divided by the exponentials of `shifts`."""
+
+    objective: float
+    shifts: Vector
+    totals: Vector
+    sums: Vector
 
 
-def _block_of_two(
-    cloud: Cloud, centers: Vector, rows: slice
-) -> tuple[float, Vector, Vector, Vector]:
-    """Sum a block's objective, weights and weighted points for m = 2."""
-    totals = np.zeros(len(centers))
+def _block(cloud: Cloud, centers: Vector, m: float, rows: slice) -> _Part:
+    """Sum a block's objective, weights and weighted points."""
     squares = squared_distances(cloud, centers, rows)
-    objective = fuzzy_weights_of_two(squares, cloud.weights[rows], totals)
-    return objective, np.zeros(len(centers)), totals, squares @ cloud.points[rows]
-
-
-def _block(
-    cloud: Cloud, centers: Vector, m: float, rows: slice
-) -> tuple[float, Vector, Vector, Vector]:
-    """Do so for any m, the weights relative to the exponentials of shifts."""
-    totals = np.zeros(len(centers))
-    shifts = np.empty(len(centers))
-    squares = squared_distances(cloud, centers, rows)
-    objective = fuzzy_weights(squares, cloud.weights[rows], m, shifts, totals)
-    return objective, shifts, totals, squares @ cloud.points[rows]
+    shifts = np.zeros(len(centers))
+    if m == 2.0:
+        objective = fuzzy_weights_of_two(squares, cloud.weights[rows])
+    else:
+        objective = fuzzy_weights(squares, cloud.weights[rows], m, shifts)
+    return _Part(objective, shifts, squares.sum(axis=1), squares @ cloud.points[rows])

@@ -1,6 +1,7 @@
 """One pass of PD-clustering over the points."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,12 @@ from concordant.kernels import probabilistic_weights
 
 Vector = NDArray[np.float64]
 
+# So near, in the data's extent, rounding decides whether a point is on a centre.
+_TOUCHING = 2.0**-40
+
 
 def probabilistic_sweep(
-    cloud: Cloud, centers: Vector, engine: Engine, *, near: float = 0.0
+    cloud: Cloud, centers: Vector, engine: Engine, *, near: float = _TOUCHING
 ) -> Sweep:
     """
     Give the objective at centres, and where they go from there.
@@ -27,7 +31,7 @@ def probabilistic_sweep(
         The centres.
     engine : Engine
         Where blocks are run.
-    near : float, default=0.0
+    near : float, optional
         Up to which distance a point counts as being on a centre.
 
     Returns
@@ -37,23 +41,43 @@ def probabilistic_sweep(
         of Vardi and Zhang.
     """
     tiles = cloud.tiles(len(centers))
-    objectives = []
-    totals = np.zeros(len(centers))
-    sums = np.zeros_like(centers)
+    parts = list(engine.run(_block, (cloud, centers, near), tiles))
+    held = np.sum([part.held for part in parts], axis=0)
+    anchors = np.sum([part.anchors for part in parts], axis=0)
+    bases = centers.copy()
+    holds = held > 0.0
+    bases[holds] = anchors[holds] / held[holds, None]
+    return Sweep(
+        math.fsum(part.objective for part in parts),
+        _next_centers(
+            totals=np.sum([part.totals for part in parts], axis=0),
+            sums=np.sum([part.sums for part in parts], axis=0),
+            held=held,
+            bases=bases,
+        ),
+    )
+
+
+class _Part(NamedTuple):
+    """A block's share of what centres go by."""
+
+    objective: float
+    totals: Vector
+    sums: Vector
+    held: Vector
+    anchors: Vector
+
+
+def _block(cloud: Cloud, centers: Vector, near: float, rows: slice) -> _Part:
+    """Sum a block's objective, weights and weighted points."""
     held = np.zeros(len(centers))
     anchors = np.zeros_like(centers)
-    for part in engine.run(_block, (cloud, centers, near), tiles):
-        objective, part_totals, part_sums, part_held, part_anchors = part
-        objectives.append(objective)
-        totals += part_totals
-        sums += part_sums
-        held += part_held
-        anchors += part_anchors
-    bases = centers.copy()
-    if near > 0.0:
-        holds = held > 0.0
-        bases[holds] = anchors[holds] / held[holds, None]
-    return Sweep(math.fsum(objectives), _next_centers(totals, sums, held, bases))
+    points = cloud.points[rows]
+    squares = squared_distances(cloud, centers, rows)
+    objective = probabilistic_weights(
+        squares, cloud.weights[rows], points, near, held, anchors
+    )
+    return _Part(objective, squares.sum(axis=1), squares @ points, held, anchors)
 
 
 def _next_centers(totals: Vector, sums: Vector, held: Vector, bases: Vector) -> Vector:
@@ -69,18 +93,3 @@ def _next_centers(totals: Vector, sums: Vector, held: Vector, bases: Vector) -> 
     means, stay = means[moves], stay[moves, None]
     proposal[moving] = means + stay * (bases[moving] - means)
     return proposal
-
-
-def _block(
-    cloud: Cloud, centers: Vector, near: float, rows: slice
-) -> tuple[float, Vector, Vector, Vector, Vector]:
-    """Sum what a block adds to the objective and to the centres' steps."""
-    n_clusters = len(centers)
-    totals, held = np.zeros(n_clusters), np.zeros(n_clusters)
-    anchors = np.zeros_like(centers)
-    points = cloud.points[rows]
-    squares = squared_distances(cloud, centers, rows)
-    objective = probabilistic_weights(
-        squares, cloud.weights[rows], points, near, totals, held, anchors
-    )
-    return objective, totals, squares @ points, held, anchors

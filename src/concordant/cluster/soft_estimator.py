@@ -114,7 +114,7 @@ class SoftEstimator(
             The fitted estimator.
         """
         self._validate_params()
-        data = validate_data(self, X, dtype=np.float64)
+        data = validate_data(self, X, dtype=np.float64, order="C")
         n = len(data)
         if n < self.n_clusters:
             raise ValueError(
@@ -296,7 +296,7 @@ class SoftEstimator(
     ) -> tuple[Cloud, Vector, float]:
         """Put points and centres into coordinates that suit both."""
         check_is_fitted(self)
-        data = validate_data(self, X, reset=False, dtype=np.float64)
+        data = validate_data(self, X, reset=False, dtype=np.float64, order="C")
         coordinates = Coordinates.around(self._origin, data, self.cluster_centers_)
         weights = _checked_weights(sample_weight, len(data))
         cloud = Cloud.of(coordinates.enter(data), weights)
