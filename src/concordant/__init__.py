@@ -1,12 +1,12 @@
 """How far two clusterings agree when either or both are fuzzy, corrected for chance."""
 
-from concordant.comparison import Comparison, compare
 from concordant.agreement import (
     adjusted_concordance_index,
     concordance,
     normalized_degree_of_concordance,
 )
 from concordant.agreement.result import Concordance
+from concordant.comparison import Comparison, compare
 from concordant.families import pair_table
 from concordant.indices import (
     adjusted_rand_index,
@@ -16,8 +16,8 @@ from concordant.indices import (
     mirkin_metric,
     rand_index,
 )
-from concordant.tables import PairTable
 from concordant.partition import Partition
+from concordant.tables import PairTable
 
 __version__ = "0.1.0"
 

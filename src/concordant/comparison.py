@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from concordant.alignment import Align, aligned
 from concordant.agreement import concordance
 from concordant.agreement.result import Concordance
+from concordant.alignment import Align, aligned
 from concordant.families import FAMILIES, families_for, family_table
 from concordant.tables import STATISTICS, PairTable
 from concordant.wording import count

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from concordant.ids import Ids, as_ids, ids_of, take_ids
 from concordant.labels import from_labels, smallest
 from concordant.memberships import from_memberships
-from concordant.reading import as_array
+from concordant.reading import as_array, estimated
 from concordant.wording import check_choice, count, either
 
 Kind = Literal["crisp", "fuzzy", "possibilistic"]
@@ -24,11 +24,13 @@ class Partition:
 
     Parameters
     ----------
-    data : array-like, data frame, series, sparse matrix or Partition
+    data : array-like, data frame, series, sparse matrix, estimator or Partition
         Labels (1-D): integers, text, booleans, or whole numbers held as floats; any
         sequence, NumPy array, pandas or polars series, categoricals too.
         Memberships (2-D), one row per object and one column per cluster: anything
-        NumPy can read, pandas and polars frames, SciPy sparse matrices.
+        NumPy can read, pandas and polars frames, SciPy sparse matrices. A fitted
+        estimator that keeps the memberships of its data in ``memberships_``, as those
+        of `concordant.cluster` do, stands for them; for others see `from_estimator`.
     kind : {"crisp", "fuzzy", "possibilistic"}, optional
         Found from the data by default: *crisp* for labels and for matrices of zeros
         and ones, *fuzzy* for other matrices whose rows sum to 1. Pass
@@ -103,6 +105,39 @@ class Partition:
         clusters: Sequence[Hashable] | None = None,
     ) -> None:
         self._fill(data, "data", kind, noise, ids, clusters)
+
+    @classmethod
+    def from_estimator(cls, estimator: object, X: object) -> "Partition":
+        """
+        Make a partition of data by a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : object
+            With ``predict_proba`` (mixtures, fuzzy clusterings, classifiers),
+            ``predict`` (crisp clusterings) or ``transform`` whose rows sum to 1 (topic
+            models); the first of these that it has is called.
+        X : array-like of shape (n, p)
+            The data.
+
+        Returns
+        -------
+        Partition
+            Of the rows of X. The pandas index of X, if it has one, gives the ids.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn.mixture import GaussianMixture
+        >>> from concordant import Partition
+        >>> X = np.array([[0.0], [1.0], [2.0], [3.0], [6.0], [7.0]])
+        >>> model = GaussianMixture(2, random_state=0).fit(X)
+        >>> Partition.from_estimator(model, X)
+        Partition(fuzzy, 6 objects, 2 clusters)
+        """
+        partition = cls.__new__(cls)
+        partition._fill(estimated(estimator, X), "the estimate", given_ids=ids_of(X))
+        return partition
 
     @classmethod
     def _named(cls, data: object, name: str) -> "Partition":

@@ -5,12 +5,12 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from concordant.alignment import Align, aligned
 from concordant.agreement.crisp_crisp import crisp_crisp
 from concordant.agreement.fuzzy_crisp import fuzzy_crisp
 from concordant.agreement.permutations import permutations
 from concordant.agreement.result import Concordance, assemble
 from concordant.agreement.sorted_pairs import sorted_pairs
+from concordant.alignment import Align, aligned
 from concordant.partition import Partition
 from concordant.wording import check_choice
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.bands import Band, all_bands, tasks, unrolled
 from concordant.agreement.grid import (
     PLACE_BITS,
     Crowd,
@@ -18,6 +17,7 @@ from concordant.agreement.grid import (
     fitted_grid,
 )
 from concordant.agreement.result import Concordance, assemble
+from concordant.bands import Band, all_bands, tasks, unrolled
 from concordant.engine import Engine
 from concordant.partition import Partition
 

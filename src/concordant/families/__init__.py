@@ -11,8 +11,8 @@ from concordant.families.crisp import crisp_table
 from concordant.families.frigui import frigui_table
 from concordant.families.huellermeier import huellermeier_table
 from concordant.families.t_norms import TNorm
-from concordant.tables import PairTable
 from concordant.partition import Partition
+from concordant.tables import PairTable
 from concordant.wording import check_choice, either
 
 Family = Literal["crisp", "campello", "frigui", "brouwer", "anderson", "huellermeier"]

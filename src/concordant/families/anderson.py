@@ -3,8 +3,8 @@
 import math
 
 from concordant.families.products import products, sum_of_squares
-from concordant.tables import PairTable
 from concordant.partition import Partition
+from concordant.tables import PairTable
 
 
 def anderson_table(P: Partition, Q: Partition) -> PairTable:

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from concordant.families.products import products, sum_of_squares
-from concordant.tables import PairTable
 from concordant.partition import Partition
+from concordant.tables import PairTable
 
 
 def brouwer_table(P: Partition, Q: Partition) -> PairTable:

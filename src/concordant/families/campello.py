@@ -6,8 +6,8 @@ import numpy as np
 
 from concordant.dense import Vector, same_cluster
 from concordant.families.t_norms import T_NORMS, TNorm
-from concordant.tables import PairTable
 from concordant.partition import Partition
+from concordant.tables import PairTable
 
 
 def campello_table(P: Partition, Q: Partition, t_norm: TNorm) -> PairTable:

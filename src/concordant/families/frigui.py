@@ -1,8 +1,8 @@
 """Pairs by the inner product of memberships (Frigui, Hwang and Rhee 2007)."""
 
 from concordant.families.products import products, sum_of_squares
-from concordant.tables import PairTable
 from concordant.partition import Partition
+from concordant.tables import PairTable
 
 
 def frigui_table(P: Partition, Q: Partition) -> PairTable:

@@ -6,8 +6,8 @@ import numpy as np
 
 from concordant.dense import dissimilarities
 from concordant.families.t_norms import T_NORMS, TNorm
-from concordant.tables import PairTable
 from concordant.partition import Partition
+from concordant.tables import PairTable
 
 
 def huellermeier_table(P: Partition, Q: Partition, t_norm: TNorm) -> PairTable:

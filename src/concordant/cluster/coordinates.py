@@ -1,0 +1,100 @@
+"""Coordinates in which squared distances neither cancel nor overflow."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """
+    A shift between two scalings by powers of two, which change no digit.
+
+    Parameters
+    ----------
+    before, after : float
+        What data are multiplied with before and after the shift.
+    origin : ndarray of shape (p,)
+        What is subtracted in between.
+    """
+
+    before: float
+    origin: Vector
+    after: float
+
+    @classmethod
+    def around(cls, origin: Vector, *arrays: Vector) -> Self:
+        """
+        Choose coordinates about a point.
+
+        Parameters
+        ----------
+        origin : ndarray of shape (p,)
+            What becomes 0.
+        *arrays : ndarrays of shape (n, p)
+            What comes to lie between -1 and 1.
+
+        Returns
+        -------
+        Coordinates
+            Differences are near 1 in these, so that their squares are too.
+        """
+        low = np.min([array.min(axis=0) for array in arrays], axis=0)
+        high = np.max([array.max(axis=0) for array in arrays], axis=0)
+        before = _to_about_one(np.abs([low, high, origin]))
+        shift = origin * before
+        return cls(
+            before,
+            shift,
+            _to_about_one(np.abs([low * before - shift, high * before - shift])),
+        )
+
+    @property
+    def unit(self) -> float:
+        """The length of 1 in these coordinates, in the data's own."""
+        return 1.0 / self.before / self.after
+
+    def enter(self, X: Vector) -> Vector:
+        """
+        Express points in these coordinates.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, p)
+            Points in the data's own coordinates.
+
+        Returns
+        -------
+        ndarray of shape (n, p)
+            A new C-contiguous array.
+        """
+        inside = np.multiply(X, self.before, order="C")
+        inside -= self.origin
+        inside *= self.after
+        return inside
+
+    def leave(self, inside: Vector) -> Vector:
+        """
+        Express points in the data's own coordinates.
+
+        Parameters
+        ----------
+        inside : ndarray of shape (n, p)
+            Points in these coordinates.
+
+        Returns
+        -------
+        ndarray of shape (n, p)
+            A new array.
+        """
+        return (inside / self.after + self.origin) / self.before
+
+
+def _to_about_one(sizes: Vector) -> float:
+    """Give the power of two that brings the largest size to between 1/2 and 1."""
+    exponent = int(np.frexp(sizes.max())[1])
+    return float(np.ldexp(1.0, -min(max(exponent, -1000), 1000)))

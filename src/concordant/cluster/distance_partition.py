@@ -1,0 +1,99 @@
+"""The fuzzy partition that known classes or centres imply."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_array
+from threadpoolctl import threadpool_limits
+
+from concordant.cluster.cloud import Cloud
+from concordant.cluster.coordinates import Coordinates
+from concordant.cluster.soft_estimator import memberships_by_distance
+from concordant.engine import Threads
+from concordant.partition import Partition
+from concordant.wording import count
+
+
+def distance_partition(
+    X: ArrayLike,
+    labels: object = None,
+    *,
+    centers: ArrayLike | None = None,
+    n_jobs: int | None = None,
+) -> NDArray[np.float64]:
+    """
+    Give memberships proportional to 1/d, by the distances to class means or centres.
+
+    With d_ik the Euclidean distance of x_i to the mean (or centre) of class k, the
+    membership is (1 / d_ik) / sum_l (1 / d_il), as in PD-clustering. This is the "true"
+    fuzzy partition of data whose classes are known.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, p)
+        The data.
+    labels : array-like of shape (n,), optional
+        The class of each point, of any type a `Partition` takes. Labels and data are
+        matched by position.
+    centers : array-like of shape (K, p), optional
+        The centres; give these or `labels`.
+    n_jobs : int, default=None
+        How many threads; None means 1 unless in a ``joblib.parallel_config``, -1 all
+        cores. The result is the same, bit for bit.
+
+    Returns
+    -------
+    ndarray of shape (n, K)
+        Memberships in [0, 1]; rows sum to 1. The columns are the classes in sorted
+        order, or the centres as given. A point on a centre has membership 1 there,
+        shared if several centres coincide.
+
+    See Also
+    --------
+    PDClustering : Finds the centres too.
+
+    Notes
+    -----
+    O(n K p) time, O(n (K + p)) memory.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from concordant.cluster import distance_partition
+    >>> X = np.array([[0.0], [2.0], [7.0], [9.0]])
+    >>> distance_partition(X, ["a", "a", "b", "b"]).round(3)
+    array([[0.889, 0.111],
+           [0.857, 0.143],
+           [0.143, 0.857],
+           [0.111, 0.889]])
+    >>> distance_partition(X, centers=[[1.0], [9.0]])[-1]
+    array([0., 1.])
+    """
+    if (labels is None) == (centers is None):
+        raise TypeError("give either labels or centers, and not both")
+    data = check_array(X, dtype=np.float64, input_name="X")
+    with threadpool_limits(1, user_api="blas"):  # its threads would change bits
+        if centers is None:
+            means = _class_means(data, Partition._named(labels, "labels"))
+        else:
+            means = check_array(centers, dtype=np.float64, input_name="centers")
+            if means.shape[1] != data.shape[1]:
+                raise ValueError(
+                    f"centers has {count(means.shape[1], 'feature')}, but X has "
+                    f"{data.shape[1]}"
+                )
+        coordinates = Coordinates.around(data.mean(axis=0), data, means)
+        cloud = Cloud.of(coordinates.enter(data), np.ones(len(data)))
+        return memberships_by_distance(
+            cloud, coordinates.enter(means), 0.5, Threads(n_jobs)
+        )
+
+
+def _class_means(X: NDArray[np.float64], classes: Partition) -> NDArray[np.float64]:
+    if len(classes) != len(X):
+        raise ValueError(
+            f"labels has {count(len(classes), 'object')} and X has {len(X)}: they must "
+            "describe the same objects"
+        )
+    return np.array(
+        [X[classes.labels == k].mean(axis=0) for k in range(classes.n_clusters)]
+    )

@@ -1,0 +1,162 @@
+"""Fuzzy C-means."""
+
+import math
+from numbers import Real
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils._param_validation import Interval
+
+from concordant.cluster.cloud import Cloud
+from concordant.cluster.descent import Sweep
+from concordant.cluster.fuzzy_sweep import fuzzy_sweep
+from concordant.cluster.soft_estimator import SoftEstimator
+from concordant.engine import Engine
+
+Vector = NDArray[np.float64]
+
+
+class FuzzyCMeans(SoftEstimator):
+    """
+    Fuzzy C-means clustering.
+
+    Minimises the sum over points i and clusters k of w_i u_ik^m d_ik^2, where d_ik is
+    the Euclidean distance of x_i to the centre c_k, by turns over
+
+        u_ik = d_ik^(-2 / (m - 1)) / sum_l d_il^(-2 / (m - 1))
+        c_k = sum_i w_i u_ik^m x_i / sum_i w_i u_ik^m
+
+    Parameters
+    ----------
+    n_clusters : int
+        The number K of clusters, no more than there are distinct points.
+    m : float, default=2.0
+        The fuzzifier, above 1: near 1 memberships are nearly crisp, for large m they
+        are nearly all 1/K.
+    init : "k-means++" or array-like of shape (K, p) or (n, K), default="k-means++"
+        How to start: from points drawn by k-means++, from given centres, or from a
+        given membership matrix, whose weighted means are the first centres. An array
+        that could be either, which takes n = p = K, is read as centres.
+    n_init : int, default=10
+        How many starts to draw; the one with the lowest objective is kept. With an
+        array as `init` there is one.
+    max_iter : int, default=300
+        The largest number of iterations of a start.
+    tol : float, default=1e-6
+        Stop when the sum of the centres' Euclidean movements falls below this. With 0
+        there are `max_iter` iterations, and no warning.
+    random_state : int, RandomState instance or None, default=None
+        Where k-means++ takes its chance from.
+    n_jobs : int, default=None
+        How many threads; None means 1 unless in a ``joblib.parallel_config``, -1 all
+        cores. The result is the same, bit for bit.
+    verbose : int, default=0
+        Whether to print a line after each start.
+
+    Attributes
+    ----------
+    memberships_ : ndarray of shape (n, K)
+        u_ik; rows sum to 1.
+    cluster_centers_ : ndarray of shape (K, p)
+        The centres.
+    labels_ : ndarray of shape (n,)
+        The cluster of each point's largest membership.
+    objective_ : float
+        The sum above, at the end.
+    n_iter_ : int
+        How many iterations the kept start took.
+    converged_ : bool
+        Whether the centres came to rest.
+    history_ : ndarray of shape (n_iter_,)
+        The objective after each iteration; it never increases.
+    n_features_in_ : int
+        p.
+    feature_names_in_ : ndarray of shape (p,)
+        The columns' names, if the data were a data frame with text as names.
+
+    Warns
+    -----
+    sklearn.exceptions.ConvergenceWarning
+        If `max_iter` ends the iteration of the kept start.
+
+    See Also
+    --------
+    PDClustering : Memberships proportional to 1/d, less drawn by far points.
+
+    Notes
+    -----
+    An iteration takes O(n K p) time; memory is O(n (K + p)). A point on a centre has
+    membership 1 there, shared if several centres coincide. For m other than 2 weights
+    u^m are handled by their logarithms, so that none is lost to underflow however
+    near to 1 or large m is; the objective itself, of order K^(1 - m), is given as 0
+    where it underflows.
+
+    Starts whose objectives agree to 1e-8 count as equal, and the first of them is
+    kept: whether rounding makes one lower by its last digit does not change which.
+    Chances of k-means++ depend neither on the order of the points nor on whether
+    they are weighted or repeated. Two centres that start at the same place stay
+    together.
+
+    References
+    ----------
+    J. C. Bezdek, Pattern Recognition with Fuzzy Objective Function Algorithms, Plenum
+    Press, 1981.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from concordant.cluster import FuzzyCMeans
+    >>> X = np.array([[0.0, 0.0], [0.0, 1.0], [5.0, 5.0], [5.0, 6.0]])
+    >>> model = FuzzyCMeans(2, init=[[0.0, 0.0], [5.0, 5.0]]).fit(X)
+    >>> model.memberships_.round(3)
+    array([[0.996, 0.004],
+           [0.994, 0.006],
+           [0.006, 0.994],
+           [0.004, 0.996]])
+    >>> model.predict_proba([[2.0, 3.0]]).round(3)
+    array([[0.598, 0.402]])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **SoftEstimator._parameter_constraints,
+        "m": [Interval(Real, 1, None, closed="neither")],
+    }
+
+    def __init__(
+        self,
+        n_clusters: int,
+        *,
+        m: float = 2.0,
+        init: Literal["k-means++"] | ArrayLike = "k-means++",
+        n_init: int = 10,
+        max_iter: int = 300,
+        tol: float = 1e-6,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.m = m
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _membership_exponent(self) -> float:
+        return 1.0 / (self.m - 1.0)
+
+    def _membership_power(self) -> float:
+        return self.m
+
+    def _objective_unit(self, unit: float) -> float:
+        square = unit * unit
+        if self.m == 2.0:
+            return square
+        return square * math.exp((1.0 - self.m) * math.log(self.n_clusters))
+
+    def _sweep(self, cloud: Cloud, centers: Vector, engine: Engine) -> Sweep:
+        return fuzzy_sweep(cloud, centers, self.m, engine)

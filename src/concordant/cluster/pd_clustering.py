@@ -1,0 +1,154 @@
+"""Probabilistic distance clustering."""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from concordant.cluster.cloud import Cloud
+from concordant.cluster.descent import Sweep
+from concordant.cluster.probabilistic_sweep import probabilistic_sweep
+from concordant.cluster.soft_estimator import SoftEstimator
+from concordant.engine import Engine
+
+Vector = NDArray[np.float64]
+
+
+class PDClustering(SoftEstimator):
+    """
+    Probabilistic distance clustering.
+
+    Minimises the sum over points i and clusters k of w_i p_ik^2 d_ik, where d_ik is
+    the Euclidean distance of x_i to the centre c_k, by turns over
+
+        p_ik = (1 / d_ik) / sum_l (1 / d_il)
+        c_k = sum_i w_i (p_ik^2 / d_ik) x_i / sum_i w_i (p_ik^2 / d_ik)
+
+    Parameters
+    ----------
+    n_clusters : int
+        The number K of clusters, no more than there are distinct points.
+    init : "k-means++" or array-like of shape (K, p) or (n, K), default="k-means++"
+        How to start: from points drawn by k-means++, from given centres, or from a
+        given membership matrix, whose means weighted by p^2 are the first centres. An
+        array that could be either, which takes n = p = K, is read as centres.
+    n_init : int, default=10
+        How many starts to draw; the one with the lowest objective is kept. With an
+        array as `init` there is one.
+    max_iter : int, default=300
+        The largest number of iterations of a start.
+    tol : float, default=1e-6
+        Stop when the sum of the centres' Euclidean movements falls below this. With 0
+        there are `max_iter` iterations, and no warning.
+    random_state : int, RandomState instance or None, default=None
+        Where k-means++ takes its chance from.
+    n_jobs : int, default=None
+        How many threads; None means 1 unless in a ``joblib.parallel_config``, -1 all
+        cores. The result is the same, bit for bit.
+    verbose : int, default=0
+        Whether to print a line after each start.
+
+    Attributes
+    ----------
+    memberships_ : ndarray of shape (n, K)
+        p_ik; rows sum to 1.
+    cluster_centers_ : ndarray of shape (K, p)
+        The centres.
+    labels_ : ndarray of shape (n,)
+        The cluster of each point's largest membership.
+    objective_ : float
+        The sum above, at the end.
+    n_iter_ : int
+        How many iterations the kept start took.
+    converged_ : bool
+        Whether the centres came to rest.
+    history_ : ndarray of shape (n_iter_,)
+        The objective after each iteration; it never increases.
+    n_features_in_ : int
+        p.
+    feature_names_in_ : ndarray of shape (p,)
+        The columns' names, if the data were a data frame with text as names.
+
+    Warns
+    -----
+    sklearn.exceptions.ConvergenceWarning
+        If `max_iter` ends the iteration of the kept start.
+
+    See Also
+    --------
+    FuzzyCMeans : The same with squared distances, and a fuzzifier.
+    distance_partition : Memberships from known classes or centres.
+
+    Notes
+    -----
+    An iteration takes O(n K p) time; memory is O(n (K + p)). A point on a centre has
+    membership 1 there, shared if several centres coincide.
+
+    The weight p^2 / d of a point on a centre is infinite, and would hold the centre
+    there for ever. With T the weighted mean of the other points, R the sum of their
+    weights times T - c, and h the sum of w p^2 over the points on c, the centre goes
+    to T + min(1, h / |R|) (c - T) instead: it stays if and only if c is the best
+    place for it [2]_, and the objective decreases otherwise. Before the iteration
+    ends, centres that rest no farther than `tol` from a point are tried in the same
+    way, as if they were on it.
+
+    Starts whose objectives agree to 1e-8 count as equal, and the first of them is
+    kept: whether rounding makes one lower by its last digit does not change which.
+    Chances of k-means++ depend neither on the order of the points nor on whether
+    they are weighted or repeated. Two centres that start at the same place stay
+    together.
+
+    References
+    ----------
+    .. [1] A. Ben-Israel and C. Iyigun, Probabilistic D-Clustering, Journal of
+       Classification 25, 5-26, 2008.
+    .. [2] Y. Vardi and C.-H. Zhang, The multivariate L1-median and associated data
+       depth, PNAS 97, 1423-1426, 2000.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from concordant.cluster import PDClustering
+    >>> X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [5.0, 5.0], [5.0, 6.0]])
+    >>> model = PDClustering(2, init=[[0.5, 0.5], [5.0, 5.5]]).fit(X)
+    >>> model.labels_
+    array([0, 0, 0, 1, 1], dtype=int32)
+    """
+
+    def __init__(
+        self,
+        n_clusters: int,
+        *,
+        init: Literal["k-means++"] | ArrayLike = "k-means++",
+        n_init: int = 10,
+        max_iter: int = 300,
+        tol: float = 1e-6,
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _membership_exponent(self) -> float:
+        return 0.5
+
+    def _membership_power(self) -> float:
+        return 2.0
+
+    def _objective_unit(self, unit: float) -> float:
+        return unit
+
+    def _sweep(self, cloud: Cloud, centers: Vector, engine: Engine) -> Sweep:
+        return probabilistic_sweep(cloud, centers, engine)
+
+    def _escape(
+        self, cloud: Cloud, centers: Vector, engine: Engine, near: float
+    ) -> Vector:
+        return probabilistic_sweep(cloud, centers, engine, near=near).proposal
