@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
-from threadpoolctl import threadpool_limits
 
 from concordant.cluster.cloud import Cloud
 from concordant.cluster.coordinates import Coordinates
+from concordant.cluster.single_thread import single_blas_thread
 from concordant.cluster.soft_estimator import memberships_by_distance
 from concordant.engine import Threads
 from concordant.partition import Partition
@@ -71,7 +71,7 @@ def distance_partition(
     if (labels is None) == (centers is None):
         raise TypeError("give either labels or centers, and not both")
     data = check_array(X, dtype=np.float64, input_name="X")
-    with threadpool_limits(1, user_api="blas"):  # its threads would change bits
+    with single_blas_thread():  # its threads would change bits
         if centers is None:
             means = _class_means(data, Partition._named(labels, "labels"))
         else:

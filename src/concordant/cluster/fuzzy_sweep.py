@@ -36,11 +36,7 @@ def fuzzy_sweep(cloud: Cloud, centers: Vector, m: float, engine: Engine) -> Swee
     """
     tiles = cloud.tiles(len(centers))
     parts = list(engine.run(_block, (cloud, centers, m), tiles))
-    shifts = np.array([part.shifts for part in parts])
-    highest = shifts.max(axis=0)
-    factors = np.exp(shifts - np.where(highest > -np.inf, highest, 0.0))
-    totals = (factors * [part.totals for part in parts]).sum(axis=0)
-    sums = (factors[:, :, None] * [part.sums for part in parts]).sum(axis=0)
+    totals, sums = _added(parts) if len(parts) > 1 else (parts[0].totals, parts[0].sums)
     # A centre that no point pulls stays where it is.
     pulled = totals > 0.0
     proposal = centers.copy()
@@ -55,6 +51,16 @@ class _Part(NamedTuple):
     shifts: Vector
     totals: Vector
     sums: Vector
+
+
+def _added(parts: list[_Part]) -> tuple[Vector, Vector]:
+    """Add the blocks' weights and weighted points, each divided by the same."""
+    shifts = np.array([part.shifts for part in parts])
+    highest = shifts.max(axis=0)
+    factors = np.exp(shifts - np.where(highest > -np.inf, highest, 0.0))
+    totals = (factors * [part.totals for part in parts]).sum(axis=0)
+    sums = (factors[:, :, None] * [part.sums for part in parts]).sum(axis=0)
+    return totals, sums
 
 
 def _block(cloud: Cloud, centers: Vector, m: float, rows: slice) -> _Part:

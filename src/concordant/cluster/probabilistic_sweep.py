@@ -42,19 +42,13 @@ def probabilistic_sweep(
     """
     tiles = cloud.tiles(len(centers))
     parts = list(engine.run(_block, (cloud, centers, near), tiles))
-    held = np.sum([part.held for part in parts], axis=0)
-    anchors = np.sum([part.anchors for part in parts], axis=0)
+    whole = _added(parts) if len(parts) > 1 else parts[0]
     bases = centers.copy()
-    holds = held > 0.0
-    bases[holds] = anchors[holds] / held[holds, None]
+    holds = whole.held > 0.0
+    bases[holds] = whole.anchors[holds] / whole.held[holds, None]
     return Sweep(
-        math.fsum(part.objective for part in parts),
-        _next_centers(
-            totals=np.sum([part.totals for part in parts], axis=0),
-            sums=np.sum([part.sums for part in parts], axis=0),
-            held=held,
-            bases=bases,
-        ),
+        whole.objective,
+        _next_centers(whole.totals, whole.sums, whole.held, bases),
     )
 
 
@@ -66,6 +60,14 @@ class _Part(NamedTuple):
     sums: Vector
     held: Vector
     anchors: Vector
+
+
+def _added(parts: list[_Part]) -> _Part:
+    """Add the blocks' shares."""
+    return _Part(
+        math.fsum(part.objective for part in parts),
+        *(np.sum(shares, axis=0) for shares in list(zip(*parts, strict=True))[1:]),
+    )
 
 
 def _block(cloud: Cloud, centers: Vector, near: float, rows: slice) -> _Part:

@@ -19,11 +19,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
-from threadpoolctl import threadpool_limits
 
 from concordant.cluster.cloud import Cloud, squared_distances
 from concordant.cluster.coordinates import Coordinates
 from concordant.cluster.descent import Descent, Sweep, descend
+from concordant.cluster.single_thread import single_blas_thread
 from concordant.cluster.starts import count_distinct, spread_starts, weighted_means
 from concordant.engine import Engine, Threads
 from concordant.kernels import fill_memberships
@@ -122,7 +122,7 @@ class SoftEstimator(
             )
         weights = _checked_weights(sample_weight, n)
         engine = Threads(self.n_jobs)
-        with threadpool_limits(1, user_api="blas"):  # its threads would change bits
+        with single_blas_thread():  # its threads would change bits
             self._origin = (weights / weights.sum()) @ data
             coordinates = Coordinates.around(self._origin, data)
             cloud = Cloud.of(coordinates.enter(data), weights)
@@ -175,7 +175,7 @@ class SoftEstimator(
             Memberships in [0, 1]; rows sum to 1.
         """
         cloud, centers, _ = self._meet(X)
-        with threadpool_limits(1, user_api="blas"):
+        with single_blas_thread():
             return self._memberships(cloud, centers, Threads(self.n_jobs))
 
     def transform(self, X: ArrayLike) -> Vector:
@@ -195,7 +195,7 @@ class SoftEstimator(
         cloud, centers, unit = self._meet(X)
         out = np.empty((len(cloud.points), len(centers)))
         tiles = cloud.tiles(len(centers))
-        with threadpool_limits(1, user_api="blas"):
+        with single_blas_thread():
             engine = Threads(self.n_jobs)
             _exhaust(engine.run(_distances_block, (cloud, centers, unit, out), tiles))
         return out
@@ -221,7 +221,7 @@ class SoftEstimator(
             At most 0, which it is if each point is on a centre; higher is better.
         """
         cloud, centers, unit = self._meet(X, sample_weight)
-        with threadpool_limits(1, user_api="blas"):
+        with single_blas_thread():
             objective = self._sweep(cloud, centers, Threads(self.n_jobs)).objective
         return -objective * self._objective_unit(unit)
 
