@@ -92,6 +92,27 @@ def test_random_permutations_cover_the_truth_as_often_as_they_say():
     assert 0.90 <= inside / 400 <= 0.99
 
 
+def test_permutations_of_crisp_partitions_are_drawn_as_shuffling_would_draw_them():
+    rng = np.random.default_rng(8)
+    P, Q = rng.integers(3, size=12), rng.integers(2, size=12)
+    i, j = np.triu_indices(12, 1)
+    x, y = P[i] != P[j], Q[i] != Q[j]
+    shuffled = [np.mean(x != rng.permutation(y)) for _ in range(4000)]
+    drawn = [
+        1.0
+        - cc.concordance(
+            P, Q, method="permutations", n_permutations=1, random_state=seed
+        ).expected
+        for seed in range(4000)
+    ]
+    assert np.mean(drawn) == pytest.approx(np.mean(shuffled), abs=0.005)
+    assert np.std(drawn) == pytest.approx(np.std(shuffled), rel=0.05)
+    assert {round(d * 66) for d in drawn} <= {round(d * 66) for d in shuffled} | {
+        min(round(d * 66) for d in shuffled) - 2,
+        max(round(d * 66) for d in shuffled) + 2,
+    }
+
+
 def test_the_same_seed_gives_the_same_permutations_and_none_new_ones():
     rng = np.random.default_rng(7)
     U, V = rng.dirichlet([1, 1], size=10), rng.dirichlet([1, 1], size=10)
