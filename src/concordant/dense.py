@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 
+_BLOCK = 1 << 16  # numbers at a time: few calls for small partitions, no waste of cache
+
 
 def dissimilarities(columns: Vector) -> Vector:
     """
@@ -53,11 +55,14 @@ def _half_l1(one: Vector, others: Vector) -> Vector:
 def _over_pairs(
     columns: Vector, relation: Callable[[Vector, Vector], Vector]
 ) -> Vector:
-    n = columns.shape[1]
+    K, n = columns.shape
     pairs = np.empty(n * (n - 1) // 2)
+    rows = max(1, _BLOCK // (K * n))
     start = 0
-    for i in range(n - 1):
-        stop = start + n - 1 - i
-        pairs[start:stop] = relation(columns[:, i : i + 1], columns[:, i + 1 :])
-        start = stop
+    for first in range(0, n - 1, rows):
+        last = min(first + rows, n - 1)
+        block = relation(columns[:, first:last, None], columns[:, None, first + 1 :])
+        above = block[~np.tri(*block.shape, k=-1, dtype=bool)]
+        pairs[start : start + above.size] = above
+        start += above.size
     return pairs

@@ -84,6 +84,8 @@ def _block(cloud: Cloud, centers: Vector, near: float, rows: slice) -> _Part:
 
 def _next_centers(totals: Vector, sums: Vector, held: Vector, bases: Vector) -> Vector:
     """Take the step of Weiszfeld, or for a centre on points that of Vardi and Zhang."""
+    if totals.all() and not held.any():
+        return sums / totals[:, None]  # what the rest comes to, sooner
     proposal = bases.copy()
     pulled = totals > 0.0
     means = sums[pulled] / totals[pulled, None]
