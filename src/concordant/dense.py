@@ -8,6 +8,24 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 
 _BLOCK = 1 << 16  # numbers at a time: few calls for small partitions, no waste of cache
+_FEW = 256  # for so many objects NumPy is done before Numba is imported
+
+
+def few_objects(n: int) -> bool:
+    """
+    Tell whether all pairs of n objects are best held at once.
+
+    Parameters
+    ----------
+    n : int
+        How many objects there are.
+
+    Returns
+    -------
+    bool
+        Whether they are few.
+    """
+    return n <= _FEW
 
 
 def dissimilarities(columns: Vector) -> Vector:
@@ -62,7 +80,7 @@ def _over_pairs(
     for first in range(0, n - 1, rows):
         last = min(first + rows, n - 1)
         block = relation(columns[:, first:last, None], columns[:, None, first + 1 :])
-        above = block[~np.tri(*block.shape, k=-1, dtype=bool)]
+        above = block[~np.tri(len(block), block.shape[1], -1, np.bool_)]
         pairs[start : start + above.size] = above
         start += above.size
     return pairs

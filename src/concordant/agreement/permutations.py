@@ -6,8 +6,8 @@ import math
 import numpy as np
 
 from concordant.agreement.result import Concordance, assemble
-from concordant.agreement.sorted_pairs import mean_difference
-from concordant.dense import Vector, dissimilarities
+from concordant.agreement.sorted_pairs import all_dissimilarities, mean_difference
+from concordant.dense import Vector
 from concordant.families.crisp import crisp_table
 from concordant.partition import Partition
 
@@ -56,7 +56,7 @@ def permutations(
     if P.kind == Q.kind == "crisp" and not all_orders and m < _MOST_PAIRS:
         discordance, draws = _random_overlaps(P, Q, n_permutations, rng)
     else:
-        x, y = dissimilarities(P.columns()), dissimilarities(Q.columns())
+        x, y = all_dissimilarities(P), all_dissimilarities(Q)
         discordance = mean_difference(x, y)
         draws = _all_orders(x, y) if all_orders else _random(x, y, n_permutations, rng)
     h = len(draws)
