@@ -37,11 +37,14 @@ def fuzzy_sweep(cloud: Cloud, centers: Vector, m: float, engine: Engine) -> Swee
     tiles = cloud.tiles(len(centers))
     parts = list(engine.run(_block, (cloud, centers, m), tiles))
     totals, sums = _added(parts) if len(parts) > 1 else (parts[0].totals, parts[0].sums)
+    objective = math.fsum(part.objective for part in parts)
+    if totals.all():
+        return Sweep(objective, sums / totals[:, None])
     # A centre that no point pulls stays where it is.
     pulled = totals > 0.0
     proposal = centers.copy()
     proposal[pulled] = sums[pulled] / totals[pulled, None]
-    return Sweep(math.fsum(part.objective for part in parts), proposal)
+    return Sweep(objective, proposal)
 
 
 class _Part(NamedTuple):

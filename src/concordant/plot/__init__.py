@@ -1,0 +1,1 @@
+"""Figures by Matplotlib, which only this sub-package imports."""

@@ -1,0 +1,124 @@
+"""The command that reproduces the paper."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+NAMES = ("bias", "simulation-1", "simulation-2", "pd", "real-data", "starts", "chance")
+
+_REPETITIONS = 1000
+_QUICK = 25
+
+
+@click.command()
+@click.argument("studies", metavar="[STUDY]...", nargs=-1, type=click.Choice(NAMES))
+@click.option(
+    "--repetitions",
+    type=click.IntRange(1, 999_999),
+    help=f"How often studies that depend on chance are repeated.  "
+    f"[default: {_REPETITIONS}, with --quick {_QUICK}]",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="What chance depends on: the same seed gives the same files.",
+)
+@click.option(
+    "--jobs",
+    type=int,
+    default=-1,
+    show_default=True,
+    help="How many processes, -1 for all cores. It changes no number.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("reproduction"),
+    show_default=True,
+    metavar="DIR",
+    help="The folder that gets tables, figures and pages.",
+)
+@click.option("--quick", is_flag=True, help="A look within a minute: few repetitions.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Keep the repetitions that an earlier run in DIR finished.",
+)
+def reproduce(
+    studies: tuple[str, ...],
+    repetitions: int | None,
+    seed: int,
+    jobs: int,
+    out: Path,
+    quick: bool,
+    resume: bool,
+) -> None:
+    """
+    Reproduce the experiments of the paper, and compare with its numbers.
+
+    Without STUDY all of them: bias, simulation-1, simulation-2, pd, real-data, starts
+    and chance. DIR gets a CSV file for each with the values of every repetition,
+    verdicts.csv, and reproduction.html with the figures in it, or reproduction.md.
+    """
+    if jobs == 0:
+        raise click.BadParameter("0 processes do nothing; use 1, or -1 for all cores")
+    from concordant.engine import effective_n_jobs
+    from concordant.files import FileError
+    from concordant.studies.page import write_pages
+    from concordant.studies.run import run_studies
+
+    n_repetitions = repetitions or (_QUICK if quick else _REPETITIONS)
+    try:
+        with _bars() as tell:
+            values = run_studies(
+                [name for name in NAMES if name in studies or not studies],
+                out,
+                n_repetitions=n_repetitions,
+                seed=seed,
+                n_jobs=effective_n_jobs(jobs),
+                resume=resume,
+                on_progress=tell,
+            )
+        *_, page = write_pages(values, out, n_repetitions=n_repetitions, seed=seed)
+    except FileError as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.ClickException(f"{out}: {error.strerror}") from error
+    click.echo(page)
+
+
+@contextmanager
+def _bars() -> Iterator[Callable[[str, int, int], None] | None]:
+    """Show a bar per study on standard error, if a person is watching."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    with Progress(
+        TextColumn("{task.description:>14}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+    ) as progress:
+        bars = {}
+
+        def tell(study: str, done: int, total: int) -> None:
+            if study not in bars:
+                bars[study] = progress.add_task(study, total=total)
+            progress.update(bars[study], completed=done)
+
+        yield tell

@@ -1,0 +1,26 @@
+"""The paper's experiments, each a function from a seed to tidy rows."""
+
+from concordant.studies.bias import bias_experiment
+from concordant.studies.chance import chance
+from concordant.studies.first_simulation import first_simulation
+from concordant.studies.pd_tables import pd_tables
+from concordant.studies.printed import Printed, printed_values
+from concordant.studies.real_data import real_data
+from concordant.studies.rows import Row
+from concordant.studies.run import run_studies
+from concordant.studies.second_simulation import second_simulation
+from concordant.studies.starts import random_starts
+
+__all__ = [
+    "Printed",
+    "Row",
+    "bias_experiment",
+    "chance",
+    "first_simulation",
+    "pd_tables",
+    "printed_values",
+    "random_starts",
+    "real_data",
+    "run_studies",
+    "second_simulation",
+]

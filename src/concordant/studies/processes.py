@@ -1,0 +1,76 @@
+"""Tasks in several processes that end with the one that started them."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing.connection import Connection
+from typing import TypeVar
+
+from threadpoolctl import threadpool_limits
+
+T = TypeVar("T")
+
+
+def run_tasks(
+    function: Callable[[T], None], tasks: Sequence[T], n_jobs: int
+) -> Generator[T, None, None]:
+    """
+    Call a function with every task, and tell which is done.
+
+    Parameters
+    ----------
+    function : callable
+        A function of a module, so that other processes find it.
+    tasks : sequence
+        What to call it with.
+    n_jobs : int
+        How many processes; with 1, this one.
+
+    Yields
+    ------
+    object
+        Each task once it is done, in any order.
+
+    Notes
+    -----
+    Every process uses one thread, so that results do not depend on `n_jobs`. Closing
+    the iterator early (Ctrl-C) or dying ends the other processes at once: each listens
+    on a pipe whose other end only this process holds.
+    """
+    n_jobs = min(n_jobs, len(tasks))
+    if n_jobs <= 1:
+        with threadpool_limits(1):
+            for task in tasks:
+                function(task)
+                yield task
+        return
+    context = multiprocessing.get_context("spawn")
+    listener, lifeline = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(n_jobs, context, _prepare, (listener,))
+    try:
+        waiting = {pool.submit(function, task): task for task in tasks}
+        for done in as_completed(waiting):
+            done.result()
+            yield waiting[done]
+    except BaseException:
+        lifeline.close()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+        lifeline.close()
+        listener.close()
+
+
+def _prepare(listener: Connection) -> None:
+    """Leave Ctrl-C to the process that started this one, and end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, args=(listener,), daemon=True).start()
+    threadpool_limits(1)
+
+
+def _end_with_parent(listener: Connection) -> None:
+    listener.poll(None)
+    os._exit(1)

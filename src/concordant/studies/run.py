@@ -1,0 +1,153 @@
+"""A run: repetitions of studies, computed once and kept."""
+
+import csv
+import io
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import concordant as cc
+from concordant.files import write_text_atomically
+from concordant.studies.processes import run_tasks
+from concordant.studies.registry import STUDIES
+from concordant.studies.rows import COLUMNS, Key
+from concordant.studies.store import Store, sweep
+from concordant.studies.streams import repetition_seeds
+
+Values = dict[str, dict[Key, NDArray[np.float64]]]
+
+
+class Chunk(NamedTuple):
+    """
+    Repetitions that are computed together.
+
+    Parameters
+    ----------
+    folder : Path
+        Where finished repetitions are kept.
+    study : str
+        The name of the study.
+    first, last : int
+        From which repetition to before which.
+    seeds : tuple of int
+        Their seeds.
+    """
+
+    folder: Path
+    study: str
+    first: int
+    last: int
+    seeds: tuple[int, ...]
+
+
+def run_studies(
+    names: Iterable[str],
+    out: Path,
+    *,
+    n_repetitions: int = 1000,
+    seed: int = 0,
+    n_jobs: int = 1,
+    resume: bool = False,
+    on_progress: Callable[[str, int, int], None] | None = None,
+) -> Values:
+    """
+    Repeat studies and write their tidy tables.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Which studies.
+    out : Path
+        The folder that gets ``<study>.csv`` for each, and ``repetitions`` with what
+        `resume` needs.
+    n_repetitions : int, default=1000
+        How often each study that depends on chance is repeated.
+    seed : int, default=0
+        What chance depends on.
+    n_jobs : int, default=1
+        How many processes; it changes no number.
+    resume : bool, default=False
+        Whether to keep the repetitions that an earlier run in `out` finished.
+    on_progress : callable, optional
+        Called with the study, the repetitions done and all of them.
+
+    Returns
+    -------
+    dict from str to dict
+        For each study the values over repetitions by data set, setting and index.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from concordant.studies import run_studies
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     values = run_studies(["bias"], pathlib.Path(folder), n_repetitions=2)
+    >>> [len(repetitions) for repetitions in values["bias"].values()]
+    [2, 2, 2, 2, 2, 2]
+    """
+    store = Store(out / "repetitions")
+    store.open({"seed": seed, "version": cc.__version__}, resume=resume)
+    sweep(out)
+    plan = {name: _chunks(name, store, n_repetitions, seed) for name in names}
+    done = dict.fromkeys(plan, 0)
+    totals = {name: chunks[-1].last for name, chunks in plan.items()}
+    tell = on_progress or (lambda study, done, total: None)
+    missing: list[Chunk] = []
+    for name, chunks in plan.items():
+        for chunk in chunks:
+            if store.has(name, chunk.first, chunk.last):
+                done[name] += len(chunk.seeds)
+            else:
+                missing.append(chunk)
+        tell(name, done[name], totals[name])
+    with closing(run_tasks(compute, missing, n_jobs)) as finished:
+        for chunk in finished:
+            done[chunk.study] += len(chunk.seeds)
+            tell(chunk.study, done[chunk.study], totals[chunk.study])
+    return {name: _collect(name, chunks, store, out) for name, chunks in plan.items()}
+
+
+def compute(chunk: Chunk) -> None:
+    """
+    Compute and keep some repetitions of a study.
+
+    Parameters
+    ----------
+    chunk : Chunk
+        Which ones.
+    """
+    study = STUDIES[chunk.study]
+    rows = [row for seed in chunk.seeds for row in study.repetition(seed)]
+    Store(chunk.folder).write(chunk.study, chunk.first, chunk.last, rows)
+
+
+def _chunks(name: str, store: Store, n_repetitions: int, seed: int) -> list[Chunk]:
+    """Cut repetitions into chunks that depend on neither jobs nor what is done."""
+    study = STUDIES[name]
+    seeds = repetition_seeds(seed, name, n_repetitions if study.is_random else 1)
+    return [
+        Chunk(
+            store.folder,
+            name,
+            first,
+            min(first + study.chunk, len(seeds)),
+            tuple(seeds[first : first + study.chunk]),
+        )
+        for first in range(0, len(seeds), study.chunk)
+    ]
+
+
+def _collect(
+    name: str, chunks: list[Chunk], store: Store, out: Path
+) -> dict[Key, NDArray[np.float64]]:
+    """Write the tidy table of a study and give its values by what they are of."""
+    text = "".join(store.lines(name, chunk.first, chunk.last) for chunk in chunks)
+    write_text_atomically(out / f"{name}.csv", ",".join(COLUMNS) + "\n" + text)
+    values: dict[Key, list[float]] = {}
+    for _, data_set, setting, index, value, _ in csv.reader(io.StringIO(text)):
+        values.setdefault((data_set, setting, index), []).append(float(value))
+    return {key: np.array(repetitions) for key, repetitions in values.items()}

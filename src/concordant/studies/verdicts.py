@@ -1,0 +1,199 @@
+"""Printed numbers held against reproduced ones."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.studies.printed import Printed, printed_values
+from concordant.studies.run import Values
+from concordant.studies.tables import TABLES, Design, PaperTable
+
+Word = Literal["reproduced", "outside", "cannot be decided"]
+
+#: Fewer repetitions do not reach the outer half per cent on either side.
+ENOUGH = 200
+
+#: How far a value that does not depend on chance may be from the printed one.
+TOLERANCE = 1e-4
+
+_Z99 = 2.5758293035489004  # 99.5 % quantile of the normal distribution
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """
+    What a design gave for one printed number.
+
+    Parameters
+    ----------
+    design : str
+        Its name.
+    mean, median : float
+        Over repetitions.
+    low, high : float
+        The central 99 % of them, or the 99 % confidence interval of their mean; one
+        value twice if it does not depend on chance.
+    n : int
+        How many repetitions there were.
+    holds : bool
+        Whether the printed number, as far as it is rounded, lies within.
+    """
+
+    design: str
+    mean: float
+    median: float
+    low: float
+    high: float
+    n: int
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """
+    A printed number with what was found.
+
+    Parameters
+    ----------
+    printed : Printed
+        The number.
+    outcome : Outcome
+        Under the stated design.
+    alternatives : tuple of Outcome
+        Under the others, where they differ.
+    word : {"reproduced", "outside", "cannot be decided"}
+        The verdict.
+    reason : str
+        Why it cannot be decided, else empty.
+    """
+
+    printed: Printed
+    outcome: Outcome
+    alternatives: tuple[Outcome, ...]
+    word: Word
+    reason: str = ""
+
+
+def judge(table: PaperTable, values: Values) -> list[Verdict]:
+    """
+    Hold a table's printed numbers against what a run gave.
+
+    Parameters
+    ----------
+    table : PaperTable
+        The table.
+    values : dict
+        What `run_studies` returned, with the study of the table's stated design.
+
+    Returns
+    -------
+    list of Verdict
+        In the order of the paper.
+    """
+    return [
+        _judge(table, printed, values)
+        for printed in printed_values()
+        if printed.table == table.label
+    ]
+
+
+def judged(values: Values) -> dict[PaperTable, list[Verdict]]:
+    """
+    Hold against what a run gave all tables that it can tell about.
+
+    Parameters
+    ----------
+    values : dict
+        What `run_studies` returned.
+
+    Returns
+    -------
+    dict from PaperTable to list of Verdict
+        In the order of the paper.
+    """
+    return {table: judge(table, values) for table in TABLES if table.study in values}
+
+
+def count(verdicts: Iterable[Verdict]) -> dict[Word, int]:
+    """
+    Count verdicts.
+
+    Parameters
+    ----------
+    verdicts : iterable of Verdict
+        Any of them.
+
+    Returns
+    -------
+    dict from str to int
+        How many there are of each word.
+    """
+    words: dict[Word, int] = {"reproduced": 0, "outside": 0, "cannot be decided": 0}
+    for verdict in verdicts:
+        words[verdict.word] += 1
+    return words
+
+
+def _judge(table: PaperTable, printed: Printed, values: Values) -> Verdict:
+    found = [
+        _outcome(table, printed, design, repetitions)
+        for design in table.designs
+        if (repetitions := _repetitions(printed, design, values)) is not None
+    ]
+    stated, *others = found
+    differing = tuple(
+        other
+        for other in others
+        if (other.low, other.high) != (stated.low, stated.high)
+    )
+    reason = table.undecided.get((printed.row, printed.comparison), "")
+    if reason and differing:
+        low, high = differing[0].low, differing[0].high
+        reason += f": over {differing[0].n} starts, 99 % from {low:.4f} to {high:.4f}"
+    elif table.judgement != "value" and stated.n < ENOUGH:
+        reason = f"{stated.n} repetitions do not resolve 99 %, {ENOUGH} do"
+    word: Word = "reproduced" if stated.holds else "outside"
+    return Verdict(
+        printed, stated, differing, "cannot be decided" if reason else word, reason
+    )
+
+
+def _repetitions(
+    printed: Printed, design: Design, values: Values
+) -> NDArray[np.float64] | None:
+    study = values.get(design.study, {})
+    for setting in (design.setting, design.otherwise):
+        key = printed.row, f"{printed.comparison}; {setting}", printed.index
+        if key in study:
+            return study[key]
+    return None
+
+
+def _outcome(
+    table: PaperTable,
+    printed: Printed,
+    design: Design,
+    repetitions: NDArray[np.float64],
+) -> Outcome:
+    n, mean = len(repetitions), math.fsum(repetitions) / len(repetitions)
+    slack = printed.half_unit
+    if table.judgement == "mean":
+        spread = float(repetitions.std(ddof=1)) if n > 1 else 0.0
+        low, high = (mean + side * _Z99 * spread / math.sqrt(n) for side in (-1, 1))
+    else:
+        low, high = np.quantile(repetitions, [0.005, 0.995]).tolist()
+        if table.judgement == "value" and n == 1:
+            slack = TOLERANCE
+    return Outcome(
+        design.name,
+        mean,
+        float(np.median(repetitions)),
+        low,
+        high,
+        n,
+        low - slack <= printed.value <= high + slack,
+    )
