@@ -9,7 +9,7 @@ import click
 NAMES = ("bias", "simulation-1", "simulation-2", "pd", "real-data", "starts", "chance")
 
 _REPETITIONS = 1000
-_QUICK = 25
+_QUICK = 15
 
 
 @click.command()

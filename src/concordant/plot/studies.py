@@ -165,8 +165,10 @@ def heat_maps(
     return _svg(draw, name, description)
 
 
-def null_distributions(
-    examples: Mapping[str, tuple[float, float, Mapping[str, Vector]]],
+def null_distribution(
+    found: float,
+    expected: float,
+    draws: Mapping[str, Vector],
     *,
     name: str,
     description: str,
@@ -176,8 +178,10 @@ def null_distributions(
 
     Parameters
     ----------
-    examples : mapping from str to (float, float, mapping from str to ndarray)
-        By title: the NDC found, its exact expectation, and draws by what was permuted.
+    found, expected : float
+        The NDC found, and its exact expectation.
+    draws : mapping from str to ndarray
+        Draws by what was permuted.
     name, description : str
         What tells this figure from others, and the text alternative.
 
@@ -189,26 +193,22 @@ def null_distributions(
 
     def draw(figure: Figure) -> None:
         figure.set_size_inches(10.6, 3.0)
-        grid = figure.subplots(1, len(examples), squeeze=False)
-        for axes, (title, example) in zip(grid.flat, examples.items(), strict=True):
-            found, expected, draws = example
-            low = min(values.min() for values in draws.values())
-            high = max(values.max() for values in draws.values())
-            bins = np.linspace(low, high, 41)
+        whole, near = figure.subplots(1, 2)
+        low = min(values.min() for values in draws.values())
+        high = max(values.max() for values in draws.values())
+        bins = np.linspace(low, high, 41).tolist()
+        for axes in (whole, near):
             for colour, (label, values) in zip(
                 (FOUND, OTHER), draws.items(), strict=True
             ):
-                axes.hist(
-                    values, bins=bins.tolist(), color=colour, alpha=0.6, label=label
-                )
-            axes.axvline(
-                expected, color=INK, lw=1.2, ls="--", label="exact expectation"
-            )
-            axes.axvline(found, color=MISSED, lw=1.6, label="found")
-            axes.set_title(title)
+                axes.hist(values, bins, color=colour, alpha=0.6, label=label)
+            axes.axvline(expected, color=INK, ls="--", label="exact expectation")
             axes.set_xlabel("NDC")
             axes.set_ylabel("draws")
-            axes.legend(loc="best")
+        whole.axvline(found, color=MISSED, lw=1.8, label="found")
+        whole.set_title("With what was found")
+        whole.legend(loc="upper center")
+        near.set_title("Chance alone, close up")
 
     return _svg(draw, name, description)
 
@@ -270,7 +270,7 @@ def _draw_dots(axes: Axes, dots: Sequence[Dot]) -> None:
         axes.plot([dot.low, dot.high], [y, y], color=INK, lw=1.3, solid_capstyle="butt")
         axes.plot(dot.middle, y, "|", color=INK, ms=7)
         marker, colour, _ = _MARKERS[dot.word]
-        axes.plot(dot.printed, y, marker, color=colour, ms=5, mec="white", mew=0.5)
+        axes.plot(dot.printed, y, marker, color=colour, ms=4.8, mec="white", mew=0.5)
     axes.set_yticks(range(len(dots)), [dot.label for dot in dots])
     axes.set_ylim(len(dots) - 0.35, -0.6)
     axes.tick_params(axis="y", length=0)

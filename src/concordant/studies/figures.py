@@ -10,13 +10,13 @@ from concordant.plot.studies import (
     convergence,
     dots_and_intervals,
     heat_maps,
-    null_distributions,
+    null_distribution,
 )
 from concordant.studies.chance import (
     AS_FOUND,
     COUNTS,
     EXACT,
-    EXAMPLES,
+    EXAMPLE,
     FIFTH,
     OBJECTS,
     SIMILARITIES,
@@ -130,7 +130,7 @@ def heat_map_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
 
 def chance_pictures(values: Values) -> list[Picture]:
     """
-    Draw null distributions, and the convergence of permutations.
+    Draw a null distribution, and the convergence of permutations.
 
     Parameters
     ----------
@@ -145,18 +145,12 @@ def chance_pictures(values: Values) -> list[Picture]:
     study = values.get("chance")
     if study is None:
         return []
-    examples = {}
-    words = []
-    for name in EXAMPLES:
-        found, expected = study[name, AS_FOUND, "NDC"][0], study[name, EXACT, "NDC"][0]
-        draws = {what: study[name, what, "NDC"] for what in (OBJECTS, SIMILARITIES)}
-        examples[f"{name}: true partition and PD-clustering"] = (found, expected, draws)
-        words.append(f"{name} NDC {found:.4f}, expected by chance {expected:.4f}")
+    found, expected = (study[EXAMPLE, what, "NDC"][0] for what in (AS_FOUND, EXACT))
+    draws = {what: study[EXAMPLE, what, "NDC"] for what in (OBJECTS, SIMILARITIES)}
     null_caption = (
-        "What chance gives: NDC after permuting the objects and after permuting the "
-        "similarities, whose means are the same exact expectation. "
-        + "; ".join(words)
-        + "."
+        f"What chance gives for {EXAMPLE}, true partition and PD-clustering: NDC after "
+        "permuting the objects and after permuting the similarities. Both have the "
+        f"same exact expectation, {expected:.4f}; found is {found:.4f}."
     )
     exact = study[FIFTH, EXACT, "expected NDC"][0]
     errors = [study[FIFTH, f"h = {h}", "expected NDC"] - exact for h in COUNTS]
@@ -170,7 +164,9 @@ def chance_pictures(values: Values) -> list[Picture]:
         Picture(
             "null",
             null_caption,
-            null_distributions(examples, name="null", description=null_caption),
+            null_distribution(
+                found, expected, draws, name="null", description=null_caption
+            ),
         ),
         Picture(
             "convergence",

@@ -47,6 +47,7 @@ def first_simulation(seed: int, *, n_starts: int = 3) -> list[Row]:
         model = FuzzyCMeans(
             len(sample.centers),
             n_init=n_starts,
+            tol=1e-4,
             max_iter=10_000,
             random_state=small_seed(rng),
         )

@@ -70,6 +70,11 @@ class Section(NamedTuple):
     designs: list[tuple[str, int]]
     pictures: list[Picture]
 
+    @property
+    def comparisons(self) -> int:
+        """How many kinds of partitions are compared."""
+        return len({verdict.printed.comparison for verdict in self.verdicts})
+
 
 def write_pages(
     values: Values, out: Path, *, n_repetitions: int, seed: int
@@ -152,17 +157,17 @@ def _alone(picture: Picture) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{picture.svg}\n'
 
 
-def _number(value: float) -> str:
+def _number(value: float, tiny: bool = False) -> str:
     """Show four decimals, or powers of ten where these show nothing."""
-    if value != 0.0 and abs(value) < 5e-5:
+    if value != 0.0 and (tiny or abs(value) < 5e-5):
         return f"{value:.2e}".replace("-", _MINUS)
     return f"{value:.4f}".replace("-", _MINUS)
 
 
-def _interval(outcome: Outcome) -> str:
+def _interval(outcome: Outcome, tiny: bool = False) -> str:
     if outcome.n == 1:
         return "no chance in it"
-    return f"{_number(outcome.low)} … {_number(outcome.high)}"
+    return f"{_number(outcome.low, tiny)} … {_number(outcome.high, tiny)}"
 
 
 def _anchor(label: str) -> str:

@@ -42,6 +42,23 @@ class Printed:
         decimals = len(mantissa.partition(".")[2])
         return 0.5 * 10.0 ** (int(exponent or 0) - decimals)
 
+    def units_from(self, value: float) -> int:
+        """
+        Count the units of the last digit to another value, printed likewise.
+
+        Parameters
+        ----------
+        value : float
+            The other value.
+
+        Returns
+        -------
+        int
+            0 if all digits agree.
+        """
+        unit = 2.0 * self.half_unit
+        return abs(round(value / unit) - round(self.value / unit))
+
 
 def printed_values() -> list[Printed]:
     """

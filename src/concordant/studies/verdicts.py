@@ -17,8 +17,8 @@ Word = Literal["reproduced", "outside", "cannot be decided"]
 #: Fewer repetitions do not reach the outer half per cent on either side.
 ENOUGH = 200
 
-#: How far a value that does not depend on chance may be from the printed one.
-TOLERANCE = 1e-4
+#: By how many units of its last digit a value without chance in it may differ.
+TOLERANCE = 1
 
 _Z99 = 2.5758293035489004  # 99.5 % quantile of the normal distribution
 
@@ -155,7 +155,7 @@ def _judge(table: PaperTable, printed: Printed, values: Values) -> Verdict:
         low, high = differing[0].low, differing[0].high
         reason += f": over {differing[0].n} starts, 99 % from {low:.4f} to {high:.4f}"
     elif table.judgement != "value" and stated.n < ENOUGH:
-        reason = f"{stated.n} repetitions do not resolve 99 %, {ENOUGH} do"
+        reason = f"{stated.n} repetitions, {ENOUGH} needed"
     word: Word = "reproduced" if stated.holds else "outside"
     return Verdict(
         printed, stated, differing, "cannot be decided" if reason else word, reason
@@ -180,20 +180,15 @@ def _outcome(
     repetitions: NDArray[np.float64],
 ) -> Outcome:
     n, mean = len(repetitions), math.fsum(repetitions) / len(repetitions)
-    slack = printed.half_unit
     if table.judgement == "mean":
         spread = float(repetitions.std(ddof=1)) if n > 1 else 0.0
         low, high = (mean + side * _Z99 * spread / math.sqrt(n) for side in (-1, 1))
     else:
         low, high = np.quantile(repetitions, [0.005, 0.995]).tolist()
-        if table.judgement == "value" and n == 1:
-            slack = TOLERANCE
-    return Outcome(
-        design.name,
-        mean,
-        float(np.median(repetitions)),
-        low,
-        high,
-        n,
-        low - slack <= printed.value <= high + slack,
-    )
+    if n == 1 and table.judgement == "value":
+        holds = printed.units_from(mean) <= TOLERANCE
+    else:
+        slack = printed.half_unit
+        holds = low - slack <= printed.value <= high + slack
+    median = float(np.median(repetitions))
+    return Outcome(design.name, mean, median, low, high, n, holds)
