@@ -1,0 +1,351 @@
+"""The command that reproduces the paper: files, jobs, interruption, pages."""
+
+import collections
+import csv
+import filecmp
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from concordant.reproduce_command import NAMES, reproduce
+from concordant.studies.registry import STUDIES
+
+CHEAP = ["bias", "starts", "chance"]
+COMMAND = "from concordant.reproduce_command import reproduce; reproduce()"
+
+
+def run(*arguments):
+    result = CliRunner().invoke(reproduce, [str(a) for a in arguments])
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def start(*arguments):
+    return subprocess.Popen(
+        [sys.executable, "-c", COMMAND, *map(str, arguments)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def files(folder):
+    return sorted(p.relative_to(folder) for p in folder.rglob("*") if p.is_file())
+
+
+def assert_same(one, two):
+    assert files(one) == files(two)
+    _, different, errors = filecmp.cmpfiles(one, two, files(one), shallow=False)
+    assert (different, errors) == ([], [])
+
+
+def descendants(pid):
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(stat.read_text().rpartition(")")[2].split()[1])
+        except (OSError, IndexError):
+            continue
+        if parent == pid:
+            child = int(stat.parent.name)
+            found += [child, *descendants(child)]
+    return found
+
+
+def alive(pid):
+    try:
+        return (
+            Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        )
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def assert_gone(pids, seconds=20.0):
+    end = time.monotonic() + seconds
+    while any(map(alive, pids)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not any(map(alive, pids))
+
+
+@pytest.fixture(scope="module")
+def cheap(tmp_path_factory):
+    out = tmp_path_factory.mktemp("cheap")
+    run(*CHEAP, "--repetitions", 60, "--jobs", 1, "--out", out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    out = tmp_path_factory.mktemp("whole")
+    run("--repetitions", 2, "--jobs", 1, "--out", out)
+    return out
+
+
+def test_the_command_knows_every_study():
+    assert tuple(STUDIES) == NAMES
+
+
+def test_any_number_of_jobs_gives_the_same_bytes(cheap, tmp_path):
+    run(*CHEAP, "--repetitions", 60, "--jobs", 3, "--out", tmp_path)
+    assert_same(cheap, tmp_path)
+
+
+@pytest.mark.slow
+def test_all_studies_give_the_same_bytes_for_any_number_of_jobs(whole, tmp_path):
+    run("--repetitions", 2, "--jobs", 2, "--out", tmp_path)
+    assert_same(whole, tmp_path)
+
+
+def test_another_seed_gives_other_numbers(cheap, tmp_path):
+    run("bias", "--repetitions", 2, "--jobs", 1, "--seed", 1, "--out", tmp_path)
+    one, two = ((folder / "bias.csv").read_text() for folder in (cheap, tmp_path))
+    assert one.splitlines()[0] == two.splitlines()[0]
+    assert one.splitlines()[1] != two.splitlines()[1]
+
+
+def test_tables_are_tidy(whole):
+    for name in NAMES:
+        with open(whole / f"{name}.csv", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        assert [*rows[0]] == ["study", "data set", "setting", "index", "value", "seed"]
+        assert {row["study"] for row in rows} == {name}
+        assert len({row["seed"] for row in rows}) == (1 if name == "real-data" else 2)
+        keys = [tuple(row[k] for k in row if k != "value") for row in rows]
+        assert len(set(keys)) == len(keys)
+        assert all(float(row["value"]) <= 1e12 for row in rows)
+
+
+def test_more_repetitions_go_on_from_fewer(cheap, tmp_path):
+    run(*CHEAP, "--repetitions", 50, "--jobs", 1, "--out", tmp_path)
+    parts = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.csv.gz")}
+    run(*CHEAP, "--repetitions", 60, "--jobs", 1, "--out", tmp_path, "--resume")
+    kept = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.csv.gz")}
+    assert parts.items() <= kept.items()
+    for name in ("bias.csv", "starts.csv", "chance.csv", "reproduction.html"):
+        assert (tmp_path / name).read_bytes() == (cheap / name).read_bytes()
+
+
+def test_without_resume_everything_is_computed_anew(tmp_path):
+    arguments = ("bias", "--repetitions", 2, "--jobs", 1, "--out", tmp_path)
+    run(*arguments)
+    (part,) = tmp_path.rglob("*.csv.gz")
+    part.write_bytes(b"not what a run wrote")
+    run(*arguments)
+    assert part.read_bytes() != b"not what a run wrote"
+
+
+def test_repetitions_of_another_seed_are_not_mixed_in(cheap, tmp_path):
+    run("bias", "--repetitions", 2, "--jobs", 1, "--out", tmp_path)
+    result = CliRunner().invoke(
+        reproduce, ["bias", "--seed", "1", "--out", str(tmp_path), "--resume"]
+    )
+    assert result.exit_code == 1
+    assert "leave out --resume to start anew" in result.output
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
+    jobs, cheap, tmp_path
+):
+    arguments = (*CHEAP, "--repetitions", 60, "--jobs", jobs, "--out", tmp_path)
+    moments = random.Random(jobs)
+    for _ in range(4):
+        process = start(*arguments, "--resume")
+        time.sleep(moments.uniform(2.0, 6.0))
+        children = descendants(process.pid)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert_gone(children)
+    process = start(*arguments, "--resume")
+    assert process.wait() == 0, process.communicate()
+    process.communicate()
+    assert_same(cheap, tmp_path)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_is_obeyed_and_leaves_no_process_behind(jobs, tmp_path):
+    process = start("pd", "--repetitions", 9999, "--jobs", jobs, "--out", tmp_path)
+    parts = tmp_path / "repetitions" / "pd"
+    end = time.monotonic() + 120
+    while not (parts.exists() and any(parts.iterdir())) and time.monotonic() < end:
+        time.sleep(0.1)
+    children = descendants(process.pid)
+    assert len(children) >= (0 if jobs == 1 else jobs)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode not in (0, None)
+    assert "Traceback" not in errors
+    assert_gone(children)
+    assert not list(tmp_path.rglob("*.tmp"))
+
+
+def test_leftovers_of_a_killed_write_are_swept(tmp_path):
+    for place in (tmp_path, tmp_path / "repetitions" / "bias"):
+        place.mkdir(parents=True, exist_ok=True)
+        (place / ".0123456789abcdef.tmp").write_text("half")
+        (place / ".mine.tmp").write_text("kept")
+    run("bias", "--repetitions", 1, "--jobs", 1, "--out", tmp_path)
+    left = {path.name for path in tmp_path.rglob(".*")}
+    assert left == {".mine.tmp"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["wine"], "'wine' is not one of 'bias'"),
+        (["--jobs", "0"], "0 processes do nothing"),
+        (["--repetitions", "0"], "0 is not in the range"),
+        (["--seed", "-1"], "-1 is not in the range"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_in_a_line(arguments, message):
+    result = CliRunner().invoke(reproduce, arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    result = CliRunner().invoke(
+        reproduce, ["bias", "--repetitions", "1", "--out", str(tmp_path / "file" / "x")]
+    )
+    assert result.exit_code == 1
+    assert "Traceback" not in result.output
+    assert str(tmp_path) in result.output
+
+
+def test_help_imports_nothing_heavy():
+    heavy = ["numpy", "numba", "sklearn", "matplotlib", "jinja2", "pandas", "scipy"]
+    code = (
+        "import sys, concordant.reproduce_command\n"
+        f"print([m for m in {heavy[1:]} if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+class Page(HTMLParser):
+    """What a page has: elements by name, ids, and texts of cells."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements = collections.defaultdict(list)
+        self.open = []
+        self.words = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements[tag].append(dict(attrs))
+        self.open.append(tag)
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@pytest.fixture(scope="module")
+def page(whole):
+    return Page((whole / "reproduction.html").read_text())
+
+
+def test_the_page_shows_every_printed_number_with_a_verdict(whole, page):
+    with open(whole / "verdicts.csv", newline="") as stream:
+        stated = [row for row in csv.DictReader(stream) if row["stated"] == "yes"]
+    assert len(stated) == 483
+    words = [a["class"] for a in page.elements["span"] if a["class"].startswith("word")]
+    assert len(words) == 483
+    assert all(row["verdict"] for row in stated)
+    assert all(row["reason"] for row in stated if row["verdict"] == "cannot be decided")
+
+
+def test_figures_have_text_alternatives(page):
+    svgs = page.elements["svg"]
+    assert len(svgs) == 13  # nine tables, two heat maps, null, convergence
+    assert all(svg["role"] == "img" for svg in svgs)
+    assert len({svg["aria-label"] for svg in svgs}) == len(svgs)
+    assert len(page.elements["figure"]) == len(page.elements["figcaption"]) == 13
+
+
+def test_ids_are_unique_and_references_hit(whole, page):
+    ids = [a["id"] for group in page.elements.values() for a in group if "id" in a]
+    assert len(set(ids)) == len(ids)
+    text = (whole / "reproduction.html").read_text()
+    references = re.findall(r'(?:href="#|url\(#|labelledby=")([^")]+)', text)
+    assert set(references) <= set(ids)
+
+
+def test_the_page_needs_no_other_file(whole):
+    text = (whole / "reproduction.html").read_text()
+    assert "<script" not in text
+    outside = {
+        url
+        for url in re.findall(r'(?:src|href)="([^"#][^"]*)"', text)
+        if not url.startswith("data:")
+    }
+    assert outside == set()
+
+
+def test_the_markdown_page_names_figures_that_exist(whole):
+    text = (whole / "reproduction.md").read_text()
+    figures = re.findall(r"\]\((figures/[^)]+)\)", text)
+    assert len(figures) == 13
+    assert all((whole / figure).is_file() for figure in figures)
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    assert len(lines) > 483
+
+
+@pytest.fixture(scope="module")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api")
+    chromium = Path("/usr/bin/chromium")
+    if not chromium.exists():
+        pytest.skip("no /usr/bin/chromium to open the page with")
+    flags = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
+    with sync_api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(
+            executable_path=os.fspath(chromium), args=flags
+        )
+        yield opened
+        opened.close()
+
+
+@pytest.mark.parametrize("width", [1400, 420])
+def test_a_browser_opens_the_page_from_disk_in_silence(width, whole, browser):
+    tab = browser.new_page(viewport={"width": width, "height": 900})
+    requests, complaints = [], []
+    tab.on("request", lambda request: requests.append(request.url))
+    tab.on("console", lambda message: complaints.append(message.text))
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    url = (whole / "reproduction.html").as_uri()
+    tab.goto(url)
+    assert requests == [url]
+    assert complaints == []
+    # Wide tables and figures scroll by themselves; the page does not.
+    assert tab.evaluate("document.documentElement.scrollWidth") == width
+    assert tab.locator("svg[role=img]").count() == 13
+    boxes = tab.evaluate(
+        "[...document.querySelectorAll('figure svg')]"
+        ".map(svg => svg.getBoundingClientRect().width)"
+    )
+    assert min(boxes) >= min(640, width - 100)
+    tab.close()
