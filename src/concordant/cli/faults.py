@@ -36,7 +36,7 @@ _REWORDINGS = [
     ),
     (
         r"Number of distinct samples \((\d+)\) should be >= n_clusters=(\d+)\.",
-        r"only \1 distinct objects, too few for \2 clusters",
+        r"too few distinct objects (\1) for \2 clusters",
     ),
 ]
 
