@@ -63,6 +63,7 @@ def test_json_has_what_compare_has_to_the_last_bit(p, q):
     for found, (title, numbers) in zip(document["tables"], tables.items(), strict=True):
         family, t_norm = found.pop("family"), found.pop("t_norm")
         assert title == (family if t_norm is None else f"{family} ({t_norm})")
+        assert (found.pop("error"), found.pop("n_sampled")) == (0.0, None)
         assert found == numbers
     assert document["matched_by"] == ("id" if q == "Q.csv" else "position")
     assert document["P"] == {
@@ -185,15 +186,15 @@ def in_a_terminal(*args):
 def test_a_terminal_gets_a_rich_table_and_a_bar():
     shown = in_a_terminal("compare", "P.csv", "Q.csv", "--family", "campello")
     assert "\x1b[1m" in shown  # bold headings
-    assert "━" in shown  # a rule, or the bar
+    assert "━" in shown
+    assert " %" in shown
     for number in ("-0.200000", "0.4712", "-0.0898", "4.9798"):
         assert number in shown
-    assert "NDC and ACI" in shown
 
 
 def test_quiet_shows_no_bar():
     shown = in_a_terminal("compare", "P.csv", "Q.csv", "--index", "aci", "--quiet")
-    assert "NDC and ACI" not in shown
+    assert "━" not in shown
     assert "-0.200000" in shown
 
 
@@ -245,7 +246,8 @@ def test_index_and_family_restrict_what_is_computed():
     }
     only = as_document("P.csv", "Q.csv", "--index", "dice", "--family", "campello")
     assert only["concordance"] is None
-    assert [{*table} for table in only["tables"]] == [{"family", "t_norm", "dice"}] * 2
+    keys = {"family", "t_norm", "dice", "error", "n_sampled"}
+    assert [{*table} for table in only["tables"]] == [keys] * 2
     only = as_document("P.csv", "Q.csv", "--t-norm", "min")
     assert [t["family"] for t in only["tables"]] == ["campello", "huellermeier"]
     only = as_document("P.csv", "Q.csv", "--family", "frigui", "--family", "brouwer")
@@ -266,6 +268,45 @@ def test_method_permutations_and_seed_reach_the_library():
     assert found["expected"] == exact.expected
     assert found["n_permutations"] == 50
     assert found["expected_error"] > 0.0
+
+
+@pytest.fixture
+def many():
+    rng = np.random.default_rng(2)
+    p, q = rng.dirichlet([1.0] * 3, 3000), rng.dirichlet([1.0] * 3, 3000)
+    np.save("p.npy", p)
+    np.save("q.npy", q)
+    return p, q
+
+
+@pytest.mark.parametrize("method", [[], ["--method", "sampled"]])
+def test_a_sample_ends_at_the_tolerance(many, method):
+    words = ["p.npy", "q.npy", "--tol", "0.01", "--seed", "5", *method]
+    words += ["--index", "aci", "--index", "rand", "--family", "huellermeier"]
+    words += ["--t-norm", "product", "--jobs", "2"]
+    document = as_document(*words)
+    assert document["concordance"]["method"] == "sampled"
+    assert 0.0 < document["concordance"]["aci_error"] <= 0.01
+    expected = cc.concordance(*many, tol=0.01, random_state=5)
+    assert document["concordance"]["aci"] == expected.aci
+    (table,) = document["tables"]
+    assert 0 < table["n_sampled"] < 3000 * 2999 // 2
+    assert 0.0 < table["error"] <= 0.01
+    rows = [*csv.DictReader(io.StringIO(output_of("compare", *words, "--csv")))]
+    errors = [float(row["error"]) for row in rows]
+    assert errors == [document["concordance"]["aci_error"], table["error"]]
+    assert "error" in output_of("compare", *words).splitlines()[-3]
+
+
+def test_jobs_change_no_bit(many):
+    words = ["p.npy", "q.npy", "--index", "aci", "--index", "rand", "--t-norm", "min"]
+    assert as_document(*words) == as_document(*words, "--jobs", "2")
+
+
+def test_an_algorithm_can_be_named(many):
+    words = ["p.npy", "q.npy", "--index", "aci", "--index", "rand"]
+    document = as_document(*words, "--family", "brouwer", "--method", "binned")
+    assert document["concordance"]["method"] == "binned"
 
 
 def test_noise_goes_where_it_is_meant(tmp_path):

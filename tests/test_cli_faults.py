@@ -302,6 +302,16 @@ def test_no_pickled_object_is_loaded(put, tmp_path):
             '--t-norm must be "min" ',
         ),
         (["--index", "aci", "--family", "campello"], "--family and --t-norm are for"),
+        (
+            ["--tol", "0.1", "--method", "exact"],
+            "--tol goes with --method sampled or auto, not with --method exact",
+        ),
+        (["--tol", "nan"], "--tol must be positive, found nan"),
+        (["--jobs", "0"], "--jobs must not be 0; use 1, or -1 for all cores"),
+        (
+            ["--method", "crisp"],
+            "--method crisp needs two crisp partitions; --method a",
+        ),
         (["--id", "z"], "P.csv: no column 'z'; there are 'id', 'x', 'y'"),
         (["--delimiter", "::"], "the delimiter must be one character, found '::'"),
         (
