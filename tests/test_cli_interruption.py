@@ -1,6 +1,5 @@
 """Ctrl-C ends a command at once, with no output."""
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -48,20 +47,18 @@ def feed(pipe, data):
 
 @pytest.fixture
 def big(tmp_path):
-    memberships = np.random.default_rng(0).dirichlet([1.0, 1.0, 1.0], 2000)
+    """Give partitions whose pairs take long to visit, the second by a pipe."""
+    memberships = np.random.default_rng(0).dirichlet([1.0, 1.0, 1.0], 60_000)
     np.save(tmp_path / "P.npy", memberships)
     os.mkfifo(tmp_path / "Q.npy")
-    content = (tmp_path / "P.npy").read_bytes()
-    yield tmp_path, feed(tmp_path / "Q.npy", content)
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(tmp_path / "Q.npy")
+    return tmp_path, feed(tmp_path / "Q.npy", (tmp_path / "P.npy").read_bytes())
 
 
 @pytest.mark.parametrize("out", ["out.json", "out.csv"])
-def test_a_long_comparison_is_interrupted(big, out):
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_long_comparison_is_interrupted(big, out, jobs):
     folder, ready = big
-    words = ["compare", "P.npy", "Q.npy", "--index", "aci", "--out", out]
-    words += ["--method", "permutations", "--permutations", "1000000"]
+    words = ["compare", "P.npy", "Q.npy", "--out", out, "--jobs", jobs]
     assert interrupted(folder, words, ready) == INTERRUPTED
     assert {path.name for path in folder.iterdir()} == {"P.npy", "Q.npy"}
 
@@ -69,7 +66,7 @@ def test_a_long_comparison_is_interrupted(big, out):
 def test_a_long_matrix_is_interrupted(big):
     folder, ready = big
     words = ["matrix", "P.npy", "Q.npy", "--out", "out.json", "--plot", "out.svg"]
-    words += ["--method", "permutations", "--permutations", "1000000"]
+    words += ["--index", "rand", "--family", "campello"]
     assert interrupted(folder, words, ready) == INTERRUPTED
     assert {path.name for path in folder.iterdir()} == {"P.npy", "Q.npy"}
 
