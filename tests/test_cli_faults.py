@@ -307,6 +307,7 @@ def test_no_pickled_object_is_loaded(put, tmp_path):
             "--tol goes with --method sampled or auto, not with --method exact",
         ),
         (["--tol", "nan"], "--tol must be positive, found nan"),
+        (["--permutations", "9"], "--permutations is for --method permutations"),
         (["--jobs", "0"], "--jobs must not be 0; use 1, or -1 for all cores"),
         (
             ["--method", "crisp"],

@@ -12,6 +12,7 @@ from command_line import check_schema, fault_of, output_of
 
 import concordant as cc
 from concordant.files import write_table
+from concordant.plot.labels import beside
 from concordant.plot.many import by_similarity, partition_map, similarity_heat_map
 from concordant.plot.plane import in_the_plane
 
@@ -201,6 +202,17 @@ def test_partitions_at_the_same_place_share_a_label():
         np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0.0]]), "abc", ax=Figure().subplots()
     )
     assert sorted(text.get_text() for text in ax.texts) == ["a\nb", "c"]
+
+
+def test_labels_cover_neither_one_another_nor_wander_without_need():
+    points = np.random.default_rng(0).normal(size=(30, 2))
+    sizes = [(0.8, 0.1)] * 30
+    places = beside(points, sizes, 0.02)
+    for i, j in itertools.combinations(range(30), 2):
+        x, y = np.abs(places[i] - places[j])
+        assert x >= 0.8 - 1e-9 or y >= 0.1 - 1e-9
+    alone = beside(points * 100.0, sizes, 0.02)
+    np.testing.assert_array_equal(alone, points * 100.0 + [0.02, 0.0])
 
 
 def test_large_heat_maps_have_no_numbers():

@@ -213,4 +213,7 @@ def wanted_from(settings: dict[str, Any]) -> Wanted:
             "--family and --t-norm are for --index "
             f"{', '.join(STATISTICS[:-1])} or {STATISTICS[-1]}"
         )
+    said = wanted.algorithm
+    if said["permutations"] is not None and said["method"] != "permutations":
+        raise Fault("--permutations is for --method permutations")
     return wanted
