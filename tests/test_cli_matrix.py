@@ -177,13 +177,10 @@ def test_neighbours_in_the_heat_map_are_similar():
 
 
 def test_pictures_are_drawn_on_given_axes_or_new_ones():
-    import matplotlib as mpl
-
-    mpl.use("agg")
-    from matplotlib import pyplot as plt
+    from matplotlib.figure import Figure
 
     values = np.array([[1.0, 0.5, 0.2], [0.5, 1.0, 0.1], [0.2, 0.1, 1.0]])
-    _, (left, right) = plt.subplots(1, 2)
+    left, right = Figure().subplots(1, 2)
     assert similarity_heat_map(values, "abc", ax=left) is left
     assert partition_map(1.0 - values, "abc", ax=right) is right
     assert [label.get_text() for label in left.get_xticklabels()] in (
@@ -192,7 +189,6 @@ def test_pictures_are_drawn_on_given_axes_or_new_ones():
     )
     assert similarity_heat_map(values, "abc", title="NDC").get_title() == "NDC"
     assert partition_map(1.0 - values, "abc") is not right
-    plt.close("all")
 
 
 def test_partitions_at_the_same_place_share_a_label():

@@ -168,9 +168,7 @@ def by_similarity(distances: NDArray[np.float64]) -> list[int]:
 
 
 def _new_axes() -> "Axes":
-    from matplotlib import pyplot as plt
-
-    return plt.figure(layout="constrained").subplots()
+    return Figure(layout="constrained").subplots()
 
 
 def _label(ax: "Axes", together: dict[tuple[float, ...], list[str]]) -> None:
