@@ -1,0 +1,1 @@
+"""Pictures of partitions, the only place where Matplotlib is imported."""
