@@ -1,1 +1,1 @@
-"""Figures by Matplotlib, which only this sub-package imports."""
+"""Pictures of partitions, the only place where Matplotlib is imported."""

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from concordant.cli.faults import Fault
+
+# Written out, so that --help need not import the library.
 NAMES = ("bias", "simulation-1", "simulation-2", "pd", "real-data", "starts", "chance")
 
 _REPETITIONS = 1000
@@ -63,11 +66,17 @@ def reproduce(
     Without STUDY all of them: bias, simulation-1, simulation-2, pd, real-data, starts
     and chance. DIR gets a CSV file for each with the values of every repetition,
     verdicts.csv, and reproduction.html with the figures in it, or reproduction.md.
+
+    \b
+    Examples:
+      concordant reproduce
+      concordant reproduce --quick --out look
+      concordant reproduce simulation-2 pd --repetitions 200
+      concordant reproduce --resume
     """
     if jobs == 0:
         raise click.BadParameter("0 processes do nothing; use 1, or -1 for all cores")
     from concordant.engine import effective_n_jobs
-    from concordant.files import FileError
     from concordant.studies.page import write_pages
     from concordant.studies.run import run_studies
 
@@ -84,10 +93,8 @@ def reproduce(
                 on_progress=tell,
             )
         *_, page = write_pages(values, out, n_repetitions=n_repetitions, seed=seed)
-    except FileError as error:
-        raise click.ClickException(str(error)) from error
     except OSError as error:
-        raise click.ClickException(f"{out}: {error.strerror}") from error
+        raise Fault(f"{out}: {error.strerror or error}") from error
     click.echo(page)
 
 
