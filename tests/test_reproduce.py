@@ -344,5 +344,5 @@ def test_a_browser_opens_the_page_from_disk_in_silence(width, whole, browser):
         "[...document.querySelectorAll('figure svg')]"
         ".map(svg => svg.getBoundingClientRect().width)"
     )
-    assert min(boxes) >= min(640, width - 100)
+    assert min(boxes) >= 860
     tab.close()

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 
 INK, QUIET = "#1b2733", "#8a949e"
-FOUND, MISSED, OPEN, OTHER = "#0b6e8f", "#c2410c", "#6b7280", "#c9a227"
+FOUND, MISSED, OPEN = "#0b6e8f", "#c2410c", "#6b7280"
+OTHERS = ("#c9a227", "#8e7cc3")
 
 _STYLE = {
     "svg.fonttype": "none",
@@ -62,8 +63,8 @@ class Dot:
         The median found, and the interval.
     word : str
         The verdict.
-    others : tuple of (float, float)
-        Intervals of other designs.
+    others : tuple of (str, float, float)
+        Names and intervals of other designs.
     """
 
     label: str
@@ -72,7 +73,7 @@ class Dot:
     low: float
     high: float
     word: str
-    others: tuple[tuple[float, float], ...] = ()
+    others: tuple[tuple[str, float, float], ...] = ()
 
 
 def dots_and_intervals(
@@ -106,6 +107,7 @@ def dots_and_intervals(
 
     def draw(figure: Figure) -> None:
         longest = max(len(dots) for dots in panels.values())
+        colours = _colours(panels)
         columns = min(4, len(panels))
         rows = -(-len(panels) // columns)
         grid = figure.subplots(rows, columns, squeeze=False, sharey=_same(panels))
@@ -114,8 +116,8 @@ def dots_and_intervals(
             axes.set_visible(False)
         for axes, (title, dots) in zip(grid.flat, panels.items(), strict=False):
             axes.set_title(title)
-            _draw_dots(axes, dots)
-        _legend(figure, panels)
+            _draw_dots(axes, dots, colours)
+        _legend(figure, panels, colours)
 
     return _svg(draw, name, description)
 
@@ -147,17 +149,18 @@ def heat_maps(
     """
 
     def draw(figure: Figure) -> None:
-        figure.set_size_inches(5.2 * len(maps), 0.42 * len(rows) + 1.1)
-        grid = figure.subplots(1, len(maps), squeeze=False)
+        figure.set_size_inches(10.6, 0.36 * len(rows) + 0.7)
+        grid = figure.subplots(1, len(maps), squeeze=False, sharey=True)
+        lowest = np.floor(10 * min(matrix.min() for matrix in maps.values())) / 10
         for axes, (title, matrix) in zip(grid.flat, maps.items(), strict=True):
-            axes.imshow(matrix, cmap="YlGnBu", vmin=0.0, vmax=1.0, aspect="auto")
+            axes.imshow(matrix, cmap="YlGnBu", vmin=lowest, vmax=1.0, aspect="auto")
             axes.set_title(title)
             axes.set_xticks(range(len(columns)), columns)
             axes.set_yticks(range(len(rows)), rows)
             axes.tick_params(length=0)
             axes.spines[:].set_visible(False)
             for (i, j), value in np.ndenumerate(matrix):
-                colour = "white" if value > 0.6 else INK
+                colour = "white" if value > (1.0 + lowest) / 2 else INK
                 axes.text(
                     j, i, f"{value:.3f}", ha="center", va="center", color=colour, size=8
                 )
@@ -199,7 +202,7 @@ def null_distribution(
         bins = np.linspace(low, high, 41).tolist()
         for axes in (whole, near):
             for colour, (label, values) in zip(
-                (FOUND, OTHER), draws.items(), strict=True
+                (FOUND, OTHERS[0]), draws.items(), strict=True
             ):
                 axes.hist(values, bins, color=colour, alpha=0.6, label=label)
             axes.axvline(expected, color=INK, ls="--", label="exact expectation")
@@ -262,11 +265,19 @@ def _same(panels: Mapping[str, Sequence[Dot]]) -> bool:
     return len({tuple(dot.label for dot in dots) for dots in panels.values()}) == 1
 
 
-def _draw_dots(axes: Axes, dots: Sequence[Dot]) -> None:
+def _colours(panels: Mapping[str, Sequence[Dot]]) -> dict[str, str]:
+    """Give each other design a colour."""
+    names = dict.fromkeys(
+        name for dots in panels.values() for dot in dots for name, _, _ in dot.others
+    )
+    return dict(zip(names, OTHERS, strict=False))
+
+
+def _draw_dots(axes: Axes, dots: Sequence[Dot], colours: Mapping[str, str]) -> None:
     for y, dot in enumerate(dots):
-        for offset, (low, high) in enumerate(dot.others, start=1):
+        for offset, (design, low, high) in enumerate(dot.others, start=1):
             height = y + 0.2 * offset
-            axes.plot([low, high], [height, height], color=OTHER, lw=2.2, alpha=0.75)
+            axes.plot([low, high], [height, height], color=colours[design], lw=2.2)
         axes.plot([dot.low, dot.high], [y, y], color=INK, lw=1.3, solid_capstyle="butt")
         axes.plot(dot.middle, y, "|", color=INK, ms=7)
         marker, colour, _ = _MARKERS[dot.word]
@@ -280,17 +291,17 @@ def _draw_dots(axes: Axes, dots: Sequence[Dot]) -> None:
     axes.margins(x=0.06)
 
 
-def _legend(figure: Figure, panels: Mapping[str, Sequence[Dot]]) -> None:
+def _legend(
+    figure: Figure, panels: Mapping[str, Sequence[Dot]], colours: Mapping[str, str]
+) -> None:
     everything = [dot for dots in panels.values() for dot in dots]
     handles = [
         Line2D([], [], color=INK, lw=1.3, marker="|", label="central 99 %, median")
     ]
-    if any(dot.others for dot in everything):
-        handles.append(
-            Line2D(
-                [], [], color=OTHER, lw=2.2, label="other designs, where they differ"
-            )
-        )
+    handles += [
+        Line2D([], [], color=colour, lw=2.2, label=f"the same, {design}")
+        for design, colour in colours.items()
+    ]
     for word, (marker, colour, label) in _MARKERS.items():
         if any(dot.word == word for dot in everything):
             handles.append(

@@ -23,7 +23,7 @@ from concordant.studies.chance import (
 )
 from concordant.studies.run import Values
 from concordant.studies.tables import PaperTable
-from concordant.studies.verdicts import Verdict, count
+from concordant.studies.verdicts import Verdict, count, under
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def table_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
                 found.low,
                 found.high,
                 verdict.word,
-                tuple((other.low, other.high) for other in verdict.alternatives),
+                tuple((o.design, o.low, o.high) for o in verdict.alternatives),
             )
         )
     words = count(verdicts)
@@ -109,21 +109,26 @@ def heat_map_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
     Returns
     -------
     Picture
-        Of two tables.
+        Of the printed table and of one per design.
     """
     rows = list(dict.fromkeys(verdict.printed.row for verdict in verdicts))
     columns = list(dict.fromkeys(verdict.printed.comparison for verdict in verdicts))
     shape = len(rows), len(columns)
     printed = np.array([verdict.printed.value for verdict in verdicts]).reshape(shape)
-    found = np.array([verdict.outcome.median for verdict in verdicts]).reshape(shape)
+    maps = {"printed": printed}
+    for design in table.designs:
+        medians = [under(design.name, verdict).median for verdict in verdicts]
+        maps[f"{design.name}, median"] = np.array(medians).reshape(shape)
+    found = maps[f"{table.designs[0].name}, median"]
     name = f"{table.label.replace('_', '-')}-map"
     index = verdicts[0].printed.index
     caption = (
         f"{index} between the partition with as many clusters as centres and the one "
-        f"with C: as printed, and the median over {verdicts[0].outcome.n} repetitions. "
-        f"The two tables differ by {np.abs(printed - found).max():.3f} at most."
+        f"with C: as printed, and the medians over {verdicts[0].outcome.n} repetitions "
+        f"with {' and with '.join(design.name for design in table.designs)}. From the "
+        f"first of them the printed ones differ by {np.abs(printed - found).max():.3f} "
+        "at most."
     )
-    maps = {f"{index}, printed": printed, f"{index}, reproduced": found}
     svg = heat_maps(maps, rows=rows, columns=columns, name=name, description=caption)
     return Picture(name, caption, svg)
 

@@ -11,7 +11,7 @@ from concordant.studies.real_data import ESTIMATED
 from concordant.studies.run import Values
 from concordant.studies.starts import DESIGN as RANDOM_OBJECTS
 from concordant.studies.tables import PaperTable
-from concordant.studies.verdicts import Verdict, count
+from concordant.studies.verdicts import Verdict, count, under
 
 
 @dataclass(frozen=True)
@@ -103,14 +103,10 @@ def inside_by_design(
         The designs in the order of the table; a number on which an alternative does
         not differ counts as under the stated design.
     """
-    counts = []
-    for design in table.designs:
-        under = (
-            next((o for o in v.alternatives if o.design == design.name), v.outcome)
-            for v in verdicts
-        )
-        counts.append((design.name, sum(outcome.holds for outcome in under)))
-    return counts
+    return [
+        (design.name, sum(under(design.name, verdict).holds for verdict in verdicts))
+        for design in table.designs
+    ]
 
 
 def exact_bias(values: Values) -> tuple[float, float] | None:

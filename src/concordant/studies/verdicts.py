@@ -138,6 +138,27 @@ def count(verdicts: Iterable[Verdict]) -> dict[Word, int]:
     return words
 
 
+def under(design: str, verdict: Verdict) -> Outcome:
+    """
+    Give what a design gave for a printed number.
+
+    Parameters
+    ----------
+    design : str
+        The name of one of the table's designs.
+    verdict : Verdict
+        The number.
+
+    Returns
+    -------
+    Outcome
+        That of the stated design where the other does not differ from it.
+    """
+    return next(
+        (o for o in verdict.alternatives if o.design == design), verdict.outcome
+    )
+
+
 def _judge(table: PaperTable, printed: Printed, values: Values) -> Verdict:
     found = [
         _outcome(table, printed, design, repetitions)
