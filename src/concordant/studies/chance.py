@@ -43,7 +43,7 @@ def chance(seed: int) -> list[Row]:
     --------
     >>> from concordant.studies import chance
     >>> [(row.setting, round(row.value, 3)) for row in chance(1)[:2]]
-    [('as found', 0.978), ('exact expectation', 0.686)]
+    [('as found', 0.978), ('exact expectation', 0.687)]
     """
     rows: list[Row] = []
     objects_stream, similarities_stream, counts_stream = spawned(seed, 3)
