@@ -160,7 +160,7 @@ def heat_maps(
             axes.tick_params(length=0)
             axes.spines[:].set_visible(False)
             for (i, j), value in np.ndenumerate(matrix):
-                colour = "white" if value > (1.0 + lowest) / 2 else INK
+                colour = "white" if value > 0.3 * lowest + 0.7 else INK
                 axes.text(
                     j, i, f"{value:.3f}", ha="center", va="center", color=colour, size=8
                 )
