@@ -216,13 +216,31 @@ def band_squares(
 
 
 @kernel
-def squared_lengths(rows: Vector, out: Vector) -> None:
-    """Fill `out` with the squared Euclidean length of each row."""
+def bounds_of_rows(rows: Vector) -> tuple[float, float, float]:
+    """Give the least entry, and the least and largest sum of a row; NaN stays NaN."""
+    low = np.inf
+    lowest, highest = np.inf, -np.inf
     for i in range(rows.shape[0]):
         total = 0.0
         for k in range(rows.shape[1]):
-            total += rows[i, k] * rows[i, k]
-        out[i] = total
+            x = rows[i, k]
+            total += x
+            low = low if low <= x else x
+        lowest = lowest if lowest <= total else total
+        highest = highest if highest >= total else total
+    return low, lowest, highest
+
+
+@kernel
+def sums_of_rows(rows: Vector, sums: Vector, squares: Vector) -> None:
+    """Add up rows, and fill `squares` with their squared lengths."""
+    for i in range(rows.shape[0]):
+        total = 0.0
+        for k in range(rows.shape[1]):
+            x = rows[i, k]
+            total += x * x
+            sums[k] += x
+        squares[i] = total
 
 
 @kernel
@@ -232,9 +250,9 @@ def shifted_directions(rows: Vector, centre: Vector, out: Vector) -> None:
         total = 0.0
         for k in range(rows.shape[1]):
             total += rows[i, k] * rows[i, k]
-        length = np.sqrt(total)
+        shorter = 1.0 / np.sqrt(total)
         for k in range(rows.shape[1]):
-            out[i, k] = rows[i, k] / length - centre[k]
+            out[i, k] = rows[i, k] * shorter - centre[k]
 
 
 @kernel

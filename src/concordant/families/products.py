@@ -174,12 +174,12 @@ def _vectors(
 
 
 def _block_products(u: NDArray[np.float64], v: NDArray[np.float64]) -> Products:
-    squares_u, squares_v = _squared(u), _squared(v)
-    ones = np.ones(len(u))
+    sums_u, squares_u = _sums_and_squares(u)
+    sums_v, squares_v = _sums_and_squares(v)
     return Products(
         u.T @ v,
-        ones @ u,
-        ones @ v,
+        sums_u,
+        sums_v,
         squares_v @ u,
         squares_u @ v,
         squares_u.sum(),
@@ -192,7 +192,7 @@ def _grouped_products(P: Partition, Q: Partition, directions: bool) -> Products:
     """Sum within each cluster of a crisp P, whose vectors are the unit vectors."""
     rows = Q.rows(0, Q.n_objects)
     rows = _vectors(rows, _centre(Q) if directions else None)
-    v, squares_v = rows.T, _squared(rows)
+    v, squares_v = rows.T, _sums_and_squares(rows)[1]
     order = np.argsort(P.labels, kind="stable")
     sizes = np.bincount(P.labels, minlength=P.n_clusters)
     occupied = sizes > 0
@@ -220,15 +220,17 @@ def _grouped_products(P: Partition, Q: Partition, directions: bool) -> Products:
     )
 
 
-def _squared(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the squared length of each object's vector."""
+def _sums_and_squares(
+    rows: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give the sum of all vectors, and the squared length of each."""
     if not _is_large(rows):
-        return np.asarray((rows * rows).sum(axis=1))
-    from concordant.kernels import squared_lengths
+        return rows.sum(axis=0), (rows * rows).sum(axis=1)
+    from concordant.kernels import sums_of_rows
 
-    squares = np.empty(len(rows))
-    squared_lengths(rows, squares)
-    return squares
+    sums, squares = np.zeros(rows.shape[1]), np.empty(len(rows))
+    sums_of_rows(rows, sums, squares)
+    return sums, squares
 
 
 def _directions(
@@ -236,7 +238,9 @@ def _directions(
 ) -> NDArray[np.float64]:
     """Divide each object's vector by its length, and shift it."""
     if not _is_large(rows):
-        return np.asarray(rows / np.sqrt(_squared(rows))[:, np.newaxis] - centre)
+        return np.asarray(
+            rows / np.sqrt((rows * rows).sum(axis=1))[:, np.newaxis] - centre
+        )
     from concordant.kernels import shifted_directions
 
     directions = np.empty_like(rows)
