@@ -7,6 +7,7 @@ from concordant.agreement import (
 )
 from concordant.agreement.result import Concordance
 from concordant.comparison import Comparison, compare
+from concordant.differences import ObjectDiscordance, object_discordance
 from concordant.families import pair_table
 from concordant.indices import (
     adjusted_rand_index,
@@ -24,6 +25,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Comparison",
     "Concordance",
+    "ObjectDiscordance",
     "PairTable",
     "Partition",
     "adjusted_concordance_index",
@@ -35,6 +37,7 @@ __all__ = [
     "jaccard_index",
     "mirkin_metric",
     "normalized_degree_of_concordance",
+    "object_discordance",
     "pair_table",
     "rand_index",
 ]
