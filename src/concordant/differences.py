@@ -113,7 +113,7 @@ def object_discordance(
     >>> Q = [[0.9, 0.1], [0.1, 0.9], [0.2, 0.8], [0.3, 0.7]]
     >>> found = cc.object_discordance(P, Q)
     >>> found.values.round(3).tolist()
-    [0.233, 0.567, 0.167, 0.167]
+    [0.233, 0.5, 0.167, 0.1]
     >>> found.largest(1).tolist()
     [1]
     """

@@ -1,13 +1,15 @@
 """A figure becomes SVG that a page can hold, in the page's own ink."""
 
+import html
 import io
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import matplotlib as mpl
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 # Stands for the colour of the page's text until that is put in its place.
@@ -40,39 +42,46 @@ _STYLE = {
 }
 
 
-def inline_svg(
-    draw: Callable[[Figure], object],
+def inline_svgs(
+    draw: Callable[[Sequence[Axes]], object],
     *,
     key: str,
-    label: str,
+    labels: Sequence[str],
     size: tuple[float, float],
-) -> str:
+) -> list[str]:
     """
-    Draw a figure as an SVG element.
+    Draw figures of one picture each as SVG elements.
 
     Parameters
     ----------
     draw : callable
-        Draws on the figure that it is given.
+        Draws on the axes that it is given, one of each figure.
     key : str
-        Put before the ids in the element, so that they are unique on a page.
-    label : str
-        What the figure shows, for those who do not see it; as HTML.
+        Put before the ids in the elements, so that they are unique on a page.
+    labels : sequence of str
+        What each figure shows, for those who do not see it.
     size : tuple of two float
         Width and height in inches.
 
     Returns
     -------
-    str
-        The same for the same figure, whatever the Matplotlib style of the user and
-        the time. Lines and text have the colour of the text around it.
+    list of str
+        The same for the same pictures, whatever the Matplotlib style of the user and
+        the time. Lines and text have the colour of the text around them.
     """
     with _plain_style(key):
-        figure = Figure(figsize=size, layout="constrained")
-        draw(figure)
-        text = io.StringIO()
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return _embedded(text.getvalue(), key, label)
+        figures = [Figure(figsize=size, layout="constrained") for _ in labels]
+        draw([figure.subplots() for figure in figures])
+        return [
+            _embedded(_saved(figure), f"{key}-{number}", label)
+            for number, (figure, label) in enumerate(zip(figures, labels, strict=True))
+        ]
+
+
+def _saved(figure: Figure) -> str:
+    text = io.StringIO()
+    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return text.getvalue()
 
 
 @contextmanager
@@ -93,7 +102,8 @@ def _embedded(svg: str, key: str, label: str) -> str:
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.S)
     view = re.search(r'viewBox="[^"]*"', svg)
     svg = re.sub(r"<[^>]*>", lambda tag: _of_the_page(tag[0], key), svg)
-    opening = f'<svg class="plot" role="img" aria-label="{label}" focusable="false"'
+    opening = '<svg class="plot" role="img" focusable="false"'
+    opening += f' aria-label="{html.escape(label)}"'
     opening += f' xmlns:xlink="http://www.w3.org/1999/xlink" {view[0] if view else ""}>'
     return opening + svg[svg.index(">") + 1 :]
 
