@@ -28,7 +28,7 @@ def number(value: float, digits: int = 4) -> str:
     ('0.4167', '1.235e+06', '–')
     """
     if math.isnan(value):
-        return "–"
+        return "\u2013"
     text = f"{value:.{digits}f}" if abs(value) < 1e5 else f"{value:.4g}"
     if float(text) == 0.0:
         text = text.removeprefix("-")
