@@ -16,7 +16,7 @@ MODELS = {
     "probabilistic": lambda K, **options: PDClustering(K, **options),
 }
 each = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
-few = settings(max_examples=25, deadline=None)
+few = settings(max_examples=15, deadline=None)
 
 
 @st.composite

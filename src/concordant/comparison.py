@@ -1,17 +1,26 @@
 """Everything about two partitions in one object that prints well."""
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
 
 from concordant.agreement import concordance
 from concordant.agreement.result import Concordance
 from concordant.alignment import Align, aligned
-from concordant.families import FAMILIES, families_for, family_table
+from concordant.families import (
+    FAMILIES,
+    Family,
+    TableMethod,
+    families_for,
+    pair_table,
+)
 from concordant.partition import Partition
+from concordant.progress import Progress
 from concordant.tables import STATISTICS, PairTable
-from concordant.wording import count
+from concordant.wording import check_choice, count
 
 if TYPE_CHECKING:
     import pandas
@@ -185,7 +194,13 @@ def compare(
     P: object,
     Q: object,
     *,
+    families: Sequence[Family] | None = None,
+    method: TableMethod = "auto",
+    tol: float | None = None,
+    n_jobs: int | None = None,
+    random_state: int | np.random.Generator | None = None,
     align: Align = "position",
+    progress: Progress | None = None,
 ) -> Comparison:
     """
     Compare two partitions by every family and statistic, NDC and ACI.
@@ -195,8 +210,21 @@ def compare(
     P, Q : Partition, or what one can be made from
         Two partitions of the same n objects: labels of length n, or memberships of
         shape (n, K) and (n, L).
+    families : sequence of str, optional
+        Which families, see `pair_table`; all that are defined for P and Q by default.
+    method : {"auto", "exact", "sampled"}, default="auto"
+        Whether all pairs are visited where that is needed, or as many as `tol` takes;
+        ``"auto"`` samples only if `tol` is given.
+    tol : float, optional
+        The half width of 95 % confidence intervals that samples are to reach.
+    n_jobs : int, optional
+        How many threads, see `concordance`.
+    random_state : int, numpy.random.Generator or None, default=None
+        Where samples come from.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
+    progress : callable, optional
+        Told, as ``progress(done, total, estimate)``, how far each part of the work is.
 
     Returns
     -------
@@ -215,17 +243,39 @@ def compare(
     """
     p, q = aligned(P, Q, align=align)
     tables: dict[str, PairTable] = {}
-    for family in families_for(p, q):
+    for family in families_for(p, q) if families is None else families:
+        check_choice("families", family, get_args(Family), optional=False)
         for t_norm in FAMILIES[family].t_norms or (None,):
-            table = family_table(p, q, family, t_norm)
             name = family if t_norm is None else f"{family} ({t_norm})"
-            tables[name] = table
+            tables[name] = pair_table(
+                p,
+                q,
+                family=family,
+                t_norm=t_norm,
+                method=method,
+                tol=tol,
+                n_jobs=n_jobs,
+                random_state=random_state,
+                progress=progress,
+            )
     possible = "possibilistic" not in (p.kind, q.kind)
     return Comparison(
         kinds=(p.kind, q.kind),
         n_clusters=(p.n_clusters, q.n_clusters),
         n_objects=p.n_objects,
-        concordance=concordance(p, q) if possible else None,
+        concordance=(
+            concordance(
+                p,
+                q,
+                method=method,
+                tol=tol,
+                n_jobs=n_jobs,
+                random_state=random_state,
+                progress=progress,
+            )
+            if possible
+            else None
+        ),
         tables=tables,
         partitions=(p, q),
     )

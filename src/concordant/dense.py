@@ -8,6 +8,26 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 
 
+_FEW = 256  # for so many objects NumPy is done before Numba is imported
+
+
+def few_objects(n: int) -> bool:
+    """
+    Tell whether all pairs of n objects are best held at once.
+
+    Parameters
+    ----------
+    n : int
+        How many objects there are.
+
+    Returns
+    -------
+    bool
+        Whether they are few.
+    """
+    return n <= _FEW
+
+
 def dissimilarities(columns: Vector) -> Vector:
     """
     Give D(i, j), half the L1 distance of memberships, for all pairs i < j.

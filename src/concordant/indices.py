@@ -3,6 +3,7 @@
 from concordant.alignment import Align
 from concordant.families import Family, pair_table
 from concordant.families.t_norms import TNorm
+from concordant.tables import PairTable
 
 
 def rand_index(
@@ -11,6 +12,7 @@ def rand_index(
     *,
     family: Family | None = None,
     t_norm: TNorm | None = None,
+    n_jobs: int | None = None,
     align: Align = "position",
 ) -> float:
     """
@@ -28,6 +30,8 @@ def rand_index(
         default, the classical one if both partitions are crisp.
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Where the family has a choice.
+    n_jobs : int, optional
+        How many threads, see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -44,7 +48,7 @@ def rand_index(
     >>> cc.rand_index([0, 0, 1, 0], [0, 1, 1, 0])
     0.5
     """
-    return pair_table(P, Q, family=family, t_norm=t_norm, align=align).rand
+    return _table(P, Q, family, t_norm, n_jobs, align).rand
 
 
 def adjusted_rand_index(
@@ -53,6 +57,7 @@ def adjusted_rand_index(
     *,
     family: Family | None = None,
     t_norm: TNorm | None = None,
+    n_jobs: int | None = None,
     align: Align = "position",
 ) -> float:
     """
@@ -70,6 +75,8 @@ def adjusted_rand_index(
         default, the classical one if both partitions are crisp.
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Where the family has a choice.
+    n_jobs : int, optional
+        How many threads, see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -86,7 +93,7 @@ def adjusted_rand_index(
     >>> cc.adjusted_rand_index([0, 0, 1, 0], [0, 1, 1, 0])
     0.0
     """
-    return pair_table(P, Q, family=family, t_norm=t_norm, align=align).adjusted_rand
+    return _table(P, Q, family, t_norm, n_jobs, align).adjusted_rand
 
 
 def jaccard_index(
@@ -95,6 +102,7 @@ def jaccard_index(
     *,
     family: Family | None = None,
     t_norm: TNorm | None = None,
+    n_jobs: int | None = None,
     align: Align = "position",
 ) -> float:
     """
@@ -112,6 +120,8 @@ def jaccard_index(
         default, the classical one if both partitions are crisp.
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Where the family has a choice.
+    n_jobs : int, optional
+        How many threads, see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -126,7 +136,7 @@ def jaccard_index(
     >>> cc.jaccard_index([0, 0, 1, 0], [0, 1, 1, 0])
     0.25
     """
-    return pair_table(P, Q, family=family, t_norm=t_norm, align=align).jaccard
+    return _table(P, Q, family, t_norm, n_jobs, align).jaccard
 
 
 def fowlkes_mallows_index(
@@ -135,6 +145,7 @@ def fowlkes_mallows_index(
     *,
     family: Family | None = None,
     t_norm: TNorm | None = None,
+    n_jobs: int | None = None,
     align: Align = "position",
 ) -> float:
     """
@@ -152,6 +163,8 @@ def fowlkes_mallows_index(
         default, the classical one if both partitions are crisp.
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Where the family has a choice.
+    n_jobs : int, optional
+        How many threads, see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -166,7 +179,7 @@ def fowlkes_mallows_index(
     >>> cc.fowlkes_mallows_index([0, 0, 1, 1], [1, 1, 0, 0])
     1.0
     """
-    return pair_table(P, Q, family=family, t_norm=t_norm, align=align).fowlkes_mallows
+    return _table(P, Q, family, t_norm, n_jobs, align).fowlkes_mallows
 
 
 def mirkin_metric(
@@ -175,6 +188,7 @@ def mirkin_metric(
     *,
     family: Family | None = None,
     t_norm: TNorm | None = None,
+    n_jobs: int | None = None,
     align: Align = "position",
 ) -> float:
     """
@@ -192,6 +206,8 @@ def mirkin_metric(
         default, the classical one if both partitions are crisp.
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Where the family has a choice.
+    n_jobs : int, optional
+        How many threads, see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -206,7 +222,7 @@ def mirkin_metric(
     >>> cc.mirkin_metric([0, 0, 1, 0], [0, 1, 1, 0])
     6.0
     """
-    return pair_table(P, Q, family=family, t_norm=t_norm, align=align).mirkin
+    return _table(P, Q, family, t_norm, n_jobs, align).mirkin
 
 
 def dice_coefficient(
@@ -215,6 +231,7 @@ def dice_coefficient(
     *,
     family: Family | None = None,
     t_norm: TNorm | None = None,
+    n_jobs: int | None = None,
     align: Align = "position",
 ) -> float:
     """
@@ -232,6 +249,8 @@ def dice_coefficient(
         default, the classical one if both partitions are crisp.
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Where the family has a choice.
+    n_jobs : int, optional
+        How many threads, see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -246,4 +265,15 @@ def dice_coefficient(
     >>> cc.dice_coefficient([0, 0, 1, 0], [0, 1, 1, 0])
     0.4
     """
-    return pair_table(P, Q, family=family, t_norm=t_norm, align=align).dice
+    return _table(P, Q, family, t_norm, n_jobs, align).dice
+
+
+def _table(
+    P: object,
+    Q: object,
+    family: Family | None,
+    t_norm: TNorm | None,
+    n_jobs: int | None,
+    align: Align,
+) -> PairTable:
+    return pair_table(P, Q, family=family, t_norm=t_norm, n_jobs=n_jobs, align=align)

@@ -23,6 +23,11 @@ class PairTable:
         The definition that gave them.
     t_norm : str, optional
         The t-norm, where the family has a choice.
+    error : float, default=0
+        The half width of the 95 % confidence intervals of the Rand and the adjusted
+        Rand index, if the table is estimated from a sample of pairs.
+    n_sampled : int, optional
+        How many pairs that sample has.
 
     Notes
     -----
@@ -49,6 +54,8 @@ class PairTable:
     d: int | float
     family: str = "crisp"
     t_norm: str | None = None
+    error: float = 0.0
+    n_sampled: int | None = None
 
     @property
     def rand(self) -> float:

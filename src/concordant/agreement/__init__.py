@@ -1,20 +1,53 @@
-"""NDC, its expectation and ACI, and the plan that picks the algorithm."""
+"""NDC, its expectation and ACI, computed by the algorithm that suits."""
 
 import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Literal, get_args
 
 import numpy as np
 
+from concordant.agreement.binned_pairs import RELATIVE_ERROR, binned_pairs
 from concordant.agreement.crisp_crisp import crisp_crisp
 from concordant.agreement.fuzzy_crisp import fuzzy_crisp
 from concordant.agreement.permutations import permutations
+from concordant.agreement.plan import (
+    DEFAULT_BUDGET,
+    Algorithm,
+    both_have_two_clusters,
+    choose,
+    fits,
+    many_objects,
+    takes_long,
+)
 from concordant.agreement.result import Concordance, assemble
-from concordant.agreement.sorted_pairs import sorted_pairs
+from concordant.agreement.sampled_pairs import sampled_pairs
+from concordant.agreement.sorted_pairs import bytes_to_sort, sorted_pairs
+from concordant.agreement.two_clusters import two_clusters
 from concordant.alignment import Align, aligned
+from concordant.engine import Engine, Threads
 from concordant.partition import Partition
+from concordant.progress import Progress, Watch, visible
+from concordant.sampling import check_tol
 from concordant.wording import check_choice
 
-Method = Literal["auto", "exact", "permutations"]
+Method = Literal[
+    "auto",
+    "exact",
+    "sampled",
+    "permutations",
+    "crisp",
+    "fuzzy-crisp",
+    "two-clusters",
+    "sorted",
+    "binned",
+]
+
+_DEFAULT_TOL = 1e-3
+_HINT = (
+    "visiting all {pairs:.1e} pairs; an estimate with its error takes a fraction of "
+    "the time: tol=1e-3"
+)
 
 
 def concordance(
@@ -22,10 +55,14 @@ def concordance(
     Q: object,
     *,
     method: Method = "auto",
-    n_permutations: int = 1000,
+    tol: float | None = None,
+    n_jobs: int | None = None,
     random_state: int | np.random.Generator | None = None,
+    n_permutations: int = 1000,
+    memory_budget: int | None = None,
     clip: bool = False,
     align: Align = "position",
+    progress: Progress | None = None,
 ) -> Concordance:
     """
     Measure how far two partitions agree, with what chance would give.
@@ -38,23 +75,41 @@ def concordance(
     P, Q : Partition, or what one can be made from
         Two partitions of the same n objects, crisp or fuzzy: labels of length n, or
         memberships of shape (n, K) and (n, L).
-    method : {"auto", "exact", "permutations"}, default="auto"
-        ``"permutations"`` averages E[d] over permutations of the similarities, as the
-        paper does: all m! of them for m <= 8 pairs, `n_permutations` random ones
-        beyond. The others compute it exactly, in closed form.
+    method : str, default="auto"
+        ``"auto"`` and ``"exact"`` compute all three exactly, up to an error that the
+        result states, by the algorithm that suits; ``"auto"`` samples if `tol` is
+        given and all pairs would have to be visited. ``"sampled"`` estimates them from
+        as many pairs as `tol` takes. ``"permutations"`` averages E[d] over
+        permutations of the similarities, as the paper does: all m! of them for m <= 8
+        pairs, `n_permutations` random ones beyond. An algorithm can also be forced by
+        its name: ``"crisp"``, ``"fuzzy-crisp"``, ``"two-clusters"``, ``"sorted"``,
+        ``"binned"``.
+    tol : float, optional
+        The half width of the 95 % confidence interval of ACI that a sample is to
+        reach; 1e-3 if ``method="sampled"`` is asked for without it.
+    n_jobs : int, optional
+        How many threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
+        all cores. The result is the same to the last bit.
+    random_state : int, numpy.random.Generator or None, default=None
+        Where samples and permutations come from.
     n_permutations : int, default=1000
         How many random permutations.
-    random_state : int, numpy.random.Generator or None, default=None
-        Where random permutations come from.
+    memory_budget : int, optional
+        Bytes that sorting dissimilarities may take; 64 MiB by default, beyond which
+        they are counted in bins. If ``method="sorted"`` is forced, no limit by default.
     clip : bool, default=False
         Whether a negative ACI is set to 0, as the paper allows.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+        How objects are matched: by position, or by their ids.
+    progress : callable, optional
+        Told, as ``progress(done, total, estimate)``, how many pairs are visited and
+        what ACI is so far. By default work of more than about half a minute draws a
+        bar, if standard error is a terminal.
 
     Returns
     -------
     Concordance
-        With the numbers and their errors.
+        With the numbers, their errors, and the method that was used.
 
     Raises
     ------
@@ -67,6 +122,10 @@ def concordance(
     If one partition says the same of every pair (one cluster, all singletons, equal
     rows), ACI is 0, as nothing but chance could make the other agree with it; if both
     do and their similarities are equal, it is 1.
+
+    Two crisp partitions take O(n), a fuzzy and a crisp one O(n K log n), two fuzzy
+    ones into two clusters O(n log n), all others O(n² (K + L)) time; memory is
+    O(n (K + L)).
 
     References
     ----------
@@ -84,24 +143,42 @@ def concordance(
     (0.636667, 0.697222, -0.2)
     """
     check_choice("method", method, get_args(Method), optional=False)
-    if isinstance(n_permutations, bool) or not isinstance(n_permutations, int):
-        raise TypeError(f"n_permutations must be an integer, found {n_permutations!r}")
-    if n_permutations < 1:
-        raise ValueError(f"n_permutations must be at least 1, found {n_permutations}")
+    check_tol(tol, method)
+    _check_count("n_permutations", n_permutations)
+    if memory_budget is not None:
+        _check_count("memory_budget", memory_budget)
+    engine = Threads(n_jobs)
     p, q = aligned(P, Q, align=align)
-    result = _compute(p, q, method, n_permutations, random_state)
+    _check_kinds(p, q)
+    if p.n_objects < 2:
+        result = assemble(0.0, 0.0, n_objects=p.n_objects, method="no pairs")
+    elif method == "permutations":
+        rng = np.random.default_rng(random_state)
+        result = permutations(p, q, n_permutations=n_permutations, rng=rng)
+    else:
+        algorithm = _algorithm(p, q, method, tol, memory_budget)
+        with _watched(p, q, algorithm, progress) as watch:
+            if algorithm == "sampled":
+                rng = np.random.default_rng(random_state)
+                width = _DEFAULT_TOL if tol is None else float(tol)
+                result = sampled_pairs(
+                    p, q, tol=width, rng=rng, engine=engine, watch=watch
+                )
+            else:
+                result = _run(p, q, algorithm, method, engine, watch)
     if clip and result.aci < 0.0:
         return dataclasses.replace(result, aci=0.0)
     return result
 
 
-def _compute(
-    P: Partition,
-    Q: Partition,
-    method: Method,
-    n_permutations: int,
-    random_state: int | np.random.Generator | None,
-) -> Concordance:
+def _check_count(name: str, value: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{name} must be an integer, found {value!r}")
+    if value < 1:
+        raise ValueError(f"{name} must be at least 1, found {value}")
+
+
+def _check_kinds(P: Partition, Q: Partition) -> None:
     for name, partition in (("P", P), ("Q", Q)):
         if partition.kind == "possibilistic":
             raise ValueError(
@@ -109,24 +186,91 @@ def _compute(
                 f'{name} is one; use pair_table with family="anderson", "brouwer" or '
                 '"campello"'
             )
-    if P.n_objects < 2:
-        return assemble(0.0, 0.0, n_objects=P.n_objects, method="no pairs")
-    if method == "permutations":
-        rng = np.random.default_rng(random_state)
-        return permutations(P, Q, n_permutations=n_permutations, rng=rng)
-    match (P.kind, Q.kind):
-        case ("crisp", "crisp"):
+
+
+def _algorithm(
+    P: Partition,
+    Q: Partition,
+    method: Method,
+    tol: float | None,
+    memory_budget: int | None,
+) -> Algorithm | Literal["sampled"]:
+    """Turn what the caller asked for into the name of an algorithm that can do it."""
+    if method in ("auto", "exact"):
+        budget = DEFAULT_BUDGET if memory_budget is None else memory_budget
+        algorithm = choose(P, Q, budget)
+        if tol is not None and algorithm in ("sorted", "binned"):
+            return "sampled"
+        return algorithm
+    if method == "sampled":
+        return "sampled"
+    kinds = sorted((P.kind, Q.kind))
+    needs = {
+        "crisp": (kinds == ["crisp", "crisp"], "two crisp partitions"),
+        "fuzzy-crisp": (kinds == ["crisp", "fuzzy"], "a fuzzy and a crisp partition"),
+        "two-clusters": (
+            both_have_two_clusters(P, Q),
+            "two fuzzy partitions into two clusters each",
+        ),
+    }
+    met, what = needs.get(method, (True, ""))
+    if not met:
+        raise ValueError(f'method={method!r} needs {what}; method="auto" chooses')
+    if method == "sorted" and memory_budget is not None and not fits(P, memory_budget):
+        raise ValueError(
+            f'method="sorted" takes {bytes_to_sort(P.n_objects)} bytes for '
+            f"{P.n_objects} objects, more than memory_budget={memory_budget}; "
+            'method="binned" takes less'
+        )
+    return method  # type: ignore[return-value]
+
+
+@contextmanager
+def _watched(
+    P: Partition, Q: Partition, algorithm: str, progress: Progress | None
+) -> Iterator[Watch]:
+    m = P.n_objects * (P.n_objects - 1) // 2
+    long = algorithm in ("binned", "sampled") and takes_long(P, Q)
+    hint = _HINT.format(pairs=m) if algorithm == "binned" else ""
+    with visible(progress, long=long, hint=hint) as tell:
+        yield Watch(tell, m)
+
+
+def _run(
+    P: Partition,
+    Q: Partition,
+    algorithm: Algorithm,
+    method: Method,
+    engine: Engine,
+    watch: Watch,
+) -> Concordance:
+    match algorithm:
+        case "crisp":
             return crisp_crisp(P, Q)
-        case ("fuzzy", "crisp"):
-            return fuzzy_crisp(P, Q)
-        case ("crisp", "fuzzy"):
-            return fuzzy_crisp(Q, P)
-        case _:
+        case "fuzzy-crisp" if Q.kind == "crisp":
+            return fuzzy_crisp(P, Q, engine)
+        case "fuzzy-crisp":
+            return fuzzy_crisp(Q, P, engine)
+        case "two-clusters":
+            result = two_clusters(P, Q, engine)
+            if method == "two-clusters" or many_objects(P) or _is_precise(result):
+                return result
+            return binned_pairs(P, Q, engine, watch)
+        case "sorted":
             return sorted_pairs(P, Q)
+        case _:
+            return binned_pairs(P, Q, engine, watch)
+
+
+def _is_precise(result: Concordance) -> bool:
+    return (
+        result.expected_discordance_error
+        <= RELATIVE_ERROR * result.expected_discordance
+    )
 
 
 def normalized_degree_of_concordance(
-    P: object, Q: object, *, align: Align = "position"
+    P: object, Q: object, *, n_jobs: int | None = None, align: Align = "position"
 ) -> float:
     """
     Give the mean agreement of two partitions on their pairs of objects.
@@ -138,8 +282,10 @@ def normalized_degree_of_concordance(
     ----------
     P, Q : Partition, or what one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
+    n_jobs : int, optional
+        How many threads, see `concordance`.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+        How objects are matched: by position, or by their ids.
 
     Returns
     -------
@@ -157,11 +303,16 @@ def normalized_degree_of_concordance(
     >>> cc.normalized_degree_of_concordance([0, 0, 1, 0], [0, 1, 1, 0])
     0.5
     """
-    return concordance(P, Q, align=align).ndc
+    return concordance(P, Q, n_jobs=n_jobs, align=align).ndc
 
 
 def adjusted_concordance_index(
-    P: object, Q: object, *, clip: bool = False, align: Align = "position"
+    P: object,
+    Q: object,
+    *,
+    clip: bool = False,
+    n_jobs: int | None = None,
+    align: Align = "position",
 ) -> float:
     """
     Give the agreement of two partitions, corrected for chance.
@@ -175,8 +326,10 @@ def adjusted_concordance_index(
         Two partitions of the same n objects, crisp or fuzzy.
     clip : bool, default=False
         Whether a negative value is set to 0, as the paper allows.
+    n_jobs : int, optional
+        How many threads, see `concordance`.
     align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+        How objects are matched: by position, or by their ids.
 
     Returns
     -------
@@ -198,4 +351,4 @@ def adjusted_concordance_index(
     >>> round(cc.adjusted_concordance_index(P, [0, 0, 1, 1]), 6)
     0.425532
     """
-    return concordance(P, Q, clip=clip, align=align).aci
+    return concordance(P, Q, clip=clip, n_jobs=n_jobs, align=align).aci

@@ -1,7 +1,7 @@
 """Two fuzzy partitions of any size: all pairs once, their dissimilarities in bins."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,11 +17,14 @@ from concordant.agreement.grid import (
     fitted_grid,
 )
 from concordant.agreement.result import Concordance, assemble
+from concordant.agreement.sorted_pairs import expected_difference as expected_of_all
 from concordant.bands import Band, all_bands, tasks, unrolled
 from concordant.engine import Engine
 from concordant.partition import Partition
+from concordant.progress import Watch
 
 Vector = NDArray[np.float64]
+Counts = NDArray[np.int64]
 
 #: The relative error of E[d] that is aimed at.
 RELATIVE_ERROR = 1e-9
@@ -30,54 +33,6 @@ _CELL_BITS = 16  # two grids of 2^16 bins share the second cache with the member
 _FINER = ((18, 16), (20, 16), (20, 64), (20, 64))  # bits and segments of later passes
 _BANDS_PER_TASK = 4
 _SAMPLE = 1 << 13
-
-
-def binned_pairs(P: Partition, Q: Partition, engine: Engine) -> Concordance:
-    """
-    Compute the concordance by one pass over all pairs, in memory O(n K).
-
-    Parameters
-    ----------
-    P, Q : Partition
-        Partitions of the same objects.
-    engine : Engine
-        Where bands of pairs are visited.
-
-    Returns
-    -------
-    Concordance
-        d is exact up to rounding. E[d] carries a certified error, of at most 1e-9 in
-        relation to it: where one grid is too coarse, further passes take finer ones.
-
-    Notes
-    -----
-    O(n² (K + L)) time. The bins hold integers and the sums of bands are added exactly,
-    so that the result does not depend on the number of threads.
-    """
-    p, q = unrolled(P.columns()), unrolled(Q.columns())
-    n = P.n_objects
-    m = n * (n - 1) // 2
-    upper = max(_largest(P.columns()), _largest(Q.columns()))
-    if upper == 0.0:
-        return assemble(0.0, 0.0, n_objects=n, method="binned")
-    grid = first_grid(P.columns(), Q.columns(), upper)
-    sums = sum_of_bands(p, q, grid, all_bands(n), engine)
-    discordance = math.fsum(sums.differences) / (2 * m)
-    expected, error = expected_difference(grid, sums.histogram(grid))
-    for cell_bits, most_segments in _FINER:
-        if error <= RELATIVE_ERROR * expected:
-            break
-        crowd, target = crowd_of(grid, sums.histogram(grid)), RELATIVE_ERROR * expected
-        grid = fitted_grid(crowd, upper, cell_bits, most_segments, target / 4)
-        sums = sum_of_bands(p, q, grid, all_bands(n), engine, squares=True)
-        expected, error = expected_difference(grid, sums.histogram(grid))
-    return assemble(
-        discordance,
-        expected / 2,
-        n_objects=n,
-        method="binned",
-        expected_discordance_error=error / 2,
-    )
 
 
 @dataclass
@@ -98,12 +53,50 @@ class BandSums:
     """
 
     differences: list[float]
-    counts_p: NDArray[np.int64]
-    counts_q: NDArray[np.int64]
-    places_p: NDArray[np.int64]
-    places_q: NDArray[np.int64]
+    counts_p: Counts
+    counts_q: Counts
+    places_p: Counts
+    places_q: Counts
     squares_p: Vector | None = None
     squares_q: Vector | None = None
+
+    @classmethod
+    def nothing(cls, grid: Grid, squares: bool = False) -> "BandSums":
+        """Start with no pair."""
+        size = grid.n_cells
+        a, b, c, d = (np.zeros(size, dtype=np.int64) for _ in range(4))
+        if not squares:
+            return cls([], a, b, c, d)
+        return cls([], a, b, c, d, np.zeros(size), np.zeros(size))
+
+    @classmethod
+    def of(
+        cls, p: Vector, q: Vector, grid: Grid, squares: bool, bands: list[Band]
+    ) -> "BandSums":
+        """Add up some bands of unrolled memberships."""
+        from concordant.kernels import EXPONENT, MOST_ADDITIONS, band_bins, read_bins
+
+        sums = cls.nothing(grid, squares)
+        # Most of these stay untouched, and so take no memory.
+        size = (EXPONENT + 1) << grid.cell_bits
+        bins_p, bins_q = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
+        added = 0
+        for band in bands:
+            if added + band.n_pairs > MOST_ADDITIONS:
+                read_bins(bins_p, grid.cell_bits, sums.counts_p, sums.places_p)
+                read_bins(bins_q, grid.cell_bits, sums.counts_q, sums.places_q)
+                added = 0
+            difference = band_bins(
+                p, q, *band, grid.slope, *grid.bumps, grid.cell_bits, bins_p, bins_q
+            )
+            sums.differences.append(difference)
+            added += band.n_pairs
+            for columns, total in ((p, sums.squares_p), (q, sums.squares_q)):
+                if total is not None:
+                    total += _squares(columns, grid, band)
+        read_bins(bins_p, grid.cell_bits, sums.counts_p, sums.places_p)
+        read_bins(bins_q, grid.cell_bits, sums.counts_q, sums.places_q)
+        return sums
 
     def merge(self, other: "BandSums") -> None:
         """Take in what other bands add up to."""
@@ -123,96 +116,83 @@ class BandSums:
         return Histogram(
             self.counts_p,
             self.counts_q,
-            self.places_p * unit,
-            self.places_q * unit,
+            self.places_p.astype(np.float64) * unit,
+            self.places_q.astype(np.float64) * unit,
             unit,
             self.squares_p,
             self.squares_q,
         )
 
 
-def sum_of_bands(
-    p: Vector,
-    q: Vector,
-    grid: Grid,
-    bands: Iterator[Band],
-    engine: Engine,
-    *,
-    squares: bool = False,
-    progress: Callable[[BandSums], None] | None = None,
-) -> BandSums:
+def binned_pairs(
+    P: Partition, Q: Partition, engine: Engine, watch: Watch
+) -> Concordance:
     """
-    Add up bands of pairs.
+    Compute the concordance by one pass over all pairs, in memory O(n K).
 
     Parameters
     ----------
-    p, q : ndarray
-        Unrolled memberships.
-    grid : Grid
-        Where distances are counted.
-    bands : iterator of Band
-        Which pairs.
+    P, Q : Partition
+        Partitions of the same objects.
     engine : Engine
-        Where they are visited.
-    squares : bool, default=False
-        Whether squared places are added up too.
-    progress : callable, optional
-        Told the sum so far, after each task.
+        Where bands of pairs are visited.
+    watch : Watch
+        Told how far it is.
 
     Returns
     -------
-    BandSums
-        Of all bands.
+    Concordance
+        d is exact up to rounding. E[d] carries a certified error, of at most 1e-9 in
+        relation to it: where one grid is too coarse, further passes take finer ones.
+
+    Notes
+    -----
+    O(n² (K + L)) time. The bins hold integers and the sums of bands are added exactly,
+    so that the result does not depend on the number of threads.
     """
-    total = _nothing(grid, squares)
-    arrays = (p, q, grid, squares)
-    for part in engine.run(_sum_bands, arrays, tasks(bands, _BANDS_PER_TASK)):
-        total.merge(part)
-        if progress is not None:
-            progress(total)
-    return total
-
-
-def _nothing(grid: Grid, squares: bool) -> BandSums:
-    zeros = (np.zeros(grid.n_cells, dtype=np.int64) for _ in range(4))
-    square_zeros = (np.zeros(grid.n_cells) if squares else None for _ in range(2))
-    return BandSums([], *zeros, *square_zeros)
-
-
-def _sum_bands(
-    p: Vector, q: Vector, grid: Grid, squares: bool, bands: list[Band]
-) -> BandSums:
-    from concordant.kernels import EXPONENT, MOST_ADDITIONS, band_bins, read_bins
-
-    sums = _nothing(grid, squares)
-    # Most of these stay untouched, and so take no memory.
-    bins_p, bins_q = (
-        np.zeros((EXPONENT + 1) << grid.cell_bits, dtype=np.uint64) for _ in range(2)
+    p, q = unrolled(P.columns()), unrolled(Q.columns())
+    n = P.n_objects
+    m = n * (n - 1) // 2
+    upper = max(upper_bound(P), upper_bound(Q))
+    if upper == 0.0:
+        return assemble(0.0, 0.0, n_objects=n, method="binned")
+    grid = first_grid(P.columns(), Q.columns(), upper)
+    sums = _sum_of_bands(p, q, grid, False, all_bands(n), engine, watch)
+    discordance = math.fsum(sums.differences) / (2 * m)
+    expected, error = expected_difference(grid, sums.histogram(grid))
+    for cell_bits, most_segments in _FINER:
+        if error <= RELATIVE_ERROR * expected:
+            break
+        crowd, target = crowd_of(grid, sums.histogram(grid)), RELATIVE_ERROR * expected
+        grid = fitted_grid(crowd, upper, cell_bits, most_segments, target / 4)
+        sums = _sum_of_bands(p, q, grid, True, all_bands(n), engine, watch)
+        expected, error = expected_difference(grid, sums.histogram(grid))
+    return assemble(
+        discordance,
+        expected / 2,
+        n_objects=n,
+        method="binned",
+        expected_discordance_error=error / 2,
     )
-    added = 0
-    for band in bands:
-        sums.differences.append(
-            band_bins(
-                p, q, *band, grid.slope, *grid.bumps, grid.cell_bits, bins_p, bins_q
-            )
-        )
-        added += band.n_pairs
-        if added > MOST_ADDITIONS // 2 or band is bands[-1]:
-            read_bins(bins_p, grid.cell_bits, sums.counts_p, sums.places_p)
-            read_bins(bins_q, grid.cell_bits, sums.counts_q, sums.places_q)
-            added = 0
-        for columns, total in ((p, sums.squares_p), (q, sums.squares_q)):
-            if total is not None:
-                total += _sum_squares(columns, grid, band)
-    return sums
 
 
-def _sum_squares(columns: Vector, grid: Grid, band: Band) -> Vector:
-    from concordant.kernels import SQUARED_BITS, band_squares
+def upper_bound(partition: Partition) -> float:
+    """
+    Bound the L1 distance of two objects.
 
-    squares = np.zeros(grid.n_cells, dtype=np.uint64)
-    band_squares(columns, *band, grid.slope, *grid.bumps, grid.cell_bits, squares)
-    return squares * 4.0**-SQUARED_BITS
+    Parameters
+    ----------
+    partition : Partition
+        A crisp or fuzzy one.
+
+    Returns
+    -------
+    float
+        The sum of the ranges of its clusters, or twice the largest sum of a row.
+    """
+    columns = partition.columns()
+    ranges = float((columns.max(axis=1) - columns.min(axis=1)).sum())
+    return min(ranges, 2.0 * float(columns.sum(axis=0).max()))
 
 
 def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
@@ -235,17 +215,42 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
     rng = np.random.default_rng(0)
     i = rng.integers(p.shape[1], size=_SAMPLE)
     j = (i + rng.integers(1, p.shape[1], size=_SAMPLE)) % p.shape[1]
-    x = np.sort(np.abs(p[:, i] - p[:, j]).sum(axis=0))
-    y = np.sort(np.abs(q[:, i] - q[:, j]).sum(axis=0))
+    x = np.abs(p[:, i] - p[:, j]).sum(axis=0)
+    y = np.abs(q[:, i] - q[:, j]).sum(axis=0)
     places = np.concatenate((x, y))
     order = np.argsort(places, kind="stable")
     share = np.repeat([1.0 / _SAMPLE, 0.0], _SAMPLE)
     crowd = Crowd(places[order], share[order], share[::-1][order])
-    expected = float(np.abs(x - rng.permutation(y)).mean())
-    return fitted_grid(crowd, upper, _CELL_BITS, 8, 0.5 * RELATIVE_ERROR * expected)
+    target = 0.5 * RELATIVE_ERROR * expected_of_all(x, y)
+    return fitted_grid(crowd, upper, _CELL_BITS, 8, target)
 
 
-def _largest(columns: Vector) -> float:
-    """Bound the L1 distance of two objects."""
-    ranges = float((columns.max(axis=1) - columns.min(axis=1)).sum())
-    return min(ranges, 2.0 * float(columns.sum(axis=0).max()))
+def _sum_of_bands(
+    p: Vector,
+    q: Vector,
+    grid: Grid,
+    squares: bool,
+    bands: Iterator[Band],
+    engine: Engine,
+    watch: Watch,
+) -> BandSums:
+    total = BandSums.nothing(grid, squares)
+    arrays = (p, q, grid, squares)
+    for part in engine.run(BandSums.of, arrays, tasks(bands, _BANDS_PER_TASK)):
+        total.merge(part)
+        watch.tell(int(total.counts_p.sum()), lambda: _aci_so_far(total, grid))
+    return total
+
+
+def _aci_so_far(sums: BandSums, grid: Grid) -> float:
+    expected, _ = expected_difference(grid, sums.histogram(grid))
+    d = math.fsum(sums.differences) / int(sums.counts_p.sum())
+    return 1.0 - d / expected if expected > 0.0 else 1.0
+
+
+def _squares(columns: Vector, grid: Grid, band: Band) -> Vector:
+    from concordant.kernels import SQUARED_BITS, band_squares
+
+    squares = np.zeros(grid.n_cells, dtype=np.uint64)
+    band_squares(columns, *band, grid.slope, *grid.bumps, grid.cell_bits, squares)
+    return squares.astype(np.float64) * 4.0**-SQUARED_BITS

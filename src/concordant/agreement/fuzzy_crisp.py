@@ -1,16 +1,19 @@
 """A fuzzy and a crisp partition: sorts of the memberships, no pairs."""
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant.agreement.result import Concordance, assemble
 from concordant.agreement.spread import spread
+from concordant.engine import Engine
 from concordant.families.crisp import pairs_within
 from concordant.partition import Partition
 
 
-def fuzzy_crisp(fuzzy: Partition, crisp: Partition) -> Concordance:
+def fuzzy_crisp(fuzzy: Partition, crisp: Partition, engine: Engine) -> Concordance:
     """
     Compute the concordance of a fuzzy and a crisp partition.
 
@@ -23,6 +26,8 @@ def fuzzy_crisp(fuzzy: Partition, crisp: Partition) -> Concordance:
     ----------
     fuzzy, crisp : Partition
         Partitions of the same objects.
+    engine : Engine
+        Where clusters are sorted.
 
     Returns
     -------
@@ -38,16 +43,11 @@ def fuzzy_crisp(fuzzy: Partition, crisp: Partition) -> Concordance:
     m = n * (n - 1) // 2
     sizes = np.bincount(crisp.labels)
     order = np.argsort(crisp.labels, kind="stable")
-    ends = np.cumsum(sizes)
-    overall, within = [], []
-    for column in fuzzy.columns():
-        by_class = column[order]
-        for start, stop in zip(ends - sizes, ends, strict=True):
-            by_class[start:stop].sort()
-            within.append(spread(by_class[start:stop]))
-        by_class.sort()
-        overall.append(spread(by_class))
-    T, W = math.fsum(overall) / 2, math.fsum(within) / 2
+    columns = fuzzy.columns()
+    clusters = ((cluster,) for cluster in range(len(columns)))
+    spreads = list(engine.run(_spreads, (columns, order, sizes), clusters))
+    T = math.fsum(spread.overall for spread in spreads) / 2
+    W = math.fsum(spread.within for spread in spreads) / 2
     M = pairs_within(sizes)
     pi, mu = M / m, T / m
     return assemble(
@@ -57,3 +57,26 @@ def fuzzy_crisp(fuzzy: Partition, crisp: Partition) -> Concordance:
         n_objects=n,
         method="fuzzy-crisp",
     )
+
+
+class _Spreads(NamedTuple):
+    overall: float
+    within: float
+
+
+def _spreads(
+    columns: NDArray[np.float64],
+    order: NDArray[np.intp],
+    sizes: NDArray[Any],
+    cluster: int,
+) -> _Spreads:
+    """Sum the differences of one cluster's memberships, over all and within classes."""
+    memberships = columns[cluster][order]
+    within = []
+    start = 0
+    for size in sizes.tolist():
+        memberships[start : start + size].sort()
+        within.append(spread(memberships[start : start + size]))
+        start += size
+    memberships.sort()
+    return _Spreads(spread(memberships), math.fsum(within))

@@ -154,7 +154,7 @@ def fitted_grid(
         p = below_p[stop] - below_p[start]
         q = below_q[stop] - below_q[start]
         crowding = np.maximum(p * q + _ALONE * (p + q), 0.0)
-        return np.cbrt(crowding * (np.asarray(high) - np.asarray(low)))
+        return np.asarray(np.cbrt(crowding * (np.asarray(high) - np.asarray(low))))
 
     def best_split(low: float, high: float) -> tuple[float, float]:
         cuts = _cuts(places, low, high)
@@ -200,14 +200,18 @@ def estimated_error(grid: Grid, crowd: Crowd) -> float:
     """
     segment = np.searchsorted(grid.breaks[1:-1], crowd.places)
     width = (np.diff(grid.breaks) / grid.cells)[segment]
-    below_q = np.concatenate(([0.0], np.cumsum(crowd.shares_q)))
-    near = (
-        below_q[np.searchsorted(crowd.places, crowd.places + 0.5 * width, side="right")]
-        - below_q[np.searchsorted(crowd.places, crowd.places - 0.5 * width)]
-    )
+    start = np.searchsorted(crowd.places, crowd.places - 0.5 * width)
+    stop = np.searchsorted(crowd.places, crowd.places + 0.5 * width, side="right")
+
+    def near(shares: Vector) -> Vector:
+        below = np.concatenate(([0.0], np.cumsum(shares)))
+        return np.asarray(below[stop] - below[start])
+
+    near_p, near_q = near(crowd.shares_p), near(crowd.shares_q)
+    shared = crowd.shares_p * near_q + crowd.shares_q * near_p
     unit = 2.0 ** -(PLACE_BITS - grid.cell_bits)
     rounded = (crowd.shares_p + crowd.shares_q) * unit
-    return float(((0.25 * crowd.shares_p * near + rounded) * width).sum())
+    return float(((0.125 * shared + rounded) * width).sum())
 
 
 def _cuts(places: Vector, low: float, high: float) -> Vector:

@@ -6,8 +6,8 @@ import math
 import numpy as np
 
 from concordant.agreement.result import Concordance, assemble
-from concordant.agreement.sorted_pairs import mean_difference
-from concordant.dense import Vector, dissimilarities
+from concordant.agreement.sorted_pairs import all_dissimilarities, mean_difference
+from concordant.dense import Vector
 from concordant.partition import Partition
 
 #: Up to this many pairs all m! orders are visited: 8! = 40 320.
@@ -47,7 +47,7 @@ def permutations(
     ----------
     Amodio, D'Ambrosio, Iorio, Siciliano (2015), section 4.
     """
-    x, y = dissimilarities(P.columns()), dissimilarities(Q.columns())
+    x, y = all_dissimilarities(P), all_dissimilarities(Q)
     all_orders = len(x) <= FEW_PAIRS
     draws = _all_orders(x, y) if all_orders else _random(x, y, n_permutations, rng)
     h = len(draws)

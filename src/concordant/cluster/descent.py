@@ -60,7 +60,7 @@ def descend(
     *,
     tol: float,
     max_iter: int,
-    escape: Callable[[Vector], Vector] | None = None,
+    escape: Callable[[Vector], Vector],
 ) -> Descent:
     """
     Move centres from proposal to proposal until they rest.
@@ -75,9 +75,9 @@ def descend(
         Centres rest when the sum of their Euclidean movements is below this.
     max_iter : int
         The largest number of iterations.
-    escape : callable, optional
-        Asked once centres rest: where they would go if what holds them is only that
-        they are very near to points.
+    escape : callable
+        Asked when centres rest: where they go if all that holds them is that they are
+        very near to points.
 
     Returns
     -------
@@ -104,13 +104,13 @@ def descend(
         if movement >= tol:
             escaping = False
             continue
-        if escape is None or escaping:
-            return Descent(centers, history, True)
-        state = state._replace(proposal=escape(centers))
-        escaping = moved(centers, state.proposal) >= tol
         if not escaping:
-            return Descent(centers, history, True)
-    return Descent(centers, history, movement == 0.0)
+            state = state._replace(proposal=escape(centers))
+            escaping = moved(centers, state.proposal) >= tol
+            if escaping:
+                continue
+        return Descent(centers, history, True)
+    return Descent(centers, history, movement == 0.0 and not escaping)
 
 
 def moved(centers: Vector, others: Vector) -> float:

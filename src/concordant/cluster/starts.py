@@ -96,8 +96,14 @@ def spread_starts(
     points, weights = distinct_points(cloud)
     starts = []
     for _ in range(n_starts):
+        # The best of several trials would be a tie, for rounding to break, wherever
+        # two near points are tried that are the nearest to no others.
         _, chosen = kmeans_plusplus(
-            points, n_clusters, sample_weight=weights, random_state=random
+            points,
+            n_clusters,
+            sample_weight=weights,
+            random_state=random,
+            n_local_trials=1,
         )
         if len(np.unique(chosen)) < n_clusters:
             # Squares of very near points may round to 0, and leave nothing to choose.

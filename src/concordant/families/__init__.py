@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+import numpy as np
+
 from concordant.alignment import Align, aligned
+from concordant.engine import Engine, Threads
 from concordant.families.anderson import anderson_table
 from concordant.families.brouwer import brouwer_table
 from concordant.families.campello import campello_table
@@ -11,11 +14,17 @@ from concordant.families.crisp import crisp_table
 from concordant.families.frigui import frigui_table
 from concordant.families.huellermeier import huellermeier_table
 from concordant.families.t_norms import TNorm
+from concordant.families.visited_pairs import Sampling
 from concordant.partition import Partition
+from concordant.progress import Progress, Watch
+from concordant.sampling import check_tol
 from concordant.tables import PairTable
 from concordant.wording import check_choice, either
 
+TableMethod = Literal["auto", "exact", "sampled"]
 Family = Literal["crisp", "campello", "frigui", "brouwer", "anderson", "huellermeier"]
+
+_DEFAULT_TOL = 1e-3
 
 
 @dataclass(frozen=True)
@@ -43,7 +52,12 @@ def pair_table(
     *,
     family: Family | None = None,
     t_norm: TNorm | None = None,
+    method: TableMethod = "auto",
+    tol: float | None = None,
+    n_jobs: int | None = None,
+    random_state: int | np.random.Generator | None = None,
     align: Align = "position",
+    progress: Progress | None = None,
 ) -> PairTable:
     """
     Count the pairs of objects that are together in both, one or none of P and Q.
@@ -62,8 +76,22 @@ def pair_table(
         Where the family has a choice: *campello* takes ``"min"`` (default) and
         ``"product"``; *huellermeier* takes ``"product"`` (default), ``"min"`` and
         ``"lukasiewicz"``.
+    method : {"auto", "exact", "sampled"}, default="auto"
+        Whether *campello* and *huellermeier* visit all pairs or as many as `tol` takes;
+        ``"auto"`` samples only if `tol` is given.
+    tol : float, optional
+        The half width of the 95 % confidence intervals of the Rand and the adjusted
+        Rand index that a sample is to reach; 1e-3 if ``method="sampled"`` is asked for
+        without it.
+    n_jobs : int, optional
+        How many threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
+        all cores. The result is the same to the last bit.
+    random_state : int, numpy.random.Generator or None, default=None
+        Where a sample comes from.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
+    progress : callable, optional
+        Told, as ``progress(done, total, None)``, how many pairs are visited.
 
     Returns
     -------
@@ -85,12 +113,24 @@ def pair_table(
     >>> round(cc.pair_table(P, Q, family="campello").rand, 6)
     0.471175
     """
+    check_choice("method", method, get_args(TableMethod), optional=False)
+    check_tol(tol, method)
     p, q = aligned(P, Q, align=align)
-    return family_table(p, q, family, t_norm)
+    sampling = None
+    if tol is not None or method == "sampled":
+        rng = np.random.default_rng(random_state)
+        sampling = Sampling(_DEFAULT_TOL if tol is None else float(tol), rng)
+    return family_table(p, q, family, t_norm, Threads(n_jobs), sampling, progress)
 
 
 def family_table(
-    P: Partition, Q: Partition, family: Family | None, t_norm: TNorm | None
+    P: Partition,
+    Q: Partition,
+    family: Family | None,
+    t_norm: TNorm | None,
+    engine: Engine,
+    sampling: Sampling | None = None,
+    progress: Progress | None = None,
 ) -> PairTable:
     """
     Give the table of one family.
@@ -103,6 +143,12 @@ def family_table(
         The family, None for the default.
     t_norm : str or None
         The t-norm, None for the family's default.
+    engine : Engine
+        Where pairs are visited.
+    sampling : Sampling, optional
+        How to visit some pairs only.
+    progress : callable, optional
+        Told how many pairs are visited.
 
     Returns
     -------
@@ -117,9 +163,10 @@ def family_table(
     if both_crisp:
         return crisp_table(P, Q)
     _check_kinds(P, Q, family)
+    watch = Watch(progress, P.n_objects * (P.n_objects - 1) // 2)
     match family:
         case "campello":
-            return campello_table(P, Q, t_norm or "min")
+            return campello_table(P, Q, t_norm or "min", engine, watch, sampling)
         case "frigui":
             return frigui_table(P, Q)
         case "brouwer":
@@ -127,7 +174,8 @@ def family_table(
         case "anderson":
             return anderson_table(P, Q)
         case _:
-            return huellermeier_table(P, Q, t_norm or "product")
+            t_norm = t_norm or "product"
+            return huellermeier_table(P, Q, t_norm, engine, watch, sampling)
 
 
 def families_for(P: Partition, Q: Partition) -> tuple[Family, ...]:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from concordant.families.products import products, sum_of_squares
+from concordant.families.products import difference, products, sum_of_squares
 from concordant.partition import Partition
 from concordant.tables import PairTable
 
@@ -47,16 +47,14 @@ def brouwer_table(P: Partition, Q: Partition) -> PairTable:
     n = P.n_objects
     sums = products(P, Q, directions=True)
     squares_p, squares_q = float(sums.squares_p), float(sums.squares_q)
-    apart_in_p = (n * squares_p - sum_of_squares(sums.sums_p)) / 2
-    apart_in_q = (n * squares_q - sum_of_squares(sums.sums_q)) / 2
+    apart_in_p = difference(n * squares_p, sum_of_squares(sums.sums_p)) / 2
+    apart_in_q = difference(n * squares_q, sum_of_squares(sums.sums_q)) / 2
     mixed = math.fsum((*(sums.lifted_p * sums.sums_p), *(sums.lifted_q * sums.sums_q)))
-    d = (
-        (n * float(sums.squares_both) + squares_p * squares_q)
-        - 2 * mixed
-        + 2 * sum_of_squares(sums.cross)
-    ) / 4
-    together = n * (n - 1) // 2 - (apart_in_p + apart_in_q) + d
-    return PairTable(together, apart_in_q - d, apart_in_p - d, d, "brouwer")
+    squared = n * float(sums.squares_both) + squares_p * squares_q
+    d = difference(squared + 2 * sum_of_squares(sums.cross), 2 * mixed) / 4
+    a = difference(n * (n - 1) // 2 + d, apart_in_p + apart_in_q)
+    b, c = difference(apart_in_q, d), difference(apart_in_p, d)
+    return PairTable(a, b, c, d, "brouwer")
 
 
 def _check_no_empty_rows(partition: Partition, name: str) -> None:

@@ -3,14 +3,26 @@
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from concordant.dense import Vector, same_cluster
-from concordant.families.t_norms import T_NORMS, TNorm
+from concordant.bands import Band
+from concordant.dense import Vector, few_objects, same_cluster
+from concordant.engine import Engine
+from concordant.families.t_norms import KERNEL_CODES, T_NORMS, TNorm
+from concordant.families.visited_pairs import Sampling, VisitedPairs, arranged
 from concordant.partition import Partition
+from concordant.progress import Watch
 from concordant.tables import PairTable
 
 
-def campello_table(P: Partition, Q: Partition, t_norm: TNorm) -> PairTable:
+def campello_table(
+    P: Partition,
+    Q: Partition,
+    t_norm: TNorm,
+    engine: Engine | None = None,
+    watch: Watch | None = None,
+    sampling: Sampling | None = None,
+) -> PairTable:
     """
     Join a pair to the degree that some cluster holds both objects.
 
@@ -24,6 +36,12 @@ def campello_table(P: Partition, Q: Partition, t_norm: TNorm) -> PairTable:
         Two partitions of the same objects, of any kind.
     t_norm : {"min", "product"}
         t.
+    engine : Engine, optional
+        Where bands of pairs are visited; one thread by default.
+    watch : Watch, optional
+        Told how far it is.
+    sampling : Sampling, optional
+        How to visit some pairs only.
 
     Returns
     -------
@@ -38,6 +56,12 @@ def campello_table(P: Partition, Q: Partition, t_norm: TNorm) -> PairTable:
     ----------
     Campello (2007), Pattern Recognition Letters 28(7).
     """
+    if sampling is not None or not few_objects(P.n_objects):
+        visited = VisitedPairs("campello", t_norm, P.n_objects, engine, watch)
+        order = visited.order(sampling)
+        p, q = arranged(P.columns(), order), arranged(Q.columns(), order)
+        arrays = (p, q, *_two_largest(p), *_two_largest(q), KERNEL_CODES[t_norm])
+        return visited.table(_visit, arrays, sampling)
     t = T_NORMS[t_norm]
     u, v = P.columns(), Q.columns()
     V, X = same_cluster(u, t), _different_clusters(u, t_norm)
@@ -73,3 +97,45 @@ def _different_clusters(columns: Vector, t_norm: TNorm) -> Vector:
         t(largest[i], largest[j]),
         np.maximum(t(largest[i], second[j]), t(second[i], largest[j])),
     )
+
+
+def _two_largest(columns: Vector) -> tuple[Vector, Vector, NDArray[np.int64]]:
+    from concordant.kernels import two_largest
+
+    n = columns.shape[1]
+    largest, second = np.empty(n), np.empty(n)
+    where = np.empty(n, dtype=np.int64)
+    two_largest(columns, largest, second, where)
+    return largest, second, where
+
+
+def _visit(
+    p: Vector,
+    q: Vector,
+    largest_p: Vector,
+    second_p: Vector,
+    where_p: NDArray[np.int64],
+    largest_q: Vector,
+    second_q: Vector,
+    where_q: NDArray[np.int64],
+    t_norm: int,
+    bands: list[Band],
+) -> Vector:
+    from concordant.kernels import band_campello
+
+    sums = np.empty((len(bands), 4))
+    for band, out in zip(bands, sums, strict=True):
+        band_campello(
+            p,
+            q,
+            largest_p,
+            second_p,
+            where_p,
+            largest_q,
+            second_q,
+            where_q,
+            *band,
+            t_norm,
+            out,
+        )
+    return np.array([math.fsum(column) for column in sums.T])

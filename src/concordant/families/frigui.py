@@ -1,6 +1,6 @@
 """Pairs by the inner product of memberships (Frigui, Hwang and Rhee 2007)."""
 
-from concordant.families.products import products, sum_of_squares
+from concordant.families.products import difference, products, sum_of_squares
 from concordant.partition import Partition
 from concordant.tables import PairTable
 
@@ -33,7 +33,8 @@ def frigui_table(P: Partition, Q: Partition) -> PairTable:
     """
     sums = products(P, Q)
     m = P.n_objects * (P.n_objects - 1) // 2
-    a = (sum_of_squares(sums.cross) - float(sums.squares_both)) / 2
-    in_p = (sum_of_squares(sums.sums_p) - float(sums.squares_p)) / 2
-    in_q = (sum_of_squares(sums.sums_q) - float(sums.squares_q)) / 2
-    return PairTable(a, in_p - a, in_q - a, m - (in_p + in_q) + a, "frigui")
+    a = difference(sum_of_squares(sums.cross), float(sums.squares_both)) / 2
+    in_p = difference(sum_of_squares(sums.sums_p), float(sums.squares_p)) / 2
+    in_q = difference(sum_of_squares(sums.sums_q), float(sums.squares_q)) / 2
+    d = difference(m + a, in_p + in_q)
+    return PairTable(a, difference(in_p, a), difference(in_q, a), d, "frigui")

@@ -4,13 +4,24 @@ import math
 
 import numpy as np
 
-from concordant.dense import dissimilarities
-from concordant.families.t_norms import T_NORMS, TNorm
+from concordant.bands import Band
+from concordant.dense import Vector, dissimilarities, few_objects
+from concordant.engine import Engine
+from concordant.families.t_norms import KERNEL_CODES, T_NORMS, TNorm
+from concordant.families.visited_pairs import Sampling, VisitedPairs, arranged
 from concordant.partition import Partition
+from concordant.progress import Watch
 from concordant.tables import PairTable
 
 
-def huellermeier_table(P: Partition, Q: Partition, t_norm: TNorm) -> PairTable:
+def huellermeier_table(
+    P: Partition,
+    Q: Partition,
+    t_norm: TNorm,
+    engine: Engine | None = None,
+    watch: Watch | None = None,
+    sampling: Sampling | None = None,
+) -> PairTable:
     """
     Compare the degrees E_P and E_Q to which a pair is equivalent.
 
@@ -24,6 +35,12 @@ def huellermeier_table(P: Partition, Q: Partition, t_norm: TNorm) -> PairTable:
         Two partitions of the same objects, crisp or fuzzy.
     t_norm : {"product", "min", "lukasiewicz"}
         t; the product is the one of Amodio et al. (2015), section 3.
+    engine : Engine, optional
+        Where bands of pairs are visited; one thread by default.
+    watch : Watch, optional
+        Told how far it is.
+    sampling : Sampling, optional
+        How to visit some pairs only.
 
     Returns
     -------
@@ -39,6 +56,11 @@ def huellermeier_table(P: Partition, Q: Partition, t_norm: TNorm) -> PairTable:
     ----------
     Hüllermeier, Rifqi, Henzgen, Senge (2012), IEEE Transactions on Fuzzy Systems 20(3).
     """
+    if sampling is not None or not few_objects(P.n_objects):
+        visited = VisitedPairs("huellermeier", t_norm, P.n_objects, engine, watch)
+        order = visited.order(sampling)
+        arrays = (arranged(P.columns(), order), arranged(Q.columns(), order))
+        return visited.table(_visit, (*arrays, KERNEL_CODES[t_norm]), sampling)
     t = T_NORMS[t_norm]
     x, y = dissimilarities(P.columns()), dissimilarities(Q.columns())
     together = t(1.0 - x, 1.0 - y)
@@ -51,3 +73,12 @@ def huellermeier_table(P: Partition, Q: Partition, t_norm: TNorm) -> PairTable:
         "huellermeier",
         t_norm,
     )
+
+
+def _visit(p: Vector, q: Vector, t_norm: int, bands: list[Band]) -> Vector:
+    from concordant.kernels import band_huellermeier
+
+    sums = np.empty((len(bands), 4))
+    for band, out in zip(bands, sums, strict=True):
+        band_huellermeier(p, q, *band, t_norm, out)
+    return np.array([math.fsum(column) for column in sums.T])

@@ -97,6 +97,23 @@ def sum_of_squares(values: NDArray[np.float64]) -> float:
     return math.fsum((values * values).ravel())
 
 
+def difference(x: float, y: float) -> float:
+    """
+    Subtract two sums, where a difference within their rounding is none.
+
+    Parameters
+    ----------
+    x, y : float
+        Sums of rounded numbers, x not less than y but for their rounding.
+
+    Returns
+    -------
+    float
+        x - y, at least 0.
+    """
+    return x - y if x - y > 2.0**-48 * max(abs(x), abs(y)) else 0.0
+
+
 def _centre(rows: NDArray[np.float64], directions: bool) -> NDArray[np.float64] | None:
     """Find the mean direction of some objects, to shift all by; None: no directions."""
     if not directions:

@@ -24,3 +24,6 @@ T_NORMS: dict[TNorm, Callable[[Vector, Vector], Vector]] = {
     "product": _product,
     "lukasiewicz": _lukasiewicz,
 }
+
+#: Each t-norm as the kernels know it.
+KERNEL_CODES: dict[TNorm, int] = {"min": 0, "product": 1, "lukasiewicz": 2}

@@ -1,0 +1,1 @@
+"""Fixed workloads, timed."""

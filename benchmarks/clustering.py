@@ -1,0 +1,133 @@
+"""Time and memory of the clusterings, next to other packages."""
+
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from time import perf_counter
+
+import numpy as np
+from fcmeans import FCM
+from numpy.typing import NDArray
+from skfuzzy import cmeans
+
+from concordant.cluster import FuzzyCMeans, PDClustering
+
+N, P, K = 100_000, 10, 8
+ITERATIONS = 20
+SEED = 0
+
+Row = dict[str, str | float | None]
+
+
+def measurements() -> Iterator[Row]:
+    """
+    Measure one workload after the other.
+
+    Yields
+    ------
+    dict
+        ``workload``, ``ours_s`` and ``peer_s`` (seconds per iteration), ``ratio`` (how
+        many times faster ours is), ``target`` (the least ratio wanted, or the largest
+        peak in MB) and ``peak_mb``; None where it does not apply.
+    """
+    X, start = _data()
+    shape = f"n={N:.0e}, p={P}, K={K}, one thread"
+
+    def fuzzy() -> object:
+        return FuzzyCMeans(K, init=start, tol=0, max_iter=ITERATIONS).fit(X)
+
+    def probabilistic() -> object:
+        return PDClustering(K, init=start, tol=0, max_iter=ITERATIONS).fit(X)
+
+    ours, scikit_fuzzy, fuzzy_c_means = _best_times(
+        fuzzy,
+        lambda: cmeans(X.T, K, 2.0, 0.0, ITERATIONS, init=start.T),
+        lambda: FCM(K, max_iter=ITERATIONS, error=0.0, random_state=SEED).fit(X),
+        rounds=3,
+    )
+    yield _row(f"FuzzyCMeans against scikit-fuzzy, {shape}", ours, scikit_fuzzy, 4.0)
+    yield _row(f"FuzzyCMeans against fuzzy-c-means, {shape}", ours, fuzzy_c_means, 4.0)
+    ours, pd = _best_times(fuzzy, probabilistic, rounds=8)
+    yield _row(f"PDClustering against FuzzyCMeans, {shape}", pd, ours, 1 / 1.5)
+    for name in ("FuzzyCMeans", "PDClustering"):
+        seconds, peak = _large_fit(name)
+        yield {
+            "workload": f"{name}, n=1e+07, p=2, K=3, k-means++",
+            "ours_s": seconds,
+            "peer_s": None,
+            "ratio": None,
+            "target": 2000.0,
+            "peak_mb": peak,
+        }
+
+
+def _data() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Make overlapping clusters, and the memberships fuzzy-c-means starts from."""
+    rng = np.random.default_rng(SEED)
+    centers = 3.0 * rng.normal(size=(K, P))
+    X = centers[rng.integers(K, size=N)] + rng.normal(size=(N, P))
+    start = np.random.RandomState(SEED).rand(N, K)
+    return X, start / start.sum(axis=1, keepdims=True)
+
+
+def _best_times(*tasks: Callable[[], object], rounds: int) -> list[float]:
+    """Take the tasks by turns, after one that may compile, and each one's best time."""
+    for task in tasks:
+        task()
+    best = [np.inf] * len(tasks)
+    for _ in range(rounds):
+        for number, task in enumerate(tasks):
+            begin = perf_counter()
+            task()
+            best[number] = min(best[number], perf_counter() - begin)
+    return [seconds / ITERATIONS for seconds in best]
+
+
+def _row(workload: str, ours: float, peer: float, target: float) -> Row:
+    return {
+        "workload": workload,
+        "ours_s": ours,
+        "peer_s": peer,
+        "ratio": peer / ours,
+        "target": target,
+        "peak_mb": None,
+    }
+
+
+def _large_fit(name: str) -> tuple[float, float]:
+    """Fit ten million points in a process of its own: seconds per iteration and MB."""
+    result = subprocess.run(
+        [sys.executable, "-m", "benchmarks.clustering", name],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    seconds, peak = map(float, result.stdout.split())
+    return seconds, peak
+
+
+def _fit_ten_million(name: str) -> None:
+    X = np.random.default_rng(SEED).normal(size=(10_000_000, 2))
+    Estimator = {"FuzzyCMeans": FuzzyCMeans, "PDClustering": PDClustering}[name]
+    begin = perf_counter()
+    Estimator(3, n_init=1, tol=0, max_iter=ITERATIONS, random_state=SEED).fit(X)
+    seconds = (perf_counter() - begin) / ITERATIONS
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(seconds, peak / (1024 if sys.platform != "darwin" else 1024**2))
+
+
+def _show(value: str | float | None) -> str:
+    if isinstance(value, str):
+        return f"{value:<68}"
+    return f"{'' if value is None else format(value, '.4g'):>9}"
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        _fit_ten_million(sys.argv[1])
+    else:
+        columns = ["workload", "ours_s", "peer_s", "ratio", "target", "peak_mb"]
+        print(f"{columns[0]:<68}", *(f"{name:>9}" for name in columns[1:]))
+        for row in measurements():
+            print(*(_show(row[name]) for name in columns))

@@ -1,0 +1,67 @@
+"""Which algorithm computes a concordance, from the kinds and sizes of partitions."""
+
+from typing import Literal
+
+from concordant.agreement.sorted_pairs import bytes_to_sort
+from concordant.agreement.two_clusters import has_two_clusters, unevenness
+from concordant.partition import Partition
+
+#: The algorithms that are exact, or have a certified error.
+Algorithm = Literal["crisp", "fuzzy-crisp", "two-clusters", "sorted", "binned"]
+
+#: Bytes that sorting may take if nothing else is said: binning is faster beyond.
+DEFAULT_BUDGET = 1 << 26
+
+_EVEN = 1e-12
+_MANY = 50_000  # objects whose pairs take longer to visit than one waits
+_LONG = 3 * 10**10  # pairs times clusters that take about half a minute
+
+
+def choose(P: Partition, Q: Partition, memory_budget: int) -> Algorithm:
+    """
+    Choose the fastest algorithm whose error is negligible.
+
+    Parameters
+    ----------
+    P, Q : Partition
+        Crisp or fuzzy partitions of the same objects.
+    memory_budget : int
+        Bytes that sorting may take.
+
+    Returns
+    -------
+    str
+        Its name.
+    """
+    if P.kind == Q.kind == "crisp":
+        return "crisp"
+    if "crisp" in (P.kind, Q.kind):
+        return "fuzzy-crisp"
+    if both_have_two_clusters(P, Q) and (_rows_are_even(P, Q) or many_objects(P)):
+        return "two-clusters"
+    return "sorted" if fits(P, memory_budget) else "binned"
+
+
+def both_have_two_clusters(P: Partition, Q: Partition) -> bool:
+    """Tell whether both are fuzzy, with two clusters that are not empty."""
+    return has_two_clusters(P) and has_two_clusters(Q)
+
+
+def many_objects(P: Partition) -> bool:
+    """Tell whether visiting all pairs takes longer than one likes to wait."""
+    return P.n_objects > _MANY
+
+
+def fits(P: Partition, memory_budget: int) -> bool:
+    """Tell whether all dissimilarities can be sorted within a memory budget."""
+    return bytes_to_sort(P.n_objects) <= memory_budget
+
+
+def takes_long(P: Partition, Q: Partition) -> bool:
+    """Tell whether visiting all pairs takes more than about half a minute."""
+    m = P.n_objects * (P.n_objects - 1) // 2
+    return m * (P.n_clusters + Q.n_clusters) > _LONG
+
+
+def _rows_are_even(P: Partition, Q: Partition) -> bool:
+    return max(unevenness(P), unevenness(Q)) <= _EVEN
