@@ -4,7 +4,12 @@ import json
 import subprocess
 import sys
 
+import pytest
+
+import concordant as cc
+
 HEAVY = ["numba", "dask", "sklearn", "matplotlib", "pandas", "scipy", "pyarrow"]
+HEAVY += ["click", "rich"]
 
 
 def run(code):
@@ -20,6 +25,22 @@ def test_import_pulls_in_no_heavy_library():
         f"print(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
     )
     assert loaded == []
+
+
+def test_import_waits_with_numpy_until_a_name_is_used():
+    loaded = run(
+        "import sys, json, concordant; before = 'numpy' in sys.modules\n"
+        "concordant.Partition; print(json.dumps([before, 'numpy' in sys.modules]))"
+    )
+    assert loaded == [False, True]
+
+
+def test_every_public_name_is_found():
+    for name in cc.__all__:
+        assert getattr(cc, name).__name__ == name
+    assert {*cc.__all__} <= {*dir(cc)}
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = cc.nothing
 
 
 def test_small_comparisons_pull_in_no_heavy_library():

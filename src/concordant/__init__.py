@@ -1,24 +1,28 @@
 """How far two clusterings agree when either or both are fuzzy, corrected for chance."""
 
-from concordant.agreement import (
-    adjusted_concordance_index,
-    concordance,
-    normalized_degree_of_concordance,
-)
-from concordant.agreement.result import Concordance
-from concordant.comparison import Comparison, compare
-from concordant.differences import ObjectDiscordance, object_discordance
-from concordant.families import pair_table
-from concordant.indices import (
-    adjusted_rand_index,
-    dice_coefficient,
-    fowlkes_mallows_index,
-    jaccard_index,
-    mirkin_metric,
-    rand_index,
-)
-from concordant.partition import Partition
-from concordant.tables import PairTable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from concordant.agreement import (
+        adjusted_concordance_index,
+        concordance,
+        normalized_degree_of_concordance,
+    )
+    from concordant.agreement.result import Concordance
+    from concordant.comparison import Comparison, compare
+    from concordant.differences import ObjectDiscordance, object_discordance
+    from concordant.families import pair_table
+    from concordant.indices import (
+        adjusted_rand_index,
+        dice_coefficient,
+        fowlkes_mallows_index,
+        jaccard_index,
+        mirkin_metric,
+        rand_index,
+    )
+    from concordant.partition import Partition
+    from concordant.tables import PairTable
 
 __version__ = "0.1.0"
 
@@ -41,3 +45,40 @@ __all__ = [
     "pair_table",
     "rand_index",
 ]
+
+# Names are imported when they are first used: the command line answers --help without
+# NumPy, whose import takes longer than all the rest.
+_HOMES = {
+    "concordant.agreement": (
+        "adjusted_concordance_index",
+        "concordance",
+        "normalized_degree_of_concordance",
+    ),
+    "concordant.agreement.result": ("Concordance",),
+    "concordant.comparison": ("Comparison", "compare"),
+    "concordant.differences": ("ObjectDiscordance", "object_discordance"),
+    "concordant.families": ("pair_table",),
+    "concordant.indices": (
+        "adjusted_rand_index",
+        "dice_coefficient",
+        "fowlkes_mallows_index",
+        "jaccard_index",
+        "mirkin_metric",
+        "rand_index",
+    ),
+    "concordant.partition": ("Partition",),
+    "concordant.tables": ("PairTable",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

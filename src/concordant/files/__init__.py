@@ -1,7 +1,7 @@
 """Partitions and tables from files and to files."""
 
 from concordant.files.errors import FileError
-from concordant.files.partitions import read_partition
+from concordant.files.partitions import as_partition, read_partition
 from concordant.files.table import Column, Table
 from concordant.files.tables import read_table
 from concordant.files.writing import (
@@ -15,6 +15,7 @@ __all__ = [
     "Column",
     "FileError",
     "Table",
+    "as_partition",
     "read_partition",
     "read_table",
     "table_text",

@@ -66,6 +66,34 @@ def read_partition(
     table = read_table(
         path, id_column=id_column, delimiter=delimiter, header=header, array=array
     )
+    return as_partition(table, kind=kind, noise=noise)
+
+
+def as_partition(
+    table: Table, *, kind: Kind | None = None, noise: Noise | None = None
+) -> Partition:
+    """
+    Make a partition from what a file holds.
+
+    Parameters
+    ----------
+    table : Table
+        One column of labels, or one column of memberships per cluster.
+    kind : {"crisp", "fuzzy", "possibilistic"}, optional
+        As in `Partition`.
+    noise : {"cluster", "singletons", "drop", "column"}, optional
+        As in `Partition`.
+
+    Returns
+    -------
+    Partition
+        With ids, if the table has any, and the names of the clusters.
+
+    Raises
+    ------
+    FileError
+        With a message of one line that says what is wrong and where.
+    """
     if table.n_objects == 1:
         raise table.fault("only one object; it takes two to compare", 0)
     try:

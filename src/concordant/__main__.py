@@ -1,0 +1,6 @@
+"""The command line, as ``python -m concordant``."""
+
+from concordant.cli import main
+
+if __name__ == "__main__":
+    main(prog_name="concordant")

@@ -1,0 +1,197 @@
+"""The data that a command is given, clustered."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import concordant as cc
+from concordant.cli.faults import Fault, reworded, warn
+from concordant.cli.progress import Tell
+from concordant.files import Table, read_table
+
+
+@dataclass(frozen=True)
+class Data:
+    """
+    What to cluster, and what to compare with.
+
+    Parameters
+    ----------
+    name : str
+        The file, as messages show it.
+    matrix : ndarray of shape (n, p)
+        The objects.
+    ids : ndarray of shape (n,) or None
+        Their ids.
+    truth : Partition or None
+        Their known classes.
+    """
+
+    name: str
+    matrix: NDArray[np.float64]
+    ids: NDArray[np.object_] | None
+    truth: cc.Partition | None
+
+
+@dataclass(frozen=True)
+class Clustering:
+    """
+    What a clustering found.
+
+    Parameters
+    ----------
+    n_clusters : int
+        K.
+    memberships : ndarray of shape (n, K)
+        Rows sum to 1.
+    objective : float
+        What was minimised.
+    n_iterations : int
+        How many the best start took.
+    converged : bool
+        Whether its centres came to rest.
+    agreement : Concordance or None
+        With the known classes, if there are any.
+    """
+
+    n_clusters: int
+    memberships: NDArray[np.float64]
+    objective: float
+    n_iterations: int
+    converged: bool
+    agreement: cc.Concordance | None
+
+
+def read_data(
+    file: str, *, truth: str | None, without: Sequence[str], **reading: Any
+) -> Data:
+    """
+    Read a table of objects.
+
+    Parameters
+    ----------
+    file : str
+        A path, or ``"-"``.
+    truth : str or None
+        The column of known classes.
+    without : sequence of str
+        Columns to leave out.
+    **reading
+        As in `concordant.files.read_table`.
+
+    Returns
+    -------
+    Data
+        All other columns, which must hold finite numbers.
+    """
+    table = read_table(file, **reading)
+    if table.n_objects == 1:
+        raise table.fault("only one object; there is nothing to cluster", 0)
+    left_out = [table.column(which) for which in without]
+    known = None
+    if truth is not None:
+        column = table.column(truth)
+        known = cc.Partition(table.labels(column))
+        left_out.append(column)
+    for column in dict.fromkeys(left_out):
+        table = table.without(column)
+    _check_text(table)
+    return Data(table.source, table.matrix(), table.ids, known)
+
+
+def cluster_by_each(
+    data: Data, numbers: range, settings: Mapping[str, Any], tell: Tell
+) -> list[Clustering]:
+    """
+    Cluster data into each of several numbers of clusters.
+
+    Parameters
+    ----------
+    data : Data
+        What to cluster.
+    numbers : range
+        The numbers of clusters.
+    settings : mapping
+        The options ``method``, ``fuzzifier``, ``starts``, ``max_iter``, ``tol``,
+        ``seed``, ``jobs`` and ``quiet``.
+    tell : callable
+        Whom to tell how far it has come.
+
+    Returns
+    -------
+    list of Clustering
+        One for each number.
+
+    Raises
+    ------
+    Fault
+        If there are too few objects.
+    """
+    if numbers[-1] > len(data.matrix):
+        raise Fault(
+            f"{data.name}: {len(data.matrix)} objects, too few for "
+            f"{numbers[-1]} clusters"
+        )
+    found = []
+    for position, k in enumerate(numbers):
+        tell(position / len(numbers), f"{k} clusters")
+        try:
+            found.append(_cluster(data, k, settings))
+        except ValueError as error:
+            raise Fault(f"{data.name}: {reworded(str(error))}") from error
+        if not found[-1].converged and settings["tol"] > 0.0:
+            warn(
+                f"{data.name}: {k} clusters: not converged in {settings['max_iter']} "
+                "iterations; raise --max-iter or --tol",
+                quiet=settings["quiet"],
+            )
+    return found
+
+
+def _cluster(data: Data, k: int, settings: Mapping[str, Any]) -> Clustering:
+    from sklearn.exceptions import ConvergenceWarning
+
+    from concordant.cluster import FuzzyCMeans, PDClustering
+
+    shared = {
+        "n_init": settings["starts"],
+        "max_iter": settings["max_iter"],
+        "tol": settings["tol"],
+        "random_state": settings["seed"],
+        "n_jobs": settings["jobs"],
+    }
+    model = (
+        PDClustering(k, **shared)
+        if settings["method"] == "pd"
+        else FuzzyCMeans(k, m=settings["fuzzifier"], **shared)
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(data.matrix)
+    memberships = model.memberships_
+    return Clustering(
+        n_clusters=k,
+        memberships=memberships,
+        objective=model.objective_,
+        n_iterations=model.n_iter_,
+        converged=model.converged_,
+        agreement=(
+            None if data.truth is None else cc.concordance(memberships, data.truth)
+        ),
+    )
+
+
+def _check_text(table: Table) -> None:
+    """Tell those whose data have a column of text what to do with it."""
+    for column in table.columns:
+        if not column.is_mostly_numbers:
+            raise table.fault(
+                f"found {str(column.cells[0])[:36]!r}, not a number; --without leaves "
+                "the column out, --truth compares with it",
+                0,
+                column,
+            )

@@ -1,0 +1,66 @@
+"""The command that compares two partitions."""
+
+from typing import Any
+
+import click
+
+from concordant.cli import options
+
+
+@click.command()
+@click.argument("p", metavar="P", type=options.FILE)
+@click.argument("q", metavar="Q", type=options.FILE)
+@click.option(
+    "--index",
+    "indices",
+    type=click.Choice((*options.AGREEMENTS, *options.STATISTICS)),
+    multiple=True,
+    help="Only this one. Can be given several times.",
+)
+@click.option(
+    "--family",
+    "families",
+    type=click.Choice(options.FAMILIES),
+    multiple=True,
+    help="Only the tables of this family. Can be given several times.",
+)
+@click.option(
+    "--t-norm",
+    type=click.Choice(options.T_NORMS),
+    help="Only the tables with this t-norm.",
+)
+@options.algorithm_options
+@options.reading_options
+@options.partition_options
+@options.output_options
+@options.quiet_option
+def compare(p: str, q: str, **settings: Any) -> None:
+    """
+    Compare the partitions of two files.
+
+    Objects are matched by their ids if both files have ids, else by their position.
+    NDC and ACI, and six statistics by each family of fuzzy Rand indices, are printed
+    as a table; --json and --csv have all digits.
+
+    \b
+    Examples:
+      concordant compare P.csv Q.csv
+      concordant compare P.csv Q.npy --index aci --csv
+      concordant compare P.csv Q.csv --family campello --t-norm min
+      concordant compare P.parquet - --id sample --json < Q.tsv
+      concordant compare P.csv Q.csv --method permutations --permutations 500
+    """
+    from concordant.cli.comparison_document import comparison_document
+    from concordant.cli.inputs import alignment, read_given
+    from concordant.cli.interruption import interruptible
+    from concordant.cli.measuring import measure, wanted_from
+    from concordant.cli.output import deliver
+    from concordant.cli.progress import progress_bar
+
+    form, out, quiet = (settings.pop(name) for name in ("form", "out", "quiet"))
+    wanted = wanted_from(settings)
+    P, Q = read_given([p, q], **settings)
+    align = alignment([P, Q])
+    with progress_bar(quiet=quiet) as tell:
+        comparison = interruptible(lambda: measure(P, Q, align, wanted, tell))
+    deliver(comparison_document(P, Q, align, comparison, wanted), form=form, out=out)

@@ -1,0 +1,62 @@
+"""A group of commands, each of which is imported when it is asked for."""
+
+import errno
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from concordant.cli.faults import fault_of, unwritable_output
+from concordant.cli.interruption import leave
+
+
+class LazyGroup(click.Group):
+    """
+    A group that knows where its commands stand.
+
+    Whatever ends a command ends it in one line on standard error.
+
+    Parameters
+    ----------
+    places : mapping of str to str
+        The module of each command, which holds it under the command's own name.
+    **attributes
+        What click makes a group from.
+    """
+
+    def __init__(self, *, places: Mapping[str, str], **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.places = places
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the commands, in the order given."""
+        return [*self.places, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command, or give None if there is none of that name."""
+        if cmd_name not in self.places:
+            return super().get_command(ctx, cmd_name)
+        command = getattr(import_module(self.places[cmd_name]), cmd_name)
+        return command if isinstance(command, click.Command) else None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command, and turn what went wrong into a line."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            leave()
+        except (ValueError, MemoryError) as error:
+            fault = fault_of(error)
+            if fault is None:
+                raise
+            raise fault from error
+
+    def main(self, args: Sequence[str] | None = None, **settings: Any) -> Any:  # type: ignore[override]
+        """Run the command line, even where its output cannot be written."""
+        try:
+            return super().main(args, **settings)
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise
+            unwritable_output(error)

@@ -1,0 +1,33 @@
+"""All pairs of many partitions become a picture."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from concordant.cli.comparison_document import HEADINGS
+from concordant.cli.measuring_many import Pairs
+from concordant.files import write_bytes_atomically
+
+
+def write_picture(path: str, pairs: Pairs, names: Sequence[str], *, index: str) -> None:
+    """
+    Draw all pairs of many partitions into a file.
+
+    Parameters
+    ----------
+    path : str
+        A file whose suffix tells the format.
+    pairs : Pairs
+        What was computed, NDC among it.
+    names : sequence of str
+        What the partitions are called.
+    index : str
+        What the heat map shows.
+    """
+    from concordant.plot.many import many_partitions
+    from concordant.plot.picture import picture
+
+    figure = many_partitions(
+        pairs.values[index], 1.0 - pairs.values["ndc"], names, title=HEADINGS[index]
+    )
+    form = Path(path).suffix.casefold().removeprefix(".")
+    write_bytes_atomically(path, picture(figure, form))

@@ -1,0 +1,89 @@
+"""The command that compares all pairs of many partitions."""
+
+from typing import Any
+
+import click
+
+from concordant.cli import options
+
+_PICTURES = (".png", ".svg", ".pdf")
+
+
+@click.command()
+@click.argument("files", metavar="A B ...", type=options.FILE, nargs=-1, required=True)
+@click.option(
+    "--index",
+    "indices",
+    type=click.Choice(("aci", "ndc", *options.STATISTICS)),
+    multiple=True,
+    default=("aci", "ndc"),
+    show_default="aci and ndc",
+    help="What to compute. Can be given several times.",
+)
+@click.option(
+    "--family",
+    type=click.Choice(options.FAMILIES),
+    help="The family of statistics such as rand.  [default: huellermeier, or crisp if "
+    "all partitions are]",
+)
+@click.option(
+    "--t-norm",
+    type=click.Choice(options.T_NORMS),
+    help="The t-norm, where the family has a choice.",
+)
+@click.option(
+    "--plot",
+    type=click.Path(),
+    metavar="FILE",
+    help="Draw a heat map of the first index, ordered by similarity, and a map of the "
+    "partitions in the plane, by 1 - NDC: .png, .svg or .pdf.",
+)
+@options.algorithm_options
+@options.reading_options
+@options.partition_options
+@options.output_options
+@options.quiet_option
+def matrix(files: tuple[str, ...], **settings: Any) -> None:
+    """
+    Compare all pairs of many partitions.
+
+    Objects are matched by their ids if all files have ids, else by their position.
+    With --noise drop, each pair is compared on the objects that both keep.
+
+    \b
+    Examples:
+      concordant matrix fcm.csv pd.csv truth.csv
+      concordant matrix runs/*.csv --plot map.svg
+      concordant matrix runs/*.csv --index aci --csv --out aci.csv
+      concordant matrix runs/*.npy --index rand --family campello --json
+    """
+    from concordant.cli.inputs import alignment, read_given
+    from concordant.cli.interruption import interruptible
+    from concordant.cli.many_picture import write_picture
+    from concordant.cli.matrix_document import matrix_document
+    from concordant.cli.measuring import wanted_from
+    from concordant.cli.measuring_many import measure_all, with_one_table
+    from concordant.cli.output import deliver
+    from concordant.cli.progress import progress_bar
+
+    if len(files) < 2:
+        raise click.UsageError("at least two files are needed")
+    form, out, quiet, plot, family = (
+        settings.pop(name) for name in ("form", "out", "quiet", "plot", "family")
+    )
+    if plot is not None and not plot.casefold().endswith(_PICTURES):
+        raise click.BadParameter(
+            f"{plot!r} ends in none of {', '.join(_PICTURES)}", param_hint="--plot"
+        )
+    shown = tuple(dict.fromkeys(settings["indices"]))
+    settings["indices"] = (*shown, "ndc") if plot else shown
+    settings["families"] = (family,) if family else ()
+    wanted = wanted_from(settings)
+    given = read_given(files, **settings)
+    align = alignment(given)
+    wanted = with_one_table(given, wanted)
+    with progress_bar(quiet=quiet) as tell:
+        pairs = interruptible(lambda: measure_all(given, align, wanted, tell))
+    if plot is not None:
+        write_picture(plot, pairs, [g.name for g in given], index=shown[0])
+    deliver(matrix_document(given, align, pairs, wanted, shown), form=form, out=out)

@@ -1,0 +1,218 @@
+"""The indices that a command is asked for, of two partitions."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import concordant as cc
+from concordant.alignment import Align, aligned
+from concordant.cli.faults import Fault, reworded
+from concordant.cli.inputs import Given
+from concordant.cli.options import AGREEMENTS, STATISTICS
+from concordant.cli.progress import Tell, step
+from concordant.families import FAMILIES, Family, families_for
+from concordant.families.t_norms import TNorm
+from concordant.partition import Partition
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """
+    What to compute, and how.
+
+    Parameters
+    ----------
+    indices : sequence of str
+        Names of `AGREEMENTS` and `STATISTICS`; none means all.
+    families : sequence of str
+        None means all that are defined for the partitions.
+    t_norm : str or None
+        Only the tables with this t-norm.
+    algorithm : mapping of str to object
+        What was said of the algorithm: ``method``, ``tol``, ``permutations``,
+        ``jobs`` and ``seed``, None where nothing was.
+    """
+
+    indices: Sequence[str]
+    families: Sequence[Family]
+    t_norm: TNorm | None
+    algorithm: Mapping[str, Any]
+
+    @property
+    def agreements(self) -> tuple[str, ...]:
+        """Which of NDC, its expectation and ACI are wanted."""
+        return tuple(
+            name for name in AGREEMENTS if name in (self.indices or AGREEMENTS)
+        )
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        """Which statistics of the tables are wanted."""
+        return tuple(
+            name for name in STATISTICS if name in (self.indices or STATISTICS)
+        )
+
+
+def measure(
+    P: Given, Q: Given, align: Align, wanted: Wanted, tell: Tell
+) -> cc.Comparison:
+    """
+    Compute what is wanted of two partitions.
+
+    Parameters
+    ----------
+    P, Q : Given
+        The partitions.
+    align : {"index", "position"}
+        How objects are matched.
+    wanted : Wanted
+        What to compute.
+    tell : callable
+        Whom to tell how far it has come.
+
+    Returns
+    -------
+    Comparison
+        Without a concordance if none is wanted or it is not defined, with the wanted
+        tables only.
+
+    Raises
+    ------
+    Fault
+        If the partitions are not of the same objects, or of kinds for which what is
+        wanted is not defined.
+    """
+    try:
+        return _measure(*aligned(P.partition, Q.partition, align=align), wanted, tell)
+    except (ValueError, TypeError) as error:
+        raise Fault(reworded(str(error), [P.name, Q.name])) from error
+
+
+def _measure(P: Partition, Q: Partition, wanted: Wanted, tell: Tell) -> cc.Comparison:
+    possibilistic = "possibilistic" in (P.kind, Q.kind)
+    # Unless it was asked for by name, what is not defined is left out.
+    with_agreement = bool(wanted.agreements) and (
+        bool(wanted.indices) or not possibilistic
+    )
+    definitions = [*_definitions(P, Q, wanted)] if wanted.statistics else []
+    steps = len(definitions) + with_agreement
+    tables = {}
+    for number, (family, t_norm) in enumerate(definitions):
+        name = family if t_norm is None else f"{family} ({t_norm})"
+        options = table_options(wanted, tell, number, steps, name)
+        tables[name] = cc.pair_table(P, Q, family=family, t_norm=t_norm, **options)
+    agreement = None
+    if with_agreement:
+        options = agreement_options(wanted, tell, steps - 1, steps)
+        agreement = cc.concordance(P, Q, **options)
+    return cc.Comparison(
+        kinds=(P.kind, Q.kind),
+        n_clusters=(P.n_clusters, Q.n_clusters),
+        n_objects=P.n_objects,
+        concordance=agreement,
+        tables=tables,
+    )
+
+
+def agreement_options(
+    wanted: Wanted, tell: Tell, number: int, of: int
+) -> dict[str, Any]:
+    """
+    Give the keywords for `concordant.concordance`.
+
+    Parameters
+    ----------
+    wanted : Wanted
+        What was said of the algorithm.
+    tell : callable
+        Whom to tell how far it has come.
+    number, of : int
+        Which step this is, from 0, of how many.
+
+    Returns
+    -------
+    dict
+        Only what was said.
+    """
+    step(tell, number, of, "NDC and ACI")
+    said = {
+        "method": wanted.algorithm["method"],
+        "tol": wanted.algorithm["tol"],
+        "n_permutations": wanted.algorithm["permutations"],
+        "n_jobs": wanted.algorithm["jobs"],
+        "random_state": wanted.algorithm["seed"],
+    }
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def table_options(
+    wanted: Wanted, tell: Tell, number: int, of: int, what: str
+) -> dict[str, Any]:
+    """
+    Give the keywords for `concordant.pair_table`.
+
+    Parameters
+    ----------
+    wanted : Wanted
+        What was said of the algorithm.
+    tell : callable
+        Whom to tell how far it has come.
+    number, of : int
+        Which step this is, from 0, of how many.
+    what : str
+        The family.
+
+    Returns
+    -------
+    dict
+        Only what was said.
+    """
+    step(tell, number, of, what)
+    said = {"n_jobs": wanted.algorithm["jobs"]}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def _definitions(
+    P: Partition, Q: Partition, wanted: Wanted
+) -> Iterator[tuple[Family, TNorm | None]]:
+    """Give the families and t-norms of the wanted tables."""
+    for family in wanted.families or families_for(P, Q):
+        choices: tuple[TNorm | None, ...] = FAMILIES[family].t_norms or (None,)
+        if wanted.t_norm is None:
+            yield from ((family, t_norm) for t_norm in choices)
+        elif wanted.families or wanted.t_norm in choices:
+            yield family, wanted.t_norm
+
+
+def wanted_from(settings: dict[str, Any]) -> Wanted:
+    """
+    Take what is wanted out of the options of a command.
+
+    Parameters
+    ----------
+    settings : dict
+        The options, from which those of `Wanted` are removed.
+
+    Returns
+    -------
+    Wanted
+        What they say.
+
+    Raises
+    ------
+    Fault
+        If an option would change nothing.
+    """
+    algorithm = ("method", "tol", "permutations", "jobs", "seed")
+    wanted = Wanted(
+        indices=settings.pop("indices"),
+        families=settings.pop("families"),
+        t_norm=settings.pop("t_norm"),
+        algorithm={name: settings.pop(name) for name in algorithm},
+    )
+    if (wanted.families or wanted.t_norm) and not wanted.statistics:
+        raise Fault(
+            "--family and --t-norm are for --index "
+            f"{', '.join(STATISTICS[:-1])} or {STATISTICS[-1]}"
+        )
+    return wanted

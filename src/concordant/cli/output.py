@@ -1,0 +1,73 @@
+"""A document goes to a terminal, a pipe or a file."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from concordant.cli.document import Document, as_csv, as_json, as_plain
+from concordant.files import write_text_atomically
+
+_FORMS: dict[str, Callable[[Document], str]] = {
+    "json": as_json,
+    "csv": as_csv,
+    "plain": as_plain,
+}
+
+
+def deliver(document: Document, *, form: str | None, out: str | None) -> None:
+    """
+    Print or write a document.
+
+    Parameters
+    ----------
+    document : Document
+        The result of a command.
+    form : {"json", "csv"} or None
+        None: by the suffix of the file; a table for people otherwise.
+    out : str or None
+        The file; None for standard output.
+    """
+    if out is not None:
+        suffix = Path(out).suffix.casefold().removeprefix(".")
+        chosen = form or (suffix if suffix in _FORMS else "plain")
+        write_text_atomically(out, _FORMS[chosen](document))
+    elif form is None and sys.stdout.isatty():
+        _print_in_terminal(document)
+    else:
+        print_text(_FORMS[form or "plain"](document))
+
+
+def print_text(text: str) -> None:
+    """
+    Print text on standard output, in UTF-8 and with the line ends that it has.
+
+    Parameters
+    ----------
+    text : str
+        What to print.
+    """
+    click.echo(text.encode("utf-8"), nl=False)
+
+
+def _print_in_terminal(document: Document) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    for line in document.lines:
+        console.print(line, soft_wrap=True)
+    for sheet in document.sheets:
+        first, *others = sheet.header
+        table = Table(box=box.SIMPLE_HEAD)
+        table.add_column(first, overflow="fold")
+        for heading in others:
+            table.add_column(heading, justify="right", no_wrap=True)
+        for row in sheet.rows:
+            table.add_row(*row)
+        # In a narrow terminal lines are broken; no digit is cut off.
+        whole = console.measure(table, options=console.options.update(width=10_000))
+        console.width = max(console.width, whole.maximum)
+        console.print(table)

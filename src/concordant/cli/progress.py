@@ -1,0 +1,72 @@
+"""A bar on standard error shows how far a command has come."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+#: Takes the share that is done, from 0 to 1, and what is being done.
+Tell = Callable[[float, str], None]
+
+#: What the library calls: tasks done, tasks in all, and the estimate so far.
+Callback = Callable[[int, int, float | None], None]
+
+
+@contextmanager
+def progress_bar(*, quiet: bool) -> Iterator[Tell]:
+    """
+    Show a bar while something runs, if standard error is a terminal.
+
+    Parameters
+    ----------
+    quiet : bool
+        Whether to show none.
+
+    Yields
+    ------
+    callable
+        To be told how far it has come, from any thread.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda share, what: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("", total=1.0)
+        yield lambda share, what: progress.update(
+            bar, completed=share, description=what
+        )
+
+
+def step(tell: Tell, number: int, of: int, what: str) -> Callback:
+    """
+    Make the callback for one of several steps of equal length.
+
+    Parameters
+    ----------
+    tell : callable
+        Whom to tell.
+    number, of : int
+        Which step it is, from 0, of how many.
+    what : str
+        What the step does.
+
+    Returns
+    -------
+    callable
+        Which the library calls.
+    """
+    tell(number / of, what)
+
+    def callback(done: int, total: int, estimate: float | None) -> None:
+        so_far = "" if estimate is None else f" {estimate:.4f}"
+        tell((number + done / max(total, 1)) / of, what + so_far)
+
+    return callback
