@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.cross_table import soft_cross_table
 from concordant.partition import Partition
 from concordant.plot.palette import matched_clusters
 
@@ -22,7 +21,7 @@ def common_order(P: Partition, Q: Partition) -> NDArray[np.intp]:
     ndarray of int
         Positions of the objects. Clusters of Q follow those of P that they match.
     """
-    match = np.array(matched_clusters(soft_cross_table(P, Q)))
+    match = np.array(matched_clusters(P, Q))
     in_p, sure_p = strongest(P)
     in_q, sure_q = strongest(Q)
     return np.lexsort((-(sure_p + sure_q), match[in_q], in_p))

@@ -3,7 +3,6 @@
 import matplotlib as mpl
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_hex
-from numpy.typing import NDArray
 
 from concordant.cross_table import soft_cross_table
 from concordant.partition import Partition
@@ -18,6 +17,8 @@ DISTINCT = (
     "#aa3377",
     "#999999",
 )
+
+_MOST_CELLS = 1_000_000
 
 #: From nothing to full colour: much stands out more than little on any ground.
 AMOUNT = LinearSegmentedColormap.from_list(
@@ -65,25 +66,28 @@ def matching_colors(P: Partition, Q: Partition) -> tuple[list[str], list[str]]:
         Of K and of L colours.
     """
     colors = cluster_colors(max(P.n_clusters, Q.n_clusters))
-    of_q = matched_clusters(soft_cross_table(P, Q))
-    return colors[: P.n_clusters], [colors[k] for k in of_q]
+    return colors[: P.n_clusters], [colors[k] for k in matched_clusters(P, Q)]
 
 
-def matched_clusters(table: NDArray[np.float64]) -> list[int]:
+def matched_clusters(P: Partition, Q: Partition) -> list[int]:
     """
     Match the clusters of two partitions, those that share most objects first.
 
     Parameters
     ----------
-    table : ndarray of shape (K, L)
-        The soft cross-table.
+    P, Q : Partition
+        Aligned partitions into K and L clusters.
 
     Returns
     -------
     list of L int
         For each cluster of Q the one of P; numbers from K on for those left over.
+        Where there are more than a million pairs of clusters, simply 0 to L - 1.
     """
-    K, L = table.shape
+    K, L = P.n_clusters, Q.n_clusters
+    if K * L > _MOST_CELLS:
+        return [*range(L)]
+    table = soft_cross_table(P, Q)
     matched = [-1] * L
     free = set(range(K))
     # A stable sort, so that ties are decided by position.

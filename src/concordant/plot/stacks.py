@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba_array
+from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from concordant.naming import shortened
@@ -16,6 +18,7 @@ from concordant.plot.palette import cluster_colors
 MOST_OBJECTS = 400
 
 _LONGEST_LEGEND = 12
+_PIXELS = 300
 
 
 def memberships(
@@ -67,45 +70,49 @@ def memberships(
     if colors is None:
         colors = cluster_colors(partition.n_clusters)
     taken = evenly(order, max_objects)
-    heights = partition.take(taken).columns()
-    tops = np.cumsum(heights, axis=0)
-    edges = np.arange(taken.size + 1)
-    for cluster, color, top, height in zip(
-        partition.clusters, colors, tops, heights, strict=True
-    ):
-        if not height.any():
-            continue
-        ax.stairs(
-            top,
-            edges,
-            baseline=top - height,
-            fill=True,
-            color=color,
-            linewidth=0.3,
-            label=f" {shortened(cluster, 16)}",  # Matplotlib hides those in "_"
-        )
-    highest = 1.0 if partition.kind != "possibilistic" else float(tops[-1].max())
-    ax.set(xlim=(0, taken.size), ylim=(0.0, highest), xticks=[], yticks=[0.0, 0.5, 1.0])
+    tops = np.cumsum(partition.take(taken).columns(), axis=0)
+    highest = float(tops[-1].max()) if partition.kind == "possibilistic" else 1.0
+    # One pixel wide and as many high: small whatever the numbers, and sharp.
+    ax.imshow(
+        _painted(tops, colors, highest),
+        extent=(0, taken.size, 0.0, highest),
+        origin="lower",
+        aspect="auto",
+        interpolation="none",
+    )
+    ax.set_xticks([])
     ax.set_yticks([0.0, 0.5, 1.0], labels=["0", "½", "1"])
     ax.set_ylabel("membership")
     frameless(ax)
     take_literally([ax.set_title(name)])
-    _add_legend(ax, partition.n_clusters)
+    _add_legend(ax, partition, colors)
     note(ax, shown(order, taken))
     return ax
 
 
-def _add_legend(ax: Axes, n_clusters: int) -> None:
-    if n_clusters > _LONGEST_LEGEND:
-        ax.set_xlabel(f"{n_clusters} clusters, in the order of the rainbow")
+def _painted(
+    tops: NDArray[np.float64], colors: Sequence[str], highest: float
+) -> NDArray[np.float64]:
+    """Colour the pixels of each object by the cluster whose share they lie in."""
+    levels = (np.arange(_PIXELS) + 0.5) * (highest / _PIXELS)
+    owners = np.stack([np.searchsorted(top, levels) for top in tops.T], axis=1)
+    paints = to_rgba_array([*colors, "none"])  # above the last share there is none
+    return np.asarray(paints[owners])
+
+
+def _add_legend(ax: Axes, partition: Partition, colors: Sequence[str]) -> None:
+    if partition.n_clusters > _LONGEST_LEGEND:
+        ax.set_xlabel(f"{partition.n_clusters:,} clusters, as colours of the rainbow")
         return
     legend = ax.legend(
+        [Patch(color=color) for color in colors],
+        [shortened(cluster, 16) for cluster in partition.clusters],
         loc="upper center",
         bbox_to_anchor=(0.5, -0.03),
-        ncols=min(n_clusters, 4),
+        ncols=min(partition.n_clusters, 4),
         frameon=False,
         handlelength=1.0,
-        handletextpad=0.3,
+        handletextpad=0.4,
         columnspacing=1.2,
     )
     take_literally(legend.get_texts())

@@ -126,7 +126,7 @@ def render_report(
     p, q = aligned(P, Q, align=align)
     if comparison is None:
         comparison = compare(p, q)
-    true = None if truth is None else _aligned_truth(p, truth, align)
+    true = None if truth is None else _aligned_truth(P, p, truth, align)
     names = (printed(names[0]), printed(names[1]))
     colors = matching_colors(p, q)
     script = _text("sort.js")
@@ -224,13 +224,18 @@ def agreement_view(result: Concordance) -> AgreementView:
     )
 
 
-def _aligned_truth(P: Partition, truth: object, align: Align) -> Partition:
+def _aligned_truth(
+    given: object, P: Partition, truth: object, align: Align
+) -> Partition:
     try:
-        objects, true = aligned(P, truth, align=align)
+        objects, true = aligned(given, truth, align=align)
     except ValueError as error:
         raise ValueError(f"the truth, here called Q: {error}") from error
-    if objects.n_objects != P.n_objects:
-        raise ValueError("the truth leaves objects out as noise; keep all of them")
+    n_given = Partition._named(given, "P")._n_given
+    if not objects.n_objects == P.n_objects == n_given:
+        raise ValueError(
+            'a report with a truth is about all objects; leave out noise="drop"'
+        )
     return true
 
 
