@@ -28,6 +28,7 @@ def memberships(
     name: str = "P",
     order: NDArray[np.intp] | None = None,
     colors: Sequence[str] | None = None,
+    legend: bool = True,
     max_objects: int = MOST_OBJECTS,
 ) -> Axes:
     """
@@ -46,13 +47,15 @@ def memberships(
         together, the surest first.
     colors : sequence of K colours, optional
         Of the clusters.
+    legend : bool, default=True
+        Whether to name the clusters below, if there are not more than twelve.
     max_objects : int, default=400
         Of more objects so many are shown, evenly spaced in their order.
 
     Returns
     -------
     Axes
-        With a legend of up to twelve clusters.
+        With one column per object.
 
     Examples
     --------
@@ -85,8 +88,10 @@ def memberships(
     ax.set_ylabel("membership")
     frameless(ax)
     take_literally([ax.set_title(name)])
-    _add_legend(ax, partition, colors)
-    note(ax, shown(order, taken))
+    some = shown(order, taken)
+    note(ax, some)
+    if legend:
+        _add_legend(ax, partition, colors, below=0.14 if some else 0.03)
     return ax
 
 
@@ -100,16 +105,19 @@ def _painted(
     return np.asarray(paints[owners])
 
 
-def _add_legend(ax: Axes, partition: Partition, colors: Sequence[str]) -> None:
+def _add_legend(
+    ax: Axes, partition: Partition, colors: Sequence[str], below: float
+) -> None:
     if partition.n_clusters > _LONGEST_LEGEND:
-        ax.set_xlabel(f"{partition.n_clusters:,} clusters, as colours of the rainbow")
+        note(ax, f"{partition.n_clusters:,} clusters, as colours of the rainbow")
         return
+    names = [shortened(cluster, 16) for cluster in partition.clusters]
     legend = ax.legend(
         [Patch(color=color) for color in colors],
-        [shortened(cluster, 16) for cluster in partition.clusters],
+        names,
         loc="upper center",
-        bbox_to_anchor=(0.5, -0.03),
-        ncols=min(partition.n_clusters, 4),
+        bbox_to_anchor=(0.5, -below),
+        ncols=min(len(names), 4 if max(map(len, names)) <= 10 else 2),
         frameon=False,
         handlelength=1.0,
         handletextpad=0.4,

@@ -96,7 +96,12 @@ def membership_figures(
     return inline_svgs(
         lambda axes: [
             plot.memberships(
-                partition, ax=ax, name=name, order=order, colors=of_clusters
+                partition,
+                ax=ax,
+                name=name,
+                order=order,
+                colors=of_clusters,
+                legend=False,
             )
             for ax, partition, name, of_clusters in zip(
                 axes, (P, Q), short, colors, strict=True
@@ -104,7 +109,7 @@ def membership_figures(
         ],
         key="memberships",
         labels=[f"Memberships of the objects in the clusters of {n}" for n in names],
-        size=(4.4, 3.0),
+        size=(4.4, 2.7),
     )
 
 
