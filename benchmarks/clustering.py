@@ -11,26 +11,17 @@ from fcmeans import FCM
 from numpy.typing import NDArray
 from skfuzzy import cmeans
 
+from benchmarks.contest import Outcome
+from benchmarks.row import Row
 from concordant.cluster import FuzzyCMeans, PDClustering
 
 N, P, K = 100_000, 10, 8
 ITERATIONS = 20
 SEED = 0
 
-Row = dict[str, str | float | None]
-
 
 def measurements() -> Iterator[Row]:
-    """
-    Measure one workload after the other.
-
-    Yields
-    ------
-    dict
-        ``workload``, ``ours_s`` and ``peer_s`` (seconds per iteration), ``ratio`` (how
-        many times faster ours is), ``target`` (the least ratio wanted, or the largest
-        peak in MB) and ``peak_mb``; None where it does not apply.
-    """
+    """Measure one workload after the other; seconds are per iteration."""
     X, start = _data()
     shape = f"n={N:.0e}, p={P}, K={K}, one thread"
 
@@ -46,20 +37,14 @@ def measurements() -> Iterator[Row]:
         lambda: FCM(K, max_iter=ITERATIONS, error=0.0, random_state=SEED).fit(X),
         rounds=3,
     )
-    yield _row(f"FuzzyCMeans against scikit-fuzzy, {shape}", ours, scikit_fuzzy, 4.0)
-    yield _row(f"FuzzyCMeans against fuzzy-c-means, {shape}", ours, fuzzy_c_means, 4.0)
+    yield _row(f"FuzzyCMeans, {shape} / scikit-fuzzy", ours, scikit_fuzzy, 4.0)
+    yield _row(f"FuzzyCMeans, {shape} / fuzzy-c-means", ours, fuzzy_c_means, 4.0)
     ours, pd = _best_times(fuzzy, probabilistic, rounds=8)
-    yield _row(f"PDClustering against FuzzyCMeans, {shape}", pd, ours, 1 / 1.5)
+    yield _row(f"PDClustering, {shape} / FuzzyCMeans", pd, ours, 1 / 1.5)
     for name in ("FuzzyCMeans", "PDClustering"):
         seconds, peak = _large_fit(name)
-        yield {
-            "workload": f"{name}, n=1e+07, p=2, K=3, k-means++",
-            "ours_s": seconds,
-            "peer_s": None,
-            "ratio": None,
-            "target": 2000.0,
-            "peak_mb": peak,
-        }
+        text = f"MB of {name}, n=1e7, p=2, K=3"
+        yield Row.bounded(text, peak, 2000.0, Outcome(seconds, peak, None))
 
 
 def _data() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -85,14 +70,7 @@ def _best_times(*tasks: Callable[[], object], rounds: int) -> list[float]:
 
 
 def _row(workload: str, ours: float, peer: float, target: float) -> Row:
-    return {
-        "workload": workload,
-        "ours_s": ours,
-        "peer_s": peer,
-        "ratio": peer / ours,
-        "target": target,
-        "peak_mb": None,
-    }
+    return Row.faster(workload, Outcome(ours, 0.0, None), peer, target)
 
 
 def _large_fit(name: str) -> tuple[float, float]:
@@ -117,17 +95,5 @@ def _fit_ten_million(name: str) -> None:
     print(seconds, peak / (1024 if sys.platform != "darwin" else 1024**2))
 
 
-def _show(value: str | float | None) -> str:
-    if isinstance(value, str):
-        return f"{value:<68}"
-    return f"{'' if value is None else format(value, '.4g'):>9}"
-
-
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        _fit_ten_million(sys.argv[1])
-    else:
-        columns = ["workload", "ours_s", "peer_s", "ratio", "target", "peak_mb"]
-        print(f"{columns[0]:<68}", *(f"{name:>9}" for name in columns[1:]))
-        for row in measurements():
-            print(*(_show(row[name]) for name in columns))
+    _fit_ten_million(sys.argv[1])

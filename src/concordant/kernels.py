@@ -1,6 +1,9 @@
 """Inner loops, compiled by Numba."""
 
 import math
+import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -9,6 +12,22 @@ from numpy.typing import NDArray
 Columns = NDArray[np.float64]  # K x n, one cluster per row
 Vector = NDArray[np.float64]
 Bits = NDArray[np.uint64]
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a function at its first call, and keep the machine code on disk."""
+    try:
+        compiled: Callable[..., Any] = njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # Numba found no folder that it may write to
+        warnings.warn(_NO_CACHE, RuntimeWarning, stacklevel=2)
+        compiled = njit(nogil=True)(function)
+    return compiled
+
+
+_NO_CACHE = (
+    "compiled kernels cannot be kept on disk, so that each process compiles them "
+    "again; set NUMBA_CACHE_DIR to a folder that can be written to"
+)
 
 # T-norms as the kernels know them.
 MIN, PRODUCT, LUKASIEWICZ = 0, 1, 2
@@ -20,14 +39,11 @@ EXPONENT = 32
 # So many additions to one bin can be told apart: their places stay below one count.
 MOST_ADDITIONS = (1 << 21) - 1
 
-# A place that is squared has so many bits: a band of squares fits a bin.
-SQUARED_BITS = 20
-
 # A band is a set of pairs (i, i + s) with i0 <= i < i1 and first <= s < first + width:
 # columns hold the objects once more behind the last, so that i + s needs no modulus.
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _l1_distances(p: Columns, i: int, first: int, out: Vector) -> None:
     """Fill `out` with the L1 distances from object i to those from `first` on."""
     # Over slices, without index arithmetic, the loops vectorise; several clusters at a
@@ -59,7 +75,7 @@ def _l1_distances(p: Columns, i: int, first: int, out: Vector) -> None:
             out[t] = out[t] + abs(x - u[t]) + abs(y - v[t])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_up(values: Vector) -> float:
     total = 0.0
     for t in range(values.size):
@@ -67,7 +83,7 @@ def _add_up(values: Vector) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def band_dissimilarities(
     p: Columns, i0: int, i1: int, first: int, width: int, out: Vector
 ) -> None:
@@ -79,7 +95,7 @@ def band_dissimilarities(
             row[t] *= 0.5  # the norm on [0, 1]^K is L1 / 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_bumps(
     distances: Vector, starts: Vector, lengths: Vector, slopes: Vector, out: Vector
 ) -> None:
@@ -90,7 +106,7 @@ def _add_bumps(
             out[t] += steeper * min(max(distances[t] - start, 0.0), length)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def band_bins(
     p: Columns,
     q: Columns,
@@ -143,7 +159,7 @@ def band_bins(
     return _add_up(totals)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def read_bins(
     bins: Bits, cell_bits: int, counts: NDArray[np.int64], places: NDArray[np.int64]
 ) -> None:
@@ -166,7 +182,7 @@ def read_bins(
         places[cell] += np.int64(total - count * one)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def band_squares(
     p: Columns,
     i0: int,
@@ -187,7 +203,7 @@ def band_squares(
     to_cell = np.uint64(52 - cell_bits)
     mantissa = np.uint64((1 << 52) - 1)
     within = np.uint64((1 << (52 - cell_bits)) - 1)
-    to_place = np.uint64(52 - cell_bits - SQUARED_BITS)
+    to_place = np.uint64(PLACE_SHIFT)
     for i in range(i0, i1):
         _l1_distances(p, i, i + first, x)
         for t in range(width):
@@ -198,7 +214,7 @@ def band_squares(
             squares[(bits[t] & mantissa) >> to_cell] += place * place
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _t_norm(t_norm: int, x: Vector, y: Vector, out: Vector) -> None:
     if t_norm == MIN:
         for t in range(out.size):
@@ -211,7 +227,7 @@ def _t_norm(t_norm: int, x: Vector, y: Vector, out: Vector) -> None:
             out[t] = max(x[t] + y[t] - 1.0, 0.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_t_norm(t_norm: int, x: Vector, y: Vector, totals: Vector) -> None:
     if t_norm == MIN:
         for t in range(totals.size):
@@ -224,7 +240,7 @@ def _add_t_norm(t_norm: int, x: Vector, y: Vector, totals: Vector) -> None:
             totals[t] += max(x[t] + y[t] - 1.0, 0.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def band_huellermeier(
     p: Columns,
     q: Columns,
@@ -261,7 +277,7 @@ def band_huellermeier(
         out[cardinality] = _add_up(totals[cardinality])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def two_largest(
     p: Columns, largest: Vector, second: Vector, where: NDArray[np.int64]
 ) -> None:
@@ -281,7 +297,7 @@ def two_largest(
                 second[i] = x
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _same_cluster(t_norm: int, p: Columns, i: int, first: int, out: Vector) -> None:
     """Fill `out` with max_k t(u_ik, u_jk)."""
     out[:] = 0.0
@@ -296,7 +312,7 @@ def _same_cluster(t_norm: int, p: Columns, i: int, first: int, out: Vector) -> N
                 out[t] = max(out[t], x * others[t])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _different_clusters(
     t_norm: int,
     largest: Vector,
@@ -323,7 +339,7 @@ def _different_clusters(
             out[t] = same if clusters[t] == cluster else apart
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def band_campello(
     p: Columns,
     q: Columns,
@@ -364,7 +380,7 @@ def band_campello(
 _CANCELLED = 2.0**-10
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def complete_squares(
     products: Vector,
     points: Vector,
@@ -393,7 +409,7 @@ def complete_squares(
                     row[t] = square
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _prepare_ratios(squares: Vector, lowest: Vector, numerators: Vector) -> None:
     """
     Find each point's least square, and make the 0/0 of a point on a centre 1/1.
@@ -414,7 +430,7 @@ def _prepare_ratios(squares: Vector, lowest: Vector, numerators: Vector) -> None
                 squares[k, t] = 1.0 if squares[k, t] == 0.0 else np.inf
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_memberships(squares: Vector, exponent: float, out: Vector) -> None:
     """Fill the n x K `out` with memberships proportional to squares ** -exponent."""
     n_clusters, n = squares.shape
@@ -441,7 +457,7 @@ def fill_memberships(squares: Vector, exponent: float, out: Vector) -> None:
             out[t, k] = np.divide(row[t], sums[t])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fuzzy_weights_of_two(squares: Vector, weights: Vector) -> float:
     """Turn squares into w u^2, as for m = 2, and return the objective."""
     n_clusters, n = squares.shape
@@ -467,7 +483,7 @@ def fuzzy_weights_of_two(squares: Vector, weights: Vector) -> float:
     return objective
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fuzzy_weights(squares: Vector, weights: Vector, m: float, shifts: Vector) -> float:
     """
     Turn squares into the weights of fuzzy C-means for any m, through logarithms.
@@ -511,7 +527,7 @@ def fuzzy_weights(squares: Vector, weights: Vector, m: float, shifts: Vector) ->
     return objective
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def probabilistic_weights(
     squares: Vector,
     weights: Vector,
@@ -558,7 +574,7 @@ def probabilistic_weights(
     return objective
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hold_near_points(
     ratios: Vector,
     weights: Vector,

@@ -14,6 +14,7 @@ Vector = NDArray[np.float64]
 _Z95 = 1.959963984540054  # 97.5 % quantile of the normal distribution
 _FEWEST = 24  # groups before the first look: a spread needs that many
 _MOST_SHIFTS = 64  # shifts of a group; inner loops run over these
+_MANY_GROUPS = 256  # so many at least, if there are enough shifts
 _GROWTH = 1.25  # how many more groups before the next look
 
 
@@ -35,7 +36,7 @@ def groups(n: int, rng: np.random.Generator) -> list[list[Band]]:
         n / 2, which is the last.
     """
     last = (n - 1) // 2
-    width = max(1, min(_MOST_SHIFTS, last // (2 * _FEWEST)))
+    width = max(1, min(_MOST_SHIFTS, last // _MANY_GROUPS))
     starts = np.arange(1, last + 1, width)
     rng.shuffle(starts)
     listed = [

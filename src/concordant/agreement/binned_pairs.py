@@ -1,6 +1,7 @@
 """Two fuzzy partitions of any size: all pairs once, their dissimilarities in bins."""
 
 import math
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -25,6 +26,7 @@ from concordant.progress import Watch
 
 Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
+Bins = NDArray[np.uint64]
 
 #: The relative error of E[d] that is aimed at.
 RELATIVE_ERROR = 1e-9
@@ -74,12 +76,10 @@ class BandSums:
         cls, p: Vector, q: Vector, grid: Grid, squares: bool, bands: list[Band]
     ) -> "BandSums":
         """Add up some bands of unrolled memberships."""
-        from concordant.kernels import EXPONENT, MOST_ADDITIONS, band_bins, read_bins
+        from concordant.kernels import MOST_ADDITIONS, band_bins, read_bins
 
         sums = cls.nothing(grid, squares)
-        # Most of these stay untouched, and so take no memory.
-        size = (EXPONENT + 1) << grid.cell_bits
-        bins_p, bins_q = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
+        bins_p, bins_q = _empty_bins(grid.cell_bits)
         added = 0
         for band in bands:
             if added + band.n_pairs > MOST_ADDITIONS:
@@ -248,9 +248,25 @@ def _aci_so_far(sums: BandSums, grid: Grid) -> float:
     return 1.0 - d / expected if expected > 0.0 else 1.0
 
 
+_of_this_thread = threading.local()
+
+
+def _empty_bins(cell_bits: int) -> tuple[Bins, Bins]:
+    """Give this thread's bins, which `read_bins` left empty."""
+    from concordant.kernels import EXPONENT
+
+    if getattr(_of_this_thread, "cell_bits", None) != cell_bits:
+        # Those before the first cell stay untouched, and so take no memory.
+        size = (EXPONENT + 1) << cell_bits
+        _of_this_thread.bins = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
+        _of_this_thread.cell_bits = cell_bits
+    bins: tuple[Bins, Bins] = _of_this_thread.bins
+    return bins
+
+
 def _squares(columns: Vector, grid: Grid, band: Band) -> Vector:
-    from concordant.kernels import SQUARED_BITS, band_squares
+    from concordant.kernels import band_squares
 
     squares = np.zeros(grid.n_cells, dtype=np.uint64)
     band_squares(columns, *band, grid.slope, *grid.bumps, grid.cell_bits, squares)
-    return squares.astype(np.float64) * 4.0**-SQUARED_BITS
+    return squares.astype(np.float64) * 4.0 ** -(PLACE_BITS - grid.cell_bits)

@@ -13,6 +13,7 @@ Vector = NDArray[np.float64]
 PLACE_BITS = 37
 
 _MOST_PLACES = 4096  # places of a crowd that is made from a histogram
+_EVERYWHERE = 0.125  # the part of all cells that goes by length: no cell is wide
 _ALONE = 2.0**-10  # the weight of dissimilarities of one partition by themselves
 
 
@@ -176,7 +177,7 @@ def fitted_grid(
         segments[steepest : steepest + 1] = [(low, cut), (cut, high)]
         splits[steepest : steepest + 1] = [best_split(low, cut), best_split(cut, high)]
         breaks = np.array([low for low, _ in segments] + [upper])
-        cells = _shared_out(loads(breaks[:-1], breaks[1:]), n_cells)
+        cells = _shared_out(loads(breaks[:-1], breaks[1:]), np.diff(breaks), n_cells)
         grid = Grid(breaks, cells, cell_bits)
     return grid
 
@@ -229,11 +230,11 @@ def _cuts(places: Vector, low: float, high: float) -> Vector:
     return np.asarray(cuts[(cuts > low) & (cuts < high)])
 
 
-def _shared_out(loads: Vector, n_cells: int) -> NDArray[np.int64]:
-    """Give each segment one cell and its share of the others."""
-    total = float(loads.sum())
+def _shared_out(loads: Vector, lengths: Vector, n_cells: int) -> NDArray[np.int64]:
+    """Give each segment one cell and a share of the others, mostly by its load."""
     spare = n_cells - len(loads)
-    share = loads / total if total > 0.0 else np.full(len(loads), 1.0 / len(loads))
+    share = (1.0 - _EVERYWHERE) * loads / loads.sum()
+    share += _EVERYWHERE * lengths / lengths.sum()
     cells = 1 + np.floor(spare * share).astype(np.int64)
     cells[int(np.argmax(cells))] += n_cells - int(cells.sum())
     return np.asarray(cells)

@@ -133,7 +133,7 @@ def cluster_by_each(
     """
     if numbers[-1] > len(data.matrix):
         raise Fault(
-            f"{data.name}: {len(data.matrix)} objects, too few for "
+            f"{data.name}: too few objects ({len(data.matrix)}) for "
             f"{numbers[-1]} clusters"
         )
     found = []

@@ -24,6 +24,7 @@ HEADINGS = {
     "dice": "Dice",
 }
 _ERRORS = {"aci": "error", "ndc": "ndc_error", "expected": "expected_error"}
+_WITH_ERROR = ("rand", "adjusted_rand")
 _CARDINALITIES = ("a", "b", "c", "d")
 _VERSION = 1
 
@@ -144,7 +145,13 @@ def _agreement(agreement: Concordance, names: tuple[str, ...]) -> dict[str, Json
 
 def _table(table: PairTable, numbers: tuple[str, ...]) -> dict[str, Json]:
     values: dict[str, Json] = {name: getattr(table, name) for name in numbers}
-    return {"family": table.family, "t_norm": table.t_norm} | values
+    return {
+        "family": table.family,
+        "t_norm": table.t_norm,
+        **values,
+        "error": table.error,
+        "n_sampled": table.n_sampled,
+    }
 
 
 def _agreement_rows(
@@ -162,7 +169,13 @@ def _table_rows(
     tables: Mapping[str, PairTable], numbers: tuple[str, ...]
 ) -> list[tuple[Cell, ...]]:
     return [
-        (name, table.family, table.t_norm or "", getattr(table, name), "")
+        (
+            name,
+            table.family,
+            table.t_norm or "",
+            getattr(table, name),
+            table.error if name in _WITH_ERROR else "",
+        )
         for table in tables.values()
         for name in numbers
     ]
@@ -185,11 +198,13 @@ def _agreement_sheets(agreement: Concordance | None, wanted: Wanted) -> list[She
 def _table_sheets(tables: Mapping[str, PairTable], wanted: Wanted) -> list[Sheet]:
     if not tables:
         return []
-    rows = [
-        (title, *(short(getattr(table, name)) for name in wanted.statistics))
-        for title, table in tables.items()
-    ]
-    return [Sheet(("family", *(HEADINGS[name] for name in wanted.statistics)), rows)]
+    sampled = any(table.n_sampled is not None for table in tables.values())
+    header = ["family", *(HEADINGS[name] for name in wanted.statistics)]
+    rows = []
+    for title, table in tables.items():
+        numbers = [short(getattr(table, name)) for name in wanted.statistics]
+        rows.append([title, *numbers, *([_error(table.error)] if sampled else [])])
+    return [Sheet([*header, *(["error"] if sampled else [])], rows)]
 
 
 def _error(value: float) -> str:

@@ -21,7 +21,8 @@ _REWORDINGS = [
     (r"family '(\w+)'", r"--family \1"),
     (r"leave out kind=", "leave out --kind"),
     (r"leave out t_norm=", "leave out --t-norm"),
-    (r"^(method|tol) must", r"--\1 must"),
+    (r"^(method|tol) (must|goes)", r"--\1 \2"),
+    (r'--method (\w+) or "(\w+)"', r"--method \1 or \2"),
     (r"\bt_norm must", "--t-norm must"),
     (r"\bn_jobs\b", "--jobs"),
     (r"\bn_permutations\b", "--permutations"),
@@ -36,7 +37,7 @@ _REWORDINGS = [
     ),
     (
         r"Number of distinct samples \((\d+)\) should be >= n_clusters=(\d+)\.",
-        r"only \1 distinct objects, too few for \2 clusters",
+        r"too few distinct objects (\1) for \2 clusters",
     ),
 ]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import concordant as cc
 from concordant.alignment import Align, aligned
@@ -10,9 +10,10 @@ from concordant.cli.faults import Fault, reworded
 from concordant.cli.inputs import Given
 from concordant.cli.options import AGREEMENTS, STATISTICS
 from concordant.cli.progress import Tell, step
-from concordant.families import FAMILIES, Family, families_for
+from concordant.families import FAMILIES, Family, TableMethod, families_for
 from concordant.families.t_norms import TNorm
 from concordant.partition import Partition
+from concordant.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -95,16 +96,16 @@ def _measure(P: Partition, Q: Partition, wanted: Wanted, tell: Tell) -> cc.Compa
         bool(wanted.indices) or not possibilistic
     )
     definitions = [*_definitions(P, Q, wanted)] if wanted.statistics else []
-    steps = len(definitions) + with_agreement
-    tables = {}
-    for number, (family, t_norm) in enumerate(definitions):
-        name = family if t_norm is None else f"{family} ({t_norm})"
-        options = table_options(wanted, tell, number, steps, name)
-        tables[name] = cc.pair_table(P, Q, family=family, t_norm=t_norm, **options)
+    steps = with_agreement + len(definitions)
     agreement = None
     if with_agreement:
-        options = agreement_options(wanted, tell, steps - 1, steps)
-        agreement = cc.concordance(P, Q, **options)
+        progress = step(tell, 0, steps, "NDC and ACI")
+        agreement = cc.concordance(P, Q, **agreement_options(wanted, progress))
+    tables = {}
+    for number, (family, t_norm) in enumerate(definitions, start=with_agreement):
+        name = family if t_norm is None else f"{family} ({t_norm})"
+        options = table_options(wanted, step(tell, number, steps, name))
+        tables[name] = cc.pair_table(P, Q, family=family, t_norm=t_norm, **options)
     return cc.Comparison(
         kinds=(P.kind, Q.kind),
         n_clusters=(P.n_clusters, Q.n_clusters),
@@ -114,9 +115,7 @@ def _measure(P: Partition, Q: Partition, wanted: Wanted, tell: Tell) -> cc.Compa
     )
 
 
-def agreement_options(
-    wanted: Wanted, tell: Tell, number: int, of: int
-) -> dict[str, Any]:
+def agreement_options(wanted: Wanted, progress: Progress) -> dict[str, Any]:
     """
     Give the keywords for `concordant.concordance`.
 
@@ -124,30 +123,26 @@ def agreement_options(
     ----------
     wanted : Wanted
         What was said of the algorithm.
-    tell : callable
-        Whom to tell how far it has come.
-    number, of : int
-        Which step this is, from 0, of how many.
+    progress : callable
+        Told how far it has come.
 
     Returns
     -------
     dict
         Only what was said.
     """
-    step(tell, number, of, "NDC and ACI")
     said = {
         "method": wanted.algorithm["method"],
         "tol": wanted.algorithm["tol"],
         "n_permutations": wanted.algorithm["permutations"],
         "n_jobs": wanted.algorithm["jobs"],
         "random_state": wanted.algorithm["seed"],
+        "progress": progress,
     }
     return {name: value for name, value in said.items() if value is not None}
 
 
-def table_options(
-    wanted: Wanted, tell: Tell, number: int, of: int, what: str
-) -> dict[str, Any]:
+def table_options(wanted: Wanted, progress: Progress) -> dict[str, Any]:
     """
     Give the keywords for `concordant.pair_table`.
 
@@ -155,20 +150,23 @@ def table_options(
     ----------
     wanted : Wanted
         What was said of the algorithm.
-    tell : callable
-        Whom to tell how far it has come.
-    number, of : int
-        Which step this is, from 0, of how many.
-    what : str
-        The family.
+    progress : callable
+        Told how far it has come.
 
     Returns
     -------
     dict
-        Only what was said.
+        Only what was said, and a method only if tables have it: what is special to
+        NDC and ACI leaves them as they are.
     """
-    step(tell, number, of, what)
-    said = {"n_jobs": wanted.algorithm["jobs"]}
+    method = wanted.algorithm["method"]
+    said = {
+        "method": method if method in get_args(TableMethod) else None,
+        "tol": wanted.algorithm["tol"],
+        "n_jobs": wanted.algorithm["jobs"],
+        "random_state": wanted.algorithm["seed"],
+        "progress": progress,
+    }
     return {name: value for name, value in said.items() if value is not None}
 
 
@@ -215,4 +213,7 @@ def wanted_from(settings: dict[str, Any]) -> Wanted:
             "--family and --t-norm are for --index "
             f"{', '.join(STATISTICS[:-1])} or {STATISTICS[-1]}"
         )
+    said = wanted.algorithm
+    if said["permutations"] is not None and said["method"] != "permutations":
+        raise Fault("--permutations is for --method permutations")
     return wanted

@@ -4,11 +4,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from concordant.progress import Progress
+
 #: Takes the share that is done, from 0 to 1, and what is being done.
 Tell = Callable[[float, str], None]
-
-#: What the library calls: tasks done, tasks in all, and the estimate so far.
-Callback = Callable[[int, int, float | None], None]
 
 
 @contextmanager
@@ -30,7 +29,8 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell]:
         yield lambda share, what: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -38,14 +38,12 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell]:
         TextColumn("{task.percentage:>3.0f} %"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("", total=1.0)
-        yield lambda share, what: progress.update(
-            bar, completed=share, description=what
-        )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1.0)
+        yield lambda share, what: bar.update(task, completed=share, description=what)
 
 
-def step(tell: Tell, number: int, of: int, what: str) -> Callback:
+def step(tell: Tell, number: int, of: int, what: str) -> Progress:
     """
     Make the callback for one of several steps of equal length.
 

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from concordant.plot.labels import beside
 from concordant.plot.plane import in_the_plane
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 _MOST_NUMBERS = 12  # beyond so many partitions, cells are too small for numbers
 _LONGEST_NAME = 32
+_MARGIN = 0.3  # around the points of a map, of their extent
+_LINE = 0.18  # inches, the height of a line of text
+_CHARACTER = 0.09  # inches, about the width of a character
 
 
 def similarity_heat_map(
@@ -95,16 +99,9 @@ def partition_map(
     together: dict[tuple[float, ...], list[str]] = {}
     for point, name in zip(points.round(6).tolist(), names, strict=True):
         together.setdefault(tuple(point), []).append(_shortened(name))
-    for (x, y), labels in together.items():
-        ax.annotate(
-            "\n".join(labels),
-            (x, y),
-            xytext=(6, 4),
-            textcoords="offset points",
-            parse_math=False,
-        )
     ax.set_aspect("equal", adjustable="datalim")
-    ax.margins(0.25)
+    ax.margins(_MARGIN)
+    _label(ax, together)
     ax.grid(alpha=0.3)
     ax.set_title("partitions by 1 - NDC")
     ax.set_xlabel(f"the plane shows {share:.0%} of the squared distances")
@@ -171,9 +168,33 @@ def by_similarity(distances: NDArray[np.float64]) -> list[int]:
 
 
 def _new_axes() -> "Axes":
-    from matplotlib import pyplot as plt
+    return Figure(layout="constrained").subplots()
 
-    return plt.figure(layout="constrained").subplots()
+
+def _label(ax: "Axes", together: dict[tuple[float, ...], list[str]]) -> None:
+    """Write the names of points beside them."""
+    points = np.array([*together])
+    texts = ["\n".join(names) for names in together.values()]
+    extent = float(np.ptp(points, axis=0).max()) or 1.0
+    figure = ax.get_figure(root=True)
+    inches = ax.bbox.width / figure.dpi if figure is not None else 4.0
+    unit = extent * (1.0 + 2.0 * _MARGIN) / inches  # of the data, for an inch
+    sizes = [
+        (_CHARACTER * max(map(len, names)) * unit, _LINE * len(names) * unit)
+        for names in together.values()
+    ]
+    places = beside(points, sizes, _LINE / 2.0 * unit)
+    for text, point, place in zip(texts, points, places, strict=True):
+        line = {"arrowstyle": "-", "alpha": 0.4, "relpos": (0.0, 0.5), "shrinkA": 0.0}
+        moved = place[1] != point[1]
+        ax.annotate(
+            text,
+            (float(point[0]), float(point[1])),
+            xytext=(float(place[0]), float(place[1])),
+            va="center",
+            arrowprops=line if moved else None,
+            parse_math=False,
+        )
 
 
 def _shortened(name: str) -> str:

@@ -1,0 +1,77 @@
+"""Runs all workloads, prints one table and writes it as JSON."""
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from benchmarks import agreement, clustering
+from benchmarks.row import Row
+from concordant.engine import available_cores
+
+PARTS: dict[str, Callable[[], Iterator[Row]]] = {
+    "fuzzy_fuzzy": agreement.fuzzy_fuzzy,
+    "growth": agreement.growth,
+    "near_linear": agreement.near_linear,
+    "tables": agreement.tables,
+    "samples": agreement.samples,
+    "cold_starts": agreement.cold_starts,
+    "clustering": clustering.measurements,
+}
+
+
+def main(names: list[str]) -> None:
+    """
+    Run the named parts, or all.
+
+    Parameters
+    ----------
+    names : list of str
+        Keys of `PARTS`; empty for all.
+    """
+    begin = perf_counter()
+    print(f"{_machine()}\n")
+    print(f"{'workload':<80}{'ours s':>9}{'peer s':>9}{'ratio':>9}  target")
+    rows = []
+    for name in names or PARTS:
+        for row in PARTS[name]():
+            rows.append(row)
+            print(_line(row), flush=True)
+    result = {"machine": _machine(), "rows": [asdict(row) for row in rows]}
+    Path("bench.json").write_text(json.dumps(result, indent=1) + "\n")
+    missed = sum(row.met is False for row in rows)
+    print(f"\n{perf_counter() - begin:.0f} s; {missed} targets missed; see bench.json")
+
+
+def _line(row: Row) -> str:
+    def number(value: float | None) -> str:
+        return f"{'' if value is None else format(value, '.3g'):>9}"
+
+    verdict = {True: "met", False: "MISSED", None: ""}[row.met]
+    memory = "" if row.peak_mb is None else f"  +{row.peak_mb:.0f} MB"
+    return (
+        f"{row.workload:<80}{number(row.ours_s)}{number(row.peer_s)}"
+        f"{number(row.ratio)}  {row.target} {verdict}{memory}"
+    )
+
+
+def _machine() -> str:
+    cpu = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [line for line in info.read_text().splitlines() if "model name" in line]
+        cpu = names[0].split(":")[1].strip() if names else cpu
+    return (
+        f"{cpu}, {available_cores()} of {os.cpu_count()} cores, "
+        f"Python {platform.python_version()}, NumPy {np.__version__}"
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,152 @@
+"""Times of the indices, next to other packages and to plain NumPy."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from time import perf_counter
+
+from benchmarks.contest import contest
+from benchmarks.row import Row
+
+TEN_MILLION = 10_000_000
+
+
+def measurements() -> Iterator[Row]:
+    """Measure one workload after the other."""
+    yield from fuzzy_fuzzy()
+    yield from growth()
+    yield from near_linear()
+    yield from tables()
+    yield from samples()
+    yield from cold_starts()
+
+
+def fuzzy_fuzzy() -> Iterator[Row]:
+    for style, target in (("fuzzy", 3.0), ("nearly crisp", 2.5)):
+        for K in (3, 8):
+            ours, peer = contest(
+                ["aci", 12_000, K, style], ["pdist_twice", 12_000, K, style], rounds=7
+            )
+            text = f"ACI, two {style} partitions, n=12000, K={K} / pdist twice"
+            yield Row.faster(text, ours, peer.seconds, target, most_mb=150.0)
+    h, factor = 20, 50
+    ours, peer = contest(
+        ["aci", 2000, 3, "fuzzy"], ["paper", 2000, 3, "fuzzy", h], rounds=3
+    )
+    text = f"ACI, n=2000, K=3 / the paper's 1000 permutations ({h} times {factor})"
+    yield Row.faster(text, ours, peer.seconds * factor, 1000.0)
+
+
+def growth() -> Iterator[Row]:
+    small, large = contest(
+        ["aci", 8000, 3, "fuzzy"], ["aci", 64_000, 3, "fuzzy"], rounds=3
+    )
+    per_pair = [o.seconds / (n * n) for o, n in ((small, 8e3), (large, 64e3))]
+    yield Row.bounded(
+        "growth per pair, ACI of fuzzy partitions, n=8000 to 64000",
+        per_pair[1] / per_pair[0],
+        1.3,
+        large,
+    )
+    for text, name, arguments in (
+        ("fuzzy and crisp, K=3", "aci_with_labels", [3]),
+        ("crisp, K=10", "aci_of_labels", [10]),
+        ("two clusters", "aci", [2, "fuzzy"]),
+    ):
+        small, large = contest(
+            [name, 100_000, *arguments], [name, TEN_MILLION, *arguments], rounds=3
+        )
+        yield Row.bounded(
+            f"growth per object, ACI, {text}, n=1e5 to 1e7",
+            large.seconds / small.seconds / 100,
+            1.6,
+            large,
+        )
+
+
+def near_linear() -> Iterator[Row]:
+    ours, peer = contest(
+        ["aci_with_labels", TEN_MILLION, 3], ["sort_columns", TEN_MILLION, 3], rounds=3
+    )
+    text = "ACI, fuzzy and crisp, n=1e7, K=3 / sorting the columns"
+    yield Row.faster(text, ours, peer.seconds, 1 / 5)
+    ours, peer = contest(
+        ["aci", TEN_MILLION, 2, "fuzzy"], ["sort_columns", TEN_MILLION, 2], rounds=3
+    )
+    text = "ACI, two clusters, n=1e7 / sorting two columns"
+    yield Row.faster(text, ours, peer.seconds, 1 / 15)
+    ours, sklearn, genieclust = contest(
+        ["aci_of_labels", TEN_MILLION, 10],
+        ["sklearn_ari", TEN_MILLION, 10],
+        ["genieclust_ari", TEN_MILLION, 10],
+        rounds=3,
+    )
+    text = "ACI of labels, n=1e7, K=10 / scikit-learn's adjusted Rand"
+    yield Row.faster(text, ours, sklearn.seconds, 5.0)
+    text = "ACI of labels, n=1e7, K=10 / genieclust's adjusted Rand"
+    yield Row.faster(text, ours, genieclust.seconds, None)
+    ours, clusim = contest(
+        ["aci_of_labels", 100_000, 10], ["clusim_ari", 100_000, 10], rounds=2
+    )
+    text = "ACI of labels, n=1e5, K=10 / clusim's adjusted Rand"
+    yield Row.faster(text, ours, clusim.seconds, None)
+
+
+def tables() -> Iterator[Row]:
+    for name in ("frigui", "brouwer", "anderson"):
+        ours, peer = contest(
+            ["family", TEN_MILLION, 8, name], ["one_product", TEN_MILLION, 8], rounds=2
+        )
+        text = f"{name}, n=1e7, K=8 / U.T @ V"
+        yield Row.faster(text, ours, peer.seconds, 1 / 3)
+    for name in ("campello", "huellermeier"):
+        for K in (3, 8):
+            ours, peer = contest(
+                ["family", 8000, K, name], ["pdist_twice", 8000, K, "fuzzy"], rounds=5
+            )
+            text = f"{name}, n=8000, K={K} / pdist twice"
+            yield Row.faster(text, ours, peer.seconds, 1.5)
+        ours, peer = contest(
+            ["family", 2000, 8, name], [f"plain_{name}", 2000, 8], rounds=2
+        )
+        text = f"{name}, n=2000, K=8 / its definition in NumPy"
+        yield Row.faster(text, ours, peer.seconds, 100.0)
+
+
+def samples() -> Iterator[Row]:
+    share = 0.02
+    (ours,) = contest(["sampled", 1_000_000, 8, 1e-4], rounds=1)
+    (part,) = contest(["part_of_exact", 1_000_000, 8, share], rounds=1, warm_up=False)
+    text = f"ACI sampled, tol=1e-4, n=1e6, K=8 / all pairs ({share:.0%} of them timed)"
+    yield Row.faster(text, ours, part.seconds / share, 50.0)
+    (held,) = contest(["coverage", 5000, 300], rounds=1, warm_up=False)
+    yield Row.between(
+        "share of 95 % intervals that hold the exact ACI, n=5000, 300 seeds",
+        held.answer or 0.0,
+        0.92,
+        0.98,
+    )
+
+
+def cold_starts() -> Iterator[Row]:
+    code = (
+        "import numpy as np; r = np.random.default_rng(0); {extra}"
+        "import concordant as cc; "
+        "cc.adjusted_concordance_index(r.dirichlet([1] * 3, {n}), "
+        "r.dirichlet([1] * 3, {n}))"
+    )
+    fresh = _fresh_process(code.format(n=1000, extra=""))
+    yield Row.bounded("seconds of a fresh process, n=1000", fresh, 1.5)
+    few = _fresh_process(code.format(n=200, extra=""))
+    with_numba = _fresh_process(code.format(n=200, extra="import numba; "))
+    yield Row.bounded("seconds of a fresh process, n=200", few, None)
+    yield Row.bounded("the same, if Numba is imported too", with_numba, None)
+
+
+def _fresh_process(code: str) -> float:
+    times = []
+    for _ in range(4):
+        begin = perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True)
+        times.append(perf_counter() - begin)
+    return min(times)

@@ -1,0 +1,219 @@
+"""What is timed: each contender makes its data, then gives what to run."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+import concordant as cc
+
+Run = Callable[[], object]
+Matrix = NDArray[np.float64]
+
+
+def memberships(n: int, K: int, style: str, seed: int) -> Matrix:
+    """Draw memberships: spread over the simplex, or nearly crisp."""
+    rng = np.random.default_rng(seed)
+    if style == "fuzzy":
+        return rng.dirichlet(np.ones(K), size=n)
+    U = np.eye(K)[rng.integers(K, size=n)] + 1e-3 * rng.random((n, K))
+    return U / U.sum(axis=1, keepdims=True)
+
+
+def labels(n: int, K: int, seed: int) -> NDArray[np.int64]:
+    return np.random.default_rng(seed).integers(K, size=n)
+
+
+def aci(n: int, K: int, style: str) -> Run:
+    U, V = memberships(n, K, style, 1), memberships(n, K, style, 2)
+    return lambda: cc.adjusted_concordance_index(U, V, n_jobs=-1)
+
+
+def pdist_twice(n: int, K: int, style: str) -> Run:
+    from scipy.spatial.distance import pdist
+
+    U, V = memberships(n, K, style, 1), memberships(n, K, style, 2)
+    return lambda: (pdist(U, "cityblock"), pdist(V, "cityblock"))
+
+
+def paper(n: int, K: int, style: str, permutations: int) -> Run:
+    """Average over permutations of the similarities, as the paper says, in NumPy."""
+    from scipy.spatial.distance import pdist
+
+    U, V = memberships(n, K, style, 1), memberships(n, K, style, 2)
+    rng = np.random.default_rng(0)
+
+    def run() -> float:
+        x, y = 1 - pdist(U, "cityblock") / 2, 1 - pdist(V, "cityblock") / 2
+        ndc = 1 - np.abs(x - y).mean()
+        means = [1 - np.abs(x - rng.permutation(y)).mean() for _ in range(permutations)]
+        expected = np.mean(means)
+        return float((ndc - expected) / (1 - expected))
+
+    return run
+
+
+def aci_with_labels(n: int, K: int) -> Run:
+    U, y = memberships(n, K, "fuzzy", 1), labels(n, K, 2)
+    return lambda: cc.adjusted_concordance_index(U, y, n_jobs=-1)
+
+
+def sort_columns(n: int, K: int) -> Run:
+    columns = memberships(n, K, "fuzzy", 1).T.copy()
+    return lambda: [np.sort(column) for column in columns]
+
+
+def aci_of_labels(n: int, K: int) -> Run:
+    p, q = labels(n, K, 1), labels(n, K, 2)
+    return lambda: cc.adjusted_concordance_index(p, q)
+
+
+def sklearn_ari(n: int, K: int) -> Run:
+    from sklearn.metrics import adjusted_rand_score
+
+    p, q = labels(n, K, 1), labels(n, K, 2)
+    return lambda: adjusted_rand_score(p, q)
+
+
+def genieclust_ari(n: int, K: int) -> Run:
+    from genieclust.compare_partitions import adjusted_rand_score
+
+    p, q = labels(n, K, 1), labels(n, K, 2)
+    return lambda: adjusted_rand_score(p, q)
+
+
+def clusim_ari(n: int, K: int) -> Run:
+    from clusim.clustering import Clustering
+    from clusim.sim import adjrand_index
+
+    p, q = (
+        Clustering({i: [int(c)] for i, c in enumerate(labels(n, K, seed))})
+        for seed in (1, 2)
+    )
+    return lambda: adjrand_index(p, q)
+
+
+def family(n: int, K: int, name: str) -> Run:
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    return lambda: cc.pair_table(U, V, family=name, n_jobs=-1)  # type: ignore[arg-type]
+
+
+def one_product(n: int, K: int) -> Run:
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    return lambda: U.T @ V
+
+
+def plain_campello(n: int, K: int) -> Run:
+    """Write the definition of Campello in NumPy, K² matrices of n x n."""
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+
+    def relations(M: Matrix) -> tuple[Matrix, Matrix]:
+        same, different = np.zeros((n, n)), np.zeros((n, n))
+        for k in range(K):
+            for other in range(K):
+                degree = np.minimum.outer(M[:, k], M[:, other])
+                target = same if k == other else different
+                np.maximum(target, degree, out=target)
+        return same, different
+
+    def run() -> tuple[float, ...]:
+        (v, x), (y, z) = relations(U), relations(V)
+        upper = np.triu_indices(n, 1)
+        return tuple(
+            float(np.minimum(one, other)[upper].sum())
+            for one, other in ((v, y), (v, z), (x, y), (x, z))
+        )
+
+    return run
+
+
+def plain_huellermeier(n: int, K: int) -> Run:
+    """Write the definition of Hüllermeier in NumPy, K matrices of n x n."""
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+
+    def similarity(M: Matrix) -> Matrix:
+        return np.asarray(1 - np.abs(M[:, None, :] - M[None, :, :]).sum(axis=2) / 2)
+
+    def run() -> tuple[float, ...]:
+        upper = np.triu_indices(n, 1)
+        x, y = similarity(U)[upper], similarity(V)[upper]
+        agreement = 1 - np.abs(x - y)
+        return (
+            float((agreement * x * y).sum()),
+            float(np.maximum(x - y, 0).sum()),
+            float(np.maximum(y - x, 0).sum()),
+            float((agreement * (1 - x * y)).sum()),
+        )
+
+    return run
+
+
+def sampled(n: int, K: int, tol: float) -> Run:
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    return lambda: cc.concordance(U, V, tol=tol, n_jobs=-1, random_state=0)
+
+
+def part_of_exact(n: int, K: int, share: float) -> Run:
+    """Visit a share of the bands of the exact run."""
+    from itertools import islice
+
+    from concordant.agreement.binned_pairs import (
+        BandSums,
+        first_grid,
+        upper_bound,
+    )
+    from concordant.bands import HEIGHT, WIDTH, all_bands, tasks, unrolled
+    from concordant.engine import Threads
+
+    P = cc.Partition(memberships(n, K, "fuzzy", 1))
+    Q = cc.Partition(memberships(n, K, "fuzzy", 2))
+    grid = first_grid(P.columns(), Q.columns(), max(upper_bound(P), upper_bound(Q)))
+    p, q = unrolled(P.columns()), unrolled(Q.columns())
+    n_bands = int(share * n * (n - 1) / 2 / (WIDTH * HEIGHT))
+
+    def run() -> int:
+        total = BandSums.nothing(grid)
+        bands = islice(all_bands(n), n_bands)
+        for part in Threads(-1).run(BandSums.of, (p, q, grid, False), tasks(bands, 4)):
+            total.merge(part)
+        return int(total.counts_p.sum())
+
+    return run
+
+
+def coverage(n: int, seeds: int) -> Run:
+    """Count how often the 95 % interval of a sample holds the exact value."""
+    U, V = memberships(n, 3, "fuzzy", 1), memberships(n, 4, "fuzzy", 2)
+    exact = cc.concordance(U, V).aci
+
+    def run() -> float:
+        inside = 0
+        for seed in range(seeds):
+            found = cc.concordance(U, V, tol=2e-3, random_state=seed)
+            inside += abs(found.aci - exact) <= found.error
+        return inside / seeds
+
+    return run
+
+
+CONTENDERS: dict[str, Callable[..., Run]] = {
+    function.__name__: function
+    for function in (
+        aci,
+        pdist_twice,
+        paper,
+        aci_with_labels,
+        sort_columns,
+        aci_of_labels,
+        sklearn_ari,
+        genieclust_ari,
+        clusim_ari,
+        family,
+        one_product,
+        plain_campello,
+        plain_huellermeier,
+        sampled,
+        part_of_exact,
+        coverage,
+    )
+}

@@ -1,0 +1,88 @@
+"""Contenders take turns, each in its own process; the best time of each counts."""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+Spec = list[Any]  # the contender's name and its arguments
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The best of several runs."""
+
+    seconds: float
+    added_mb: float
+    answer: float | None
+
+
+class Contender:
+    """A process that runs one contender when told to."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.worker", json.dumps(spec)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._read()
+
+    def run(self) -> Outcome:
+        """Run once."""
+        stdin = self._process.stdin
+        if stdin is None:
+            raise RuntimeError("the contender has no standard input")
+        stdin.write("go\n")
+        stdin.flush()
+        return Outcome(**json.loads(self._read()))
+
+    def stop(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+    def _read(self) -> str:
+        line = self._process.stdout.readline() if self._process.stdout else ""
+        if not line:
+            raise RuntimeError(f"a contender ended with code {self._process.wait()}")
+        return line
+
+
+def contest(*specs: Spec, rounds: int, warm_up: bool = True) -> list[Outcome]:
+    """
+    Let contenders take turns.
+
+    Parameters
+    ----------
+    *specs : list
+        Name and arguments of each contender.
+    rounds : int
+        How often each runs.
+    warm_up : bool, default=True
+        Whether each runs once before, uncounted: kernels are loaded then.
+
+    Returns
+    -------
+    list of Outcome
+        The best time of each, and the memory that it added.
+    """
+    contenders = [Contender(spec) for spec in specs]
+    if warm_up:
+        for contender in contenders:
+            contender.run()
+    runs: list[list[Outcome]] = [[] for _ in contenders]
+    for _ in range(rounds):
+        for contender, outcomes in zip(contenders, runs, strict=True):
+            outcomes.append(contender.run())
+    for contender in contenders:
+        contender.stop()
+    return [
+        Outcome(
+            min(outcome.seconds for outcome in outcomes),
+            max(outcome.added_mb for outcome in outcomes),
+            outcomes[0].answer,
+        )
+        for outcomes in runs
+    ]

@@ -1,0 +1,92 @@
+"""Run the command line, in this process or in one of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from concordant.cli import main
+
+SCHEMAS = Path(__file__).parents[1] / "docs" / "schemas"
+
+_TYPES = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "null": type(None),
+}
+
+
+def run(*args, input=None):
+    """Run a command here; what it raises, other than an exit, fails the test."""
+    result = CliRunner().invoke(main, [*map(str, args)], input=input)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def output_of(*args, input=None):
+    result = run(*args, input=input)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def fault_of(*args, input=None):
+    """Give the one line that a command that fails must print."""
+    result = run(*args, input=input)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert result.stderr.startswith("concordant: ")
+    assert result.stderr.endswith("\n")
+    line = result.stderr[:-1]
+    assert line.isprintable()
+    return line.removeprefix("concordant: ")
+
+
+def environment():
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+
+
+def process(*args, **options):
+    """Run a command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "concordant", *map(str, args)],
+        env=environment(),
+        check=False,
+        **options,
+    )
+
+
+def check_schema(document, command):
+    schema = json.loads((SCHEMAS / f"{command}.json").read_text(encoding="utf-8"))
+    _check(document, schema, schema.get("$defs", {}), command)
+
+
+def _check(value, schema, definitions, place):
+    """Check the few words of JSON Schema that are used here."""
+    if "$ref" in schema:
+        schema = definitions[schema["$ref"].removeprefix("#/$defs/")]
+    if "const" in schema:
+        assert value == schema["const"], place
+    if "enum" in schema:
+        assert value in schema["enum"], place
+    if "type" in schema:
+        types = schema["type"]
+        types = [types] if isinstance(types, str) else types
+        is_bool = isinstance(value, bool)
+        assert any(isinstance(value, _TYPES[name]) for name in types), place
+        assert not is_bool or "boolean" in types, place
+    if isinstance(value, dict):
+        assert {*schema.get("required", [])} <= {*value}, place
+        for key, item in value.items():
+            assert key in schema["properties"], f"{place}.{key}"
+            _check(item, schema["properties"][key], definitions, f"{place}.{key}")
+    if isinstance(value, list):
+        for item in value:
+            _check(item, schema["items"], definitions, f"{place}[]")

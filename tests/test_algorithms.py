@@ -1,0 +1,388 @@
+"""Every algorithm against the definitions and against each other."""
+
+import math
+
+import numpy as np
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from partitions import STYLES, draw, memberships
+
+import concordant as cc
+from concordant.agreement import plan
+from concordant.agreement.binned_pairs import BandSums, first_grid, upper_bound
+from concordant.agreement.sorted_pairs import sorted_pairs
+from concordant.bands import all_bands, tasks, unrolled
+from concordant.engine import Threads
+
+
+def applicable(P, Q):
+    """List the methods that are exact, or certified, for two partitions."""
+    methods = ["auto", "exact", "sorted", "binned"]
+    kinds = sorted((P.kind, Q.kind))
+    if kinds == ["crisp", "crisp"]:
+        methods.append("crisp")
+    if kinds == ["crisp", "fuzzy"]:
+        methods.append("fuzzy-crisp")
+    if plan.both_have_two_clusters(P, Q):
+        methods.append("two-clusters")
+    return methods
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_every_method_agrees_with_the_definition(part):
+    for seed in range(part * 30, part * 30 + 30):
+        U, V = draw(seed, max_n=24, max_K=4)
+        P, Q = cc.Partition(U), cc.Partition(V)
+        d = reference.discordance(U.tolist(), V.tolist())
+        expected = reference.expected_discordance(U.tolist(), V.tolist())
+        for method in applicable(P, Q):
+            found = cc.concordance(P, Q, method=method)
+            assert abs(found.discordance - d) <= found.ndc_error + 1e-14, (seed, method)
+            slack = found.expected_error + 1e-14
+            assert abs(found.expected_discordance - expected) <= slack, (seed, method)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("K", [2, 3, 6])
+def test_methods_agree_for_some_hundred_objects(style, K):
+    rng = np.random.default_rng(K)
+    U = memberships(rng, 400, K, style)
+    V = memberships(rng, 400, 3, "dirichlet")
+    for pair in ((U, V), (V, U), (U, 0.5 * (U + U[::-1]))):
+        P, Q = cc.Partition(pair[0]), cc.Partition(pair[1])
+        truth = sorted_pairs(P, Q)
+        for method in applicable(P, Q):
+            found = cc.concordance(P, Q, method=method)
+            assert found.ndc == pytest.approx(truth.ndc, abs=found.ndc_error + 1e-13)
+            assert abs(found.aci - truth.aci) <= found.error + 1e-12, method
+
+
+def outlier(rng, n, K):
+    """All memberships within 1e-9 of 1 / K, but for one object."""
+    U = np.full((n, K), 1.0 / K) + 1e-9 * rng.random((n, K))
+    U[0] = 0.0
+    U[0, rng.integers(K)] = 1.0
+    return U / U.sum(axis=1, keepdims=True)
+
+
+def heavy_ties(rng, n, K):
+    return rng.dirichlet(np.ones(K), size=5)[rng.integers(5, size=n)]
+
+
+def two_clumps(rng, n, K):
+    U = rng.dirichlet(np.ones(K), size=2)[rng.integers(2, size=n)]
+    U = U + 1e-9 * rng.random((n, K))
+    return U / U.sum(axis=1, keepdims=True)
+
+
+ADVERSARIES = [outlier, heavy_ties, two_clumps] + [
+    lambda rng, n, K, style=style: memberships(rng, n, K, style)
+    for style in ("dirichlet", "near-crisp", "near-uniform", "duplicated", "close")
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(8))
+def test_the_certified_bound_is_never_violated(part):
+    """A thousand pairs, random and adversarial, binned as if memory were short."""
+    rng = np.random.default_rng(part)
+    for case in range(125):
+        one = ADVERSARIES[(part + case) % len(ADVERSARIES)]
+        other = ADVERSARIES[int(rng.integers(len(ADVERSARIES)))]
+        n, K, L = (int(rng.integers(*bounds)) for bounds in ((20, 120), (3, 7), (2, 7)))
+        P, Q = cc.Partition(one(rng, n, K)), cc.Partition(other(rng, n, L))
+        if case % 10 == 0:
+            Q = P
+        truth = sorted_pairs(P, Q)
+        found = cc.concordance(P, Q, method="binned")
+        off = abs(found.expected_discordance - truth.expected_discordance)
+        rounding = 1e-15 * truth.expected_discordance + 1e-17
+        assert off <= found.expected_error + rounding, (part, case)
+        assert found.expected_error <= 1e-9 * truth.expected_discordance, (part, case)
+        assert abs(found.aci - truth.aci) <= found.error + 1e-13, (part, case)
+
+
+def test_a_small_memory_budget_forces_bins():
+    rng = np.random.default_rng(0)
+    U, V = rng.dirichlet([1, 1, 1], size=300), rng.dirichlet([1, 1, 1], size=300)
+    assert cc.concordance(U, V).method == "sorted"
+    found = cc.concordance(U, V, memory_budget=1000)
+    assert found.method == "binned"
+    assert 0.0 < found.error < 1e-8
+    with pytest.raises(ValueError, match="takes 2870400 bytes for 300 objects"):
+        cc.concordance(U, V, method="sorted", memory_budget=1000)
+
+
+def test_the_plan_follows_kinds_and_sizes():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(3, size=400)
+    two, three = rng.dirichlet([1, 1], size=400), rng.dirichlet([1, 1, 1], size=400)
+    assert cc.concordance(labels, labels).method == "crisp"
+    assert cc.concordance(labels, three).method == "fuzzy-crisp"
+    assert cc.concordance(three, labels).method == "fuzzy-crisp"
+    assert cc.concordance(two, two[::-1]).method == "two-clusters"
+    wider = np.insert(two, 1, 0.0, axis=1)
+    assert cc.concordance(wider, two).method == "two-clusters"
+    assert cc.concordance(two, three).method == "sorted"
+    many = rng.dirichlet([1, 1, 1], size=1600)
+    assert cc.concordance(many, many).method == "binned"
+    assert cc.concordance([0], [0]).method == "no pairs"
+
+
+def test_rows_that_do_not_sum_alike_are_not_taken_for_two_opposite_columns():
+    rng = np.random.default_rng(0)
+    two = rng.dirichlet([1, 1], size=300).astype(np.float32)
+    found = cc.concordance(two, two[::-1])
+    assert found.method == "sorted"
+    forced = cc.concordance(two, two[::-1], method="two-clusters")
+    assert 1e-9 < forced.error < 1e-6
+    assert abs(forced.aci - found.aci) <= forced.error
+
+
+def test_two_clusters_on_a_grid_keep_their_bound(monkeypatch):
+    import sys
+
+    module = sys.modules["concordant.agreement.two_clusters"]
+    monkeypatch.setattr(module, "_MOST_SUMS", 0)
+    rng = np.random.default_rng(4)
+    monkeypatch.setattr(module, "_GRIDS", (16, 18))
+    columns = {
+        "even": lambda: rng.random(200),
+        "at both ends": lambda: rng.beta(0.3, 0.3, 200),
+        "nearly crisp": lambda: np.clip(
+            rng.integers(2, size=200) + 1e-3 * rng.normal(size=200), 0, 1
+        ),
+        "rounded": lambda: np.round(rng.random(200), 2),
+        "close": lambda: 0.5 + 1e-12 * rng.random(200),
+        "outlier": lambda: np.append(0.5 + 1e-9 * rng.random(199), 0.0),
+    }
+    for name, column in columns.items():
+        x, y = column(), column()
+        P, Q = (cc.Partition(np.stack([u, 1 - u], axis=1)) for u in (x, y))
+        truth = sorted_pairs(P, Q)
+        found = cc.concordance(P, Q, method="two-clusters")
+        off = abs(found.expected_discordance - truth.expected_discordance)
+        assert off <= found.expected_error + 1e-15, name
+        assert found.discordance == pytest.approx(truth.discordance, abs=1e-15)
+        chosen = cc.concordance(P, Q)
+        assert chosen.expected_error <= 1e-9 * chosen.expected_discordance, name
+
+
+@pytest.mark.parametrize(
+    ("P", "Q", "method", "message"),
+    [
+        ([0, 1], [[0.5, 0.5], [0.2, 0.8]], "crisp", "needs two crisp partitions"),
+        ([0, 1], [0, 1], "fuzzy-crisp", "needs a fuzzy and a crisp partition"),
+        ([0, 1], [0, 1], "two-clusters", "needs two fuzzy partitions into two"),
+    ],
+)
+def test_a_method_that_does_not_apply_is_refused(P, Q, method, message):
+    with pytest.raises(ValueError, match=message):
+        cc.concordance(P, Q, method=method)
+
+
+@pytest.mark.parametrize("method", ["binned", "sampled"])
+def test_partitions_that_say_the_same_of_all_pairs(method):
+    U = np.full((300, 3), 1 / 3)
+    found = cc.concordance(U, U, method=method)
+    assert (found.ndc, found.expected, found.aci) == (1.0, 1.0, 1.0)
+    V = np.random.default_rng(0).dirichlet([1, 1, 1], size=300)
+    assert cc.concordance(U, V, method=method).aci == pytest.approx(0, abs=1e-8)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_binned_pairs_obey_the_laws_to_the_last_bit(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(30, 80))
+    one, other = rng.choice([style for style in STYLES if style != "crisp"], size=2)
+    P, Q = memberships(rng, n, 3, one), memberships(rng, n, 4, other)
+    forward = cc.concordance(P, Q, method="binned")
+    backward = cc.concordance(Q, P, method="binned")
+    assert forward.aci == backward.aci
+    assert forward.expected == backward.expected
+    assert cc.concordance(P, P, method="binned").aci == 1.0
+    wider = np.insert(P, 1, 0.0, axis=1)
+    assert cc.concordance(wider, Q, method="binned").aci == forward.aci
+
+
+def big_pair(n=3000, seed=0):
+    rng = np.random.default_rng(seed)
+    U = rng.dirichlet([1, 1, 1], size=n)
+    V = 0.5 * (U + rng.dirichlet([1, 1, 1], size=n))
+    return cc.Partition(U), cc.Partition(V)
+
+
+def test_every_partial_sum_has_the_same_bits_for_any_number_of_threads():
+    P, Q = big_pair()
+    grid = first_grid(P.columns(), Q.columns(), max(upper_bound(P), upper_bound(Q)))
+    arrays = (unrolled(P.columns()), unrolled(Q.columns()), grid, True)
+
+    def partials(n_jobs):
+        return list(Threads(n_jobs).run(BandSums.of, arrays, tasks(all_bands(3000), 1)))
+
+    single = partials(1)
+    assert sum(int(part.counts_p.sum()) for part in single) == 3000 * 2999 // 2
+    for n_jobs in (2, 3, 5):
+        for one, other in zip(single, partials(n_jobs), strict=True):
+            assert one.differences == other.differences
+            for name in ("counts", "places", "squares"):
+                for side in "pq":
+                    field = f"{name}_{side}"
+                    assert (getattr(one, field) == getattr(other, field)).all()
+
+
+def test_results_have_the_same_bits_for_any_number_of_threads():
+    P, Q = big_pair()
+    labels = np.random.default_rng(1).integers(4, size=3000)
+    two = np.random.default_rng(1).dirichlet([1, 1], size=(2, 3000))
+
+    def everything(n_jobs):
+        return (
+            cc.concordance(P, Q, n_jobs=n_jobs),
+            cc.concordance(P, Q, tol=1e-3, random_state=1, n_jobs=n_jobs),
+            cc.concordance(P, labels, n_jobs=n_jobs),
+            cc.concordance(*two, n_jobs=n_jobs),
+            cc.compare(P, Q, n_jobs=n_jobs).to_dict(),
+            cc.pair_table(P, Q, tol=1e-3, random_state=1, n_jobs=n_jobs),
+        )
+
+    single = everything(1)
+    for n_jobs in (2, 3, 5):
+        assert everything(n_jobs) == single
+
+
+@pytest.mark.parametrize(
+    ("family", "t_norm"),
+    [
+        ("campello", "min"),
+        ("campello", "product"),
+        ("huellermeier", "product"),
+        ("huellermeier", "min"),
+        ("huellermeier", "lukasiewicz"),
+    ],
+)
+def test_tables_by_bands_equal_those_held_at_once(family, t_norm, monkeypatch):
+    from concordant import dense
+
+    rng = np.random.default_rng(5)
+    for n, style in ((257, "dirichlet"), (300, "duplicated"), (601, "near-crisp")):
+        U, V = memberships(rng, n, 3, style), memberships(rng, n, 8, "dirichlet")
+        monkeypatch.setattr(dense, "_FEW", 256)
+        by_bands = cc.pair_table(U, V, family=family, t_norm=t_norm)
+        monkeypatch.setattr(dense, "_FEW", 10_000)
+        at_once = cc.pair_table(U, V, family=family, t_norm=t_norm)
+        for x in "abcd":
+            assert getattr(by_bands, x) == pytest.approx(getattr(at_once, x), rel=1e-13)
+        labels = rng.integers(3, size=n)
+        crisp = cc.pair_table(labels, V, family=family, t_norm=t_norm)
+        assert math.isfinite(crisp.adjusted_rand)
+
+
+def test_a_sample_of_all_pairs_is_exact():
+    P, Q = big_pair(700)
+    exact = cc.concordance(P, Q)
+    found = cc.concordance(P, Q, method="sampled", tol=1e-12, random_state=3)
+    assert found.n_pairs == exact.n_pairs
+    assert found.aci == pytest.approx(exact.aci, abs=1e-9)
+    assert found.ndc == pytest.approx(exact.ndc, abs=1e-14)
+    assert abs(found.aci - exact.aci) <= found.error
+    for family in ("campello", "huellermeier"):
+        table = cc.pair_table(P, Q, family=family)
+        sample = cc.pair_table(P, Q, family=family, tol=1e-15)
+        assert sample.n_sampled == exact.n_pairs
+        assert sample.error == 0.0
+        assert sample.rand == pytest.approx(table.rand, abs=1e-13)
+
+
+def test_samples_tighten_with_the_tolerance():
+    P, Q = big_pair(6000)
+    exact = cc.concordance(P, Q)
+    previous = 0
+    for tol in (1e-2, 1e-3, 3e-4):
+        found = cc.concordance(P, Q, tol=tol, random_state=0)
+        assert found.method == "sampled"
+        assert found.error <= tol
+        assert abs(found.aci - exact.aci) <= 3 * found.error
+        assert found.n_pairs >= previous
+        previous = found.n_pairs
+    assert previous < exact.n_pairs
+
+
+@pytest.mark.slow
+def test_samples_hold_the_exact_value_as_often_as_they_say():
+    P, Q = big_pair(1200)
+    exact = cc.concordance(P, Q)
+    table = cc.pair_table(P, Q)
+    inside, inside_table = 0, 0
+    for seed in range(200):
+        found = cc.concordance(P, Q, tol=1e-2, random_state=seed)
+        inside += abs(found.aci - exact.aci) <= found.error
+        sample = cc.pair_table(P, Q, tol=1e-2, random_state=seed)
+        inside_table += abs(sample.adjusted_rand - table.adjusted_rand) <= sample.error
+    assert 0.90 <= inside / 200 <= 0.99
+    assert inside_table / 200 >= 0.90
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"tol": 0.0}, ValueError, "tol must be positive"),
+        ({"tol": -1.0}, ValueError, "tol must be positive"),
+        ({"tol": math.nan}, ValueError, "tol must be positive"),
+        ({"tol": "small"}, TypeError, "tol must be a number"),
+        ({"tol": 1e-3, "method": "exact"}, ValueError, "tol goes with"),
+        ({"n_jobs": 0}, ValueError, "n_jobs must not be 0"),
+    ],
+)
+def test_bad_options_are_refused(options, error, message):
+    P, Q = big_pair(20)
+    for function in (cc.concordance, cc.pair_table, cc.compare):
+        with pytest.raises(error, match=message):
+            function(P, Q, **options)
+
+
+def test_families_can_be_chosen():
+    P, Q = big_pair(20)
+    assert list(cc.compare(P, Q, families=["frigui"]).tables) == ["frigui"]
+    with pytest.raises(ValueError, match='families must be "crisp", "campello"'):
+        cc.compare(P, Q, families=["rand"])
+
+
+def test_progress_is_told_up_to_the_end():
+    P, Q = big_pair(4000)
+    calls = []
+    cc.concordance(P, Q, progress=lambda *call: calls.append(call))
+    done, total, estimate = calls[-1]
+    assert done == total == 4000 * 3999 // 2
+    assert estimate == pytest.approx(cc.adjusted_concordance_index(P, Q), abs=1e-6)
+    calls.clear()
+    cc.pair_table(P, Q, family="campello", progress=lambda *call: calls.append(call))
+    assert calls[-1] == (total, total, None)
+    calls.clear()
+    cc.concordance(P, Q, tol=1e-2, progress=lambda *call: calls.append(call))
+    assert 0 < calls[-1][0] <= total
+
+
+def test_memory_stays_in_proportion_to_n():
+    import json
+    import subprocess
+    import sys
+
+    code = """
+import json, resource, numpy as np, concordant as cc
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+rng = np.random.default_rng(0)
+U, V = rng.dirichlet([1] * 3, 12000), rng.dirichlet([1] * 3, 12000)
+cc.adjusted_concordance_index(U[:300], V[:300])
+before = peak()
+cc.adjusted_concordance_index(U, V, n_jobs=2)
+print(json.dumps(peak() - before))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    )
+    added = json.loads(done.stdout)
+    assert added < 150, f"{added:.0f} MB, where 2 x 72 million distances take 1150"

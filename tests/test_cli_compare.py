@@ -1,0 +1,350 @@
+"""The command that compares two partitions says what the library computes."""
+
+import csv
+import io
+import json
+import math
+import os
+import pty
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from command_line import check_schema, environment, fault_of, output_of, process
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import concordant as cc
+from concordant.cli import options
+from concordant.cli.document import Document, as_csv, as_json
+from concordant.families import FAMILIES
+from concordant.families.t_norms import T_NORMS
+from concordant.files import write_table
+from concordant.partition import Kind, Noise
+from concordant.tables import STATISTICS
+
+P = np.array([[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]])
+Q = np.array([[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]])
+LABELS = "label\n0\n0\n1\n-1\n"
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_table("P.csv", P, names=["x", "y"], ids=[*"abcd"])
+    write_table("Q.csv", Q[[3, 0, 1, 2]], names=["u", "v"], ids=[*"dabc"])
+    np.save("Q.npy", Q)
+    (tmp_path / "L.csv").write_text(LABELS)
+
+
+def as_document(*args, **more):
+    document = json.loads(output_of("compare", *args, "--json", **more))
+    check_schema(document, "compare")
+    return document
+
+
+def test_the_choices_are_those_of_the_library():
+    assert options.STATISTICS == STATISTICS
+    assert tuple(FAMILIES) == options.FAMILIES
+    assert {*options.T_NORMS} == {*T_NORMS}
+    assert Kind.__args__ == options.KINDS
+    assert Noise.__args__ == options.NOISES
+
+
+@pytest.mark.parametrize(("p", "q"), [("P.csv", "Q.csv"), ("P.csv", "Q.npy")])
+def test_json_has_what_compare_has_to_the_last_bit(p, q):
+    document = as_document(p, q)
+    expected = cc.compare(P, Q)
+    for name in ("aci", "ndc", "expected"):
+        assert document["concordance"][name] == getattr(expected.concordance, name)
+    tables = expected.to_dict()["tables"]
+    assert len(document["tables"]) == len(tables)
+    for found, (title, numbers) in zip(document["tables"], tables.items(), strict=True):
+        family, t_norm = found.pop("family"), found.pop("t_norm")
+        assert title == (family if t_norm is None else f"{family} ({t_norm})")
+        assert (found.pop("error"), found.pop("n_sampled")) == (0.0, None)
+        assert found == numbers
+    assert document["matched_by"] == ("id" if q == "Q.csv" else "position")
+    assert document["P"] == {
+        "file": "P.csv",
+        "kind": "fuzzy",
+        "n_objects": 4,
+        "n_clusters": 2,
+    }
+
+
+def test_csv_has_the_same_numbers_as_json():
+    document = as_document("P.csv", "Q.csv")
+    rows = [
+        *csv.DictReader(io.StringIO(output_of("compare", "P.csv", "Q.csv", "--csv")))
+    ]
+    tables = {(t["family"], t["t_norm"] or ""): t for t in document["tables"]}
+    for row in rows:
+        family = row["family"], row["t_norm"]
+        source = tables[family] if row["family"] else document["concordance"]
+        assert float(row["value"]) == source[row["index"]]
+    assert len(rows) == 3 + len(tables) * 10
+
+
+def test_crisp_partitions_have_whole_cardinalities():
+    tables = as_document("L.csv", "L.csv")["tables"]
+    assert all(type(table[x]) is int for table in tables for x in "abcd")
+
+
+@given(numbers=st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
+def test_machine_formats_give_the_same_floats_back(numbers):
+    document = Document({"x": numbers}, ["x"], [[x] for x in numbers], [], [])
+    back = json.loads(as_json(document))["x"]
+    assert [*map(repr, back)] == [*map(repr, numbers)]
+    _, *rows = csv.reader(io.StringIO(as_csv(document)))
+    assert [repr(float(x)) for (x,) in rows] == [*map(repr, numbers)]
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10**6), n=st.integers(2, 12))
+def test_indices_come_back_from_both_formats(seed, n):
+    rng = np.random.default_rng(seed)
+    p, q = rng.dirichlet([1.0] * 3, n), rng.dirichlet([1.0] * 2, n)
+    write_table("p.csv", p, names=["x", "y", "z"])
+    np.save("q.npy", q)
+    words = ("compare", "p.csv", "q.npy", "--index", "aci", "--index", "expected")
+    exact = cc.concordance(p, q)
+    document = json.loads(output_of(*words, "--json"))["concordance"]
+    assert document["aci"] == exact.aci
+    rows = [*csv.DictReader(io.StringIO(output_of(*words, "--csv")))]
+    assert [float(row["value"]) for row in rows] == [exact.aci, exact.expected]
+
+
+def test_numbers_that_are_not_finite_are_null_in_json():
+    document = Document({"x": [math.nan, math.inf, 1.0]}, ["x"], [], [], [])
+    assert json.loads(as_json(document)) == {"x": [None, None, 1.0]}
+
+
+@pytest.mark.parametrize("form", [(), ("--json",), ("--csv",)])
+def test_the_same_input_gives_the_same_bytes(form):
+    words = ("compare", "P.csv", "Q.csv", "--method", "permutations", *form)
+    once, again = (process(*words, capture_output=True) for _ in range(2))
+    assert once.returncode == 0
+    assert once.stdout == again.stdout
+    assert once.stdout == output_of(*words).encode()
+    output_of(*words, "--out", "out")
+    with open("out", "rb") as file:
+        assert file.read() == once.stdout
+
+
+def test_the_plain_table_is_stable():
+    assert output_of(
+        "compare", "P.csv", "Q.csv", "--index", "aci", "--index", "rand"
+    ) == (
+        "P: P.csv (fuzzy, 2 clusters)\n"
+        "Q: Q.csv (fuzzy, 2 clusters)\n"
+        "4 objects, matched by id\n"
+        "\n"
+        "concordance      value  error\n"
+        "-----------------------------\n"
+        "ACI          -0.200000      0\n"
+        "\n"
+        "family                        Rand\n"
+        "----------------------------------\n"
+        "campello (min)              0.4712\n"
+        "campello (product)          0.4605\n"
+        "frigui                      0.4723\n"
+        "brouwer                     0.5159\n"
+        "anderson                    0.3373\n"
+        "huellermeier (product)      0.6367\n"
+        "huellermeier (min)          0.6964\n"
+        "huellermeier (lukasiewicz)  0.5700\n"
+    )
+
+
+def in_a_terminal(*args):
+    """Run a command whose standard output and error are a terminal of 40 columns."""
+    control, terminal = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "concordant", *args],
+        stdin=subprocess.DEVNULL,
+        stdout=terminal,
+        stderr=terminal,
+        env={**environment(), "TERM": "xterm", "COLUMNS": "40"},
+    ) as started:
+        os.close(terminal)
+        shown = b""
+        while True:
+            try:
+                more = os.read(control, 4096)
+            except OSError:  # Linux's way to say that the terminal is closed
+                break
+            if not more:
+                break
+            shown += more
+    os.close(control)
+    assert started.returncode == 0
+    return shown.decode()
+
+
+def test_a_terminal_gets_a_rich_table_and_a_bar():
+    shown = in_a_terminal("compare", "P.csv", "Q.csv", "--family", "campello")
+    assert "\x1b[1m" in shown  # bold headings
+    assert "━" in shown
+    assert " %" in shown
+    for number in ("-0.200000", "0.4712", "-0.0898", "4.9798"):
+        assert number in shown
+
+
+def test_quiet_shows_no_bar():
+    shown = in_a_terminal("compare", "P.csv", "Q.csv", "--index", "aci", "--quiet")
+    assert "━" not in shown
+    assert "-0.200000" in shown
+
+
+def test_a_terminal_gets_machine_formats_as_they_are():
+    shown = in_a_terminal("compare", "P.csv", "Q.csv", "--json", "--quiet")
+    assert json.loads(shown) == as_document("P.csv", "Q.csv")
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_standard_input_is_read(side):
+    words = ["P.csv", "Q.csv"]
+    with open(words[side], "rb") as file:
+        content = file.read()
+    words[side] = "-"
+    document = as_document(*words, input=content)
+    assert document["PQ"[side]]["file"] == "standard input"
+    assert document["concordance"] == as_document("P.csv", "Q.csv")["concordance"]
+
+
+def test_ids_can_be_named_or_denied(tmp_path):
+    (tmp_path / "R.csv").write_text("k,x,y\n1,0.5,0.5\n2,0,1\n3,1,0\n")
+    (tmp_path / "S.csv").write_text("k,x,y\n3,1,0\n2,0,1\n1,0.5,0.5\n")
+    by_id = as_document("R.csv", "S.csv", "--id", "k")
+    assert by_id["matched_by"] == "id"
+    assert by_id["concordance"]["aci"] == 1.0
+    (tmp_path / "R.csv").write_text("id,y\n0.5,0.5\n0,1\n1,0\n")
+    assert as_document("R.csv", "R.csv", "--id", "0")["P"]["n_clusters"] == 2
+
+
+def test_delimiter_header_and_array_can_be_given(tmp_path):
+    (tmp_path / "R.txt").write_text("0 1\n1 0\n0.5 0.5\n")
+    words = ("R.txt", "R.txt", "--delimiter", " ")
+    assert as_document(*words, "--header")["n_objects"] == 2
+    assert as_document(*words, "--no-header")["n_objects"] == 3
+    np.savez("two.npz", A=P, B=Q)
+    document = as_document("two.npz", "Q.npy", "--array", "B", "--index", "aci")
+    assert document["concordance"]["aci"] == 1.0
+
+
+def test_index_and_family_restrict_what_is_computed():
+    only = as_document("P.csv", "Q.csv", "--index", "ndc")
+    assert only["tables"] == []
+    assert {*only["concordance"]} == {
+        "ndc",
+        "ndc_error",
+        "method",
+        "n_pairs",
+        "n_permutations",
+    }
+    only = as_document("P.csv", "Q.csv", "--index", "dice", "--family", "campello")
+    assert only["concordance"] is None
+    keys = {"family", "t_norm", "dice", "error", "n_sampled"}
+    assert [{*table} for table in only["tables"]] == [keys] * 2
+    only = as_document("P.csv", "Q.csv", "--t-norm", "min")
+    assert [t["family"] for t in only["tables"]] == ["campello", "huellermeier"]
+    only = as_document("P.csv", "Q.csv", "--family", "frigui", "--family", "brouwer")
+    assert [t["family"] for t in only["tables"]] == ["frigui", "brouwer"]
+
+
+def test_method_permutations_and_seed_reach_the_library():
+    rng = np.random.default_rng(1)
+    p, q = rng.dirichlet([1.0] * 3, 9), rng.dirichlet([1.0] * 2, 9)
+    np.save("p.npy", p)
+    np.save("q.npy", q)
+    words = ["p.npy", "q.npy", "--index", "expected", "--method", "permutations"]
+    words += ["--permutations", "50", "--seed", "3"]
+    found = as_document(*words)["concordance"]
+    exact = cc.concordance(
+        p, q, method="permutations", n_permutations=50, random_state=3
+    )
+    assert found["expected"] == exact.expected
+    assert found["n_permutations"] == 50
+    assert found["expected_error"] > 0.0
+
+
+@pytest.fixture
+def many():
+    rng = np.random.default_rng(2)
+    p, q = rng.dirichlet([1.0] * 3, 3000), rng.dirichlet([1.0] * 3, 3000)
+    np.save("p.npy", p)
+    np.save("q.npy", q)
+    return p, q
+
+
+@pytest.mark.parametrize("method", [[], ["--method", "sampled"]])
+def test_a_sample_ends_at_the_tolerance(many, method):
+    words = ["p.npy", "q.npy", "--tol", "0.01", "--seed", "5", *method]
+    words += ["--index", "aci", "--index", "rand", "--family", "huellermeier"]
+    words += ["--t-norm", "product", "--jobs", "2"]
+    document = as_document(*words)
+    assert document["concordance"]["method"] == "sampled"
+    assert 0.0 < document["concordance"]["aci_error"] <= 0.01
+    expected = cc.concordance(*many, tol=0.01, random_state=5)
+    assert document["concordance"]["aci"] == expected.aci
+    (table,) = document["tables"]
+    assert 0 < table["n_sampled"] < 3000 * 2999 // 2
+    assert 0.0 < table["error"] <= 0.01
+    rows = [*csv.DictReader(io.StringIO(output_of("compare", *words, "--csv")))]
+    errors = [float(row["error"]) for row in rows]
+    assert errors == [document["concordance"]["aci_error"], table["error"]]
+    assert "error" in output_of("compare", *words).splitlines()[-3]
+
+
+def test_jobs_change_no_bit(many):
+    words = ["p.npy", "q.npy", "--index", "aci", "--index", "rand", "--t-norm", "min"]
+    assert as_document(*words) == as_document(*words, "--jobs", "2")
+
+
+def test_an_algorithm_can_be_named(many):
+    words = ["p.npy", "q.npy", "--index", "aci", "--index", "rand"]
+    document = as_document(*words, "--family", "brouwer", "--method", "binned")
+    assert document["concordance"]["method"] == "binned"
+
+
+def test_noise_goes_where_it_is_meant(tmp_path):
+    (tmp_path / "M.csv").write_text("0.5,0.25\n1,0\n0,1\n0,0.5\n")
+    document = as_document("M.csv", "L.csv", "--noise", "column", "--noise", "drop")
+    assert document["P"]["n_clusters"] == 3
+    assert document["n_objects"] == document["Q"]["n_objects"] == 3
+    alone = as_document("M.csv", "L.csv", "--noise", "column")
+    assert alone["Q"]["n_clusters"] == 3
+
+
+def test_possibilistic_partitions_have_no_concordance(tmp_path):
+    (tmp_path / "M.csv").write_text("0.5,0.25\n1,0.5\n0,1\n0,0.5\n")
+    words = ("M.csv", "L.csv", "--kind", "possibilistic")
+    document = as_document(*words)
+    assert document["concordance"] is None
+    assert document["P"]["kind"] == "possibilistic"
+    assert "not defined for possibilistic" in output_of("compare", *words)
+
+
+def test_the_suffix_of_out_chooses_the_format(tmp_path):
+    for name in ("out.json", "out.csv", "out.txt"):
+        assert output_of("compare", "P.csv", "Q.csv", "--out", name) == ""
+    assert json.loads((tmp_path / "out.json").read_text())["version"] == 1
+    assert (tmp_path / "out.csv").read_text().startswith("index,family,t_norm,value,")
+    assert (tmp_path / "out.txt").read_text().startswith("P: P.csv")
+    output_of("compare", "P.csv", "Q.csv", "--out", "out.txt", "--csv")
+    assert (tmp_path / "out.txt").read_text().startswith("index,")
+
+
+def test_a_fault_leaves_the_old_output(tmp_path):
+    (tmp_path / "out.json").write_text("before")
+    fault_of("compare", "P.csv", "nothing.csv", "--out", "out.json")
+    assert (tmp_path / "out.json").read_text() == "before"
+
+
+def test_names_that_are_not_ascii_come_out_intact(tmp_path):
+    name = "<b>😀שלם.csv"
+    write_table(name, P, names=["x", "y"])
+    assert name in output_of("compare", name, "P.csv")
+    assert as_document(name, "P.csv")["P"]["file"] == name

@@ -1,0 +1,110 @@
+"""Help is there for every command, with examples, and imports nothing heavy."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from command_line import environment, output_of, process
+
+from concordant import __version__
+from concordant.cli import COMMANDS, main
+
+HEAVY = [
+    "numpy",
+    "numba",
+    "sklearn",
+    "scipy",
+    "matplotlib",
+    "pandas",
+    "pyarrow",
+    "rich",
+]
+
+
+@pytest.mark.parametrize("words", [[], *([name] for name in COMMANDS)])
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_has_examples(words, option):
+    text = output_of(*words, option)
+    assert "Examples:\n" in text
+    assert f"  concordant {' '.join(words)}".rstrip() in text
+    assert max(map(len, text.splitlines())) <= 88
+
+
+@pytest.mark.parametrize("words", [[], *([name] for name in COMMANDS)])
+def test_help_imports_nothing_heavy(words):
+    code = (
+        "import sys, json\n"
+        "from concordant.cli import main\n"
+        f"main({[*words, '--help']}, standalone_mode=False)\n"
+        f"heavy = [name for name in {HEAVY} if name in sys.modules]\n"
+        "print(json.dumps(heavy), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment(),
+    )
+    assert json.loads(done.stderr) == []
+    assert "Usage:" in done.stdout
+
+
+def test_a_comparison_imports_only_what_it_needs(tmp_path):
+    (tmp_path / "P.csv").write_text("0.5,0.5\n0,1\n")
+    code = (
+        "import sys, json\n"
+        "from concordant.cli import main\n"
+        "main(['compare', 'P.csv', 'P.csv', '--out', 'out'], standalone_mode=False)\n"
+        f"print(json.dumps([name for name in {HEAVY[1:]} if name in sys.modules]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment(),
+        cwd=tmp_path,
+    )
+    assert json.loads(done.stdout) == []
+
+
+def test_the_program_is_called_by_its_name():
+    ended = process("--version", capture_output=True, text=True)
+    assert ended.stdout == f"concordant {__version__}\n"
+    ended = process("compare", "--nothing", capture_output=True, text=True)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("Usage: concordant compare ")
+
+
+def test_every_command_stands_where_the_group_says():
+    for name in COMMANDS:
+        command = main.get_command(None, name)
+        assert command.name == name
+        assert f"  {name} " in output_of("--help")
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("concordant ", {*COMMANDS}),
+        ("concordant compare --me", {"--method"}),
+        ("concordant compare --method s", {"sampled"}),
+        ("concordant compare --family c", {"crisp", "campello"}),
+    ],
+)
+def test_the_shell_completes_commands_and_options(words, offered):
+    completed = subprocess.run(
+        [sys.executable, "-m", "concordant"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={
+            **environment(),
+            "_CONCORDANT_COMPLETE": "bash_complete",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(len(words.split(" ")) - 1),
+        },
+    )
+    assert {line.partition(",")[2] for line in completed.stdout.splitlines()} == offered

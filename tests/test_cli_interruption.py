@@ -1,0 +1,87 @@
+"""Ctrl-C ends a command at once, with no output."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from command_line import environment
+
+INTERRUPTED = (130, "concordant: interrupted\n")
+
+
+def interrupted(folder, words, ready):
+    """Start a command, wait until it is at work, and press Ctrl-C."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "concordant", *words],
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # a shell may have started the tests with Ctrl-C ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as started:
+        ready(started)
+        started.send_signal(signal.SIGINT)
+        stdout, stderr = started.communicate(timeout=60)
+    assert stdout == ""
+    return started.returncode, stderr
+
+
+def feed(pipe, data):
+    """Give a command its input by a pipe, and a moment to begin with it."""
+
+    def ready(started):
+        with open(pipe, "wb") as stream:  # opens when the command opens it
+            stream.write(data)
+        time.sleep(1.0)
+        assert started.poll() is None
+
+    return ready
+
+
+@pytest.fixture
+def big(tmp_path):
+    """Give partitions whose pairs take long to visit, the second by a pipe."""
+    memberships = np.random.default_rng(0).dirichlet([1.0, 1.0, 1.0], 60_000)
+    np.save(tmp_path / "P.npy", memberships)
+    os.mkfifo(tmp_path / "Q.npy")
+    return tmp_path, feed(tmp_path / "Q.npy", (tmp_path / "P.npy").read_bytes())
+
+
+@pytest.mark.parametrize("out", ["out.json", "out.csv"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_long_comparison_is_interrupted(big, out, jobs):
+    folder, ready = big
+    words = ["compare", "P.npy", "Q.npy", "--out", out, "--jobs", jobs]
+    assert interrupted(folder, words, ready) == INTERRUPTED
+    assert {path.name for path in folder.iterdir()} == {"P.npy", "Q.npy"}
+
+
+def test_a_long_matrix_is_interrupted(big):
+    folder, ready = big
+    words = ["matrix", "P.npy", "Q.npy", "--out", "out.json", "--plot", "out.svg"]
+    words += ["--index", "rand", "--family", "campello"]
+    assert interrupted(folder, words, ready) == INTERRUPTED
+    assert {path.name for path in folder.iterdir()} == {"P.npy", "Q.npy"}
+
+
+def test_a_long_clustering_is_interrupted(big):
+    folder, ready = big
+    words = ["cluster", "Q.npy", "--k", "9", "--tol", "0", "--out", "out.csv"]
+    words += ["--starts", "1000000", "--max-iter", "1000000"]
+    assert interrupted(folder, words, ready) == INTERRUPTED
+    assert {path.name for path in folder.iterdir()} == {"P.npy", "Q.npy"}
+
+
+def test_waiting_for_input_is_interrupted(tmp_path):
+    (tmp_path / "P.csv").write_text("0\n1\n")
+    ended = interrupted(
+        tmp_path, ["compare", "P.csv", "-"], lambda started: time.sleep(2.0)
+    )
+    assert ended == INTERRUPTED

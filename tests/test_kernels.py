@@ -1,0 +1,77 @@
+"""Kernels give the same without compilation, and work where nothing can be cached."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CODE = """
+import json, numpy as np, concordant as cc
+rng = np.random.default_rng(0)
+U, V = rng.dirichlet([1] * 3, 60), rng.dirichlet([1] * 4, 60)
+from concordant import dense
+dense._FEW = 10
+tables = [
+    cc.pair_table(U, V, family=family, t_norm=t_norm)
+    for family, t_norms in (
+        ("campello", ("min", "product")),
+        ("huellermeier", ("product", "min", "lukasiewicz")),
+    )
+    for t_norm in t_norms
+]
+found = [cc.concordance(U, V, method=method) for method in ("sorted", "binned")]
+values = [x for t in tables for x in (t.a, t.b, t.c, t.d)]
+values += [x for c in found for x in (c.ndc, c.expected, c.aci)]
+print(json.dumps(values))
+"""
+
+
+def run(code, **environment):
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+    )
+    return json.loads(done.stdout)
+
+
+def test_kernels_give_the_same_values_without_compilation():
+    compiled = run(CODE)
+    plain = run(CODE, NUMBA_DISABLE_JIT="1")
+    assert plain == pytest.approx(compiled, rel=1e-13)
+
+
+def test_an_unwritable_cache_still_works_with_a_warning_that_says_what_to_do():
+    code = """
+import warnings, json
+import numpy as np
+import concordant
+from numba.core import caching
+for locator in caching.CacheImpl._locator_classes:
+    locator.from_function = classmethod(lambda *arguments: None)
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    U = np.random.default_rng(0).dirichlet([1] * 3, 400)
+    aci = concordant.adjusted_concordance_index(U, U)
+texts = [str(w.message) for w in caught]
+print(json.dumps([aci, [t for t in texts if "NUMBA_CACHE_DIR" in t]]))
+"""
+    aci, texts = run(code)
+    assert aci == 1.0
+    assert len(set(texts)) == 1
+    assert "set NUMBA_CACHE_DIR to a folder" in texts[0]
+
+
+def test_only_one_module_imports_numba():
+    source = Path(__file__).parents[1] / "src" / "concordant"
+    importers = [
+        path.name
+        for path in source.rglob("*.py")
+        if "import numba" in path.read_text() or "from numba" in path.read_text()
+    ]
+    assert importers == ["kernels.py"]
