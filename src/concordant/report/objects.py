@@ -100,7 +100,7 @@ def object_names(*partitions: Partition) -> NDArray[np.generic]:
     Returns
     -------
     ndarray of shape (n,)
-        The ids of the first partition that has any, else positions from 1.
+        The ids of the first partition that has any, else rows from 1.
     """
     for partition in partitions:
         if partition.ids is not None:
