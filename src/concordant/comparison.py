@@ -242,6 +242,8 @@ def compare(
     0.470588
     """
     p, q = aligned(P, Q, align=align)
+    for partition in (p, q):
+        partition._own()  # they are kept
     tables: dict[str, PairTable] = {}
     for family in families_for(p, q) if families is None else families:
         check_choice("families", family, get_args(Family), optional=False)
