@@ -33,11 +33,11 @@ _NO_CACHE = (
 MIN, PRODUCT, LUKASIEWICZ = 0, 1, 2
 
 # The bits of a double behind these are dropped before they are added to a bin.
-PLACE_SHIFT = 15
+PLACE_SHIFT = 16
 # The exponent that doubles on a grid are given before.
-EXPONENT = 32
+EXPONENT = 63
 # So many additions to one bin can be told apart: their places stay below one count.
-MOST_ADDITIONS = (1 << 21) - 1
+MOST_ADDITIONS = EXPONENT << 16
 
 # A band is a set of pairs (i, i + s) with i0 <= i < i1 and first <= s < first + width:
 # columns hold the objects once more behind the last, so that i + s needs no modulus.
