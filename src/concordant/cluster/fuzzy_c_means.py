@@ -68,7 +68,7 @@ class FuzzyCMeans(SoftEstimator):
         How many iterations the kept start took.
     converged_ : bool
         Whether the centres came to rest.
-    history_ : ndarray of shape (n_iter_,)
+    history_ : ndarray of shape (number of iterations,)
         The objective after each iteration; it never increases.
     n_features_in_ : int
         p.
