@@ -1,6 +1,11 @@
 """How the documentation is built: `make docs`."""
 
+import sys
+from pathlib import Path
+
 import concordant
+
+sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 
 project = "concordant"
 author = "The concordant developers"
@@ -8,11 +13,11 @@ project_copyright = author
 release = version = concordant.__version__
 
 extensions = [
+    "mathml",
     "myst_parser",
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "sphinx_gallery.gen_gallery",
 ]
 exclude_patterns = ["_build"]
@@ -31,8 +36,10 @@ sphinx_gallery_conf = {
     "examples_dirs": "../examples/gallery",
     "gallery_dirs": "gallery",
     "backreferences_dir": None,
+    "capture_repr": (),
     "download_all_examples": False,
     "min_reported_time": 60,
+    "write_computation_times": False,
     "show_signature": False,
     "within_subsection_order": "FileNameSortKey",
 }
@@ -40,8 +47,12 @@ sphinx_gallery_conf = {
 html_theme = "pydata_sphinx_theme"
 html_title = "concordant"
 html_static_path = ["_static"]
+html_css_files = ["style.css"]
+html_math_renderer = "mathml"
+html_sidebars = {"*": []}  # only the API and the gallery have pages below
 html_show_sourcelink = False
 html_theme_options = {
+    "header_links_before_dropdown": 4,
     "show_prev_next": True,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],

@@ -19,7 +19,7 @@ class PDClustering(SoftEstimator):
     Probabilistic distance clustering.
 
     Minimises the sum over points i and clusters k of w_i p_ik^2 d_ik, where d_ik is
-    the Euclidean distance of x_i to the centre c_k, by turns over
+    the Euclidean distance of x_i to the centre c_k, by turns over::
 
         p_ik = (1 / d_ik) / sum_l (1 / d_il)
         c_k = sum_i w_i (p_ik^2 / d_ik) x_i / sum_i w_i (p_ik^2 / d_ik)
