@@ -27,7 +27,8 @@ class ObjectDiscordance:
     Parameters
     ----------
     values : ndarray of shape (n,)
-        d_i, the mean over the other objects j of |E_P(i, j) - E_Q(i, j)|, from 0 to 1.
+        d_i, the mean over the other objects j of ``|E_P(i, j) - E_Q(i, j)|``, from 0
+        to 1.
     standard_errors : ndarray of shape (n,)
         Of the values, where the others were sampled; 0 where all were seen.
     n_partners : int
@@ -72,8 +73,8 @@ def object_discordance(
     """
     Tell how differently two partitions treat each object.
 
-    d_i is the mean over j != i of |E_P(i, j) - E_Q(i, j)|, and the mean of d_i over
-    all objects is 1 - NDC.
+    d_i is the mean over j != i of ``|E_P(i, j) - E_Q(i, j)|``, and the mean of d_i
+    over all objects is 1 - NDC.
 
     Parameters
     ----------
