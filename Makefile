@@ -9,7 +9,7 @@ demo: $(READY)
 	$(BIN)/python examples/demo.py
 
 test: $(READY)
-	$(BIN)/python -m pytest --cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term:skip-covered
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -25,7 +25,7 @@ docs: $(READY)
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
 
 clean:
-	rm -rf .venv build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv build dist docs/_build docs/api/generated docs/gallery .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "concordant needs Python 3.11 or newer; set PYTHON=...")'

@@ -17,7 +17,7 @@ def memberships(n: int, K: int, style: str, seed: int) -> Matrix:
     if style == "fuzzy":
         return rng.dirichlet(np.ones(K), size=n)
     U = np.eye(K)[rng.integers(K, size=n)] + 1e-3 * rng.random((n, K))
-    return U / U.sum(axis=1, keepdims=True)
+    return np.asarray(U / U.sum(axis=1, keepdims=True))
 
 
 def labels(n: int, K: int, seed: int) -> NDArray[np.int64]:

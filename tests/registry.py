@@ -46,8 +46,12 @@ SYMMETRIC = list(SCORES)
 INVARIANT_TO_ORDER_OF_CLUSTERS = list(SCORES)
 INVARIANT_TO_ORDER_OF_OBJECTS = list(SCORES)
 
-# Bit for bit: a column of zeros adds nothing but zeros.
+# Bit for bit where a column of zeros adds nothing but zeros; where matrices are
+# multiplied, their shape may change the order of sums.
 INVARIANT_TO_EMPTY_CLUSTERS = list(SCORES)
+BY_PRODUCTS = [
+    name for name in SCORES if name.split("-")[-1] in ("frigui", "brouwer", "anderson")
+]
 
 # On crisp input.
 CLASSICAL = {name: name.split("-")[0] for name in SCORES} | {

@@ -182,8 +182,10 @@ def check_nothing_new(folder, *faulty):
         ("compare", "P.csv", "{}"),
         ("compare", "P.csv", "{}", "--json", "--out", "out.json"),
         ("matrix", "P.csv", "{}", "Q.csv", "--out", "out.csv", "--plot", "out.svg"),
+        ("report", "P.csv", "{}", "--out", "out.html"),
+        ("report", "P.csv", "Q.csv", "--truth", "{}", "--out", "out.html"),
     ],
-    ids=["compare", "compare to a file", "matrix"],
+    ids=["compare", "compare to a file", "matrix", "report", "report with a truth"],
 )
 def test_a_faulty_partition_is_told_in_one_line(put, tmp_path, command, fault):
     name, content, message = PARTITIONS[fault]
@@ -226,6 +228,7 @@ COMMANDS = {
     "compare": ("compare", "P.csv", "Q.csv"),
     "matrix": ("matrix", "P.csv", "Q.csv"),
     "cluster": ("cluster", "P.csv", "--k", "2"),
+    "report": ("report", "P.csv", "Q.csv"),
 }
 
 

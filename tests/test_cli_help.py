@@ -18,6 +18,7 @@ HEAVY = [
     "matplotlib",
     "pandas",
     "pyarrow",
+    "jinja2",
     "rich",
 ]
 

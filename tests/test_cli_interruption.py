@@ -71,6 +71,13 @@ def test_a_long_matrix_is_interrupted(big):
     assert {path.name for path in folder.iterdir()} == {"P.npy", "Q.npy"}
 
 
+def test_a_long_report_is_interrupted(big):
+    folder, ready = big
+    words = ["report", "P.npy", "Q.npy", "--out", "out.html"]
+    assert interrupted(folder, words, ready) == INTERRUPTED
+    assert {path.name for path in folder.iterdir()} == {"P.npy", "Q.npy"}
+
+
 def test_a_long_clustering_is_interrupted(big):
     folder, ready = big
     words = ["cluster", "Q.npy", "--k", "9", "--tol", "0", "--out", "out.csv"]

@@ -9,7 +9,7 @@ import pytest
 import concordant as cc
 
 HEAVY = ["numba", "dask", "sklearn", "matplotlib", "pandas", "scipy", "pyarrow"]
-HEAVY += ["click", "rich"]
+HEAVY += ["click", "jinja2", "rich"]
 
 
 def run(code):

@@ -11,7 +11,7 @@ import pytest
 CODE = """
 import json, numpy as np, concordant as cc
 rng = np.random.default_rng(0)
-U, V = rng.dirichlet([1] * 3, 60), rng.dirichlet([1] * 4, 60)
+U, V = rng.dirichlet([1] * 3, 60), rng.dirichlet([1] * 8, 60)
 from concordant import dense
 dense._FEW = 10
 tables = [
@@ -23,8 +23,27 @@ tables = [
     for t_norm in t_norms
 ]
 found = [cc.concordance(U, V, method=method) for method in ("sorted", "binned")]
+R = np.round(U, 1)
+R[:, 0] = 1 - R[:, 1:].sum(axis=1)
+R = np.abs(R) / np.abs(R).sum(axis=1, keepdims=True)
+found.append(cc.concordance(R, R[::-1], method="binned"))
+from concordant import memberships
+memberships._LARGE = 10
+W = rng.dirichlet([1] * 3, 16_400)
+tables += [cc.pair_table(W, W[::-1], family=f) for f in ("frigui", "brouwer")]
+from concordant.cluster import FuzzyCMeans, PDClustering
+X = rng.normal(size=(60, 2))
+X[:5] = X[0]
+models = [
+    FuzzyCMeans(3, init=X[10:13], tol=0, max_iter=5),
+    FuzzyCMeans(3, init=X[10:13], m=1.5, tol=0, max_iter=5),
+    PDClustering(3, init=X[10:13], tol=0, max_iter=5),
+    PDClustering(3, init=X[:3] + [[0, 0], [1, 1], [2, 2]], tol=0, max_iter=5),
+]
+centers = [model.fit(X).cluster_centers_ for model in models]
 values = [x for t in tables for x in (t.a, t.b, t.c, t.d)]
 values += [x for c in found for x in (c.ndc, c.expected, c.aci)]
+values += np.ravel(centers).tolist()
 print(json.dumps(values))
 """
 

@@ -85,7 +85,10 @@ def test_an_empty_cluster_changes_no_bit(pq, where):
     wider = np.insert(P, min(where, P.shape[1]), 0.0, axis=1)
     for name in registry.INVARIANT_TO_EMPTY_CLUSTERS:
         one, other = SCORES[name](wider, Q), SCORES[name](P, Q)
-        assert one == other or (math.isnan(one) and math.isnan(other)), name
+        if name in registry.BY_PRODUCTS:
+            assert not _well_conditioned(name, P, Q) or close(one, other), name
+        else:
+            assert one == other, name
 
 
 @every

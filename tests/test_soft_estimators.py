@@ -1,8 +1,5 @@
 """Fitted estimators go straight into the indices."""
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -84,12 +81,3 @@ def test_from_estimator_keeps_the_index_of_a_frame():
         assert partition.ids.tolist() == [*range(7, 157)]
     with pytest.raises(ValueError, match="different ids"):
         cc.compare(partition, pd.Series(y))
-
-
-def test_the_recipes_run(capsys):
-    page = Path(__file__).parents[1] / "docs" / "recipes.md"
-    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.M | re.S)
-    assert len(blocks) == 7
-    exec("\n".join(blocks), {})
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert float(last) == pytest.approx(1.0, abs=1e-5)

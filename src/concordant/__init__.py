@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     )
     from concordant.agreement.result import Concordance
     from concordant.comparison import Comparison, compare
+    from concordant.differences import ObjectDiscordance, object_discordance
     from concordant.families import pair_table
     from concordant.indices import (
         adjusted_rand_index,
@@ -28,6 +29,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Comparison",
     "Concordance",
+    "ObjectDiscordance",
     "PairTable",
     "Partition",
     "adjusted_concordance_index",
@@ -39,6 +41,7 @@ __all__ = [
     "jaccard_index",
     "mirkin_metric",
     "normalized_degree_of_concordance",
+    "object_discordance",
     "pair_table",
     "rand_index",
 ]
@@ -53,6 +56,7 @@ _HOMES = {
     ),
     "concordant.agreement.result": ("Concordance",),
     "concordant.comparison": ("Comparison", "compare"),
+    "concordant.differences": ("ObjectDiscordance", "object_discordance"),
     "concordant.families": ("pair_table",),
     "concordant.indices": (
         "adjusted_rand_index",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 #: Shifts in a band: the memberships of so many objects stay in the first cache.
 WIDTH = 512
 #: Objects in a band: with all its shifts not more pairs than a bin can count.
-HEIGHT = 2047
+HEIGHT = 2015
 
 
 class Band(NamedTuple):

@@ -2,7 +2,7 @@
 
 import html
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
@@ -17,12 +17,14 @@ from concordant.families import (
     families_for,
     pair_table,
 )
+from concordant.partition import Partition
 from concordant.progress import Progress
 from concordant.tables import STATISTICS, PairTable
 from concordant.wording import check_choice, count
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.figure import Figure
 
 _HEADINGS = {
     "rand": "Rand",
@@ -51,6 +53,8 @@ class Comparison:
         NDC and ACI; None for possibilistic partitions.
     tables : mapping of str to PairTable
         By ``"family"``, or ``"family (t-norm)"`` where it has a choice.
+    partitions : tuple of two Partitions, optional
+        P and Q themselves, as `plot` needs them.
     """
 
     kinds: tuple[str, str]
@@ -58,6 +62,9 @@ class Comparison:
     n_objects: int
     concordance: Concordance | None
     tables: Mapping[str, PairTable]
+    partitions: tuple[Partition, Partition] | None = field(
+        default=None, repr=False, compare=False
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """
@@ -106,6 +113,30 @@ class Comparison:
             ) from error
         rows = {name: _row(table) for name, table in self.tables.items()}
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis("family")
+
+    def plot(self, *, names: tuple[str, str] = ("P", "Q")) -> "Figure":
+        """
+        Draw what there is to see about the two partitions.
+
+        Parameters
+        ----------
+        names : tuple of two str, default=("P", "Q")
+            What the partitions are called.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The similarity matrices, the joint density of the similarities, the
+            memberships and the statistics by family; see `concordant.plot` for each.
+
+        Raises
+        ------
+        ValueError
+            If the comparison was made without its partitions.
+        """
+        from concordant.plot import overview
+
+        return overview(self, names=names)
 
     def __str__(self) -> str:
         lines = [self._title(), *(f"  {line}" for line in self._sentences()), ""]
@@ -211,6 +242,8 @@ def compare(
     0.470588
     """
     p, q = aligned(P, Q, align=align)
+    for partition in (p, q):
+        partition._own()  # they are kept
     tables: dict[str, PairTable] = {}
     for family in families_for(p, q) if families is None else families:
         check_choice("families", family, get_args(Family), optional=False)
@@ -246,6 +279,7 @@ def compare(
             else None
         ),
         tables=tables,
+        partitions=(p, q),
     )
 
 

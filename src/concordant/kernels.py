@@ -33,11 +33,11 @@ _NO_CACHE = (
 MIN, PRODUCT, LUKASIEWICZ = 0, 1, 2
 
 # The bits of a double behind these are dropped before they are added to a bin.
-PLACE_SHIFT = 15
+PLACE_SHIFT = 16
 # The exponent that doubles on a grid are given before.
-EXPONENT = 32
+EXPONENT = 63
 # So many additions to one bin can be told apart: their places stay below one count.
-MOST_ADDITIONS = (1 << 21) - 1
+MOST_ADDITIONS = EXPONENT << 16
 
 # A band is a set of pairs (i, i + s) with i0 <= i < i1 and first <= s < first + width:
 # columns hold the objects once more behind the last, so that i + s needs no modulus.
@@ -156,7 +156,8 @@ def band_bins(
             bins_p[bits >> to_cell] += bits >> to_place
             bits = bits_q[t] - exponent
             bins_q[bits >> to_cell] += bits >> to_place
-    return _add_up(totals)
+    total: float = _add_up(totals)
+    return total
 
 
 @kernel
@@ -212,6 +213,46 @@ def band_squares(
         for t in range(width):
             place = (bits[t] & within) >> to_place
             squares[(bits[t] & mantissa) >> to_cell] += place * place
+
+
+@kernel
+def bounds_of_rows(rows: Vector) -> tuple[float, float, float]:
+    """Give the least entry, and the least and largest sum of a row; NaN stays NaN."""
+    low = np.inf
+    lowest, highest = np.inf, -np.inf
+    for i in range(rows.shape[0]):
+        total = 0.0
+        for k in range(rows.shape[1]):
+            x = rows[i, k]
+            total += x
+            low = low if low <= x else x
+        lowest = lowest if lowest <= total else total
+        highest = highest if highest >= total else total
+    return low, lowest, highest
+
+
+@kernel
+def sums_of_rows(rows: Vector, sums: Vector, squares: Vector) -> None:
+    """Add up rows, and fill `squares` with their squared lengths."""
+    for i in range(rows.shape[0]):
+        total = 0.0
+        for k in range(rows.shape[1]):
+            x = rows[i, k]
+            total += x * x
+            sums[k] += x
+        squares[i] = total
+
+
+@kernel
+def shifted_directions(rows: Vector, centre: Vector, out: Vector) -> None:
+    """Fill `out` with each row divided by its length, minus `centre`."""
+    for i in range(rows.shape[0]):
+        total = 0.0
+        for k in range(rows.shape[1]):
+            total += rows[i, k] * rows[i, k]
+        shorter = 1.0 / np.sqrt(total)
+        for k in range(rows.shape[1]):
+            out[i, k] = rows[i, k] * shorter - centre[k]
 
 
 @kernel
@@ -298,18 +339,43 @@ def two_largest(
 
 
 @kernel
-def _same_cluster(t_norm: int, p: Columns, i: int, first: int, out: Vector) -> None:
-    """Fill `out` with max_k t(u_ik, u_jk)."""
-    out[:] = 0.0
-    for k in range(p.shape[0]):
-        x = p[k, i]
-        others = p[k, first : first + out.size]
-        if t_norm == MIN:
-            for t in range(out.size):
-                out[t] = max(out[t], min(x, others[t]))
-        else:
-            for t in range(out.size):
-                out[t] = max(out[t], x * others[t])
+def _same_cluster_min(p: Columns, i: int, first: int, out: Vector) -> None:
+    """Fill `out` with max_k min(u_ik, u_jk), two clusters at a time."""
+    n = out.size
+    u, x = p[0, first : first + n], p[0, i]
+    for t in range(n):
+        out[t] = min(x, u[t])
+    k = 1
+    while p.shape[0] - k >= 2:
+        u, x = p[k, first : first + n], p[k, i]
+        v, y = p[k + 1, first : first + n], p[k + 1, i]
+        for t in range(n):
+            out[t] = max(out[t], max(min(x, u[t]), min(y, v[t])))
+        k += 2
+    if k < p.shape[0]:
+        u, x = p[k, first : first + n], p[k, i]
+        for t in range(n):
+            out[t] = max(out[t], min(x, u[t]))
+
+
+@kernel
+def _same_cluster_product(p: Columns, i: int, first: int, out: Vector) -> None:
+    """Fill `out` with max_k u_ik u_jk, two clusters at a time."""
+    n = out.size
+    u, x = p[0, first : first + n], p[0, i]
+    for t in range(n):
+        out[t] = x * u[t]
+    k = 1
+    while p.shape[0] - k >= 2:
+        u, x = p[k, first : first + n], p[k, i]
+        v, y = p[k + 1, first : first + n], p[k + 1, i]
+        for t in range(n):
+            out[t] = max(out[t], max(x * u[t], y * v[t]))
+        k += 2
+    if k < p.shape[0]:
+        u, x = p[k, first : first + n], p[k, i]
+        for t in range(n):
+            out[t] = max(out[t], x * u[t])
 
 
 @kernel
@@ -361,19 +427,31 @@ def band_campello(
     x = np.empty(width)
     y = np.empty(width)
     z = np.empty(width)
-    totals = np.zeros((4, width))
+    a = np.zeros(width)
+    b = np.zeros(width)
+    c = np.zeros(width)
+    d = np.zeros(width)
     for i in range(i0, i1):
         start = i + first
-        _same_cluster(t_norm, p, i, start, v)
-        _same_cluster(t_norm, q, i, start, y)
         _different_clusters(t_norm, largest_p, second_p, where_p, i, start, x)
         _different_clusters(t_norm, largest_q, second_q, where_q, i, start, z)
-        _add_t_norm(t_norm, v, y, totals[0])
-        _add_t_norm(t_norm, v, z, totals[1])
-        _add_t_norm(t_norm, x, y, totals[2])
-        _add_t_norm(t_norm, x, z, totals[3])
-    for cardinality in range(4):
-        out[cardinality] = _add_up(totals[cardinality])
+        if t_norm == MIN:
+            _same_cluster_min(p, i, start, v)
+            _same_cluster_min(q, i, start, y)
+            for t in range(width):
+                a[t] += min(v[t], y[t])
+                b[t] += min(v[t], z[t])
+                c[t] += min(x[t], y[t])
+                d[t] += min(x[t], z[t])
+        else:
+            _same_cluster_product(p, i, start, v)
+            _same_cluster_product(q, i, start, y)
+            for t in range(width):
+                a[t] += v[t] * y[t]
+                b[t] += v[t] * z[t]
+                c[t] += x[t] * y[t]
+                d[t] += x[t] * z[t]
+    out[0], out[1], out[2], out[3] = _add_up(a), _add_up(b), _add_up(c), _add_up(d)
 
 
 # Below this share of |c|^2, |x|^2 - 2 c.x + |c|^2 has lost three digits or more.

@@ -1,4 +1,4 @@
-"""A membership matrix is checked while it is copied, one cluster per row."""
+"""A membership matrix is checked block by block, and held as given while it can be."""
 
 from typing import Any
 
@@ -10,14 +10,75 @@ from concordant.labels import smallest
 #: Memberships lie in [0, 1] and rows sum to 1 within this: a float32 softmax does.
 TOLERANCE = 1e-5
 
-_BLOCK = 8192  # rows that are checked and transposed while they are in the cache
+_LARGE = 1 << 20  # rows from which on compiled code is worth its import
+_BLOCK = 8192  # rows that are checked or transposed while they are in the cache
+
+
+class Memberships:
+    """
+    Memberships of n objects in K clusters, by objects or by clusters.
+
+    Parameters
+    ----------
+    given : ndarray of shape (n, K)
+        One object per row. It is not copied before `columns` are asked for.
+    """
+
+    __slots__ = ("_columns", "_given")
+
+    def __init__(self, given: NDArray[Any]) -> None:
+        self._given: NDArray[Any] | None = given
+        self._columns: NDArray[np.float64] | None = None
+
+    @classmethod
+    def of_columns(cls, columns: NDArray[np.float64]) -> "Memberships":
+        """Take memberships with one cluster per contiguous row, and keep them."""
+        memberships = cls(columns.T)
+        memberships._keep(columns)
+        return memberships
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Memberships.of_columns, (self.columns(),)
+
+    @property
+    def n_clusters(self) -> int:
+        """K."""
+        if self._columns is not None:
+            return int(self._columns.shape[0])
+        return 0 if self._given is None else int(self._given.shape[1])
+
+    def columns(self) -> NDArray[np.float64]:
+        """Give K x n memberships, one cluster per contiguous row, read-only."""
+        if self._columns is not None:
+            return self._columns
+        given = self._given
+        if given is None:
+            raise ValueError("there are no memberships")
+        columns = np.empty(given.shape[::-1])
+        for start in range(0, len(given), _BLOCK):
+            columns[:, start : start + _BLOCK] = given[start : start + _BLOCK].T
+        self._keep(columns)
+        return columns
+
+    def rows(self, start: int, stop: int) -> NDArray[np.float64]:
+        """Give memberships of some objects, one contiguous row each."""
+        if self._columns is not None:
+            return np.ascontiguousarray(self._columns[:, start:stop].T)
+        given = self.columns().T if self._given is None else self._given
+        return np.ascontiguousarray(given[start:stop], dtype=np.float64)
+
+    def _keep(self, columns: NDArray[np.float64]) -> None:
+        """Be independent of what was given."""
+        columns.flags.writeable = False
+        self._columns = columns
+        self._given = None
 
 
 def from_memberships(
     array: NDArray[Any], name: str, *, must_sum: bool, noise_column: bool
-) -> tuple[NDArray[np.unsignedinteger[Any]] | None, NDArray[np.float64] | None]:
+) -> tuple[NDArray[np.unsignedinteger[Any]] | None, Memberships | None]:
     """
-    Copy a matrix, one cluster per row, and check each block while it is in the cache.
+    Check a matrix.
 
     Parameters
     ----------
@@ -34,34 +95,49 @@ def from_memberships(
     -------
     tuple
         The cluster of each object and None if the matrix is crisp, else None and the
-        K x n memberships.
+        memberships.
     """
     n, n_clusters = array.shape
-    columns = np.empty((n_clusters + noise_column, n))
     crisp = must_sum and not noise_column
+    missing = np.empty((n, 1)) if noise_column else None
+    ones = np.ones(n_clusters)
     for start in range(0, n, _BLOCK):
-        rows = array[start : start + _BLOCK]
-        part = columns[:n_clusters, start : start + _BLOCK]
-        part[:] = rows.T
-        low, high = part.min(), part.max()
-        if not (low >= -TOLERANCE and high <= 1.0 + TOLERANCE):
+        rows = np.ascontiguousarray(array[start : start + _BLOCK], dtype=np.float64)
+        at_a_glance = must_sum and not crisp and missing is None and _is_large(array)
+        if at_a_glance and _rows_are_fine(rows):
+            continue
+        sums = rows @ ones
+        if not (rows.min() >= -TOLERANCE and rows.max() <= 1.0 + TOLERANCE):
             raise _outside(array, name, start)
-        if crisp and not (low == 0.0 or high == 1.0):
-            crisp = False
         if not must_sum:
             continue
-        sums = part.sum(axis=0)
-        if noise_column:
+        if missing is not None:
             if sums.max() > 1.0 + TOLERANCE:
                 raise _bad_sum(array, name, start, sums, noise_column)
-            np.maximum(1.0 - sums, 0.0, out=columns[-1, start : start + _BLOCK])
-        elif abs(sums - 1.0).max() > TOLERANCE:
+            missing[start : start + _BLOCK, 0] = np.maximum(1.0 - sums, 0.0)
+        elif max(sums.max() - 1.0, 1.0 - sums.min()) > TOLERANCE:
             raise _bad_sum(array, name, start, sums, noise_column)
         elif crisp:
-            crisp = bool(((part == 0.0) | (part == 1.0)).all() and (sums == 1.0).all())
+            crisp = bool(((rows == 0.0) | (rows == 1.0)).all() and (sums == 1.0).all())
     if crisp:
-        return smallest(columns.argmax(axis=0), n_clusters), None
-    return None, columns
+        return smallest(array.argmax(axis=1), n_clusters), None
+    if missing is not None:
+        array = np.concatenate((array, missing), axis=1, dtype=np.float64)
+    return None, Memberships(array)
+
+
+def _is_large(array: NDArray[Any]) -> bool:
+    """Tell whether a matrix is worth a kernel."""
+    return len(array) >= _LARGE
+
+
+def _rows_are_fine(rows: NDArray[np.float64]) -> bool:
+    """Tell in one pass whether none is negative and all sum to 1: none exceeds 1."""
+    from concordant.kernels import bounds_of_rows
+
+    low, lowest, highest = bounds_of_rows(rows)
+    sums_are_fine = 1.0 - TOLERANCE <= lowest <= highest <= 1.0 + TOLERANCE
+    return bool(low >= 0.0 and sums_are_fine)
 
 
 def _outside(array: NDArray[Any], name: str, start: int) -> ValueError:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from concordant.ids import Ids, as_ids, ids_of, take_ids
 from concordant.labels import from_labels, smallest
-from concordant.memberships import from_memberships
+from concordant.memberships import Memberships, from_memberships
 from concordant.reading import as_array, estimated
 from concordant.wording import check_choice, count, either
 
@@ -78,17 +78,17 @@ class Partition:
     __slots__ = (
         "_clusters",
         "_codes",
-        "_columns",
         "_ids",
         "_kept",
         "_kind",
+        "_matrix",
         "_n_clusters",
         "_n_given",
     )
 
     _kind: Kind
     _codes: NDArray[np.unsignedinteger[Any]] | None  # crisp: the cluster of each object
-    _columns: NDArray[np.float64] | None  # otherwise: K x n, one cluster per row
+    _matrix: Memberships | None  # otherwise
     _n_clusters: int
     _clusters: NDArray[Any] | None  # None: 0 .. K - 1
     _ids: Ids | None  # of the objects as given
@@ -105,6 +105,7 @@ class Partition:
         clusters: Sequence[Hashable] | None = None,
     ) -> None:
         self._fill(data, "data", kind, noise, ids, clusters)
+        self._own()
 
     @classmethod
     def from_estimator(cls, estimator: object, X: object) -> "Partition":
@@ -137,11 +138,12 @@ class Partition:
         """
         partition = cls.__new__(cls)
         partition._fill(estimated(estimator, X), "the estimate", given_ids=ids_of(X))
+        partition._own()
         return partition
 
     @classmethod
     def _named(cls, data: object, name: str) -> "Partition":
-        """Make a partition whose errors call the data `name`."""
+        """Make a partition for one call, whose errors call the data `name`."""
         if isinstance(data, Partition):
             return data
         partition = cls.__new__(cls)
@@ -174,7 +176,7 @@ class Partition:
             clusters = _as_clusters(given_clusters, array, name)
         kept = None
         codes: NDArray[np.unsignedinteger[Any]] | None = None
-        columns: NDArray[np.float64] | None = None
+        matrix: Memberships | None = None
         if array.ndim == 1:
             if noise == "column":
                 raise ValueError(
@@ -194,13 +196,13 @@ class Partition:
                     f"noise={noise!r} is for labels, but {name} holds memberships; use "
                     '"column"'
                 )
-            codes, columns = from_memberships(
+            codes, matrix = from_memberships(
                 array,
                 name,
                 must_sum=kind != "possibilistic",
                 noise_column=noise == "column",
             )
-            n_clusters = array.shape[1] if columns is None else columns.shape[0]
+            n_clusters = array.shape[1] if matrix is None else matrix.n_clusters
             if clusters is not None and n_clusters > len(clusters):
                 clusters = np.append(clusters.astype(object), "noise")
         found: Kind = "crisp" if codes is not None else "fuzzy"
@@ -215,7 +217,7 @@ class Partition:
                     else "leave out kind="
                 )
             )
-        self._set(found, codes, columns, n_clusters, clusters, ids, given, kept)
+        self._set(found, codes, matrix, n_clusters, clusters, ids, given, kept)
 
     def _copy(self, other: "Partition", kind: Kind | None, noise: Noise | None) -> None:
         if noise is not None or kind not in (None, other.kind):
@@ -229,20 +231,20 @@ class Partition:
         self,
         kind: Kind,
         codes: NDArray[np.unsignedinteger[Any]] | None,
-        columns: NDArray[np.float64] | None,
+        matrix: Memberships | None,
         n_clusters: int,
         clusters: NDArray[Any] | None,
         ids: Ids | None,
         n_given: int,
         kept: NDArray[np.intp] | None,
     ) -> None:
-        for array in (codes, columns, clusters, kept):
+        for array in (codes, clusters, kept):
             if array is not None:
                 array.flags.writeable = False
         set_attribute = object.__setattr__
         set_attribute(self, "_kind", kind)
         set_attribute(self, "_codes", codes)
-        set_attribute(self, "_columns", columns)
+        set_attribute(self, "_matrix", matrix)
         set_attribute(self, "_n_clusters", n_clusters)
         set_attribute(self, "_clusters", clusters)
         set_attribute(self, "_ids", ids)
@@ -256,7 +258,7 @@ class Partition:
         return (
             self._kind,
             self._codes,
-            self._columns,
+            self._matrix,
             self._n_clusters,
             self._clusters,
             self._ids,
@@ -266,6 +268,11 @@ class Partition:
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         self._set(*state)
+
+    def _own(self) -> None:
+        """Be independent of the arrays that were given."""
+        if self._matrix is not None:
+            self._matrix.columns()
 
     @property
     def kind(self) -> Kind:
@@ -317,6 +324,27 @@ class Partition:
         everyone = slice(None) if self._kept is None else self._kept
         return take_ids(self._ids, everyone)
 
+    def rows(self, start: int, stop: int) -> NDArray[np.float64]:
+        """
+        Return the memberships of the objects from `start` up to `stop`.
+
+        Parameters
+        ----------
+        start, stop : int
+            Positions.
+
+        Returns
+        -------
+        ndarray of shape (stop - start, K)
+            One contiguous row per object.
+        """
+        if self._matrix is not None:
+            return self._matrix.rows(start, stop)
+        labels = self.labels[start:stop]
+        rows = np.zeros((len(labels), self.n_clusters))
+        rows[np.arange(len(labels)), labels] = 1.0
+        return rows
+
     def columns(self) -> NDArray[np.float64]:
         """
         Return the K x n memberships, one cluster per contiguous row, read-only.
@@ -326,8 +354,8 @@ class Partition:
         ndarray of shape (K, n)
             The stored array itself, or for a crisp partition a new one.
         """
-        if self._columns is not None:
-            return self._columns
+        if self._matrix is not None:
+            return self._matrix.columns()
         columns = np.zeros((self.n_clusters, self.n_objects))
         columns[self.labels, np.arange(self.n_objects)] = 1.0
         columns.flags.writeable = False
@@ -343,11 +371,11 @@ class Partition:
             A crisp one with the same clusters. Where several memberships are the
             largest, the first of these clusters gets the object.
         """
-        if self._columns is None:
+        if self._matrix is None:
             return self
         return self._replace(
             kind="crisp",
-            codes=smallest(self._columns.argmax(axis=0), self.n_clusters),
+            codes=smallest(self.columns().argmax(axis=0), self.n_clusters),
         )
 
     def take(self, positions: NDArray[np.intp]) -> "Partition":
@@ -368,10 +396,12 @@ class Partition:
         return self._replace(
             kind=self.kind,
             codes=None if self._codes is None else self._codes[positions],
-            columns=(
+            matrix=(
                 None
-                if self._columns is None
-                else np.ascontiguousarray(self._columns[:, positions])
+                if self._matrix is None
+                else Memberships.of_columns(
+                    np.ascontiguousarray(self.columns()[:, positions])
+                )
             ),
             ids=take_ids(self._ids, where),
             n_given=len(positions),
@@ -383,14 +413,14 @@ class Partition:
         *,
         kind: Kind,
         codes: NDArray[np.unsignedinteger[Any]] | None = None,
-        columns: NDArray[np.float64] | None = None,
+        matrix: Memberships | None = None,
         **changes: Any,
     ) -> "Partition":
         partition = Partition.__new__(Partition)
         partition._set(
             kind,
             codes,
-            columns,
+            matrix,
             self._n_clusters,
             self._clusters,
             changes.get("ids", self._ids),

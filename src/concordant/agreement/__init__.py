@@ -67,8 +67,9 @@ def concordance(
     """
     Measure how far two partitions agree, with what chance would give.
 
-    d is the mean over all pairs of |E_P - E_Q|, NDC = 1 - d and ACI = 1 - d / E[d],
-    where E[d] is the mean of d over all permutations of the objects.
+    d is the mean over all pairs of ``|E_P - E_Q|``, NDC = 1 - d and
+    ACI = 1 - d / E[d], where E[d] is the mean of d over all permutations of the
+    objects.
 
     Parameters
     ----------
@@ -275,8 +276,8 @@ def normalized_degree_of_concordance(
     """
     Give the mean agreement of two partitions on their pairs of objects.
 
-    NDC = 1 - mean over i < j of |E_P(i, j) - E_Q(i, j)|, with
-    E(i, j) = 1 - |u_i - u_j| / 2 in the L1 norm.
+    ``NDC = 1 - mean over i < j of |E_P(i, j) - E_Q(i, j)|``, with
+    ``E(i, j) = 1 - |u_i - u_j| / 2`` in the L1 norm.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ RELATIVE_ERROR = 1e-9
 _CELL_BITS = 16  # two grids of 2^16 bins share the second cache with the memberships
 _FINER = ((18, 16), (20, 16), (20, 64), (20, 64))  # bits and segments of later passes
 _BANDS_PER_TASK = 4
-_SAMPLE = 1 << 13
+_SAMPLE = 1 << 12
 
 
 @dataclass

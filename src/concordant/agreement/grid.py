@@ -1,6 +1,5 @@
 """A grid for dissimilarities whose cells are narrow where these crowd."""
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 
 #: Cell and place within it have so many bits in a bin.
-PLACE_BITS = 37
+PLACE_BITS = 36
 
 _MOST_PLACES = 4096  # places of a crowd that is made from a histogram
 _EVERYWHERE = 0.125  # the part of all cells that goes by length: no cell is wide
@@ -315,7 +314,7 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
     # On the grid a sum of so many terms is rounded, each to a part of all cells.
     rounding = histogram.precision + (3 + len(grid.cells)) * 2.0**-52 * grid.n_cells
     error = float((0.5 * (high - low) + (p + q) * w * rounding).sum())
-    return math.fsum(terms), error
+    return float(terms.sum()), error
 
 
 def _shares(counts: NDArray[np.int64]) -> tuple[Vector, Vector, Vector]:

@@ -11,7 +11,7 @@ class Concordance:
     Parameters
     ----------
     discordance : float
-        d, the mean of |E_P - E_Q| over all pairs.
+        d, the mean of ``|E_P - E_Q|`` over all pairs.
     expected_discordance : float
         E[d], its mean over all permutations of the objects.
     aci : float

@@ -10,6 +10,7 @@ COMMANDS = {
     "compare": "concordant.cli.compare",
     "matrix": "concordant.cli.matrix",
     "cluster": "concordant.cli.cluster",
+    "report": "concordant.cli.report",
     "reproduce": "concordant.cli.reproduce",
 }
 
@@ -33,5 +34,6 @@ def main() -> None:
       concordant compare P.csv - --json < Q.csv
       concordant matrix fcm.csv pd.csv truth.csv --plot map.svg
       concordant cluster data.csv --method fcm --k 3 --out P.csv
+      concordant report P.csv Q.csv --truth classes.csv -o report.html
       concordant reproduce --quick
     """

@@ -22,7 +22,7 @@ class FuzzyCMeans(SoftEstimator):
     Fuzzy C-means clustering.
 
     Minimises the sum over points i and clusters k of w_i u_ik^m d_ik^2, where d_ik is
-    the Euclidean distance of x_i to the centre c_k, by turns over
+    the Euclidean distance of x_i to the centre c_k, by turns over::
 
         u_ik = d_ik^(-2 / (m - 1)) / sum_l d_il^(-2 / (m - 1))
         c_k = sum_i w_i u_ik^m x_i / sum_i w_i u_ik^m
@@ -68,7 +68,7 @@ class FuzzyCMeans(SoftEstimator):
         How many iterations the kept start took.
     converged_ : bool
         Whether the centres came to rest.
-    history_ : ndarray of shape (n_iter_,)
+    history_ : ndarray of shape (number of iterations,)
         The objective after each iteration; it never increases.
     n_features_in_ : int
         p.

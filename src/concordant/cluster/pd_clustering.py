@@ -19,7 +19,7 @@ class PDClustering(SoftEstimator):
     Probabilistic distance clustering.
 
     Minimises the sum over points i and clusters k of w_i p_ik^2 d_ik, where d_ik is
-    the Euclidean distance of x_i to the centre c_k, by turns over
+    the Euclidean distance of x_i to the centre c_k, by turns over::
 
         p_ik = (1 / d_ik) / sum_l (1 / d_il)
         c_k = sum_i w_i (p_ik^2 / d_ik) x_i / sum_i w_i (p_ik^2 / d_ik)
@@ -62,7 +62,7 @@ class PDClustering(SoftEstimator):
         How many iterations the kept start took.
     converged_ : bool
         Whether the centres came to rest.
-    history_ : ndarray of shape (n_iter_,)
+    history_ : ndarray of shape (number of iterations,)
         The objective after each iteration; it never increases.
     n_features_in_ : int
         p.
@@ -87,7 +87,7 @@ class PDClustering(SoftEstimator):
     The weight p^2 / d of a point on a centre is infinite, and would hold the centre
     there for ever. With T the weighted mean of the other points, R the sum of their
     weights times T - c, and h the sum of w p^2 over the points on c, the centre goes
-    to T + min(1, h / |R|) (c - T) instead: it stays if and only if c is the best
+    to ``T + min(1, h / |R|) (c - T)`` instead: it stays if and only if c is the best
     place for it [2]_, and the objective decreases otherwise. Before the iteration
     ends, centres that rest no farther than `tol` from a point are tried in the same
     way, as if they were on it.

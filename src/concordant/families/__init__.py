@@ -168,11 +168,11 @@ def family_table(
         case "campello":
             return campello_table(P, Q, t_norm or "min", engine, watch, sampling)
         case "frigui":
-            return frigui_table(P, Q)
+            return frigui_table(P, Q, engine)
         case "brouwer":
-            return brouwer_table(P, Q)
+            return brouwer_table(P, Q, engine)
         case "anderson":
-            return anderson_table(P, Q)
+            return anderson_table(P, Q, engine)
         case _:
             t_norm = t_norm or "product"
             return huellermeier_table(P, Q, t_norm, engine, watch, sampling)

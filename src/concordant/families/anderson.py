@@ -2,12 +2,15 @@
 
 import math
 
+from concordant.engine import Engine, Threads
 from concordant.families.products import products, sum_of_squares
 from concordant.partition import Partition
 from concordant.tables import PairTable
 
 
-def anderson_table(P: Partition, Q: Partition) -> PairTable:
+def anderson_table(
+    P: Partition, Q: Partition, engine: Engine | None = None
+) -> PairTable:
     """
     Put N = U'V, scaled to sum to n, into the formulas for crisp contingency tables.
 
@@ -18,6 +21,8 @@ def anderson_table(P: Partition, Q: Partition) -> PairTable:
     ----------
     P, Q : Partition
         Two partitions of the same objects, of any kind.
+    engine : Engine, optional
+        Where blocks of objects are summed; one thread by default.
 
     Returns
     -------
@@ -37,7 +42,7 @@ def anderson_table(P: Partition, Q: Partition) -> PairTable:
     ----------
     Anderson, Bezdek, Popescu, Keller (2010), IEEE Transactions on Fuzzy Systems 18(5).
     """
-    cross = products(P, Q).cross
+    cross = products(P, Q, engine or Threads(1)).cross
     n = P.n_objects
     total = math.fsum(cross.ravel())
     if total == 0.0:

@@ -4,12 +4,15 @@ import math
 
 import numpy as np
 
+from concordant.engine import Engine, Threads
 from concordant.families.products import difference, products, sum_of_squares
 from concordant.partition import Partition
 from concordant.tables import PairTable
 
 
-def brouwer_table(P: Partition, Q: Partition) -> PairTable:
+def brouwer_table(
+    P: Partition, Q: Partition, engine: Engine | None = None
+) -> PairTable:
     """
     Join a pair to the degree of the cosine between its memberships.
 
@@ -20,6 +23,8 @@ def brouwer_table(P: Partition, Q: Partition) -> PairTable:
     ----------
     P, Q : Partition
         Two partitions of the same objects, of any kind.
+    engine : Engine, optional
+        Where blocks of objects are summed; one thread by default.
 
     Returns
     -------
@@ -45,7 +50,7 @@ def brouwer_table(P: Partition, Q: Partition) -> PairTable:
     _check_no_empty_rows(P, "P")
     _check_no_empty_rows(Q, "Q")
     n = P.n_objects
-    sums = products(P, Q, directions=True)
+    sums = products(P, Q, engine or Threads(1), directions=True)
     squares_p, squares_q = float(sums.squares_p), float(sums.squares_q)
     apart_in_p = difference(n * squares_p, sum_of_squares(sums.sums_p)) / 2
     apart_in_q = difference(n * squares_q, sum_of_squares(sums.sums_q)) / 2

@@ -1,11 +1,12 @@
 """Pairs by the inner product of memberships (Frigui, Hwang and Rhee 2007)."""
 
+from concordant.engine import Engine, Threads
 from concordant.families.products import difference, products, sum_of_squares
 from concordant.partition import Partition
 from concordant.tables import PairTable
 
 
-def frigui_table(P: Partition, Q: Partition) -> PairTable:
+def frigui_table(P: Partition, Q: Partition, engine: Engine | None = None) -> PairTable:
     """
     Join a pair to the degree of the inner product of its memberships.
 
@@ -16,6 +17,8 @@ def frigui_table(P: Partition, Q: Partition) -> PairTable:
     ----------
     P, Q : Partition
         Two partitions of the same objects, crisp or fuzzy.
+    engine : Engine, optional
+        Where blocks of objects are summed; one thread by default.
 
     Returns
     -------
@@ -31,7 +34,7 @@ def frigui_table(P: Partition, Q: Partition) -> PairTable:
     ----------
     Frigui, Hwang, Rhee (2007), Pattern Recognition 40(11).
     """
-    sums = products(P, Q)
+    sums = products(P, Q, engine or Threads(1))
     m = P.n_objects * (P.n_objects - 1) // 2
     a = difference(sum_of_squares(sums.cross), float(sums.squares_both)) / 2
     in_p = difference(sum_of_squares(sums.sums_p), float(sums.squares_p)) / 2

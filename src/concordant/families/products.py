@@ -6,9 +6,11 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.engine import Engine
 from concordant.partition import Partition
 
 _BLOCK = 8192  # objects whose memberships of both sides stay in the cache
+_BLOCKS_PER_TASK = 64
 _SAMPLE = 1024  # objects whose mean is taken as the centre
 
 
@@ -52,7 +54,9 @@ class Products:
         )
 
 
-def products(P: Partition, Q: Partition, *, directions: bool = False) -> Products:
+def products(
+    P: Partition, Q: Partition, engine: Engine, *, directions: bool = False
+) -> Products:
     """
     Sum the products of memberships that frigui, brouwer and anderson need.
 
@@ -60,6 +64,8 @@ def products(P: Partition, Q: Partition, *, directions: bool = False) -> Product
     ----------
     P, Q : Partition
         Two partitions of the same objects.
+    engine : Engine
+        Where blocks of objects are summed.
     directions : bool, default=False
         Whether u_i and v_i are the memberships themselves, or their directions:
         divided by their Euclidean length and, if not crisp, shifted to lie around the
@@ -68,8 +74,8 @@ def products(P: Partition, Q: Partition, *, directions: bool = False) -> Product
     Returns
     -------
     Products
-        The same bits with P and Q exchanged: blocks are fixed, each block's entries
-        are dot products of two rows, and blocks are added exactly.
+        The same bits with P and Q exchanged and for any number of threads: the order
+        of the two depends on their content, blocks are fixed and added exactly.
 
     Notes
     -----
@@ -79,17 +85,52 @@ def products(P: Partition, Q: Partition, *, directions: bool = False) -> Product
         return _grouped_products(P, Q, directions)
     if Q.kind == "crisp":
         return _grouped_products(Q, P, directions).exchanged()
-    u, v = P.columns(), Q.columns()
-    centre_u, centre_v = _centre(u, directions), _centre(v, directions)
+    if _comes_later(P, Q):
+        return _in_blocks(Q, P, directions, engine).exchanged()
+    return _in_blocks(P, Q, directions, engine)
+
+
+def _in_blocks(
+    P: Partition, Q: Partition, directions: bool, engine: Engine
+) -> Products:
+    n = P.n_objects
+    centres = (_centre(P), _centre(Q)) if directions else (None, None)
+    blocks = (
+        (start, min(start + _BLOCKS_PER_TASK * _BLOCK, n))
+        for start in range(0, n, _BLOCKS_PER_TASK * _BLOCK)
+    )
+    return _added(list(engine.run(_sum_blocks, (P, Q, *centres), blocks)))
+
+
+def _sum_blocks(
+    P: Partition,
+    Q: Partition,
+    centre_p: NDArray[np.float64] | None,
+    centre_q: NDArray[np.float64] | None,
+    start: int,
+    stop: int,
+) -> Products:
     return _added(
         [
             _block_products(
-                _vectors(u[:, start : start + _BLOCK], centre_u),
-                _vectors(v[:, start : start + _BLOCK], centre_v),
+                _vectors(P.rows(first, min(first + _BLOCK, stop)), centre_p),
+                _vectors(Q.rows(first, min(first + _BLOCK, stop)), centre_q),
             )
-            for start in range(0, P.n_objects, _BLOCK)
+            for first in range(start, stop, _BLOCK)
         ]
     )
+
+
+def _comes_later(P: Partition, Q: Partition) -> bool:
+    """Order two partitions: a product of matrices may not have the same bits turned."""
+    if P.n_clusters != Q.n_clusters:
+        return P.n_clusters > Q.n_clusters
+    for start in range(0, P.n_objects, _BLOCK):
+        p, q = P.rows(start, start + _BLOCK), Q.rows(start, start + _BLOCK)
+        differ = np.flatnonzero(p.ravel() != q.ravel())
+        if differ.size:
+            return bool(p.ravel()[differ[0]] > q.ravel()[differ[0]])
+    return False
 
 
 def sum_of_squares(values: NDArray[np.float64]) -> float:
@@ -114,43 +155,44 @@ def difference(x: float, y: float) -> float:
     return x - y if x - y > 2.0**-48 * max(abs(x), abs(y)) else 0.0
 
 
-def _centre(rows: NDArray[np.float64], directions: bool) -> NDArray[np.float64] | None:
-    """Find the mean direction of some objects, to shift all by; None: no directions."""
-    if not directions:
+def _centre(partition: Partition) -> NDArray[np.float64] | None:
+    """Find the mean direction of some objects, to shift all by; crisp: none."""
+    if partition.kind == "crisp":
         return None
-    step = max(1, rows.shape[1] // _SAMPLE)
-    sample = rows[:, ::step]
-    return np.asarray((sample / np.sqrt(_squared(sample))).mean(axis=1, keepdims=True))
+    step = max(1, partition.n_objects // _SAMPLE)
+    sample = np.concatenate(
+        [partition.rows(i, i + 1) for i in range(0, partition.n_objects, step)]
+    )
+    origin = np.zeros(partition.n_clusters)
+    return np.asarray(_directions(sample, origin).mean(axis=0))
 
 
 def _vectors(
     rows: NDArray[np.float64], centre: NDArray[np.float64] | None
 ) -> NDArray[np.float64]:
-    if centre is None:
-        return rows
-    return rows / np.sqrt(_squared(rows)) - centre
+    return rows if centre is None else _directions(rows, centre)
 
 
 def _block_products(u: NDArray[np.float64], v: NDArray[np.float64]) -> Products:
-    squares_u, squares_v = _squared(u), _squared(v)
+    sums_u, squares_u = _sums_and_squares(u)
+    sums_v, squares_v = _sums_and_squares(v)
     return Products(
-        # Row by row: a matrix product would not give the same bits transposed.
-        np.array([[np.dot(row, other) for other in v] for row in u]),
-        u.sum(axis=1),
-        v.sum(axis=1),
-        np.array([np.dot(row, squares_v) for row in u]),
-        np.array([np.dot(row, squares_u) for row in v]),
+        u.T @ v,
+        sums_u,
+        sums_v,
+        squares_v @ u,
+        squares_u @ v,
         squares_u.sum(),
         squares_v.sum(),
-        (squares_u * squares_v).sum(),
+        squares_u @ squares_v,
     )
 
 
 def _grouped_products(P: Partition, Q: Partition, directions: bool) -> Products:
     """Sum within each cluster of a crisp P, whose vectors are the unit vectors."""
-    v = Q.columns()
-    v = _vectors(v, None if Q.kind == "crisp" else _centre(v, directions))
-    squares_v = _squared(v)
+    rows = Q.rows(0, Q.n_objects)
+    rows = _vectors(rows, _centre(Q) if directions else None)
+    v, squares_v = rows.T, _sums_and_squares(rows)[1]
     order = np.argsort(P.labels, kind="stable")
     sizes = np.bincount(P.labels, minlength=P.n_clusters)
     occupied = sizes > 0
@@ -178,9 +220,37 @@ def _grouped_products(P: Partition, Q: Partition, directions: bool) -> Products:
     )
 
 
-def _squared(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the squared length of each object's vector."""
-    return np.asarray((rows * rows).sum(axis=0))
+def _sums_and_squares(
+    rows: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give the sum of all vectors, and the squared length of each."""
+    if not _is_large(rows):
+        return rows.sum(axis=0), (rows * rows).sum(axis=1)
+    from concordant.kernels import sums_of_rows
+
+    sums, squares = np.zeros(rows.shape[1]), np.empty(len(rows))
+    sums_of_rows(rows, sums, squares)
+    return sums, squares
+
+
+def _directions(
+    rows: NDArray[np.float64], centre: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Divide each object's vector by its length, and shift it."""
+    if not _is_large(rows):
+        return np.asarray(
+            rows / np.sqrt((rows * rows).sum(axis=1))[:, np.newaxis] - centre
+        )
+    from concordant.kernels import shifted_directions
+
+    directions = np.empty_like(rows)
+    shifted_directions(rows, centre, directions)
+    return directions
+
+
+def _is_large(rows: NDArray[np.float64]) -> bool:
+    """Tell whether a block is worth a kernel."""
+    return len(rows) >= _BLOCK
 
 
 def _added(parts: list[Products]) -> Products:

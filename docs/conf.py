@@ -1,0 +1,61 @@
+"""How the documentation is built: `make docs`."""
+
+import sys
+from pathlib import Path
+
+import concordant
+
+sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
+
+project = "concordant"
+author = "The concordant developers"
+project_copyright = author
+release = version = concordant.__version__
+
+extensions = [
+    "mathml",
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build"]
+templates_path = ["_templates"]
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+default_role = "py:obj"
+
+autosummary_generate = True
+# Concordance and concordance are one file where case does not count.
+autosummary_filename_map = {"concordant.Concordance": "concordant.Concordance-class"}
+autodoc_typehints = "none"
+numpydoc_show_class_members = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples/gallery",
+    "gallery_dirs": "gallery",
+    "backreferences_dir": None,
+    "capture_repr": (),
+    "download_all_examples": False,
+    "min_reported_time": 60,
+    "write_computation_times": False,
+    "show_signature": False,
+    "within_subsection_order": "FileNameSortKey",
+}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "concordant"
+html_static_path = ["_static"]
+html_css_files = ["style.css"]
+html_math_renderer = "mathml"
+html_sidebars = {"*": []}  # only the API and the gallery have pages below
+html_show_sourcelink = False
+html_theme_options = {
+    "header_links_before_dropdown": 4,
+    "show_prev_next": True,
+    "show_toc_level": 2,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}

@@ -1,0 +1,61 @@
+"""Iris by two fuzzy clusterings, compared with the species and with each other."""
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+import concordant as cc
+from concordant.cluster import FuzzyCMeans, PDClustering
+from concordant.datasets import load_uci
+from concordant.report import write_report
+
+REPORT = Path(__file__).resolve().parent.parent / "demo" / "report.html"
+
+
+def main() -> None:
+    """Cluster, compare, print and write the report."""
+    iris = load_uci("iris")
+    species = iris.target_names[iris.target]
+    fcm = FuzzyCMeans(n_clusters=3, random_state=0).fit(iris.data)
+    pd = PDClustering(n_clusters=3, random_state=0).fit(iris.data)
+    console = Console(width=None if Console().is_terminal else 88)
+
+    pairs = {
+        ("fuzzy C-means", "species"): (fcm, species),
+        ("PD-clustering", "species"): (pd, species),
+        ("fuzzy C-means", "PD-clustering"): (fcm, pd),
+    }
+    table = Table(title="Iris: how far do the partitions agree?")
+    table.add_column("partitions")
+    for heading in ("ACI", "NDC", "NDC by chance", "ARI of hardened"):
+        table.add_column(heading, justify="right")
+    for names, (P, Q) in pairs.items():
+        result = cc.concordance(P, Q)
+        hardened = cc.adjusted_rand_index(
+            cc.Partition(P).harden(), cc.Partition(Q).harden()
+        )
+        numbers = (result.aci, result.ndc, result.expected, hardened)
+        table.add_row(" and ".join(names), *(f"{number:.4f}" for number in numbers))
+    console.print(table)
+    console.print("ACI: 1 the same, 0 as by chance.\n")
+
+    comparison = cc.compare(fcm, pd)
+    console.print("Fuzzy C-means and PD-clustering, by every family:\n")
+    print(comparison)
+
+    REPORT.parent.mkdir(exist_ok=True)
+    write_report(
+        cc.Partition(fcm),
+        cc.Partition(pd),
+        REPORT,
+        truth=species,
+        names=("fuzzy C-means", "PD-clustering"),
+        truth_name="species",
+        comparison=comparison,
+    )
+    print(f"\nReport: {REPORT}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""The command that writes a report about two partitions."""
+
+from typing import Any
+
+import click
+
+from concordant.cli import options
+
+
+@click.command()
+@click.argument("p", metavar="P", type=options.FILE)
+@click.argument("q", metavar="Q", type=options.FILE)
+@click.option(
+    "--truth",
+    type=options.FILE,
+    metavar="FILE",
+    help="What both are compared with, such as known classes.",
+)
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(),
+    metavar="FILE",
+    default="report.html",
+    show_default=True,
+    help="Where to write the page.",
+)
+@click.option(
+    "--jobs", type=int, metavar="N", help="How many threads; -1: one per core."
+)
+@options.reading_options
+@options.partition_options
+@options.quiet_option
+def report(
+    p: str,
+    q: str,
+    truth: str | None,
+    out: str,
+    jobs: int | None,
+    quiet: bool,
+    **settings: Any,
+) -> None:
+    """
+    Write a report about the partitions of two files.
+
+    The report is one HTML page that needs nothing else: it can be mailed, printed and
+    kept. It shows ACI with its error, every family and statistic with a sentence on how
+    to read it, how similar objects are in both partitions, memberships, the clusters
+    of one against those of the other, and the objects treated most differently.
+
+    \b
+    Examples:
+      concordant report P.csv Q.csv
+      concordant report fcm.csv pd.csv --truth species.csv -o iris.html
+      concordant report P.parquet Q.parquet --id sample -o report.html
+    """
+    from concordant.cli.inputs import alignment, read_given
+    from concordant.cli.interruption import interruptible
+    from concordant.cli.progress import progress_bar
+    from concordant.cli.report_page import report_page
+    from concordant.files import write_text_atomically
+
+    files = [p, q] if truth is None else [p, q, truth]
+    given = read_given(files, **settings)
+    align = alignment(given)
+    with progress_bar(quiet=quiet) as tell:
+        page = interruptible(lambda: report_page(given, align, jobs, tell))
+    write_text_atomically(out, page)
+    if not quiet:
+        click.echo(out)

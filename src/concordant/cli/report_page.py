@@ -1,0 +1,68 @@
+"""The page of the command `report`."""
+
+from collections.abc import Sequence
+
+import concordant as cc
+from concordant.alignment import Align, aligned
+from concordant.cli.faults import Fault, reworded
+from concordant.cli.inputs import Given
+from concordant.cli.progress import Tell, step
+from concordant.report import render_report
+
+
+def report_page(
+    given: Sequence[Given], align: Align, jobs: int | None, tell: Tell
+) -> str:
+    """
+    Make the report about two partitions.
+
+    Parameters
+    ----------
+    given : sequence of two or three Given
+        The partitions, and the truth if there is one.
+    align : {"index", "position"}
+        How objects are matched.
+    jobs : int or None
+        How many threads.
+    tell : callable
+        Whom to tell how far it has come.
+
+    Returns
+    -------
+    str
+        HTML.
+
+    Raises
+    ------
+    Fault
+        If the partitions are not of the same objects.
+    """
+    P, Q, *rest = given
+    for other in rest:
+        _check_truth(P, other, align)
+    names = (P.name, Q.name)
+    try:
+        p, q = aligned(P.partition, Q.partition, align=align)
+        comparison = cc.compare(
+            p, q, n_jobs=jobs, random_state=0, progress=step(tell, 0, 1, "comparing")
+        )
+        tell(0.99, "drawing")
+        return render_report(
+            P.partition,
+            Q.partition,
+            truth=rest[0].partition if rest else None,
+            names=names,
+            truth_name=rest[0].name if rest else "",
+            align=align,
+            comparison=comparison,
+        )
+    except (ValueError, TypeError) as error:
+        raise Fault(reworded(str(error), names)) from error
+
+
+def _check_truth(P: Given, truth: Given, align: Align) -> None:
+    """Refuse a truth that is not about the objects of P, in its own name."""
+    try:
+        aligned(P.partition, truth.partition, align=align)
+    except ValueError as error:
+        raise Fault(reworded(str(error), [P.name, truth.name])) from error

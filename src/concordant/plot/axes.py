@@ -1,0 +1,106 @@
+"""Axes to draw on, and the words on them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+
+def new_axes(width: float, height: float) -> Axes:
+    """
+    Make axes on a figure of their own, which no global state refers to.
+
+    Parameters
+    ----------
+    width, height : float
+        Of the figure, in inches.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Empty.
+    """
+    return Figure(figsize=(width, height), layout="constrained").subplots()
+
+
+def ink() -> str:
+    """
+    Give the colour that text has in the style at hand.
+
+    Returns
+    -------
+    str
+        A Matplotlib colour.
+    """
+    return str(mpl.rcParams["text.color"])
+
+
+def take_literally(texts: Iterable[Text]) -> None:
+    """
+    Show names as they are, where Matplotlib would read dollar signs as formulas.
+
+    Parameters
+    ----------
+    texts : iterable of Text
+        Titles, labels, entries of a legend.
+    """
+    for text in texts:
+        text.set_parse_math(False)
+
+
+def note(ax: Axes, text: str) -> None:
+    """
+    Say something in small print below the axes, as that not all objects are shown.
+
+    Parameters
+    ----------
+    ax : Axes
+        The axes; what their horizontal axis is called comes first.
+    text : str
+        What to say; nothing if empty.
+    """
+    if text:
+        label = ax.get_xlabel()
+        ax.set_xlabel(f"{label}\n{text}" if label else text)
+
+
+def frameless(ax: Axes) -> None:
+    """
+    Take the frame away.
+
+    Parameters
+    ----------
+    ax : Axes
+        The axes.
+    """
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+
+
+def add_scale(ax: Axes, image: ScalarMappable, label: str) -> Any:
+    """
+    Put a scale of colours beside the axes.
+
+    Parameters
+    ----------
+    ax : Axes
+        The axes.
+    image : ScalarMappable
+        What was drawn in these colours.
+    label : str
+        What they mean.
+
+    Returns
+    -------
+    matplotlib.colorbar.Colorbar
+        Without a frame.
+    """
+    figure: Any = ax.get_figure()
+    scale = figure.colorbar(image, ax=ax, shrink=0.75, pad=0.03)
+    scale.set_label(label)
+    scale.outline.set_visible(False)
+    return scale

@@ -1,0 +1,85 @@
+"""The statistics of every family, as dots."""
+
+import math
+
+from matplotlib.axes import Axes
+
+from concordant.comparison import Comparison
+from concordant.plot.axes import frameless, ink, new_axes
+from concordant.plot.palette import DISTINCT
+
+_MARKS = {
+    "rand": ("Rand", "o"),
+    "adjusted_rand": ("adjusted Rand", "D"),
+    "jaccard": ("Jaccard", "s"),
+    "fowlkes_mallows": ("Fowlkes-Mallows", "^"),
+    "dice": ("Dice", "v"),
+}
+_STEP = 0.12
+
+
+def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
+    """
+    Draw the statistics of each family, with ACI as a line.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `concordant.compare` gave.
+    ax : Axes, optional
+        Where to draw; on a new figure by default.
+
+    Returns
+    -------
+    Axes
+        One row per family. Mirkin's metric, which is a count, is left out.
+
+    Examples
+    --------
+    >>> import concordant as cc
+    >>> import concordant.plot
+    >>> comparison = cc.compare([0, 0, 1, 1], [0, 1, 1, 1])
+    >>> ax = concordant.plot.families(comparison)
+    >>> [label.get_text() for label in ax.get_yticklabels()][:2]
+    ['crisp', 'campello (min)']
+    """
+    if ax is None:
+        ax = new_axes(6.4, 1.6 + 0.3 * len(comparison.tables))
+    rows = range(len(comparison.tables))
+    ax.hlines(rows, 0.0, 1.0, color=ink(), alpha=0.15, linewidth=0.8)
+    for place, (statistic, (label, marker)) in enumerate(_MARKS.items()):
+        values = [getattr(table, statistic) for table in comparison.tables.values()]
+        seen = [row for row in rows if math.isfinite(values[row])]
+        ax.plot(
+            [values[row] for row in seen],
+            [row + _STEP * (place - 2) for row in seen],  # equal ones stay apart
+            linestyle="none",
+            marker=marker,
+            markersize=5,
+            color=DISTINCT[place],
+            label=label,
+        )
+    if comparison.concordance is not None:
+        ax.axvline(
+            comparison.concordance.aci,
+            color=ink(),
+            linewidth=0.9,
+            linestyle=(0, (4, 3)),
+            label="ACI",
+        )
+    ax.set_yticks(rows, labels=[*comparison.tables])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    low, high = ax.get_xlim()
+    ax.set_xlim(min(low, -0.03), max(high, 1.03))
+    ax.tick_params(axis="y", length=0)
+    ax.set_xlabel("1: the same")
+    frameless(ax)
+    ax.legend(
+        loc="lower center",
+        bbox_to_anchor=(0.5, 1.0),
+        ncols=3,
+        frameon=False,
+        handletextpad=0.3,
+        columnspacing=1.2,
+    )
+    return ax

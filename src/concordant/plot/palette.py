@@ -1,0 +1,100 @@
+"""Colours that the colour-blind can tell apart, on a light ground and on a dark one."""
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap, to_hex
+
+from concordant.cross_table import soft_cross_table
+from concordant.partition import Partition
+
+#: The colours of Paul Tol's scheme "bright", the most distinct first.
+DISTINCT = (
+    "#4477aa",
+    "#ee6677",
+    "#ccbb44",
+    "#228833",
+    "#66ccee",
+    "#aa3377",
+    "#999999",
+)
+
+_MOST_CELLS = 1_000_000
+
+#: From nothing to full colour: much stands out more than little on any ground.
+AMOUNT = LinearSegmentedColormap.from_list(
+    "amount",
+    [
+        (0.0, (0.33, 0.62, 0.80, 0.05)),
+        (0.45, (0.24, 0.52, 0.76, 0.50)),
+        (1.0, (0.13, 0.38, 0.68, 1.0)),
+    ],
+)
+
+
+def cluster_colors(n_clusters: int) -> list[str]:
+    """
+    Choose a colour for each cluster.
+
+    Parameters
+    ----------
+    n_clusters : int
+        K.
+
+    Returns
+    -------
+    list of K str
+        Beyond seven they run through a continuous scale.
+    """
+    if n_clusters <= len(DISTINCT):
+        return [*DISTINCT[:n_clusters]]
+    scale = mpl.colormaps["turbo"]
+    return [to_hex(scale(x)) for x in np.linspace(0.06, 0.94, n_clusters)]
+
+
+def matching_colors(P: Partition, Q: Partition) -> tuple[list[str], list[str]]:
+    """
+    Choose colours for the clusters of two partitions, the same for those that match.
+
+    Parameters
+    ----------
+    P, Q : Partition
+        Aligned partitions into K and L clusters.
+
+    Returns
+    -------
+    tuple of two lists of str
+        Of K and of L colours.
+    """
+    colors = cluster_colors(max(P.n_clusters, Q.n_clusters))
+    return colors[: P.n_clusters], [colors[k] for k in matched_clusters(P, Q)]
+
+
+def matched_clusters(P: Partition, Q: Partition) -> list[int]:
+    """
+    Match the clusters of two partitions, those that share most objects first.
+
+    Parameters
+    ----------
+    P, Q : Partition
+        Aligned partitions into K and L clusters.
+
+    Returns
+    -------
+    list of L int
+        For each cluster of Q the one of P; numbers from K on for those left over.
+        Where there are more than a million pairs of clusters, simply 0 to L - 1.
+    """
+    K, L = P.n_clusters, Q.n_clusters
+    if K * L > _MOST_CELLS:
+        return [*range(L)]
+    table = soft_cross_table(P, Q)
+    matched = [-1] * L
+    free = set(range(K))
+    # A stable sort, so that ties are decided by position.
+    for cell in np.argsort(-table, axis=None, kind="stable"):
+        k, other = divmod(int(cell), L)
+        if k in free and matched[other] < 0:
+            matched[other] = k
+            free.remove(k)
+    spare = iter(range(K, K + L))
+    return [next(spare) if k < 0 else k for k in matched]

@@ -1,0 +1,126 @@
+"""The memberships of the objects, stacked."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba_array
+from matplotlib.patches import Patch
+from numpy.typing import NDArray
+
+from concordant.naming import shortened
+from concordant.partition import Partition
+from concordant.plot.axes import frameless, new_axes, note, take_literally
+from concordant.plot.order import evenly, own_order, shown
+from concordant.plot.palette import cluster_colors
+
+#: How many objects are shown at most.
+MOST_OBJECTS = 400
+
+_LONGEST_LEGEND = 12
+_PIXELS = 300
+
+
+def memberships(
+    P: object,
+    *,
+    ax: Axes | None = None,
+    name: str = "P",
+    order: NDArray[np.intp] | None = None,
+    colors: Sequence[str] | None = None,
+    legend: bool = True,
+    max_objects: int = MOST_OBJECTS,
+) -> Axes:
+    """
+    Draw each object as a column that its memberships share out.
+
+    Parameters
+    ----------
+    P : Partition, or what one can be made from
+        Of any kind.
+    ax : Axes, optional
+        Where to draw; on a new figure by default.
+    name : str, default="P"
+        What the partition is called.
+    order : ndarray of n int, optional
+        Positions of the objects from left to right; by default those of each cluster
+        together, the surest first.
+    colors : sequence of K colours, optional
+        Of the clusters.
+    legend : bool, default=True
+        Whether to name the clusters below, if there are not more than twelve.
+    max_objects : int, default=400
+        Of more objects so many are shown, evenly spaced in their order.
+
+    Returns
+    -------
+    Axes
+        With one column per object.
+
+    Examples
+    --------
+    >>> import concordant.plot
+    >>> P = [[0.9, 0.1], [0.2, 0.8], [0.8, 0.2], [0.3, 0.7]]
+    >>> ax = concordant.plot.memberships(P, name="FCM")
+    >>> ax.get_title()
+    'FCM'
+    """
+    partition = P if isinstance(P, Partition) else Partition(P)
+    if ax is None:
+        ax = new_axes(7.0, 3.0)
+    if order is None:
+        order = own_order(partition)
+    if colors is None:
+        colors = cluster_colors(partition.n_clusters)
+    taken = evenly(order, max_objects)
+    tops = np.cumsum(partition.take(taken).columns(), axis=0)
+    highest = float(tops[-1].max()) if partition.kind == "possibilistic" else 1.0
+    # One pixel wide and as many high: small whatever the numbers, and sharp.
+    ax.imshow(
+        _painted(tops, colors, highest),
+        extent=(0, taken.size, 0.0, highest),
+        origin="lower",
+        aspect="auto",
+        interpolation="none",
+    )
+    ax.set_xticks([])
+    ax.set_yticks([0.0, 0.5, 1.0], labels=["0", "½", "1"])
+    ax.set_ylabel("membership")
+    frameless(ax)
+    take_literally([ax.set_title(name)])
+    some = shown(order, taken)
+    note(ax, some)
+    if legend:
+        _add_legend(ax, partition, colors, below=0.14 if some else 0.03)
+    return ax
+
+
+def _painted(
+    tops: NDArray[np.float64], colors: Sequence[str], highest: float
+) -> NDArray[np.float64]:
+    """Colour the pixels of each object by the cluster whose share they lie in."""
+    levels = (np.arange(_PIXELS) + 0.5) * (highest / _PIXELS)
+    owners = np.stack([np.searchsorted(top, levels) for top in tops.T], axis=1)
+    paints = to_rgba_array([*colors, "none"])  # above the last share there is none
+    return np.asarray(paints[owners])
+
+
+def _add_legend(
+    ax: Axes, partition: Partition, colors: Sequence[str], below: float
+) -> None:
+    if partition.n_clusters > _LONGEST_LEGEND:
+        note(ax, f"{partition.n_clusters:,} clusters, as colours of the rainbow")
+        return
+    names = [shortened(cluster, 16) for cluster in partition.clusters]
+    legend = ax.legend(
+        [Patch(color=color) for color in colors],
+        names,
+        loc="upper center",
+        bbox_to_anchor=(0.5, -below),
+        ncols=min(len(names), 4 if max(map(len, names)) <= 10 else 2),
+        frameon=False,
+        handlelength=1.0,
+        handletextpad=0.4,
+        columnspacing=1.2,
+    )
+    take_literally(legend.get_texts())

@@ -1,0 +1,79 @@
+"""Clusters as the report shows them: names, sizes, colours."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from concordant.naming import printed
+from concordant.partition import Partition
+from concordant.plot.order import strongest
+from concordant.report.wording import number
+
+
+@dataclass(frozen=True)
+class ClusterView:
+    """One cluster: its name, its size and its colour."""
+
+    name: str
+    size: str
+    color: str
+
+
+@dataclass(frozen=True)
+class PartitionView:
+    """One partition: its name, its kind and its clusters."""
+
+    role: str
+    name: str
+    kind: str
+    n_clusters: int
+    clusters: list[ClusterView]
+    n_hidden: int
+    sureness: str
+
+
+def partition_view(
+    P: Partition, name: str, role: str, colors: Sequence[str], most: int = 12
+) -> PartitionView:
+    """
+    Describe a partition.
+
+    Parameters
+    ----------
+    P : Partition
+        The partition.
+    name, role : str
+        What it is called, and what it is here for.
+    colors : sequence of K str
+        Of its clusters.
+    most : int, default=12
+        How many clusters are listed, if there are more.
+
+    Returns
+    -------
+    PartitionView
+        With the clusters in their order.
+    """
+    if P.kind == "crisp":
+        counts = _counts(P)
+        sizes = [f"{size:,}" for size in counts[:most]]
+        sureness = ""
+    else:
+        totals = P.columns().sum(axis=1)
+        sizes = [f"{size:,.1f}" for size in totals[:most]]
+        sureness = number(float(strongest(P)[1].mean()), 3)
+    clusters = [
+        ClusterView(printed(cluster), size, color)
+        for cluster, size, color in zip(
+            P.clusters[:most], sizes, colors[:most], strict=True
+        )
+    ]
+    hidden = P.n_clusters - len(clusters)
+    return PartitionView(
+        role, printed(name), P.kind, P.n_clusters, clusters, hidden, sureness
+    )
+
+
+def _counts(P: Partition) -> list[int]:
+    return [int(size) for size in np.bincount(P.labels, minlength=P.n_clusters)]

@@ -1,0 +1,283 @@
+"""The page is put together and written."""
+
+import base64
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from concordant import __version__
+from concordant.agreement import concordance
+from concordant.agreement.result import Concordance
+from concordant.alignment import Align, aligned
+from concordant.comparison import Comparison, compare
+from concordant.differences import object_discordance
+from concordant.files import write_text_atomically
+from concordant.naming import printed
+from concordant.partition import Partition
+from concordant.plot.palette import matching_colors
+from concordant.report.cells import cells_view
+from concordant.report.clusters import partition_view
+from concordant.report.figures import (
+    density_figure,
+    family_figure,
+    membership_figures,
+    similarity_figures,
+)
+from concordant.report.guide import FAMILIES, STATISTICS
+from concordant.report.objects import object_views
+from concordant.report.wording import error_of, number, verdict
+
+#: How many of the objects treated most differently are listed.
+MOST_OBJECTS = 50
+
+
+def write_report(
+    P: object,
+    Q: object,
+    path: str | Path,
+    *,
+    truth: object = None,
+    names: tuple[str, str] = ("P", "Q"),
+    truth_name: str = "truth",
+    align: Align = "position",
+    comparison: Comparison | None = None,
+) -> None:
+    """
+    Write a report about two partitions: one HTML page that needs nothing else.
+
+    Parameters
+    ----------
+    P, Q : Partition, or what one can be made from
+        Two partitions of the same objects.
+    path : str or Path
+        Where to. The file is written whole or not at all.
+    truth : Partition, or what one can be made from, optional
+        What both are compared with, such as known classes.
+    names : tuple of two str, default=("P", "Q")
+        What the partitions are called.
+    truth_name : str, default="truth"
+        What the truth is called.
+    align : {"position", "index"}, default="position"
+        How objects are matched: by position, or by their ids (a pandas index too).
+    comparison : Comparison, optional
+        Of P and Q, where it was made already or by other means; by default
+        ``compare(P, Q)``.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be written; what was there before is still there.
+
+    Notes
+    -----
+    The same partitions give the same bytes.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from concordant.report import write_report
+    >>> P = [[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.3, 0.7]]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "report.html")
+    ...     write_report(P, [0, 0, 1, 1], path, names=("FCM", "species"))
+    ...     path.read_text(encoding="utf-8")[:15]
+    '<!doctype html>'
+    """
+    page = render_report(
+        P,
+        Q,
+        truth=truth,
+        names=names,
+        truth_name=truth_name,
+        align=align,
+        comparison=comparison,
+    )
+    write_text_atomically(path, page)
+
+
+def render_report(
+    P: object,
+    Q: object,
+    *,
+    truth: object = None,
+    names: tuple[str, str] = ("P", "Q"),
+    truth_name: str = "truth",
+    align: Align = "position",
+    comparison: Comparison | None = None,
+) -> str:
+    """
+    Give the page that `write_report` writes.
+
+    Parameters
+    ----------
+    P, Q, truth, names, truth_name, align, comparison
+        As in `write_report`.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    p, q = aligned(P, Q, align=align)
+    if comparison is None:
+        comparison = compare(p, q)
+    true = None if truth is None else _aligned_truth(P, p, truth, align)
+    names = (printed(names[0]), printed(names[1]))
+    colors = matching_colors(p, q)
+    script = _text("sort.js")
+    page: dict[str, object] = {
+        "version": __version__,
+        "style": Markup(_text("style.css")),
+        "script": Markup(script),
+        "script_hash": _hash(script),
+        "names": names,
+        "n_objects": p.n_objects,
+        "matched": "id" if align == "index" else "position",
+        "partitions": [
+            partition_view(p, names[0], "First partition", colors[0]),
+            partition_view(q, names[1], "Second partition", colors[1]),
+        ],
+        "statistics": STATISTICS,
+        "families": {
+            family: FAMILIES[family]
+            for family in dict.fromkeys(name.split()[0] for name in comparison.tables)
+        },
+        "tables": comparison.tables,
+        "family_figure": Markup(family_figure(comparison)),
+        "cells": cells_view(p, q),
+        "membership_figures": [
+            Markup(svg) for svg in membership_figures(p, q, names, colors)
+        ],
+        "agreement": None,
+        "truth": None,
+    }
+    if true is not None:
+        truth_name = printed(truth_name)
+        views = partition_view(true, truth_name, "Truth", matching_colors(p, true)[1])
+        page["partitions"] = [*page["partitions"], views]  # type: ignore[misc]
+        page["truth"] = truth_name
+        page["truth_rows"] = _truth_rows(
+            comparison.concordance, p, q, true, names, truth_name
+        )
+    if comparison.concordance is not None:
+        found = object_discordance(p, q, random_state=0)
+        page |= {
+            "agreement": agreement_view(comparison.concordance),
+            "similarity_figures": [
+                Markup(svg) for svg in similarity_figures(p, q, names)
+            ],
+            "density_figure": Markup(
+                density_figure(p, q, names, comparison.concordance.aci)
+            ),
+            "objects": object_views(found, (p, q), colors, true, MOST_OBJECTS),
+            "n_partners": 0 if found.is_exact else found.n_partners,
+            "has_ids": p.ids is not None or q.ids is not None,
+        }
+    return _environment().get_template("report.html").render(page)
+
+
+@dataclass(frozen=True)
+class AgreementView:
+    """ACI as the report shows it."""
+
+    aci: str
+    error: str
+    verdict: str
+    facts: list[tuple[str, str, str]]  # what, how much, what it means
+    lowest: float  # of the scale
+    place: float  # of ACI on the scale, in percent
+    zero: float  # of 0 on the scale, in percent
+
+
+def agreement_view(result: Concordance) -> AgreementView:
+    """
+    Describe ACI.
+
+    Parameters
+    ----------
+    result : Concordance
+        With NDC, its expectation and ACI.
+
+    Returns
+    -------
+    AgreementView
+        With a scale that has room for it.
+    """
+    lowest = -0.1 if result.aci >= -0.05 else min(-1.0, result.aci)
+    return AgreementView(
+        aci=number(result.aci),
+        error=error_of(result),
+        verdict=verdict(result),
+        facts=[
+            ("NDC", number(result.ndc), "mean agreement on a pair, from 0 to 1"),
+            ("By chance", number(result.expected), "the NDC of unrelated partitions"),
+            ("Pairs", f"{result.n_pairs:,}", "of objects that this rests on"),
+        ],
+        lowest=lowest,
+        place=100.0 * (result.aci - lowest) / (1.0 - lowest),
+        zero=100.0 * -lowest / (1.0 - lowest),
+    )
+
+
+def _aligned_truth(
+    given: object, P: Partition, truth: object, align: Align
+) -> Partition:
+    try:
+        objects, true = aligned(given, truth, align=align)
+    except ValueError as error:
+        raise ValueError(f"the truth, here called Q: {error}") from error
+    n_given = Partition._named(given, "P")._n_given
+    if not objects.n_objects == P.n_objects == n_given:
+        raise ValueError(
+            'a report with a truth is about all objects; leave out noise="drop"'
+        )
+    return true
+
+
+def _truth_rows(
+    between: Concordance | None,
+    P: Partition,
+    Q: Partition,
+    truth: Partition,
+    names: tuple[str, str],
+    truth_name: str,
+) -> list[tuple[str, str, Concordance]]:
+    """List the pairs among three partitions, as far as ACI is defined for them."""
+    rows = []
+    for partition, name in ((P, names[0]), (Q, names[1])):
+        if "possibilistic" not in (partition.kind, truth.kind):
+            rows.append((name, truth_name, concordance(partition, truth)))
+    if between is not None:
+        rows.append((*names, between))
+    return rows
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("concordant.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["number"] = number
+    environment.filters["error_of"] = error_of
+    return environment
+
+
+def _text(name: str) -> str:
+    folder = resources.files("concordant.report").joinpath("templates")
+    return folder.joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(script: str) -> str:
+    """Give the hash by which the page allows this script and no other."""
+    digest = hashlib.sha256(script.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode('ascii')}"

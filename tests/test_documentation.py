@@ -1,0 +1,125 @@
+"""Every code block of README and documentation runs and prints what it shows."""
+
+import importlib.util
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```([^`\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def fences(page):
+    """Give language, content and place of each block, directives left out."""
+    text = page.read_text(encoding="utf-8")
+    for match in FENCE.finditer(text):
+        if not match[1].startswith("{"):
+            yield match[1], match[2], match.span()
+
+
+def examples(page):
+    """Give each block of Python with what is shown below it, or None."""
+    text = page.read_text(encoding="utf-8")
+    blocks = [*fences(page), ("", "", (len(text), len(text)))]
+    for (language, code, span), (after, shown, next_span) in pairwise(blocks):
+        if language == "python":
+            follows = after == "text" and not text[span[1] : next_span[0]].strip()
+            line = text[: span[0]].count("\n") + 1
+            yield "\n" * line + code, shown if follows else None
+
+
+def name(page):
+    return page.name
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if [*examples(p)]], ids=name)
+def test_blocks_of_python_print_what_the_page_shows(
+    page, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    namespace = {"__name__": "__main__"}
+    for code, shown in examples(page):
+        exec(compile(code, page.name, "exec"), namespace)
+        printed = capsys.readouterr().out
+        if shown is not None:
+            assert printed == shown
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_block_is_of_a_kind_that_is_run(page):
+    """Console blocks are run by test_cli_documentation, text is what Python prints."""
+    shown = sum(text is not None for _, text in examples(page))
+    languages = [language for language, *_ in fences(page)]
+    allowed = {"python", "text", "sh"}
+    if page.name == "command_line.md":
+        allowed.add("console")
+    assert {*languages} <= allowed
+    assert languages.count("text") == shown
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_commands_in_shell_blocks_exist(page):
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for language, code, _ in fences(page):
+        if language == "sh":
+            for line in code.splitlines():
+                words = line.split("#")[0].split()
+                assert words[:2] == ["pip", "install"] or (
+                    words[0] == "make" and words[1] in targets
+                )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_linked_files_exist(page):
+    for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+        if not target.startswith("gallery/"):  # made by the build
+            assert (page.parent / target).exists(), target
+
+
+@pytest.fixture(scope="module")
+def table():
+    path = ROOT / "benchmarks" / "table.py"
+    spec = importlib.util.spec_from_file_location("table", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def row(workload, ours, peer, ratio, memory):
+    keys = ("workload", "ours_s", "peer_s", "ratio", "peak_mb")
+    values = (workload, ours, peer, ratio, memory)
+    return dict(zip(keys, values, strict=True), target="", met=None)
+
+
+RESULT = {
+    "machine": "a machine",
+    "rows": [
+        row("one / other", 0.125, 1234.5, 9876.0, 3.25),
+        row("growth", 0.5, None, 1.25, None),
+    ],
+}
+
+
+def test_figures_go_between_the_markers(table, tmp_path, monkeypatch):
+    monkeypatch.setattr(table, "ROOT", tmp_path)
+    (tmp_path / "docs").mkdir()
+    for page in table.PAGES:
+        (tmp_path / page).write_text((ROOT / page).read_text("utf-8"), "utf-8")
+    (tmp_path / "bench.json").write_text(json.dumps(RESULT))
+    for _ in range(2):  # the second time nothing changes
+        table.main(tmp_path / "bench.json")
+        readme = (tmp_path / "README.md").read_text("utf-8")
+        page = (tmp_path / "docs" / "performance.md").read_text("utf-8")
+        assert "\nOn a machine:\n\n| workload" in readme
+        assert "| one / other | 0.125 | 1234 | 9876 | 3.25 |\n\n<!--" in readme
+        assert "| growth | 0.5 |  | 1.25 |  |\n\n<!-- /bench -->" in page
+        assert page.count("On a machine") == 1
+
+
+def test_a_page_without_markers_is_refused(table):
+    with pytest.raises(ValueError, match="found 0 blocks"):
+        table.filled("nothing here", "figures")

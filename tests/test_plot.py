@@ -1,0 +1,240 @@
+"""Pictures are drawn on the axes that they are given, and say what they leave out."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import concordant as cc
+import concordant.plot
+from concordant.plot.order import common_order, evenly
+from concordant.plot.palette import cluster_colors, matched_clusters
+from concordant.plot.svg import inline_svgs
+
+RNG = np.random.default_rng(0)
+U, V = RNG.dirichlet([1, 1, 1], size=40), RNG.dirichlet([1, 1], size=40)
+LABELS = RNG.integers(3, size=40)
+POSSIBILISTIC = cc.Partition(0.5 * U, kind="possibilistic")
+COMPARISON = cc.compare(U, V)
+
+ONE_AXES = {
+    "joint_density": lambda ax: concordant.plot.joint_density(U, V, ax=ax),
+    "memberships": lambda ax: concordant.plot.memberships(U, ax=ax),
+    "cross_table": lambda ax: concordant.plot.cross_table(U, LABELS, ax=ax),
+    "families": lambda ax: concordant.plot.families(COMPARISON, ax=ax),
+    "differing_objects": lambda ax: concordant.plot.differing_objects(U, V, ax=ax),
+}
+
+PAIRS = {
+    "fuzzy, fuzzy": (U, V),
+    "fuzzy, crisp": (U, LABELS),
+    "crisp, crisp": (LABELS, LABELS[::-1]),
+    "the same": (U, U),
+    "one cluster": (np.zeros(5, int), np.arange(5)),
+    "two objects": ([0, 1], [0, 0]),
+    "one object": ([0], [0]),
+    "equal rows": (np.full((6, 2), 0.5), np.full((6, 4), 0.25)),
+    "many clusters": (RNG.dirichlet(np.ones(30), 50), np.arange(50)),
+}
+
+
+def words(ax):
+    """Give the text on axes."""
+    return " ".join(
+        text.get_text() for text in ax.findobj(mpl.text.Text) if text.get_visible()
+    )
+
+
+@pytest.mark.parametrize("name", ONE_AXES)
+def test_given_axes_are_drawn_on_and_returned(name):
+    ax = Figure().subplots()
+    assert ONE_AXES[name](ax) is ax
+    assert ax.has_data() or ax.images
+
+
+@pytest.mark.parametrize("name", ONE_AXES)
+def test_new_axes_belong_to_a_figure_of_their_own(name):
+    assert isinstance(ONE_AXES[name](None).get_figure(), Figure)
+
+
+def test_the_two_matrices_take_two_axes():
+    axes = tuple(Figure().subplots(1, 2))
+    assert concordant.plot.similarity_matrices(U, V, ax=axes) == axes
+    left, right = concordant.plot.similarity_matrices(U, V)
+    assert left.get_figure() is right.get_figure()
+
+
+def test_the_global_state_is_not_touched():
+    code = (
+        "import io, sys, numpy as np, matplotlib as mpl, concordant as cc\n"
+        "before = mpl.rcParams.copy()\n"
+        "U = np.random.default_rng(0).dirichlet([1, 1], 20)\n"
+        "cc.compare(U, np.arange(20) % 2).plot().savefig(io.BytesIO())\n"
+        "assert 'matplotlib.pyplot' not in sys.modules\n"
+        "assert mpl.rcParams.copy() == before\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_overview_can_be_drawn_of_any_two_partitions(name):
+    P, Q = PAIRS[name]
+    cc.compare(P, Q).plot(names=("one", "other")).canvas.draw()
+
+
+def test_the_overview_of_possibilistic_partitions_leaves_similarities_out():
+    figure = cc.compare(POSSIBILISTIC, LABELS).plot()
+    figure.canvas.draw()
+    assert "similarity" not in " ".join(words(ax) for ax in figure.axes)
+
+
+def test_a_comparison_without_its_partitions_cannot_be_drawn():
+    with pytest.raises(ValueError, match="holds no partitions"):
+        replace(COMPARISON, partitions=None).plot()
+
+
+@pytest.mark.parametrize("draw", ["similarity_matrices", "joint_density"])
+def test_similarities_of_possibilistic_partitions_are_refused(draw):
+    with pytest.raises(ValueError, match="possibilistic"):
+        getattr(concordant.plot, draw)(POSSIBILISTIC, LABELS)
+
+
+def test_matrices_hold_similarities_in_one_order():
+    left, right = concordant.plot.similarity_matrices(U, LABELS)
+    order = common_order(cc.Partition(U), cc.Partition(LABELS))
+    same = LABELS[order][:, None] == LABELS[order][None, :]
+    assert (np.asarray(right.images[0].get_array()) == same).all()
+    E = 1.0 - 0.5 * np.abs(U[order][:, None] - U[order][None]).sum(axis=2)
+    np.testing.assert_allclose(np.asarray(left.images[0].get_array()), E, atol=1e-15)
+
+
+def test_large_matrices_are_thinned_out_and_say_so():
+    left, _ = concordant.plot.similarity_matrices(U, V, max_objects=10)
+    assert left.images[0].get_array().shape == (10, 10)
+    assert "10 of 40 objects, evenly spaced" in words(left)
+    whole, _ = concordant.plot.similarity_matrices(U, V)
+    assert "evenly" not in words(whole)
+
+
+def test_the_density_of_many_pairs_is_sampled_and_says_so():
+    ax = concordant.plot.joint_density(U, V, max_pairs=100, random_state=0)
+    assert "100 of 780 pairs, at random" in words(ax)
+    assert "at random" not in words(concordant.plot.joint_density(U, V))
+
+
+def test_the_density_holds_every_pair_once():
+    ax = concordant.plot.joint_density(U, V)
+    assert float(ax.images[0].get_array().sum()) == pytest.approx(1.0)
+
+
+def test_two_crisp_partitions_have_four_shares():
+    ax = concordant.plot.joint_density([0, 0, 1, 0], [0, 1, 1, 0])
+    shares = [text.get_text() for text in ax.texts]
+    assert shares == ["33.3%", "16.7%", "33.3%", "16.7%"]
+
+
+def test_many_memberships_are_thinned_out_and_say_so():
+    ax = concordant.plot.memberships(U, max_objects=15)
+    assert "15 of 40 objects" in words(ax)
+    assert ax.images[0].get_array().shape[1] == 15
+
+
+def test_each_object_is_painted_by_its_memberships():
+    ax = concordant.plot.memberships(
+        [[0.25, 0.75], [1.0, 0.0]], order=np.array([0, 1]), colors=["red", "blue"]
+    )
+    red = np.asarray(ax.images[0].get_array())[:, :, 0]
+    np.testing.assert_allclose(red.mean(axis=0), [0.25, 1.0], atol=0.01)
+
+
+def test_the_cross_table_shows_its_numbers():
+    ax = concordant.plot.cross_table(LABELS, LABELS)
+    counts = np.bincount(LABELS)
+    shown = [text.get_text() for text in ax.texts]
+    assert shown == [f"{x}" for x in np.diag(counts).ravel()]
+
+
+def test_values_without_a_number_are_left_out():
+    table = cc.PairTable(-5.0, 1.0, 1.0, 3.0, "anderson")
+    comparison = replace(COMPARISON, tables={"anderson": table})
+    concordant.plot.families(comparison).get_figure().canvas.draw()
+
+
+def test_names_are_no_formulas():
+    names = ["$x^2$", "a_b", "_c"]
+    P = cc.Partition(U, clusters=names)
+    ax = concordant.plot.memberships(P, name="$\\frac$")
+    ax.get_figure().canvas.draw()
+    assert "$\\frac$" in words(ax)
+    for name in names:
+        assert name in words(ax)
+    concordant.plot.cross_table(P, P).get_figure().canvas.draw()
+
+
+def test_objects_are_called_by_their_ids():
+    P = cc.Partition([0, 0, 0, 1], ids=["a", "b", "$odd$", "d"])
+    ax = concordant.plot.differing_objects(P, [0, 0, 1, 1], max_objects=1)
+    ax.get_figure().canvas.draw()
+    assert "$odd$" in words(ax)
+
+
+def test_a_sample_of_partners_is_told():
+    rng = np.random.default_rng(1)
+    P, Q = rng.dirichlet([1, 1], 10_001), rng.dirichlet([1, 1], 10_001)
+    ax = concordant.plot.differing_objects(P, Q, random_state=0)
+    assert "from 2,000 others" in words(ax)
+
+
+def test_clusters_are_matched_by_what_they_share():
+    labels = np.repeat([0, 1, 2], [5, 4, 3])
+    P, Q = cc.Partition(labels), cc.Partition((labels + 1) % 3)
+    assert matched_clusters(P, Q) == [2, 0, 1]
+    finer = cc.Partition(np.arange(12))
+    assert sorted(matched_clusters(P, finer))[:3] == [0, 1, 2]
+    assert len({*matched_clusters(P, finer)}) == 12
+
+
+def test_very_many_clusters_are_not_matched():
+    P = cc.Partition(np.arange(1001))
+    assert matched_clusters(P, P) == [*range(1001)]
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 40])
+def test_clusters_have_different_colours(count):
+    assert len({*cluster_colors(count)}) == count
+
+
+def test_objects_are_taken_evenly():
+    assert evenly(np.arange(10), 5).tolist() == [1, 3, 5, 7, 9]
+    assert evenly(np.arange(3), 5).tolist() == [0, 1, 2]
+
+
+def test_svg_keeps_text_and_has_ids_of_its_own():
+    odd = 'id="x" url(#y) href="#z" #fedcba <b>'
+
+    def draw(axes):
+        for ax in axes:
+            ax.set_title(odd)
+            ax.imshow([[0.0, 1.0]])
+
+    first, second = inline_svgs(draw, key="k", labels=["a & b", "c"], size=(2, 2))
+    assert 'id="x" url(#y) href="#z" #fedcba &lt;b&gt;</text>' in first
+    assert 'aria-label="a &amp; b"' in first
+    assert 'id="k-0-axes_1"' in first
+    assert 'id="k-1-axes_1"' in second
+    assert "currentColor" in first
+    assert "<metadata" not in first
+    assert "<style" not in first
+
+
+def test_svg_does_not_depend_on_the_style_at_hand():
+    def draw(axes):
+        axes[0].set_title("x")
+
+    plain = inline_svgs(draw, key="k", labels=["a"], size=(2, 2))
+    with mpl.rc_context({"font.size": 30, "axes.facecolor": "red"}):
+        assert inline_svgs(draw, key="k", labels=["a"], size=(2, 2)) == plain

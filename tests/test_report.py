@@ -1,0 +1,304 @@
+"""The report says what the library computes, in one page that is always the same."""
+
+import math
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.differences import PARTNERS
+from concordant.files import FileError
+from concordant.naming import printed, shortened
+from concordant.report import render_report, write_report
+from concordant.report.guide import FAMILIES, STATISTICS
+from concordant.report.wording import error_of, number, verdict
+
+RNG = np.random.default_rng(0)
+U, V = RNG.dirichlet([1, 1, 1], size=30), RNG.dirichlet([1, 1], size=30)
+LABELS = RNG.integers(3, size=30)
+
+#: Names that break what does not escape them.
+NASTY = [
+    "<script>alert(1)</script>",
+    "\"double\" & 'single'",
+    "\u05e9\u05dc\u05d5\u05dd \u0639\u0627\u0644\u0645",
+    "\U0001f600 \U0001f469\u200d\U0001f469\u200d\U0001f467",
+    '$x^2$ id="a" url(#b) #fedcba',
+    "</style></svg></title><img src=x onerror=alert(1)>",
+    "--> {{ 7 * 7 }} {% raw %}",
+]
+
+
+class Reader(HTMLParser):
+    """Collects the tags of a page, and the text outside of style and script."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.texts, self._open = [], [], []
+        self.feed(page)
+        self.text = " ".join(" ".join(self.texts).split())
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag in ("style", "script"):
+            self._open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag in ("style", "script"):
+            self._open.pop()
+
+    def handle_data(self, data):
+        if not self._open:
+            self.texts.append(data)
+
+    def named(self, tag):
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def test_it_shows_the_numbers_of_the_comparison():
+    comparison = cc.compare(U, V)
+    text = Reader(render_report(U, V)).text
+    assert f"{comparison.concordance.aci:.4f}".replace("-", "\u2212") in text
+    assert f"{comparison.concordance.ndc:.4f}" in text
+    assert f"{comparison.concordance.expected:.4f}" in text
+    for name, table in comparison.tables.items():
+        assert name in text
+        assert f"{table.jaccard:.4f}" in text
+    for title, sentence in STATISTICS.values():
+        assert title in text
+        assert sentence in text
+    for family in {name.split()[0] for name in comparison.tables}:
+        assert FAMILIES[family] in text
+
+
+def test_every_family_and_statistic_has_its_sentence():
+    from concordant.families import FAMILIES as DEFINED
+    from concordant.tables import STATISTICS as COMPUTED
+
+    assert set(FAMILIES) == set(DEFINED)
+    assert tuple(STATISTICS) == COMPUTED
+    for sentence in [*FAMILIES.values(), *(s for _, s in STATISTICS.values())]:
+        assert sentence.endswith(".")
+
+
+def test_the_truth_is_compared_with_both():
+    page = render_report(U, V, truth=LABELS, truth_name="species", names=("A", "B"))
+    text = Reader(page).text
+    for P in (U, V):
+        aci = cc.adjusted_concordance_index(P, LABELS)
+        assert f"{aci:.4f}".replace("-", "\u2212") in text
+    assert "Against species" in text
+    assert "Against species" not in Reader(render_report(U, V)).text
+
+
+def test_the_same_input_gives_the_same_bytes(tmp_path):
+    rng = np.random.default_rng(1)
+    P, Q = rng.dirichlet([1, 1], 1600), rng.dirichlet([1, 1, 1], 1600)
+    write_report(P, Q, tmp_path / "one.html")
+    write_report(P.copy(), Q.copy(), tmp_path / "other.html")
+    assert (tmp_path / "one.html").read_bytes() == (
+        tmp_path / "other.html"
+    ).read_bytes()
+
+
+def test_it_needs_nothing_else():
+    page = render_report(U, LABELS, truth=LABELS)
+    reader = Reader(page)
+    for tag, attributes in reader.tags:
+        for name, value in attributes.items():
+            if name in ("src", "href", "xlink:href"):
+                assert value.startswith(("data:", "#")), (tag, value)
+    assert "@import" not in page
+    assert not re.search(r"url\((?!#)", page)
+    (policy,) = [
+        meta["content"] for meta in reader.named("meta") if "http-equiv" in meta
+    ]
+    assert policy.startswith("default-src 'none'")
+
+
+def test_ids_are_unique_and_references_lead_somewhere():
+    reader = Reader(render_report(U, V, truth=LABELS))
+    ids = [attributes["id"] for _, attributes in reader.tags if "id" in attributes]
+    assert len(ids) == len({*ids})
+    for _, attributes in reader.tags:
+        for name in ("xlink:href", "aria-labelledby"):
+            if attributes.get(name, "").startswith("#") or name == "aria-labelledby":
+                target = attributes.get(name)
+                assert target is None or target.removeprefix("#") in ids
+
+
+def test_figures_have_text_alternatives():
+    svgs = Reader(render_report(U, V)).named("svg")
+    assert len(svgs) == 6
+    for svg in svgs:
+        assert svg["role"] == "img"
+        assert len(svg["aria-label"]) > 20
+
+
+def test_odd_names_come_out_escaped_and_intact():
+    P = cc.Partition(
+        RNG.dirichlet(np.ones(7), 28),
+        ids=[f"{NASTY[i % 7]}{i}" for i in range(28)],
+        clusters=NASTY,
+    )
+    Q = cc.Partition([NASTY[i] for i in np.arange(28) % 7])
+    for first in NASTY[:5:2]:
+        page = render_report(P, Q, truth=Q, names=(first, "B"), truth_name=first)
+        reader = Reader(page)
+        assert len(reader.named("script")) == 1
+        assert not reader.named("img")
+        for name in NASTY:
+            assert " ".join(name.split()) in reader.text
+        assert f"{NASTY[2]}2" in reader.text
+        assert first in reader.texts[reader.texts.index(first)]
+        assert "49" not in reader.texts
+
+
+def test_names_stand_in_elements_that_keep_their_direction():
+    page = render_report(U, V, names=(NASTY[2], "B"))
+    assert f"<h1><bdi>{NASTY[2]}</bdi>" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("plain", "plain"),
+        ("a\x00b\nc\x7f", "a\u2400b\u240ac\u2421"),
+        ("\x9b31m", "\ufffd31m"),
+        ("\ud800", "\ufffd"),
+        ("", "(no name)"),
+        (np.int64(3), "3"),
+        (np.str_("x"), "x"),
+    ],
+)
+def test_what_cannot_be_seen_is_shown(name, shown):
+    assert printed(name) == shown
+    render_report([0, 1, 1], [0, 0, 1], names=(str(name), "Q")).encode("utf-8")
+
+
+def test_long_names_are_shortened_in_pictures():
+    assert shortened("x" * 100, 10) == "x" * 9 + "\u2026"
+    page = render_report(U, V, names=("y" * 5000, "B"))
+    assert len(page) < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("P", "Q"),
+    [
+        ([0], [0]),
+        ([0, 1], [0, 0]),
+        ([0, 0, 0], [[0.5, 0.5], [0.25, 0.75], [1.0, 0.0]]),
+        (U, U),
+        (np.full((5, 2), 0.5), np.full((5, 4), 0.25)),
+        (np.arange(1500), np.arange(1500) % 3),
+        (np.arange(30), np.arange(30)),
+        (RNG.dirichlet(np.ones(40), 60), RNG.dirichlet(np.ones(13), 60)),
+    ],
+)
+def test_any_two_partitions_have_a_report(P, Q):
+    page = render_report(P, Q)
+    assert "nan" not in Reader(page).text
+    assert len(page) < 3_000_000
+
+
+def test_equal_partitions_have_no_differing_objects():
+    text = Reader(render_report(U, U)).text
+    assert "There are none" in text
+    assert "1.0000" in text
+
+
+def test_possibilistic_partitions_have_a_report_without_similarities():
+    P = cc.Partition(0.5 * U, kind="possibilistic")
+    text = Reader(render_report(P, V, truth=LABELS)).text
+    assert "not defined for possibilistic" in text
+    assert "Objects treated most differently" not in text
+    assert "Memberships by cluster" in text
+
+
+def test_large_partitions_say_what_they_leave_out():
+    rng = np.random.default_rng(3)
+    P = rng.dirichlet([0.5, 0.5], 10_001)
+    Q = rng.dirichlet([0.5, 0.5], 10_001)
+    comparison = cc.compare(P, Q, families=["frigui"])
+    text = Reader(render_report(P, Q, comparison=comparison)).text
+    assert "300 of 10,001 objects, evenly spaced" in text
+    assert "1,000,000 of 50,005,000 pairs, at random" in text
+    assert f"{PARTNERS:,} others" in text
+    assert "The 50 most different of 10,001 objects" in text
+
+
+def test_many_clusters_are_cut_to_the_largest():
+    text = Reader(render_report(np.arange(200) % 50, np.arange(200) % 3)).text
+    assert "The largest 20 of 50 and 3 of 3 clusters" in text
+    assert "and 38 more" in text
+
+
+def test_the_cross_table_has_its_numbers():
+    P, Q = [0, 0, 0, 1], ["a", "b", "b", "b"]
+    text = Reader(render_report(P, Q)).text
+    assert "a b Sum 0 1 2 3 1 0 1 1 Sum 1 3 4" in text
+
+
+def test_objects_are_listed_by_id():
+    P = cc.Partition([0, 0, 0, 1], ids=["Ann", "Bob", "Cyd", "Dan"])
+    text = Reader(render_report(P, [0, 0, 1, 1])).text
+    assert re.search(r"1 Cyd 1\.0000 .*2 Ann 0\.3333", text)
+
+
+def test_objects_are_matched_by_id_if_asked():
+    P = cc.Partition([0, 0, 1], ids=["a", "b", "c"])
+    Q = cc.Partition([1, 0, 0], ids=["c", "b", "a"])
+    truth = cc.Partition([0, 1, 0], ids=["b", "c", "a"])
+    text = Reader(render_report(P, Q, truth=truth, align="index")).text
+    assert "matched by id" in text
+    assert text.count("1.0000") > 3
+
+
+def test_a_truth_about_other_objects_is_refused():
+    with pytest.raises(ValueError, match="the truth, here called Q: P has 30"):
+        render_report(U, V, truth=LABELS[:20])
+    noisy = np.where(LABELS == 0, -1, LABELS)
+    with pytest.raises(ValueError, match='leave out noise="drop"'):
+        render_report(U, V, truth=cc.Partition(noisy, noise="drop"))
+
+
+def test_a_report_is_written_whole_or_not_at_all(tmp_path):
+    with pytest.raises(FileError, match="cannot be written"):
+        write_report(U, V, tmp_path / "nowhere" / "report.html")
+    path = tmp_path / "report.html"
+    path.write_text("before")
+    with pytest.raises(ValueError, match="P has 30 objects"):
+        write_report(U, V[:5], path)
+    assert path.read_text() == "before"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.25, "0.2500"),
+        (-0.25, "\u22120.2500"),
+        (-1e-9, "0.0000"),
+        (2.5e6, "2.5e+06"),
+        (math.nan, "\u2013"),
+    ],
+)
+def test_numbers_are_written_for_people(value, shown):
+    assert number(value) == shown
+
+
+def test_the_error_is_told():
+    assert error_of(cc.concordance(U, V)) == "exact"
+    estimate = cc.concordance(U, V, method="permutations", random_state=0)
+    assert error_of(estimate).endswith("with 95 % confidence")
+
+
+def test_the_verdict_fits_the_number():
+    assert "no difference" in verdict(cc.concordance(U, U))
+    assert "% of what chance would give" in verdict(cc.concordance(U, LABELS))
+    P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
+    Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
+    assert "more than by chance" in verdict(cc.concordance(P, Q))
+    assert "every pair" in verdict(cc.concordance([0, 0], [0, 0]))
