@@ -107,7 +107,7 @@ _TRUE_STATEMENT = (
 )
 _FLAGS = (
     "the paper says neither which columns of Flags it kept nor where PD-clustering "
-    "started, and nearly every start ends somewhere else"
+    "started, and most starts end somewhere else"
 )
 
 TABLES = (
