@@ -97,6 +97,7 @@ def test_the_command_knows_every_study():
     assert tuple(STUDIES) == NAMES
 
 
+@pytest.mark.slow
 def test_any_number_of_jobs_gives_the_same_bytes(cheap, tmp_path):
     run(*CHEAP, "--repetitions", 60, "--jobs", 3, "--out", tmp_path)
     assert_same(cheap, tmp_path)
@@ -127,6 +128,7 @@ def test_tables_are_tidy(whole):
         assert all(float(row["value"]) <= 1e12 for row in rows)
 
 
+@pytest.mark.slow
 def test_more_repetitions_go_on_from_fewer(cheap, tmp_path):
     run(*CHEAP, "--repetitions", 50, "--jobs", 1, "--out", tmp_path)
     parts = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.csv.gz")}
@@ -153,6 +155,7 @@ def test_repetitions_of_another_seed_are_not_mixed_in(cheap, tmp_path):
     assert "leave out --resume to start anew" in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
     jobs, cheap, tmp_path
@@ -172,6 +175,7 @@ def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
     assert_same(cheap, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_is_obeyed_and_leaves_no_process_behind(jobs, tmp_path):
     process = start("pd", "--repetitions", 9999, "--jobs", jobs, "--out", tmp_path)
@@ -324,6 +328,7 @@ def browser():
         opened.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1400, 420])
 def test_a_browser_opens_the_page_from_disk_in_silence(width, whole, browser):
     tab = browser.new_page(viewport={"width": width, "height": 900})
