@@ -166,7 +166,7 @@ def _number(value: float, tiny: bool = False) -> str:
 
 def _interval(outcome: Outcome, tiny: bool = False) -> str:
     if outcome.n == 1:
-        return "no chance in it"
+        return "one value"
     return f"{_number(outcome.low, tiny)} … {_number(outcome.high, tiny)}"
 
 

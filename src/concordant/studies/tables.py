@@ -106,8 +106,7 @@ _TRUE_STATEMENT = (
     "compared with itself. Beside it: all clusters as described."
 )
 _FLAGS = (
-    "the paper says neither which columns of Flags it kept nor where PD-clustering "
-    "started, and most starts end somewhere else"
+    "the paper states neither which columns it kept nor where PD-clustering started"
 )
 
 TABLES = (

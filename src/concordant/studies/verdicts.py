@@ -174,7 +174,7 @@ def _judge(table: PaperTable, printed: Printed, values: Values) -> Verdict:
     reason = table.undecided.get((printed.row, printed.comparison), "")
     if reason and differing:
         low, high = differing[0].low, differing[0].high
-        reason += f": over {differing[0].n} starts, 99 % from {low:.4f} to {high:.4f}"
+        reason += f"; of {differing[0].n} starts 99 % end from {low:.4f} to {high:.4f}"
     elif table.judgement != "value" and stated.n < ENOUGH:
         reason = f"{stated.n} repetitions, {ENOUGH} needed"
     word: Word = "reproduced" if stated.holds else "outside"
