@@ -9,7 +9,7 @@ demo: $(READY)
 	$(BIN)/python examples/demo.py
 
 test: $(READY)
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=term:skip-covered
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -3,6 +3,7 @@
 import collections
 import csv
 import filecmp
+import os
 import random
 import re
 import shutil
@@ -38,6 +39,7 @@ def start(*arguments):
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        env={k: v for k, v in os.environ.items() if not k.startswith("COVERAGE")},
     )
 
 
