@@ -11,6 +11,8 @@ WIDTH = 512
 #: Objects in a band: with all its shifts not more pairs than a bin can count.
 HEIGHT = 2015
 
+_MANY = 8192  # objects that make more than thirty bands
+
 
 class Band(NamedTuple):
     """The pairs (i, i + s) with i0 <= i < i1 and first <= s < first + width."""
@@ -104,6 +106,23 @@ def all_bands(n: int) -> Iterator[Band]:
     """
     for first, width in groups_of_shifts(n):
         yield from bands_of_shifts(n, first, width)
+
+
+def bands_per_task(n: int) -> int:
+    """
+    Tell how many bands a task gets.
+
+    Parameters
+    ----------
+    n : int
+        How many objects there are.
+
+    Returns
+    -------
+    int
+        Few where there are few bands, so that every thread gets some.
+    """
+    return 4 if n >= _MANY else 1
 
 
 def tasks(bands: Iterator[Band], size: int) -> Iterator[tuple[list[Band]]]:

@@ -2,7 +2,6 @@
 
 import math
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +18,7 @@ from concordant.agreement.grid import (
 )
 from concordant.agreement.result import Concordance, assemble
 from concordant.agreement.sorted_pairs import expected_difference as expected_of_all
-from concordant.bands import Band, all_bands, tasks, unrolled
+from concordant.bands import Band, all_bands, bands_per_task, tasks, unrolled
 from concordant.engine import Engine
 from concordant.partition import Partition
 from concordant.progress import Watch
@@ -33,7 +32,6 @@ RELATIVE_ERROR = 1e-9
 
 _CELL_BITS = 16  # two grids of 2^16 bins share the second cache with the memberships
 _FINER = ((18, 16), (20, 16), (20, 64), (20, 64))  # bits and segments of later passes
-_BANDS_PER_TASK = 4
 _SAMPLE = 1 << 12
 
 
@@ -157,7 +155,7 @@ def binned_pairs(
     if upper == 0.0:
         return assemble(0.0, 0.0, n_objects=n, method="binned")
     grid = first_grid(P.columns(), Q.columns(), upper)
-    sums = _sum_of_bands(p, q, grid, False, all_bands(n), engine, watch)
+    sums = _sum_of_bands(p, q, grid, False, n, engine, watch)
     discordance = math.fsum(sums.differences) / (2 * m)
     expected, error = expected_difference(grid, sums.histogram(grid))
     for cell_bits, most_segments in _FINER:
@@ -165,7 +163,7 @@ def binned_pairs(
             break
         crowd, target = crowd_of(grid, sums.histogram(grid)), RELATIVE_ERROR * expected
         grid = fitted_grid(crowd, upper, cell_bits, most_segments, target / 4)
-        sums = _sum_of_bands(p, q, grid, True, all_bands(n), engine, watch)
+        sums = _sum_of_bands(p, q, grid, True, n, engine, watch)
         expected, error = expected_difference(grid, sums.histogram(grid))
     return assemble(
         discordance,
@@ -230,13 +228,13 @@ def _sum_of_bands(
     q: Vector,
     grid: Grid,
     squares: bool,
-    bands: Iterator[Band],
+    n: int,
     engine: Engine,
     watch: Watch,
 ) -> BandSums:
     total = BandSums.nothing(grid, squares)
     arrays = (p, q, grid, squares)
-    for part in engine.run(BandSums.of, arrays, tasks(bands, _BANDS_PER_TASK)):
+    for part in engine.run(BandSums.of, arrays, tasks(all_bands(n), bands_per_task(n))):
         total.merge(part)
         watch.tell(int(total.counts_p.sum()), lambda: _aci_so_far(total, grid))
     return total

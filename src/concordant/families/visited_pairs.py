@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.bands import Band, all_bands, tasks, unrolled
+from concordant.bands import Band, all_bands, bands_per_task, tasks, unrolled
 from concordant.engine import Engine, Threads
 from concordant.progress import Watch
 from concordant.sampling import groups, half_width, looks
@@ -16,8 +16,6 @@ from concordant.tables import PairTable
 Vector = NDArray[np.float64]
 #: Gives a, b, c and d of bands of pairs, from arrays.
 Visit = Callable[..., Vector]
-
-_BANDS_PER_TASK = 4
 
 
 @dataclass(frozen=True)
@@ -116,7 +114,8 @@ class VisitedPairs:
         return table
 
     def _tasks(self) -> list[list[Band]]:
-        return [bands for (bands,) in tasks(all_bands(self.n_objects), _BANDS_PER_TASK)]
+        n = self.n_objects
+        return [bands for (bands,) in tasks(all_bands(n), bands_per_task(n))]
 
     def _run(
         self, visit: Visit, arrays: tuple[object, ...], lists: list[list[Band]]
