@@ -27,7 +27,7 @@ class Memberships:
     __slots__ = ("_columns", "_given")
 
     def __init__(self, given: NDArray[Any]) -> None:
-        self._given: NDArray[Any] | None = given
+        self._given = given
         self._columns: NDArray[np.float64] | None = None
 
     @classmethod
@@ -43,35 +43,27 @@ class Memberships:
     @property
     def n_clusters(self) -> int:
         """K."""
-        if self._columns is not None:
-            return int(self._columns.shape[0])
-        return 0 if self._given is None else int(self._given.shape[1])
+        return int(self._given.shape[1])
 
     def columns(self) -> NDArray[np.float64]:
         """Give K x n memberships, one cluster per contiguous row, read-only."""
         if self._columns is not None:
             return self._columns
-        given = self._given
-        if given is None:
-            raise ValueError("there are no memberships")
-        columns = np.empty(given.shape[::-1])
-        for start in range(0, len(given), _BLOCK):
-            columns[:, start : start + _BLOCK] = given[start : start + _BLOCK].T
+        columns = np.empty(self._given.shape[::-1])
+        for start in range(0, len(self._given), _BLOCK):
+            columns[:, start : start + _BLOCK] = self._given[start : start + _BLOCK].T
         self._keep(columns)
         return columns
 
     def rows(self, start: int, stop: int) -> NDArray[np.float64]:
         """Give memberships of some objects, one contiguous row each."""
-        if self._columns is not None:
-            return np.ascontiguousarray(self._columns[:, start:stop].T)
-        given = self.columns().T if self._given is None else self._given
-        return np.ascontiguousarray(given[start:stop], dtype=np.float64)
+        return np.ascontiguousarray(self._given[start:stop], dtype=np.float64)
 
     def _keep(self, columns: NDArray[np.float64]) -> None:
         """Be independent of what was given."""
         columns.flags.writeable = False
         self._columns = columns
-        self._given = None
+        self._given = columns.T
 
 
 def from_memberships(

@@ -11,7 +11,11 @@ from concordant.bands import Band, bands_of_shifts
 
 Vector = NDArray[np.float64]
 
-_Z95 = 1.959963984540054  # 97.5 % quantile of the normal distribution
+#: The half width that a sample is to reach if nothing is said.
+DEFAULT_TOL = 1e-3
+#: The 97.5 % quantile of the normal distribution.
+Z95 = 1.959963984540054
+
 _FEWEST = 24  # groups before the first look: a spread needs that many
 _MOST_SHIFTS = 64  # shifts of a group; inner loops run over these
 _MANY_GROUPS = 256  # so many at least, if there are enough shifts
@@ -95,7 +99,7 @@ def half_width(residuals: Sequence[float], weights: Sequence[int], total: int) -
     squares = float((share * share * np.square(residuals)).sum())
     variance = squares * (1.0 + 1.0 / degrees)
     # Student's quantile, expanded around the normal one
-    t = _Z95 + (_Z95**3 + _Z95) / (4 * degrees)
+    t = Z95 + (Z95**3 + Z95) / (4 * degrees)
     return t * math.sqrt(unseen * variance)
 
 

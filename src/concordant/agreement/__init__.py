@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from concordant.agreement.binned_pairs import RELATIVE_ERROR, binned_pairs
+from concordant.agreement.binned_pairs import binned_pairs
 from concordant.agreement.crisp_crisp import crisp_crisp
 from concordant.agreement.fuzzy_crisp import fuzzy_crisp
 from concordant.agreement.permutations import permutations
@@ -20,7 +20,7 @@ from concordant.agreement.plan import (
     many_objects,
     takes_long,
 )
-from concordant.agreement.result import Concordance, assemble
+from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
 from concordant.agreement.sampled_pairs import sampled_pairs
 from concordant.agreement.sorted_pairs import bytes_to_sort, sorted_pairs
 from concordant.agreement.two_clusters import two_clusters
@@ -28,7 +28,7 @@ from concordant.alignment import Align, aligned
 from concordant.engine import Engine, Threads
 from concordant.partition import Partition
 from concordant.progress import Progress, Watch, visible
-from concordant.sampling import check_tol
+from concordant.sampling import DEFAULT_TOL, check_tol
 from concordant.wording import check_choice
 
 Method = Literal[
@@ -43,7 +43,6 @@ Method = Literal[
     "binned",
 ]
 
-_DEFAULT_TOL = 1e-3
 _HINT = (
     "visiting all {pairs:.1e} pairs; an estimate with its error takes a fraction of "
     "the time: tol=1e-3"
@@ -161,7 +160,7 @@ def concordance(
         with _watched(p, q, algorithm, progress) as watch:
             if algorithm == "sampled":
                 rng = np.random.default_rng(random_state)
-                width = _DEFAULT_TOL if tol is None else float(tol)
+                width = DEFAULT_TOL if tol is None else float(tol)
                 result = sampled_pairs(
                     p, q, tol=width, rng=rng, engine=engine, watch=watch
                 )

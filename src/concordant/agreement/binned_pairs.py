@@ -16,7 +16,7 @@ from concordant.agreement.grid import (
     expected_difference,
     fitted_grid,
 )
-from concordant.agreement.result import Concordance, assemble
+from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
 from concordant.agreement.sorted_pairs import expected_difference as expected_of_all
 from concordant.bands import Band, all_bands, bands_per_task, tasks, unrolled
 from concordant.engine import Engine
@@ -26,9 +26,6 @@ from concordant.progress import Watch
 Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
 Bins = NDArray[np.uint64]
-
-#: The relative error of E[d] that is aimed at.
-RELATIVE_ERROR = 1e-9
 
 _CELL_BITS = 16  # two grids of 2^16 bins share the second cache with the memberships
 _FINER = ((18, 16), (20, 16), (20, 64), (20, 64))  # bits and segments of later passes

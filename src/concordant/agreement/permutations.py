@@ -10,13 +10,12 @@ from concordant.agreement.sorted_pairs import all_dissimilarities, mean_differen
 from concordant.dense import Vector
 from concordant.families.crisp import crisp_table
 from concordant.partition import Partition
+from concordant.sampling import Z95
 
 #: Up to this many pairs all m! orders are visited: 8! = 40 320.
 FEW_PAIRS = 8
 
 _MOST_PAIRS = 10**9  # which NumPy's hypergeometric distribution takes
-
-_Z95 = 1.959963984540054  # 97.5 % quantile of the normal distribution
 
 
 def permutations(
@@ -62,7 +61,7 @@ def permutations(
     h = len(draws)
     expected = math.fsum(draws) / h
     variance = math.fsum((draws - expected) ** 2) / max(h - 1, 1)
-    half_width = 0.0 if all_orders else _Z95 * math.sqrt(variance / h)
+    half_width = 0.0 if all_orders else Z95 * math.sqrt(variance / h)
     return assemble(
         discordance,
         expected,

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+#: The relative error of E[d] that algorithms with a certified error aim at.
+RELATIVE_ERROR = 1e-9
+
 
 @dataclass(frozen=True)
 class Concordance:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from concordant.agreement.binned_pairs import BandSums, first_grid, upper_bound
 from concordant.agreement.grid import Grid, expected_difference
 from concordant.agreement.result import Concordance, assemble
-from concordant.bands import Band, unrolled
+from concordant.bands import unrolled
 from concordant.engine import Engine
 from concordant.partition import Partition
 from concordant.progress import Watch
@@ -82,7 +82,7 @@ def sampled_pairs(
     done = 0
     for look in looks(len(listed)):
         tiles = ((group,) for group in listed[done:look])
-        for part in engine.run(sum_group, (p, q, grid), tiles):
+        for part in engine.run(BandSums.of, (p, q, grid, False), tiles):
             total.merge(part)
             outlines.append(_outline(part, grid))
             watch.tell(
@@ -94,11 +94,6 @@ def sampled_pairs(
         if result.error <= tol:
             break
     return result
-
-
-def sum_group(p: Vector, q: Vector, grid: Grid, bands: list[Band]) -> BandSums:
-    """Add up the bands of one group."""
-    return BandSums.of(p, q, grid, False, bands)
 
 
 def _outline(part: BandSums, grid: Grid) -> _Outline:

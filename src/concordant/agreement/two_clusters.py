@@ -6,15 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.result import Concordance, assemble
+from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
 from concordant.agreement.spread import spread
 from concordant.engine import Engine
 from concordant.partition import Partition
 
 Vector = NDArray[np.float64]
-
-#: The relative error of E[d] that is aimed at.
-RELATIVE_ERROR = 1e-9
 
 _GRIDS = (20, 22)  # bits of the grids that are tried
 _MOST_SUMS = 1 << 22  # distinct sums p_i + q_k that are sorted rather than binned

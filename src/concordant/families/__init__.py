@@ -17,14 +17,12 @@ from concordant.families.t_norms import TNorm
 from concordant.families.visited_pairs import Sampling
 from concordant.partition import Partition
 from concordant.progress import Progress, Watch
-from concordant.sampling import check_tol
+from concordant.sampling import DEFAULT_TOL, check_tol
 from concordant.tables import PairTable
 from concordant.wording import check_choice, either
 
 TableMethod = Literal["auto", "exact", "sampled"]
 Family = Literal["crisp", "campello", "frigui", "brouwer", "anderson", "huellermeier"]
-
-_DEFAULT_TOL = 1e-3
 
 
 @dataclass(frozen=True)
@@ -119,7 +117,7 @@ def pair_table(
     sampling = None
     if tol is not None or method == "sampled":
         rng = np.random.default_rng(random_state)
-        sampling = Sampling(_DEFAULT_TOL if tol is None else float(tol), rng)
+        sampling = Sampling(DEFAULT_TOL if tol is None else float(tol), rng)
     return family_table(p, q, family, t_norm, Threads(n_jobs), sampling, progress)
 
 
