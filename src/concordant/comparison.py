@@ -16,6 +16,7 @@ from concordant.families import (
     TableMethod,
     families_for,
     pair_table,
+    table_name,
 )
 from concordant.partition import Partition
 from concordant.progress import Progress
@@ -248,8 +249,7 @@ def compare(
     for family in families_for(p, q) if families is None else families:
         check_choice("families", family, get_args(Family), optional=False)
         for t_norm in FAMILIES[family].t_norms or (None,):
-            name = family if t_norm is None else f"{family} ({t_norm})"
-            tables[name] = pair_table(
+            tables[table_name(family, t_norm)] = pair_table(
                 p,
                 q,
                 family=family,

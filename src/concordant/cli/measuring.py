@@ -10,7 +10,13 @@ from concordant.cli.faults import Fault, reworded
 from concordant.cli.inputs import Given
 from concordant.cli.options import AGREEMENTS, STATISTICS
 from concordant.cli.progress import Tell, step
-from concordant.families import FAMILIES, Family, TableMethod, families_for
+from concordant.families import (
+    FAMILIES,
+    Family,
+    TableMethod,
+    families_for,
+    table_name,
+)
 from concordant.families.t_norms import TNorm
 from concordant.partition import Partition
 from concordant.progress import Progress
@@ -103,7 +109,7 @@ def _measure(P: Partition, Q: Partition, wanted: Wanted, tell: Tell) -> cc.Compa
         agreement = cc.concordance(P, Q, **agreement_options(wanted, progress))
     tables = {}
     for number, (family, t_norm) in enumerate(definitions, start=with_agreement):
-        name = family if t_norm is None else f"{family} ({t_norm})"
+        name = table_name(family, t_norm)
         options = table_options(wanted, step(tell, number, steps, name))
         tables[name] = cc.pair_table(P, Q, family=family, t_norm=t_norm, **options)
     return cc.Comparison(

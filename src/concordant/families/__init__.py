@@ -176,6 +176,25 @@ def family_table(
             return huellermeier_table(P, Q, t_norm, engine, watch, sampling)
 
 
+def table_name(family: Family, t_norm: TNorm | None) -> str:
+    """
+    Name a table of a comparison.
+
+    Parameters
+    ----------
+    family : str
+        The family.
+    t_norm : str or None
+        The t-norm, where the family has a choice.
+
+    Returns
+    -------
+    str
+        ``"family"``, or ``"family (t-norm)"``.
+    """
+    return family if t_norm is None else f"{family} ({t_norm})"
+
+
 def families_for(P: Partition, Q: Partition) -> tuple[Family, ...]:
     """
     List the families that are defined for two partitions.
