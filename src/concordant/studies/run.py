@@ -104,10 +104,13 @@ def run_studies(
             else:
                 missing.append(chunk)
         tell(name, done[name], totals[name])
-    with closing(run_tasks(compute, missing, n_jobs)) as finished:
-        for chunk in finished:
-            done[chunk.study] += len(chunk.seeds)
-            tell(chunk.study, done[chunk.study], totals[chunk.study])
+    try:
+        with closing(run_tasks(compute, missing, n_jobs)) as finished:
+            for chunk in finished:
+                done[chunk.study] += len(chunk.seeds)
+                tell(chunk.study, done[chunk.study], totals[chunk.study])
+    finally:
+        sweep(store.folder)  # a process that ended with this one may have been writing
     return {name: _collect(name, chunks, store, out) for name, chunks in plan.items()}
 
 
