@@ -154,27 +154,24 @@ def sampled(n: int, K: int, tol: float) -> Run:
 
 
 def part_of_exact(n: int, K: int, share: float) -> Run:
-    """Visit a share of the bands of the exact run."""
-    from itertools import islice
-
+    """Visit a share of the tiles of the exact run."""
     from concordant.agreement.binned_pairs import (
         BandSums,
         first_grid,
         upper_bound,
     )
-    from concordant.bands import HEIGHT, WIDTH, all_bands, tasks, unrolled
+    from concordant.bands import Tiles
     from concordant.engine import Threads
 
     P = cc.Partition(memberships(n, K, "fuzzy", 1))
     Q = cc.Partition(memberships(n, K, "fuzzy", 2))
     grid = first_grid(P.columns(), Q.columns(), max(upper_bound(P), upper_bound(Q)))
-    p, q = unrolled(P.columns()), unrolled(Q.columns())
-    n_bands = int(share * n * (n - 1) / 2 / (WIDTH * HEIGHT))
+    columns = (P.columns(), Q.columns())
+    first = int((1.0 - share) * len(Tiles(n)))
 
     def run() -> int:
         total = BandSums.nothing(grid)
-        bands = islice(all_bands(n), n_bands)
-        for part in Threads(-1).run(BandSums.of, (p, q, grid, False), tasks(bands, 4)):
+        for _, part in Threads(-1).visit(BandSums.of, columns, (grid, False), first):
             total.merge(part)
         return int(total.counts_p.sum())
 

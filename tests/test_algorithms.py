@@ -13,7 +13,6 @@ import concordant as cc
 from concordant.agreement import plan
 from concordant.agreement.binned_pairs import BandSums, first_grid, upper_bound
 from concordant.agreement.sorted_pairs import sorted_pairs
-from concordant.bands import all_bands, tasks, unrolled
 from concordant.engine import Threads
 
 
@@ -218,16 +217,17 @@ def big_pair(n=1700, seed=0):
 def test_every_partial_sum_has_the_same_bits_for_any_number_of_threads():
     P, Q = big_pair()
     grid = first_grid(P.columns(), Q.columns(), max(upper_bound(P), upper_bound(Q)))
-    arrays = (unrolled(P.columns()), unrolled(Q.columns()), grid, True)
+    columns = (P.columns(), Q.columns())
 
     def partials(n_jobs):
-        return list(Threads(n_jobs).run(BandSums.of, arrays, tasks(all_bands(1700), 1)))
+        visits = Threads(n_jobs).visit(BandSums.of, columns, (grid, True), 0)
+        return [part for _, part in visits]
 
     single = partials(1)
     assert sum(int(part.counts_p.sum()) for part in single) == 1700 * 1699 // 2
     for n_jobs in (2, 3, 5):
         for one, other in zip(single, partials(n_jobs), strict=True):
-            assert one.differences == other.differences
+            assert one.difference == other.difference
             for name in ("counts", "places", "squares"):
                 for side in "pq":
                     field = f"{name}_{side}"

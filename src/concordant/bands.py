@@ -12,6 +12,7 @@ WIDTH = 512
 HEIGHT = 2015
 
 _MANY = 8192  # objects that make more than thirty bands
+_VERY_MANY = 1 << 17  # objects whose pairs take more than half a minute
 
 
 class Band(NamedTuple):
@@ -90,62 +91,50 @@ def groups_of_shifts(n: int) -> list[tuple[int, int]]:
     return [*groups, (n // 2, 1)] if n % 2 == 0 else groups
 
 
-def all_bands(n: int) -> Iterator[Band]:
+class Tiles:
     """
-    List bands that together hold every pair once.
+    All pairs of n objects, each in one tile.
 
     Parameters
     ----------
     n : int
-        How many objects there are.
+        How many objects there are; tiles depend on nothing else.
 
-    Yields
-    ------
-    Band
-        In an order that depends on n alone.
+    Notes
+    -----
+    A tile holds the pairs of some neighbouring objects with those that some
+    neighbouring shifts lead to. Tiles of the same objects follow each other, shift by
+    shift.
     """
-    for first, width in groups_of_shifts(n):
-        yield from bands_of_shifts(n, first, width)
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.shifts = groups_of_shifts(n)
+        self.n_rows = -(-n // (HEIGHT * _bands_of_tile(n)))
+
+    def __len__(self) -> int:
+        return self.n_rows * len(self.shifts)
+
+    def rows(self, row: int) -> tuple[int, int]:
+        """Give the objects of a row of tiles, from the first to before the last."""
+        return self.n * row // self.n_rows, self.n * (row + 1) // self.n_rows
+
+    def bands(self, start: int, stop: int) -> list[Band]:
+        """List the bands of the tiles from `start` to before `stop`."""
+        return [band for tile in range(start, stop) for band in self._bands(tile)]
+
+    def _bands(self, tile: int) -> Iterator[Band]:
+        row, group = divmod(tile, len(self.shifts))
+        i0, i1 = self.rows(row)
+        first, width = self.shifts[group]
+        if 2 * first == self.n:  # meets every pair twice
+            i1 = max(i0, min(i1, self.n // 2))
+        n_bands = -(-(i1 - i0) // HEIGHT)
+        for b in range(n_bands):
+            start, stop = ((i1 - i0) * edge // n_bands for edge in (b, b + 1))
+            yield Band(i0 + start, i0 + stop, first, width)
 
 
-def bands_per_task(n: int) -> int:
-    """
-    Tell how many bands a task gets.
-
-    Parameters
-    ----------
-    n : int
-        How many objects there are.
-
-    Returns
-    -------
-    int
-        Few where there are few bands, so that every thread gets some.
-    """
-    return 4 if n >= _MANY else 1
-
-
-def tasks(bands: Iterator[Band], size: int) -> Iterator[tuple[list[Band]]]:
-    """
-    Gather bands to tasks.
-
-    Parameters
-    ----------
-    bands : iterator of Band
-        The bands.
-    size : int
-        How many a task gets.
-
-    Yields
-    ------
-    tuple of one list
-        What an engine hands to a task.
-    """
-    task: list[Band] = []
-    for band in bands:
-        task.append(band)
-        if len(task) == size:
-            yield (task,)
-            task = []
-    if task:
-        yield (task,)
+def _bands_of_tile(n: int) -> int:
+    """Few where there are few in all, so that every thread gets some."""
+    return 1 if n < _MANY else 4 if n < _VERY_MANY else 16

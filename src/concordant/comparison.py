@@ -3,6 +3,7 @@
 import html
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from os import PathLike
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
@@ -199,8 +200,10 @@ def compare(
     method: TableMethod = "auto",
     tol: float | None = None,
     n_jobs: int | None = None,
+    engine: object = None,
     random_state: int | np.random.Generator | None = None,
     align: Align = "position",
+    checkpoint: str | PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """
@@ -220,10 +223,14 @@ def compare(
         The half width of 95 % confidence intervals that samples are to reach.
     n_jobs : int, optional
         How many threads, see `concordance`.
+    engine : dask.distributed.Client, optional
+        Where the work is done instead, see `concordance`.
     random_state : int, numpy.random.Generator or None, default=None
         Where samples come from.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
+    checkpoint : str or path, optional
+        A file that keeps the work on all pairs, see `concordance`.
     progress : callable, optional
         Told, as ``progress(done, total, estimate)``, how far each part of the work is.
 
@@ -257,7 +264,9 @@ def compare(
                 method=method,
                 tol=tol,
                 n_jobs=n_jobs,
+                engine=engine,
                 random_state=random_state,
+                checkpoint=checkpoint,
                 progress=progress,
             )
     possible = "possibilistic" not in (p.kind, q.kind)
@@ -272,7 +281,9 @@ def compare(
                 method=method,
                 tol=tol,
                 n_jobs=n_jobs,
+                engine=engine,
                 random_state=random_state,
+                checkpoint=checkpoint,
                 progress=progress,
             )
             if possible

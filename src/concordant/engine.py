@@ -9,6 +9,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from numpy.typing import NDArray
+
+from concordant.bands import Tiles, unrolled
+
 Tile = tuple[Any, ...]
 R = TypeVar("R")
 
@@ -20,6 +24,15 @@ class Engine(Protocol):
         self, task: Callable[..., R], arrays: Sequence[Any], tiles: Iterable[Tile]
     ) -> Iterator[R]:
         """Yield ``task(*arrays, *tile)`` for every tile, in order."""
+
+    def visit(
+        self,
+        task: Callable[..., R],
+        columns: Sequence[NDArray[Any]],
+        others: Sequence[Any],
+        start: int,
+    ) -> Iterator[tuple[int, R]]:
+        """Run a task on all pairs of objects from a tile on, in order."""
 
 
 class Threads:
@@ -78,6 +91,72 @@ class Threads:
             finally:
                 for future in waiting:
                     future.cancel()
+
+    def visit(
+        self,
+        task: Callable[..., R],
+        columns: Sequence[NDArray[Any]],
+        others: Sequence[Any],
+        start: int,
+    ) -> Iterator[tuple[int, R]]:
+        """
+        Run a task on all pairs of objects from a tile on, in order.
+
+        Parameters
+        ----------
+        task : callable
+            Called as ``task(*unrolled columns, *others, bands)``.
+        columns : sequence of ndarray of shape (..., n)
+            What is known of each object, along the last axis.
+        others : sequence
+            What every call gets beside.
+        start : int
+            The first of the `Tiles` of n objects.
+
+        Yields
+        ------
+        tuple of int and object
+            How many tiles more are visited, and the result for these.
+        """
+        tiles = Tiles(columns[0].shape[-1])
+        arrays = (*(unrolled(column) for column in columns), *others)
+        lists = ((tiles.bands(t, t + 1),) for t in range(start, len(tiles)))
+        for result in self.run(task, arrays, lists):
+            yield 1, result
+
+
+def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
+    """
+    Turn what the caller said of where to run into an engine.
+
+    Parameters
+    ----------
+    engine : dask.distributed.Client, Engine or None
+        The caller's; None: threads.
+    n_jobs : int or None
+        How many threads, see `Threads`.
+
+    Returns
+    -------
+    Engine
+        Threads, or the workers of the client.
+    """
+    if engine is None:
+        return Threads(n_jobs)
+    if n_jobs is not None:
+        raise ValueError(
+            "n_jobs is for threads of this machine, and engine= runs elsewhere; leave "
+            "out one of them"
+        )
+    if type(engine).__module__.partition(".")[0] == "distributed":
+        from concordant.distributed import Cluster
+
+        return Cluster(engine)
+    if hasattr(engine, "run") and hasattr(engine, "visit"):
+        return engine
+    raise TypeError(
+        f"engine must be a dask.distributed.Client, found {type(engine).__name__}"
+    )
 
 
 def effective_n_jobs(n_jobs: int | None) -> int:

@@ -13,6 +13,7 @@ def rand_index(
     family: Family | None = None,
     t_norm: TNorm | None = None,
     n_jobs: int | None = None,
+    engine: object = None,
     align: Align = "position",
 ) -> float:
     """
@@ -32,6 +33,8 @@ def rand_index(
         Where the family has a choice.
     n_jobs : int, optional
         How many threads, see `pair_table`.
+    engine : dask.distributed.Client, optional
+        Where the work is done instead, see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -48,7 +51,7 @@ def rand_index(
     >>> cc.rand_index([0, 0, 1, 0], [0, 1, 1, 0])
     0.5
     """
-    return _table(P, Q, family, t_norm, n_jobs, align).rand
+    return _table(P, Q, family, t_norm, n_jobs, engine, align).rand
 
 
 def adjusted_rand_index(
@@ -58,6 +61,7 @@ def adjusted_rand_index(
     family: Family | None = None,
     t_norm: TNorm | None = None,
     n_jobs: int | None = None,
+    engine: object = None,
     align: Align = "position",
 ) -> float:
     """
@@ -77,6 +81,8 @@ def adjusted_rand_index(
         Where the family has a choice.
     n_jobs : int, optional
         How many threads, see `pair_table`.
+    engine : dask.distributed.Client, optional
+        Where the work is done instead, see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -93,7 +99,7 @@ def adjusted_rand_index(
     >>> cc.adjusted_rand_index([0, 0, 1, 0], [0, 1, 1, 0])
     0.0
     """
-    return _table(P, Q, family, t_norm, n_jobs, align).adjusted_rand
+    return _table(P, Q, family, t_norm, n_jobs, engine, align).adjusted_rand
 
 
 def jaccard_index(
@@ -103,6 +109,7 @@ def jaccard_index(
     family: Family | None = None,
     t_norm: TNorm | None = None,
     n_jobs: int | None = None,
+    engine: object = None,
     align: Align = "position",
 ) -> float:
     """
@@ -122,6 +129,8 @@ def jaccard_index(
         Where the family has a choice.
     n_jobs : int, optional
         How many threads, see `pair_table`.
+    engine : dask.distributed.Client, optional
+        Where the work is done instead, see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -136,7 +145,7 @@ def jaccard_index(
     >>> cc.jaccard_index([0, 0, 1, 0], [0, 1, 1, 0])
     0.25
     """
-    return _table(P, Q, family, t_norm, n_jobs, align).jaccard
+    return _table(P, Q, family, t_norm, n_jobs, engine, align).jaccard
 
 
 def fowlkes_mallows_index(
@@ -146,6 +155,7 @@ def fowlkes_mallows_index(
     family: Family | None = None,
     t_norm: TNorm | None = None,
     n_jobs: int | None = None,
+    engine: object = None,
     align: Align = "position",
 ) -> float:
     """
@@ -165,6 +175,8 @@ def fowlkes_mallows_index(
         Where the family has a choice.
     n_jobs : int, optional
         How many threads, see `pair_table`.
+    engine : dask.distributed.Client, optional
+        Where the work is done instead, see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -179,7 +191,7 @@ def fowlkes_mallows_index(
     >>> cc.fowlkes_mallows_index([0, 0, 1, 1], [1, 1, 0, 0])
     1.0
     """
-    return _table(P, Q, family, t_norm, n_jobs, align).fowlkes_mallows
+    return _table(P, Q, family, t_norm, n_jobs, engine, align).fowlkes_mallows
 
 
 def mirkin_metric(
@@ -189,6 +201,7 @@ def mirkin_metric(
     family: Family | None = None,
     t_norm: TNorm | None = None,
     n_jobs: int | None = None,
+    engine: object = None,
     align: Align = "position",
 ) -> float:
     """
@@ -208,6 +221,8 @@ def mirkin_metric(
         Where the family has a choice.
     n_jobs : int, optional
         How many threads, see `pair_table`.
+    engine : dask.distributed.Client, optional
+        Where the work is done instead, see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -222,7 +237,7 @@ def mirkin_metric(
     >>> cc.mirkin_metric([0, 0, 1, 0], [0, 1, 1, 0])
     6.0
     """
-    return _table(P, Q, family, t_norm, n_jobs, align).mirkin
+    return _table(P, Q, family, t_norm, n_jobs, engine, align).mirkin
 
 
 def dice_coefficient(
@@ -232,6 +247,7 @@ def dice_coefficient(
     family: Family | None = None,
     t_norm: TNorm | None = None,
     n_jobs: int | None = None,
+    engine: object = None,
     align: Align = "position",
 ) -> float:
     """
@@ -251,6 +267,8 @@ def dice_coefficient(
         Where the family has a choice.
     n_jobs : int, optional
         How many threads, see `pair_table`.
+    engine : dask.distributed.Client, optional
+        Where the work is done instead, see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -265,7 +283,7 @@ def dice_coefficient(
     >>> cc.dice_coefficient([0, 0, 1, 0], [0, 1, 1, 0])
     0.4
     """
-    return _table(P, Q, family, t_norm, n_jobs, align).dice
+    return _table(P, Q, family, t_norm, n_jobs, engine, align).dice
 
 
 def _table(
@@ -274,6 +292,15 @@ def _table(
     family: Family | None,
     t_norm: TNorm | None,
     n_jobs: int | None,
+    engine: object,
     align: Align,
 ) -> PairTable:
-    return pair_table(P, Q, family=family, t_norm=t_norm, n_jobs=n_jobs, align=align)
+    return pair_table(
+        P,
+        Q,
+        family=family,
+        t_norm=t_norm,
+        n_jobs=n_jobs,
+        engine=engine,
+        align=align,
+    )

@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
+from os import PathLike
 from typing import Literal, get_args
 
 import numpy as np
@@ -25,7 +26,8 @@ from concordant.agreement.sampled_pairs import sampled_pairs
 from concordant.agreement.sorted_pairs import bytes_to_sort, sorted_pairs
 from concordant.agreement.two_clusters import two_clusters
 from concordant.alignment import Align, aligned
-from concordant.engine import Engine, Threads
+from concordant.checkpoint import open_job, open_sample
+from concordant.engine import Engine, chosen_engine
 from concordant.partition import Partition
 from concordant.progress import Progress, Watch, visible
 from concordant.sampling import DEFAULT_TOL, check_tol
@@ -56,11 +58,13 @@ def concordance(
     method: Method = "auto",
     tol: float | None = None,
     n_jobs: int | None = None,
+    engine: object = None,
     random_state: int | np.random.Generator | None = None,
     n_permutations: int = 1000,
     memory_budget: int | None = None,
     clip: bool = False,
     align: Align = "position",
+    checkpoint: str | PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Concordance:
     """
@@ -90,6 +94,9 @@ def concordance(
     n_jobs : int, optional
         How many threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
         all cores. The result is the same to the last bit.
+    engine : dask.distributed.Client or Engine, optional
+        Where the work is done instead of on threads of this machine: on the workers of
+        a Dask client, which is not closed. The result is the same to the last bit.
     random_state : int, numpy.random.Generator or None, default=None
         Where samples and permutations come from.
     n_permutations : int, default=1000
@@ -101,6 +108,10 @@ def concordance(
         Whether a negative ACI is set to 0, as the paper allows.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
+    checkpoint : str or path, optional
+        A file in which the work on all pairs is kept every few seconds and when it is
+        interrupted. A call with the same data and settings goes on from there.
+        A sample needs a whole number as `random_state` for that.
     progress : callable, optional
         Told, as ``progress(done, total, estimate)``, how many pairs are visited and
         what ACI is so far. By default work of more than about half a minute draws a
@@ -147,7 +158,7 @@ def concordance(
     _check_count("n_permutations", n_permutations)
     if memory_budget is not None:
         _check_count("memory_budget", memory_budget)
-    engine = Threads(n_jobs)
+    runner = chosen_engine(engine, n_jobs)
     p, q = aligned(P, Q, align=align)
     _check_kinds(p, q)
     if p.n_objects < 2:
@@ -159,13 +170,17 @@ def concordance(
         algorithm = _algorithm(p, q, method, tol, memory_budget)
         with _watched(p, q, algorithm, progress) as watch:
             if algorithm == "sampled":
-                rng = np.random.default_rng(random_state)
-                width = DEFAULT_TOL if tol is None else float(tol)
                 result = sampled_pairs(
-                    p, q, tol=width, rng=rng, engine=engine, watch=watch
+                    p,
+                    q,
+                    tol=DEFAULT_TOL if tol is None else float(tol),
+                    rng=np.random.default_rng(random_state),
+                    engine=runner,
+                    watch=watch,
+                    job=open_sample(checkpoint, "concordance", (p, q), random_state),
                 )
             else:
-                result = _run(p, q, algorithm, method, engine, watch)
+                result = _run(p, q, algorithm, method, runner, watch, checkpoint)
     if clip and result.aci < 0.0:
         return dataclasses.replace(result, aci=0.0)
     return result
@@ -243,6 +258,7 @@ def _run(
     method: Method,
     engine: Engine,
     watch: Watch,
+    checkpoint: str | PathLike[str] | None,
 ) -> Concordance:
     match algorithm:
         case "crisp":
@@ -255,11 +271,10 @@ def _run(
             result = two_clusters(P, Q, engine)
             if method == "two-clusters" or many_objects(P) or _is_precise(result):
                 return result
-            return binned_pairs(P, Q, engine, watch)
         case "sorted":
             return sorted_pairs(P, Q)
-        case _:
-            return binned_pairs(P, Q, engine, watch)
+    job = open_job(checkpoint, "concordance", (P, Q))
+    return binned_pairs(P, Q, engine, watch, job)
 
 
 def _is_precise(result: Concordance) -> bool:
@@ -270,7 +285,12 @@ def _is_precise(result: Concordance) -> bool:
 
 
 def normalized_degree_of_concordance(
-    P: object, Q: object, *, n_jobs: int | None = None, align: Align = "position"
+    P: object,
+    Q: object,
+    *,
+    n_jobs: int | None = None,
+    engine: object = None,
+    align: Align = "position",
 ) -> float:
     """
     Give the mean agreement of two partitions on their pairs of objects.
@@ -284,6 +304,8 @@ def normalized_degree_of_concordance(
         Two partitions of the same n objects, crisp or fuzzy.
     n_jobs : int, optional
         How many threads, see `concordance`.
+    engine : dask.distributed.Client, optional
+        Where the work is done instead, see `concordance`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
 
@@ -303,7 +325,7 @@ def normalized_degree_of_concordance(
     >>> cc.normalized_degree_of_concordance([0, 0, 1, 0], [0, 1, 1, 0])
     0.5
     """
-    return concordance(P, Q, n_jobs=n_jobs, align=align).ndc
+    return concordance(P, Q, n_jobs=n_jobs, engine=engine, align=align).ndc
 
 
 def adjusted_concordance_index(
@@ -312,6 +334,7 @@ def adjusted_concordance_index(
     *,
     clip: bool = False,
     n_jobs: int | None = None,
+    engine: object = None,
     align: Align = "position",
 ) -> float:
     """
@@ -328,6 +351,8 @@ def adjusted_concordance_index(
         Whether a negative value is set to 0, as the paper allows.
     n_jobs : int, optional
         How many threads, see `concordance`.
+    engine : dask.distributed.Client, optional
+        Where the work is done instead, see `concordance`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
 
@@ -351,4 +376,4 @@ def adjusted_concordance_index(
     >>> round(cc.adjusted_concordance_index(P, [0, 0, 1, 1]), 6)
     0.425532
     """
-    return concordance(P, Q, clip=clip, n_jobs=n_jobs, align=align).aci
+    return concordance(P, Q, clip=clip, n_jobs=n_jobs, engine=engine, align=align).aci

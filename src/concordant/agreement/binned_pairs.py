@@ -1,6 +1,5 @@
 """Two fuzzy partitions of any size: all pairs once, their dissimilarities in bins."""
 
-import math
 import threading
 from dataclasses import dataclass
 
@@ -18,8 +17,11 @@ from concordant.agreement.grid import (
 )
 from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
 from concordant.agreement.sorted_pairs import expected_difference as expected_of_all
-from concordant.bands import Band, all_bands, bands_per_task, tasks, unrolled
+from concordant.archive import Archive
+from concordant.bands import Band
+from concordant.checkpoint import Job
 from concordant.engine import Engine
+from concordant.exact import rounded, units
 from concordant.partition import Partition
 from concordant.progress import Watch
 
@@ -30,6 +32,7 @@ Bins = NDArray[np.uint64]
 _CELL_BITS = 16  # two grids of 2^16 bins share the second cache with the memberships
 _FINER = ((18, 16), (20, 16), (20, 64), (20, 64))  # bits and segments of later passes
 _SAMPLE = 1 << 12
+_HIGH = 1 << 28  # squares are split there, so that a billion bands do not overflow
 
 
 @dataclass
@@ -39,23 +42,23 @@ class BandSums:
 
     Parameters
     ----------
-    differences : list of float
-        The sum of |x - y| over each band, where x and y are L1 distances.
+    difference : int
+        The sum of |x - y|, where x and y are L1 distances, in exact `units`.
     counts_p, counts_q : ndarray of int
         How many distances lie in each cell.
     places_p, places_q : ndarray of int
         The sums of their places within it.
-    squares_p, squares_q : ndarray, optional
-        The sums of their squared places.
+    squares_p, squares_q : ndarray of int, of shape (2, n_cells), optional
+        The sums of their squared places, high and low bits of each band by themselves.
     """
 
-    differences: list[float]
+    difference: int
     counts_p: Counts
     counts_q: Counts
     places_p: Counts
     places_q: Counts
-    squares_p: Vector | None = None
-    squares_q: Vector | None = None
+    squares_p: Counts | None = None
+    squares_q: Counts | None = None
 
     @classmethod
     def nothing(cls, grid: Grid, squares: bool = False) -> "BandSums":
@@ -63,8 +66,9 @@ class BandSums:
         size = grid.n_cells
         a, b, c, d = (np.zeros(size, dtype=np.int64) for _ in range(4))
         if not squares:
-            return cls([], a, b, c, d)
-        return cls([], a, b, c, d, np.zeros(size), np.zeros(size))
+            return cls(0, a, b, c, d)
+        high_and_low = (np.zeros((2, size), dtype=np.int64) for _ in range(2))
+        return cls(0, a, b, c, d, *high_and_low)
 
     @classmethod
     def of(
@@ -84,7 +88,7 @@ class BandSums:
             difference = band_bins(
                 p, q, *band, grid.slope, *grid.bumps, grid.cell_bits, bins_p, bins_q
             )
-            sums.differences.append(difference)
+            sums.difference += units(difference)
             added += band.n_pairs
             for columns, total in ((p, sums.squares_p), (q, sums.squares_q)):
                 if total is not None:
@@ -95,7 +99,7 @@ class BandSums:
 
     def merge(self, other: "BandSums") -> None:
         """Take in what other bands add up to."""
-        self.differences += other.differences
+        self.difference += other.difference
         self.counts_p += other.counts_p
         self.counts_q += other.counts_q
         self.places_p += other.places_p
@@ -104,6 +108,14 @@ class BandSums:
             self.squares_p += other.squares_p
         if self.squares_q is not None and other.squares_q is not None:
             self.squares_q += other.squares_q
+
+    def arrays(self) -> dict[str, Counts]:
+        """Give the bins by name."""
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if isinstance(value, np.ndarray)
+        }
 
     def histogram(self, grid: Grid) -> Histogram:
         """Give the bins as a histogram."""
@@ -114,13 +126,15 @@ class BandSums:
             self.places_p.astype(np.float64) * unit,
             self.places_q.astype(np.float64) * unit,
             unit,
-            self.squares_p,
-            self.squares_q,
+            *(
+                None if parts is None else (parts[0] * _HIGH + parts[1]) * unit**2
+                for parts in (self.squares_p, self.squares_q)
+            ),
         )
 
 
 def binned_pairs(
-    P: Partition, Q: Partition, engine: Engine, watch: Watch
+    P: Partition, Q: Partition, engine: Engine, watch: Watch, job: Job
 ) -> Concordance:
     """
     Compute the concordance by one pass over all pairs, in memory O(n K).
@@ -133,6 +147,8 @@ def binned_pairs(
         Where bands of pairs are visited.
     watch : Watch
         Told how far it is.
+    job : Job
+        Where what is done is kept.
 
     Returns
     -------
@@ -142,33 +158,124 @@ def binned_pairs(
 
     Notes
     -----
-    O(n² (K + L)) time. The bins hold integers and the sums of bands are added exactly,
-    so that the result does not depend on the number of threads.
+    O(n² (K + L)) time. Bins and sums of bands are integers that are added exactly, so
+    that the result does not depend on the engine.
     """
-    p, q = unrolled(P.columns()), unrolled(Q.columns())
     n = P.n_objects
-    m = n * (n - 1) // 2
     upper = max(upper_bound(P), upper_bound(Q))
     if upper == 0.0:
         return assemble(0.0, 0.0, n_objects=n, method="binned")
-    grid = first_grid(P.columns(), Q.columns(), upper)
-    sums = _sum_of_bands(p, q, grid, False, n, engine, watch)
-    discordance = math.fsum(sums.differences) / (2 * m)
-    expected, error = expected_difference(grid, sums.histogram(grid))
-    for cell_bits, most_segments in _FINER:
-        if error <= RELATIVE_ERROR * expected:
-            break
-        crowd, target = crowd_of(grid, sums.histogram(grid)), RELATIVE_ERROR * expected
-        grid = fitted_grid(crowd, upper, cell_bits, most_segments, target / 4)
-        sums = _sum_of_bands(p, q, grid, True, n, engine, watch)
-        expected, error = expected_difference(grid, sums.histogram(grid))
+    columns = (P.columns(), Q.columns())
+    if job.kept is None:
+        state = Pass.first(first_grid(*columns, upper))
+    else:
+        state = Pass.from_archive(job.kept)
+    with job.keeping(lambda: state.to_archive()):
+        while True:
+            state.run(columns, engine, watch, job)
+            expected, error = state.expected_difference()
+            target = RELATIVE_ERROR * expected
+            if error <= target or state.number == len(_FINER):
+                break
+            state = state.finer(upper, target)
     return assemble(
-        discordance,
+        rounded(state.difference) / (n * (n - 1)),
         expected / 2,
         n_objects=n,
         method="binned",
         expected_discordance_error=error / 2,
     )
+
+
+@dataclass
+class Pass:
+    """
+    One pass over all pairs, as far as it has come.
+
+    Parameters
+    ----------
+    number : int
+        How many passes went before, on coarser grids.
+    grid : Grid
+        The cells.
+    sums : BandSums
+        What the tiles add up to that are done.
+    n_done : int, default=0
+        How many these are.
+    """
+
+    number: int
+    grid: Grid
+    sums: BandSums
+    n_done: int = 0
+    whole: bool = True  # False while a part is taken in
+
+    @classmethod
+    def first(cls, grid: Grid) -> "Pass":
+        """Begin with no pass before."""
+        return cls(0, grid, BandSums.nothing(grid))
+
+    def finer(self, upper: float, target: float) -> "Pass":
+        """Begin again, on a grid for a smaller error."""
+        cell_bits, most_segments = _FINER[self.number]
+        crowd = crowd_of(self.grid, self.sums.histogram(self.grid))
+        grid = fitted_grid(crowd, upper, cell_bits, most_segments, target / 4)
+        return Pass(self.number + 1, grid, BandSums.nothing(grid, squares=True))
+
+    @property
+    def difference(self) -> int:
+        """The sum of |x - y| over the tiles that are done, in exact `units`."""
+        return self.sums.difference
+
+    def expected_difference(self) -> tuple[float, float]:
+        """Give the mean of |x - y| over all x and y, and a bound of its error."""
+        return expected_difference(self.grid, self.sums.histogram(self.grid))
+
+    def run(
+        self,
+        columns: tuple[Vector, Vector],
+        engine: Engine,
+        watch: Watch,
+        job: Job,
+    ) -> None:
+        """Visit the tiles that are left."""
+        others = (self.grid, self.sums.squares_p is not None)
+        visits = engine.visit(BandSums.of, columns, others, self.n_done)
+        for n_tiles, part in visits:
+            self.whole = False
+            self.sums.merge(part)
+            self.n_done += n_tiles
+            self.whole = True
+            job.offer(self.to_archive)
+            watch.tell(int(self.sums.counts_p.sum()), self.aci)
+
+    def aci(self) -> float:
+        """Give ACI by the tiles that are done."""
+        expected, _ = self.expected_difference()
+        d = rounded(self.difference) / int(self.sums.counts_p.sum())
+        return 1.0 - d / expected if expected > 0.0 else 1.0
+
+    def to_archive(self) -> Archive | None:
+        """Give what a file can keep; None while it is being changed."""
+        if not self.whole:
+            return None
+        facts = {
+            "number": self.number,
+            "n_done": self.n_done,
+            "cell_bits": self.grid.cell_bits,
+            "difference": self.difference,
+        }
+        arrays = {"breaks": self.grid.breaks, "cells": self.grid.cells}
+        return Archive(facts, arrays | self.sums.arrays())
+
+    @classmethod
+    def from_archive(cls, kept: Archive) -> "Pass":
+        """Take up what a file kept."""
+        arrays = dict(kept.arrays)
+        breaks, cells = arrays.pop("breaks"), arrays.pop("cells")
+        grid = Grid(breaks, cells, kept.facts["cell_bits"])
+        sums = BandSums(kept.facts["difference"], **arrays)
+        return cls(kept.facts["number"], grid, sums, kept.facts["n_done"])
 
 
 def upper_bound(partition: Partition) -> float:
@@ -220,29 +327,6 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
     return fitted_grid(crowd, upper, _CELL_BITS, 8, target)
 
 
-def _sum_of_bands(
-    p: Vector,
-    q: Vector,
-    grid: Grid,
-    squares: bool,
-    n: int,
-    engine: Engine,
-    watch: Watch,
-) -> BandSums:
-    total = BandSums.nothing(grid, squares)
-    arrays = (p, q, grid, squares)
-    for part in engine.run(BandSums.of, arrays, tasks(all_bands(n), bands_per_task(n))):
-        total.merge(part)
-        watch.tell(int(total.counts_p.sum()), lambda: _aci_so_far(total, grid))
-    return total
-
-
-def _aci_so_far(sums: BandSums, grid: Grid) -> float:
-    expected, _ = expected_difference(grid, sums.histogram(grid))
-    d = math.fsum(sums.differences) / int(sums.counts_p.sum())
-    return 1.0 - d / expected if expected > 0.0 else 1.0
-
-
 _of_this_thread = threading.local()
 
 
@@ -259,9 +343,9 @@ def _empty_bins(cell_bits: int) -> tuple[Bins, Bins]:
     return bins
 
 
-def _squares(columns: Vector, grid: Grid, band: Band) -> Vector:
+def _squares(columns: Vector, grid: Grid, band: Band) -> Counts:
     from concordant.kernels import band_squares
 
     squares = np.zeros(grid.n_cells, dtype=np.uint64)
     band_squares(columns, *band, grid.slope, *grid.bumps, grid.cell_bits, squares)
-    return squares.astype(np.float64) * 4.0 ** -(PLACE_BITS - grid.cell_bits)
+    return np.stack(np.divmod(squares, np.uint64(_HIGH))).astype(np.int64)

@@ -1,6 +1,5 @@
 """Two partitions of any size: as many pairs as the wanted precision takes."""
 
-import math
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -10,8 +9,11 @@ from numpy.typing import NDArray
 from concordant.agreement.binned_pairs import BandSums, first_grid, upper_bound
 from concordant.agreement.grid import Grid, expected_difference
 from concordant.agreement.result import Concordance, assemble
+from concordant.archive import Archive
 from concordant.bands import unrolled
+from concordant.checkpoint import Job
 from concordant.engine import Engine
+from concordant.exact import rounded
 from concordant.partition import Partition
 from concordant.progress import Watch
 from concordant.sampling import groups, half_width, looks
@@ -40,6 +42,7 @@ def sampled_pairs(
     rng: np.random.Generator,
     engine: Engine,
     watch: Watch,
+    job: Job,
 ) -> Concordance:
     """
     Estimate the concordance from bands of shifts of a random cyclic order.
@@ -56,6 +59,8 @@ def sampled_pairs(
         Where bands of pairs are visited.
     watch : Watch
         Told how far it is.
+    job : Job
+        Where what is done is kept.
 
     Returns
     -------
@@ -77,23 +82,72 @@ def sampled_pairs(
     p, q = unrolled(P.columns()[:, order]), unrolled(Q.columns()[:, order])
     grid = first_grid(P.columns(), Q.columns(), upper)
     listed = groups(n, rng)
-    total = BandSums.nothing(grid)
-    outlines: list[_Outline] = []
-    done = 0
-    for look in looks(len(listed)):
-        tiles = ((group,) for group in listed[done:look])
-        for part in engine.run(BandSums.of, (p, q, grid, False), tiles):
-            total.merge(part)
-            outlines.append(_outline(part, grid))
-            watch.tell(
-                sum(outline.n_pairs for outline in outlines),
-                lambda: _estimate(total, outlines, grid, m, n).aci,
-            )
-        done = look
-        result = _estimate(total, outlines, grid, m, n)
-        if result.error <= tol:
-            break
+    sample = _Sample(grid, m, n)
+    if job.kept is not None:
+        sample.take_up(job.kept)
+    with job.keeping(sample.to_archive):
+        for look in looks(len(listed)):
+            tiles = ((group,) for group in listed[len(sample.outlines) : look])
+            for part in engine.run(BandSums.of, (p, q, grid, False), tiles):
+                sample.add(part)
+                job.offer(sample.to_archive)
+                watch.tell(sample.n_pairs, lambda: sample.estimate().aci)
+            if len(sample.outlines) > look:
+                continue  # an earlier run went on from there
+            result = sample.estimate()
+            if result.error <= tol:
+                break
     return result
+
+
+class _Sample:
+    """The groups that were visited, and what follows from them."""
+
+    def __init__(self, grid: Grid, m: int, n: int) -> None:
+        self.grid, self.m, self.n = grid, m, n
+        self.total = BandSums.nothing(grid)
+        self.outlines: list[_Outline] = []
+        self.whole = True  # False while a part is taken in
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs were visited."""
+        return sum(outline.n_pairs for outline in self.outlines)
+
+    def add(self, part: BandSums) -> None:
+        """Take in another group."""
+        self.whole = False
+        self.total.merge(part)
+        self.outlines.append(_outline(part, self.grid))
+        self.whole = True
+
+    def estimate(self) -> Concordance:
+        """Give the concordance with half widths of 95 % confidence intervals."""
+        return _estimate(self.total, self.outlines, self.grid, self.m, self.n)
+
+    def to_archive(self) -> Archive | None:
+        """Give what a file can keep; None while it is being changed."""
+        if not self.whole:
+            return None
+        facts = {
+            "difference": self.total.difference,
+            "differences": [outline.difference for outline in self.outlines],
+            "n_pairs": [outline.n_pairs for outline in self.outlines],
+        }
+        cells = [outline[2:] for outline in self.outlines]
+        coarse = np.array(cells).reshape(-1, 4, _COARSE)
+        return Archive(facts, self.total.arrays() | {"coarse": coarse})
+
+    def take_up(self, kept: Archive) -> None:
+        """Go on from what a file kept."""
+        arrays = dict(kept.arrays)
+        coarse = arrays.pop("coarse")
+        self.total = BandSums(kept.facts["difference"], **arrays)
+        sums = zip(kept.facts["differences"], kept.facts["n_pairs"], strict=True)
+        self.outlines = [
+            _Outline(difference, n_pairs, *cells)
+            for (difference, n_pairs), cells in zip(sums, coarse, strict=True)
+        ]
 
 
 def _outline(part: BandSums, grid: Grid) -> _Outline:
@@ -104,7 +158,7 @@ def _outline(part: BandSums, grid: Grid) -> _Outline:
         return np.asarray(cells.reshape(-1, factor).sum(axis=1), dtype=np.float64)
 
     return _Outline(
-        math.fsum(part.differences),
+        rounded(part.difference),
         int(part.counts_p.sum()),
         coarse(part.counts_p),
         coarse(part.counts_q),
@@ -117,7 +171,7 @@ def _estimate(
     total: BandSums, outlines: list[_Outline], grid: Grid, m: int, n: int
 ) -> Concordance:
     seen = sum(outline.n_pairs for outline in outlines)
-    d = math.fsum(total.differences) / seen
+    d = rounded(total.difference) / seen
     expected, bin_error = expected_difference(grid, total.histogram(grid))
     d_residuals, e_residuals = _residuals(outlines, d)
     weights = [outline.n_pairs for outline in outlines]

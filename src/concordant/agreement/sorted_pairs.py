@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from concordant.agreement.result import Concordance, assemble
-from concordant.bands import all_bands, unrolled
+from concordant.bands import Tiles, unrolled
 from concordant.dense import Vector, dissimilarities, few_objects
 from concordant.partition import Partition
 
@@ -76,7 +76,8 @@ def all_dissimilarities(partition: Partition) -> Vector:
     columns = unrolled(partition.columns())
     pairs = np.empty(n * (n - 1) // 2)
     start = 0
-    for band in all_bands(n):
+    tiles = Tiles(n)
+    for band in tiles.bands(0, len(tiles)):
         band_dissimilarities(columns, *band, pairs[start : start + band.n_pairs])
         start += band.n_pairs
     return pairs

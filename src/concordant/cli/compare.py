@@ -30,6 +30,8 @@ from concordant.cli import options
     help="Only the tables with this t-norm.",
 )
 @options.algorithm_options
+@options.dask_option
+@options.checkpoint_option
 @options.reading_options
 @options.partition_options
 @options.output_options
@@ -49,18 +51,25 @@ def compare(p: str, q: str, **settings: Any) -> None:
       concordant compare P.csv Q.csv --family campello --t-norm min
       concordant compare P.parquet - --id sample --json < Q.tsv
       concordant compare P.csv Q.csv --method permutations --permutations 500
+      concordant compare P.npy Q.npy --jobs -1 --checkpoint work.ckpt
+      concordant compare P.npy Q.npy --dask tcp://10.0.0.1:8786
     """
+    from concordant.cli.clusters import running_on
     from concordant.cli.comparison_document import comparison_document
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.interruption import interruptible
+    from concordant.cli.interruption import Stoppable, interruptible
     from concordant.cli.measuring import measure, wanted_from
     from concordant.cli.output import deliver
     from concordant.cli.progress import progress_bar
 
     form, out, quiet = (settings.pop(name) for name in ("form", "out", "quiet"))
+    dask, checkpoint = (settings[name] for name in ("dask", "checkpoint"))
     wanted = wanted_from(settings)
     P, Q = read_given([p, q], **settings)
     align = alignment([P, Q])
-    with progress_bar(quiet=quiet) as tell:
-        comparison = interruptible(lambda: measure(P, Q, align, wanted, tell))
+    with running_on(dask, wanted) as wanted, progress_bar(quiet=quiet) as tell:
+        watch = Stoppable(tell)
+        comparison = interruptible(
+            lambda: measure(P, Q, align, wanted, watch), watch if checkpoint else None
+        )
     deliver(comparison_document(P, Q, align, comparison, wanted), form=form, out=out)

@@ -7,13 +7,42 @@ import threading
 from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
+from concordant.cli.progress import Tell
+
 R = TypeVar("R")
+
+_SECONDS_TO_KEEP = 10.0
 
 #: What a shell reports for a process that Ctrl-C ended.
 INTERRUPTED = 130
 
 
-def interruptible(work: Callable[[], R]) -> R:
+class Stoppable:
+    """
+    Tell how far work has come, until it is to stop: then the telling ends it.
+
+    Parameters
+    ----------
+    tell : callable
+        Whom to tell.
+    """
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._stopped = threading.Event()
+
+    def __call__(self, share: float, what: str) -> None:
+        """Pass on how far it has come."""
+        if self._stopped.is_set():
+            raise KeyboardInterrupt
+        self._tell(share, what)
+
+    def stop(self) -> None:
+        """End the work the next time that it tells."""
+        self._stopped.set()
+
+
+def interruptible(work: Callable[[], R], watch: Stoppable | None = None) -> R:
     """
     Do work on another thread, so that this one is free for Ctrl-C.
 
@@ -21,6 +50,9 @@ def interruptible(work: Callable[[], R]) -> R:
     ----------
     work : callable
         What may take long inside compiled code, where Python obeys no signal.
+    watch : Stoppable, optional
+        Told by work that keeps what it has done when it is stopped, and gets some
+        seconds for that.
 
     Returns
     -------
@@ -43,8 +75,14 @@ def interruptible(work: Callable[[], R]) -> R:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    while thread.is_alive():
-        thread.join(0.1)  # a wait without end hears no Ctrl-C on Windows
+    try:
+        while thread.is_alive():
+            thread.join(0.1)  # a wait without end hears no Ctrl-C on Windows
+    except KeyboardInterrupt:
+        if watch is not None:
+            watch.stop()
+            thread.join(_SECONDS_TO_KEEP)
+        raise
     if errors:
         raise errors[0]
     return results[0]

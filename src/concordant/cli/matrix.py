@@ -39,6 +39,7 @@ _PICTURES = (".png", ".svg", ".pdf")
     "partitions in the plane, by 1 - NDC: .png, .svg or .pdf.",
 )
 @options.algorithm_options
+@options.dask_option
 @options.reading_options
 @options.partition_options
 @options.output_options
@@ -57,6 +58,7 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
       concordant matrix runs/*.csv --index aci --csv --out aci.csv
       concordant matrix runs/*.npy --index rand --family campello --json
     """
+    from concordant.cli.clusters import running_on
     from concordant.cli.inputs import alignment, read_given
     from concordant.cli.interruption import interruptible
     from concordant.cli.many_picture import write_picture
@@ -78,11 +80,12 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
     shown = tuple(dict.fromkeys(settings["indices"]))
     settings["indices"] = (*shown, "ndc") if plot else shown
     settings["families"] = (family,) if family else ()
+    dask = settings["dask"]
     wanted = wanted_from(settings)
     given = read_given(files, **settings)
     align = alignment(given)
     wanted = with_one_table(given, wanted)
-    with progress_bar(quiet=quiet) as tell:
+    with running_on(dask, wanted) as wanted, progress_bar(quiet=quiet) as tell:
         pairs = interruptible(lambda: measure_all(given, align, wanted, tell))
     if plot is not None:
         write_picture(plot, pairs, [g.name for g in given], index=shown[0])

@@ -18,6 +18,7 @@ from concordant.families import (
     table_name,
 )
 from concordant.families.t_norms import TNorm
+from concordant.files import FileError
 from concordant.partition import Partition
 from concordant.progress import Progress
 
@@ -37,7 +38,8 @@ class Wanted:
         Only the tables with this t-norm.
     algorithm : mapping of str to object
         What was said of the algorithm: ``method``, ``tol``, ``permutations``,
-        ``jobs`` and ``seed``, None where nothing was.
+        ``jobs``, ``seed`` and ``checkpoint``, and the ``engine``; None where nothing
+        was.
     """
 
     indices: Sequence[str]
@@ -91,6 +93,8 @@ def measure(
     """
     try:
         return _measure(*aligned(P.partition, Q.partition, align=align), wanted, tell)
+    except FileError:
+        raise
     except (ValueError, TypeError) as error:
         raise Fault(reworded(str(error), [P.name, Q.name])) from error
 
@@ -139,13 +143,9 @@ def agreement_options(wanted: Wanted, progress: Progress) -> dict[str, Any]:
     """
     said = {
         "method": wanted.algorithm["method"],
-        "tol": wanted.algorithm["tol"],
         "n_permutations": wanted.algorithm["permutations"],
-        "n_jobs": wanted.algorithm["jobs"],
-        "random_state": wanted.algorithm["seed"],
-        "progress": progress,
     }
-    return {name: value for name, value in said.items() if value is not None}
+    return _shared_options(wanted, progress) | _only_said(said)
 
 
 def table_options(wanted: Wanted, progress: Progress) -> dict[str, Any]:
@@ -166,13 +166,23 @@ def table_options(wanted: Wanted, progress: Progress) -> dict[str, Any]:
         NDC and ACI leaves them as they are.
     """
     method = wanted.algorithm["method"]
+    said = {"method": method if method in get_args(TableMethod) else None}
+    return _shared_options(wanted, progress) | _only_said(said)
+
+
+def _shared_options(wanted: Wanted, progress: Progress) -> dict[str, Any]:
     said = {
-        "method": method if method in get_args(TableMethod) else None,
         "tol": wanted.algorithm["tol"],
         "n_jobs": wanted.algorithm["jobs"],
+        "engine": wanted.algorithm["engine"],
         "random_state": wanted.algorithm["seed"],
+        "checkpoint": wanted.algorithm["checkpoint"],
         "progress": progress,
     }
+    return _only_said(said)
+
+
+def _only_said(said: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in said.items() if value is not None}
 
 
@@ -208,18 +218,22 @@ def wanted_from(settings: dict[str, Any]) -> Wanted:
         If an option would change nothing.
     """
     algorithm = ("method", "tol", "permutations", "jobs", "seed")
+    said = {name: settings.pop(name) for name in algorithm}
+    said["checkpoint"] = settings.pop("checkpoint", None)
+    said["engine"] = None
+    if settings.pop("dask") is not None and said["jobs"] is not None:
+        raise Fault("--jobs is for threads of this machine; leave it out with --dask")
     wanted = Wanted(
         indices=settings.pop("indices"),
         families=settings.pop("families"),
         t_norm=settings.pop("t_norm"),
-        algorithm={name: settings.pop(name) for name in algorithm},
+        algorithm=said,
     )
     if (wanted.families or wanted.t_norm) and not wanted.statistics:
         raise Fault(
             "--family and --t-norm are for --index "
             f"{', '.join(STATISTICS[:-1])} or {STATISTICS[-1]}"
         )
-    said = wanted.algorithm
     if said["permutations"] is not None and said["method"] != "permutations":
         raise Fault("--permutations is for --method permutations")
     return wanted

@@ -79,6 +79,19 @@ jobs_option = click.option(
     "--jobs", type=int, metavar="N", help="How many threads; -1: one per core."
 )
 
+dask_option = click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Run on the workers of this Dask scheduler; local:4 starts four here.",
+)
+
+checkpoint_option = click.option(
+    "--checkpoint",
+    type=click.Path(),
+    metavar="FILE",
+    help="Keep the work on all pairs there, and go on from it.",
+)
+
 seed_option = click.option(
     "--seed",
     type=click.IntRange(min=0, max=2**32 - 1),

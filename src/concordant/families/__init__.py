@@ -1,12 +1,15 @@
 """Families: ways to get the four cardinalities of two partitions."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from os import PathLike
 from typing import Literal, get_args
 
 import numpy as np
 
 from concordant.alignment import Align, aligned
-from concordant.engine import Engine, Threads
+from concordant.checkpoint import Job, open_job, open_sample
+from concordant.engine import Engine, chosen_engine
 from concordant.families.anderson import anderson_table
 from concordant.families.brouwer import brouwer_table
 from concordant.families.campello import campello_table
@@ -53,8 +56,10 @@ def pair_table(
     method: TableMethod = "auto",
     tol: float | None = None,
     n_jobs: int | None = None,
+    engine: object = None,
     random_state: int | np.random.Generator | None = None,
     align: Align = "position",
+    checkpoint: str | PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> PairTable:
     """
@@ -84,10 +89,17 @@ def pair_table(
     n_jobs : int, optional
         How many threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
         all cores. The result is the same to the last bit.
+    engine : dask.distributed.Client or Engine, optional
+        Where the work is done instead of on threads of this machine: on the workers of
+        a Dask client, which is not closed. The result is the same to the last bit.
     random_state : int, numpy.random.Generator or None, default=None
         Where a sample comes from.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
+    checkpoint : str or path, optional
+        A file in which the work on all pairs is kept every few seconds and when it is
+        interrupted. A call with the same data and settings goes on from there.
+        A sample needs a whole number as `random_state` for that.
     progress : callable, optional
         Told, as ``progress(done, total, None)``, how many pairs are visited.
 
@@ -113,12 +125,19 @@ def pair_table(
     """
     check_choice("method", method, get_args(TableMethod), optional=False)
     check_tol(tol, method)
+    runner = chosen_engine(engine, n_jobs)
     p, q = aligned(P, Q, align=align)
     sampling = None
     if tol is not None or method == "sampled":
         rng = np.random.default_rng(random_state)
         sampling = Sampling(DEFAULT_TOL if tol is None else float(tol), rng)
-    return family_table(p, q, family, t_norm, Threads(n_jobs), sampling, progress)
+
+    def begin(name: str) -> Job:
+        if sampling is None:
+            return open_job(checkpoint, name, (p, q))
+        return open_sample(checkpoint, name, (p, q), random_state)
+
+    return family_table(p, q, family, t_norm, runner, begin, sampling, progress)
 
 
 def family_table(
@@ -127,6 +146,7 @@ def family_table(
     family: Family | None,
     t_norm: TNorm | None,
     engine: Engine,
+    begin: Callable[[str], Job],
     sampling: Sampling | None = None,
     progress: Progress | None = None,
 ) -> PairTable:
@@ -143,6 +163,8 @@ def family_table(
         The t-norm, None for the family's default.
     engine : Engine
         Where pairs are visited.
+    begin : callable
+        Gives the job that keeps what is done, by the name of the table.
     sampling : Sampling, optional
         How to visit some pairs only.
     progress : callable, optional
@@ -164,7 +186,9 @@ def family_table(
     watch = Watch(progress, P.n_objects * (P.n_objects - 1) // 2)
     match family:
         case "campello":
-            return campello_table(P, Q, t_norm or "min", engine, watch, sampling)
+            t_norm = t_norm or "min"
+            job = begin(table_name(family, t_norm))
+            return campello_table(P, Q, t_norm, engine, watch, sampling, job)
         case "frigui":
             return frigui_table(P, Q, engine)
         case "brouwer":
@@ -173,7 +197,8 @@ def family_table(
             return anderson_table(P, Q, engine)
         case _:
             t_norm = t_norm or "product"
-            return huellermeier_table(P, Q, t_norm, engine, watch, sampling)
+            job = begin(table_name(family, t_norm))
+            return huellermeier_table(P, Q, t_norm, engine, watch, sampling, job)
 
 
 def table_name(family: Family, t_norm: TNorm | None) -> str:

@@ -6,10 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.bands import Band
+from concordant.checkpoint import Job
 from concordant.dense import Vector, few_objects, same_cluster
 from concordant.engine import Engine
 from concordant.families.t_norms import KERNEL_CODES, T_NORMS, TNorm
-from concordant.families.visited_pairs import Sampling, VisitedPairs, arranged
+from concordant.families.visited_pairs import (
+    Sampling,
+    Sums,
+    VisitedPairs,
+    exact_sums,
+)
 from concordant.partition import Partition
 from concordant.progress import Watch
 from concordant.tables import PairTable
@@ -22,6 +28,7 @@ def campello_table(
     engine: Engine | None = None,
     watch: Watch | None = None,
     sampling: Sampling | None = None,
+    job: Job | None = None,
 ) -> PairTable:
     """
     Join a pair to the degree that some cluster holds both objects.
@@ -42,6 +49,8 @@ def campello_table(
         Told how far it is.
     sampling : Sampling, optional
         How to visit some pairs only.
+    job : Job, optional
+        Where what is done is kept.
 
     Returns
     -------
@@ -57,11 +66,10 @@ def campello_table(
     Campello (2007), Pattern Recognition Letters 28(7).
     """
     if sampling is not None or not few_objects(P.n_objects):
-        visited = VisitedPairs("campello", t_norm, P.n_objects, engine, watch)
-        order = visited.order(sampling)
-        p, q = arranged(P.columns(), order), arranged(Q.columns(), order)
-        arrays = (p, q, *_two_largest(p), *_two_largest(q), KERNEL_CODES[t_norm])
-        return visited.table(_visit, arrays, sampling)
+        visited = VisitedPairs("campello", t_norm, P.n_objects, engine, watch, job)
+        p, q = P.columns(), Q.columns()
+        columns = (p, q, *_two_largest(p), *_two_largest(q))
+        return visited.table(_visit, columns, KERNEL_CODES[t_norm], sampling)
     t = T_NORMS[t_norm]
     u, v = P.columns(), Q.columns()
     V, X = same_cluster(u, t), _different_clusters(u, t_norm)
@@ -120,7 +128,7 @@ def _visit(
     where_q: NDArray[np.int64],
     t_norm: int,
     bands: list[Band],
-) -> Vector:
+) -> Sums:
     from concordant.kernels import band_campello
 
     sums = np.empty((len(bands), 4))
@@ -138,4 +146,4 @@ def _visit(
             t_norm,
             out,
         )
-    return np.array([math.fsum(column) for column in sums.T])
+    return exact_sums(sums)

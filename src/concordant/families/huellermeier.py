@@ -5,10 +5,16 @@ import math
 import numpy as np
 
 from concordant.bands import Band
+from concordant.checkpoint import Job
 from concordant.dense import Vector, dissimilarities, few_objects
 from concordant.engine import Engine
 from concordant.families.t_norms import KERNEL_CODES, T_NORMS, TNorm
-from concordant.families.visited_pairs import Sampling, VisitedPairs, arranged
+from concordant.families.visited_pairs import (
+    Sampling,
+    Sums,
+    VisitedPairs,
+    exact_sums,
+)
 from concordant.partition import Partition
 from concordant.progress import Watch
 from concordant.tables import PairTable
@@ -21,6 +27,7 @@ def huellermeier_table(
     engine: Engine | None = None,
     watch: Watch | None = None,
     sampling: Sampling | None = None,
+    job: Job | None = None,
 ) -> PairTable:
     """
     Compare the degrees E_P and E_Q to which a pair is equivalent.
@@ -41,6 +48,8 @@ def huellermeier_table(
         Told how far it is.
     sampling : Sampling, optional
         How to visit some pairs only.
+    job : Job, optional
+        Where what is done is kept.
 
     Returns
     -------
@@ -57,10 +66,9 @@ def huellermeier_table(
     Hüllermeier, Rifqi, Henzgen, Senge (2012), IEEE Transactions on Fuzzy Systems 20(3).
     """
     if sampling is not None or not few_objects(P.n_objects):
-        visited = VisitedPairs("huellermeier", t_norm, P.n_objects, engine, watch)
-        order = visited.order(sampling)
-        arrays = (arranged(P.columns(), order), arranged(Q.columns(), order))
-        return visited.table(_visit, (*arrays, KERNEL_CODES[t_norm]), sampling)
+        visited = VisitedPairs("huellermeier", t_norm, P.n_objects, engine, watch, job)
+        columns = (P.columns(), Q.columns())
+        return visited.table(_visit, columns, KERNEL_CODES[t_norm], sampling)
     t = T_NORMS[t_norm]
     x, y = dissimilarities(P.columns()), dissimilarities(Q.columns())
     together = t(1.0 - x, 1.0 - y)
@@ -75,10 +83,10 @@ def huellermeier_table(
     )
 
 
-def _visit(p: Vector, q: Vector, t_norm: int, bands: list[Band]) -> Vector:
+def _visit(p: Vector, q: Vector, t_norm: int, bands: list[Band]) -> Sums:
     from concordant.kernels import band_huellermeier
 
     sums = np.empty((len(bands), 4))
     for band, out in zip(bands, sums, strict=True):
         band_huellermeier(p, q, *band, t_norm, out)
-    return np.array([math.fsum(column) for column in sums.T])
+    return exact_sums(sums)

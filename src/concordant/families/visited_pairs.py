@@ -1,21 +1,27 @@
 """Cardinalities that are sums over pairs: visited all, or as many as needed."""
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.bands import Band, all_bands, bands_per_task, tasks, unrolled
+from concordant.archive import Archive
+from concordant.bands import Tiles, unrolled
+from concordant.checkpoint import Job
 from concordant.engine import Engine, Threads
+from concordant.exact import rounded, units
 from concordant.progress import Watch
 from concordant.sampling import groups, half_width, looks
 from concordant.tables import PairTable
 
 Vector = NDArray[np.float64]
-#: Gives a, b, c and d of bands of pairs, from arrays.
-Visit = Callable[..., Vector]
+#: The sums a, b, c and d, in exact `units`.
+Sums = tuple[int, int, int, int]
+#: Gives these for bands of pairs, from arrays.
+Visit = Callable[..., Sums]
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,8 @@ class VisitedPairs:
         Where bands are visited; None: on one thread.
     watch : Watch or None
         Told how far it is.
+    job : Job or None
+        Where what is done is kept.
     """
 
     family: str
@@ -58,13 +66,14 @@ class VisitedPairs:
     n_objects: int
     engine: Engine | None
     watch: Watch | None
-
-    def order(self, sampling: Sampling | None) -> NDArray[np.intp] | None:
-        """Give the order in which objects are arranged: random for a sample."""
-        return None if sampling is None else sampling.rng.permutation(self.n_objects)
+    job: Job | None
 
     def table(
-        self, visit: Visit, arrays: tuple[object, ...], sampling: Sampling | None
+        self,
+        visit: Visit,
+        columns: tuple[NDArray[Any], ...],
+        t_norm: int,
+        sampling: Sampling | None,
     ) -> PairTable:
         """
         Add up what `visit` gives for bands of pairs.
@@ -72,65 +81,80 @@ class VisitedPairs:
         Parameters
         ----------
         visit : callable
-            Gives a, b, c and d of a list of bands.
-        arrays : tuple
-            What it gets first.
+            Called as ``visit(*unrolled columns, t_norm, bands)``.
+        columns : tuple of ndarray of shape (..., n)
+            What is known of each object.
+        t_norm : int
+            The t-norm, as kernels know it.
         sampling : Sampling or None
             When to stop; None: after all pairs.
 
         Returns
         -------
         PairTable
-            The same bits for any number of threads.
+            The same bits for any engine.
         """
-        if sampling is None:
-            return self._all(visit, arrays)
-        return self._some(visit, arrays, sampling)
+        parts = _Parts(self.job, one_by_one=sampling is not None)
+        with parts.kept():
+            if sampling is None:
+                return self._all(visit, columns, t_norm, parts)
+            return self._some(visit, columns, t_norm, parts, sampling)
 
-    def _all(self, visit: Visit, arrays: tuple[object, ...]) -> PairTable:
-        parts = []
-        done = 0
-        for part, bands in self._run(visit, arrays, self._tasks()):
-            parts.append(part)
-            done += sum(band.n_pairs for band in bands)
-            self._tell(done)
-        a, b, c, d = (math.fsum(column) for column in zip(*parts, strict=True))
+    def _all(
+        self,
+        visit: Visit,
+        columns: tuple[NDArray[Any], ...],
+        t_norm: int,
+        parts: "_Parts",
+    ) -> PairTable:
+        tiles = Tiles(self.n_objects)
+        visits = self._engine.visit(visit, columns, (t_norm,), parts.n_done)
+        for n_tiles, sums in visits:
+            parts.add(n_tiles, sums)
+            self._tell(self._pairs() * parts.n_done // len(tiles))
+        a, b, c, d = (rounded(total) for total in parts.total)
         return PairTable(a, b, c, d, self.family, self.t_norm)
 
     def _some(
-        self, visit: Visit, arrays: tuple[object, ...], sampling: Sampling
+        self,
+        visit: Visit,
+        columns: tuple[NDArray[Any], ...],
+        t_norm: int,
+        parts: "_Parts",
+        sampling: Sampling,
     ) -> PairTable:
+        order = sampling.rng.permutation(self.n_objects)
+        arrays = (*(unrolled(column[..., order]) for column in columns), t_norm)
         listed = groups(self.n_objects, sampling.rng)
-        parts: list[Vector] = []
-        weights: list[int] = []
+        weights = [sum(band.n_pairs for band in group) for group in listed]
         for look in looks(len(listed)):
-            for part, group in self._run(visit, arrays, listed[len(parts) : look]):
-                parts.append(part)
-                weights.append(sum(band.n_pairs for band in group))
-                self._tell(sum(weights))
-            table = self._scaled(parts, weights)
+            tiles = ((group,) for group in listed[parts.n_done : look])
+            for sums in self._engine.run(visit, arrays, tiles):
+                parts.add(1, sums)
+                self._tell(sum(weights[: parts.n_done]))
+            if parts.n_done > look:
+                continue  # an earlier run went on from there
+            table = self._scaled(parts.listed, weights[:look])
             if table.error <= sampling.tol:
                 break
         return table
 
-    def _tasks(self) -> list[list[Band]]:
-        n = self.n_objects
-        return [bands for (bands,) in tasks(all_bands(n), bands_per_task(n))]
+    @property
+    def _engine(self) -> Engine:
+        return self.engine or Threads(1)
 
-    def _run(
-        self, visit: Visit, arrays: tuple[object, ...], lists: list[list[Band]]
-    ) -> Iterator[tuple[Vector, list[Band]]]:
-        engine = self.engine or Threads(1)
-        results = engine.run(visit, arrays, ((bands,) for bands in lists))
-        return zip(results, lists, strict=True)
+    def _pairs(self) -> int:
+        return self.n_objects * (self.n_objects - 1) // 2
 
     def _tell(self, done: int) -> None:
         if self.watch is not None:
             self.watch.tell(done)
 
-    def _scaled(self, parts: list[Vector], weights: list[int]) -> PairTable:
-        m = self.n_objects * (self.n_objects - 1) // 2
-        sums = np.array([math.fsum(column) for column in zip(*parts, strict=True)])
+    def _scaled(self, listed: list[Sums], weights: list[int]) -> PairTable:
+        m = self._pairs()
+        totals = [sum(column) for column in zip(*listed, strict=True)]
+        sums = np.array([rounded(total) for total in totals])
+        parts = [np.array([rounded(x) for x in part]) for part in listed]
         seen = sum(weights)
         a, b, c, d = (sums / seen * m).tolist()
         whole = PairTable(a, b, c, d, self.family, self.t_norm)
@@ -146,20 +170,64 @@ class VisitedPairs:
         return replace(whole, error=max(widths), n_sampled=seen)
 
 
-def arranged(columns: Vector, order: NDArray[np.intp] | None) -> Vector:
+class _Parts:
     """
-    Put objects in an order and unroll them.
+    The sums of parts of the work that are done.
 
     Parameters
     ----------
-    columns : ndarray of shape (K, n)
-        Memberships.
-    order : ndarray of int or None
-        The order; None: as they are.
+    job : Job or None
+        Where they are kept.
+    one_by_one : bool
+        Whether the sums of each part are wanted, or of all parts together.
+    """
+
+    def __init__(self, job: Job | None, *, one_by_one: bool) -> None:
+        self._job = job or Job(None, "", "")
+        facts = {} if self._job.kept is None else self._job.kept.facts
+        self.n_done: int = facts.get("n_done", 0)
+        self.listed: list[Sums] = [tuple(sums) for sums in facts.get("sums", [])]
+        self._one_by_one = one_by_one
+        self._whole = True  # False while a part is taken in
+
+    @property
+    def total(self) -> Sums:
+        """The sums of all parts."""
+        a, b, c, d = (sum(column) for column in zip(*self.listed, strict=True))
+        return a, b, c, d
+
+    def add(self, n_done: int, sums: Sums) -> None:
+        """Take in another part."""
+        self._whole = False
+        self.n_done += n_done
+        self.listed.append(sums)
+        if not self._one_by_one:
+            self.listed = [self.total]
+        self._whole = True
+        self._job.offer(self._state)
+
+    def kept(self) -> AbstractContextManager[Job]:
+        """Keep what is done when the work within ends, however it does."""
+        return self._job.keeping(self._state)
+
+    def _state(self) -> Archive | None:
+        facts = {"n_done": self.n_done, "sums": self.listed}
+        return Archive(facts, {}) if self._whole else None
+
+
+def exact_sums(sums: NDArray[np.float64]) -> Sums:
+    """
+    Add up rows without rounding.
+
+    Parameters
+    ----------
+    sums : ndarray of shape (n_bands, 4)
+        The sums of each band.
 
     Returns
     -------
-    ndarray of shape (K, n + n // 2)
-        For bands of cyclic shifts.
+    tuple of int
+        Those of all.
     """
-    return unrolled(columns if order is None else columns[:, order])
+    a, b, c, d = (sum(map(units, column)) for column in sums.T.tolist())
+    return a, b, c, d

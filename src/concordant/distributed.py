@@ -1,0 +1,375 @@
+"""The same tasks on the workers of a Dask client."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.bands import Band, Tiles
+from concordant.engine import Tile
+from concordant.files.errors import first_line
+
+try:
+    from distributed import Client, Future, LocalCluster
+    from distributed.scheduler import KilledWorker
+except ImportError as missing:
+    raise ImportError(
+        "Dask is not installed: pip install 'concordant[distributed]'"
+    ) from missing
+
+R = TypeVar("R")
+
+#: A task holds its own block of objects and at most so many others.
+MOST_BLOCKS = 12
+
+_SECONDS = 1.2  # that a task takes at least, if there is enough to do
+_THREADS_PER_SECOND = 25  # more threads get longer tasks: so many end in a second
+_PATIENCE = 10.0  # seconds without a scheduler
+_GLANCE = 2.0  # seconds between two looks whether it is there
+_ATTEMPTS = 5  # for a task whose data were lost with a worker
+_LARGE = 1 << 16  # bytes from which on an array is sent once, not with each task
+
+
+_DEADLY = (
+    "workers ended again and again while they did a task: {}; their logs tell why, "
+    "most often they had too little memory"
+)
+
+
+class ClusterError(RuntimeError):
+    """The scheduler or all that a task needs is gone."""
+
+
+class Cluster:
+    """
+    Run tasks on the workers of a Dask client that the caller opened and closes.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        The client.
+
+    Notes
+    -----
+    Arrays go to the workers once. Should a worker end, its tasks are done by others,
+    and what only it held is sent again.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def run(
+        self, task: Callable[..., R], arrays: Sequence[Any], tiles: Iterable[Tile]
+    ) -> Iterator[R]:
+        """
+        Yield ``task(*arrays, *tile)`` for every tile, in order.
+
+        Parameters
+        ----------
+        task : callable
+            A function of a module that the workers can import.
+        arrays : sequence
+            What every call gets first; each worker gets all of it once.
+        tiles : iterable of tuple
+            What each call gets beside.
+
+        Yields
+        ------
+        object
+            The results, in the order of the tiles.
+        """
+        sent = Sent(self.client, dict(enumerate(arrays)), everywhere=True)
+        everything = range(len(arrays))
+        calls = (Call(task, everything, tile) for tile in tiles)
+        return self._in_order(sent, calls)
+
+    def visit(
+        self,
+        task: Callable[..., R],
+        columns: Sequence[NDArray[Any]],
+        others: Sequence[Any],
+        start: int,
+    ) -> Iterator[tuple[int, R]]:
+        """
+        Run a task on all pairs of objects from a tile on, by pairs of blocks.
+
+        Parameters
+        ----------
+        task : callable
+            Called as ``task(*columns, *others, bands)``; a function of a module.
+        columns : sequence of ndarray of shape (..., n)
+            What is known of each object. It is cut into blocks along the last axis.
+        others : sequence
+            What every call gets beside.
+        start : int
+            The first of the `Tiles` of n objects.
+
+        Yields
+        ------
+        tuple of int and object
+            How many tiles more are visited, and the result for these.
+        """
+        tiles = Tiles(columns[0].shape[-1])
+        blocks: dict[int, Any] = {
+            row: [column[..., slice(*tiles.rows(row))] for column in columns]
+            for row in range(tiles.n_rows)
+        }
+        sent = Sent(self.client, blocks, everywhere=False)
+        cost = sum(column.size // column.shape[-1] for column in columns)
+        parts = list(self._parts(tiles, start, cost))
+        calls = (
+            Call(
+                _visit_blocks,
+                _blocks_of(tiles, first, last),
+                (task, tuple(others), tiles.n, first, last),
+            )
+            for first, last in parts
+        )
+        sizes = (last - first for first, last in parts)
+        yield from zip(sizes, self._in_order(sent, calls), strict=True)
+
+    def _in_order(self, sent: "Sent", calls: Iterable["Call[R]"]) -> Iterator[R]:
+        waiting: deque[tuple[Call[R], Future]] = deque()
+        try:
+            for call in calls:
+                waiting.append((call, sent.submit(call)))
+                if len(waiting) >= 2 * self.n_threads:
+                    yield self._result(sent, *waiting.popleft())
+            while waiting:
+                yield self._result(sent, *waiting.popleft())
+        finally:
+            if self.client.status == "running":
+                self.client.cancel([future for _, future in waiting], force=True)
+
+    @property
+    def n_threads(self) -> int:
+        """How many threads the workers have now."""
+        workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
+        return max(1, sum(int(worker["nthreads"]) for worker in workers))
+
+    def _parts(self, tiles: Tiles, start: int, cost: int) -> Iterator[tuple[int, int]]:
+        """Cut the tiles of each row into tasks that are long enough, but not huge."""
+        width = len(tiles.shifts)
+        i0, i1 = tiles.rows(0)
+        seconds = max(_SECONDS, self.n_threads / _THREADS_PER_SECOND)
+        n_pairs = seconds * 1e9 / (2.7 + 0.14 * cost)  # as kernels were seen to do
+        most_shifts = min(n_pairs / (i1 - i0), (MOST_BLOCKS - 2) * (i1 - i0))
+        n_tiles = max(1, round(most_shifts / tiles.shifts[0][1]))
+        n_parts = -(-width // n_tiles)
+        for row in range(tiles.n_rows):
+            for part in range(n_parts):
+                first, last = (
+                    row * width + width * edge // n_parts for edge in (part, part + 1)
+                )
+                if last > start:
+                    yield max(first, start), last
+
+    def _result(self, sent: "Sent", call: "Call[R]", future: Future) -> R:
+        attempts = 0
+        while True:
+            try:
+                result: R = self._waited_for(future)
+                return result
+            except KilledWorker as error:
+                raise ClusterError(_DEADLY.format(first_line(error))) from error
+            except CancelledError as error:  # its data were lost with a worker
+                self._check_scheduler()
+                attempts += 1
+                if attempts == _ATTEMPTS:
+                    raise ClusterError(_DEADLY.format(first_line(error))) from error
+                sent.repair()
+                future = sent.submit(call)
+
+    def _waited_for(self, future: Future) -> Any:
+        """Wait for a result as long as there is a scheduler."""
+        while True:
+            try:
+                return future.result(timeout=_GLANCE)
+            except TimeoutError:
+                if future.status == "error":  # the task itself ran out of time
+                    raise
+                self._check_scheduler()
+
+    def _check_scheduler(self) -> None:
+        end = time.monotonic() + _PATIENCE
+        while self.client.status != "running":
+            if time.monotonic() > end or self.client.status == "closed":
+                address = self.client.scheduler.addr if self.client.scheduler else ""
+                raise ClusterError(
+                    f"the Dask scheduler {address} is gone; with checkpoint= the work "
+                    "goes on from where it was"
+                )
+            time.sleep(_GLANCE)
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Client]:
+    """
+    Open a client, and close it at the end.
+
+    Parameters
+    ----------
+    address : str
+        The address of a scheduler, or ``"local:N"`` for N workers of one thread each
+        on this machine.
+
+    Yields
+    ------
+    distributed.Client
+        The client.
+
+    Raises
+    ------
+    ClusterError
+        If the address is none, or nobody answers.
+    """
+    kind, _, number = address.partition(":")
+    if kind == "local":
+        if not number.isdecimal() or int(number) == 0:
+            raise ClusterError(f"local:N needs a number of workers, found {address!r}")
+        with (
+            LocalCluster(
+                n_workers=int(number), threads_per_worker=1, dashboard_address=":0"
+            ) as cluster,
+            Client(cluster) as client,
+        ):
+            yield client
+        return
+    try:
+        client = Client(address, timeout=_PATIENCE)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise ClusterError(f"no Dask scheduler answers at {address!r}") from error
+    with client:
+        yield client
+
+
+class Call(Generic[R]):
+    """
+    A task, with the names of what it needs that was sent before.
+
+    Parameters
+    ----------
+    task : callable
+        A function of a module.
+    needs : sequence
+        What it gets first.
+    others : tuple
+        What it gets beside; small.
+    """
+
+    def __init__(
+        self, task: Callable[..., R], needs: Sequence[int], others: Tile
+    ) -> None:
+        self.task = task
+        self.needs = needs
+        self.others = others
+
+
+class Sent:
+    """
+    Data that were sent to workers once.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Who sends them.
+    data : dict
+        What is sent, by number; small things go along with each task instead.
+    everywhere : bool
+        Whether every worker gets all, or each block goes to one that passes it on.
+    """
+
+    def __init__(
+        self, client: Client, data: dict[int, Any], *, everywhere: bool
+    ) -> None:
+        self._client = client
+        self._data = data
+        self._everywhere = everywhere
+        self._futures: dict[int, Future] = {}
+
+    def submit(self, call: Call[Any]) -> Future:
+        """Start a task."""
+        data = [self._sent(number) for number in call.needs]
+        return self._client.submit(call.task, *data, *call.others, pure=False)
+
+    def repair(self) -> None:
+        """Forget what was lost with a worker, so that it is sent again."""
+        for number, future in list(self._futures.items()):
+            if future.status != "finished" or not self._client.who_has([future]).get(
+                future.key
+            ):
+                del self._futures[number]
+
+    def _sent(self, number: int) -> Any:
+        data = self._data[number]
+        if not _is_large(data):
+            return data
+        if number not in self._futures:
+            # In a list, as one thing; without a hash, so that no two calls share keys.
+            (self._futures[number],) = self._client.scatter(
+                [data], broadcast=self._everywhere, hash=False
+            )
+        return self._futures[number]
+
+
+def _is_large(data: Any) -> bool:
+    arrays = data if isinstance(data, list) else [data]
+    size = sum(getattr(array, "nbytes", 0) for array in arrays)
+    return size >= _LARGE or hasattr(data, "n_objects")
+
+
+def _blocks_of(tiles: Tiles, first: int, last: int) -> list[int]:
+    """Tell which blocks tiles of one row need: their own, then those they meet."""
+    row, start, stop = _columns(tiles, first, last)
+    blocks = [row]
+    position = start
+    while position < stop:
+        block = _block_at(tiles, position % tiles.n)
+        blocks.append(block)
+        position += tiles.rows(block)[1] - position % tiles.n
+    return blocks
+
+
+def _columns(tiles: Tiles, first: int, last: int) -> tuple[int, int, int]:
+    """Give the row of tiles, and the objects that its shifts lead to (modulo n)."""
+    row = first // len(tiles.shifts)
+    i0, i1 = tiles.rows(row)
+    shortest, _ = tiles.shifts[first % len(tiles.shifts)]
+    longest, width = tiles.shifts[(last - 1) % len(tiles.shifts)]
+    return row, i0 + shortest, i1 - 1 + longest + width
+
+
+def _block_at(tiles: Tiles, position: int) -> int:
+    block = position * tiles.n_rows // tiles.n
+    while tiles.rows(block)[1] <= position:
+        block += 1
+    while tiles.rows(block)[0] > position:
+        block -= 1
+    return block
+
+
+def _visit_blocks(*given: Any) -> Any:
+    """Put blocks side by side, for bands to find their objects in, and visit."""
+    own, *met = (block for block in given if isinstance(block, list))
+    task, others, n, first, last = given[1 + len(met) :]
+    tiles = Tiles(n)
+    row, start, _ = _columns(tiles, first, last)
+    i0, i1 = tiles.rows(row)
+    before = start % n - tiles.rows(_block_at(tiles, start % n))[0]
+    columns = [
+        np.concatenate((mine, *theirs), axis=-1)
+        for mine, *theirs in zip(own, *met, strict=True)
+    ]
+    # Object i is at i - i0, and object i + s behind the own block, as those met begin
+    # with object start - before.
+    further = (i1 - i0) - (start - before) + i0
+    bands = [
+        Band(band.i0 - i0, band.i1 - i0, band.first + further, band.width)
+        for band in tiles.bands(first, last)
+    ]
+    return task(*columns, *others, bands)

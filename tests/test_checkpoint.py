@@ -1,0 +1,273 @@
+"""Work that is interrupted goes on from its checkpoint, to the same bits."""
+
+import errno
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant import checkpoint
+from concordant.archive import Archive, read_archive, write_archive
+from concordant.files import FileError
+
+N = 2600
+
+
+def pair(n=N, seed=0):
+    rng = np.random.default_rng(seed)
+    U = rng.dirichlet([0.5, 0.5, 1], size=n)
+    return U, 0.5 * (U + rng.dirichlet([1, 1, 1], size=n))
+
+
+def crowded(n=N):
+    """Memberships that one grid is too coarse for."""
+    rng = np.random.default_rng(1)
+    U = np.full((n, 3), 1 / 3) + 1e-9 * rng.standard_normal((n, 3))
+    U[:, 2] = 1.0 - U[:, 0] - U[:, 1]
+    U[0] = [1.0, 0.0, 0.0]
+    return U, U[rng.permutation(n)]
+
+
+JOBS = {
+    "all pairs": (cc.concordance, pair, {"method": "binned"}),
+    "several passes": (cc.concordance, crowded, {"method": "binned"}),
+    "a sample": (cc.concordance, pair, {"tol": 1e-3, "random_state": 7}),
+    "campello": (cc.pair_table, pair, {"family": "campello"}),
+    "huellermeier": (cc.pair_table, pair, {"family": "huellermeier"}),
+    "a sampled table": (
+        cc.pair_table,
+        pair,
+        {"family": "campello", "tol": 2e-3, "random_state": 7},
+    ),
+}
+
+
+class StopWorkError(Exception):
+    pass
+
+
+def interrupting(after):
+    """Make a progress callback that ends the work when it is called so often."""
+    calls = 0
+
+    def progress(done, total, estimate):
+        nonlocal calls
+        calls += 1
+        if calls > after:
+            raise StopWorkError
+
+    return progress
+
+
+@pytest.fixture
+def talkative(monkeypatch):
+    monkeypatch.setattr("concordant.progress._INTERVAL", 0.0)
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_interrupted_work_goes_on_to_the_same_bits(name, talkative, tmp_path):
+    function, data, options = JOBS[name]
+    P, Q = data()
+    file = tmp_path / "work.ckpt"
+    fresh, resumed = [], []
+
+    def telling(told):
+        return lambda done, total, estimate: told.append(done)
+
+    expected = function(P, Q, progress=telling(fresh), **options)
+    for n_jobs in (1, 2, 1):
+        with pytest.raises(StopWorkError):
+            function(
+                P,
+                Q,
+                checkpoint=file,
+                n_jobs=n_jobs,
+                progress=interrupting(after=1),
+                **options,
+            )
+    found = function(
+        P,
+        Q,
+        checkpoint=file,
+        progress=telling(resumed),
+        **options,
+    )
+    assert found == expected
+    assert resumed == fresh[6:]  # three times two parts were done before
+    assert function(P, Q, checkpoint=file, **options) == expected
+
+
+def test_work_without_interruption_keeps_its_result(tmp_path):
+    P, Q = pair()
+    file = tmp_path / "work.ckpt"
+    first = cc.compare(P, Q, checkpoint=file)
+    calls = []
+    second = cc.compare(
+        P, Q, checkpoint=file, progress=lambda *told: calls.append(told)
+    )
+    assert second == first
+    assert not calls
+
+
+def test_a_smaller_tolerance_goes_on_with_the_same_sample(tmp_path):
+    P, Q = pair()
+    file = tmp_path / "work.ckpt"
+    coarse = cc.concordance(P, Q, tol=5e-3, random_state=3, checkpoint=file)
+    fine = cc.concordance(P, Q, tol=1e-3, random_state=3, checkpoint=file)
+    assert fine == cc.concordance(P, Q, tol=1e-3, random_state=3)
+    assert coarse.n_pairs < fine.n_pairs
+
+
+def test_other_data_are_refused(tmp_path):
+    P, Q = pair()
+    file = tmp_path / "work.ckpt"
+    cc.concordance(P, Q, method="binned", checkpoint=file)
+    before = file.read_bytes()
+    for other in (pair(seed=5), (Q, P), (P[:-1], Q[:-1])):
+        with pytest.raises(FileError, match="a checkpoint of other data than P and Q"):
+            cc.concordance(*other, method="binned", checkpoint=file)
+    assert file.read_bytes() == before
+
+
+def test_a_sample_must_be_the_same_one(tmp_path):
+    P, Q = pair()
+    for random_state in (None, np.random.default_rng(0)):
+        with pytest.raises(ValueError, match="random_state to be a whole number"):
+            cc.concordance(
+                P, Q, tol=0.01, random_state=random_state, checkpoint=tmp_path / "c"
+            )
+
+
+def broken(content, how):
+    if how == "cut":
+        return content[: len(content) // 2]
+    if how == "empty":
+        return b""
+    if how == "text":
+        return b"x,y\n1,2\n"
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 255]) + content[middle + 1 :]
+
+
+@pytest.mark.parametrize("how", ["cut", "empty", "text", "flipped"])
+def test_a_damaged_file_is_refused_and_left(how, tmp_path):
+    P, Q = pair()
+    file = tmp_path / "work.ckpt"
+    cc.concordance(P, Q, method="binned", checkpoint=file)
+    content = broken(file.read_bytes(), how)
+    file.write_bytes(content)
+    with pytest.raises(FileError, match="no concordant checkpoint, or damaged"):
+        cc.concordance(P, Q, method="binned", checkpoint=file)
+    assert file.read_bytes() == content
+
+
+def test_archives_are_checked(tmp_path):
+    file = tmp_path / "archive"
+    write_archive(file, "thing", 1, Archive({"x": 2**200}, {"y": np.arange(3)}))
+    facts, arrays = read_archive(file, "thing", 1)
+    assert facts == {"x": 2**200}
+    assert arrays["y"].tolist() == [0, 1, 2]
+    with pytest.raises(FileError, match="a thing, not a concordant checkpoint"):
+        read_archive(file, "concordant checkpoint", 1)
+    with pytest.raises(FileError, match="a thing of version 1, where this release"):
+        read_archive(file, "thing", 2)
+    with pytest.raises(FileError, match="cannot be read"):
+        read_archive(tmp_path, "thing", 1)
+
+
+def test_no_archive_is_unpickled(tmp_path):
+    file = tmp_path / "archive"
+    head = {"kind": "thing", "version": 1, "facts": {}}
+    array = tmp_path / "a.npy"
+    np.save(array, np.array([{}], dtype=object), allow_pickle=True)
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("facts.json", json.dumps(head))
+        archive.write(array, "a.npy")
+    with pytest.raises(FileError, match="damaged: Object arrays cannot be loaded"):
+        read_archive(file, "thing", 1)
+
+
+def test_a_place_that_cannot_be_written_is_told_before_the_work(tmp_path):
+    P, Q = pair()
+    with pytest.raises(FileError, match="cannot be written: no directory"):
+        cc.concordance(P, Q, method="binned", checkpoint=tmp_path / "no" / "c")
+    with pytest.raises(FileError, match="cannot be read: Is a directory"):
+        cc.concordance(P, Q, method="binned", checkpoint=tmp_path)
+
+
+def test_a_full_disk_is_told_and_ends_nothing(talkative, monkeypatch, tmp_path):
+    monkeypatch.setattr(checkpoint, "_INTERVAL", 0.0)
+    P, Q = pair()
+    file = tmp_path / "work.ckpt"
+    with pytest.raises(StopWorkError):
+        cc.concordance(
+            P, Q, method="binned", checkpoint=file, progress=interrupting(after=3)
+        )
+    before = read_archive(file, "concordant checkpoint", 1).facts
+    calls = 0
+
+    def full(descriptor):
+        nonlocal calls
+        calls += 1
+        if calls > 1:  # the first is that of the beginning
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.warns(RuntimeWarning, match="no space left.*goes on"):
+        found = cc.concordance(P, Q, method="binned", checkpoint=file)
+    assert found == cc.concordance(P, Q, method="binned")
+    assert read_archive(file, "concordant checkpoint", 1).facts == before
+    assert [path.name for path in tmp_path.iterdir()] == ["work.ckpt"]
+
+
+WORK = """
+import sys
+from concordant import checkpoint, concordance
+import numpy as np
+checkpoint._INTERVAL = 0.0
+rng = np.random.default_rng(0)
+U, V = rng.dirichlet([1] * 4, size=(2, 9000))
+found = concordance(U, V, n_jobs=2, checkpoint=sys.argv[1])
+print(found.aci.hex(), found.expected.hex(), found.error.hex())
+"""
+
+
+def work(file):
+    return subprocess.Popen(
+        [sys.executable, "-c", WORK, file], stdout=subprocess.PIPE, text=True
+    )
+
+
+def n_done(file):
+    if not file.exists():
+        return 0
+    jobs = read_archive(file, "concordant checkpoint", 1).facts["jobs"]
+    return jobs["concordance"]["n_done"] if jobs else 0
+
+
+def test_killed_at_ten_random_moments(tmp_path):
+    rng = random.Random(0)
+    file = tmp_path / "work.ckpt"
+    done = 0
+    for _ in range(10):
+        process = work(file)
+        end = time.monotonic() + 120
+        while n_done(file) == done and process.poll() is None:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        time.sleep(rng.random() * 0.05)  # in the midst of work, or of writing it
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert n_done(file) >= done
+        done = n_done(file)
+    resumed, _ = work(file).communicate()
+    whole, _ = work(tmp_path / "other.ckpt").communicate()
+    assert resumed == whole

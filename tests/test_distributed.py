@@ -1,0 +1,246 @@
+"""On a cluster the bits are those of threads, whatever happens to its workers."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.bands import Tiles
+from concordant.engine import Threads
+
+distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+
+from concordant import distributed as ours  # noqa: E402  (it needs Dask)
+
+
+def pair(n, K=3, seed=0):
+    rng = np.random.default_rng(seed)
+    U = rng.dirichlet([0.5] * K, size=n)
+    return U, 0.5 * (U + rng.dirichlet([1] * K, size=n))
+
+
+def local_cluster(n_workers):
+    return distributed.LocalCluster(
+        n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
+    )
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with local_cluster(2) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def client(cluster):
+    with distributed.Client(cluster) as client:
+        yield client
+
+
+@pytest.fixture
+def short_tasks(monkeypatch):
+    monkeypatch.setattr(ours, "_SECONDS", 0.01)
+
+
+@pytest.fixture
+def send_all(monkeypatch):
+    monkeypatch.setattr(ours, "_LARGE", 0)
+
+
+U, V = pair(2701)
+LABELS = np.random.default_rng(2).integers(4, size=2701)
+TWO = np.random.default_rng(3).dirichlet([1, 1], size=(2, 2701))
+CALLS = {
+    "binned": lambda **how: cc.concordance(U, V, method="binned", **how),
+    "sampled": lambda **how: cc.concordance(U, V, tol=3e-3, random_state=1, **how),
+    "fuzzy-crisp": lambda **how: cc.concordance(U, LABELS, **how),
+    "two-clusters": lambda **how: cc.concordance(*TWO, **how),
+    "crisp": lambda **how: cc.concordance(LABELS, LABELS[::-1], **how),
+    "campello": lambda **how: cc.pair_table(U, V, family="campello", **how),
+    "huellermeier": lambda **how: cc.pair_table(U, V, **how),
+    "frigui": lambda **how: cc.pair_table(U, V, family="frigui", **how),
+    "brouwer": lambda **how: cc.pair_table(U, V, family="brouwer", **how),
+    "anderson": lambda **how: cc.pair_table(U, V, family="anderson", **how),
+    "an index": lambda **how: cc.jaccard_index(U, V, **how),
+    "aci": lambda **how: cc.adjusted_concordance_index(U, V, **how),
+    "compare": lambda **how: cc.compare(U[:300], V[:300], **how),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_index_has_the_bits_of_threads(name, client, short_tasks):
+    assert CALLS[name](engine=client) == CALLS[name]()
+    assert client.status == "running"
+
+
+def places(first, last, bands):
+    """Check that every pair of a band is what it should be."""
+    return [
+        (int(first[i]), int(last[i + s]))
+        for band in bands
+        for i in range(band.i0, band.i1)
+        for s in range(band.first, band.first + band.width)
+    ]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 97, 300, 301])
+@pytest.mark.parametrize("start", [0, 1])
+def test_blocks_hold_the_pairs_of_tiles(n, start, monkeypatch):
+    monkeypatch.setattr("concordant.bands.HEIGHT", 37)
+    monkeypatch.setattr("concordant.bands.WIDTH", 29)
+    objects = np.arange(n)
+    local = list(Threads(1).visit(places, (objects, objects), (), start))
+    tiles = Tiles(n)
+    for first in range(start, len(tiles)):
+        blocks = [
+            [objects[slice(*tiles.rows(row))]] * 2
+            for row in ours._blocks_of(tiles, first, first + 1)
+        ]
+        found = ours._visit_blocks(*blocks, places, (), n, first, first + 1)
+        assert found == [(i, j % n) for i, j in local[first - start][1]]
+    if start == 0:
+        pairs = [{*pair} for _, part in local for pair in part]
+        assert (
+            len({frozenset(pair) for pair in pairs}) == len(pairs) == n * (n - 1) // 2
+        )
+
+
+@pytest.mark.parametrize("n_workers", [1, 4])
+def test_the_number_of_workers_changes_no_bit(n_workers, short_tasks):
+    P, Q = pair(9000, K=5)
+    expected = cc.concordance(P, Q, n_jobs=2)
+    with local_cluster(n_workers) as cluster, distributed.Client(cluster) as client:
+        assert cc.concordance(P, Q, engine=client) == expected
+
+
+def test_tasks_hold_few_blocks(client, monkeypatch):
+    monkeypatch.setattr(ours, "_SECONDS", 1e9)
+    for n in (60_000, 1_000_000, 100_000_000):
+        tiles = Tiles(n)
+        parts = ours.Cluster(client)._parts(tiles, 0, 16)
+        for first, last in islice(parts, 50):
+            assert len(ours._blocks_of(tiles, first, last)) <= ours.MOST_BLOCKS + 1
+
+
+def test_a_worker_that_is_killed_and_one_that_joins(short_tasks, send_all):
+    P, Q = pair(9000, K=6)
+    expected = cc.concordance(P, Q, n_jobs=2)
+    with local_cluster(2) as cluster, distributed.Client(cluster) as client:
+        victim = next(iter(client.run(os.getpid).values()))
+        told = []
+
+        def progress(done, total, estimate):
+            if not told:
+                os.kill(victim, signal.SIGKILL)
+                threading.Thread(target=cluster.scale, args=(3,)).start()
+            told.append(done)
+
+        found = cc.concordance(P, Q, engine=client, progress=progress)
+        assert found == expected
+        assert told[0] < told[-1]
+
+
+def test_a_task_whose_workers_always_die_is_given_up():
+    with (
+        local_cluster(1) as cluster,
+        distributed.Client(cluster) as client,
+        pytest.raises(ours.ClusterError, match="workers ended again and again"),
+    ):
+        list(ours.Cluster(client).run(os._exit, [1], [()]))
+
+
+def start(what, file, *options):
+    module = f"distributed.cli.dask_{what}"
+    common = ["--no-dashboard", "--scheduler-file", str(file)]
+    return subprocess.Popen(
+        [sys.executable, "-m", module, *common, *options],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def wait_for(file, process):
+    end = time.monotonic() + 120
+    while not file.exists():
+        assert process.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_the_scheduler_goes_and_the_checkpoint_stays(tmp_path, short_tasks):
+    P, Q = pair(9000, K=6)
+    file, work = tmp_path / "scheduler.json", tmp_path / "work.ckpt"
+    scheduler = start("scheduler", file, "--host", "127.0.0.1", "--port", "0")
+    worker = None
+    try:
+        wait_for(file, scheduler)
+        worker = start("worker", file, "--no-nanny", "--nthreads", "1")
+        gone = []
+
+        def progress(done, total, estimate):
+            if not gone:
+                scheduler.kill()
+                gone.append(time.monotonic())
+
+        with distributed.Client(scheduler_file=str(file)) as client:
+            client.wait_for_workers(1, timeout=120)
+            with pytest.raises(
+                ours.ClusterError, match="scheduler .* is gone; with ch"
+            ):
+                cc.concordance(P, Q, engine=client, checkpoint=work, progress=progress)
+            assert time.monotonic() - gone[0] < 30  # a promise, not a measurement
+    finally:
+        for process in (scheduler, worker):
+            if process is not None:
+                process.kill()
+                process.wait()
+    told = []
+    resumed = cc.concordance(
+        P, Q, checkpoint=work, progress=lambda done, *_: told.append(done)
+    )
+    assert resumed == cc.concordance(P, Q)
+
+
+def test_a_checkpoint_goes_on_elsewhere(client, tmp_path, short_tasks, monkeypatch):
+    monkeypatch.setattr("concordant.progress._INTERVAL", 0.0)
+    P, Q = pair(9000)
+
+    class StopWorkError(Exception):
+        pass
+
+    def interrupt(done, total, estimate):
+        raise StopWorkError
+
+    work = tmp_path / "work.ckpt"
+    for engine in (client, None, client):
+        with pytest.raises(StopWorkError):
+            cc.concordance(P, Q, engine=engine, checkpoint=work, progress=interrupt)
+    assert cc.concordance(P, Q, checkpoint=work) == cc.concordance(P, Q)
+
+
+def test_what_is_no_engine_is_refused(client):
+    with pytest.raises(TypeError, match="engine must be a dask.distributed.Client"):
+        cc.concordance([0, 1], [0, 1], engine="cluster")
+    with pytest.raises(ValueError, match="n_jobs is for threads of this machine"):
+        cc.concordance([0, 1], [0, 1], engine=client, n_jobs=2)
+
+
+def test_addresses():
+    for bad in ("local:", "local:0", "local:x"):
+        with (
+            pytest.raises(ours.ClusterError, match="needs a number of workers"),
+            ours.connected(bad),
+        ):
+            pass
+    with (
+        pytest.raises(ours.ClusterError, match="no Dask scheduler answers"),
+        ours.connected("nowhere"),
+    ):
+        pass
