@@ -3,13 +3,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: demo test lint types bench docs clean
+.PHONY: demo test coverage lint types bench docs clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
 
 test: $(READY)
-	$(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+coverage: $(READY)
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered
 
 lint: $(READY)
 	$(BIN)/ruff check .

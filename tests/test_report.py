@@ -57,9 +57,21 @@ class Reader(HTMLParser):
         return [attributes for name, attributes in self.tags if name == tag]
 
 
-def test_it_shows_the_numbers_of_the_comparison():
+@pytest.fixture(scope="module")
+def plain():
+    return Reader(render_report(U, V))
+
+
+@pytest.fixture(scope="module")
+def with_truth():
+    return Reader(
+        render_report(U, V, truth=LABELS, truth_name="species", names=("A", "B"))
+    )
+
+
+def test_it_shows_the_numbers_of_the_comparison(plain):
     comparison = cc.compare(U, V)
-    text = Reader(render_report(U, V)).text
+    text = plain.text
     assert f"{comparison.concordance.aci:.4f}".replace("-", "\u2212") in text
     assert f"{comparison.concordance.ndc:.4f}" in text
     assert f"{comparison.concordance.expected:.4f}" in text
@@ -83,14 +95,13 @@ def test_every_family_and_statistic_has_its_sentence():
         assert sentence.endswith(".")
 
 
-def test_the_truth_is_compared_with_both():
-    page = render_report(U, V, truth=LABELS, truth_name="species", names=("A", "B"))
-    text = Reader(page).text
+def test_the_truth_is_compared_with_both(plain, with_truth):
+    text = with_truth.text
     for P in (U, V):
         aci = cc.adjusted_concordance_index(P, LABELS)
         assert f"{aci:.4f}".replace("-", "\u2212") in text
     assert "Against species" in text
-    assert "Against species" not in Reader(render_report(U, V)).text
+    assert "Against species" not in plain.text
 
 
 def test_the_same_input_gives_the_same_bytes(tmp_path):
@@ -118,19 +129,18 @@ def test_it_needs_nothing_else():
     assert policy.startswith("default-src 'none'")
 
 
-def test_ids_are_unique_and_references_lead_somewhere():
-    reader = Reader(render_report(U, V, truth=LABELS))
-    ids = [attributes["id"] for _, attributes in reader.tags if "id" in attributes]
+def test_ids_are_unique_and_references_lead_somewhere(with_truth):
+    ids = [attributes["id"] for _, attributes in with_truth.tags if "id" in attributes]
     assert len(ids) == len({*ids})
-    for _, attributes in reader.tags:
+    for _, attributes in with_truth.tags:
         for name in ("xlink:href", "aria-labelledby"):
             if attributes.get(name, "").startswith("#") or name == "aria-labelledby":
                 target = attributes.get(name)
                 assert target is None or target.removeprefix("#") in ids
 
 
-def test_figures_have_text_alternatives():
-    svgs = Reader(render_report(U, V)).named("svg")
+def test_figures_have_text_alternatives(plain):
+    svgs = plain.named("svg")
     assert len(svgs) == 6
     for svg in svgs:
         assert svg["role"] == "img"
@@ -190,7 +200,6 @@ def test_long_names_are_shortened_in_pictures():
         ([0], [0]),
         ([0, 1], [0, 0]),
         ([0, 0, 0], [[0.5, 0.5], [0.25, 0.75], [1.0, 0.0]]),
-        (U, U),
         (np.full((5, 2), 0.5), np.full((5, 4), 0.25)),
         (np.arange(1500), np.arange(1500) % 3),
         (np.arange(30), np.arange(30)),
@@ -204,9 +213,12 @@ def test_any_two_partitions_have_a_report(P, Q):
 
 
 def test_equal_partitions_have_no_differing_objects():
-    text = Reader(render_report(U, U)).text
+    page = render_report(U, U)
+    text = Reader(page).text
     assert "There are none" in text
     assert "1.0000" in text
+    assert "nan" not in text
+    assert len(page) < 3_000_000
 
 
 def test_possibilistic_partitions_have_a_report_without_similarities():

@@ -21,7 +21,9 @@ from concordant.cli import main
 from concordant.cli.reproduce import NAMES
 from concordant.studies.registry import STUDIES
 
-CHEAP = ["bias", "starts", "chance"]
+CHEAP = ["bias", "chance"]
+REPETITIONS = 60  # three chunks of each, the last of them cut short
+LONG = 120.0  # seconds, for what takes less than ten where nothing else runs
 
 
 def invoke(*arguments):
@@ -33,14 +35,29 @@ def run(*arguments):
     assert result.exit_code == 0, result.output
 
 
-def start(*arguments):
-    return subprocess.Popen(
-        [sys.executable, "-m", "concordant", "reproduce", *map(str, arguments)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={k: v for k, v in os.environ.items() if not k.startswith("COVERAGE")},
-    )
+@pytest.fixture
+def start():
+    """Start commands in processes that do not outlive the test."""
+    started = []
+
+    def begin(*arguments):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "concordant", "reproduce", *map(str, arguments)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={k: v for k, v in os.environ.items() if not k.startswith("COVERAGE")},
+            # a shell may have started the tests with Ctrl-C ignored
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
+        started.append(process)
+        return process
+
+    yield begin
+    for process in started:
+        process.kill()
+        process.wait()
+        process.stderr.close()
 
 
 def files(folder):
@@ -74,17 +91,26 @@ def alive(pid):
     return state != "Z"
 
 
-def assert_gone(pids, seconds=20.0):
-    end = time.monotonic() + seconds
-    while any(map(alive, pids)) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not any(map(alive, pids))
+def wait_until(condition):
+    end = time.monotonic() + LONG
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def assert_gone(pids):
+    wait_until(lambda: not any(map(alive, pids)))
+
+
+def times(folder, pattern="*.csv.gz"):
+    """Give when files were written: the parts of a run, unless another pattern."""
+    return {path: path.stat().st_mtime_ns for path in folder.rglob(pattern)}
 
 
 @pytest.fixture(scope="module")
 def cheap(tmp_path_factory):
     out = tmp_path_factory.mktemp("cheap")
-    run(*CHEAP, "--repetitions", 60, "--jobs", 1, "--out", out)
+    run(*CHEAP, "--repetitions", REPETITIONS, "--jobs", 1, "--out", out)
     return out
 
 
@@ -101,7 +127,7 @@ def test_the_command_knows_every_study():
 
 @pytest.mark.slow
 def test_any_number_of_jobs_gives_the_same_bytes(cheap, tmp_path):
-    run(*CHEAP, "--repetitions", 60, "--jobs", 3, "--out", tmp_path)
+    run(*CHEAP, "--repetitions", REPETITIONS, "--jobs", 3, "--out", tmp_path)
     assert_same(cheap, tmp_path)
 
 
@@ -133,11 +159,12 @@ def test_tables_are_tidy(whole):
 @pytest.mark.slow
 def test_more_repetitions_go_on_from_fewer(cheap, tmp_path):
     run(*CHEAP, "--repetitions", 50, "--jobs", 1, "--out", tmp_path)
-    parts = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.csv.gz")}
-    run(*CHEAP, "--repetitions", 60, "--jobs", 1, "--out", tmp_path, "--resume")
-    kept = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.csv.gz")}
-    assert parts.items() <= kept.items()
-    for name in ("bias.csv", "starts.csv", "chance.csv", "reproduction.html"):
+    first = times(tmp_path)
+    more = (*CHEAP, "--repetitions", REPETITIONS, "--jobs", 1, "--out", tmp_path)
+    run(*more, "--resume")
+    assert len(first) == 4
+    assert first.items() <= times(tmp_path).items()
+    for name in ("bias.csv", "chance.csv", "reproduction.html"):
         assert (tmp_path / name).read_bytes() == (cheap / name).read_bytes()
 
 
@@ -160,35 +187,39 @@ def test_repetitions_of_another_seed_are_not_mixed_in(cheap, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
-    jobs, cheap, tmp_path
+    jobs, cheap, start, tmp_path
 ):
-    arguments = (*CHEAP, "--repetitions", 60, "--jobs", jobs, "--out", tmp_path)
+    arguments = (*CHEAP, "--repetitions", REPETITIONS, "--jobs", jobs)
     moments = random.Random(jobs)
-    for _ in range(4):
-        process = start(*arguments, "--resume")
-        time.sleep(moments.uniform(2.0, 6.0))
+    amid_work = []
+    # From when a part is written, or from when the run begins and its note is written.
+    for pattern in ("*.csv.gz", "settings.json") * 2:
+        before = times(tmp_path, pattern)
+        process = start(*arguments, "--out", tmp_path, "--resume")
+        while times(tmp_path, pattern) == before and process.poll() is None:
+            time.sleep(0.02)
+        time.sleep(moments.uniform(0.0, 0.5))
+        amid_work.append(process.poll() is None)
         children = descendants(process.pid)
         process.send_signal(signal.SIGKILL)
         process.communicate()
         assert_gone(children)
-    process = start(*arguments, "--resume")
-    assert process.wait() == 0, process.communicate()
-    process.communicate()
+    process = start(*arguments, "--out", tmp_path, "--resume")
+    _, errors = process.communicate()
+    assert process.returncode == 0, errors
+    assert amid_work[0]
     assert_same(cheap, tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_is_obeyed_and_leaves_no_process_behind(jobs, tmp_path):
+def test_ctrl_c_is_obeyed_and_leaves_no_process_behind(jobs, start, tmp_path):
     process = start("pd", "--repetitions", 9999, "--jobs", jobs, "--out", tmp_path)
-    parts = tmp_path / "repetitions" / "pd"
-    end = time.monotonic() + 120
-    while not (parts.exists() and any(parts.iterdir())) and time.monotonic() < end:
-        time.sleep(0.1)
+    wait_until(lambda: times(tmp_path) or process.poll() is not None)
     children = descendants(process.pid)
     assert len(children) >= (0 if jobs == 1 else jobs)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=LONG)
     assert process.returncode == 130
     assert errors == "concordant: interrupted\n"
     assert_gone(children)
