@@ -11,7 +11,7 @@ from time import perf_counter
 
 import numpy as np
 
-from benchmarks import agreement, clustering
+from benchmarks import agreement, clustering, distribution
 from benchmarks.row import Row
 from concordant.engine import available_cores
 
@@ -23,6 +23,7 @@ PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     "samples": agreement.samples,
     "cold_starts": agreement.cold_starts,
     "clustering": clustering.measurements,
+    "distribution": distribution.measurements,
 }
 
 

@@ -29,6 +29,17 @@ def aci(n: int, K: int, style: str) -> Run:
     return lambda: cc.adjusted_concordance_index(U, V, n_jobs=-1)
 
 
+def aci_on_workers(n: int, K: int, n_workers: int) -> Run:
+    from distributed import Client, LocalCluster
+
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    cluster = LocalCluster(
+        n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
+    )
+    client = Client(cluster)
+    return lambda: cc.adjusted_concordance_index(U, V, engine=client)
+
+
 def pdist_twice(n: int, K: int, style: str) -> Run:
     from scipy.spatial.distance import pdist
 
@@ -197,6 +208,7 @@ CONTENDERS: dict[str, Callable[..., Run]] = {
     function.__name__: function
     for function in (
         aci,
+        aci_on_workers,
         pdist_twice,
         paper,
         aci_with_labels,
