@@ -707,13 +707,11 @@ def _distance(place: int, zone: int) -> int:
 @kernel
 def _bit_length(number: int) -> int:
     length = 0
-    while number >= 65536:
-        number >>= 16
-        length += 16
-    while number > 0:
-        number >>= 1
-        length += 1
-    return length
+    for step in (32, 16, 8, 4, 2, 1):
+        if number >> step:
+            number >>= step
+            length += step
+    return length + (1 if number else 0)
 
 
 @kernel
@@ -796,7 +794,9 @@ def join_cells(
     at_the_end = _bits_at_the_end(level)
     last = -1
     for r in range(places.size):
-        first = _first_place(places[r], level, at_the_end)
+        first = places[r]
+        if level > 0:
+            first = _first_place(first, level, at_the_end)
         if last >= 0 and groups[last] == groups[r] and places[last] == first:
             counts[last] += counts[r]
             highs[last] += highs[r]
