@@ -682,6 +682,7 @@ def _hold_near_points(
 _ONE = 1 << 60
 _HALF = 1 << 59
 TOP_LEVEL = 59
+LOW_BITS = 30  # of a place, which are summed apart from the others
 
 
 @kernel
@@ -782,6 +783,26 @@ def joining_levels(groups: Places, places: Places, out: Places) -> None:
 
 
 @kernel
+def cells_of_places(groups: Places, places: Places, level: int, out: Places) -> int:
+    """Fill `out` with the cells of sorted places; give how many there are."""
+    at_the_end = _bits_at_the_end(level)
+    last = -1
+    for r in range(places.size):
+        place = places[r]
+        first = place
+        if level > 0:
+            first = _first_place(place, level, at_the_end)
+        if last < 0 or out[0, last] != groups[r] or out[1, last] != first:
+            last += 1
+            out[0, last], out[1, last] = groups[r], first
+            out[2, last], out[3, last], out[4, last] = 0, 0, 0
+        out[2, last] += 1
+        out[3, last] += place >> LOW_BITS
+        out[4, last] += place & ((1 << LOW_BITS) - 1)
+    return last + 1
+
+
+@kernel
 def join_cells(
     groups: Places,
     places: Places,
@@ -794,9 +815,7 @@ def join_cells(
     at_the_end = _bits_at_the_end(level)
     last = -1
     for r in range(places.size):
-        first = places[r]
-        if level > 0:
-            first = _first_place(first, level, at_the_end)
+        first = _first_place(places[r], level, at_the_end)
         if last >= 0 and groups[last] == groups[r] and places[last] == first:
             counts[last] += counts[r]
             highs[last] += highs[r]

@@ -29,6 +29,13 @@ from concordant.cli import options
     type=click.Choice(options.T_NORMS),
     help="Only the tables with this t-norm.",
 )
+@click.option(
+    "--stream/--no-stream",
+    "in_parts",
+    default=None,
+    help="Read Parquet, Arrow and .npy files a part at a time, or all at once.  "
+    "[default: by their size]",
+)
 @options.algorithm_options
 @options.reading_options
 @options.partition_options
@@ -42,6 +49,9 @@ def compare(p: str, q: str, **settings: Any) -> None:
     NDC and ACI, and six statistics by each family of fuzzy Rand indices, are printed
     as a table; --json and --csv have all digits.
 
+    Files that would take more than a quarter of the memory are read a part at a time,
+    which gives all that needs no pairs of objects.
+
     \b
     Examples:
       concordant compare P.csv Q.csv
@@ -49,6 +59,7 @@ def compare(p: str, q: str, **settings: Any) -> None:
       concordant compare P.csv Q.csv --family campello --t-norm min
       concordant compare P.parquet - --id sample --json < Q.tsv
       concordant compare P.csv Q.csv --method permutations --permutations 500
+      concordant compare big_P.parquet big_Q.parquet --stream --jobs -1
     """
     from concordant.cli.comparison_document import comparison_document
     from concordant.cli.inputs import alignment, read_given
@@ -56,11 +67,28 @@ def compare(p: str, q: str, **settings: Any) -> None:
     from concordant.cli.measuring import measure, wanted_from
     from concordant.cli.output import deliver
     from concordant.cli.progress import progress_bar
+    from concordant.cli.streaming import (
+        are_larger_than_memory,
+        measure_parts,
+        open_both,
+        warn_of_what_is_left_out,
+    )
 
     form, out, quiet = (settings.pop(name) for name in ("form", "out", "quiet"))
     wanted = wanted_from(settings)
-    P, Q = read_given([p, q], **settings)
-    align = alignment([P, Q])
-    with progress_bar(quiet=quiet) as tell:
-        comparison = interruptible(lambda: measure(P, Q, align, wanted, tell))
-    deliver(comparison_document(P, Q, align, comparison, wanted), form=form, out=out)
+    in_parts = settings.pop("in_parts")
+    if in_parts or (in_parts is None and are_larger_than_memory([p, q])):
+        both = open_both(p, q, wanted, **settings)
+        with progress_bar(quiet=quiet) as tell:
+            comparison = interruptible(lambda: measure_parts(both, wanted, tell))
+        warn_of_what_is_left_out(comparison, wanted, quiet=quiet)
+        align = both.align
+        described = both.described(comparison)
+    else:
+        P, Q = read_given([p, q], **settings)
+        align = alignment([P, Q])
+        with progress_bar(quiet=quiet) as tell:
+            comparison = interruptible(lambda: measure(P, Q, align, wanted, tell))
+        described = P.described, Q.described
+    document = comparison_document(*described, align, comparison, wanted)
+    deliver(document, form=form, out=out)

@@ -1,6 +1,7 @@
 """Two partitions of objects that come a chunk at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self, get_args
 
@@ -147,7 +148,7 @@ class Accumulator:
         kinds = self._kinds
         if self._sides is not None:
             kinds = (self._sides[0].kind, self._sides[1].kind)
-        try:
+        with _blaming_chunk(number):
             P = _as_kind(P_chunk, kinds[0])
             Q = _as_kind(Q_chunk, kinds[1])
             p, q = aligned(P, Q)
@@ -156,12 +157,11 @@ class Accumulator:
             if self._sides is not None:
                 for before, now in zip(self._sides, (side_p, side_q), strict=True):
                     before.united(now)
-            part._start((side_p, side_q), like=self)
-            if "directions" in part._sums:
+        part._start((side_p, side_q), like=self)
+        if "directions" in part._sums:
+            with _blaming_chunk(number):
                 check_no_empty_rows(p, "P")
                 check_no_empty_rows(q, "Q")
-        except (ValueError, TypeError) as error:
-            raise type(error)(f"chunk {number}: {error}") from error
         for summary in part._summaries().values():
             summary.add(p, q)
         part._n_objects, part._n_chunks = p.n_objects, 1
@@ -441,6 +441,15 @@ def one_pass_agreement(kind_p: Kind, kind_q: Kind, K: int, L: int) -> bool:
     """
     kinds = {kind_p, kind_q}
     return "possibilistic" not in kinds and ("crisp" in kinds or K == L == 2)
+
+
+@contextmanager
+def _blaming_chunk(number: int) -> Iterator[None]:
+    """Say in which chunk a fault was found."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        raise type(error)(f"chunk {number}: {error}") from error
 
 
 def _as_kind(data: object, kind: Kind | None) -> object:

@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.kernels import (
+    LOW_BITS,
     TOP_LEVEL,
+    cells_of_places,
     join_cells,
     joining_levels,
     merge_cells,
@@ -20,8 +22,7 @@ Places = NDArray[np.int64]
 MOST_CELLS = 1 << 18
 
 _UNIT = 2.0**-60
-_LOW_BITS = 30
-_LOW = (1 << _LOW_BITS) - 1
+_LOW = (1 << LOW_BITS) - 1
 
 
 class Spread(NamedTuple):
@@ -74,11 +75,9 @@ class Cells:
         Cells
             Of the level that they need, or of `floor`.
         """
-        table = np.empty((5, len(places)), dtype=np.int64)
-        table[0], table[1], table[2] = groups, places, 1
-        table[3], table[4] = places >> _LOW_BITS, places & _LOW
-        level = max(floor, level_needed(table))
-        return cls(_joined(table, level) if len(places) else table, level)
+        level = max(floor, level_needed(groups, places))
+        out = np.empty((5, len(places)), dtype=np.int64)
+        return cls(_first(out, cells_of_places(groups, places, level, out)), level)
 
     def merged(self, other: "Cells") -> "Cells":
         """Give the cells of the numbers of both."""
@@ -86,7 +85,7 @@ class Cells:
         one, two = self._at(level).table, other._at(level).table
         out = np.empty((5, one.shape[1] + two.shape[1]), dtype=np.int64)
         table = _first(out, merge_cells(one, two, out))
-        return Cells(table, level)._at(max(level, level_needed(table)))
+        return Cells(table, level)._at(max(level, level_needed(table[0], table[1])))
 
     def regrouped(self, numbers: NDArray[np.intp]) -> "Cells":
         """Give groups other numbers, in the same order."""
@@ -154,30 +153,30 @@ class Cells:
     def _offsets(self) -> NDArray[np.float64]:
         """Sum the distances of the numbers from the first place of their cell."""
         _, places, counts, highs, lows = self.table
-        high = highs - counts * (places >> _LOW_BITS)
+        high = highs - counts * (places >> LOW_BITS)
         low = lows - counts * (places & _LOW)
-        return np.asarray(high * 2.0**_LOW_BITS + low, dtype=np.float64)
+        return np.asarray(high * 2.0**LOW_BITS + low, dtype=np.float64)
 
 
-def level_needed(table: Places) -> int:
+def level_needed(groups: Places, places: Places) -> int:
     """
     Find the lowest level at which there are few enough cells.
 
     Parameters
     ----------
-    table : ndarray of shape (5, k)
-        Cells of any level.
+    groups, places : ndarray of shape (k,)
+        Those of numbers, or of cells of any level, in order.
 
     Returns
     -------
     int
         0 if there are few already.
     """
-    n = table.shape[1]
+    n = len(places)
     if n <= MOST_CELLS:
         return 0
     joined = np.zeros(TOP_LEVEL + 1, dtype=np.int64)
-    joining_levels(table[0], table[1], joined)
+    joining_levels(groups, places, joined)
     few = n - np.cumsum(joined) <= MOST_CELLS
     return int(np.argmax(few)) if few.any() else TOP_LEVEL
 

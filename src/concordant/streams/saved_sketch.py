@@ -66,7 +66,7 @@ def sketch_of(arrays: Arrays, number: int, sizes: NDArray[Any]) -> Sketch:
     groups, places, counts, *_ = table
     follows = np.diff(places) > 0
     ordered = (np.diff(groups) > 0) | ((np.diff(groups) == 0) & follows)
-    if not ordered.all() or (counts < 1).any() or level_needed(table) > level:
+    if not ordered.all() or (counts < 1).any() or level_needed(groups, places) > level:
         raise ValueError("cells that are not in order")
     cells = Cells(np.ascontiguousarray(table), level)
     if not np.array_equal(cells.sizes(), sizes):
