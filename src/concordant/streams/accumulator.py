@@ -154,6 +154,7 @@ class Accumulator:
             p, q = aligned(P, Q)
             p, side_p = seen(P_chunk, p, "P", kinds[0])
             q, side_q = seen(Q_chunk, q, "Q", kinds[1])
+            self._check_kinds(side_p, side_q)
             if self._sides is not None:
                 for before, now in zip(self._sides, (side_p, side_q), strict=True):
                     before.united(now)

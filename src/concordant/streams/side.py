@@ -166,11 +166,6 @@ def seen(
     tuple
         The partition, with crisp memberships as fuzzy ones if the stream is fuzzy and
         labels numbered in ascending order, and what is known of it.
-
-    Raises
-    ------
-    ValueError
-        If it is of another kind than the stream.
     """
     if kind == "fuzzy" and partition.kind == "crisp" and _is_matrix(data, partition):
         columns = np.array(partition.columns())
@@ -180,15 +175,7 @@ def seen(
     values: tuple[Label, ...] | None = None
     if partition.kind == "crisp":
         partition, values = _in_ascending_order(partition, name)
-    side = Side(name, partition.kind, partition.n_clusters, values)
-    if kind not in (None, partition.kind):
-        if kind == "crisp":
-            raise ValueError(
-                f"{name} is {partition.kind}, not crisp; call .harden() to take each "
-                "object's largest membership"
-            )
-        raise ValueError(f"{name} is {partition.kind}, but the stream is {kind}")
-    return partition, side
+    return partition, Side(name, partition.kind, partition.n_clusters, values)
 
 
 def _is_matrix(data: object, partition: Partition) -> bool:

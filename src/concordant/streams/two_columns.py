@@ -153,6 +153,8 @@ def _lost(p: Cells, q: Cells, atoms_p: Atoms, atoms_q: Atoms) -> float:
     worst = counts[several] / counts.sum() * np.maximum(2.0 * a * (w - a) / w, 0.0)
     first = atoms_p.values[several] - a - atoms_p.values[0]
     grid = grid_width(atoms_p, atoms_q, _BITS)
+    if grid == 0.0:  # one cell each
+        return float(worst.sum())
     shares_p, shares_q = (split(atoms, grid).shares for atoms in (atoms_p, atoms_q))
     size = 1 << (len(shares_p) + 2 * len(shares_q)).bit_length()
     transformed = np.fft.rfft(shares_p, size)
