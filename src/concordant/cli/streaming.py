@@ -14,6 +14,7 @@ from concordant.cli.progress import Tell
 from concordant.comparison import Comparison
 from concordant.engine import Threads
 from concordant.families import FAMILIES, families_of_kinds, table_name
+from concordant.files.errors import FileError
 from concordant.files.partitions import part_of_partition
 from concordant.files.parts import (
     FileInParts,
@@ -202,6 +203,8 @@ def measure_parts(both: Both, wanted: Wanted, tell: Tell) -> Comparison:
             if accumulator.n_chunks == 1:
                 _check_one_pass(accumulator.result(), wanted)
         return _only(accumulator.result(), wanted)
+    except FileError:
+        raise
     except (ValueError, TypeError) as error:
         names = [both.P.source, both.Q.source]
         raise Fault(reworded(str(error), names)) from error

@@ -76,7 +76,7 @@ def can_be_read_in_parts(path: str | Path) -> bool:
 
 
 def open_in_parts(
-    path: str | Path, *, id_column: str | int | None = None, rows: int = ROWS
+    path: str | Path, *, id_column: str | int | None = None
 ) -> FileInParts:
     """
     Open a file to read it a part at a time.
@@ -87,13 +87,11 @@ def open_in_parts(
         A Parquet, Arrow, Feather or ``.npy`` file.
     id_column : str, int or None, default=None
         As in `read_table`; what is found in the first part holds for all.
-    rows : int
-        Rows of each part but the last.
 
     Returns
     -------
     FileInParts
-        Of which nothing but the first part has been read.
+        With parts of `ROWS` rows each but the last; only the first has been read.
 
     Raises
     ------
@@ -103,11 +101,11 @@ def open_in_parts(
     source = called(path)
     form = form_of(path)
     if form == "parquet":
-        n_rows, parts = parquet_parts(path, source, rows)
+        n_rows, parts = parquet_parts(path, source, ROWS)
     elif form == "arrow":
-        n_rows, parts = arrow_parts(path, source, rows)
+        n_rows, parts = arrow_parts(path, source, ROWS)
     elif form == "npy":
-        n_rows, parts = _npy_parts(path, source, rows)
+        n_rows, parts = _npy_parts(path, source, ROWS)
     else:
         raise FileError(
             f"{source}: only Parquet, Arrow, Feather and .npy files can be read a part "
