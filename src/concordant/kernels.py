@@ -683,6 +683,7 @@ _ONE = 1 << 60
 _HALF = 1 << 59
 TOP_LEVEL = 59
 LOW_BITS = 30  # of a place, which are summed apart from the others
+_LOW = (1 << LOW_BITS) - 1
 
 
 @kernel
@@ -750,15 +751,20 @@ def _first_place(place: int, level: int, at_the_end: int) -> int:
 
 
 @kernel
+def _span(place: int, level: int, at_the_end: int) -> int:
+    """Give the last place minus the first of the cell that a place lies in."""
+    bits = _bit_length(_distance(place, _zone(place)))
+    if bits <= at_the_end:
+        return (1 << at_the_end) - 1
+    return (1 << _bits_within(bits, level)) - 1
+
+
+@kernel
 def spans_of_cells(places: Places, level: int, out: Places) -> None:
     """Fill `out` with the last place of each cell minus the first, which is given."""
     at_the_end = _bits_at_the_end(level)
     for r in range(places.size):
-        bits = _bit_length(_distance(places[r], _zone(places[r])))
-        within = at_the_end
-        if bits > at_the_end:
-            within = _bits_within(bits, level)
-        out[r] = (1 << within) - 1
+        out[r] = _span(places[r], level, at_the_end)
 
 
 @kernel
@@ -787,18 +793,26 @@ def cells_of_places(groups: Places, places: Places, level: int, out: Places) -> 
     """Fill `out` with the cells of sorted places; give how many there are."""
     at_the_end = _bits_at_the_end(level)
     last = -1
+    group, first, end = 0, 0, -1
+    count, high, low = 0, 0, 0
     for r in range(places.size):
         place = places[r]
-        first = place
-        if level > 0:
-            first = _first_place(place, level, at_the_end)
-        if last < 0 or out[0, last] != groups[r] or out[1, last] != first:
+        if r == 0 or place > end or groups[r] != group:
+            if last >= 0:
+                out[0, last], out[1, last] = group, first
+                out[2, last], out[3, last], out[4, last] = count, high, low
             last += 1
-            out[0, last], out[1, last] = groups[r], first
-            out[2, last], out[3, last], out[4, last] = 0, 0, 0
-        out[2, last] += 1
-        out[3, last] += place >> LOW_BITS
-        out[4, last] += place & ((1 << LOW_BITS) - 1)
+            group, first, end = groups[r], place, place
+            if level > 0:
+                first = _first_place(place, level, at_the_end)
+                end = first + _span(first, level, at_the_end)
+            count, high, low = 0, 0, 0
+        count += 1
+        high += place >> LOW_BITS
+        low += place & _LOW
+    if last >= 0:
+        out[0, last], out[1, last] = group, first
+        out[2, last], out[3, last], out[4, last] = count, high, low
     return last + 1
 
 
