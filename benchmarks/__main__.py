@@ -11,7 +11,7 @@ from time import perf_counter
 
 import numpy as np
 
-from benchmarks import agreement, clustering, distribution
+from benchmarks import agreement, clustering, distribution, streams
 from benchmarks.row import Row
 from concordant.engine import available_cores
 
@@ -22,6 +22,7 @@ PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     "tables": agreement.tables,
     "samples": agreement.samples,
     "cold_starts": agreement.cold_starts,
+    "streams": streams.streams,
     "clustering": clustering.measurements,
     "distribution": distribution.measurements,
 }

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
         rand_index,
     )
     from concordant.partition import Partition
+    from concordant.streams import Accumulator, stream
     from concordant.tables import PairTable
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Accumulator",
     "Comparison",
     "Concordance",
     "ObjectDiscordance",
@@ -44,6 +46,7 @@ __all__ = [
     "object_discordance",
     "pair_table",
     "rand_index",
+    "stream",
 ]
 
 # Names are imported when they are first used: the command line answers --help without
@@ -67,6 +70,7 @@ _HOMES = {
         "rand_index",
     ),
     "concordant.partition": ("Partition",),
+    "concordant.streams": ("Accumulator", "stream"),
     "concordant.tables": ("PairTable",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

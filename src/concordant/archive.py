@@ -1,9 +1,11 @@
 """Facts and arrays in one file, whose kind, version and bytes are checked."""
 
+import hashlib
 import io
 import json
 import zipfile
-import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,20 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.files.errors import FileError, called, first_line
+from concordant.files.source import opened
 from concordant.files.writing import write_bytes_atomically
 
-_FACTS = "facts.json"
-_DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    KeyError,
-    TypeError,
-    ValueError,
-    NotImplementedError,
-    RuntimeError,
-    EOFError,
-)
-_TIME = (1980, 1, 1, 0, 0, 0)  # the same content gives the same bytes
+_LINE = 64  # bytes of the first line, which names kind and version
+_DIGEST = 32  # bytes of the digest behind it
+_FACTS = "facts"
 
 
 class Archive(NamedTuple):
@@ -43,13 +37,13 @@ class Archive(NamedTuple):
     arrays: dict[str, NDArray[Any]]
 
 
-def write_archive(path: Path, kind: str, version: int, content: Archive) -> None:
+def write_archive(path: str | Path, kind: str, version: int, content: Archive) -> None:
     """
     Write a file whole or not at all.
 
     Parameters
     ----------
-    path : Path
+    path : str or Path
         The file; one that is there is replaced.
     kind : str
         What the file is.
@@ -57,33 +51,45 @@ def write_archive(path: Path, kind: str, version: int, content: Archive) -> None
         The version of its form.
     content : Archive
         What it holds.
+
+    Raises
+    ------
+    FileError
+        If that is not possible.
+
+    Notes
+    -----
+    A line with kind and version, the SHA-256 of the rest, and an archive of ``.npy``
+    arrays, one of which holds the facts as JSON. The same content gives the same bytes.
     """
+    facts = json.dumps(content.facts, separators=(",", ":")).encode("ascii")
+    arrays = {_FACTS: np.frombuffer(facts, dtype=np.uint8), **content.arrays}
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
-        head = {"kind": kind, "version": version, "facts": content.facts}
-        _add(file, _FACTS, json.dumps(head).encode("utf-8"))
-        for name, array in content.arrays.items():
-            data = io.BytesIO()
-            np.save(data, array, allow_pickle=False)
-            _add(file, f"{name}.npy", data.getvalue())
-    write_bytes_atomically(path, stream.getvalue())
+        for name, array in arrays.items():
+            with file.open(zipfile.ZipInfo(f"{name}.npy"), "w") as member:
+                np.lib.format.write_array(member, array, allow_pickle=False)
+    data = stream.getvalue()
+    head = _first_line(kind, version) + hashlib.sha256(data).digest()
+    write_bytes_atomically(path, head + data)
 
 
-def read_archive(path: Path, kind: str, version: int) -> Archive:
+@contextmanager
+def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]:
     """
-    Read a file that `write_archive` wrote.
+    Read what `write_archive` wrote, and blame it for what goes wrong with it.
 
     Parameters
     ----------
-    path : Path
+    path : str or Path
         The file.
     kind : str
         What it must be.
     version : int
         The version that its form must have.
 
-    Returns
-    -------
+    Yields
+    ------
     Archive
         What it holds.
 
@@ -92,39 +98,36 @@ def read_archive(path: Path, kind: str, version: int) -> Archive:
     FileError
         If it cannot be read, is something else, of another version, or damaged.
     """
+    with opened(path) as stream:
+        data = stream.read()
+    source = called(path)
+    content = _checked(data, source, kind, version)
     try:
-        with zipfile.ZipFile(path) as file:
-            head = json.loads(file.read(_FACTS))
-            found = head["kind"], head["version"]
-            facts = head["facts"] if found == (kind, version) else {}
-            arrays = _arrays(file) if found == (kind, version) else {}
-    except OSError as error:
-        raise FileError(f"{called(path)}: cannot be read: {error.strerror}") from error
-    except _DAMAGE as error:
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        yield Archive(json.loads(arrays.pop(_FACTS).tobytes()), arrays)
+    except FileError:
+        raise
+    except (ValueError, TypeError, KeyError, OSError, zipfile.BadZipFile) as error:
+        raise FileError(f"{source}: not a {kind} ({first_line(error)})") from error
+
+
+def _first_line(kind: str, version: int) -> bytes:
+    return f"{kind} {version}".ljust(_LINE - 1).encode("ascii") + b"\n"
+
+
+def _checked(data: bytes, source: str, kind: str, version: int) -> bytes:
+    """Give what follows the first line and the digest."""
+    line, rest = data[:_LINE], data[_LINE:]
+    if not line.startswith(f"{kind} ".encode("ascii")):
+        raise FileError(f"{source}: not a {kind}")
+    if line != _first_line(kind, version):
+        found = line.decode("ascii", "replace").removeprefix(kind).strip()
         raise FileError(
-            f"{called(path)}: no {kind}, or damaged: {first_line(error)}"
-        ) from error
-    if found[0] != kind:
-        raise FileError(f"{called(path)}: a {found[0]}, not a {kind}")
-    if found[1] != version:
-        raise FileError(
-            f"{called(path)}: a {kind} of version {found[1]}, where this release of "
+            f"{source}: a {kind} of version {found!r}, where this release of "
             f"concordant reads version {version}"
         )
-    return Archive(facts, arrays)
-
-
-def _add(file: zipfile.ZipFile, name: str, data: bytes) -> None:
-    info = zipfile.ZipInfo(name, _TIME)
-    info.compress_type = zipfile.ZIP_DEFLATED
-    file.writestr(info, data)
-
-
-def _arrays(file: zipfile.ZipFile) -> dict[str, NDArray[Any]]:
-    return {
-        name.removesuffix(".npy"): np.load(
-            io.BytesIO(file.read(name)), allow_pickle=False
-        )
-        for name in file.namelist()
-        if name != _FACTS
-    }
+    digest, content = rest[:_DIGEST], rest[_DIGEST:]
+    if hashlib.sha256(content).digest() != digest:
+        raise FileError(f"{source}: a {kind} that is cut short or damaged")
+    return content

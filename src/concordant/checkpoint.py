@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -85,22 +86,16 @@ class Job:
         """Read the jobs in the file, by name."""
         if not path.exists():
             return {}
-        content = read_archive(path, _KIND, _VERSION)
-        if content.facts["data"] != self._data:
-            raise FileError(
-                f"{called(path)}: a checkpoint of other data than P and Q; give "
-                "another file, or remove this one to start anew"
-            )
-        jobs = {}
-        for number, (name, facts) in enumerate(content.facts["jobs"].items()):
-            prefix = f"{number}/"
-            arrays = {
-                key.removeprefix(prefix): array
-                for key, array in content.arrays.items()
-                if key.startswith(prefix)
+        with read_archive(path, _KIND, _VERSION) as content:
+            if content.facts["data"] != self._data:
+                raise FileError(
+                    f"{called(path)}: a checkpoint of other data than P and Q; give "
+                    "another file, or remove this one to start anew"
+                )
+            return {
+                name: _job(content, number, facts)
+                for number, (name, facts) in enumerate(content.facts["jobs"].items())
             }
-            jobs[name] = Archive(facts, arrays)
-        return jobs
 
     def _write(self, state: Archive | None) -> None:
         if self._path is None or state is None:
@@ -131,6 +126,17 @@ class Job:
                 stacklevel=2,
             )
         self._warned = True
+
+
+def _job(content: Archive, number: int, facts: dict[str, Any]) -> Archive:
+    """Take one job out of a file."""
+    start = f"{number}/"
+    arrays = {
+        name.removeprefix(start): array
+        for name, array in content.arrays.items()
+        if name.startswith(start)
+    }
+    return Archive(facts, arrays)
 
 
 def open_job(

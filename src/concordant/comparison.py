@@ -52,7 +52,8 @@ class Comparison:
     n_objects : int
         n.
     concordance : Concordance or None
-        NDC and ACI; None for possibilistic partitions.
+        NDC and ACI; None for possibilistic partitions, and where a stream cannot give
+        them.
     tables : mapping of str to PairTable
         By ``"family"``, or ``"family (t-norm)"`` where it has a choice.
     partitions : tuple of two Partitions, optional
@@ -67,6 +68,16 @@ class Comparison:
     partitions: tuple[Partition, Partition] | None = field(
         default=None, repr=False, compare=False
     )
+
+    @property
+    def why_no_concordance(self) -> str:
+        """Why there is no NDC and no ACI, if there is none."""
+        if "possibilistic" in self.kinds:
+            return "NDC and ACI are not defined for possibilistic partitions"
+        return (
+            "NDC and ACI of two fuzzy partitions take all pairs, not one pass, unless "
+            "both have two clusters"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """
@@ -178,7 +189,7 @@ class Comparison:
     def _sentences(self) -> list[str]:
         result = self.concordance
         if result is None:
-            return ["NDC and ACI are not defined for possibilistic partitions"]
+            return [self.why_no_concordance]
         within = f" within {result.error:.1e}" if result.error else ""
         return [
             f"ACI {result.aci:.6f}{within}  (1: the same, 0: as by chance)",

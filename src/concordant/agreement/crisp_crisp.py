@@ -3,6 +3,7 @@
 from concordant.agreement.result import Concordance, assemble
 from concordant.families.crisp import crisp_table
 from concordant.partition import Partition
+from concordant.tables import PairTable
 
 
 def crisp_crisp(P: Partition, Q: Partition) -> Concordance:
@@ -24,7 +25,25 @@ def crisp_crisp(P: Partition, Q: Partition) -> Concordance:
     -----
     O(n).
     """
-    table = crisp_table(P, Q)
+    return crisp_crisp_from(crisp_table(P, Q), P.n_objects)
+
+
+def crisp_crisp_from(table: PairTable, n_objects: int) -> Concordance:
+    """
+    Compute the concordance from the crisp table.
+
+    Parameters
+    ----------
+    table : PairTable
+        Integers.
+    n_objects : int
+        n, two at least.
+
+    Returns
+    -------
+    Concordance
+        Correctly rounded.
+    """
     a, b, c, d = (int(x) for x in (table.a, table.b, table.c, table.d))
     m = a + b + c + d
     joined_in_p, joined_in_q = a + b, a + c
@@ -33,6 +52,6 @@ def crisp_crisp(P: Partition, Q: Partition) -> Concordance:
         (b + c) / m,
         expected / (m * m),
         excess=(expected - (b + c) * m) / (m * m),
-        n_objects=P.n_objects,
+        n_objects=n_objects,
         method="crisp",
     )

@@ -39,23 +39,57 @@ def fuzzy_crisp(fuzzy: Partition, crisp: Partition, engine: Engine) -> Concordan
     The sum of |u_i - u_j| over all pairs takes one sort, for all objects and for those
     of each class: O(n K log n) time, O(n) memory.
     """
-    n = fuzzy.n_objects
-    m = n * (n - 1) // 2
     sizes = np.bincount(crisp.labels)
     order = np.argsort(crisp.labels, kind="stable")
     columns = fuzzy.columns()
     clusters = ((cluster,) for cluster in range(len(columns)))
     spreads = list(engine.run(_spreads, (columns, order, sizes), clusters))
-    T = math.fsum(spread.overall for spread in spreads) / 2
-    W = math.fsum(spread.within for spread in spreads) / 2
-    M = pairs_within(sizes)
+    return fuzzy_crisp_from(
+        math.fsum(spread.overall for spread in spreads) / 2,
+        math.fsum(spread.within for spread in spreads) / 2,
+        pairs_within(sizes),
+        fuzzy.n_objects,
+    )
+
+
+def fuzzy_crisp_from(
+    T: float,
+    W: float,
+    M: int,
+    n_objects: int,
+    *,
+    T_error: float = 0.0,
+    W_error: float = 0.0,
+) -> Concordance:
+    """
+    Compute the concordance from sums of the fuzzy dissimilarities.
+
+    Parameters
+    ----------
+    T, W : float
+        The sums over all pairs, and over those within a class.
+    M : int
+        How many pairs lie within a class.
+    n_objects : int
+        n, two at least.
+    T_error, W_error : float, default=0
+        Bounds of the errors of T and W.
+
+    Returns
+    -------
+    Concordance
+        With the errors that follow.
+    """
+    m = n_objects * (n_objects - 1) // 2
     pi, mu = M / m, T / m
     return assemble(
         (W + ((m - M) - (T - W))) / m,
         pi * mu + (1.0 - pi) * (1.0 - mu),
         excess=2.0 * (pi * T - W) / m,
-        n_objects=n,
+        n_objects=n_objects,
         method="fuzzy-crisp",
+        discordance_error=(T_error + 2.0 * W_error) / m,
+        expected_discordance_error=abs(2.0 * pi - 1.0) * T_error / m,
     )
 
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,24 +82,64 @@ def two_clusters(P: Partition, Q: Partition, engine: Engine) -> Concordance:
     -----
     O(n log n).
     """
-    n = P.n_objects
-    m = n * (n - 1) // 2
+    m = P.n_objects * (P.n_objects - 1) // 2
     p, q = _in_order(_halved_difference(P), _halved_difference(Q))
     uneven = 0.5 * (unevenness(P) + unevenness(Q))
     signs = ((1, 0), (0, 1), (1, 1), (1, -1))
     S_p, S_q, *S_both = engine.run(_spread_of, (p, q), signs)
+    mean, error = mean_difference_of_sums(
+        Atoms(np.sort(p)), Atoms(np.sort(q)), (S_p + S_q) / m
+    )
     together = math.fsum((*S_both, -S_p, -S_q))
-    mean, error = _mean_difference_of_sums(np.sort(p), np.sort(q), (S_p + S_q) / m)
+    return two_clusters_from(
+        together, S_p + S_q, mean, P.n_objects, uneven=uneven, mean_error=error
+    )
+
+
+def two_clusters_from(
+    together: float,
+    apart: float,
+    mean: float,
+    n_objects: int,
+    *,
+    uneven: float,
+    mean_error: float,
+    together_error: float = 0.0,
+    apart_error: float = 0.0,
+) -> Concordance:
+    """
+    Compute the concordance from sums of differences.
+
+    Parameters
+    ----------
+    together, apart : float
+        S(p + q) + S(p - q) - S(p) - S(q), and S(p) + S(q).
+    mean : float
+        The mean difference of the n² sums p_i + q_k.
+    n_objects : int
+        n, two at least.
+    uneven : float
+        How much rows that do not sum to one and the same number may change.
+    mean_error, together_error, apart_error : float
+        Bounds of the errors of the other numbers.
+
+    Returns
+    -------
+    Concordance
+        With the errors that follow.
+    """
+    n, m = n_objects, n_objects * (n_objects - 1) // 2
     # Of all quadruples i, j, k, l those with i = j or k = l are taken out.
-    apart = n**4 * mean - 2 * n * (S_p + S_q)
-    expected = (2 * apart - 4 * m * (S_p + S_q)) / (4 * m**2)
+    expected = (2 * (n**4 * mean - 2 * n * apart) - 4 * m * apart) / (4 * m**2)
     return assemble(
         max(together / m, 0.0),
         max(expected, 0.0),
         n_objects=n,
         method="two-clusters",
-        discordance_error=uneven,
-        expected_discordance_error=uneven + error * n**4 / (2 * m**2),
+        discordance_error=uneven + together_error / m,
+        expected_discordance_error=(
+            uneven + mean_error * n**4 / (2 * m**2) + (n + m) * apart_error / m**2
+        ),
     )
 
 
@@ -127,13 +168,65 @@ def _in_order(p: Vector, q: Vector) -> tuple[Vector, Vector]:
     return p, q
 
 
-def _mean_difference_of_sums(p: Vector, q: Vector, scale: float) -> tuple[float, float]:
-    """Average |s - t| over all sums s and t of one p and one q, with a bound."""
-    if _n_distinct(p) * _n_distinct(q) <= _MOST_SUMS:
-        values_p, counts_p = np.unique(p, return_counts=True)
-        values_q, counts_q = np.unique(q, return_counts=True)
+@dataclass(frozen=True)
+class Atoms:
+    """
+    Numbers in ascending order, each of which may stand for several.
+
+    Parameters
+    ----------
+    values : ndarray of shape (k,)
+        The numbers.
+    counts : ndarray of shape (k,), optional
+        How many objects have each; one by default.
+    """
+
+    values: Vector
+    counts: NDArray[np.int64] | None = None
+
+    @property
+    def total(self) -> int:
+        """How many objects there are."""
+        return len(self.values) if self.counts is None else int(self.counts.sum())
+
+    @property
+    def n_distinct(self) -> int:
+        """How many of the numbers differ."""
+        return 1 + int(np.count_nonzero(self.values[1:] != self.values[:-1]))
+
+    def distinct(self) -> tuple[Vector, NDArray[np.int64]]:
+        """Give each number once, and how many objects have it."""
+        starts = np.flatnonzero(self.values[1:] != self.values[:-1]) + 1
+        starts = np.concatenate(([0], starts))
+        counts = np.ones(len(self.values), np.int64)
+        if self.counts is not None:
+            counts = self.counts
+        return self.values[starts], np.add.reduceat(counts, starts)
+
+
+def mean_difference_of_sums(p: Atoms, q: Atoms, scale: float) -> tuple[float, float]:
+    """
+    Average |s - t| over all sums s and t of one p and one q.
+
+    Parameters
+    ----------
+    p, q : Atoms
+        The numbers.
+    scale : float
+        In proportion to which the error is to be small.
+
+    Returns
+    -------
+    tuple of two float
+        The mean and a bound of its error.
+    """
+    if p.n_distinct * q.n_distinct <= _MOST_SUMS:
+        values_p, counts_p = p.distinct()
+        values_q, counts_q = q.distinct()
         sums = np.add.outer(values_p, values_q).ravel()
-        counts = np.multiply.outer(counts_p, counts_q).ravel()
+        fits = p.total * q.total < 1 << 63
+        kind = np.int64 if fits else np.float64
+        counts = np.multiply.outer(counts_p, counts_q, dtype=kind).ravel()
         return _mean_difference(sums, counts), 0.0
     for bits in _GRIDS:
         mean, error = _binned_mean_difference(p, q, bits)
@@ -142,27 +235,23 @@ def _mean_difference_of_sums(p: Vector, q: Vector, scale: float) -> tuple[float,
     return mean, error
 
 
-def _n_distinct(ordered: Vector) -> int:
-    return 1 + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
-
-
-def _mean_difference(values: Vector, counts: NDArray[np.int64]) -> float:
+def _mean_difference(values: Vector, counts: NDArray[Any]) -> float:
     order = np.argsort(values, kind="stable")
     below = np.cumsum(counts[order])
-    total = int(below[-1])
+    total = below[-1].item()
     shares = (below[:-1] / total) * ((total - below[:-1]) / total)
     return 2.0 * math.fsum(np.diff(values[order]) * shares)
 
 
 @dataclass(frozen=True)
-class _Bins:
+class Bins:
     """Shares of numbers, each split between the two grid points around it."""
 
     shares: Vector
     width: float
 
 
-def _binned_mean_difference(p: Vector, q: Vector, bits: int) -> tuple[float, float]:
+def _binned_mean_difference(p: Atoms, q: Atoms, bits: int) -> tuple[float, float]:
     """
     Do so for sums on a grid.
 
@@ -170,12 +259,12 @@ def _binned_mean_difference(p: Vector, q: Vector, bits: int) -> tuple[float, flo
     that |s - t| only changes for sums less than four cells apart, and by less than the
     width of a cell on average: it grows. Half of what it can have grown is taken off.
     """
-    width = max(p[-1] - p[0], q[-1] - q[0]) / ((1 << bits) - 2)
-    bins_p, bins_q = _split(p, width), _split(q, width)
+    width = grid_width(p, q, bits)
+    bins_p, bins_q = split(p, width), split(q, width)
     size = 1 << (len(bins_p.shares) + len(bins_q.shares)).bit_length()
     transformed = np.fft.rfft(bins_p.shares, size) * np.fft.rfft(bins_q.shares, size)
     shares = np.maximum(np.fft.irfft(transformed, size), 0.0)
-    up_to = _cumulated(shares)
+    up_to = cumulated(shares)
     padded = np.pad(up_to, _REACH, constant_values=(0.0, up_to[-1]))
     near = padded[2 * _REACH :] - padded[: -2 * _REACH]
     grown = width * float((shares * near).sum())
@@ -187,7 +276,7 @@ def _binned_mean_difference(p: Vector, q: Vector, bits: int) -> tuple[float, flo
     return mean - 0.5 * grown, 0.5 * grown + rounding * width * size
 
 
-def _cumulated(shares: Vector) -> Vector:
+def cumulated(shares: Vector) -> Vector:
     """Add up in two steps, so that no sum has many terms."""
     rows = shares.reshape(1 << 10, -1)
     sums = np.cumsum(rows, axis=1)
@@ -196,11 +285,21 @@ def _cumulated(shares: Vector) -> Vector:
     return sums.ravel()
 
 
-def _split(ordered: Vector, width: float) -> _Bins:
-    places = (ordered - ordered[0]) / width
+def grid_width(p: Atoms, q: Atoms, bits: int) -> float:
+    """Give the distance of points on a grid that holds the range of either."""
+    widest = max(p.values[-1] - p.values[0], q.values[-1] - q.values[0])
+    return float(widest) / ((1 << bits) - 2)
+
+
+def split(atoms: Atoms, width: float) -> Bins:
+    """Split each number between the two points around it, keeping its mean."""
+    places = (atoms.values - atoms.values[0]) / width
     cells = places.astype(np.int64)
     upper = places - cells
     size = int(cells[-1]) + 2
-    shares = np.bincount(cells, weights=1.0 - upper, minlength=size)
+    lower = 1.0 - upper
+    if atoms.counts is not None:
+        lower, upper = lower * atoms.counts, upper * atoms.counts
+    shares = np.bincount(cells, weights=lower, minlength=size)
     shares[1:] += np.bincount(cells, weights=upper, minlength=size)[:-1]
-    return _Bins(shares / len(ordered), width)
+    return Bins(shares / atoms.total, width)

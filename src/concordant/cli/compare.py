@@ -29,6 +29,13 @@ from concordant.cli import options
     type=click.Choice(options.T_NORMS),
     help="Only the tables with this t-norm.",
 )
+@click.option(
+    "--stream/--no-stream",
+    "in_parts",
+    default=None,
+    help="Read Parquet, Arrow and .npy files a part at a time, or all at once.  "
+    "[default: by their size]",
+)
 @options.algorithm_options
 @options.dask_option
 @options.checkpoint_option
@@ -44,6 +51,9 @@ def compare(p: str, q: str, **settings: Any) -> None:
     NDC and ACI, and six statistics by each family of fuzzy Rand indices, are printed
     as a table; --json and --csv have all digits.
 
+    Files that would take more than a quarter of the memory are read a part at a time,
+    which gives all that needs no pairs of objects.
+
     \b
     Examples:
       concordant compare P.csv Q.csv
@@ -53,6 +63,7 @@ def compare(p: str, q: str, **settings: Any) -> None:
       concordant compare P.csv Q.csv --method permutations --permutations 500
       concordant compare P.npy Q.npy --jobs -1 --checkpoint work.ckpt
       concordant compare P.npy Q.npy --dask tcp://10.0.0.1:8786
+      concordant compare big_P.parquet big_Q.parquet --stream --jobs -1
     """
     from concordant.cli.clusters import running_on
     from concordant.cli.comparison_document import comparison_document
@@ -61,15 +72,33 @@ def compare(p: str, q: str, **settings: Any) -> None:
     from concordant.cli.measuring import measure, wanted_from
     from concordant.cli.output import deliver
     from concordant.cli.progress import progress_bar
+    from concordant.cli.streaming import (
+        are_larger_than_memory,
+        measure_parts,
+        open_both,
+        warn_of_what_is_left_out,
+    )
 
     form, out, quiet = (settings.pop(name) for name in ("form", "out", "quiet"))
     dask, checkpoint = (settings[name] for name in ("dask", "checkpoint"))
     wanted = wanted_from(settings)
-    P, Q = read_given([p, q], **settings)
-    align = alignment([P, Q])
-    with running_on(dask, wanted) as wanted, progress_bar(quiet=quiet) as tell:
-        watch = Stoppable(tell)
-        comparison = interruptible(
-            lambda: measure(P, Q, align, wanted, watch), watch if checkpoint else None
-        )
-    deliver(comparison_document(P, Q, align, comparison, wanted), form=form, out=out)
+    in_parts = settings.pop("in_parts")
+    if in_parts or (in_parts is None and are_larger_than_memory([p, q])):
+        both = open_both(p, q, wanted, dask=dask, **settings)
+        with progress_bar(quiet=quiet) as tell:
+            comparison = interruptible(lambda: measure_parts(both, wanted, tell))
+        warn_of_what_is_left_out(comparison, wanted, quiet=quiet)
+        align = both.align
+        described = both.described(comparison)
+    else:
+        P, Q = read_given([p, q], **settings)
+        align = alignment([P, Q])
+        with running_on(dask, wanted) as wanted, progress_bar(quiet=quiet) as tell:
+            watch = Stoppable(tell)
+            comparison = interruptible(
+                lambda: measure(P, Q, align, wanted, watch),
+                watch if checkpoint else None,
+            )
+        described = P.described, Q.described
+    document = comparison_document(*described, align, comparison, wanted)
+    deliver(document, form=form, out=out)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from concordant.agreement.result import Concordance
 from concordant.alignment import Align
 from concordant.cli.document import Cell, Document, Json, Sheet
-from concordant.cli.inputs import Given
+from concordant.cli.inputs import Described
 from concordant.cli.measuring import Wanted
 from concordant.comparison import Comparison
 from concordant.tables import PairTable
@@ -30,14 +30,14 @@ _VERSION = 1
 
 
 def comparison_document(
-    P: Given, Q: Given, align: Align, comparison: Comparison, wanted: Wanted
+    P: Described, Q: Described, align: Align, comparison: Comparison, wanted: Wanted
 ) -> Document:
     """
     Make a document of a comparison.
 
     Parameters
     ----------
-    P, Q : Given
+    P, Q : Described
         The partitions.
     align : {"index", "position"}
         How objects were matched.
@@ -75,19 +75,19 @@ def comparison_document(
             f"P: {_sentence(P)}",
             f"Q: {_sentence(Q)}",
             f"{count(comparison.n_objects, 'object')}, matched by {matched}",
-            *_remarks(agreement, wanted),
+            *_remarks(comparison, wanted),
         ],
         sheets=[*_agreement_sheets(agreement, wanted), *_table_sheets(tables, wanted)],
     )
 
 
-def described(given: Given) -> dict[str, Json]:
+def described(partition: Described) -> dict[str, Json]:
     """
     Describe a partition in JSON.
 
     Parameters
     ----------
-    given : Given
+    partition : Described
         The partition.
 
     Returns
@@ -96,10 +96,10 @@ def described(given: Given) -> dict[str, Json]:
         Its file, kind and size.
     """
     return {
-        "file": given.name,
-        "kind": given.partition.kind,
-        "n_objects": given.partition.n_objects,
-        "n_clusters": given.partition.n_clusters,
+        "file": partition.name,
+        "kind": partition.kind,
+        "n_objects": partition.n_objects,
+        "n_clusters": partition.n_clusters,
     }
 
 
@@ -120,14 +120,14 @@ def short(value: float) -> str:
     return f"{value:.4f}" if abs(value) < 1e5 else f"{value:.4g}"
 
 
-def _sentence(given: Given) -> str:
-    partition = given.partition
-    return f"{given.name} ({partition.kind}, {count(partition.n_clusters, 'cluster')})"
+def _sentence(partition: Described) -> str:
+    clusters = count(partition.n_clusters, "cluster")
+    return f"{partition.name} ({partition.kind}, {clusters})"
 
 
-def _remarks(agreement: Concordance | None, wanted: Wanted) -> list[str]:
-    if agreement is None and wanted.agreements:
-        return ["NDC and ACI are not defined for possibilistic partitions"]
+def _remarks(comparison: Comparison, wanted: Wanted) -> list[str]:
+    if comparison.concordance is None and wanted.agreements:
+        return [comparison.why_no_concordance]
     return []
 
 

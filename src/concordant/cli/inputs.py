@@ -26,6 +26,35 @@ class Given:
     name: str
     partition: Partition
 
+    @property
+    def described(self) -> "Described":
+        """What a document tells of it."""
+        partition = self.partition
+        return Described(
+            self.name, partition.kind, partition.n_objects, partition.n_clusters
+        )
+
+
+@dataclass(frozen=True)
+class Described:
+    """
+    What a document tells of a partition.
+
+    Parameters
+    ----------
+    name : str
+        The file, as messages show it.
+    kind : str
+        Its kind.
+    n_objects, n_clusters : int
+        Its size.
+    """
+
+    name: str
+    kind: str
+    n_objects: int
+    n_clusters: int
+
 
 def read_given(
     files: Sequence[str],

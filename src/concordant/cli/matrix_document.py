@@ -48,7 +48,7 @@ def matrix_document(
             "schema": "concordant/matrix",
             "version": _VERSION,
             "matched_by": matched,
-            "partitions": [described(g) for g in given],
+            "partitions": [described(g.described) for g in given],
             "family": wanted.families[0] if with_table else None,
             "t_norm": wanted.t_norm if with_table else None,
             "values": {name: pairs.values[name].tolist() for name in shown},

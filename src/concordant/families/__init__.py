@@ -18,7 +18,7 @@ from concordant.families.frigui import frigui_table
 from concordant.families.huellermeier import huellermeier_table
 from concordant.families.t_norms import TNorm
 from concordant.families.visited_pairs import Sampling
-from concordant.partition import Partition
+from concordant.partition import Kind, Partition
 from concordant.progress import Progress, Watch
 from concordant.sampling import DEFAULT_TOL, check_tol
 from concordant.tables import PairTable
@@ -234,11 +234,27 @@ def families_for(P: Partition, Q: Partition) -> tuple[Family, ...]:
     tuple of str
         In the order of `FAMILIES`.
     """
-    kinds = {P.kind, Q.kind}
+    return families_of_kinds(P.kind, Q.kind)
+
+
+def families_of_kinds(*kinds: Kind) -> tuple[Family, ...]:
+    """
+    List the families that are defined for partitions of some kinds.
+
+    Parameters
+    ----------
+    *kinds : str
+        The kinds.
+
+    Returns
+    -------
+    tuple of str
+        In the order of `FAMILIES`.
+    """
     return tuple(
         family
         for family, traits in FAMILIES.items()
-        if (traits.fuzzy or kinds == {"crisp"})
+        if (traits.fuzzy or {*kinds} == {"crisp"})
         and (traits.possibilistic or "possibilistic" not in kinds)
     )
 

@@ -2,6 +2,9 @@
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
+
 from concordant.engine import Engine, Threads
 from concordant.families.products import products, sum_of_squares
 from concordant.partition import Partition
@@ -43,7 +46,26 @@ def anderson_table(
     Anderson, Bezdek, Popescu, Keller (2010), IEEE Transactions on Fuzzy Systems 18(5).
     """
     cross = products(P, Q, engine or Threads(1)).cross
-    n = P.n_objects
+    return anderson_table_from(cross, P.n_objects)
+
+
+def anderson_table_from(cross: NDArray[np.float64], n_objects: int) -> PairTable:
+    """
+    Give the table that follows from U'V.
+
+    Parameters
+    ----------
+    cross : ndarray of shape (K, L)
+        U'V.
+    n_objects : int
+        n.
+
+    Returns
+    -------
+    PairTable
+        Of family ``"anderson"``.
+    """
+    n = n_objects
     total = math.fsum(cross.ravel())
     if total == 0.0:
         raise ValueError(

@@ -5,7 +5,12 @@ import math
 import numpy as np
 
 from concordant.engine import Engine, Threads
-from concordant.families.products import difference, products, sum_of_squares
+from concordant.families.products import (
+    Products,
+    difference,
+    products,
+    sum_of_squares,
+)
 from concordant.partition import Partition
 from concordant.tables import PairTable
 
@@ -47,10 +52,29 @@ def brouwer_table(
     ----------
     Brouwer (2009), Journal of Intelligent Information Systems 32(3).
     """
-    _check_no_empty_rows(P, "P")
-    _check_no_empty_rows(Q, "Q")
-    n = P.n_objects
+    check_no_empty_rows(P, "P")
+    check_no_empty_rows(Q, "Q")
     sums = products(P, Q, engine or Threads(1), directions=True)
+    return brouwer_table_from(sums, P.n_objects)
+
+
+def brouwer_table_from(sums: Products, n_objects: int) -> PairTable:
+    """
+    Give the table that follows from sums of products.
+
+    Parameters
+    ----------
+    sums : Products
+        Of the directions of the memberships, shifted by any vector.
+    n_objects : int
+        n.
+
+    Returns
+    -------
+    PairTable
+        Of family ``"brouwer"``.
+    """
+    n = n_objects
     squares_p, squares_q = float(sums.squares_p), float(sums.squares_q)
     apart_in_p = difference(n * squares_p, sum_of_squares(sums.sums_p)) / 2
     apart_in_q = difference(n * squares_q, sum_of_squares(sums.sums_q)) / 2
@@ -62,7 +86,8 @@ def brouwer_table(
     return PairTable(a, b, c, d, "brouwer")
 
 
-def _check_no_empty_rows(partition: Partition, name: str) -> None:
+def check_no_empty_rows(partition: Partition, name: str) -> None:
+    """Refuse an object without a direction."""
     if partition.kind != "possibilistic":
         return
     empty = np.flatnonzero(~partition.columns().any(axis=0))

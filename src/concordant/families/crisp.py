@@ -29,12 +29,37 @@ def crisp_table(P: Partition, Q: Partition) -> PairTable:
     -----
     O(n) while K L cells fit beside the labels, O(n log n) beyond.
     """
-    n = P.n_objects
-    a = pairs_within(contingency_counts(P, Q))
-    in_p = pairs_within(np.bincount(P.labels))
-    in_q = pairs_within(np.bincount(Q.labels))
-    b, c = in_p - a, in_q - a
-    return PairTable(a, b, c, n * (n - 1) // 2 - a - b - c)
+    return crisp_table_from(
+        contingency_counts(P, Q),
+        np.bincount(P.labels),
+        np.bincount(Q.labels),
+        P.n_objects,
+    )
+
+
+def crisp_table_from(
+    cells: NDArray[Any], sizes_p: NDArray[Any], sizes_q: NDArray[Any], n_objects: int
+) -> PairTable:
+    """
+    Count pairs from the sizes of cells and clusters.
+
+    Parameters
+    ----------
+    cells : ndarray of int
+        How many objects each pair of clusters has.
+    sizes_p, sizes_q : ndarray of int
+        How many objects each cluster has.
+    n_objects : int
+        n.
+
+    Returns
+    -------
+    PairTable
+        Integers a, b, c, d that sum to n (n - 1) / 2.
+    """
+    a = pairs_within(cells)
+    b, c = pairs_within(sizes_p) - a, pairs_within(sizes_q) - a
+    return PairTable(a, b, c, n_objects * (n_objects - 1) // 2 - a - b - c)
 
 
 def contingency_counts(P: Partition, Q: Partition) -> NDArray[np.int64]:

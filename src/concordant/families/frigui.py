@@ -1,7 +1,12 @@
 """Pairs by the inner product of memberships (Frigui, Hwang and Rhee 2007)."""
 
 from concordant.engine import Engine, Threads
-from concordant.families.products import difference, products, sum_of_squares
+from concordant.families.products import (
+    Products,
+    difference,
+    products,
+    sum_of_squares,
+)
 from concordant.partition import Partition
 from concordant.tables import PairTable
 
@@ -34,8 +39,26 @@ def frigui_table(P: Partition, Q: Partition, engine: Engine | None = None) -> Pa
     ----------
     Frigui, Hwang, Rhee (2007), Pattern Recognition 40(11).
     """
-    sums = products(P, Q, engine or Threads(1))
-    m = P.n_objects * (P.n_objects - 1) // 2
+    return frigui_table_from(products(P, Q, engine or Threads(1)), P.n_objects)
+
+
+def frigui_table_from(sums: Products, n_objects: int) -> PairTable:
+    """
+    Give the table that follows from sums of products.
+
+    Parameters
+    ----------
+    sums : Products
+        Of the memberships.
+    n_objects : int
+        n.
+
+    Returns
+    -------
+    PairTable
+        Of family ``"frigui"``.
+    """
+    m = n_objects * (n_objects - 1) // 2
     a = difference(sum_of_squares(sums.cross), float(sums.squares_both)) / 2
     in_p = difference(sum_of_squares(sums.sums_p), float(sums.squares_p)) / 2
     in_q = difference(sum_of_squares(sums.sums_q), float(sums.squares_q)) / 2

@@ -55,7 +55,12 @@ class Products:
 
 
 def products(
-    P: Partition, Q: Partition, engine: Engine, *, directions: bool = False
+    P: Partition,
+    Q: Partition,
+    engine: Engine,
+    *,
+    directions: bool = False,
+    around_equal: bool = False,
 ) -> Products:
     """
     Sum the products of memberships that frigui, brouwer and anderson need.
@@ -70,6 +75,9 @@ def products(
         Whether u_i and v_i are the memberships themselves, or their directions:
         divided by their Euclidean length and, if not crisp, shifted to lie around the
         origin, so that differences between nearly equal directions are not lost.
+    around_equal : bool, default=False
+        Whether directions are shifted by that of equal memberships, whatever the data
+        are, so that sums over parts of the objects add up.
 
     Returns
     -------
@@ -81,25 +89,30 @@ def products(
     -----
     O(n K L) time, O(K L) memory beyond the partitions and one row of n numbers.
     """
+    centre = _equal_direction if around_equal else _centre
+    centre_p, centre_q = (centre(P), centre(Q)) if directions else (None, None)
     if P.kind == "crisp":
-        return _grouped_products(P, Q, directions)
+        return _grouped_products(P, Q, centre_q)
     if Q.kind == "crisp":
-        return _grouped_products(Q, P, directions).exchanged()
+        return _grouped_products(Q, P, centre_p).exchanged()
     if _comes_later(P, Q):
-        return _in_blocks(Q, P, directions, engine).exchanged()
-    return _in_blocks(P, Q, directions, engine)
+        return _in_blocks(Q, P, centre_q, centre_p, engine).exchanged()
+    return _in_blocks(P, Q, centre_p, centre_q, engine)
 
 
 def _in_blocks(
-    P: Partition, Q: Partition, directions: bool, engine: Engine
+    P: Partition,
+    Q: Partition,
+    centre_p: NDArray[np.float64] | None,
+    centre_q: NDArray[np.float64] | None,
+    engine: Engine,
 ) -> Products:
     n = P.n_objects
-    centres = (_centre(P), _centre(Q)) if directions else (None, None)
     blocks = (
         (start, min(start + _BLOCKS_PER_TASK * _BLOCK, n))
         for start in range(0, n, _BLOCKS_PER_TASK * _BLOCK)
     )
-    return _added(list(engine.run(_sum_blocks, (P, Q, *centres), blocks)))
+    return _added(list(engine.run(_sum_blocks, (P, Q, centre_p, centre_q), blocks)))
 
 
 def _sum_blocks(
@@ -167,6 +180,13 @@ def _centre(partition: Partition) -> NDArray[np.float64] | None:
     return np.asarray(_directions(sample, origin).mean(axis=0))
 
 
+def _equal_direction(partition: Partition) -> NDArray[np.float64] | None:
+    """Give the direction of an object that belongs to all clusters alike."""
+    if partition.kind == "crisp":
+        return None
+    return np.full(partition.n_clusters, partition.n_clusters**-0.5)
+
+
 def _vectors(
     rows: NDArray[np.float64], centre: NDArray[np.float64] | None
 ) -> NDArray[np.float64]:
@@ -188,10 +208,12 @@ def _block_products(u: NDArray[np.float64], v: NDArray[np.float64]) -> Products:
     )
 
 
-def _grouped_products(P: Partition, Q: Partition, directions: bool) -> Products:
+def _grouped_products(
+    P: Partition, Q: Partition, centre: NDArray[np.float64] | None
+) -> Products:
     """Sum within each cluster of a crisp P, whose vectors are the unit vectors."""
     rows = Q.rows(0, Q.n_objects)
-    rows = _vectors(rows, _centre(Q) if directions else None)
+    rows = _vectors(rows, centre)
     v, squares_v = rows.T, _sums_and_squares(rows)[1]
     order = np.argsort(P.labels, kind="stable")
     sizes = np.bincount(P.labels, minlength=P.n_clusters)

@@ -5,6 +5,7 @@ import math
 import sys
 import warnings
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from concordant.files.errors import FileError, first_line, shown
 from concordant.files.identification import ID_NAMES
+from concordant.files.source import opened
 from concordant.files.table import Column, Table
 
 _MOST_DEFLATE = 1032  # deflate makes data at most so much smaller
@@ -137,6 +139,20 @@ def _with_ids(table: Table, name: str, ids: NDArray[Any]) -> Table:
 def _array(data: bytes, source: str) -> NDArray[Any]:
     """Read an array after its header has been seen to fit the data."""
     shape, fortran_order, dtype, start = _header(data, source)
+    _check_array(shape, dtype, source)
+    count = math.prod(shape)
+    expected, found = count * dtype.itemsize, len(data) - start
+    if found != expected:
+        raise FileError(
+            f"{source}: its header promises {expected} bytes for the shape {shape}, "
+            f"found {found}: it is cut short or damaged"
+        )
+    array = np.frombuffer(data, dtype, count, start)
+    return array.reshape(shape, order="F" if fortran_order else "C")
+
+
+def _check_array(shape: tuple[int, ...], dtype: np.dtype[Any], source: str) -> None:
+    """Refuse an array that is neither labels nor a matrix."""
     if dtype.hasobject:
         raise FileError(
             f"{source}: holds pickled Python objects, which are never loaded; save "
@@ -151,15 +167,59 @@ def _array(data: bytes, source: str) -> NDArray[Any]:
         )
     if min(shape) < 1:
         raise FileError(f"{source}: is empty: its shape is {shape}")
-    count = math.prod(shape)
-    expected, found = count * dtype.itemsize, len(data) - start
+
+
+def mapped_npy(path: str | Path, source: str) -> NDArray[Any]:
+    """
+    Map an ``.npy`` file, of which only what is used is read.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    source : str
+        What messages call it.
+
+    Returns
+    -------
+    ndarray of shape (n,) or (n, p)
+        Read-only.
+
+    Raises
+    ------
+    FileError
+        If it is not such a file, is cut short, or holds objects.
+    """
+    with opened(path) as stream:
+        shape, _, dtype, start = _header(stream.read(1 << 16), source)
+        _check_array(shape, dtype, source)
+        expected = math.prod(shape) * dtype.itemsize
+        found = stream.seek(0, io.SEEK_END) - start
     if found != expected:
         raise FileError(
             f"{source}: its header promises {expected} bytes for the shape {shape}, "
             f"found {found}: it is cut short or damaged"
         )
-    array = np.frombuffer(data, dtype, count, start)
-    return array.reshape(shape, order="F" if fortran_order else "C")
+    return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+
+
+def array_table(array: NDArray[Any], source: str) -> Table:
+    """
+    Make a table of an array.
+
+    Parameters
+    ----------
+    array : ndarray of shape (n,) or (n, p)
+        Numbers or text.
+    source : str
+        What messages call it.
+
+    Returns
+    -------
+    Table
+        With columns that have no names.
+    """
+    return _table(array, source)
 
 
 def _header(

@@ -1,13 +1,19 @@
 """Apache's formats: Parquet, Arrow and Feather."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from concordant.files.errors import FileError, first_line
 from concordant.files.table import Column, Table
+
+#: Gives the parts of a file, from the first on.
+Parts = Callable[[], Iterator[Table]]
 
 
 def read_parquet(stream: io.BufferedReader, source: str) -> Table:
@@ -68,6 +74,120 @@ def read_arrow(stream: io.BufferedReader, source: str) -> Table:
     return _table(lambda: pyarrow.ipc.open_stream(data).read_all(), source)
 
 
+def parquet_parts(path: str | Path, source: str, size: int) -> tuple[int, Parts]:
+    """
+    Open a Parquet file to read it part by part.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    source : str
+        What messages call it.
+    size : int
+        Rows of each part but the last.
+
+    Returns
+    -------
+    tuple
+        How many rows there are, and a function that gives parts from the first on.
+
+    Raises
+    ------
+    FileError
+        If it is not such a file, or pyarrow is not installed.
+    """
+    _check_installed(source)
+    import pyarrow.parquet
+
+    with _blaming(source):
+        n_rows = pyarrow.parquet.ParquetFile(path).metadata.num_rows
+    return n_rows, lambda: _parts(
+        lambda: pyarrow.parquet.ParquetFile(path).iter_batches(size), source, size
+    )
+
+
+def arrow_parts(path: str | Path, source: str, size: int) -> tuple[int, Parts]:
+    """
+    Open an Arrow or Feather file to read it part by part.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, which is mapped, not read.
+    source : str
+        What messages call it.
+    size : int
+        Rows of each part but the last.
+
+    Returns
+    -------
+    tuple
+        How many rows there are, and a function that gives parts from the first on.
+
+    Raises
+    ------
+    FileError
+        If it is not such a file, or pyarrow is not installed.
+    """
+    _check_installed(source)
+    with _blaming(source):
+        n_rows = sum(batch.num_rows for batch in _arrow_batches(path))
+    return n_rows, lambda: _parts(lambda: _arrow_batches(path), source, size)
+
+
+def _arrow_batches(path: str | Path) -> Iterator[Any]:
+    import pyarrow
+    import pyarrow.ipc
+
+    with pyarrow.memory_map(str(path)) as mapped:
+        if mapped.read(6) == b"ARROW1":
+            reader = pyarrow.ipc.open_file(mapped)
+            for number in range(reader.num_record_batches):
+                yield reader.get_batch(number)
+        else:
+            mapped.seek(0)
+            yield from pyarrow.ipc.open_stream(mapped)
+
+
+def _parts(
+    batches: Callable[[], Iterator[Any]], source: str, size: int
+) -> Iterator[Table]:
+    """Give tables of so many rows each, however many the batches have."""
+    import pyarrow
+
+    with _blaming(source):
+        before, held, waiting = 0, 0, []
+        for batch in batches():
+            waiting.append(pyarrow.Table.from_batches([batch]))
+            held += batch.num_rows
+            while held >= size:
+                rows = pyarrow.concat_tables(waiting)
+                yield _part(rows.slice(0, size), source, before)
+                before, held, waiting = before + size, held - size, [rows.slice(size)]
+        if held:
+            yield _part(pyarrow.concat_tables(waiting), source, before)
+
+
+def _part(rows: Any, source: str, before: int) -> Table:
+    return replace(_table(lambda: rows, source, before), before=before)
+
+
+@contextmanager
+def _blaming(source: str) -> Iterator[None]:
+    """Say of which file it is what pyarrow finds wrong."""
+    try:
+        yield
+    except FileError:
+        raise
+    except FileNotFoundError as error:
+        raise FileError(f"{source}: no such file") from error
+    except Exception as error:  # a damaged file makes pyarrow raise of all kinds
+        raise FileError(
+            f"{source}: a damaged or foreign file ({first_line(error)})"
+        ) from error
+
+
 def _check_installed(source: str) -> None:
     try:
         import pyarrow  # noqa: F401
@@ -78,35 +198,29 @@ def _check_installed(source: str) -> None:
         ) from error
 
 
-def _table(read: Callable[[], Any], source: str) -> Table:
-    try:
+def _table(read: Callable[[], Any], source: str, before: int = 0) -> Table:
+    with _blaming(source):
         arrow = read()
         arrow.validate(full=True)
         if arrow.num_rows == 0 or arrow.num_columns == 0:
             raise FileError(f"{source}: is empty: it has no rows or no columns")
         columns = [
-            _column(number, name, chunks, source)
+            _column(number, name, chunks, source, before)
             for number, (name, chunks) in enumerate(
                 zip(arrow.column_names, arrow.columns, strict=True), start=1
             )
         ]
-    except FileError:
-        raise
-    except Exception as error:  # a damaged file makes pyarrow raise of all kinds
-        raise FileError(
-            f"{source}: a damaged or foreign file ({first_line(error)})"
-        ) from error
-    return Table(source, tuple(columns))
+        return Table(source, tuple(columns))
 
 
-def _column(number: int, name: str, chunks: Any, source: str) -> Column:
+def _column(number: int, name: str, chunks: Any, source: str, before: int) -> Column:
     import pyarrow.types as kinds
 
     numbers = (kinds.is_integer, kinds.is_floating, kinds.is_boolean)
     texts = (kinds.is_string, kinds.is_large_string, kinds.is_string_view)
     place = Column(number, name, np.empty(0), np.empty(0))
     if chunks.null_count:
-        row = chunks.is_null().index(True).as_py() + 1
+        row = before + chunks.is_null().index(True).as_py() + 1
         raise FileError(f"{source}, row {row}, {place}: a missing value (null)")
     if kinds.is_dictionary(chunks.type):
         chunks = chunks.cast(chunks.type.value_type)

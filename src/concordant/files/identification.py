@@ -52,17 +52,42 @@ def with_ids(table: Table, id_column: str | int | None) -> Table:
     FileError
         If two objects have the same id.
     """
-    if id_column in (0, "0"):
-        return table
-    column = _found(table) if id_column is None else table.column(id_column)
+    column = column_of_ids(table, id_column)
     if column is None:
         return table
-    if column.cells.dtype.kind not in "OUiub":
-        raise table.fault("ids must be text or whole numbers", column=column)
     rest = table.without(column)
     ids = np.array([str(cell) for cell in column.cells.tolist()], dtype=object)
     _check_distinct(table, column, ids.tolist())
     return replace(rest, ids=ids)
+
+
+def column_of_ids(table: Table, id_column: str | int | None) -> Column | None:
+    """
+    Find the column that holds ids.
+
+    Parameters
+    ----------
+    table : Table
+        With all columns of the file.
+    id_column : str, int or None
+        As in `with_ids`.
+
+    Returns
+    -------
+    Column or None
+        None if there is none.
+
+    Raises
+    ------
+    FileError
+        If it holds what cannot be ids.
+    """
+    if id_column in (0, "0"):
+        return None
+    column = _found(table) if id_column is None else table.column(id_column)
+    if column is not None and column.cells.dtype.kind not in "OUiub":
+        raise table.fault("ids must be text or whole numbers", column=column)
+    return column
 
 
 def _found(table: Table) -> Column | None:

@@ -96,6 +96,32 @@ def as_partition(
     """
     if table.n_objects == 1:
         raise table.fault("only one object; it takes two to compare", 0)
+    return part_of_partition(table, kind=kind, noise=noise)
+
+
+def part_of_partition(
+    table: Table, *, kind: Kind | None = None, noise: Noise | None = None
+) -> Partition:
+    """
+    Do as `as_partition` for a part of the objects, of which one may be all.
+
+    Parameters
+    ----------
+    table : Table
+        One column of labels, or one column of memberships per cluster.
+    kind, noise
+        As in `Partition`.
+
+    Returns
+    -------
+    Partition
+        Of the objects of the table.
+
+    Raises
+    ------
+    FileError
+        With a message of one line that says what is wrong and where.
+    """
     try:
         if len(table.columns) == 1:
             labels = table.labels(table.columns[0])

@@ -69,12 +69,15 @@ class Table:
         The ids of the objects, as text.
     lines : ndarray of shape (n,) or None
         The line of each row in a text file; None where rows are counted from 1.
+    before : int, default=0
+        How many rows of the file stand before the first, if this is a part of it.
     """
 
     source: str
     columns: tuple[Column, ...]
     ids: NDArray[np.object_] | None = None
     lines: NDArray[np.intp] | None = None
+    before: int = 0
 
     @property
     def n_objects(self) -> int:
@@ -96,7 +99,7 @@ class Table:
             ``"line 7"`` or ``"row 7"``.
         """
         if self.lines is None:
-            return f"row {position + 1}"
+            return f"row {self.before + position + 1}"
         return f"line {self.lines[position]}"
 
     def fault(

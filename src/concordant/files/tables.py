@@ -1,5 +1,6 @@
 """A file of any format becomes a Table."""
 
+import io
 from pathlib import Path
 
 from concordant.files.arrays import read_npy, read_npz
@@ -97,7 +98,7 @@ def read_table(
     source = called(path)
     suffix = Path(path).suffix.casefold()
     with opened(path) as stream:
-        form = _BY_SUFFIX.get(suffix) or _by_first_bytes(stream.peek(8))
+        form = _form(path, stream)
         if form == "npy":
             table = read_npy(stream, source)
         elif form == "npz":
@@ -112,6 +113,29 @@ def read_table(
             table = read_delimited(stream, source, delimiter=delimiter, header=header)
     check_nothing_missing(table)
     return with_ids(table, id_column)
+
+
+def form_of(path: str | Path) -> str:
+    """
+    Tell the format of a file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, not standard input.
+
+    Returns
+    -------
+    {"text", "npy", "npz", "parquet", "arrow"}
+        By its suffix, or its first bytes.
+    """
+    with opened(path) as stream:
+        return _form(path, stream)
+
+
+def _form(path: str | Path, stream: io.BufferedReader) -> str:
+    by_suffix = _BY_SUFFIX.get(Path(path).suffix.casefold())
+    return by_suffix or _by_first_bytes(stream.peek(8))
 
 
 def _by_first_bytes(start: bytes) -> str:

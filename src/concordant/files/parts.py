@@ -1,0 +1,206 @@
+"""Two files larger than memory are read together, a part at a time."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.files.arrays import array_table, mapped_npy
+from concordant.files.columnar import Parts, arrow_parts, parquet_parts
+from concordant.files.errors import FileError, called, shown
+from concordant.files.identification import column_of_ids
+from concordant.files.table import Table, check_nothing_missing
+from concordant.files.tables import form_of
+from concordant.wording import count
+
+#: Rows that are read at a time.
+ROWS = 1 << 17
+
+_FORMS = ("npy", "parquet", "arrow")
+_BYTES = 16  # that a number takes in memory: once as it is read, once in a partition
+
+
+@dataclass(frozen=True)
+class FileInParts:
+    """
+    A file that can be read a part at a time.
+
+    Parameters
+    ----------
+    source : str
+        What messages call it.
+    n_rows : int
+        How many rows it has.
+    has_ids : bool
+        Whether a column holds ids.
+    holds_labels : bool
+        Whether it has one column beside.
+    n_columns : int
+        How many columns it has.
+    parts : callable
+        Gives its parts, the ids as text or whole numbers.
+    """
+
+    source: str
+    n_rows: int
+    has_ids: bool
+    holds_labels: bool
+    n_columns: int
+    parts: Parts
+
+    @property
+    def n_bytes(self) -> int:
+        """What it takes in memory, roughly."""
+        return self.n_rows * self.n_columns * _BYTES
+
+
+def can_be_read_in_parts(path: str | Path) -> bool:
+    """
+    Tell whether a file has a format that can be read a part at a time.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; ``"-"`` is standard input, which cannot.
+
+    Returns
+    -------
+    bool
+        Whether it is Parquet, Arrow, Feather or ``.npy``.
+    """
+    return str(path) != "-" and form_of(path) in _FORMS
+
+
+def open_in_parts(
+    path: str | Path, *, id_column: str | int | None = None
+) -> FileInParts:
+    """
+    Open a file to read it a part at a time.
+
+    Parameters
+    ----------
+    path : str or Path
+        A Parquet, Arrow, Feather or ``.npy`` file.
+    id_column : str, int or None, default=None
+        As in `read_table`; what is found in the first part holds for all.
+
+    Returns
+    -------
+    FileInParts
+        With parts of `ROWS` rows each but the last; only the first has been read.
+
+    Raises
+    ------
+    FileError
+        With a message of one line that says what is wrong and where.
+    """
+    source = called(path)
+    form = form_of(path)
+    if form == "parquet":
+        n_rows, parts = parquet_parts(path, source, ROWS)
+    elif form == "arrow":
+        n_rows, parts = arrow_parts(path, source, ROWS)
+    elif form == "npy":
+        n_rows, parts = _npy_parts(path, source, ROWS)
+    else:
+        raise FileError(
+            f"{source}: only Parquet, Arrow, Feather and .npy files can be read a part "
+            "at a time"
+        )
+    first = next(parts(), None)
+    if first is None:
+        raise FileError(f"{source}: is empty: it has no rows or no columns")
+    ids = column_of_ids(first, id_column)
+    number = None if ids is None else ids.number
+    return FileInParts(
+        source,
+        n_rows,
+        has_ids=ids is not None,
+        holds_labels=len(first.columns) - (ids is not None) == 1,
+        n_columns=len(first.columns),
+        parts=lambda: (_with_ids(table, number) for table in parts()),
+    )
+
+
+def parts_of_both(P: FileInParts, Q: FileInParts) -> Iterator[tuple[Table, Table]]:
+    """
+    Read two files together.
+
+    Parameters
+    ----------
+    P, Q : FileInParts
+        Two files of the same objects, in the same order.
+
+    Yields
+    ------
+    tuple of two Table
+        The same objects of both.
+
+    Raises
+    ------
+    FileError
+        If the numbers of rows differ, or the ids if both have ids.
+    """
+    if P.n_rows != Q.n_rows:
+        raise FileError(
+            f"{P.source} has {count(P.n_rows, 'row')} and {Q.source} has {Q.n_rows}: "
+            "they must describe the same objects"
+        )
+    for p, q in zip(P.parts(), Q.parts(), strict=True):
+        _check_same_ids(p, q)
+        yield replace(p, ids=None), replace(q, ids=None)
+
+
+def memory() -> int | None:
+    """
+    Tell how much memory the machine has.
+
+    Returns
+    -------
+    int or None
+        Bytes; None if the system does not say.
+    """
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _npy_parts(path: str | Path, source: str, rows: int) -> tuple[int, Parts]:
+    array = mapped_npy(path, source)
+
+    def parts() -> Iterator[Table]:
+        for start in range(0, len(array), rows):
+            part = np.array(array[start : start + rows])
+            yield replace(array_table(part, source), before=start)
+
+    return len(array), parts
+
+
+def _with_ids(table: Table, number: int | None) -> Table:
+    check_nothing_missing(table)
+    if number is None:
+        return table
+    column = table.column(number)
+    return replace(table.without(column), ids=column.cells)
+
+
+def _check_same_ids(p: Table, q: Table) -> None:
+    if p.ids is None or q.ids is None or _equal(p.ids, q.ids):
+        return
+    pairs = zip(map(str, p.ids.tolist()), map(str, q.ids.tolist()), strict=True)
+    for position, (one, other) in enumerate(pairs):
+        if one != other:
+            raise q.fault(
+                f"the id is {shown(other)} where {p.source} has {shown(one)}; files "
+                "that are read a part at a time need the same order: sort both by id",
+                position,
+            )
+
+
+def _equal(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    return one.dtype == other.dtype and np.array_equal(one, other)

@@ -1,0 +1,462 @@
+"""Two partitions of objects that come a chunk at a time."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self, get_args
+
+from concordant.agreement.result import Concordance, assemble
+from concordant.alignment import aligned
+from concordant.archive import Archive, read_archive, write_archive
+from concordant.comparison import Comparison
+from concordant.families import FAMILIES, Family, families_of_kinds, table_name
+from concordant.families.anderson import anderson_table_from
+from concordant.families.brouwer import brouwer_table_from, check_no_empty_rows
+from concordant.families.frigui import frigui_table_from
+from concordant.partition import Kind, Partition
+from concordant.streams.class_columns import ClassColumns
+from concordant.streams.crisp_counts import CrispCounts
+from concordant.streams.product_sums import ProductSums
+from concordant.streams.side import Side, seen
+from concordant.streams.summary import Agreement, Summary
+from concordant.streams.two_columns import TwoColumns
+from concordant.tables import PairTable
+from concordant.wording import check_choice, either
+
+Kinds = tuple[Kind | None, Kind | None]
+
+#: The families whose tables of fuzzy partitions follow from sums over objects.
+ONE_PASS: tuple[Family, ...] = ("frigui", "brouwer", "anderson")
+
+_FILE = "concordant stream"  # what a saved accumulator calls itself
+_VERSION = 1
+_MOST_OBJECTS = 1 << 33  # whose places can be summed in 64 bits
+
+
+class Accumulator:
+    """
+    What indices need of two partitions whose objects come a chunk at a time.
+
+    Parameters
+    ----------
+    kinds : tuple of two {"crisp", "fuzzy", "possibilistic"} or None
+        What P and Q are; found from the first chunk by default. Say ``"fuzzy"`` if the
+        first memberships may happen to be zeros and ones.
+    families : sequence of str, optional
+        The families of which tables are wanted: by default all that take one pass,
+        which are *frigui*, *brouwer* and *anderson*, and all families if P and Q are
+        crisp. None if it is empty.
+
+    Notes
+    -----
+    The order of chunks and of merging does not change a bit: counts and cells are
+    integers, and the products of a chunk are rounded once and then added exactly. How
+    objects are divided into chunks can change the last bits of the tables of fuzzy
+    partitions, and nothing else.
+
+    Memory does not grow with the number of objects: a table of at most 2^18 cells, some
+    10 MB, for each cluster of a fuzzy partition and once more for its classes; four
+    such tables for two clusters with two clusters. What cells leave open is the error
+    of the result.
+
+    NDC and ACI of two fuzzy partitions take all pairs, and no one pass gives them,
+    unless both have two clusters. With *brouwer*, directions are measured from that of
+    equal memberships: if all objects point in nearly the same other direction, to
+    within 1e-6 say, as many digits are lost as cosines differ in.
+
+    Examples
+    --------
+    >>> import concordant as cc
+    >>> half = cc.Accumulator().update([[0.9, 0.1], [0.8, 0.2]], [0, 0])
+    >>> other_half = cc.Accumulator().update([[0.2, 0.8], [0.3, 0.7]], [1, 1])
+    >>> comparison = half.merge(other_half).result()
+    >>> round(comparison.concordance.aci, 6)
+    0.425532
+    """
+
+    def __init__(
+        self,
+        *,
+        kinds: Kinds = (None, None),
+        families: Sequence[Family] | None = None,
+    ) -> None:
+        if isinstance(kinds, str) or len(kinds) != 2:
+            raise ValueError(
+                'kinds must be two, one of P and one of Q, as ("fuzzy", None), found '
+                f"{kinds!r}"
+            )
+        for kind in kinds:
+            check_choice("kinds", kind, get_args(Kind))
+        for family in families or ():
+            check_choice("families", family, get_args(Family), optional=False)
+        self._kinds: Kinds = (kinds[0], kinds[1])
+        self._families = None if families is None else tuple(families)
+        self._sides: tuple[Side, Side] | None = None
+        self._agreement: Agreement | None = None
+        self._sums: dict[str, ProductSums] = {}
+        self._n_objects = 0
+        self._n_chunks = 0
+
+    @property
+    def n_objects(self) -> int:
+        """How many objects were seen."""
+        return self._n_objects
+
+    @property
+    def n_chunks(self) -> int:
+        """How many chunks were seen."""
+        return self._n_chunks
+
+    def update(self, P_chunk: object, Q_chunk: object) -> Self:
+        """
+        Add objects.
+
+        Parameters
+        ----------
+        P_chunk, Q_chunk : Partition, or what one can be made from
+            Two partitions of the same objects, which were not seen before. Labels are
+            matched by their value from chunk to chunk, memberships by their column.
+
+        Returns
+        -------
+        Accumulator
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If a chunk is not valid or does not go with those before; nothing of it is
+            kept.
+        """
+        return self.merge(self.part(P_chunk, Q_chunk, self._n_chunks))
+
+    def part(self, P_chunk: object, Q_chunk: object, number: int) -> "Accumulator":
+        """
+        Make an accumulator of one chunk, to be merged with this one.
+
+        Parameters
+        ----------
+        P_chunk, Q_chunk : Partition, or what one can be made from
+            Two partitions of the same objects.
+        number : int
+            What errors call the chunk, counted from 0.
+
+        Returns
+        -------
+        Accumulator
+            A new one; this one is not changed, so that several threads can do so.
+        """
+        part = Accumulator(kinds=self._kinds, families=self._families)
+        kinds = self._kinds
+        if self._sides is not None:
+            kinds = (self._sides[0].kind, self._sides[1].kind)
+        with _blaming_chunk(number):
+            P = _as_kind(P_chunk, kinds[0])
+            Q = _as_kind(Q_chunk, kinds[1])
+            p, q = aligned(P, Q)
+            p, side_p = seen(P_chunk, p, "P", kinds[0])
+            q, side_q = seen(Q_chunk, q, "Q", kinds[1])
+            self._check_kinds(side_p, side_q)
+            if self._sides is not None:
+                for before, now in zip(self._sides, (side_p, side_q), strict=True):
+                    before.united(now)
+        part._start((side_p, side_q), like=self)
+        if "directions" in part._sums:
+            with _blaming_chunk(number):
+                check_no_empty_rows(p, "P")
+                check_no_empty_rows(q, "Q")
+        for summary in part._summaries().values():
+            summary.add(p, q)
+        part._n_objects, part._n_chunks = p.n_objects, 1
+        return part
+
+    def merge(self, other: "Accumulator") -> Self:
+        """
+        Add what another accumulator has seen.
+
+        Parameters
+        ----------
+        other : Accumulator
+            Of other objects; it is not changed.
+
+        Returns
+        -------
+        Accumulator
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If the two are not parts of one stream: of other kinds, clusters or
+            families.
+        """
+        if other._sides is None:
+            return self
+        if self._n_objects + other._n_objects >= _MOST_OBJECTS:
+            raise ValueError(f"a stream has fewer than {_MOST_OBJECTS} objects")
+        p, q = other._sides
+        if self._sides is None:
+            self._check_kinds(p, q)
+        else:
+            p, q = self._sides[0].united(p), self._sides[1].united(q)
+        if self._needed(p, q) != other._sums.keys():
+            raise ValueError("accumulators with different families= cannot be merged")
+        if self._sides is None:
+            self._start((p, q))
+        self._renumber(p, q)
+        theirs = other._renumbered(p, q)
+        for name, summary in self._summaries().items():
+            summary.merge(theirs[name])
+        self._n_objects += other._n_objects
+        self._n_chunks += other._n_chunks
+        return self
+
+    def result(self) -> Comparison:
+        """
+        Give the indices of all objects that were seen.
+
+        Returns
+        -------
+        Comparison
+            With the tables of the families, and the concordance unless it takes all
+            pairs. More objects can be added afterwards.
+
+        Raises
+        ------
+        ValueError
+            If no objects were seen.
+        """
+        if self._sides is None:
+            raise ValueError("no chunk was given: there is nothing to compare")
+        p, q = self._sides
+        return Comparison(
+            kinds=(p.kind, q.kind),
+            n_clusters=(p.n_clusters, q.n_clusters),
+            n_objects=self._n_objects,
+            concordance=self._concordance(),
+            tables=self._tables(),
+        )
+
+    def save(self, path: str | Path) -> None:
+        """
+        Write all that was seen to a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to; a file that is there is replaced, whole or not at all.
+
+        Raises
+        ------
+        FileError
+            If that is not possible.
+
+        Notes
+        -----
+        The same objects give the same bytes. The file holds sums, no object.
+        """
+        facts = {
+            "kinds": self._kinds,
+            "families": self._families,
+            "n_objects": self._n_objects,
+            "n_chunks": self._n_chunks,
+            "sides": None
+            if self._sides is None
+            else [side.to_json() for side in self._sides],
+        }
+        arrays = {
+            f"{name}.{key}": array
+            for name, summary in self._summaries().items()
+            for key, array in summary.arrays().items()
+        }
+        write_archive(path, _FILE, _VERSION, Archive(facts, arrays))
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Accumulator":
+        """
+        Read what `save` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where from.
+
+        Returns
+        -------
+        Accumulator
+            Which goes on where the other was.
+
+        Raises
+        ------
+        FileError
+            With a message of one line, if it is not such a file, is of another version,
+            is cut short or was changed.
+        """
+        with read_archive(path, _FILE, _VERSION) as (facts, arrays):
+            accumulator = cls(kinds=tuple(facts["kinds"]), families=facts["families"])
+            accumulator._n_objects = int(facts["n_objects"])
+            accumulator._n_chunks = int(facts["n_chunks"])
+            if facts["sides"] is not None:
+                p, q = (Side.from_json(side) for side in facts["sides"])
+                accumulator._start((p, q))
+            for name, summary in accumulator._summaries().items():
+                start = f"{name}."
+                summary.restore(
+                    {
+                        key.removeprefix(start): array
+                        for key, array in arrays.items()
+                        if key.startswith(start)
+                    }
+                )
+            agreement = accumulator._agreement
+            if agreement and agreement.n_objects != accumulator._n_objects:
+                raise ValueError("sums of another number of objects")
+        return accumulator
+
+    def _start(
+        self, sides: tuple[Side, Side], like: "Accumulator | None" = None
+    ) -> None:
+        """Begin to sum what these kinds need."""
+        p, q = sides
+        K, L = p.n_clusters, q.n_clusters
+        self._sums = {
+            name: ProductSums(K, L, directions=name == "directions")
+            for name in self._needed(p, q)
+        }
+        longer = None if like is None else like._agreement
+        kinds = {p.kind, q.kind}
+        if kinds == {"crisp"}:
+            self._agreement = CrispCounts(K, L)
+        elif kinds == {"crisp", "fuzzy"}:
+            crisp_first = p.kind == "crisp"
+            shape = (L, K) if crisp_first else (K, L)
+            columns = ClassColumns(*shape, crisp_first=crisp_first)
+            if isinstance(longer, ClassColumns):
+                columns.start_at(longer)
+            self._agreement = columns
+        elif one_pass_agreement(p.kind, q.kind, K, L):
+            halves = TwoColumns()
+            if isinstance(longer, TwoColumns):
+                halves.start_at(longer)
+            self._agreement = halves
+        self._sides = sides
+
+    def _needed(self, p: Side, q: Side) -> set[str]:
+        """Tell which sums of products the tables need."""
+        families = {*self._wanted(p, q)}
+        if p.kind == q.kind == "crisp":
+            return set()
+        products = {"products"} if families & {"frigui", "anderson"} else set()
+        return products | ({"directions"} if "brouwer" in families else set())
+
+    def _summaries(self) -> dict[str, Summary]:
+        summaries: dict[str, Summary] = {**self._sums}
+        if self._agreement is not None:
+            summaries["agreement"] = self._agreement
+        return summaries
+
+    def _wanted(self, p: Side, q: Side) -> tuple[Family, ...]:
+        """Give the families of which there will be tables."""
+        defined = families_of_kinds(p.kind, q.kind)
+        if p.kind == q.kind == "crisp":
+            return defined if self._families is None else self._families
+        one_pass = tuple(family for family in ONE_PASS if family in defined)
+        if self._families is None:
+            return one_pass
+        for family in self._families:
+            if family not in one_pass:
+                raise ValueError(
+                    f"family {family!r} of {p.kind} and {q.kind} partitions is not one "
+                    f"pass over the objects: use {either(one_pass)}, or compare all "
+                    "objects at once"
+                )
+        return self._families
+
+    def _check_kinds(self, p: Side, q: Side) -> None:
+        for said, side in zip(self._kinds, (p, q), strict=True):
+            if said not in (None, side.kind):
+                raise ValueError(f"{side.name} is {side.kind}, not {said}")
+
+    def _renumber(self, p: Side, q: Side) -> None:
+        """Make room for the labels of a longer stream."""
+        if self._sides is None or (p, q) == self._sides:
+            return
+        numbers = self._sides[0].numbers_in(p), self._sides[1].numbers_in(q)
+        for summary in self._summaries().values():
+            summary.renumber(*numbers, p.n_clusters, q.n_clusters)
+        self._sides = (p, q)
+
+    def _renumbered(self, p: Side, q: Side) -> dict[str, Summary]:
+        """Give copies that have the labels of a longer stream."""
+        if (p, q) == self._sides:
+            return self._summaries()
+        copy = Accumulator(kinds=self._kinds, families=self._families)
+        if self._sides is not None:
+            copy._start(self._sides)
+            mine = self._summaries()
+            for name, summary in copy._summaries().items():
+                summary.merge(mine[name])
+            copy._renumber(p, q)
+        return copy._summaries()
+
+    def _concordance(self) -> Concordance | None:
+        if self._agreement is None:
+            return None
+        if self._n_objects < 2:
+            return assemble(0.0, 0.0, n_objects=self._n_objects, method="no pairs")
+        return self._agreement.concordance()
+
+    def _tables(self) -> dict[str, PairTable]:
+        if self._sides is None:
+            return {}
+        tables = {}
+        for family in self._wanted(*self._sides):
+            for t_norm in FAMILIES[family].t_norms or (None,):
+                tables[table_name(family, t_norm)] = self._table(family)
+        return tables
+
+    def _table(self, family: Family) -> PairTable:
+        if isinstance(self._agreement, CrispCounts):
+            return self._agreement.table()
+        name = "directions" if family == "brouwer" else "products"
+        sums, n = self._sums[name].products(), self._n_objects
+        if family == "anderson":
+            return anderson_table_from(sums.cross, n)
+        formula = brouwer_table_from if family == "brouwer" else frigui_table_from
+        return formula(sums, n)
+
+
+def one_pass_agreement(kind_p: Kind, kind_q: Kind, K: int, L: int) -> bool:
+    """
+    Tell whether NDC and ACI follow from sums over objects.
+
+    Parameters
+    ----------
+    kind_p, kind_q : str
+        The kinds of P and Q.
+    K, L : int
+        How many clusters they have.
+
+    Returns
+    -------
+    bool
+        Whether a partition is crisp, or both are fuzzy with two clusters each.
+    """
+    kinds = {kind_p, kind_q}
+    return "possibilistic" not in kinds and ("crisp" in kinds or K == L == 2)
+
+
+@contextmanager
+def _blaming_chunk(number: int) -> Iterator[None]:
+    """Say in which chunk a fault was found."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        raise type(error)(f"chunk {number}: {error}") from error
+
+
+def _as_kind(data: object, kind: Kind | None) -> object:
+    """Let memberships be possibilistic where that was said."""
+    if kind != "possibilistic" or isinstance(data, Partition):
+        return data
+    return Partition(data, kind="possibilistic")

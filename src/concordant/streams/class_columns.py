@@ -1,0 +1,123 @@
+"""A fuzzy and a crisp partition as they come: memberships by cells and classes."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.agreement.fuzzy_crisp import fuzzy_crisp_from
+from concordant.agreement.result import Concordance
+from concordant.families.crisp import pairs_within
+from concordant.partition import Partition
+from concordant.streams.cells import Places, places_of
+from concordant.streams.saved_sketch import sketch_arrays, sketch_of
+from concordant.streams.sketch import Sketch
+from concordant.streams.summary import Arrays, Numbers
+
+
+class ClassColumns:
+    """
+    Each cluster's memberships, of all objects and of those of each class.
+
+    Parameters
+    ----------
+    n_clusters : int
+        How many clusters the fuzzy side has.
+    n_classes : int
+        How many clusters the crisp side has.
+    crisp_first : bool
+        Whether the crisp side is P.
+    """
+
+    def __init__(self, n_clusters: int, n_classes: int, *, crisp_first: bool) -> None:
+        self._crisp_first = crisp_first
+        self._sizes = np.zeros(n_classes, dtype=np.int64)
+        self._overall = [Sketch() for _ in range(n_clusters)]
+        self._within = [Sketch() for _ in range(n_clusters)]
+
+    def add(self, P: Partition, Q: Partition) -> None:
+        """Sum the memberships of a chunk."""
+        crisp, fuzzy = (P, Q) if self._crisp_first else (Q, P)
+        sizes = np.bincount(crisp.labels, minlength=len(self._sizes))
+        order = np.argsort(crisp.labels, kind="stable")
+        classes = np.repeat(np.arange(len(sizes)), sizes)
+        everyone = np.zeros(len(order), dtype=np.int64)
+        for column, overall, within in zip(
+            fuzzy.columns(), self._overall, self._within, strict=True
+        ):
+            places, is_rounded = places_of(column)
+            ordered = places[order]
+            _sort_within(ordered, sizes)
+            within.add(classes, ordered, is_rounded=is_rounded)
+            places.sort()
+            overall.add(everyone, places, is_rounded=is_rounded)
+        self._sizes += sizes
+
+    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
+        """Make room for further classes."""
+        numbers, n_classes = (p, K) if self._crisp_first else (q, L)
+        if numbers is None:
+            return
+        sizes = np.zeros(n_classes, dtype=np.int64)
+        sizes[numbers] = self._sizes
+        self._sizes = sizes
+        for sketch in self._within:
+            sketch.regroup(numbers)
+
+    def merge(self, other: "ClassColumns") -> None:
+        """Add the sums of another one."""
+        self._sizes = self._sizes + other._sizes
+        for mine, theirs in zip(self._sketches(), other._sketches(), strict=True):
+            mine.merge(theirs)
+
+    def start_at(self, longer: "ClassColumns") -> None:
+        """Let cells be no finer than those of a longer stream have become."""
+        self._overall = [Sketch(sketch.level) for sketch in longer._overall]
+        self._within = [Sketch(sketch.level) for sketch in longer._within]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Give the sizes of the classes, and all cells."""
+        arrays: dict[str, NDArray[Any]] = {"sizes": self._sizes}
+        for number, sketch in enumerate(self._sketches()):
+            arrays |= sketch_arrays(sketch, number)
+        return arrays
+
+    def restore(self, arrays: Arrays) -> None:
+        """Take the sizes of the classes, and all cells."""
+        sizes = arrays["sizes"]
+        if sizes.shape != self._sizes.shape or sizes.dtype != np.int64:
+            raise ValueError("sizes of other classes")
+        total, K = sizes[sizes > 0], len(self._overall)
+        everyone = np.array([sizes.sum()])
+        self._sizes = sizes
+        self._overall = [sketch_of(arrays, k, everyone) for k in range(K)]
+        self._within = [sketch_of(arrays, K + k, total) for k in range(K)]
+
+    @property
+    def n_objects(self) -> int:
+        """How many objects were counted."""
+        return int(self._sizes.sum())
+
+    def concordance(self) -> Concordance:
+        """Give the concordance of two objects or more."""
+        overall = [sketch.spread() for sketch in self._overall]
+        within = [sketch.spread() for sketch in self._within]
+        return fuzzy_crisp_from(
+            math.fsum(spread.total for spread in overall) / 2,
+            math.fsum(spread.total for spread in within) / 2,
+            pairs_within(self._sizes),
+            self.n_objects,
+            T_error=math.fsum(spread.error for spread in overall) / 2,
+            W_error=math.fsum(spread.error for spread in within) / 2,
+        )
+
+    def _sketches(self) -> list[Sketch]:
+        return [*self._overall, *self._within]
+
+
+def _sort_within(places: Places, sizes: NDArray[Any]) -> None:
+    start = 0
+    for size in sizes[sizes > 0].tolist():
+        places[start : start + size].sort()
+        start += size

@@ -1,0 +1,212 @@
+"""What is known of one side of a stream: its kind and its clusters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.memberships import Memberships
+from concordant.partition import Kind, Partition
+from concordant.reading import as_array
+from concordant.wording import count
+
+Label = bool | int | str | bytes
+
+_LABELS = {bool: "booleans", int: "integers", str: "text", bytes: "bytes"}
+
+
+@dataclass(frozen=True)
+class Side:
+    """
+    The kind of one side, and its clusters so far.
+
+    Parameters
+    ----------
+    name : {"P", "Q"}
+        Which side.
+    kind : {"crisp", "fuzzy", "possibilistic"}
+        Its kind.
+    n_clusters : int
+        How many clusters it has.
+    values : tuple or None
+        Of a crisp side: the labels, all of one type and in ascending order.
+    """
+
+    name: str
+    kind: Kind
+    n_clusters: int
+    values: tuple[Label, ...] | None
+
+    def united(self, other: "Side") -> "Side":
+        """
+        Give the side of two parts of a stream.
+
+        Parameters
+        ----------
+        other : Side
+            That of the other part.
+
+        Returns
+        -------
+        Side
+            With the labels of both.
+
+        Raises
+        ------
+        ValueError
+            If they cannot belong to one stream.
+        """
+        if self.kind != other.kind:
+            raise ValueError(self._kinds_differ(other.kind))
+        if self.values is None or other.values is None:
+            if self.n_clusters != other.n_clusters:
+                raise ValueError(
+                    f"{self.name} has {count(other.n_clusters, 'cluster')} here and "
+                    f"{self.n_clusters} before: all parts of a stream have the same "
+                    "columns"
+                )
+            return self
+        if self.values == other.values:
+            return self
+        one, two = _type(self.values), _type(other.values)
+        if one is not two:
+            raise TypeError(
+                f"labels of {self.name} are {_LABELS[two]} here and {_LABELS[one]} "
+                "before; pass one type"
+            )
+        values = tuple(sorted({*self.values, *other.values}))
+        return Side(self.name, self.kind, len(values), values)
+
+    def numbers_in(self, whole: "Side") -> NDArray[np.intp] | None:
+        """
+        Tell where the labels stand among those of a longer stream.
+
+        Parameters
+        ----------
+        whole : Side
+            What `united` gave.
+
+        Returns
+        -------
+        ndarray of shape (n_clusters,) or None
+            Ascending; None if nothing changes.
+        """
+        if whole.values is None or self.values is None or whole.values == self.values:
+            return None
+        where = {value: number for number, value in enumerate(whole.values)}
+        return np.array([where[value] for value in self.values], dtype=np.intp)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give it as what JSON can hold."""
+        values: list[Any] | None = None
+        label_type = None
+        if self.values is not None:
+            label_type = _type(self.values).__name__
+            values = [v.hex() if isinstance(v, bytes) else v for v in self.values]
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "n_clusters": self.n_clusters,
+            "type": label_type,
+            "values": values,
+        }
+
+    @classmethod
+    def from_json(cls, given: dict[str, Any]) -> "Side":
+        """Take what `to_json` gave; refuse with a ValueError what it cannot have."""
+        values: tuple[Label, ...] | None = None
+        if given["kind"] == "crisp":
+            named = {label_type.__name__: label_type for label_type in _LABELS}
+            label_type = named[given["type"]]
+            listed = given["values"]
+            if label_type is bytes:
+                listed = [bytes.fromhex(value) for value in listed]
+            values = tuple(listed)
+            ordered = all(a < b for a, b in pairwise(listed))
+            if {*map(type, listed)} != {label_type} or not ordered:
+                raise ValueError("labels that are not in order")
+            if len(values) != given["n_clusters"]:
+                raise ValueError("labels of another number of clusters")
+        side = cls(given["name"], given["kind"], int(given["n_clusters"]), values)
+        if side.kind not in get_args(Kind) or side.n_clusters < 1:
+            raise ValueError("partitions of an unknown kind")
+        return side
+
+    def _kinds_differ(self, other: Kind) -> str:
+        both = {self.kind, other}
+        remedy = "pass kinds= to say what they are"
+        if both == {"crisp", "fuzzy"}:
+            place = '("fuzzy", None)' if self.name == "P" else '(None, "fuzzy")'
+            remedy = f"if crisp memberships are among fuzzy ones, pass kinds={place}"
+        return f"{self.name} is {other} here and {self.kind} before; {remedy}"
+
+
+def seen(
+    data: object, partition: Partition, name: str, kind: Kind | None
+) -> tuple[Partition, Side]:
+    """
+    Tell the kind and the clusters of one side of a chunk.
+
+    Parameters
+    ----------
+    data : object
+        What was given.
+    partition : Partition
+        What was made of it.
+    name : {"P", "Q"}
+        Which side.
+    kind : str or None
+        The kind of the whole stream, where it is known.
+
+    Returns
+    -------
+    tuple
+        The partition, with crisp memberships as fuzzy ones if the stream is fuzzy and
+        labels numbered in ascending order, and what is known of it.
+    """
+    if kind == "fuzzy" and partition.kind == "crisp" and _is_matrix(data, partition):
+        columns = np.array(partition.columns())
+        partition = partition._replace(
+            kind="fuzzy", matrix=Memberships.of_columns(columns)
+        )
+    values: tuple[Label, ...] | None = None
+    if partition.kind == "crisp":
+        partition, values = _in_ascending_order(partition, name)
+    return partition, Side(name, partition.kind, partition.n_clusters, values)
+
+
+def _is_matrix(data: object, partition: Partition) -> bool:
+    if not isinstance(data, Partition):
+        return as_array(data, "data")[0].ndim == 2
+    return partition._clusters is None or partition._clusters.dtype.kind == "O"
+
+
+def _in_ascending_order(
+    partition: Partition, name: str
+) -> tuple[Partition, tuple[Label, ...]]:
+    given = partition.clusters.tolist()
+    types = {_known(type(value)) for value in given}
+    if len(types) != 1 or None in types:
+        found = " and ".join(sorted({type(value).__name__ for value in given}))
+        raise TypeError(
+            f"labels of {name} must be integers, text or booleans, all of one type, "
+            f"found {found}"
+        )
+    values = sorted(given)
+    if values == given:
+        return partition, tuple(values)
+    where = {value: number for number, value in enumerate(values)}
+    numbers = np.array([where[value] for value in given])
+    codes = numbers.astype(partition.labels.dtype)[partition.labels]
+    return partition._replace(kind="crisp", codes=codes), tuple(values)
+
+
+def _known(kind: type) -> type | None:
+    return kind if kind in _LABELS else None
+
+
+def _type(values: Sequence[Any]) -> type:
+    return type(values[0])

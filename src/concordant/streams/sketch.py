@@ -1,0 +1,96 @@
+"""One column of memberships, summed by cells as it comes."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.families.crisp import pairs_within
+from concordant.streams.cells import Cells, Places, Spread
+
+_UNIT = 2.0**-60
+
+
+class Sketch:
+    """
+    The cells of all numbers that were added, in any order.
+
+    Parameters
+    ----------
+    floor : int, default=0
+        The level that a longer stream, of which this is a part, has reached.
+    """
+
+    def __init__(self, floor: int = 0) -> None:
+        self._floor = floor
+        self._runs: list[Cells] = []  # each longer than twice the next
+        self._is_rounded = False
+
+    @property
+    def level(self) -> int:
+        """The level that has been reached."""
+        return max([self._floor, *(run.level for run in self._runs)])
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether a number lay between two places."""
+        return self._is_rounded
+
+    def add(self, groups: Places, places: Places, *, is_rounded: bool) -> None:
+        """
+        Add numbers.
+
+        Parameters
+        ----------
+        groups, places : ndarray of shape (n,)
+            In ascending order of groups, then of places.
+        is_rounded : bool
+            Whether a number lies above its place.
+        """
+        self._add(Cells.of(groups, places, self.level))
+        self._is_rounded |= is_rounded
+
+    def merge(self, other: "Sketch") -> None:
+        """Add what another one holds, which is not changed."""
+        for run in other._runs:
+            self._add(run)
+        self._is_rounded |= other._is_rounded
+
+    def regroup(self, numbers: NDArray[np.intp]) -> None:
+        """Give groups other numbers, in the same order."""
+        self._runs = [run.regrouped(numbers) for run in self._runs]
+
+    def cells(self) -> Cells:
+        """Give the cells, which depend on the numbers alone."""
+        while len(self._runs) > 1:
+            self._join_last()
+        return self._runs[0]
+
+    def spread(self) -> Spread:
+        """Sum the differences of all pairs within a group."""
+        cells = self.cells()
+        total, error = cells.spread()
+        if self._is_rounded:
+            error += pairs_within(cells.sizes()) * _UNIT
+        return Spread(total, error)
+
+    @classmethod
+    def restored(cls, cells: Cells, *, is_rounded: bool) -> "Sketch":
+        """Make one of its cells."""
+        sketch = cls()
+        sketch._runs = [cells]
+        sketch._is_rounded = is_rounded
+        return sketch
+
+    def _add(self, run: Cells) -> None:
+        # Short runs wait until they are long, so that each cell is merged few times.
+        self._runs.append(run)
+        while len(self._runs) > 1 and _length(self._runs[-2]) < 2 * _length(run):
+            run = self._join_last()
+
+    def _join_last(self) -> Cells:
+        last = self._runs.pop()
+        self._runs[-1] = self._runs[-1].merged(last)
+        return self._runs[-1]
+
+
+def _length(run: Cells) -> int:
+    return int(run.table.shape[1])

@@ -1,0 +1,420 @@
+"""Streams give what is computed in memory, within the error that they state."""
+
+import pickle
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from partitions import STYLES, memberships
+
+import concordant as cc
+from concordant.agreement.sorted_pairs import sorted_pairs
+from concordant.archive import read_archive, write_archive
+from concordant.files import FileError
+from concordant.streams import cells, two_columns
+
+FUZZY = STYLES[:-1]
+SEEDS = st.integers(0, 2**32 - 1)
+few = settings(max_examples=25, deadline=None)
+
+
+@pytest.fixture(autouse=True)
+def small_transforms(monkeypatch):
+    """A coarse grid keeps the bound valid, and tests fast."""
+    monkeypatch.setattr(two_columns, "_BITS", 12)
+
+
+def drawn(seed, sides=("fuzzy", "labels")):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(3, 80))
+    pair = []
+    for side in sides:
+        if side == "labels":
+            pair.append(rng.integers(-1, int(rng.integers(1, 12)), size=n))
+        elif side == "text":
+            pair.append(rng.choice([*"abcdefg"], size=n))
+        else:
+            K = 2 if side == "two" else int(rng.integers(2, 5))
+            pair.append(memberships(rng, n, K, str(rng.choice(FUZZY))))
+    return (*pair, rng)
+
+
+def chunks(P, Q, rng, most=5):
+    cuts = np.sort(rng.integers(0, len(P) + 1, size=int(rng.integers(0, most))))
+    bounds = [0, *cuts.tolist(), len(P)]
+    return [(P[i:j], Q[i:j]) for i, j in pairwise(bounds) if j > i]
+
+
+def kinds(*pair):
+    return tuple("fuzzy" if np.ndim(side) == 2 else "crisp" for side in pair)
+
+
+def part(P, Q, **options):
+    return cc.Accumulator(kinds=kinds(P, Q), **options).update(P, Q)
+
+
+def saved(accumulator, folder):
+    accumulator.save(folder / "sums")
+    return (folder / "sums").read_bytes()
+
+
+def assert_within(found, truth, slack=1e-13):
+    for name in ("discordance", "expected_discordance"):
+        error = getattr(found, f"{name}_error") + getattr(truth, f"{name}_error")
+        assert abs(getattr(found, name) - getattr(truth, name)) <= error + slack, name
+    if truth.expected_discordance > 1e-6:
+        assert abs(found.aci - truth.aci) <= found.error + truth.error + 1e-9
+
+
+ALL_SIDES = [
+    ("fuzzy", "labels"),
+    ("text", "fuzzy"),
+    ("labels", "text"),
+    ("two", "two"),
+]
+
+
+@pytest.mark.parametrize("limit", [1 << 18, 40, 8])
+@pytest.mark.parametrize("sides", ALL_SIDES)
+@few
+@given(seed=SEEDS)
+def test_a_stream_is_within_its_error_of_the_comparison_in_memory(limit, sides, seed):
+    P, Q, rng = drawn(seed, sides)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cells, "MOST_CELLS", limit)
+        found = cc.stream(chunks(P, Q, rng), kinds=kinds(P, Q))
+    crisp = kinds(P, Q) == ("crisp", "crisp")
+    families = None if crisp else ["frigui", "brouwer", "anderson"]
+    truth = cc.compare(P, Q, families=families)
+    assert_within(found.concordance, truth.concordance)
+    assert found.tables.keys() == truth.tables.keys()
+    n = len(P)
+    for name, table in found.tables.items():
+        for entry in "abcd":
+            expected = getattr(truth.tables[name], entry)
+            assert getattr(table, entry) == pytest.approx(expected, abs=1e-11 * n * n)
+
+
+@few
+@given(seed=SEEDS)
+def test_a_stream_agrees_with_the_definition(seed):
+    P, labels, rng = drawn(seed)
+    P, labels = P[:20], labels[:20]
+    V = np.equal.outer(labels, np.unique(labels)).astype(float)
+    found = cc.stream(chunks(P, labels, rng), kinds=kinds(P, labels)).concordance
+    assert found.discordance == pytest.approx(reference.discordance(P, V), abs=1e-12)
+    expected = reference.expected_discordance(P, V)
+    assert found.expected_discordance == pytest.approx(expected, abs=1e-12)
+
+
+@few
+@given(seed=SEEDS)
+def test_crisp_streams_are_equal_to_the_comparison_in_memory(seed):
+    P, Q, rng = drawn(seed, ("labels", "text"))
+    found, truth = cc.stream(chunks(P, Q, rng)), cc.compare(P, Q)
+    assert found.concordance == truth.concordance
+    assert found.tables == truth.tables
+
+
+@pytest.mark.parametrize("limit", [1 << 18, 16])
+@pytest.mark.parametrize("sides", [*ALL_SIDES, ("fuzzy", "fuzzy")])
+@settings(max_examples=10, deadline=None)
+@given(seed=SEEDS)
+def test_merging_is_associative_and_commutative_to_the_bit(
+    tmp_path_factory, limit, sides, seed
+):
+    P, Q, _ = drawn(seed, sides)
+    folder = tmp_path_factory.mktemp("sums")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cells, "MOST_CELLS", limit)
+        a, b, c = [
+            part(P[i::3], Q[i::3]) if len(P) > i else cc.Accumulator() for i in range(3)
+        ]
+        copies = [pickle.loads(pickle.dumps(x)) for x in (a, b, c)]
+        left = saved(a.merge(b).merge(c), folder)
+        one, two, three = copies
+        right = saved(
+            cc.Accumulator(kinds=kinds(P, Q)).merge(three).merge(two.merge(one)), folder
+        )
+    assert left == right
+
+
+@pytest.mark.parametrize("sides", [ALL_SIDES[0], ALL_SIDES[2], ALL_SIDES[3]])
+@settings(max_examples=10, deadline=None)
+@given(seed=SEEDS)
+def test_any_chunking_gives_the_same_bits_of_counts_and_cells(sides, seed):
+    P, Q, rng = drawn(seed, sides)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cells, "MOST_CELLS", 20)
+        results = [
+            cc.stream(chunks(P, Q, rng, most), kinds=kinds(P, Q), families=())
+            for most in (1, 4, 30)
+        ]
+    assert results[0].to_dict() == results[1].to_dict() == results[2].to_dict()
+
+
+def test_threads_do_not_change_a_bit():
+    rng = np.random.default_rng(0)
+    P, Q = rng.dirichlet(np.ones(3), size=5000), rng.integers(4, size=5000)
+    parts = [(P[i : i + 500], Q[i : i + 500]) for i in range(0, 5000, 500)]
+    one, two = (cc.stream(parts, n_jobs=n_jobs) for n_jobs in (1, 2))
+    assert one.to_dict() == two.to_dict()
+
+
+def test_merging_does_not_change_the_other():
+    one = part(np.array([[0.5, 0.5], [1.0, 0.0]]), [2, 1])
+    other = part(np.array([[0.25, 0.75], [0.0, 1.0]]), [3, 1])
+    before = other.result().to_dict()
+    one.merge(other)
+    one.update([[0.5, 0.5]], [9])
+    assert other.result().to_dict() == before
+    assert (one.n_objects, one.n_chunks) == (5, 3)
+
+
+def test_many_classes_and_many_values_keep_an_honest_error(monkeypatch):
+    monkeypatch.setattr(cells, "MOST_CELLS", 256)
+    rng = np.random.default_rng(1)
+    P, Q = rng.dirichlet(np.ones(3), size=4000), rng.integers(1000, size=4000)
+    found = cc.stream([(P[:999], Q[:999]), (P[999:], Q[999:])], families=()).concordance
+    assert 0 < found.error < 1e-2
+    assert_within(found, cc.concordance(P, Q))
+
+
+def test_values_that_repeat_are_exact():
+    rng = np.random.default_rng(2)
+    P = rng.multinomial(64, [0.2, 0.3, 0.5], size=3000) / 64
+    Q = rng.integers(3, size=3000)
+    found, truth = cc.stream([(P, Q)]).concordance, cc.concordance(P, Q)
+    assert found.error == 0.0
+    assert found.aci == pytest.approx(truth.aci, rel=1e-12)
+
+
+@pytest.mark.parametrize("limit", [1 << 18, 500])
+def test_nearly_equal_memberships_with_an_outlier_are_honest(monkeypatch, limit):
+    monkeypatch.setattr(cells, "MOST_CELLS", limit)
+    rng = np.random.default_rng(3)
+    U = 1 / 3 + 1e-9 * rng.random((2000, 3))
+    U[0] = [1, 0, 0]
+    U /= U.sum(axis=1, keepdims=True)
+    labels = rng.integers(2, size=2000)
+    found = cc.stream([(U, labels)], kinds=("fuzzy", None)).concordance
+    truth = cc.concordance(U, labels)
+    assert_within(found, truth, slack=1e-16)
+    assert found.error < 1e-6
+
+
+@pytest.mark.parametrize("limit", [1 << 18, 300, 30])
+def test_two_clusters_keep_their_bound(monkeypatch, limit):
+    monkeypatch.setattr(cells, "MOST_CELLS", limit)
+    rng = np.random.default_rng(4)
+    columns = {
+        "even": lambda: rng.random(400),
+        "at both ends": lambda: rng.beta(0.3, 0.3, 400),
+        "nearly crisp": lambda: np.clip(
+            rng.integers(2, size=400) + 1e-3 * rng.normal(size=400), 0, 1
+        ),
+        "rounded": lambda: np.round(rng.random(400), 2),
+        "close": lambda: 0.5 + 1e-12 * rng.random(400),
+        "outlier": lambda: np.append(0.5 + 1e-9 * rng.random(399), 0.0),
+    }
+    for name, column in columns.items():
+        P, Q = (np.stack([u, 1 - u], axis=1) for u in (column(), column()))
+        found = cc.stream([(P, Q)], kinds=("fuzzy", "fuzzy"), families=()).concordance
+        truth = sorted_pairs(cc.Partition(P), cc.Partition(Q))
+        assert found.method == "two-clusters"
+        for what in ("discordance", "expected_discordance"):
+            off = abs(getattr(found, what) - getattr(truth, what))
+            assert off <= getattr(found, f"{what}_error") + 1e-15, (name, what)
+
+
+def test_one_object_and_none():
+    one = cc.Accumulator(kinds=("fuzzy", None)).update([[0.5, 0.5]], [0]).result()
+    assert one.concordance == cc.concordance([[0.5, 0.5]], [0])
+    with pytest.raises(ValueError, match="no chunk was given"):
+        cc.stream([])
+
+
+def test_two_fuzzy_partitions_have_tables_and_say_why_no_more():
+    rng = np.random.default_rng(5)
+    P, Q = rng.dirichlet(np.ones(3), size=50), rng.dirichlet(np.ones(4), size=50)
+    found = cc.stream([(P, Q)])
+    assert found.concordance is None
+    assert [*found.tables] == ["frigui", "brouwer", "anderson"]
+    assert "take all pairs, not one pass" in str(found)
+    assert "possibilistic" not in str(found)
+
+
+def test_possibilistic_streams_have_the_tables_that_are_defined():
+    rng = np.random.default_rng(6)
+    P, Q = rng.random((40, 3)), rng.random((40, 2))
+    both = ("possibilistic", "possibilistic")
+    found = cc.stream([(P[:10], Q[:10]), (P[10:], Q[10:])], kinds=both)
+    p, q = (cc.Partition(side, kind="possibilistic") for side in (P, Q))
+    for name in ("brouwer", "anderson"):
+        truth = cc.pair_table(p, q, family=name)
+        assert found.tables[name].rand == pytest.approx(truth.rand, rel=1e-12)
+    assert "not defined for possibilistic" in str(found)
+
+
+def test_crisp_memberships_among_fuzzy_ones():
+    fuzzy, crisp = [[0.5, 0.5], [0.25, 0.75]], [[1, 0], [0, 1]]
+    later = cc.stream([(fuzzy, [0, 1]), (crisp, [1, 0])])
+    said = cc.stream([(crisp, [1, 0]), (fuzzy, [0, 1])], kinds=("fuzzy", None))
+    assert later.concordance == said.concordance
+    with pytest.raises(
+        ValueError, match=r'chunk 1: P is fuzzy.*kinds=\("fuzzy", None\)'
+    ):
+        cc.stream([(crisp, [1, 0]), (fuzzy, [0, 1])])
+
+
+def test_categories_are_matched_by_value():
+    pandas = pytest.importorskip("pandas")
+    values = ["b", "a", "c", "a"]
+    unordered = pandas.Categorical(values, categories=["c", "b", "a"])
+    P = [0, 1, 1, 0]
+    assert (
+        cc.stream([(P, unordered), (P, values)]).to_dict()
+        == cc.compare(P + P, values + values).to_dict()
+    )
+
+
+TWO = [[0.5, 0.5], [0.25, 0.75]]
+THREE = [[0.5, 0.25, 0.25], [0.5, 0.5, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "error", "message"),
+    [
+        ((TWO, [0, 1]), (THREE, [0, 1]), ValueError, "chunk 1: P has 3 clusters here"),
+        ((TWO, [0, 1]), (TWO, ["0", "1"]), TypeError, "chunk 1: labels of Q are text"),
+        ((TWO, [0, 1]), (TWO, [0]), ValueError, "chunk 1: P has 2 objects and Q has 1"),
+        ((TWO, [0, 1]), (TWO, TWO), ValueError, "chunk 1: Q is fuzzy"),
+        ((TWO, TWO), ([0, 1], TWO), ValueError, "chunk 1: P is crisp"),
+        ((TWO, TWO), ([[2, 0], [0, 1]], TWO), ValueError, "chunk 1: memberships of P"),
+    ],
+)
+def test_what_does_not_go_with_the_stream_is_refused(first, second, error, message):
+    accumulator = cc.Accumulator().update(*first)
+    before = accumulator.result().to_dict()
+    with pytest.raises(error, match=message):
+        accumulator.update(*second)
+    assert accumulator.result().to_dict() == before
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: cc.Accumulator(kinds=("soft", None)), "kinds must be"),
+        (lambda: cc.Accumulator(kinds=("fuzzy",)), "kinds must be two"),
+        (lambda: cc.Accumulator(families=["rand"]), "families must be"),
+        (lambda: part(TWO, [0, 1], families=["campello"]), "not one pass"),
+        (lambda: part(TWO, [0, 1]).merge(part(THREE, [0, 1])), "P has 3 clusters"),
+        (lambda: part(TWO, [0, 1]).merge(part(TWO, TWO)), "Q is fuzzy here"),
+        (
+            lambda: part(TWO, [0, 1]).merge(part(TWO, [0, 1], families=())),
+            "different families",
+        ),
+        (
+            lambda: cc.Accumulator(kinds=("crisp", None)).merge(part(TWO, [0, 1])),
+            "P is fuzzy, not crisp",
+        ),
+    ],
+)
+def test_wrong_arguments_are_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+LABELS = [
+    np.array([0, 5, -1, 2**60]),
+    np.array(["a", "ß", "", "b"]),
+    np.array([True, False, True, True]),
+    np.array([b"a", b"\xff", b"c", b"a"]),
+]
+
+
+@pytest.mark.parametrize("labels", LABELS, ids=lambda labels: labels.dtype.kind)
+@pytest.mark.parametrize("other", ["labels", "fuzzy", "two"])
+def test_what_is_saved_goes_on_where_it_was(tmp_path, labels, other):
+    rng = np.random.default_rng(7)
+    Q = rng.integers(3, size=4) if other == "labels" else rng.dirichlet([1, 1, 1], 4)
+    P = labels
+    if other == "two":
+        P, Q = rng.dirichlet([1, 1], 4), rng.dirichlet([1, 1], 4)
+    accumulator = part(P, Q)
+    accumulator.save(tmp_path / "sums")
+    loaded = cc.Accumulator.load(tmp_path / "sums")
+    assert loaded.result().to_dict() == accumulator.result().to_dict()
+    assert (loaded.n_objects, loaded.n_chunks) == (4, 1)
+    for both in (accumulator, loaded):
+        both.update(P[::-1], Q)
+    assert saved(loaded, tmp_path) == saved(accumulator, tmp_path)
+
+
+def test_an_empty_accumulator_can_be_saved(tmp_path):
+    cc.Accumulator(kinds=("fuzzy", None), families=["frigui"]).save(tmp_path / "sums")
+    loaded = cc.Accumulator.load(tmp_path / "sums").update(TWO, [0, 1])
+    assert [*loaded.result().tables] == ["frigui"]
+
+
+def test_a_damaged_file_is_refused_in_one_line(tmp_path):
+    path = tmp_path / "sums"
+    content = saved(part(TWO, [0, 1]), tmp_path)
+    rng = np.random.default_rng(8)
+    damaged = [content[:length] for length in rng.integers(len(content), size=30)]
+    for place in [*range(70), *rng.integers(len(content), size=60).tolist()]:
+        flipped = bytearray(content)
+        flipped[place] ^= 1 << int(rng.integers(8))
+        damaged.append(bytes(flipped))
+    for data in (*damaged, content + b"x", b"", b"PK\x03\x04"):
+        path.write_bytes(data)
+        with pytest.raises(FileError, match="sums: ") as caught:
+            cc.Accumulator.load(path)
+        assert "\n" not in str(caught.value)
+    path.write_bytes(content.replace(b"stream 1 ", b"stream 2 "))
+    with pytest.raises(FileError, match="of version '2'.*reads version 1"):
+        cc.Accumulator.load(path)
+    with pytest.raises(FileError, match="no such file"):
+        cc.Accumulator.load(tmp_path / "none")
+
+
+def changed(path, change):
+    """Write a file whose checksum is right and whose content is not."""
+    with read_archive(path, "concordant stream", 1) as content:
+        change(*content)
+    write_archive(path, "concordant stream", 1, content)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header, arrays: header.update(n_objects=7),
+        lambda header, arrays: header.update(kinds=["soft", None]),
+        lambda header, arrays: header.pop("families"),
+        lambda header, arrays: header["sides"][1].update(values=[1, 0]),
+        lambda header, arrays: header["sides"][1].update(n_clusters=3),
+        lambda header, arrays: header["sides"][0].update(kind="soft"),
+        lambda header, arrays: arrays.pop("agreement.sizes"),
+        lambda header, arrays: arrays.update({"agreement.sizes": np.ones(3)}),
+        lambda header, arrays: arrays.update({"agreement.cells0": np.ones((5, 0))}),
+        lambda header, arrays: arrays.update({"agreement.level0": np.array([77, 0])}),
+        lambda header, arrays: arrays["agreement.cells0"].__setitem__((2, 0), -1),
+        lambda header, arrays: arrays["agreement.cells0"].__setitem__((2, 0), 5),
+        lambda header, arrays: arrays["agreement.cells0"].__setitem__((0, 0), 9),
+        lambda header, arrays: arrays.update({"products.cross": np.ones((2, 2))}),
+    ],
+)
+def test_a_file_that_cannot_be_is_refused(tmp_path, change):
+    part(TWO, [0, 1]).save(tmp_path / "sums")
+    changed(tmp_path / "sums", change)
+    with pytest.raises(FileError, match="not a concordant stream"):
+        cc.Accumulator.load(tmp_path / "sums")
+
+
+def test_progress_is_told_of_the_objects():
+    told = []
+    cc.stream([(TWO, [0, 1])] * 3, progress=lambda *what: told.append(what))
+    assert told == [(2, 0, None), (4, 0, None), (6, 0, None)]
