@@ -250,7 +250,7 @@ def shifted_directions(rows: Vector, centre: Vector, out: Vector) -> None:
         total = 0.0
         for k in range(rows.shape[1]):
             total += rows[i, k] * rows[i, k]
-        shorter = 1.0 / np.sqrt(total)
+        shorter = np.divide(1.0, np.sqrt(total))
         for k in range(rows.shape[1]):
             out[i, k] = rows[i, k] * shorter - centre[k]
 

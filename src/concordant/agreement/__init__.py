@@ -148,7 +148,7 @@ def concordance(
     if memory_budget is not None:
         _check_count("memory_budget", memory_budget)
     engine = Threads(n_jobs)
-    p, q = aligned(P, Q, align=align)
+    p, q = aligned(P, Q, align=align, engine=engine)
     _check_kinds(p, q)
     if p.n_objects < 2:
         result = assemble(0.0, 0.0, n_objects=p.n_objects, method="no pairs")

@@ -113,12 +113,13 @@ def pair_table(
     """
     check_choice("method", method, get_args(TableMethod), optional=False)
     check_tol(tol, method)
-    p, q = aligned(P, Q, align=align)
+    engine = Threads(n_jobs)
+    p, q = aligned(P, Q, align=align, engine=engine)
     sampling = None
     if tol is not None or method == "sampled":
         rng = np.random.default_rng(random_state)
         sampling = Sampling(DEFAULT_TOL if tol is None else float(tol), rng)
-    return family_table(p, q, family, t_norm, Threads(n_jobs), sampling, progress)
+    return family_table(p, q, family, t_norm, engine, sampling, progress)
 
 
 def family_table(

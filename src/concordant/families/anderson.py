@@ -3,7 +3,7 @@
 import math
 
 from concordant.engine import Engine, Threads
-from concordant.families.products import products, sum_of_squares
+from concordant.families.products import Wanted, products, sum_of_squares
 from concordant.partition import Partition
 from concordant.tables import PairTable
 
@@ -42,7 +42,7 @@ def anderson_table(
     ----------
     Anderson, Bezdek, Popescu, Keller (2010), IEEE Transactions on Fuzzy Systems 18(5).
     """
-    cross = products(P, Q, engine or Threads(1)).cross
+    cross = products(P, Q, engine or Threads(1), wanted=Wanted.CROSS).cross
     n = P.n_objects
     total = math.fsum(cross.ravel())
     if total == 0.0:

@@ -1,7 +1,7 @@
 """Pairs by the inner product of memberships (Frigui, Hwang and Rhee 2007)."""
 
 from concordant.engine import Engine, Threads
-from concordant.families.products import difference, products, sum_of_squares
+from concordant.families.products import Wanted, difference, products, sum_of_squares
 from concordant.partition import Partition
 from concordant.tables import PairTable
 
@@ -34,7 +34,7 @@ def frigui_table(P: Partition, Q: Partition, engine: Engine | None = None) -> Pa
     ----------
     Frigui, Hwang, Rhee (2007), Pattern Recognition 40(11).
     """
-    sums = products(P, Q, engine or Threads(1))
+    sums = products(P, Q, engine or Threads(1), wanted=Wanted.SQUARES)
     m = P.n_objects * (P.n_objects - 1) // 2
     a = difference(sum_of_squares(sums.cross), float(sums.squares_both)) / 2
     in_p = difference(sum_of_squares(sums.sums_p), float(sums.squares_p)) / 2

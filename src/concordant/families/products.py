@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, fields
+from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,20 @@ _BLOCKS_PER_TASK = 64
 _SAMPLE = 1024  # objects whose mean is taken as the centre
 
 
+class Wanted(IntEnum):
+    """Which products are summed: each includes those before."""
+
+    CROSS = 0
+    SQUARES = 1  # and the sums of vectors
+    LIFTED = 2
+
+
 @dataclass(frozen=True)
 class Products:
     """
     Sums over objects of products of their vectors u_i in P and v_i in Q.
+
+    Those that were not wanted may be 0.
 
     Parameters
     ----------
@@ -55,7 +66,12 @@ class Products:
 
 
 def products(
-    P: Partition, Q: Partition, engine: Engine, *, directions: bool = False
+    P: Partition,
+    Q: Partition,
+    engine: Engine,
+    *,
+    directions: bool = False,
+    wanted: Wanted = Wanted.LIFTED,
 ) -> Products:
     """
     Sum the products of memberships that frigui, brouwer and anderson need.
@@ -70,6 +86,8 @@ def products(
         Whether u_i and v_i are the memberships themselves, or their directions:
         divided by their Euclidean length and, if not crisp, shifted to lie around the
         origin, so that differences between nearly equal directions are not lost.
+    wanted : Wanted, default=Wanted.LIFTED
+        Which products are summed.
 
     Returns
     -------
@@ -86,12 +104,12 @@ def products(
     if Q.kind == "crisp":
         return _grouped_products(Q, P, directions).exchanged()
     if _comes_later(P, Q):
-        return _in_blocks(Q, P, directions, engine).exchanged()
-    return _in_blocks(P, Q, directions, engine)
+        return _in_blocks(Q, P, directions, wanted, engine).exchanged()
+    return _in_blocks(P, Q, directions, wanted, engine)
 
 
 def _in_blocks(
-    P: Partition, Q: Partition, directions: bool, engine: Engine
+    P: Partition, Q: Partition, directions: bool, wanted: Wanted, engine: Engine
 ) -> Products:
     n = P.n_objects
     centres = (_centre(P), _centre(Q)) if directions else (None, None)
@@ -99,7 +117,7 @@ def _in_blocks(
         (start, min(start + _BLOCKS_PER_TASK * _BLOCK, n))
         for start in range(0, n, _BLOCKS_PER_TASK * _BLOCK)
     )
-    return _added(list(engine.run(_sum_blocks, (P, Q, *centres), blocks)))
+    return _added(list(engine.run(_sum_blocks, (P, Q, *centres, wanted), blocks)))
 
 
 def _sum_blocks(
@@ -107,18 +125,20 @@ def _sum_blocks(
     Q: Partition,
     centre_p: NDArray[np.float64] | None,
     centre_q: NDArray[np.float64] | None,
+    wanted: Wanted,
     start: int,
     stop: int,
 ) -> Products:
-    return _added(
-        [
-            _block_products(
-                _vectors(P.rows(first, min(first + _BLOCK, stop)), centre_p),
-                _vectors(Q.rows(first, min(first + _BLOCK, stop)), centre_q),
-            )
-            for first in range(start, stop, _BLOCK)
-        ]
-    )
+    # Memory that is had anew for each block costs as much time as the products.
+    spare_p = None if centre_p is None else np.empty((_BLOCK, P.n_clusters))
+    spare_q = None if centre_q is None else np.empty((_BLOCK, Q.n_clusters))
+    parts = []
+    for first in range(start, stop, _BLOCK):
+        last = min(first + _BLOCK, stop)
+        u = _vectors(P.rows(first, last), centre_p, spare_p)
+        v = _vectors(Q.rows(first, last), centre_q, spare_q)
+        parts.append(_block_products(u, v, wanted))
+    return _added(parts)
 
 
 def _comes_later(P: Partition, Q: Partition) -> bool:
@@ -168,20 +188,29 @@ def _centre(partition: Partition) -> NDArray[np.float64] | None:
 
 
 def _vectors(
-    rows: NDArray[np.float64], centre: NDArray[np.float64] | None
+    rows: NDArray[np.float64],
+    centre: NDArray[np.float64] | None,
+    spare: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    return rows if centre is None else _directions(rows, centre)
+    return rows if centre is None else _directions(rows, centre, spare)
 
 
-def _block_products(u: NDArray[np.float64], v: NDArray[np.float64]) -> Products:
+def _block_products(
+    u: NDArray[np.float64], v: NDArray[np.float64], wanted: Wanted
+) -> Products:
+    zero, zeros_u, zeros_v = np.zeros(()), np.zeros(u.shape[1]), np.zeros(v.shape[1])
+    cross = u.T @ v
+    if wanted == Wanted.CROSS:
+        return Products(cross, zeros_u, zeros_v, zeros_u, zeros_v, zero, zero, zero)
     sums_u, squares_u = _sums_and_squares(u)
     sums_v, squares_v = _sums_and_squares(v)
+    lifted = wanted == Wanted.LIFTED
     return Products(
-        u.T @ v,
+        cross,
         sums_u,
         sums_v,
-        squares_v @ u,
-        squares_u @ v,
+        squares_v @ u if lifted else zeros_u,
+        squares_u @ v if lifted else zeros_v,
         squares_u.sum(),
         squares_v.sum(),
         squares_u @ squares_v,
@@ -234,16 +263,18 @@ def _sums_and_squares(
 
 
 def _directions(
-    rows: NDArray[np.float64], centre: NDArray[np.float64]
+    rows: NDArray[np.float64],
+    centre: NDArray[np.float64],
+    spare: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Divide each object's vector by its length, and shift it."""
+    """Divide each object's vector by its length, and shift it, in spare memory."""
     if not _is_large(rows):
         return np.asarray(
             rows / np.sqrt((rows * rows).sum(axis=1))[:, np.newaxis] - centre
         )
     from concordant.kernels import shifted_directions
 
-    directions = np.empty_like(rows)
+    directions = np.empty_like(rows) if spare is None else spare
     shifted_directions(rows, centre, directions)
     return directions
 
