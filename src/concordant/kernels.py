@@ -216,19 +216,17 @@ def band_squares(
 
 
 @kernel
-def bounds_of_rows(rows: Vector) -> tuple[float, float, float]:
-    """Give the least entry, and the least and largest sum of a row; NaN stays NaN."""
-    low = np.inf
-    lowest, highest = np.inf, -np.inf
+def all_sum_to_one(rows: Vector, tolerance: float) -> bool:
+    """Tell whether rows sum to 1, none with a negative entry; NaN does not."""
+    wrong = 0
     for i in range(rows.shape[0]):
         total = 0.0
+        least = 0.0
         for k in range(rows.shape[1]):
-            x = rows[i, k]
-            total += x
-            low = low if low <= x else x
-        lowest = lowest if lowest <= total else total
-        highest = highest if highest >= total else total
-    return low, lowest, highest
+            total += rows[i, k]
+            least = min(least, rows[i, k])
+        wrong += not (least == 0.0 and abs(total - 1.0) <= tolerance)
+    return wrong == 0
 
 
 @kernel
@@ -256,29 +254,12 @@ def shifted_directions(rows: Vector, centre: Vector, out: Vector) -> None:
 
 
 @kernel
-def _t_norm(t_norm: int, x: Vector, y: Vector, out: Vector) -> None:
+def _t_norm(t_norm: int, x: float, y: float) -> float:
     if t_norm == MIN:
-        for t in range(out.size):
-            out[t] = min(x[t], y[t])
-    elif t_norm == PRODUCT:
-        for t in range(out.size):
-            out[t] = x[t] * y[t]
-    else:
-        for t in range(out.size):
-            out[t] = max(x[t] + y[t] - 1.0, 0.0)
-
-
-@kernel
-def _add_t_norm(t_norm: int, x: Vector, y: Vector, totals: Vector) -> None:
-    if t_norm == MIN:
-        for t in range(totals.size):
-            totals[t] += min(x[t], y[t])
-    elif t_norm == PRODUCT:
-        for t in range(totals.size):
-            totals[t] += x[t] * y[t]
-    else:
-        for t in range(totals.size):
-            totals[t] += max(x[t] + y[t] - 1.0, 0.0)
+        return min(x, y)
+    if t_norm == PRODUCT:
+        return x * y
+    return max(x + y - 1.0, 0.0)
 
 
 @kernel
@@ -295,27 +276,23 @@ def band_huellermeier(
     """Fill `out` with a, b, c and d of the family huellermeier over a band."""
     x = np.empty(width)
     y = np.empty(width)
-    together = np.empty(width)
-    concordant = np.empty(width)
-    apart = np.empty(width)
-    totals = np.zeros((4, width))
+    a = np.zeros(width)
+    b = np.zeros(width)
+    c = np.zeros(width)
+    d = np.zeros(width)
     for i in range(i0, i1):
         _l1_distances(p, i, i + first, x)
         _l1_distances(q, i, i + first, y)
+        # The compiler makes one such loop for each t-norm.
         for t in range(width):
             difference = 0.5 * (y[t] - x[t])
-            concordant[t] = 1.0 - abs(difference)
-            totals[1, t] += max(difference, 0.0)
-            totals[2, t] += max(-difference, 0.0)
-            x[t] = 1.0 - 0.5 * x[t]
-            y[t] = 1.0 - 0.5 * y[t]
-        _t_norm(t_norm, x, y, together)
-        for t in range(width):
-            apart[t] = 1.0 - together[t]
-        _add_t_norm(t_norm, concordant, together, totals[0])
-        _add_t_norm(t_norm, concordant, apart, totals[3])
-    for cardinality in range(4):
-        out[cardinality] = _add_up(totals[cardinality])
+            concordant = 1.0 - abs(difference)
+            together = _t_norm(t_norm, 1.0 - 0.5 * x[t], 1.0 - 0.5 * y[t])
+            a[t] += _t_norm(t_norm, concordant, together)
+            b[t] += max(difference, 0.0)
+            c[t] += max(-difference, 0.0)
+            d[t] += _t_norm(t_norm, concordant, 1.0 - together)
+    out[0], out[1], out[2], out[3] = _add_up(a), _add_up(b), _add_up(c), _add_up(d)
 
 
 @kernel

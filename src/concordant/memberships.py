@@ -157,13 +157,11 @@ def _glance(array: NDArray[Any], start: int, stop: int) -> list[int]:
 
 def _rows_are_fine(rows: NDArray[Any]) -> bool:
     """Tell in one pass whether none is negative and all sum to 1: none exceeds 1."""
-    from concordant.kernels import bounds_of_rows
+    from concordant.kernels import all_sum_to_one
 
     if rows.dtype not in (np.float32, np.float64) or not rows.flags.c_contiguous:
         rows = np.ascontiguousarray(rows, dtype=np.float64)
-    low, lowest, highest = bounds_of_rows(rows)
-    sums_are_fine = 1.0 - TOLERANCE <= lowest <= highest <= 1.0 + TOLERANCE
-    return bool(low >= 0.0 and sums_are_fine)
+    return bool(all_sum_to_one(rows, TOLERANCE))
 
 
 def _outside(array: NDArray[Any], name: str, start: int) -> ValueError:
