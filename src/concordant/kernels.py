@@ -36,8 +36,12 @@ MIN, PRODUCT, LUKASIEWICZ = 0, 1, 2
 PLACE_SHIFT = 16
 # The exponent that doubles on a grid are given before.
 EXPONENT = 63
-# So many additions to one bin can be told apart: their places stay below one count.
-MOST_ADDITIONS = EXPONENT << 16
+
+
+def most_additions(cell_bits: int) -> int:
+    """Tell how many additions to a bin can be told apart: places stay below a count."""
+    return EXPONENT << min(cell_bits, 16)
+
 
 # A band is a set of pairs (i, i + s) with i0 <= i < i1 and first <= s < first + width:
 # columns hold the objects once more behind the last, so that i + s needs no modulus.
@@ -132,11 +136,12 @@ def band_bins(
     """
     x = np.empty(width)
     y = np.empty(width)
-    on_grid_p = np.empty(width)
-    on_grid_q = np.empty(width)
+    totals = np.zeros(width)
+    # Without bumps the grid takes the place of the distances, which is faster.
+    on_grid_p = np.empty(width) if starts.size > 0 else x
+    on_grid_q = np.empty(width) if starts.size > 0 else y
     bits_p = on_grid_p.view(np.uint64)
     bits_q = on_grid_q.view(np.uint64)
-    totals = np.zeros(width)
     to_cell = np.uint64(52 - cell_bits)
     to_place = np.uint64(PLACE_SHIFT)
     # A smaller exponent leaves room for a million additions. Bins begin with as many
@@ -145,12 +150,18 @@ def band_bins(
     for i in range(i0, i1):
         _l1_distances(p, i, i + first, x)
         _l1_distances(q, i, i + first, y)
-        for t in range(width):
-            totals[t] += abs(x[t] - y[t])
-            on_grid_p[t] = 1.0 + x[t] * slope
-            on_grid_q[t] = 1.0 + y[t] * slope
-        _add_bumps(x, starts, lengths, slopes, on_grid_p)
-        _add_bumps(y, starts, lengths, slopes, on_grid_q)
+        if starts.size == 0:
+            for t in range(width):
+                totals[t] += abs(x[t] - y[t])
+                x[t] = 1.0 + x[t] * slope
+                y[t] = 1.0 + y[t] * slope
+        else:
+            for t in range(width):
+                totals[t] += abs(x[t] - y[t])
+                on_grid_p[t] = 1.0 + x[t] * slope
+                on_grid_q[t] = 1.0 + y[t] * slope
+            _add_bumps(x, starts, lengths, slopes, on_grid_p)
+            _add_bumps(y, starts, lengths, slopes, on_grid_q)
         for t in range(width):
             bits = bits_p[t] - exponent
             bins_p[bits >> to_cell] += bits >> to_place

@@ -13,11 +13,11 @@ from concordant.agreement.grid import (
     Grid,
     Histogram,
     crowd_of,
+    estimated_error,
     expected_difference,
     fitted_grid,
 )
 from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
-from concordant.agreement.sorted_pairs import expected_difference as expected_of_all
 from concordant.bands import Band, all_bands, bands_per_task, tasks, unrolled
 from concordant.engine import Engine
 from concordant.partition import Partition
@@ -27,7 +27,9 @@ Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
 Bins = NDArray[np.uint64]
 
-_CELL_BITS = 16  # two grids of 2^16 bins share the second cache with the memberships
+# Bits, segments and the part of the error aimed at of grids for the first pass, from
+# the fastest on: segments take time, and so do more bins than the cache holds.
+_FIRST = ((16, 1, 0.5), (14, 4, 0.25), (16, 8, 0.5))
 _FINER = ((18, 16), (20, 16), (20, 64), (20, 64))  # bits and segments of later passes
 _SAMPLE = 1 << 12
 
@@ -71,13 +73,13 @@ class BandSums:
         cls, p: Vector, q: Vector, grid: Grid, squares: bool, bands: list[Band]
     ) -> "BandSums":
         """Add up some bands of unrolled memberships."""
-        from concordant.kernels import MOST_ADDITIONS, band_bins, read_bins
+        from concordant.kernels import band_bins, most_additions, read_bins
 
         sums = cls.nothing(grid, squares)
         bins_p, bins_q = _empty_bins(grid.cell_bits)
         added = 0
         for band in bands:
-            if added + band.n_pairs > MOST_ADDITIONS:
+            if added + band.n_pairs > most_additions(grid.cell_bits):
                 read_bins(bins_p, grid.cell_bits, sums.counts_p, sums.places_p)
                 read_bins(bins_q, grid.cell_bits, sums.counts_q, sums.places_q)
                 added = 0
@@ -204,7 +206,7 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
     Returns
     -------
     Grid
-        Of one segment if that will do, as it costs the least time.
+        The fastest that will do.
     """
     # Always the same pairs: the bits of the result depend on the data alone.
     rng = np.random.default_rng(0)
@@ -216,8 +218,12 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
     order = np.argsort(places, kind="stable")
     share = np.repeat([1.0 / _SAMPLE, 0.0], _SAMPLE)
     crowd = Crowd(places[order], share[order], share[::-1][order])
-    target = 0.5 * RELATIVE_ERROR * expected_of_all(x, y)
-    return fitted_grid(crowd, upper, _CELL_BITS, 8, target)
+    error = RELATIVE_ERROR * crowd.expected_difference
+    for cell_bits, most_segments, part in _FIRST:
+        grid = fitted_grid(crowd, upper, cell_bits, most_segments, part * error)
+        if estimated_error(grid, crowd) <= part * error:
+            break
+    return grid
 
 
 def _sum_of_bands(
