@@ -107,7 +107,7 @@ def tables() -> Iterator[Row]:
             text = f"{name}, n=8000, K={K} / pdist twice"
             yield Row.faster(text, ours, peer.seconds, 1.5)
         ours, peer = contest(
-            ["family", 2000, 8, name], [f"plain_{name}", 2000, 8], rounds=2
+            ["family", 2000, 8, name], [f"plain_{name}", 2000, 8], rounds=7
         )
         text = f"{name}, n=2000, K=8 / its definition in NumPy"
         yield Row.faster(text, ours, peer.seconds, 100.0)

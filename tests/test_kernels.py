@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from concordant.agreement.grid import PLACE_BITS
 
 CODE = """
 import json, numpy as np, concordant as cc
@@ -63,6 +66,25 @@ def test_kernels_give_the_same_values_without_compilation():
     compiled = run(CODE)
     plain = run(CODE, NUMBA_DISABLE_JIT="1")
     assert plain == pytest.approx(compiled, rel=1e-13)
+
+
+@pytest.mark.parametrize("cell_bits", [14, 16, 18, 20])
+def test_a_full_bin_is_read_without_loss(cell_bits):
+    from concordant.kernels import EXPONENT, most_additions, read_bins
+
+    place_bits = PLACE_BITS - cell_bits
+    last = (1 << cell_bits) - 1
+    for count in (1, 1000, most_additions(cell_bits)):
+        for place in (0, 1, (1 << place_bits) - 1):
+            bins = np.zeros((EXPONENT + 1) << cell_bits, dtype=np.uint64)
+            for cell in (0, 1, last):
+                number = (EXPONENT << cell_bits) + cell
+                bins[number] = count * ((number << place_bits) + place)
+            counts, places = np.zeros((2, last + 1), dtype=np.int64)
+            read_bins(bins, cell_bits, counts, places)
+            assert not bins.any()
+            assert counts[[0, 1, last]].tolist() == [count] * 3
+            assert places[[0, 1, last]].tolist() == [count * place] * 3
 
 
 def test_an_unwritable_cache_still_works_with_a_warning_that_says_what_to_do():

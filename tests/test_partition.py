@@ -445,3 +445,25 @@ def test_bad_options_are_refused(options, message):
 def test_bad_options_of_the_concordance_are_refused(options, error):
     with pytest.raises(error):
         cc.concordance(np.tile(FUZZY, (2, 1)), np.tile(FUZZY, (2, 1)), **options)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_large_matrix_is_refused_for_its_first_bad_row(
+    n_jobs, dtype, order, monkeypatch
+):
+    monkeypatch.setattr("concordant.memberships._LARGE", 1000)
+    monkeypatch.setattr("concordant.memberships._BLOCK", 16)
+    monkeypatch.setattr("concordant.memberships._BLOCKS_PER_TASK", 2)
+    rng = np.random.default_rng(0)
+    Q = rng.dirichlet([1, 1, 1], size=1000)
+    P = Q.astype(dtype, order=order)
+    exact = cc.pair_table(P.astype(np.float64), Q, family="anderson")
+    assert cc.pair_table(P, Q, family="anderson", n_jobs=n_jobs) == exact
+    P[[300, 900]] /= 2
+    with pytest.raises(ValueError, match="row 300 sums to 0"):
+        cc.pair_table(P, Q, family="anderson", n_jobs=n_jobs)
+    P[200, 1] = np.nan
+    with pytest.raises(ValueError, match="found nan in row 200, column 1"):
+        cc.pair_table(P, Q, family="anderson", n_jobs=n_jobs)

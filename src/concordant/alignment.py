@@ -6,6 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.engine import Engine
 from concordant.ids import Ids, keys, same_ids
 from concordant.partition import Partition
 from concordant.wording import check_choice, count, show
@@ -14,7 +15,7 @@ Align = Literal["position", "index"]
 
 
 def aligned(
-    P: object, Q: object, *, align: Align = "position"
+    P: object, Q: object, *, align: Align = "position", engine: Engine | None = None
 ) -> tuple[Partition, Partition]:
     """
     Make two partitions of the same objects, in the same order.
@@ -25,6 +26,8 @@ def aligned(
         The two partitions.
     align : {"position", "index"}, default="position"
         Whether the i-th object of P is the i-th of Q, or the one with the same id.
+    engine : Engine, optional
+        Where large matrices are checked; one thread by default.
 
     Returns
     -------
@@ -37,8 +40,8 @@ def aligned(
         If the lengths or the ids differ.
     """
     check_choice("align", align, get_args(Align), optional=False)
-    p = Partition._named(P, "P")
-    q = Partition._named(Q, "Q")
+    p = Partition._named(P, "P", engine)
+    q = Partition._named(Q, "Q", engine)
     if p._n_given != q._n_given:
         raise ValueError(
             f"P has {count(p._n_given, 'object')} and Q has {q._n_given}: "

@@ -44,7 +44,11 @@ def unrolled(columns: NDArray[np.float64]) -> NDArray[np.float64]:
         In which object i + s stands at position i + s, for all shifts that are used.
     """
     n = columns.shape[-1]
-    return np.concatenate((columns, columns[..., : n // 2]), axis=-1)
+    # The kernels want rows that are contiguous, whatever the order of `columns`.
+    unrolled = np.empty((*columns.shape[:-1], n + n // 2))
+    unrolled[..., :n] = columns
+    unrolled[..., n:] = columns[..., : n // 2]
+    return unrolled
 
 
 def bands_of_shifts(n: int, first: int, width: int) -> Iterator[Band]:

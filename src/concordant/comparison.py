@@ -11,6 +11,7 @@ import numpy as np
 from concordant.agreement import concordance
 from concordant.agreement.result import Concordance
 from concordant.alignment import Align, aligned
+from concordant.engine import Threads
 from concordant.families import (
     FAMILIES,
     Family,
@@ -260,7 +261,7 @@ def compare(
     >>> round(comparison.tables["campello (min)"].adjusted_rand, 6)
     0.470588
     """
-    p, q = aligned(P, Q, align=align)
+    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     for partition in (p, q):
         partition._own()  # they are kept
     tables: dict[str, PairTable] = {}

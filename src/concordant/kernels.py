@@ -37,8 +37,12 @@ MIN, PRODUCT, LUKASIEWICZ = 0, 1, 2
 PLACE_SHIFT = 16
 # The exponent that doubles on a grid are given before.
 EXPONENT = 63
-# So many additions to one bin can be told apart: their places stay below one count.
-MOST_ADDITIONS = EXPONENT << 16
+
+
+def most_additions(cell_bits: int) -> int:
+    """Tell how many additions to a bin can be told apart: places stay below a count."""
+    return EXPONENT << min(cell_bits, 16)
+
 
 # A band is a set of pairs (i, i + s) with i0 <= i < i1 and first <= s < first + width:
 # columns hold the objects once more behind the last, so that i + s needs no modulus.
@@ -133,11 +137,12 @@ def band_bins(
     """
     x = np.empty(width)
     y = np.empty(width)
-    on_grid_p = np.empty(width)
-    on_grid_q = np.empty(width)
+    totals = np.zeros(width)
+    # Without bumps the grid takes the place of the distances, which is faster.
+    on_grid_p = np.empty(width) if starts.size > 0 else x
+    on_grid_q = np.empty(width) if starts.size > 0 else y
     bits_p = on_grid_p.view(np.uint64)
     bits_q = on_grid_q.view(np.uint64)
-    totals = np.zeros(width)
     to_cell = np.uint64(52 - cell_bits)
     to_place = np.uint64(PLACE_SHIFT)
     # A smaller exponent leaves room for a million additions. Bins begin with as many
@@ -146,12 +151,18 @@ def band_bins(
     for i in range(i0, i1):
         _l1_distances(p, i, i + first, x)
         _l1_distances(q, i, i + first, y)
-        for t in range(width):
-            totals[t] += abs(x[t] - y[t])
-            on_grid_p[t] = 1.0 + x[t] * slope
-            on_grid_q[t] = 1.0 + y[t] * slope
-        _add_bumps(x, starts, lengths, slopes, on_grid_p)
-        _add_bumps(y, starts, lengths, slopes, on_grid_q)
+        if starts.size == 0:
+            for t in range(width):
+                totals[t] += abs(x[t] - y[t])
+                x[t] = 1.0 + x[t] * slope
+                y[t] = 1.0 + y[t] * slope
+        else:
+            for t in range(width):
+                totals[t] += abs(x[t] - y[t])
+                on_grid_p[t] = 1.0 + x[t] * slope
+                on_grid_q[t] = 1.0 + y[t] * slope
+            _add_bumps(x, starts, lengths, slopes, on_grid_p)
+            _add_bumps(y, starts, lengths, slopes, on_grid_q)
         for t in range(width):
             bits = bits_p[t] - exponent
             bins_p[bits >> to_cell] += bits >> to_place
@@ -217,19 +228,17 @@ def band_squares(
 
 
 @kernel
-def bounds_of_rows(rows: Vector) -> tuple[float, float, float]:
-    """Give the least entry, and the least and largest sum of a row; NaN stays NaN."""
-    low = np.inf
-    lowest, highest = np.inf, -np.inf
+def all_sum_to_one(rows: Vector, tolerance: float) -> bool:
+    """Tell whether rows sum to 1, none with a negative entry; NaN does not."""
+    wrong = 0
     for i in range(rows.shape[0]):
         total = 0.0
+        least = 0.0
         for k in range(rows.shape[1]):
-            x = rows[i, k]
-            total += x
-            low = low if low <= x else x
-        lowest = lowest if lowest <= total else total
-        highest = highest if highest >= total else total
-    return low, lowest, highest
+            total += rows[i, k]
+            least = min(least, rows[i, k])
+        wrong += not (least == 0.0 and abs(total - 1.0) <= tolerance)
+    return wrong == 0
 
 
 @kernel
@@ -251,35 +260,18 @@ def shifted_directions(rows: Vector, centre: Vector, out: Vector) -> None:
         total = 0.0
         for k in range(rows.shape[1]):
             total += rows[i, k] * rows[i, k]
-        shorter = 1.0 / np.sqrt(total)
+        shorter = np.divide(1.0, np.sqrt(total))
         for k in range(rows.shape[1]):
             out[i, k] = rows[i, k] * shorter - centre[k]
 
 
 @kernel
-def _t_norm(t_norm: int, x: Vector, y: Vector, out: Vector) -> None:
+def _t_norm(t_norm: int, x: float, y: float) -> float:
     if t_norm == MIN:
-        for t in range(out.size):
-            out[t] = min(x[t], y[t])
-    elif t_norm == PRODUCT:
-        for t in range(out.size):
-            out[t] = x[t] * y[t]
-    else:
-        for t in range(out.size):
-            out[t] = max(x[t] + y[t] - 1.0, 0.0)
-
-
-@kernel
-def _add_t_norm(t_norm: int, x: Vector, y: Vector, totals: Vector) -> None:
-    if t_norm == MIN:
-        for t in range(totals.size):
-            totals[t] += min(x[t], y[t])
-    elif t_norm == PRODUCT:
-        for t in range(totals.size):
-            totals[t] += x[t] * y[t]
-    else:
-        for t in range(totals.size):
-            totals[t] += max(x[t] + y[t] - 1.0, 0.0)
+        return min(x, y)
+    if t_norm == PRODUCT:
+        return x * y
+    return max(x + y - 1.0, 0.0)
 
 
 @kernel
@@ -296,27 +288,23 @@ def band_huellermeier(
     """Fill `out` with a, b, c and d of the family huellermeier over a band."""
     x = np.empty(width)
     y = np.empty(width)
-    together = np.empty(width)
-    concordant = np.empty(width)
-    apart = np.empty(width)
-    totals = np.zeros((4, width))
+    a = np.zeros(width)
+    b = np.zeros(width)
+    c = np.zeros(width)
+    d = np.zeros(width)
     for i in range(i0, i1):
         _l1_distances(p, i, i + first, x)
         _l1_distances(q, i, i + first, y)
+        # The compiler makes one such loop for each t-norm.
         for t in range(width):
             difference = 0.5 * (y[t] - x[t])
-            concordant[t] = 1.0 - abs(difference)
-            totals[1, t] += max(difference, 0.0)
-            totals[2, t] += max(-difference, 0.0)
-            x[t] = 1.0 - 0.5 * x[t]
-            y[t] = 1.0 - 0.5 * y[t]
-        _t_norm(t_norm, x, y, together)
-        for t in range(width):
-            apart[t] = 1.0 - together[t]
-        _add_t_norm(t_norm, concordant, together, totals[0])
-        _add_t_norm(t_norm, concordant, apart, totals[3])
-    for cardinality in range(4):
-        out[cardinality] = _add_up(totals[cardinality])
+            concordant = 1.0 - abs(difference)
+            together = _t_norm(t_norm, 1.0 - 0.5 * x[t], 1.0 - 0.5 * y[t])
+            a[t] += _t_norm(t_norm, concordant, together)
+            b[t] += max(difference, 0.0)
+            c[t] += max(-difference, 0.0)
+            d[t] += _t_norm(t_norm, concordant, 1.0 - together)
+    out[0], out[1], out[2], out[3] = _add_up(a), _add_up(b), _add_up(c), _add_up(d)
 
 
 @kernel

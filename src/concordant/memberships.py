@@ -1,10 +1,12 @@
 """A membership matrix is checked block by block, and held as given while it can be."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.engine import Engine, Threads
 from concordant.labels import smallest
 
 #: Memberships lie in [0, 1] and rows sum to 1 within this: a float32 softmax does.
@@ -12,6 +14,7 @@ TOLERANCE = 1e-5
 
 _LARGE = 1 << 20  # rows from which on compiled code is worth its import
 _BLOCK = 8192  # rows that are checked or transposed while they are in the cache
+_BLOCKS_PER_TASK = 32
 
 
 class Memberships:
@@ -67,7 +70,12 @@ class Memberships:
 
 
 def from_memberships(
-    array: NDArray[Any], name: str, *, must_sum: bool, noise_column: bool
+    array: NDArray[Any],
+    name: str,
+    *,
+    must_sum: bool,
+    noise_column: bool,
+    engine: Engine | None = None,
 ) -> tuple[NDArray[np.unsignedinteger[Any]] | None, Memberships | None]:
     """
     Check a matrix.
@@ -82,6 +90,8 @@ def from_memberships(
         Whether rows must sum to 1.
     noise_column : bool
         Whether what is missing to 1 becomes one more cluster.
+    engine : Engine, optional
+        Where blocks of a large matrix are checked; one thread by default.
 
     Returns
     -------
@@ -93,11 +103,12 @@ def from_memberships(
     crisp = must_sum and not noise_column
     missing = np.empty((n, 1)) if noise_column else None
     ones = np.ones(n_clusters)
-    for start in range(0, n, _BLOCK):
+    starts: Iterable[int] = range(0, n, _BLOCK)
+    if crisp and _is_large(array) and not _is_crisp(array[:_BLOCK]):
+        crisp = False
+        starts = _not_fine_at_a_glance(array, engine or Threads(1))
+    for start in starts:
         rows = np.ascontiguousarray(array[start : start + _BLOCK], dtype=np.float64)
-        at_a_glance = must_sum and not crisp and missing is None and _is_large(array)
-        if at_a_glance and _rows_are_fine(rows):
-            continue
         sums = rows @ ones
         if not (rows.min() >= -TOLERANCE and rows.max() <= 1.0 + TOLERANCE):
             raise _outside(array, name, start)
@@ -110,7 +121,7 @@ def from_memberships(
         elif max(sums.max() - 1.0, 1.0 - sums.min()) > TOLERANCE:
             raise _bad_sum(array, name, start, sums, noise_column)
         elif crisp:
-            crisp = bool(((rows == 0.0) | (rows == 1.0)).all() and (sums == 1.0).all())
+            crisp = _is_crisp(rows) and bool((sums == 1.0).all())
     if crisp:
         return smallest(array.argmax(axis=1), n_clusters), None
     if missing is not None:
@@ -123,13 +134,34 @@ def _is_large(array: NDArray[Any]) -> bool:
     return len(array) >= _LARGE
 
 
-def _rows_are_fine(rows: NDArray[np.float64]) -> bool:
-    """Tell in one pass whether none is negative and all sum to 1: none exceeds 1."""
-    from concordant.kernels import bounds_of_rows
+def _is_crisp(rows: NDArray[Any]) -> bool:
+    """Tell whether memberships are zeros and ones."""
+    return bool(((rows == 0.0) | (rows == 1.0)).all())
 
-    low, lowest, highest = bounds_of_rows(rows)
-    sums_are_fine = 1.0 - TOLERANCE <= lowest <= highest <= 1.0 + TOLERANCE
-    return bool(low >= 0.0 and sums_are_fine)
+
+def _not_fine_at_a_glance(array: NDArray[Any], engine: Engine) -> Iterable[int]:
+    """Say where the blocks start that need a closer look: usually nowhere."""
+    n, step = len(array), _BLOCKS_PER_TASK * _BLOCK
+    ranges = ((start, min(start + step, n)) for start in range(0, n, step))
+    for starts in engine.run(_glance, (array,), ranges):
+        yield from starts
+
+
+def _glance(array: NDArray[Any], start: int, stop: int) -> list[int]:
+    return [
+        first
+        for first in range(start, stop, _BLOCK)
+        if not _rows_are_fine(array[first : min(first + _BLOCK, stop)])
+    ]
+
+
+def _rows_are_fine(rows: NDArray[Any]) -> bool:
+    """Tell in one pass whether none is negative and all sum to 1: none exceeds 1."""
+    from concordant.kernels import all_sum_to_one
+
+    if rows.dtype not in (np.float32, np.float64) or not rows.flags.c_contiguous:
+        rows = np.ascontiguousarray(rows, dtype=np.float64)
+    return bool(all_sum_to_one(rows, TOLERANCE))
 
 
 def _outside(array: NDArray[Any], name: str, start: int) -> ValueError:

@@ -6,6 +6,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.engine import Engine
 from concordant.ids import Ids, as_ids, ids_of, take_ids
 from concordant.labels import from_labels, smallest
 from concordant.memberships import Memberships, from_memberships
@@ -142,12 +143,14 @@ class Partition:
         return partition
 
     @classmethod
-    def _named(cls, data: object, name: str) -> "Partition":
+    def _named(
+        cls, data: object, name: str, engine: Engine | None = None
+    ) -> "Partition":
         """Make a partition for one call, whose errors call the data `name`."""
         if isinstance(data, Partition):
             return data
         partition = cls.__new__(cls)
-        partition._fill(data, name)
+        partition._fill(data, name, engine=engine)
         return partition
 
     def _fill(
@@ -158,6 +161,7 @@ class Partition:
         noise: Noise | None = None,
         given_ids: object = None,
         given_clusters: Sequence[Hashable] | None = None,
+        engine: Engine | None = None,
     ) -> None:
         check_choice("kind", kind, get_args(Kind))
         check_choice("noise", noise, get_args(Noise))
@@ -201,6 +205,7 @@ class Partition:
                 name,
                 must_sum=kind != "possibilistic",
                 noise_column=noise == "column",
+                engine=engine,
             )
             n_clusters = array.shape[1] if matrix is None else matrix.n_clusters
             if clusters is not None and n_clusters > len(clusters):

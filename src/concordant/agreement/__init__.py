@@ -27,7 +27,7 @@ from concordant.agreement.sorted_pairs import bytes_to_sort, sorted_pairs
 from concordant.agreement.two_clusters import two_clusters
 from concordant.alignment import Align, aligned
 from concordant.checkpoint import open_job, open_sample
-from concordant.engine import Engine, chosen_engine
+from concordant.engine import Engine, Threads, chosen_engine
 from concordant.partition import Partition
 from concordant.progress import Progress, Watch, visible
 from concordant.sampling import DEFAULT_TOL, check_tol
@@ -159,7 +159,7 @@ def concordance(
     if memory_budget is not None:
         _check_count("memory_budget", memory_budget)
     runner = chosen_engine(engine, n_jobs)
-    p, q = aligned(P, Q, align=align)
+    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     _check_kinds(p, q)
     if p.n_objects < 2:
         result = assemble(0.0, 0.0, n_objects=p.n_objects, method="no pairs")

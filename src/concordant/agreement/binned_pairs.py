@@ -12,11 +12,11 @@ from concordant.agreement.grid import (
     Grid,
     Histogram,
     crowd_of,
+    estimated_error,
     expected_difference,
     fitted_grid,
 )
 from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
-from concordant.agreement.sorted_pairs import expected_difference as expected_of_all
 from concordant.archive import Archive
 from concordant.bands import Band
 from concordant.checkpoint import Job
@@ -29,10 +29,12 @@ Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
 Bins = NDArray[np.uint64]
 
-_CELL_BITS = 16  # two grids of 2^16 bins share the second cache with the memberships
+# Bits, segments and the part of the error aimed at of grids for the first pass, from
+# the fastest on: segments take time, and so do more bins than the cache holds.
+_FIRST = ((16, 1, 0.5), (14, 4, 0.25), (16, 8, 0.5))
 _FINER = ((18, 16), (20, 16), (20, 64), (20, 64))  # bits and segments of later passes
 _SAMPLE = 1 << 12
-_HIGH = 1 << 28  # squares are split there, so that a billion bands do not overflow
+_HIGH = 2.0**28  # squares are split there, so that a billion bands do not overflow
 
 
 @dataclass
@@ -75,13 +77,13 @@ class BandSums:
         cls, p: Vector, q: Vector, grid: Grid, squares: bool, bands: list[Band]
     ) -> "BandSums":
         """Add up some bands of unrolled memberships."""
-        from concordant.kernels import MOST_ADDITIONS, band_bins, read_bins
+        from concordant.kernels import band_bins, most_additions, read_bins
 
         sums = cls.nothing(grid, squares)
         bins_p, bins_q = _empty_bins(grid.cell_bits)
         added = 0
         for band in bands:
-            if added + band.n_pairs > MOST_ADDITIONS:
+            if added + band.n_pairs > most_additions(grid.cell_bits):
                 read_bins(bins_p, grid.cell_bits, sums.counts_p, sums.places_p)
                 read_bins(bins_q, grid.cell_bits, sums.counts_q, sums.places_q)
                 added = 0
@@ -108,6 +110,17 @@ class BandSums:
             self.squares_p += other.squares_p
         if self.squares_q is not None and other.squares_q is not None:
             self.squares_q += other.squares_q
+        self._check_room()
+
+    def _check_room(self) -> None:
+        """Refuse sums of places that 64 bits may not hold."""
+        place_bits = PLACE_BITS - (len(self.counts_p).bit_length() - 1)
+        most = max(int(self.counts_p.max()), int(self.counts_q.max()))
+        if most >= 1 << (63 - place_bits):
+            raise OverflowError(
+                f"{most:.1e} pairs are nearly equally similar, more than can be summed "
+                "exactly; an estimate with its error takes far fewer: tol=1e-3"
+            )
 
     def arrays(self) -> dict[str, Counts]:
         """Give the bins by name."""
@@ -127,7 +140,9 @@ class BandSums:
             self.places_q.astype(np.float64) * unit,
             unit,
             *(
-                None if parts is None else (parts[0] * _HIGH + parts[1]) * unit**2
+                None
+                if parts is None
+                else (parts[0] * float(_HIGH) + parts[1]) * unit**2
                 for parts in (self.squares_p, self.squares_q)
             ),
         )
@@ -311,7 +326,7 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
     Returns
     -------
     Grid
-        Of one segment if that will do, as it costs the least time.
+        The fastest that will do.
     """
     # Always the same pairs: the bits of the result depend on the data alone.
     rng = np.random.default_rng(0)
@@ -323,8 +338,12 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
     order = np.argsort(places, kind="stable")
     share = np.repeat([1.0 / _SAMPLE, 0.0], _SAMPLE)
     crowd = Crowd(places[order], share[order], share[::-1][order])
-    target = 0.5 * RELATIVE_ERROR * expected_of_all(x, y)
-    return fitted_grid(crowd, upper, _CELL_BITS, 8, target)
+    error = RELATIVE_ERROR * crowd.expected_difference
+    for cell_bits, most_segments, part in _FIRST:
+        grid = fitted_grid(crowd, upper, cell_bits, most_segments, part * error)
+        if estimated_error(grid, crowd) <= part * error:
+            break
+    return grid
 
 
 _of_this_thread = threading.local()
@@ -348,4 +367,4 @@ def _squares(columns: Vector, grid: Grid, band: Band) -> Counts:
 
     squares = np.zeros(grid.n_cells, dtype=np.uint64)
     band_squares(columns, *band, grid.slope, *grid.bumps, grid.cell_bits, squares)
-    return np.stack(np.divmod(squares, np.uint64(_HIGH))).astype(np.int64)
+    return np.stack(np.divmod(squares, np.uint64(int(_HIGH)))).astype(np.int64)

@@ -1,5 +1,6 @@
 """A grid for dissimilarities whose cells are narrow where these crowd."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +12,7 @@ Vector = NDArray[np.float64]
 #: Cell and place within it have so many bits in a bin.
 PLACE_BITS = 36
 
+_BLOCK = 4096  # cells at a time: what is made for them stays in the cache
 _MOST_PLACES = 4096  # places of a crowd that is made from a histogram
 _EVERYWHERE = 0.125  # the part of all cells that goes by length: no cell is wide
 _ALONE = 2.0**-10  # the weight of dissimilarities of one partition by themselves
@@ -110,6 +112,13 @@ class Crowd:
     shares_p: Vector
     shares_q: Vector
 
+    @property
+    def expected_difference(self) -> float:
+        """The mean difference between a place of P and one of Q."""
+        below_p, below_q = np.cumsum(self.shares_p)[:-1], np.cumsum(self.shares_q)[:-1]
+        between = below_p * (1.0 - below_q) + below_q * (1.0 - below_p)
+        return float(between @ np.diff(self.places))
+
 
 def fitted_grid(
     crowd: Crowd, upper: float, cell_bits: int, most_segments: int, target: float
@@ -165,9 +174,10 @@ def fitted_grid(
         return float(gains[best]), float(cuts[best])
 
     segments = [(0.0, upper)]
-    splits = [best_split(0.0, upper)]
+    splits: list[tuple[float, float]] = []
     grid = uniform_grid(upper, cell_bits)
     while len(segments) < most_segments and estimated_error(grid, crowd) > target:
+        splits = splits or [best_split(0.0, upper)]
         steepest = max(range(len(segments)), key=lambda j: splits[j][0])
         gain, cut = splits[steepest]
         if gain <= 0.0:
@@ -210,7 +220,7 @@ def estimated_error(grid: Grid, crowd: Crowd) -> float:
     near_p, near_q = near(crowd.shares_p), near(crowd.shares_q)
     shared = crowd.shares_p * near_q + crowd.shares_q * near_p
     unit = 2.0 ** -(PLACE_BITS - grid.cell_bits)
-    rounded = (crowd.shares_p + crowd.shares_q) * unit
+    rounded = (crowd.shares_p + crowd.shares_q) * (0.5 * unit)
     return float(((0.125 * shared + rounded) * width).sum())
 
 
@@ -251,7 +261,7 @@ class Histogram:
     places_p, places_q : ndarray of shape (n_cells,)
         The sum of their places within the cell, in units of its width.
     precision : float
-        Places are rounded down by at most so much.
+        Places are rounded down by at most so much: by half of it on average.
     squares_p, squares_q : ndarray of shape (n_cells,), optional
         The sums of the squared places, where they were asked for.
     """
@@ -289,39 +299,58 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
     (s (w - t) + t (w - s)) / w; the middle is taken. Where the variances V and W are
     known too, it is at most the root of V + W + (s - t)², which is tight for ties.
     """
-    w = grid.widths
-    p, below_p, above_p = _shares(histogram.counts_p)
-    q, below_q, above_q = _shares(histogram.counts_q)
-    mean_p = _means(histogram.counts_p, histogram.places_p)
-    mean_q = _means(histogram.counts_q, histogram.places_q)
-    s, t = mean_p * w, mean_q * w
+    up_to_p, up_to_q = np.cumsum(histogram.counts_p), np.cumsum(histogram.counts_q)
+    # On the grid a sum of so many terms is rounded, each to a part of all cells.
+    rounding = (3 + len(grid.cells)) * 2.0**-52 * grid.n_cells
+    rounding += 0.5 * histogram.precision
+    sums = []
+    for start in range(0, grid.n_cells, _BLOCK):
+        cells = slice(start, start + _BLOCK)
+        w = grid.widths[cells]
+        p, below_p, above_p = _shares(histogram.counts_p[cells], up_to_p, cells)
+        q, below_q, above_q = _shares(histogram.counts_q[cells], up_to_q, cells)
+        s, t, low, high = _bounds(histogram, cells, w)
+        low *= p * q
+        high *= p * q
+        terms = (
+            w * (below_p * above_q + below_q * above_p)
+            + (below_p * (q * t) + below_q * (p * s))
+            + (above_q * (p * (w - s)) + above_p * (q * (w - t)))
+            + 0.5 * (low + high)
+        )
+        error = 0.5 * (high - low) + (p + q) * w * rounding
+        sums.append((float(terms.sum()), float(error.sum())))
+    expected, errors = zip(*sums, strict=True)
+    return math.fsum(expected), math.fsum(errors)
+
+
+def _bounds(
+    histogram: Histogram, cells: slice, w: Vector
+) -> tuple[Vector, Vector, Vector, Vector]:
+    """Give the means in some cells, and bounds of the mean difference within each."""
+    counts_p, counts_q = histogram.counts_p[cells], histogram.counts_q[cells]
+    mean_p = _means(counts_p, histogram.places_p[cells])
+    mean_q = _means(counts_q, histogram.places_q[cells])
+    middle = 0.5 * histogram.precision
+    s, t = (mean_p + middle) * w, (mean_q + middle) * w
     low = np.abs(s - t)
     high = (s * (w - t) + t * (w - s)) / w
     if histogram.squares_p is not None and histogram.squares_q is not None:
         variance = (
-            _variances(histogram.counts_p, mean_p, histogram.squares_p)
-            + _variances(histogram.counts_q, mean_q, histogram.squares_q)
+            _variances(counts_p, mean_p, histogram.squares_p[cells])
+            + _variances(counts_q, mean_q, histogram.squares_q[cells])
         ) * (w * w)
         high = np.clip(np.sqrt(variance + low * low), low, high)
-    low *= p * q
-    high *= p * q
-    terms = (
-        w * (below_p * above_q + below_q * above_p)
-        + (below_p * (q * t) + below_q * (p * s))
-        + (above_q * (p * (w - s)) + above_p * (q * (w - t)))
-        + 0.5 * (low + high)
-    )
-    # On the grid a sum of so many terms is rounded, each to a part of all cells.
-    rounding = histogram.precision + (3 + len(grid.cells)) * 2.0**-52 * grid.n_cells
-    error = float((0.5 * (high - low) + (p + q) * w * rounding).sum())
-    return float(terms.sum()), error
+    return s, t, low, high
 
 
-def _shares(counts: NDArray[np.int64]) -> tuple[Vector, Vector, Vector]:
-    """Give the share in, below and above each cell, from whole numbers."""
-    total = int(counts.sum())
-    up_to = np.cumsum(counts)
-    return counts / total, (up_to - counts) / total, (total - up_to) / total
+def _shares(
+    counts: NDArray[np.int64], up_to: NDArray[np.int64], cells: slice
+) -> tuple[Vector, Vector, Vector]:
+    """Give the share in, below and above some cells, from whole numbers."""
+    total = int(up_to[-1])
+    here = up_to[cells]
+    return counts / total, (here - counts) / total, (total - here) / total
 
 
 def _variances(counts: NDArray[np.int64], means: Vector, squares: Vector) -> Vector:
@@ -330,7 +359,7 @@ def _variances(counts: NDArray[np.int64], means: Vector, squares: Vector) -> Vec
 
 
 def _means(counts: NDArray[np.int64], places: Vector) -> Vector:
-    return np.divide(places, counts, out=np.zeros_like(places), where=counts > 0)
+    return np.asarray(places / np.maximum(counts, 1))
 
 
 def crowd_of(grid: Grid, histogram: Histogram) -> Crowd:
@@ -356,8 +385,10 @@ def crowd_of(grid: Grid, histogram: Histogram) -> Crowd:
     part = np.floor(np.cumsum(counts[occupied]) / int(counts.sum()) * _MOST_PLACES)
     starts = np.flatnonzero(np.diff(part, prepend=-1.0))
     weights = counts[occupied].astype(np.float64)
+    shares_p = histogram.counts_p / int(histogram.counts_p.sum())
+    shares_q = histogram.counts_q / int(histogram.counts_q.sum())
     return Crowd(
         np.add.reduceat(places * weights, starts) / np.add.reduceat(weights, starts),
-        np.add.reduceat(_shares(histogram.counts_p)[0][occupied], starts),
-        np.add.reduceat(_shares(histogram.counts_q)[0][occupied], starts),
+        np.add.reduceat(shares_p[occupied], starts),
+        np.add.reduceat(shares_q[occupied], starts),
     )

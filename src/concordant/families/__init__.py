@@ -9,7 +9,7 @@ import numpy as np
 
 from concordant.alignment import Align, aligned
 from concordant.checkpoint import Job, open_job, open_sample
-from concordant.engine import Engine, chosen_engine
+from concordant.engine import Engine, Threads, chosen_engine
 from concordant.families.anderson import anderson_table
 from concordant.families.brouwer import brouwer_table
 from concordant.families.campello import campello_table
@@ -126,7 +126,7 @@ def pair_table(
     check_choice("method", method, get_args(TableMethod), optional=False)
     check_tol(tol, method)
     runner = chosen_engine(engine, n_jobs)
-    p, q = aligned(P, Q, align=align)
+    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     sampling = None
     if tol is not None or method == "sampled":
         rng = np.random.default_rng(random_state)

@@ -3,6 +3,7 @@
 from concordant.engine import Engine, Threads
 from concordant.families.products import (
     Products,
+    Wanted,
     difference,
     products,
     sum_of_squares,
@@ -39,7 +40,8 @@ def frigui_table(P: Partition, Q: Partition, engine: Engine | None = None) -> Pa
     ----------
     Frigui, Hwang, Rhee (2007), Pattern Recognition 40(11).
     """
-    return frigui_table_from(products(P, Q, engine or Threads(1)), P.n_objects)
+    sums = products(P, Q, engine or Threads(1), wanted=Wanted.SQUARES)
+    return frigui_table_from(sums, P.n_objects)
 
 
 def frigui_table_from(sums: Products, n_objects: int) -> PairTable:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, fields
+from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,20 @@ _BLOCKS_PER_TASK = 64
 _SAMPLE = 1024  # objects whose mean is taken as the centre
 
 
+class Wanted(IntEnum):
+    """Which products are summed: each includes those before."""
+
+    CROSS = 0
+    SQUARES = 1  # and the sums of vectors
+    LIFTED = 2
+
+
 @dataclass(frozen=True)
 class Products:
     """
     Sums over objects of products of their vectors u_i in P and v_i in Q.
+
+    Those that were not wanted may be 0.
 
     Parameters
     ----------
@@ -61,6 +72,7 @@ def products(
     *,
     directions: bool = False,
     around_equal: bool = False,
+    wanted: Wanted = Wanted.LIFTED,
 ) -> Products:
     """
     Sum the products of memberships that frigui, brouwer and anderson need.
@@ -78,6 +90,8 @@ def products(
     around_equal : bool, default=False
         Whether directions are shifted by that of equal memberships, whatever the data
         are, so that sums over parts of the objects add up.
+    wanted : Wanted, default=Wanted.LIFTED
+        Which products are summed.
 
     Returns
     -------
@@ -96,8 +110,8 @@ def products(
     if Q.kind == "crisp":
         return _grouped_products(Q, P, centre_p).exchanged()
     if _comes_later(P, Q):
-        return _in_blocks(Q, P, centre_q, centre_p, engine).exchanged()
-    return _in_blocks(P, Q, centre_p, centre_q, engine)
+        return _in_blocks(Q, P, centre_q, centre_p, wanted, engine).exchanged()
+    return _in_blocks(P, Q, centre_p, centre_q, wanted, engine)
 
 
 def _in_blocks(
@@ -105,6 +119,7 @@ def _in_blocks(
     Q: Partition,
     centre_p: NDArray[np.float64] | None,
     centre_q: NDArray[np.float64] | None,
+    wanted: Wanted,
     engine: Engine,
 ) -> Products:
     n = P.n_objects
@@ -112,7 +127,8 @@ def _in_blocks(
         (start, min(start + _BLOCKS_PER_TASK * _BLOCK, n))
         for start in range(0, n, _BLOCKS_PER_TASK * _BLOCK)
     )
-    return _added(list(engine.run(_sum_blocks, (P, Q, centre_p, centre_q), blocks)))
+    arrays = (P, Q, centre_p, centre_q, wanted)
+    return _added(list(engine.run(_sum_blocks, arrays, blocks)))
 
 
 def _sum_blocks(
@@ -120,18 +136,20 @@ def _sum_blocks(
     Q: Partition,
     centre_p: NDArray[np.float64] | None,
     centre_q: NDArray[np.float64] | None,
+    wanted: Wanted,
     start: int,
     stop: int,
 ) -> Products:
-    return _added(
-        [
-            _block_products(
-                _vectors(P.rows(first, min(first + _BLOCK, stop)), centre_p),
-                _vectors(Q.rows(first, min(first + _BLOCK, stop)), centre_q),
-            )
-            for first in range(start, stop, _BLOCK)
-        ]
-    )
+    # Memory that is had anew for each block costs as much time as the products.
+    spare_p = None if centre_p is None else np.empty((_BLOCK, P.n_clusters))
+    spare_q = None if centre_q is None else np.empty((_BLOCK, Q.n_clusters))
+    parts = []
+    for first in range(start, stop, _BLOCK):
+        last = min(first + _BLOCK, stop)
+        u = _vectors(P.rows(first, last), centre_p, spare_p)
+        v = _vectors(Q.rows(first, last), centre_q, spare_q)
+        parts.append(_block_products(u, v, wanted))
+    return _added(parts)
 
 
 def _comes_later(P: Partition, Q: Partition) -> bool:
@@ -188,20 +206,29 @@ def _equal_direction(partition: Partition) -> NDArray[np.float64] | None:
 
 
 def _vectors(
-    rows: NDArray[np.float64], centre: NDArray[np.float64] | None
+    rows: NDArray[np.float64],
+    centre: NDArray[np.float64] | None,
+    spare: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    return rows if centre is None else _directions(rows, centre)
+    return rows if centre is None else _directions(rows, centre, spare)
 
 
-def _block_products(u: NDArray[np.float64], v: NDArray[np.float64]) -> Products:
+def _block_products(
+    u: NDArray[np.float64], v: NDArray[np.float64], wanted: Wanted
+) -> Products:
+    zero, zeros_u, zeros_v = np.zeros(()), np.zeros(u.shape[1]), np.zeros(v.shape[1])
+    cross = u.T @ v
+    if wanted == Wanted.CROSS:
+        return Products(cross, zeros_u, zeros_v, zeros_u, zeros_v, zero, zero, zero)
     sums_u, squares_u = _sums_and_squares(u)
     sums_v, squares_v = _sums_and_squares(v)
+    lifted = wanted == Wanted.LIFTED
     return Products(
-        u.T @ v,
+        cross,
         sums_u,
         sums_v,
-        squares_v @ u,
-        squares_u @ v,
+        squares_v @ u if lifted else zeros_u,
+        squares_u @ v if lifted else zeros_v,
         squares_u.sum(),
         squares_v.sum(),
         squares_u @ squares_v,
@@ -256,16 +283,18 @@ def _sums_and_squares(
 
 
 def _directions(
-    rows: NDArray[np.float64], centre: NDArray[np.float64]
+    rows: NDArray[np.float64],
+    centre: NDArray[np.float64],
+    spare: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Divide each object's vector by its length, and shift it."""
+    """Divide each object's vector by its length, and shift it, in spare memory."""
     if not _is_large(rows):
         return np.asarray(
             rows / np.sqrt((rows * rows).sum(axis=1))[:, np.newaxis] - centre
         )
     from concordant.kernels import shifted_directions
 
-    directions = np.empty_like(rows)
+    directions = np.empty_like(rows) if spare is None else spare
     shifted_directions(rows, centre, directions)
     return directions
 
