@@ -742,9 +742,9 @@ def _first_place(place: int, level: int, at_the_end: int) -> int:
 def _span(place: int, level: int, at_the_end: int) -> int:
     """Give the last place minus the first of the cell that a place lies in."""
     bits = _bit_length(_distance(place, _zone(place)))
-    if bits <= at_the_end:
-        return (1 << at_the_end) - 1
-    within: int = _bits_within(bits, level)
+    within = at_the_end
+    if bits > at_the_end:
+        within = _bits_within(bits, level)
     return (1 << within) - 1
 
 

@@ -103,7 +103,9 @@ def parquet_parts(path: str | Path, source: str, size: int) -> tuple[int, Parts]
     with _blaming(source):
         n_rows = pyarrow.parquet.ParquetFile(path).metadata.num_rows
     return n_rows, lambda: _parts(
-        lambda: pyarrow.parquet.ParquetFile(path).iter_batches(size), source, size
+        lambda: pyarrow.parquet.ParquetFile(path, pre_buffer=False).iter_batches(size),
+        source,
+        size,
     )
 
 

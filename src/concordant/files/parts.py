@@ -18,7 +18,7 @@ from concordant.files.tables import form_of
 from concordant.wording import count
 
 #: Rows that are read at a time.
-ROWS = 1 << 17
+ROWS = 1 << 16
 
 _FORMS = ("npy", "parquet", "arrow")
 _BYTES = 16  # that a number takes in memory: once as it is read, once in a partition
