@@ -17,6 +17,8 @@ from concordant.engine import Threads
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
+import dask.array as da  # noqa: E402
+
 from concordant import distributed as ours  # noqa: E402  (it needs Dask)
 
 
@@ -244,3 +246,79 @@ def test_addresses():
         ours.connected("nowhere"),
     ):
         pass
+
+
+def chunked(data, size):
+    return da.from_array(data, chunks=(size, *data.shape[1:]))
+
+
+ARRAYS = {
+    "fuzzy": U,
+    "labels": LABELS,
+    "text": np.array(["a", "b", "c", "d"])[LABELS],
+    "zeros and ones": np.eye(4)[LABELS],
+    "two": TWO[0],
+    "other two": TWO[1],
+}
+
+
+@pytest.mark.parametrize(
+    ("P", "Q"),
+    [
+        ("fuzzy", "labels"),
+        ("labels", "fuzzy"),
+        ("fuzzy", "zeros and ones"),
+        ("labels", "text"),
+        ("zeros and ones", "labels"),
+        ("two", "other two"),
+    ],
+)
+def test_dask_arrays_are_summed_where_they_are(P, Q, client):
+    p, q = ARRAYS[P], ARRAYS[Q]
+    expected = cc.concordance(p, q)
+    found = []
+    for sizes in ((700, 900), (2701, 300)):
+        p_chunks, q_chunks = chunked(p, sizes[0]), chunked(q, sizes[1])
+        found.append(cc.concordance(p_chunks, q_chunks, engine=client))
+    assert found[0] == found[1]
+    assert found[0].method == expected.method
+    assert abs(found[0].aci - expected.aci) <= found[0].error + expected.error + 1e-12
+    assert cc.concordance(chunked(p, 800), q, engine=client) == found[0]
+
+
+def test_tables_of_dask_arrays(client):
+    P, Q = chunked(U, 500), chunked(V, 800)
+    for family in ("frigui", "brouwer", "anderson", "campello"):
+        found = cc.pair_table(P, Q, family=family, engine=client)
+        expected = cc.pair_table(U, V, family=family)
+        assert found.rand == pytest.approx(expected.rand, rel=1e-12)
+    assert cc.rand_index(P, Q, engine=client) == cc.rand_index(U, V)
+    labels = chunked(LABELS, 400)
+    found = cc.pair_table(labels, labels[::-1], family="campello", engine=client)
+    assert found == cc.pair_table(LABELS, LABELS[::-1], family="campello")
+
+
+def test_two_fuzzy_dask_arrays_take_all_pairs(client, short_tasks):
+    P, Q = chunked(U, 500), chunked(V, 800)
+    assert cc.concordance(P, Q, engine=client) == cc.concordance(U, V)
+    assert cc.concordance(P, Q) == cc.concordance(U, V)
+
+
+def test_many_chunks_are_merged_in_a_tree(client):
+    P = chunked(U, 30)
+    found = cc.concordance(P, LABELS, engine=client)
+    assert found == cc.concordance(da.from_array(U), LABELS, engine=client)
+
+
+def test_faults_of_dask_arrays(client):
+    bad = U.copy()
+    bad[1500] = 0.5
+    with pytest.raises(ValueError, match="chunk 2: rows of P must sum to 1"):
+        cc.concordance(chunked(bad, 600), LABELS, engine=client)
+    P = chunked(U, 600)
+    with pytest.raises(ValueError, match="P has 2701 objects and Q has 2700"):
+        cc.concordance(P, LABELS[1:], engine=client)
+    with pytest.raises(ValueError, match="chunks of unknown size; call its .comp"):
+        cc.concordance(P[P[:, 0] > 0.5], LABELS, engine=client)
+    with pytest.raises(ValueError, match="found 3 dimensions"):
+        cc.concordance(P[:, :, None], LABELS, engine=client)

@@ -4,7 +4,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -15,7 +15,7 @@ from concordant.engine import Tile
 from concordant.files.errors import first_line
 
 try:
-    from distributed import Client, Future, LocalCluster
+    from distributed import Client, Future, LocalCluster, wait
     from distributed.scheduler import KilledWorker
 except ImportError as missing:
     raise ImportError(
@@ -145,6 +145,63 @@ class Cluster:
         finally:
             if self.client.status == "running":
                 self.client.cancel([future for _, future in waiting], force=True)
+
+    def submit(self, task: Callable[..., Any], *arguments: Any) -> Future:
+        """
+        Start a task that nobody else's result is taken for.
+
+        Parameters
+        ----------
+        task : callable
+            A function of a module.
+        *arguments
+            What it gets: futures, or small things.
+
+        Returns
+        -------
+        distributed.Future
+            Of its result.
+        """
+        return self.client.submit(task, *arguments, pure=False)
+
+    def result(self, future: Future) -> Any:
+        """
+        Wait for a result as long as there is a scheduler.
+
+        Parameters
+        ----------
+        future : distributed.Future
+            What to wait for.
+
+        Returns
+        -------
+        object
+            The result.
+
+        Raises
+        ------
+        ClusterError
+            If the scheduler or what the task needs is gone.
+        """
+        try:
+            return self._waited_for(future)
+        except (KilledWorker, CancelledError) as error:
+            self._check_scheduler()
+            raise ClusterError(_DEADLY.format(first_line(error))) from error
+
+    def wait(self, future: Future) -> None:
+        """
+        Wait until a task is done, well or not.
+
+        Parameters
+        ----------
+        future : distributed.Future
+            What to wait for.
+        """
+        while not future.done():
+            with suppress(TimeoutError):
+                wait(future, timeout=_GLANCE)
+            self._check_scheduler()
 
     @property
     def n_threads(self) -> int:

@@ -27,6 +27,7 @@ from concordant.agreement.sorted_pairs import bytes_to_sort, sorted_pairs
 from concordant.agreement.two_clusters import two_clusters
 from concordant.alignment import Align, aligned
 from concordant.checkpoint import open_job, open_sample
+from concordant.chunks import one_pass_on_chunks
 from concordant.engine import Engine, Threads, chosen_engine
 from concordant.partition import Partition
 from concordant.progress import Progress, Watch, visible
@@ -159,6 +160,11 @@ def concordance(
     if memory_budget is not None:
         _check_count("memory_budget", memory_budget)
     runner = chosen_engine(engine, n_jobs)
+    summed = None
+    if method in ("auto", "exact") and tol is None:
+        summed = one_pass_on_chunks(runner, P, Q, (), align)
+    if summed is not None and summed.concordance is not None:
+        return _clipped(summed.concordance, clip)
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     _check_kinds(p, q)
     if p.n_objects < 2:
@@ -181,9 +187,11 @@ def concordance(
                 )
             else:
                 result = _run(p, q, algorithm, method, runner, watch, checkpoint)
-    if clip and result.aci < 0.0:
-        return dataclasses.replace(result, aci=0.0)
-    return result
+    return _clipped(result, clip)
+
+
+def _clipped(result: Concordance, clip: bool) -> Concordance:
+    return dataclasses.replace(result, aci=0.0) if clip and result.aci < 0.0 else result
 
 
 def _check_count(name: str, value: int) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from concordant.alignment import Align, aligned
 from concordant.checkpoint import Job, open_job, open_sample
+from concordant.chunks import one_pass_on_chunks
 from concordant.engine import Engine, Threads, chosen_engine
 from concordant.families.anderson import anderson_table
 from concordant.families.brouwer import brouwer_table
@@ -126,6 +127,12 @@ def pair_table(
     check_choice("method", method, get_args(TableMethod), optional=False)
     check_tol(tol, method)
     runner = chosen_engine(engine, n_jobs)
+    check_choice("family", family, get_args(Family))
+    if family is not None and tol is None and method != "sampled":
+        _check_t_norm(family, t_norm)
+        summed = one_pass_on_chunks(runner, P, Q, (family,), align)
+        if summed is not None:
+            return next(iter(summed.tables.values()))
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     sampling = None
     if tol is not None or method == "sampled":
