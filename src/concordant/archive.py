@@ -65,10 +65,12 @@ def write_archive(path: str | Path, kind: str, version: int, content: Archive) -
     facts = json.dumps(content.facts, separators=(",", ":")).encode("ascii")
     arrays = {_FACTS: np.frombuffer(facts, dtype=np.uint8), **content.arrays}
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+    with zipfile.ZipFile(stream, "w") as file:
         for name, array in arrays.items():
-            with file.open(zipfile.ZipInfo(f"{name}.npy"), "w") as member:
-                np.lib.format.write_array(member, array, allow_pickle=False)
+            member = io.BytesIO()
+            np.save(member, array, allow_pickle=False)
+            info = zipfile.ZipInfo(f"{name}.npy")
+            file.writestr(info, member.getvalue(), zipfile.ZIP_DEFLATED, 1)
     data = stream.getvalue()
     head = _first_line(kind, version) + hashlib.sha256(data).digest()
     write_bytes_atomically(path, head + data)

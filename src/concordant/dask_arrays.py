@@ -122,7 +122,7 @@ def _parts(
         chunk = (_sent(cluster, p), _sent(cluster, q))
         part = cluster.submit(_part, *chunk, kinds, families, number)
         working.append(part)
-        if len(working) >= 2 * cluster.n_threads:
+        if len(working) >= 2 * sum(cluster.threads().values()):
             cluster.wait(working.popleft())
         yield part
 

@@ -135,10 +135,13 @@ class Cluster:
 
     def _in_order(self, sent: "Sent", calls: Iterable["Call[R]"]) -> Iterator[R]:
         waiting: deque[tuple[Call[R], Future]] = deque()
+        shares = Shares()
         try:
             for call in calls:
-                waiting.append((call, sent.submit(call)))
-                if len(waiting) >= 2 * self.n_threads:
+                threads = self.threads()
+                waiting.append((call, sent.submit(call, shares.least(threads))))
+                shares.took(waiting[-1][1])
+                if len(waiting) >= 2 * sum(threads.values()):
                     yield self._result(sent, *waiting.popleft())
             while waiting:
                 yield self._result(sent, *waiting.popleft())
@@ -203,17 +206,24 @@ class Cluster:
                 wait(future, timeout=_GLANCE)
             self._check_scheduler()
 
-    @property
-    def n_threads(self) -> int:
-        """How many threads the workers have now."""
-        workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
-        return max(1, sum(int(worker["nthreads"]) for worker in workers))
+    def threads(self) -> dict[str, int]:
+        """
+        Count the threads that the workers have now.
+
+        Returns
+        -------
+        dict from str to int
+            By the address of the worker; one nowhere if there is none yet.
+        """
+        workers = self.client.scheduler_info(n_workers=-1)["workers"]
+        threads = {address: int(it["nthreads"]) for address, it in workers.items()}
+        return threads or {"": 1}
 
     def _parts(self, tiles: Tiles, start: int, cost: int) -> Iterator[tuple[int, int]]:
         """Cut the tiles of each row into tasks that are long enough, but not huge."""
         width = len(tiles.shifts)
         i0, i1 = tiles.rows(0)
-        seconds = max(_SECONDS, self.n_threads / _THREADS_PER_SECOND)
+        seconds = max(_SECONDS, sum(self.threads().values()) / _THREADS_PER_SECOND)
         n_pairs = seconds * 1e9 / (2.7 + 0.14 * cost)  # as kernels were seen to do
         most_shifts = min(n_pairs / (i1 - i0), (MOST_BLOCKS - 2) * (i1 - i0))
         n_tiles = max(1, round(most_shifts / tiles.shifts[0][1]))
@@ -240,7 +250,7 @@ class Cluster:
                 if attempts == _ATTEMPTS:
                     raise ClusterError(_DEADLY.format(first_line(error))) from error
                 sent.repair()
-                future = sent.submit(call)
+                future = sent.submit(call, "")
 
     def _waited_for(self, future: Future) -> Any:
         """Wait for a result as long as there is a scheduler."""
@@ -327,6 +337,28 @@ class Call(Generic[R]):
         self.others = others
 
 
+class Shares:
+    """The tasks that each worker was given: by its data alone one may get them all."""
+
+    def __init__(self) -> None:
+        self._given: dict[str, list[Future]] = {}
+        self._last = ""
+
+    def least(self, threads: dict[str, int]) -> str:
+        """Choose the worker with the fewest tasks that are not done, per thread."""
+        for futures in self._given.values():
+            futures[:] = [future for future in futures if not future.done()]
+        self._last = min(
+            threads,
+            key=lambda worker: len(self._given.get(worker, ())) / threads[worker],
+        )
+        return self._last
+
+    def took(self, future: Future) -> None:
+        """Note a task that was given to the worker that was chosen last."""
+        self._given.setdefault(self._last, []).append(future)
+
+
 class Sent:
     """
     Data that were sent to workers once.
@@ -349,10 +381,11 @@ class Sent:
         self._everywhere = everywhere
         self._futures: dict[int, Future] = {}
 
-    def submit(self, call: Call[Any]) -> Future:
-        """Start a task."""
+    def submit(self, call: Call[Any], worker: str) -> Future:
+        """Start a task, on this worker if it is there."""
         data = [self._sent(number) for number in call.needs]
-        return self._client.submit(call.task, *data, *call.others, pure=False)
+        place = {"workers": [worker], "allow_other_workers": True} if worker else {}
+        return self._client.submit(call.task, *data, *call.others, pure=False, **place)
 
     def repair(self) -> None:
         """Forget what was lost with a worker, so that it is sent again."""

@@ -72,16 +72,18 @@ def interruptible(work: Callable[[], R], watch: Stoppable | None = None) -> R:
             results.append(work())
         except BaseException as error:
             errors.append(error)
+        ended.set()
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
+    # Not by joining the thread: CPython takes it for ended if Ctrl-C ends the join.
+    ended = threading.Event()
+    threading.Thread(target=run, daemon=True).start()
     try:
-        while thread.is_alive():
-            thread.join(0.1)  # a wait without end hears no Ctrl-C on Windows
+        while not ended.wait(0.1):  # a wait without end hears no Ctrl-C on Windows
+            pass
     except KeyboardInterrupt:
         if watch is not None:
             watch.stop()
-            thread.join(_SECONDS_TO_KEEP)
+            ended.wait(_SECONDS_TO_KEEP)
         raise
     if errors:
         raise errors[0]

@@ -1,0 +1,97 @@
+"""Long comparisons go on from a checkpoint, and run on a cluster."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from command_line import environment, fault_of, output_of
+
+import concordant.cli.clusters
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("files")
+    rng = np.random.default_rng(0)
+    for name in ("P", "Q", "R"):
+        np.save(folder / f"{name}.npy", rng.dirichlet([1, 1, 1], 2000))
+        np.save(folder / f"big_{name}.npy", rng.dirichlet([1] * 6, 30_000))
+    return folder
+
+
+def test_a_checkpoint_holds_all_tables(files, tmp_path):
+    words = ["compare", files / "P.npy", files / "Q.npy", "--json"]
+    plain = output_of(*words)
+    kept = tmp_path / "work.ckpt"
+    assert output_of(*words, "--checkpoint", kept) == plain
+    assert output_of(*words, "--checkpoint", kept, "--jobs", 2) == plain
+    other = ["compare", files / "P.npy", files / "R.npy", "--checkpoint", kept]
+    assert "a checkpoint of other data" in fault_of(*other)
+    kept.write_bytes(kept.read_bytes()[:-1])
+    assert "cut short or damaged" in fault_of(*words, "--checkpoint", kept)
+    nowhere = tmp_path / "no" / "work.ckpt"
+    assert "no directory" in fault_of(*words, "--checkpoint", nowhere)
+
+
+def test_ctrl_c_keeps_what_is_done(files, tmp_path):
+    kept = tmp_path / "work.ckpt"
+    words = ["compare", files / "big_P.npy", files / "big_Q.npy", "--index", "aci"]
+    words = [*map(str, [*words, "--json", "--checkpoint", kept])]
+    with subprocess.Popen(
+        [sys.executable, "-m", "concordant", *words],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as started:
+        end = time.monotonic() + 120
+        while not kept.exists() and time.monotonic() < end:
+            time.sleep(0.02)
+        empty = kept.stat().st_size
+        time.sleep(0.5)
+        started.send_signal(signal.SIGINT)
+        stdout, stderr = started.communicate(timeout=120)
+    assert (stdout, stderr) == ("", "concordant: interrupted\n")
+    assert started.returncode == 130
+    assert kept.stat().st_size > empty
+    plain = output_of(*words[:-2])
+    assert output_of(*words) == plain
+    assert json.loads(plain)["concordance"]["method"] == "binned"
+
+
+def test_workers_of_this_machine(files):
+    words = ["compare", files / "P.npy", files / "Q.npy", "--json"]
+    assert output_of(*words, "--dask", "local:2") == output_of(*words)
+    words = ["matrix", files / "P.npy", files / "Q.npy", files / "R.npy", "--csv"]
+    assert output_of(*words, "--dask", "local:1") == output_of(*words)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--dask", "local:none"], "local:N needs a number of workers"),
+        (["--dask", "127.0.0.1:1", "--jobs", "2"], "leave it out with --dask"),
+        (["--dask", "nowhere"], "no Dask scheduler answers at 'nowhere'"),
+        (["--stream", "--dask", "local:2"], "--dask"),
+        (["--stream", "--checkpoint", "work.ckpt"], "--checkpoint"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_line(options, message, files):
+    assert message in fault_of("compare", files / "P.npy", files / "Q.npy", *options)
+
+
+def test_without_dask_the_extra_is_named(files, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "concordant.distributed", raising=False)
+    monkeypatch.delattr(concordant, "distributed", raising=False)
+    words = ["compare", files / "P.npy", files / "Q.npy", "--json"]
+    told = fault_of(*words, "--dask", "local:2")
+    assert (
+        told == "--dask: Dask is not installed: pip install 'concordant[distributed]'"
+    )
+    assert output_of(*words)
