@@ -166,11 +166,8 @@ def sampled(n: int, K: int, tol: float) -> Run:
 
 def part_of_exact(n: int, K: int, share: float) -> Run:
     """Visit a share of the tiles of the exact run."""
-    from concordant.agreement.binned_pairs import (
-        BandSums,
-        first_grid,
-        upper_bound,
-    )
+    from concordant.agreement.band_sums import BandSums
+    from concordant.agreement.binned_pairs import first_grid, upper_bound
     from concordant.bands import Tiles
     from concordant.engine import Threads
 

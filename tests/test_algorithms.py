@@ -11,7 +11,8 @@ from partitions import STYLES, draw, memberships
 
 import concordant as cc
 from concordant.agreement import plan
-from concordant.agreement.binned_pairs import BandSums, first_grid, upper_bound
+from concordant.agreement.band_sums import BandSums
+from concordant.agreement.binned_pairs import first_grid, upper_bound
 from concordant.agreement.sorted_pairs import sorted_pairs
 from concordant.engine import Threads
 

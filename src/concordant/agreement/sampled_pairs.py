@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.binned_pairs import BandSums, first_grid, upper_bound
+from concordant.agreement.band_sums import BandSums
+from concordant.agreement.binned_pairs import first_grid, upper_bound
 from concordant.agreement.grid import Grid, expected_difference
 from concordant.agreement.result import Concordance, assemble
 from concordant.archive import Archive

@@ -1,0 +1,152 @@
+"""What bands of pairs add up to, in integers that merge in any order."""
+
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.agreement.grid import PLACE_BITS, Grid, Histogram
+from concordant.bands import Band
+from concordant.exact import units
+
+Vector = NDArray[np.float64]
+Counts = NDArray[np.int64]
+Bins = NDArray[np.uint64]
+
+_HIGH = 2.0**28  # squares are split there, so that a billion bands do not overflow
+
+
+@dataclass
+class BandSums:
+    """
+    What bands of pairs add up to; grows by merging.
+
+    Parameters
+    ----------
+    difference : int
+        The sum of |x - y|, where x and y are L1 distances, in exact `units`.
+    counts_p, counts_q : ndarray of int
+        How many distances lie in each cell.
+    places_p, places_q : ndarray of int
+        The sums of their places within it.
+    squares_p, squares_q : ndarray of int, of shape (2, n_cells), optional
+        The sums of their squared places, high and low bits of each band by themselves.
+    """
+
+    difference: int
+    counts_p: Counts
+    counts_q: Counts
+    places_p: Counts
+    places_q: Counts
+    squares_p: Counts | None = None
+    squares_q: Counts | None = None
+
+    @classmethod
+    def nothing(cls, grid: Grid, squares: bool = False) -> "BandSums":
+        """Start with no pair."""
+        size = grid.n_cells
+        a, b, c, d = (np.zeros(size, dtype=np.int64) for _ in range(4))
+        if not squares:
+            return cls(0, a, b, c, d)
+        high_and_low = (np.zeros((2, size), dtype=np.int64) for _ in range(2))
+        return cls(0, a, b, c, d, *high_and_low)
+
+    @classmethod
+    def of(
+        cls, p: Vector, q: Vector, grid: Grid, squares: bool, bands: list[Band]
+    ) -> "BandSums":
+        """Add up some bands of unrolled memberships."""
+        from concordant.kernels import band_bins, most_additions, read_bins
+
+        sums = cls.nothing(grid, squares)
+        bins_p, bins_q = _empty_bins(grid.cell_bits)
+        added = 0
+        for band in bands:
+            if added + band.n_pairs > most_additions(grid.cell_bits):
+                read_bins(bins_p, grid.cell_bits, sums.counts_p, sums.places_p)
+                read_bins(bins_q, grid.cell_bits, sums.counts_q, sums.places_q)
+                added = 0
+            difference = band_bins(
+                p, q, *band, grid.slope, *grid.bumps, grid.cell_bits, bins_p, bins_q
+            )
+            sums.difference += units(difference)
+            added += band.n_pairs
+            for columns, total in ((p, sums.squares_p), (q, sums.squares_q)):
+                if total is not None:
+                    total += _squares(columns, grid, band)
+        read_bins(bins_p, grid.cell_bits, sums.counts_p, sums.places_p)
+        read_bins(bins_q, grid.cell_bits, sums.counts_q, sums.places_q)
+        return sums
+
+    def merge(self, other: "BandSums") -> None:
+        """Take in what other bands add up to."""
+        self.difference += other.difference
+        self.counts_p += other.counts_p
+        self.counts_q += other.counts_q
+        self.places_p += other.places_p
+        self.places_q += other.places_q
+        if self.squares_p is not None and other.squares_p is not None:
+            self.squares_p += other.squares_p
+        if self.squares_q is not None and other.squares_q is not None:
+            self.squares_q += other.squares_q
+        self._check_room()
+
+    def _check_room(self) -> None:
+        """Refuse sums of places that 64 bits may not hold."""
+        place_bits = PLACE_BITS - (len(self.counts_p).bit_length() - 1)
+        most = max(int(self.counts_p.max()), int(self.counts_q.max()))
+        if most >= 1 << (63 - place_bits):
+            raise OverflowError(
+                f"{most:.1e} pairs are nearly equally similar, more than can be summed "
+                "exactly; an estimate with its error takes far fewer: tol=1e-3"
+            )
+
+    def arrays(self) -> dict[str, Counts]:
+        """Give the bins by name."""
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if isinstance(value, np.ndarray)
+        }
+
+    def histogram(self, grid: Grid) -> Histogram:
+        """Give the bins as a histogram."""
+        unit = 2.0 ** -(PLACE_BITS - grid.cell_bits)
+        return Histogram(
+            self.counts_p,
+            self.counts_q,
+            self.places_p.astype(np.float64) * unit,
+            self.places_q.astype(np.float64) * unit,
+            unit,
+            *(
+                None
+                if parts is None
+                else (parts[0] * float(_HIGH) + parts[1]) * unit**2
+                for parts in (self.squares_p, self.squares_q)
+            ),
+        )
+
+
+_of_this_thread = threading.local()
+
+
+def _empty_bins(cell_bits: int) -> tuple[Bins, Bins]:
+    """Give this thread's bins, which `read_bins` left empty."""
+    from concordant.kernels import EXPONENT
+
+    if getattr(_of_this_thread, "cell_bits", None) != cell_bits:
+        # Those before the first cell stay untouched, and so take no memory.
+        size = (EXPONENT + 1) << cell_bits
+        _of_this_thread.bins = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
+        _of_this_thread.cell_bits = cell_bits
+    bins: tuple[Bins, Bins] = _of_this_thread.bins
+    return bins
+
+
+def _squares(columns: Vector, grid: Grid, band: Band) -> Counts:
+    from concordant.kernels import band_squares
+
+    squares = np.zeros(grid.n_cells, dtype=np.uint64)
+    band_squares(columns, *band, grid.slope, *grid.bumps, grid.cell_bits, squares)
+    return np.stack(np.divmod(squares, np.uint64(int(_HIGH)))).astype(np.int64)
