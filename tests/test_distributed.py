@@ -34,6 +34,20 @@ def local_cluster(n_workers):
     )
 
 
+@pytest.fixture(autouse=True)
+def no_endless_wait():
+    """End a test that waits for what never comes."""
+
+    def end(number, frame):
+        raise RuntimeError("the cluster does not answer")
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.alarm(240)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
 @pytest.fixture(scope="module")
 def cluster():
     with local_cluster(2) as cluster:

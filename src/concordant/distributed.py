@@ -134,20 +134,22 @@ class Cluster:
         yield from zip(sizes, self._in_order(sent, calls), strict=True)
 
     def _in_order(self, sent: "Sent", calls: Iterable["Call[R]"]) -> Iterator[R]:
-        waiting: deque[tuple[Call[R], Future]] = deque()
+        waiting: deque[tuple[Call[R], Future, str]] = deque()
         shares = Shares()
         try:
             for call in calls:
                 threads = self.threads()
-                waiting.append((call, sent.submit(call, shares.least(threads))))
-                shares.took(waiting[-1][1])
+                worker = shares.least(threads)
+                future = sent.submit(call, worker)
+                shares.took(future, worker)
+                waiting.append((call, future, worker))
                 if len(waiting) >= 2 * sum(threads.values()):
                     yield self._result(sent, *waiting.popleft())
             while waiting:
                 yield self._result(sent, *waiting.popleft())
         finally:
             if self.client.status == "running":
-                self.client.cancel([future for _, future in waiting], force=True)
+                self.client.cancel([future for _, future, _ in waiting], force=True)
 
     def submit(self, task: Callable[..., Any], *arguments: Any) -> Future:
         """
@@ -236,24 +238,24 @@ class Cluster:
                 if last > start:
                     yield max(first, start), last
 
-    def _result(self, sent: "Sent", call: "Call[R]", future: Future) -> R:
+    def _result(self, sent: "Sent", call: "Call[R]", future: Future, worker: str) -> R:
         attempts = 0
         while True:
             try:
-                result: R = self._waited_for(future)
+                result: R = self._waited_for(future, worker)
                 return result
             except KilledWorker as error:
                 raise ClusterError(_DEADLY.format(first_line(error))) from error
-            except CancelledError as error:  # its data were lost with a worker
+            except CancelledError as error:  # a worker ended, and its data with it
                 self._check_scheduler()
                 attempts += 1
                 if attempts == _ATTEMPTS:
                     raise ClusterError(_DEADLY.format(first_line(error))) from error
                 sent.repair()
-                future = sent.submit(call, "")
+                future, worker = sent.submit(call, ""), ""
 
-    def _waited_for(self, future: Future) -> Any:
-        """Wait for a result as long as there is a scheduler."""
+    def _waited_for(self, future: Future, worker: str = "") -> Any:
+        """Wait for a result as long as there are the scheduler and the worker."""
         while True:
             try:
                 return future.result(timeout=_GLANCE)
@@ -261,6 +263,10 @@ class Cluster:
                 if future.status == "error":  # the task itself ran out of time
                     raise
                 self._check_scheduler()
+                # Dask leaves a task where it is if the last worker was the one that
+                # it was given to.
+                if worker and worker not in self.threads():
+                    raise CancelledError(f"worker {worker} ended") from None
 
     def _check_scheduler(self) -> None:
         end = time.monotonic() + _PATIENCE
@@ -342,21 +348,19 @@ class Shares:
 
     def __init__(self) -> None:
         self._given: dict[str, list[Future]] = {}
-        self._last = ""
 
     def least(self, threads: dict[str, int]) -> str:
         """Choose the worker with the fewest tasks that are not done, per thread."""
         for futures in self._given.values():
             futures[:] = [future for future in futures if not future.done()]
-        self._last = min(
+        return min(
             threads,
             key=lambda worker: len(self._given.get(worker, ())) / threads[worker],
         )
-        return self._last
 
-    def took(self, future: Future) -> None:
-        """Note a task that was given to the worker that was chosen last."""
-        self._given.setdefault(self._last, []).append(future)
+    def took(self, future: Future, worker: str) -> None:
+        """Note a task that a worker was given."""
+        self._given.setdefault(worker, []).append(future)
 
 
 class Sent:
