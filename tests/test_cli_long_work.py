@@ -19,7 +19,7 @@ def files(tmp_path_factory):
     rng = np.random.default_rng(0)
     for name in ("P", "Q", "R"):
         np.save(folder / f"{name}.npy", rng.dirichlet([1, 1, 1], 2000))
-        np.save(folder / f"big_{name}.npy", rng.dirichlet([1] * 6, 30_000))
+        np.save(folder / f"big_{name}.npy", rng.dirichlet([1] * 6, 16_000))
     return folder
 
 
@@ -53,7 +53,7 @@ def test_ctrl_c_keeps_what_is_done(files, tmp_path):
         while not kept.exists() and time.monotonic() < end:
             time.sleep(0.02)
         empty = kept.stat().st_size
-        time.sleep(0.5)
+        time.sleep(0.3)
         started.send_signal(signal.SIGINT)
         stdout, stderr = started.communicate(timeout=120)
     assert (stdout, stderr) == ("", "concordant: interrupted\n")

@@ -130,7 +130,7 @@ def test_blocks_hold_the_pairs_of_tiles(n, start, monkeypatch):
 
 @pytest.mark.parametrize("n_workers", [1, 4])
 def test_the_number_of_workers_changes_no_bit(n_workers, short_tasks):
-    P, Q = pair(9000, K=5)
+    P, Q = pair(4000, K=5)
     expected = cc.concordance(P, Q, n_jobs=2)
     with local_cluster(n_workers) as cluster, distributed.Client(cluster) as client:
         assert cc.concordance(P, Q, engine=client) == expected
@@ -190,7 +190,10 @@ def wait_for(file, process):
         time.sleep(0.05)
 
 
-def test_the_scheduler_goes_and_the_checkpoint_stays(tmp_path, short_tasks):
+def test_the_scheduler_goes_and_the_checkpoint_stays(
+    tmp_path, short_tasks, monkeypatch
+):
+    monkeypatch.setattr(ours, "_PATIENCE", 3.0)
     P, Q = pair(9000, K=6)
     file, work = tmp_path / "scheduler.json", tmp_path / "work.ckpt"
     scheduler = start("scheduler", file, "--host", "127.0.0.1", "--port", "0")

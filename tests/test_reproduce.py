@@ -126,12 +126,6 @@ def test_the_command_knows_every_study():
 
 
 @pytest.mark.slow
-def test_any_number_of_jobs_gives_the_same_bytes(cheap, tmp_path):
-    run(*CHEAP, "--repetitions", REPETITIONS, "--jobs", 3, "--out", tmp_path)
-    assert_same(cheap, tmp_path)
-
-
-@pytest.mark.slow
 def test_all_studies_give_the_same_bytes_for_any_number_of_jobs(whole, tmp_path):
     run("--repetitions", 2, "--jobs", 2, "--out", tmp_path)
     assert_same(whole, tmp_path)
@@ -185,7 +179,7 @@ def test_repetitions_of_another_seed_are_not_mixed_in(cheap, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, 3])
 def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
     jobs, cheap, start, tmp_path
 ):
@@ -193,7 +187,7 @@ def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
     moments = random.Random(jobs)
     amid_work = []
     # From when a part is written, or from when the run begins and its note is written.
-    for pattern in ("*.csv.gz", "settings.json") * 2:
+    for pattern in ("*.csv.gz", "settings.json") * (2 if jobs == 1 else 1):
         before = times(tmp_path, pattern)
         process = start(*arguments, "--out", tmp_path, "--resume")
         while times(tmp_path, pattern) == before and process.poll() is None:
