@@ -3,8 +3,10 @@
 import threading
 import time
 
+import numpy as np
 import pytest
 
+import concordant as cc
 from concordant.engine import Threads, _cgroup_cores, available_cores, effective_n_jobs
 
 
@@ -79,3 +81,24 @@ def test_quotas_of_control_groups(tmp_path):
     assert _cgroup_cores(old, 8) == 8
     (old / "cpu/cpu.cfs_quota_us").write_text("300000\n")
     assert _cgroup_cores(old, 8) == 3
+
+
+def test_the_estimate_of_a_sample_is_told_with_its_error(monkeypatch):
+    monkeypatch.setattr("concordant.progress._INTERVAL", 0.0)
+    rng = np.random.default_rng(0)
+    U, V = rng.dirichlet([1, 1, 1], size=(2, 1500))
+    for function, options in (
+        (cc.concordance, {}),
+        (cc.pair_table, {"family": "campello"}),
+    ):
+        told = []
+        function(
+            U,
+            V,
+            tol=0.01,
+            random_state=0,
+            progress=lambda done, total, estimate, told=told: told.append(estimate),
+            **options,
+        )
+        assert told[-1].error <= 0.01 < told[3].error
+        assert abs(told[3] - told[-1]) < told[3].error + told[-1].error

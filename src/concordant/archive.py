@@ -1,9 +1,7 @@
 """Facts and arrays in one file, whose kind, version and bytes are checked."""
 
-import hashlib
 import io
 import json
-import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,10 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-from concordant.files.errors import FileError, called, first_line
-from concordant.files.source import opened
-from concordant.files.writing import write_bytes_atomically
 
 _LINE = 64  # bytes of the first line, which names kind and version
 _DIGEST = 32  # bytes of the digest behind it
@@ -62,6 +56,12 @@ def write_archive(path: str | Path, kind: str, version: int, content: Archive) -
     A line with kind and version, the SHA-256 of the rest, and an archive of ``.npy``
     arrays, one of which holds the facts as JSON. The same content gives the same bytes.
     """
+    # Imported when a file is written or read: every comparison imports this module.
+    import hashlib
+    import zipfile
+
+    from concordant.files.writing import write_bytes_atomically
+
     facts = json.dumps(content.facts, separators=(",", ":")).encode("ascii")
     arrays = {_FACTS: np.frombuffer(facts, dtype=np.uint8), **content.arrays}
     stream = io.BytesIO()
@@ -100,6 +100,11 @@ def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]
     FileError
         If it cannot be read, is something else, of another version, or damaged.
     """
+    import zipfile
+
+    from concordant.files.errors import FileError, called, first_line
+    from concordant.files.source import opened
+
     with opened(path) as stream:
         data = stream.read()
     source = called(path)
@@ -120,6 +125,10 @@ def _first_line(kind: str, version: int) -> bytes:
 
 def _checked(data: bytes, source: str, kind: str, version: int) -> bytes:
     """Give what follows the first line and the digest."""
+    import hashlib
+
+    from concordant.files.errors import FileError
+
     line, rest = data[:_LINE], data[_LINE:]
     if not line.startswith(f"{kind} ".encode("ascii")):
         raise FileError(f"{source}: not a {kind}")

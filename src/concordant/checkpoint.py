@@ -1,6 +1,5 @@
 """Long work is kept in a file now and then, and goes on from there."""
 
-import hashlib
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from concordant.archive import Archive, read_archive, write_archive
-from concordant.files.errors import FileError, called
 from concordant.partition import Partition
 
 _KIND = "concordant checkpoint"
@@ -84,6 +82,8 @@ class Job:
 
     def _read(self, path: Path) -> dict[str, Archive]:
         """Read the jobs in the file, by name."""
+        from concordant.files.errors import FileError, called
+
         if not path.exists():
             return {}
         with read_archive(path, _KIND, _VERSION) as content:
@@ -100,6 +100,8 @@ class Job:
     def _write(self, state: Archive | None) -> None:
         if self._path is None or state is None:
             return
+        from concordant.files.errors import FileError
+
         try:
             self._jobs[self._name] = state
             self._replace(self._path)
@@ -117,7 +119,7 @@ class Job:
         content = Archive({"data": self._data, "jobs": facts}, arrays)
         write_archive(path, _KIND, _VERSION, content)
 
-    def _warn(self, error: FileError) -> None:
+    def _warn(self, error: ValueError) -> None:
         """Say once that nothing is kept: the work itself can go on."""
         if not self._warned:
             warnings.warn(
@@ -206,6 +208,8 @@ def open_sample(
 
 
 def _fingerprint(partitions: Sequence[Partition]) -> str:
+    import hashlib
+
     digest = hashlib.blake2b(digest_size=16)
     for partition in partitions:
         columns = partition.columns()

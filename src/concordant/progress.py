@@ -5,10 +5,63 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-#: Told what is done, out of how much, and the running estimate if there is one.
+#: Told what is done, out of how much, and the running estimate if there is one: an
+#: `Estimate` if it comes from a sample.
 Progress = Callable[[int, int, float | None], None]
 
 _INTERVAL = 0.25  # seconds between two calls: estimates cost time
+
+
+class Estimate(float):
+    """
+    A running estimate, which knows how far it may be off.
+
+    Parameters
+    ----------
+    value : float
+        The estimate.
+    error : float
+        The half width of its 95 % confidence interval.
+    """
+
+    error: float
+
+    def __new__(cls, value: float, error: float) -> "Estimate":
+        """Make a float that has an error."""
+        estimate = super().__new__(cls, value)
+        estimate.error = error
+        return estimate
+
+
+def so_far(estimate: float | None, digits: int) -> str:
+    """
+    Say what an estimate is, with its error if it has one.
+
+    Parameters
+    ----------
+    estimate : float or None
+        The estimate.
+    digits : int
+        How many decimals.
+
+    Returns
+    -------
+    str
+        Empty if there is none.
+
+    Examples
+    --------
+    >>> from concordant.progress import Estimate, so_far
+    >>> so_far(Estimate(0.51234, 0.00321), 4)
+    '0.5123 ± 0.0032'
+    >>> so_far(0.5, 4)
+    '0.5000'
+    """
+    if estimate is None:
+        return ""
+    error = getattr(estimate, "error", None)
+    within = "" if error is None else f" ± {error:.2g}"
+    return f"{float(estimate):.{digits}f}{within}"
 
 
 class Watch:
@@ -113,7 +166,7 @@ def bar(hint: str = "") -> Iterator[Progress]:
         task = drawn.add_task("", total=None)
 
         def tell(done: int, total: int, estimate: float | None) -> None:
-            text = "" if estimate is None else f"so far {estimate:.6f}"
+            text = so_far(estimate, 6)
             drawn.update(task, completed=done, total=total, description=text)
 
         yield tell

@@ -115,8 +115,8 @@ def concordance(
         A sample needs a whole number as `random_state` for that.
     progress : callable, optional
         Told, as ``progress(done, total, estimate)``, how many pairs are visited and
-        what ACI is so far. By default work of more than about half a minute draws a
-        bar, if standard error is a terminal.
+        what ACI is so far, for a sample with its ``error``. By default work of more
+        than about half a minute draws a bar, if standard error is a terminal.
 
     Returns
     -------

@@ -16,7 +16,7 @@ from concordant.checkpoint import Job
 from concordant.engine import Engine
 from concordant.exact import rounded
 from concordant.partition import Partition
-from concordant.progress import Watch
+from concordant.progress import Estimate, Watch
 from concordant.sampling import groups, half_width, looks
 
 Vector = NDArray[np.float64]
@@ -92,7 +92,7 @@ def sampled_pairs(
             for part in engine.run(BandSums.of, (p, q, grid, False), tiles):
                 sample.add(part)
                 job.offer(sample.to_archive)
-                watch.tell(sample.n_pairs, lambda: sample.estimate().aci)
+                watch.tell(sample.n_pairs, sample.aci)
             if len(sample.outlines) > look:
                 continue  # an earlier run went on from there
             result = sample.estimate()
@@ -125,6 +125,11 @@ class _Sample:
     def estimate(self) -> Concordance:
         """Give the concordance with half widths of 95 % confidence intervals."""
         return _estimate(self.total, self.outlines, self.grid, self.m, self.n)
+
+    def aci(self) -> Estimate:
+        """Give ACI by the groups that were visited."""
+        found = self.estimate()
+        return Estimate(found.aci, found.error)
 
     def to_archive(self) -> Archive | None:
         """Give what a file can keep; None while it is being changed."""

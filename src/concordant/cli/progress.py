@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from concordant.progress import Progress
+from concordant.progress import Progress, so_far
 
 #: Takes the share that is done, from 0 to 1, and what is being done.
 Tell = Callable[[float, str], None]
@@ -64,7 +64,7 @@ def step(tell: Tell, number: int, of: int, what: str) -> Progress:
     tell(number / of, what)
 
     def callback(done: int, total: int, estimate: float | None) -> None:
-        so_far = "" if estimate is None else f" {estimate:.4f}"
-        tell((number + done / max(total, 1)) / of, what + so_far)
+        told = f"{what} {so_far(estimate, 4)}".rstrip()
+        tell((number + done / max(total, 1)) / of, told)
 
     return callback

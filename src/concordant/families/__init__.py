@@ -102,7 +102,8 @@ def pair_table(
         interrupted. A call with the same data and settings goes on from there.
         A sample needs a whole number as `random_state` for that.
     progress : callable, optional
-        Told, as ``progress(done, total, None)``, how many pairs are visited.
+        Told, as ``progress(done, total, estimate)``, how many pairs are visited, and
+        for a sample the adjusted Rand index so far, with its ``error``.
 
     Returns
     -------

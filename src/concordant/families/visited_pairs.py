@@ -13,7 +13,7 @@ from concordant.bands import Tiles, unrolled
 from concordant.checkpoint import Job
 from concordant.engine import Engine, Threads
 from concordant.exact import rounded, units
-from concordant.progress import Watch
+from concordant.progress import Estimate, Watch
 from concordant.sampling import groups, half_width, looks
 from concordant.tables import PairTable
 
@@ -131,7 +131,7 @@ class VisitedPairs:
             tiles = ((group,) for group in listed[parts.n_done : look])
             for sums in self._engine.run(visit, arrays, tiles):
                 parts.add(1, sums)
-                self._tell(sum(weights[: parts.n_done]))
+                self._tell(sum(weights[: parts.n_done]), self._so_far(parts, weights))
             if parts.n_done > look:
                 continue  # an earlier run went on from there
             table = self._scaled(parts.listed, weights[:look])
@@ -146,9 +146,24 @@ class VisitedPairs:
     def _pairs(self) -> int:
         return self.n_objects * (self.n_objects - 1) // 2
 
-    def _tell(self, done: int) -> None:
+    def _tell(
+        self, done: int, estimate: Callable[[], float | None] = lambda: None
+    ) -> None:
         if self.watch is not None:
-            self.watch.tell(done)
+            self.watch.tell(done, estimate)
+
+    def _so_far(
+        self, parts: "_Parts", weights: list[int]
+    ) -> Callable[[], Estimate | None]:
+        """Give the adjusted Rand index by the groups that were visited."""
+
+        def estimate() -> Estimate | None:
+            if parts.n_done < 2:
+                return None
+            table = self._scaled(parts.listed, weights[: parts.n_done])
+            return Estimate(table.adjusted_rand, table.error)
+
+        return estimate
 
     def _scaled(self, listed: list[Sums], weights: list[int]) -> PairTable:
         m = self._pairs()
