@@ -34,7 +34,10 @@ def aci_on_workers(n: int, K: int, n_workers: int) -> Run:
 
     U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
     cluster = LocalCluster(
-        n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
+        n_workers=n_workers,
+        threads_per_worker=1,
+        dashboard_address=":0",
+        silence_logs=50,
     )
     client = Client(cluster)
     return lambda: cc.adjusted_concordance_index(U, V, engine=client)
