@@ -12,6 +12,8 @@ author = "The concordant developers"
 project_copyright = author
 release = version = concordant.__version__
 
+# The folder that a clone lies in may have a space in its name; no link has.
+suppress_warnings = ["sphinx_gallery.space_in_filename"]
 extensions = [
     "mathml",
     "myst_parser",
