@@ -13,6 +13,7 @@ import pytest
 
 import concordant as cc
 from concordant.bands import Tiles
+from concordant.blocks import blocks_needed, visit_blocks
 from concordant.engine import Threads
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
@@ -117,9 +118,9 @@ def test_blocks_hold_the_pairs_of_tiles(n, start, monkeypatch):
     for first in range(start, len(tiles)):
         blocks = [
             [objects[slice(*tiles.rows(row))]] * 2
-            for row in ours._blocks_of(tiles, first, first + 1)
+            for row in blocks_needed(tiles, first, first + 1)
         ]
-        found = ours._visit_blocks(*blocks, places, (), n, first, first + 1)
+        found = visit_blocks(blocks, places, (), n, first, first + 1)
         assert found == [(i, j % n) for i, j in local[first - start][1]]
     if start == 0:
         pairs = [{*pair} for _, part in local for pair in part]
@@ -142,7 +143,7 @@ def test_tasks_hold_few_blocks(client, monkeypatch):
         tiles = Tiles(n)
         parts = ours.Cluster(client)._parts(tiles, 0, 16)
         for first, last in islice(parts, 50):
-            assert len(ours._blocks_of(tiles, first, last)) <= ours.MOST_BLOCKS + 1
+            assert len(blocks_needed(tiles, first, last)) <= ours.MOST_BLOCKS + 1
 
 
 def test_a_worker_that_is_killed_and_one_that_joins(short_tasks, send_all):

@@ -43,32 +43,47 @@ class Job:
         self._data = data
         self._next = time.monotonic() + _INTERVAL
         self._warned = False
+        self._is_changing = False
         self._jobs = {} if path is None else self._read(path)
         self.kept = self._jobs.get(name)
         if path is not None:
             self._replace(path)  # what cannot be written is told before the work
 
     @contextmanager
-    def keeping(self, state: Callable[[], Archive | None]) -> Iterator["Job"]:
+    def keeping(self, state: Callable[[], Archive]) -> Iterator[None]:
         """
         Keep the state when the work within ends, however it does.
 
         Parameters
         ----------
         state : callable
-            Gives the state, or None while it is being changed.
+            Gives the state.
 
         Yields
         ------
-        Job
-            Itself.
+        None
+            Once.
         """
         try:
-            yield self
+            yield
         finally:
-            self._write(state())
+            self._write(state)
 
-    def offer(self, state: Callable[[], Archive | None]) -> None:
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """
+        Change the state; if that is cut short, the state is kept no more.
+
+        Yields
+        ------
+        None
+            Once.
+        """
+        self._is_changing = True
+        yield
+        self._is_changing = False
+
+    def offer(self, state: Callable[[], Archive]) -> None:
         """
         Keep the state if it is time again.
 
@@ -77,8 +92,8 @@ class Job:
         state : callable
             Gives the state.
         """
-        if self._path is not None and time.monotonic() >= self._next:
-            self._write(state())
+        if time.monotonic() >= self._next:
+            self._write(state)
 
     def _read(self, path: Path) -> dict[str, Archive]:
         """Read the jobs in the file, by name."""
@@ -97,13 +112,13 @@ class Job:
                 for number, (name, facts) in enumerate(content.facts["jobs"].items())
             }
 
-    def _write(self, state: Archive | None) -> None:
-        if self._path is None or state is None:
+    def _write(self, state: Callable[[], Archive]) -> None:
+        if self._path is None or self._is_changing:
             return
         from concordant.files.errors import FileError
 
         try:
-            self._jobs[self._name] = state
+            self._jobs[self._name] = state()
             self._replace(self._path)
         except FileError as error:
             self._warn(error)

@@ -5,12 +5,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-import numpy as np
 from numpy.typing import NDArray
 
-from concordant.bands import Band, Tiles
+from concordant.bands import Tiles
+from concordant.blocks import blocks_needed, blocks_of, visit_blocks
 from concordant.engine import Tile
 from concordant.files.errors import first_line
 
@@ -33,8 +34,6 @@ _PATIENCE = 10.0  # seconds without a scheduler
 _GLANCE = 2.0  # seconds between two looks whether it is there
 _ATTEMPTS = 5  # for a task whose data were lost with a worker
 _LARGE = 1 << 16  # bytes from which on an array is sent once, not with each task
-
-
 _DEADLY = (
     "workers ended again and again while they did a task: {}; their logs tell why, "
     "most often they had too little memory"
@@ -83,7 +82,7 @@ class Cluster:
         object
             The results, in the order of the tiles.
         """
-        sent = Sent(self.client, dict(enumerate(arrays)), everywhere=True)
+        sent = Sent(self.client, arrays, everywhere=True)
         everything = range(len(arrays))
         calls = (Call(task, everything, tile) for tile in tiles)
         return self._in_order(sent, calls)
@@ -115,17 +114,13 @@ class Cluster:
             How many tiles more are visited, and the result for these.
         """
         tiles = Tiles(columns[0].shape[-1])
-        blocks: dict[int, Any] = {
-            row: [column[..., slice(*tiles.rows(row))] for column in columns]
-            for row in range(tiles.n_rows)
-        }
-        sent = Sent(self.client, blocks, everywhere=False)
+        sent = Sent(self.client, blocks_of(columns), everywhere=False)
         cost = sum(column.size // column.shape[-1] for column in columns)
         parts = list(self._parts(tiles, start, cost))
         calls = (
             Call(
-                _visit_blocks,
-                _blocks_of(tiles, first, last),
+                _visit,
+                blocks_needed(tiles, first, last),
                 (task, tuple(others), tiles.n, first, last),
             )
             for first, last in parts
@@ -321,26 +316,24 @@ def connected(address: str) -> Iterator[Client]:
         yield client
 
 
+@dataclass(frozen=True)
 class Call(Generic[R]):
     """
-    A task, with the names of what it needs that was sent before.
+    A task, with what it needs that was sent before.
 
     Parameters
     ----------
     task : callable
         A function of a module.
-    needs : sequence
-        What it gets first.
+    needs : sequence of int
+        What it gets first, by number.
     others : tuple
         What it gets beside; small.
     """
 
-    def __init__(
-        self, task: Callable[..., R], needs: Sequence[int], others: Tile
-    ) -> None:
-        self.task = task
-        self.needs = needs
-        self.others = others
+    task: Callable[..., R]
+    needs: Sequence[int]
+    others: Tile
 
 
 class Shares:
@@ -371,14 +364,14 @@ class Sent:
     ----------
     client : distributed.Client
         Who sends them.
-    data : dict
-        What is sent, by number; small things go along with each task instead.
+    data : sequence
+        What is sent; small things go along with each task instead.
     everywhere : bool
         Whether every worker gets all, or each block goes to one that passes it on.
     """
 
     def __init__(
-        self, client: Client, data: dict[int, Any], *, everywhere: bool
+        self, client: Client, data: Sequence[Any], *, everywhere: bool
     ) -> None:
         self._client = client
         self._data = data
@@ -393,11 +386,12 @@ class Sent:
 
     def repair(self) -> None:
         """Forget what was lost with a worker, so that it is sent again."""
-        for number, future in list(self._futures.items()):
-            if future.status != "finished" or not self._client.who_has([future]).get(
-                future.key
-            ):
-                del self._futures[number]
+        holders = self._client.who_has(list(self._futures.values()))
+        self._futures = {
+            number: future
+            for number, future in self._futures.items()
+            if future.status == "finished" and holders.get(future.key)
+        }
 
     def _sent(self, number: int) -> Any:
         data = self._data[number]
@@ -417,53 +411,7 @@ def _is_large(data: Any) -> bool:
     return size >= _LARGE or hasattr(data, "n_objects")
 
 
-def _blocks_of(tiles: Tiles, first: int, last: int) -> list[int]:
-    """Tell which blocks tiles of one row need: their own, then those they meet."""
-    row, start, stop = _columns(tiles, first, last)
-    blocks = [row]
-    position = start
-    while position < stop:
-        block = _block_at(tiles, position % tiles.n)
-        blocks.append(block)
-        position += tiles.rows(block)[1] - position % tiles.n
-    return blocks
-
-
-def _columns(tiles: Tiles, first: int, last: int) -> tuple[int, int, int]:
-    """Give the row of tiles, and the objects that its shifts lead to (modulo n)."""
-    row = first // len(tiles.shifts)
-    i0, i1 = tiles.rows(row)
-    shortest, _ = tiles.shifts[first % len(tiles.shifts)]
-    longest, width = tiles.shifts[(last - 1) % len(tiles.shifts)]
-    return row, i0 + shortest, i1 - 1 + longest + width
-
-
-def _block_at(tiles: Tiles, position: int) -> int:
-    block = position * tiles.n_rows // tiles.n
-    while tiles.rows(block)[1] <= position:
-        block += 1
-    while tiles.rows(block)[0] > position:
-        block -= 1
-    return block
-
-
-def _visit_blocks(*given: Any) -> Any:
-    """Put blocks side by side, for bands to find their objects in, and visit."""
-    own, *met = (block for block in given if isinstance(block, list))
-    task, others, n, first, last = given[1 + len(met) :]
-    tiles = Tiles(n)
-    row, start, _ = _columns(tiles, first, last)
-    i0, i1 = tiles.rows(row)
-    before = start % n - tiles.rows(_block_at(tiles, start % n))[0]
-    columns = [
-        np.concatenate((mine, *theirs), axis=-1)
-        for mine, *theirs in zip(own, *met, strict=True)
-    ]
-    # Object i is at i - i0, and object i + s behind the own block, as those met begin
-    # with object start - before.
-    further = (i1 - i0) - (start - before) + i0
-    bands = [
-        Band(band.i0 - i0, band.i1 - i0, band.first + further, band.width)
-        for band in tiles.bands(first, last)
-    ]
-    return task(*columns, *others, bands)
+def _visit(*given: Any) -> Any:
+    """Take apart what a task was given: blocks first, as Dask finds no list of them."""
+    n_blocks = sum(isinstance(block, list) for block in given)
+    return visit_blocks(given[:n_blocks], *given[n_blocks:])

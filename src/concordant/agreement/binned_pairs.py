@@ -77,7 +77,7 @@ def binned_pairs(
                 break
             state = state.finer(upper, target)
     return assemble(
-        rounded(state.difference) / (n * (n - 1)),
+        rounded(state.sums.difference) / (n * (n - 1)),
         expected / 2,
         n_objects=n,
         method="binned",
@@ -106,7 +106,6 @@ class Pass:
     grid: Grid
     sums: BandSums
     n_done: int = 0
-    whole: bool = True  # False while a part is taken in
 
     @classmethod
     def first(cls, grid: Grid) -> "Pass":
@@ -119,11 +118,6 @@ class Pass:
         crowd = crowd_of(self.grid, self.sums.histogram(self.grid))
         grid = fitted_grid(crowd, upper, cell_bits, most_segments, target / 4)
         return Pass(self.number + 1, grid, BandSums.nothing(grid, squares=True))
-
-    @property
-    def difference(self) -> int:
-        """The sum of |x - y| over the tiles that are done, in exact `units`."""
-        return self.sums.difference
 
     def expected_difference(self) -> tuple[float, float]:
         """Give the mean of |x - y| over all x and y, and a bound of its error."""
@@ -140,28 +134,25 @@ class Pass:
         others = (self.grid, self.sums.squares_p is not None)
         visits = engine.visit(BandSums.of, columns, others, self.n_done)
         for n_tiles, part in visits:
-            self.whole = False
-            self.sums.merge(part)
-            self.n_done += n_tiles
-            self.whole = True
+            with job.changing():
+                self.sums.merge(part)
+                self.n_done += n_tiles
             job.offer(self.to_archive)
             watch.tell(int(self.sums.counts_p.sum()), self.aci)
 
     def aci(self) -> float:
         """Give ACI by the tiles that are done."""
         expected, _ = self.expected_difference()
-        d = rounded(self.difference) / int(self.sums.counts_p.sum())
+        d = rounded(self.sums.difference) / int(self.sums.counts_p.sum())
         return 1.0 - d / expected if expected > 0.0 else 1.0
 
-    def to_archive(self) -> Archive | None:
-        """Give what a file can keep; None while it is being changed."""
-        if not self.whole:
-            return None
+    def to_archive(self) -> Archive:
+        """Give what a file can keep."""
         facts = {
             "number": self.number,
             "n_done": self.n_done,
             "cell_bits": self.grid.cell_bits,
-            "difference": self.difference,
+            "difference": self.sums.difference,
         }
         arrays = {"breaks": self.grid.breaks, "cells": self.grid.cells}
         return Archive(facts, arrays | self.sums.arrays())

@@ -75,7 +75,6 @@ def sampled_pairs(
     object agree more than another cancels, and the spread between groups is small.
     """
     n = P.n_objects
-    m = n * (n - 1) // 2
     upper = max(upper_bound(P), upper_bound(Q))
     if upper == 0.0:
         return assemble(0.0, 0.0, n_objects=n, method="sampled")
@@ -83,14 +82,15 @@ def sampled_pairs(
     p, q = unrolled(P.columns()[:, order]), unrolled(Q.columns()[:, order])
     grid = first_grid(P.columns(), Q.columns(), upper)
     listed = groups(n, rng)
-    sample = _Sample(grid, m, n)
+    sample = _Sample(grid, n)
     if job.kept is not None:
         sample.take_up(job.kept)
     with job.keeping(sample.to_archive):
         for look in looks(len(listed)):
             tiles = ((group,) for group in listed[len(sample.outlines) : look])
             for part in engine.run(BandSums.of, (p, q, grid, False), tiles):
-                sample.add(part)
+                with job.changing():
+                    sample.add(part)
                 job.offer(sample.to_archive)
                 watch.tell(sample.n_pairs, sample.aci)
             if len(sample.outlines) > look:
@@ -104,11 +104,10 @@ def sampled_pairs(
 class _Sample:
     """The groups that were visited, and what follows from them."""
 
-    def __init__(self, grid: Grid, m: int, n: int) -> None:
-        self.grid, self.m, self.n = grid, m, n
+    def __init__(self, grid: Grid, n_objects: int) -> None:
+        self.grid, self.n_objects = grid, n_objects
         self.total = BandSums.nothing(grid)
         self.outlines: list[_Outline] = []
-        self.whole = True  # False while a part is taken in
 
     @property
     def n_pairs(self) -> int:
@@ -117,24 +116,45 @@ class _Sample:
 
     def add(self, part: BandSums) -> None:
         """Take in another group."""
-        self.whole = False
         self.total.merge(part)
         self.outlines.append(_outline(part, self.grid))
-        self.whole = True
 
     def estimate(self) -> Concordance:
         """Give the concordance with half widths of 95 % confidence intervals."""
-        return _estimate(self.total, self.outlines, self.grid, self.m, self.n)
+        n, outlines = self.n_objects, self.outlines
+        m = n * (n - 1) // 2
+        seen = self.n_pairs
+        d = rounded(self.total.difference) / seen
+        histogram = self.total.histogram(self.grid)
+        expected, bin_error = expected_difference(self.grid, histogram)
+        d_residuals, e_residuals = _residuals(outlines, d)
+        weights = [outline.n_pairs for outline in outlines]
+        d_width = half_width(d_residuals.tolist(), weights, m)
+        e_width = half_width(e_residuals.tolist(), weights, m)
+        result = assemble(
+            d / 2,
+            expected / 2,
+            n_objects=n,
+            n_pairs=seen,
+            method="sampled",
+            discordance_error=d_width / 2,
+            expected_discordance_error=(e_width + bin_error) / 2,
+        )
+        if expected == 0.0:
+            return result
+        # d and E[d] are off together: ACI by the difference of the two.
+        aci_residuals = (d / expected * e_residuals - d_residuals) / expected
+        width = half_width(aci_residuals.tolist(), weights, m)
+        binned = d * bin_error / expected**2
+        return replace(result, error=width + binned)
 
     def aci(self) -> Estimate:
         """Give ACI by the groups that were visited."""
         found = self.estimate()
         return Estimate(found.aci, found.error)
 
-    def to_archive(self) -> Archive | None:
-        """Give what a file can keep; None while it is being changed."""
-        if not self.whole:
-            return None
+    def to_archive(self) -> Archive:
+        """Give what a file can keep."""
         facts = {
             "difference": self.total.difference,
             "differences": [outline.difference for outline in self.outlines],
@@ -171,34 +191,6 @@ def _outline(part: BandSums, grid: Grid) -> _Outline:
         coarse(part.counts_p * grid.edges + histogram.places_p * grid.widths),
         coarse(part.counts_q * grid.edges + histogram.places_q * grid.widths),
     )
-
-
-def _estimate(
-    total: BandSums, outlines: list[_Outline], grid: Grid, m: int, n: int
-) -> Concordance:
-    seen = sum(outline.n_pairs for outline in outlines)
-    d = rounded(total.difference) / seen
-    expected, bin_error = expected_difference(grid, total.histogram(grid))
-    d_residuals, e_residuals = _residuals(outlines, d)
-    weights = [outline.n_pairs for outline in outlines]
-    d_width = half_width(d_residuals.tolist(), weights, m)
-    e_width = half_width(e_residuals.tolist(), weights, m)
-    result = assemble(
-        d / 2,
-        expected / 2,
-        n_objects=n,
-        n_pairs=seen,
-        method="sampled",
-        discordance_error=d_width / 2,
-        expected_discordance_error=(e_width + bin_error) / 2,
-    )
-    if expected == 0.0:
-        return result
-    # d and E[d] are off together: ACI by the difference of the two.
-    aci_residuals = (d / expected * e_residuals - d_residuals) / expected
-    width = half_width(aci_residuals.tolist(), weights, m)
-    binned = d * bin_error / expected**2
-    return replace(result, error=width + binned)
 
 
 def _residuals(outlines: list[_Outline], d: float) -> tuple[Vector, Vector]:

@@ -203,7 +203,6 @@ class _Parts:
         self.n_done: int = facts.get("n_done", 0)
         self.listed: list[Sums] = [tuple(sums) for sums in facts.get("sums", [])]
         self._one_by_one = one_by_one
-        self._whole = True  # False while a part is taken in
 
     @property
     def total(self) -> Sums:
@@ -213,21 +212,19 @@ class _Parts:
 
     def add(self, n_done: int, sums: Sums) -> None:
         """Take in another part."""
-        self._whole = False
-        self.n_done += n_done
-        self.listed.append(sums)
-        if not self._one_by_one:
-            self.listed = [self.total]
-        self._whole = True
+        with self._job.changing():
+            self.n_done += n_done
+            self.listed.append(sums)
+            if not self._one_by_one:
+                self.listed = [self.total]
         self._job.offer(self._state)
 
-    def kept(self) -> AbstractContextManager[Job]:
+    def kept(self) -> AbstractContextManager[None]:
         """Keep what is done when the work within ends, however it does."""
         return self._job.keeping(self._state)
 
-    def _state(self) -> Archive | None:
-        facts = {"n_done": self.n_done, "sums": self.listed}
-        return Archive(facts, {}) if self._whole else None
+    def _state(self) -> Archive:
+        return Archive({"n_done": self.n_done, "sums": self.listed}, {})
 
 
 def exact_sums(sums: NDArray[np.float64]) -> Sums:

@@ -21,7 +21,9 @@ Places = NDArray[np.int64]
 #: Cells that a table has at most: some ten megabytes.
 MOST_CELLS = 1 << 18
 
-_UNIT = 2.0**-60
+#: The distance between two places.
+UNIT = 2.0**-60
+
 _LOW = (1 << LOW_BITS) - 1
 
 
@@ -101,16 +103,16 @@ class Cells:
         """Give the mean of each cell, as a distance from the first place of all."""
         _, places, counts, *_ = self.table
         return np.asarray(
-            ((places - places[0]) + self._offsets() / counts) * _UNIT, dtype=np.float64
+            ((places - places[0]) + self._offsets() / counts) * UNIT, dtype=np.float64
         )
 
     def widths(self) -> NDArray[np.float64]:
         """Give the distance between the first and the last place of each cell."""
-        return np.asarray(self._spans() * _UNIT, dtype=np.float64)
+        return np.asarray(self._spans() * UNIT, dtype=np.float64)
 
     def means_within(self) -> NDArray[np.float64]:
         """Give the mean of each cell, as a distance from its first place."""
-        return np.asarray(self._offsets() / self.table[2] * _UNIT, dtype=np.float64)
+        return np.asarray(self._offsets() / self.table[2] * UNIT, dtype=np.float64)
 
     def spread(self) -> Spread:
         """
@@ -138,7 +140,7 @@ class Cells:
         several = (counts > 1) & (spans > 0)
         c, h = counts[several], offsets[several] / spans[several]
         within = float(np.maximum(h * (c - h) * spans[several], 0.0).sum())
-        return Spread((between + 0.5 * within) * _UNIT, 0.5 * within * _UNIT)
+        return Spread((between + 0.5 * within) * UNIT, 0.5 * within * UNIT)
 
     def _at(self, level: int) -> "Cells":
         if level == self.level:
@@ -195,7 +197,7 @@ def places_of(numbers: NDArray[np.float64]) -> tuple[Places, bool]:
     tuple
         The places, and whether a number lies above its place.
     """
-    scaled = numbers / _UNIT
+    scaled = numbers / UNIT
     whole = np.floor(scaled)
     return whole.astype(np.int64), bool((whole != scaled).any())
 

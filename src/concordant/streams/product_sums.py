@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from concordant.engine import Threads
 from concordant.exact import rounded, units
-from concordant.families.products import Products, products
+from concordant.families.products import Products, Wanted, products
 from concordant.partition import Partition
 from concordant.streams.summary import Arrays, Numbers
 
@@ -38,7 +38,12 @@ class ProductSums:
     def add(self, P: Partition, Q: Partition) -> None:
         """Add the products of a chunk, each rounded once."""
         chunk = products(
-            P, Q, Threads(1), directions=self._directions, around_equal=True
+            P,
+            Q,
+            Threads(1),
+            directions=self._directions,
+            around_equal=True,
+            wanted=Wanted.LIFTED if self._directions else Wanted.SQUARES,
         )
         for name, total in self._sums.items():
             more = total + np.asarray(_units(getattr(chunk, name)), dtype=object)

@@ -4,9 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.families.crisp import pairs_within
-from concordant.streams.cells import Cells, Places, Spread
-
-_UNIT = 2.0**-60
+from concordant.streams.cells import UNIT, Cells, Places, Spread
 
 
 class Sketch:
@@ -69,7 +67,7 @@ class Sketch:
         cells = self.cells()
         total, error = cells.spread()
         if self._is_rounded:
-            error += pairs_within(cells.sizes()) * _UNIT
+            error += pairs_within(cells.sizes()) * UNIT
         return Spread(total, error)
 
     @classmethod

@@ -16,13 +16,12 @@ from concordant.agreement.two_clusters import (
     two_clusters_from,
 )
 from concordant.partition import Partition
-from concordant.streams.cells import Cells, places_of
+from concordant.streams.cells import UNIT, Cells, places_of
 from concordant.streams.saved_sketch import sketch_arrays, sketch_of
 from concordant.streams.sketch import Sketch
 from concordant.streams.summary import Arrays, Numbers
 
 _HALF = 1 << 59
-_UNIT = 2.0**-60
 _BITS = 20  # of the grid on which sums of three numbers are counted
 _ROUNDING = 2.0**-40  # of probabilities that transforms give, generously
 
@@ -109,7 +108,7 @@ class TwoColumns:
             2.0 * apart / (n * (n - 1)),
         )
         if self._sketches[0].is_rounded or self._sketches[1].is_rounded:
-            error += 2.0 * _UNIT
+            error += 2.0 * UNIT
         return two_clusters_from(
             math.fsum((2.0 * plus.total, 2.0 * minus.total, -p.total, -q.total)),
             apart,
