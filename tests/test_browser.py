@@ -7,24 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from chromium import CHROMIUM, NEEDED, opened_browser
 
 import concordant as cc
 from concordant.cluster import FuzzyCMeans, PDClustering
 from concordant.datasets import load_uci
 from concordant.report import write_report
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 AXE = "axe-core@4.10.3"
 LARGEST = 3_000_000
 # Only what is wrong leaves the browser: what is right is most of it, and slow to carry.
@@ -35,16 +24,14 @@ axe.run(document, {resultTypes: ["violations"]}).then(found =>
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="needs Debian's chromium"),
+    pytest.mark.skipif(CHROMIUM is None, reason=NEEDED),
 ]
 
 
 @pytest.fixture(scope="module")
 def browser():
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with opened_browser() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

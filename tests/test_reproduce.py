@@ -6,7 +6,6 @@ import filecmp
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from chromium import opened_browser
 from click.testing import CliRunner
 
 from concordant.cli import main
@@ -336,23 +336,8 @@ def test_the_markdown_page_names_figures_that_exist(whole):
 
 @pytest.fixture(scope="module")
 def browser():
-    sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        pytest.skip("needs Debian's chromium")
-    flags = [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-    ]
-    with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=flags)
-        yield opened
-        opened.close()
+    with opened_browser() as browser:
+        yield browser
 
 
 @pytest.mark.slow
