@@ -35,8 +35,10 @@ MIN, PRODUCT, LUKASIEWICZ = 0, 1, 2
 
 # The bits of a double behind these are dropped before they are added to a bin.
 PLACE_SHIFT = 16
-# The exponent that doubles on a grid are given before.
+# The exponent of doubles on a grid: their bits can be added a million times.
 EXPONENT = 63
+# Where the grid begins, the least double with this exponent.
+ORIGIN = 2.0 ** (EXPONENT - 1023)
 
 
 def most_additions(cell_bits: int) -> int:
@@ -101,14 +103,33 @@ def band_dissimilarities(
 
 
 @kernel
-def _add_bumps(
-    distances: Vector, starts: Vector, lengths: Vector, slopes: Vector, out: Vector
+def _to_grid(
+    x: Vector, slope: float, starts: Vector, lengths: Vector, slopes: Vector
 ) -> None:
-    """Make a linear map of distances steeper where the grid is finer."""
-    for j in range(starts.size):
-        start, length, steeper = starts[j], lengths[j], slopes[j]
-        for t in range(out.size):
-            out[t] += steeper * min(max(distances[t] - start, 0.0), length)
+    """Map distances to a grid that is finer where its slope has bumps, in place."""
+    # Passes over memory take most of the time: the first two bumps need none more.
+    scale = ORIGIN * slope
+    n_bumps = starts.size
+    if n_bumps == 0:
+        for t in range(x.size):
+            x[t] = ORIGIN + scale * x[t]
+        return
+    start, length, steeper = starts[0], lengths[0], ORIGIN * slopes[0]
+    if n_bumps == 1:
+        for t in range(x.size):
+            bump = steeper * min(max(x[t] - start, 0.0), length)
+            x[t] = ORIGIN + scale * x[t] + bump
+        return
+    start2, length2, steeper2 = starts[1], lengths[1], ORIGIN * slopes[1]
+    distances = x.copy() if n_bumps > 2 else x
+    for t in range(x.size):
+        bump = steeper * min(max(x[t] - start, 0.0), length)
+        bump2 = steeper2 * min(max(x[t] - start2, 0.0), length2)
+        x[t] = ORIGIN + scale * x[t] + bump + bump2
+    for j in range(2, n_bumps):
+        start, length, steeper = starts[j], lengths[j], ORIGIN * slopes[j]
+        for t in range(x.size):
+            x[t] += steeper * min(max(distances[t] - start, 0.0), length)
 
 
 @kernel
@@ -130,44 +151,30 @@ def band_bins(
     """
     Add |x - y| over a band, and count x and y on a grid.
 
-    On the grid a distance is a double in [1, 2). Its bits are an integer: behind the
-    exponent stand the number of the cell and the place within it. One addition of
-    these bits to the cell's bin counts the distance and adds up its place, and
-    `read_bins` takes the two apart again.
+    On the grid a distance is a double between ORIGIN and twice that. Its bits are an
+    integer: behind the exponent stand the number of the cell and the place within it.
+    One addition of these bits to the cell's bin counts the distance and adds up its
+    place, and `read_bins` takes the two apart again.
     """
     x = np.empty(width)
     y = np.empty(width)
     totals = np.zeros(width)
-    # Without bumps the grid takes the place of the distances, which is faster.
-    on_grid_p = np.empty(width) if starts.size > 0 else x
-    on_grid_q = np.empty(width) if starts.size > 0 else y
-    bits_p = on_grid_p.view(np.uint64)
-    bits_q = on_grid_q.view(np.uint64)
+    bits_p = x.view(np.uint64)
+    bits_q = y.view(np.uint64)
+    # Bins begin with as many that stay empty as the exponent says: so the cell's number
+    # needs no mask.
     to_cell = np.uint64(52 - cell_bits)
     to_place = np.uint64(PLACE_SHIFT)
-    # A smaller exponent leaves room for a million additions. Bins begin with as many
-    # that stay empty as it says: so the cell's number needs no mask.
-    exponent = np.uint64((1023 - EXPONENT) << 52)
     for i in range(i0, i1):
         _l1_distances(p, i, i + first, x)
         _l1_distances(q, i, i + first, y)
-        if starts.size == 0:
-            for t in range(width):
-                totals[t] += abs(x[t] - y[t])
-                x[t] = 1.0 + x[t] * slope
-                y[t] = 1.0 + y[t] * slope
-        else:
-            for t in range(width):
-                totals[t] += abs(x[t] - y[t])
-                on_grid_p[t] = 1.0 + x[t] * slope
-                on_grid_q[t] = 1.0 + y[t] * slope
-            _add_bumps(x, starts, lengths, slopes, on_grid_p)
-            _add_bumps(y, starts, lengths, slopes, on_grid_q)
         for t in range(width):
-            bits = bits_p[t] - exponent
-            bins_p[bits >> to_cell] += bits >> to_place
-            bits = bits_q[t] - exponent
-            bins_q[bits >> to_cell] += bits >> to_place
+            totals[t] += abs(x[t] - y[t])
+        _to_grid(x, slope, starts, lengths, slopes)
+        _to_grid(y, slope, starts, lengths, slopes)
+        for t in range(width):
+            bins_p[bits_p[t] >> to_cell] += bits_p[t] >> to_place
+            bins_q[bits_q[t] >> to_cell] += bits_q[t] >> to_place
     total: float = _add_up(totals)
     return total
 
@@ -179,20 +186,24 @@ def read_bins(
     """Take counts and places out of bins, add them to what is there, and empty them."""
     place_bits = 52 - cell_bits - PLACE_SHIFT
     origin = EXPONENT << cell_bits
-    for cell in range(1 << cell_bits):
-        total = bins[origin + cell]
+    for cell in range(counts.size):
+        total = np.int64(bins[origin + cell])
         if total == 0:
             continue
         bins[origin + cell] = 0
-        one = np.uint64((origin + cell) << place_bits)
-        # The quotient of doubles is at most one off.
-        count = np.uint64(float(total) / float(one))
-        if count * one > total:
-            count -= np.uint64(1)
-        elif total - count * one >= one:
-            count += np.uint64(1)
-        counts[cell] += np.int64(count)
-        places[cell] += np.int64(total - count * one)
+        one = (origin + cell) << place_bits
+        # Signed numbers turn into doubles faster; the quotient is at most one off.
+        unsigned = float(total) if total > 0 else float(total) + 2.0**64
+        count = np.int64(np.divide(unsigned, float(one)))
+        place = total - count * one
+        if place < 0:
+            count -= 1
+            place += one
+        elif place >= one:
+            count += 1
+            place -= one
+        counts[cell] += count
+        places[cell] += place
 
 
 @kernel
@@ -211,17 +222,14 @@ def band_squares(
 ) -> None:
     """Add up the squared places of distances within their cells, over a band."""
     x = np.empty(width)
-    on_grid = np.empty(width)
-    bits = on_grid.view(np.uint64)
+    bits = x.view(np.uint64)
     to_cell = np.uint64(52 - cell_bits)
     mantissa = np.uint64((1 << 52) - 1)
     within = np.uint64((1 << (52 - cell_bits)) - 1)
     to_place = np.uint64(PLACE_SHIFT)
     for i in range(i0, i1):
         _l1_distances(p, i, i + first, x)
-        for t in range(width):
-            on_grid[t] = 1.0 + x[t] * slope
-        _add_bumps(x, starts, lengths, slopes, on_grid)
+        _to_grid(x, slope, starts, lengths, slopes)
         for t in range(width):
             place = (bits[t] & within) >> to_place
             squares[(bits[t] & mantissa) >> to_cell] += place * place

@@ -94,7 +94,7 @@ class BandSums:
 
     def _check_room(self) -> None:
         """Refuse sums of places that 64 bits may not hold."""
-        place_bits = PLACE_BITS - (len(self.counts_p).bit_length() - 1)
+        place_bits = PLACE_BITS - (len(self.counts_p) - 1).bit_length()
         most = max(int(self.counts_p.max()), int(self.counts_q.max()))
         if most >= 1 << (63 - place_bits):
             raise OverflowError(

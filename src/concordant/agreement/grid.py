@@ -1,6 +1,7 @@
 """A grid for dissimilarities whose cells are narrow where these crowd."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -28,24 +29,26 @@ class Grid:
     breaks : ndarray of shape (S + 1,)
         Where segments begin and end, from 0 to the upper end.
     cells : ndarray of shape (S,)
-        How many cells of equal width each segment has.
-    cell_bits : int
-        There are 2 to this power cells, the last one for the upper end itself.
+        How many cells of equal width each segment has; the upper end itself has one.
     """
 
     breaks: Vector
     cells: NDArray[np.int64]
-    cell_bits: int
 
-    @property
+    @cached_property
     def n_cells(self) -> int:
         """How many cells there are."""
-        return 1 << self.cell_bits
+        return int(self.cells.sum()) + 1
+
+    @cached_property
+    def cell_bits(self) -> int:
+        """How many bits the number of a cell has."""
+        return (self.n_cells - 1).bit_length()
 
     @cached_property
     def slopes(self) -> Vector:
-        """Cells per unit of dissimilarity in each segment, in units of all cells."""
-        return np.asarray(self.cells / self.n_cells / np.diff(self.breaks))
+        """Cells per unit of dissimilarity, in units of all that the bits can tell."""
+        return np.asarray(self.cells / 2.0**self.cell_bits / np.diff(self.breaks))
 
     @property
     def slope(self) -> float:
@@ -75,24 +78,11 @@ class Grid:
         starts = np.repeat(self.breaks[:-1], self.cells)
         return np.append(starts + within * self.widths[:-1], self.breaks[-1])
 
-
-def uniform_grid(upper: float, cell_bits: int) -> Grid:
-    """
-    Make a grid of cells of one width.
-
-    Parameters
-    ----------
-    upper : float
-        The largest dissimilarity.
-    cell_bits : int
-        There are 2 to this power cells.
-
-    Returns
-    -------
-    Grid
-        Of one segment.
-    """
-    return Grid(np.array([0.0, upper]), np.array([(1 << cell_bits) - 1]), cell_bits)
+    def coarser(self, n_cells: int) -> "Grid":
+        """Give each segment fewer cells, but at least one, in about the same ratios."""
+        cells = np.maximum(1, self.cells * (n_cells - 1) // (self.n_cells - 1))
+        cells[int(np.argmax(cells))] += n_cells - 1 - int(cells.sum())
+        return Grid(self.breaks, cells)
 
 
 @dataclass(frozen=True)
@@ -120,11 +110,9 @@ class Crowd:
         return float(between @ np.diff(self.places))
 
 
-def fitted_grid(
-    crowd: Crowd, upper: float, cell_bits: int, most_segments: int, target: float
-) -> Grid:
+def fitted_grids(crowd: Crowd, upper: float, n_cells: int) -> Iterator[Grid]:
     """
-    Make a grid whose cells are narrow where both partitions have much.
+    Make grids whose cells are narrow where both partitions have much.
 
     Parameters
     ----------
@@ -132,17 +120,13 @@ def fitted_grid(
         Where dissimilarities lie.
     upper : float
         The largest dissimilarity.
-    cell_bits : int
-        There are 2 to this power cells.
-    most_segments : int
-        How many segments there may be; each costs time.
-    target : float
-        The error of E[d] that is good enough.
+    n_cells : int
+        How many cells there are.
 
-    Returns
-    -------
+    Yields
+    ------
     Grid
-        With the fewest segments that a greedy search needs to reach the target.
+        Of one segment, then of one more each time, as long as that is of use.
 
     Notes
     -----
@@ -151,7 +135,6 @@ def fitted_grid(
     in proportion to (p q W)^(1/3), and is then (sum of (p q W)^(1/3))³ / (4 k²) with k
     all cells. A segment is split where that sum gets smallest.
     """
-    n_cells = (1 << cell_bits) - 1
     below_p = np.concatenate(([0.0], np.cumsum(crowd.shares_p)))
     below_q = np.concatenate(([0.0], np.cumsum(crowd.shares_q)))
     places = crowd.places
@@ -173,22 +156,20 @@ def fitted_grid(
         best = int(np.argmax(gains))
         return float(gains[best]), float(cuts[best])
 
+    yield Grid(np.array([0.0, upper]), np.array([n_cells - 1]))
     segments = [(0.0, upper)]
-    splits: list[tuple[float, float]] = []
-    grid = uniform_grid(upper, cell_bits)
-    while len(segments) < most_segments and estimated_error(grid, crowd) > target:
-        splits = splits or [best_split(0.0, upper)]
+    splits = [best_split(0.0, upper)]
+    while True:
         steepest = max(range(len(segments)), key=lambda j: splits[j][0])
         gain, cut = splits[steepest]
         if gain <= 0.0:
-            break
+            return
         low, high = segments[steepest]
         segments[steepest : steepest + 1] = [(low, cut), (cut, high)]
         splits[steepest : steepest + 1] = [best_split(low, cut), best_split(cut, high)]
         breaks = np.array([low for low, _ in segments] + [upper])
-        cells = _shared_out(loads(breaks[:-1], breaks[1:]), np.diff(breaks), n_cells)
-        grid = Grid(breaks, cells, cell_bits)
-    return grid
+        load = loads(breaks[:-1], breaks[1:])
+        yield Grid(breaks, _shared_out(load, np.diff(breaks), n_cells - 1))
 
 
 def estimated_error(grid: Grid, crowd: Crowd) -> float:
@@ -301,7 +282,7 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
     """
     up_to_p, up_to_q = np.cumsum(histogram.counts_p), np.cumsum(histogram.counts_q)
     # On the grid a sum of so many terms is rounded, each to a part of all cells.
-    rounding = (3 + len(grid.cells)) * 2.0**-52 * grid.n_cells
+    rounding = (3 + len(grid.cells)) * 2.0 ** (grid.cell_bits - 52)
     rounding += 0.5 * histogram.precision
     sums = []
     for start in range(0, grid.n_cells, _BLOCK):
