@@ -116,3 +116,23 @@ def test_only_one_module_imports_numba():
         if "import numba" in path.read_text() or "from numba" in path.read_text()
     ]
     assert importers == ["kernels.py"]
+
+
+@pytest.mark.parametrize("n", [1, 511, 512, 1300])
+@pytest.mark.parametrize("shifted", [False, True])
+def test_lifted_products_are_those_of_their_definition(n, shifted):
+    from concordant.kernels import lifted_products
+
+    rng = np.random.default_rng(n)
+    P, Q = rng.dirichlet([1] * 3, n), rng.dirichlet([1] * 5, n)
+    centres = [np.full(K, K**-0.5) if shifted else np.empty(0) for K in (3, 5)]
+    found = np.empty((5, 7))
+    lifted_products(P, Q, *centres, found)
+    lifted = []
+    for rows, centre in zip((P, Q), centres, strict=True):
+        vectors = rows
+        if shifted:
+            vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True) - centre
+        squares = (vectors**2).sum(axis=1)
+        lifted.append(np.column_stack((vectors, squares, np.ones(n))))
+    np.testing.assert_allclose(found, lifted[0].T @ lifted[1], rtol=1e-12, atol=1e-14)

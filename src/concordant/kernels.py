@@ -235,6 +235,9 @@ def band_squares(
             squares[(bits[t] & mantissa) >> to_cell] += place * place
 
 
+_LIFTED_AT_ONCE = 512  # objects: few enough for BLAS to stay on one thread
+
+
 @kernel
 def all_sum_to_one(rows: Vector, tolerance: float) -> bool:
     """Tell whether rows sum to 1, none with a negative entry; NaN does not."""
@@ -250,27 +253,53 @@ def all_sum_to_one(rows: Vector, tolerance: float) -> bool:
 
 
 @kernel
-def sums_of_rows(rows: Vector, sums: Vector, squares: Vector) -> None:
-    """Add up rows, and fill `squares` with their squared lengths."""
-    for i in range(rows.shape[0]):
-        total = 0.0
-        for k in range(rows.shape[1]):
-            x = rows[i, k]
-            total += x * x
-            sums[k] += x
-        squares[i] = total
+def _lift(rows: Vector, centre: Vector, out: Vector) -> None:
+    """Fill the columns of `out` with vectors, their squared lengths and ones."""
+    n, n_clusters = rows.shape
+    for t in range(n):
+        for k in range(n_clusters):
+            out[k, t] = rows[t, k]
+    squares = out[n_clusters]
+    squares[:n] = 0.0
+    for k in range(n_clusters):
+        row = out[k]
+        for t in range(n):
+            squares[t] += row[t] * row[t]
+    if centre.size > 0:
+        for t in range(n):
+            squares[t] = np.divide(1.0, np.sqrt(squares[t]))
+        for k in range(n_clusters):
+            row, shift = out[k], centre[k]
+            for t in range(n):
+                row[t] = row[t] * squares[t] - shift
+        squares[:n] = 0.0
+        for k in range(n_clusters):
+            row = out[k]
+            for t in range(n):
+                squares[t] += row[t] * row[t]
+    out[n_clusters + 1, :n] = 1.0
+    out[:, n:] = 0.0
 
 
 @kernel
-def shifted_directions(rows: Vector, centre: Vector, out: Vector) -> None:
-    """Fill `out` with each row divided by its length, minus `centre`."""
-    for i in range(rows.shape[0]):
-        total = 0.0
-        for k in range(rows.shape[1]):
-            total += rows[i, k] * rows[i, k]
-        shorter = np.divide(1.0, np.sqrt(total))
-        for k in range(rows.shape[1]):
-            out[i, k] = rows[i, k] * shorter - centre[k]
+def lifted_products(
+    p: Vector, q: Vector, centre_p: Vector, centre_q: Vector, out: Vector
+) -> None:
+    """
+    Fill `out` with the products of lifted vectors, summed over objects.
+
+    A vector is an object's row, or with a centre its direction minus the centre; it is
+    lifted by its squared length and a one.
+    """
+    x = np.empty((out.shape[0], _LIFTED_AT_ONCE))
+    y = np.empty((out.shape[1], _LIFTED_AT_ONCE))
+    part = np.empty(out.shape)
+    out[:] = 0.0
+    for start in range(0, p.shape[0], _LIFTED_AT_ONCE):
+        _lift(p[start : start + _LIFTED_AT_ONCE], centre_p, x)
+        _lift(q[start : start + _LIFTED_AT_ONCE], centre_q, y)
+        np.dot(x, y.T, part)
+        out += part
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.engine import Engine, Threads
-from concordant.families.products import Wanted, products, sum_of_squares
+from concordant.families.products import products, sum_of_squares
 from concordant.partition import Partition
 from concordant.tables import PairTable
 
@@ -45,7 +45,7 @@ def anderson_table(
     ----------
     Anderson, Bezdek, Popescu, Keller (2010), IEEE Transactions on Fuzzy Systems 18(5).
     """
-    cross = products(P, Q, engine or Threads(1), wanted=Wanted.CROSS).cross
+    cross = products(P, Q, engine or Threads(1)).cross
     return anderson_table_from(cross, P.n_objects)
 
 

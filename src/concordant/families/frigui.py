@@ -3,7 +3,6 @@
 from concordant.engine import Engine, Threads
 from concordant.families.products import (
     Products,
-    Wanted,
     difference,
     products,
     sum_of_squares,
@@ -40,7 +39,7 @@ def frigui_table(P: Partition, Q: Partition, engine: Engine | None = None) -> Pa
     ----------
     Frigui, Hwang, Rhee (2007), Pattern Recognition 40(11).
     """
-    sums = products(P, Q, engine or Threads(1), wanted=Wanted.SQUARES)
+    sums = products(P, Q, engine or Threads(1))
     return frigui_table_from(sums, P.n_objects)
 
 

@@ -1,8 +1,7 @@
 """Cross products of two membership matrices, summed over objects in fixed blocks."""
 
 import math
-from dataclasses import dataclass, fields
-from enum import IntEnum
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,25 +9,17 @@ from numpy.typing import NDArray
 from concordant.engine import Engine
 from concordant.partition import Partition
 
+Matrix = NDArray[np.float64]
+
 _BLOCK = 8192  # objects whose memberships of both sides stay in the cache
 _BLOCKS_PER_TASK = 64
 _SAMPLE = 1024  # objects whose mean is taken as the centre
-
-
-class Wanted(IntEnum):
-    """Which products are summed: each includes those before."""
-
-    CROSS = 0
-    SQUARES = 1  # and the sums of vectors
-    LIFTED = 2
 
 
 @dataclass(frozen=True)
 class Products:
     """
     Sums over objects of products of their vectors u_i in P and v_i in Q.
-
-    Those that were not wanted may be 0.
 
     Parameters
     ----------
@@ -42,14 +33,28 @@ class Products:
         The sums of |u_i|², of |v_i|² and of |u_i|² |v_i|².
     """
 
-    cross: NDArray[np.float64]
-    sums_p: NDArray[np.float64]
-    sums_q: NDArray[np.float64]
-    lifted_p: NDArray[np.float64]
-    lifted_q: NDArray[np.float64]
-    squares_p: NDArray[np.float64]
-    squares_q: NDArray[np.float64]
-    squares_both: NDArray[np.float64]
+    cross: Matrix
+    sums_p: Matrix
+    sums_q: Matrix
+    lifted_p: Matrix
+    lifted_q: Matrix
+    squares_p: Matrix
+    squares_q: Matrix
+    squares_both: Matrix
+
+    @classmethod
+    def of_lifted(cls, sums: Matrix) -> "Products":
+        """Take apart the sums of products of (u, |u|², 1) with (v, |v|², 1)."""
+        return cls(
+            cross=sums[:-2, :-2],
+            sums_p=sums[:-2, -1],
+            sums_q=sums[-1, :-2],
+            lifted_p=sums[:-2, -2],
+            lifted_q=sums[-2, :-2],
+            squares_p=sums[-2, -1],
+            squares_q=sums[-1, -2],
+            squares_both=sums[-2, -2],
+        )
 
     def exchanged(self) -> "Products":
         """Give the products of Q and P."""
@@ -72,7 +77,6 @@ def products(
     *,
     directions: bool = False,
     around_equal: bool = False,
-    wanted: Wanted = Wanted.LIFTED,
 ) -> Products:
     """
     Sum the products of memberships that frigui, brouwer and anderson need.
@@ -90,8 +94,6 @@ def products(
     around_equal : bool, default=False
         Whether directions are shifted by that of equal memberships, whatever the data
         are, so that sums over parts of the objects add up.
-    wanted : Wanted, default=Wanted.LIFTED
-        Which products are summed.
 
     Returns
     -------
@@ -101,7 +103,7 @@ def products(
 
     Notes
     -----
-    O(n K L) time, O(K L) memory beyond the partitions and one row of n numbers.
+    O(n K L) time, O(K L) memory beyond the partitions, unless one of them is crisp.
     """
     centre = _equal_direction if around_equal else _centre
     centre_p, centre_q = (centre(P), centre(Q)) if directions else (None, None)
@@ -110,16 +112,15 @@ def products(
     if Q.kind == "crisp":
         return _grouped_products(Q, P, centre_p).exchanged()
     if _comes_later(P, Q):
-        return _in_blocks(Q, P, centre_q, centre_p, wanted, engine).exchanged()
-    return _in_blocks(P, Q, centre_p, centre_q, wanted, engine)
+        return _in_blocks(Q, P, centre_q, centre_p, engine).exchanged()
+    return _in_blocks(P, Q, centre_p, centre_q, engine)
 
 
 def _in_blocks(
     P: Partition,
     Q: Partition,
-    centre_p: NDArray[np.float64] | None,
-    centre_q: NDArray[np.float64] | None,
-    wanted: Wanted,
+    centre_p: Matrix | None,
+    centre_q: Matrix | None,
     engine: Engine,
 ) -> Products:
     n = P.n_objects
@@ -127,29 +128,47 @@ def _in_blocks(
         (start, min(start + _BLOCKS_PER_TASK * _BLOCK, n))
         for start in range(0, n, _BLOCKS_PER_TASK * _BLOCK)
     )
-    arrays = (P, Q, centre_p, centre_q, wanted)
-    return _added(list(engine.run(_sum_blocks, arrays, blocks)))
+    sums = list(engine.run(_sum_blocks, (P, Q, centre_p, centre_q), blocks))
+    return Products.of_lifted(_added(sums))
 
 
 def _sum_blocks(
     P: Partition,
     Q: Partition,
-    centre_p: NDArray[np.float64] | None,
-    centre_q: NDArray[np.float64] | None,
-    wanted: Wanted,
+    centre_p: Matrix | None,
+    centre_q: Matrix | None,
     start: int,
     stop: int,
-) -> Products:
-    # Memory that is had anew for each block costs as much time as the products.
-    spare_p = None if centre_p is None else np.empty((_BLOCK, P.n_clusters))
-    spare_q = None if centre_q is None else np.empty((_BLOCK, Q.n_clusters))
-    parts = []
-    for first in range(start, stop, _BLOCK):
-        last = min(first + _BLOCK, stop)
-        u = _vectors(P.rows(first, last), centre_p, spare_p)
-        v = _vectors(Q.rows(first, last), centre_q, spare_q)
-        parts.append(_block_products(u, v, wanted))
-    return _added(parts)
+) -> Matrix:
+    blocks = ((i, min(i + _BLOCK, stop)) for i in range(start, stop, _BLOCK))
+    return _added(
+        [_lifted_sums(P.rows(*b), Q.rows(*b), centre_p, centre_q) for b in blocks]
+    )
+
+
+def _lifted_sums(
+    p: Matrix, q: Matrix, centre_p: Matrix | None, centre_q: Matrix | None
+) -> Matrix:
+    """Sum the products of (u, |u|², 1) with (v, |v|², 1)."""
+    if len(p) < _BLOCK:  # not worth a kernel
+        return np.asarray(_lifted(p, centre_p).T @ _lifted(q, centre_q))
+    from concordant.kernels import lifted_products
+
+    none = np.empty(0)
+    sums = np.empty((p.shape[1] + 2, q.shape[1] + 2))
+    lifted_products(
+        p,
+        q,
+        none if centre_p is None else centre_p,
+        none if centre_q is None else centre_q,
+        sums,
+    )
+    return sums
+
+
+def _lifted(rows: Matrix, centre: Matrix | None) -> Matrix:
+    vectors = _vectors(rows, centre)
+    return np.column_stack((vectors, _squares(vectors), np.ones(len(rows))))
 
 
 def _comes_later(P: Partition, Q: Partition) -> bool:
@@ -164,7 +183,7 @@ def _comes_later(P: Partition, Q: Partition) -> bool:
     return False
 
 
-def sum_of_squares(values: NDArray[np.float64]) -> float:
+def sum_of_squares(values: Matrix) -> float:
     """Add up squares in an order-free way."""
     return math.fsum((values * values).ravel())
 
@@ -186,7 +205,7 @@ def difference(x: float, y: float) -> float:
     return x - y if x - y > 2.0**-48 * max(abs(x), abs(y)) else 0.0
 
 
-def _centre(partition: Partition) -> NDArray[np.float64] | None:
+def _centre(partition: Partition) -> Matrix | None:
     """Find the mean direction of some objects, to shift all by; crisp: none."""
     if partition.kind == "crisp":
         return None
@@ -195,53 +214,31 @@ def _centre(partition: Partition) -> NDArray[np.float64] | None:
         [partition.rows(i, i + 1) for i in range(0, partition.n_objects, step)]
     )
     origin = np.zeros(partition.n_clusters)
-    return np.asarray(_directions(sample, origin).mean(axis=0))
+    return np.asarray(_vectors(sample, origin).mean(axis=0))
 
 
-def _equal_direction(partition: Partition) -> NDArray[np.float64] | None:
+def _equal_direction(partition: Partition) -> Matrix | None:
     """Give the direction of an object that belongs to all clusters alike."""
     if partition.kind == "crisp":
         return None
     return np.full(partition.n_clusters, partition.n_clusters**-0.5)
 
 
-def _vectors(
-    rows: NDArray[np.float64],
-    centre: NDArray[np.float64] | None,
-    spare: NDArray[np.float64] | None = None,
-) -> NDArray[np.float64]:
-    return rows if centre is None else _directions(rows, centre, spare)
+def _vectors(rows: Matrix, centre: Matrix | None) -> Matrix:
+    """Divide each object's vector by its length, and shift it, if there is a centre."""
+    if centre is None:
+        return rows
+    return np.asarray(rows / np.sqrt(_squares(rows))[:, np.newaxis] - centre)
 
 
-def _block_products(
-    u: NDArray[np.float64], v: NDArray[np.float64], wanted: Wanted
-) -> Products:
-    zero, zeros_u, zeros_v = np.zeros(()), np.zeros(u.shape[1]), np.zeros(v.shape[1])
-    cross = u.T @ v
-    if wanted == Wanted.CROSS:
-        return Products(cross, zeros_u, zeros_v, zeros_u, zeros_v, zero, zero, zero)
-    sums_u, squares_u = _sums_and_squares(u)
-    sums_v, squares_v = _sums_and_squares(v)
-    lifted = wanted == Wanted.LIFTED
-    return Products(
-        cross,
-        sums_u,
-        sums_v,
-        squares_v @ u if lifted else zeros_u,
-        squares_u @ v if lifted else zeros_v,
-        squares_u.sum(),
-        squares_v.sum(),
-        squares_u @ squares_v,
-    )
+def _squares(rows: Matrix) -> Matrix:
+    return np.asarray(np.einsum("ij,ij->i", rows, rows))
 
 
-def _grouped_products(
-    P: Partition, Q: Partition, centre: NDArray[np.float64] | None
-) -> Products:
+def _grouped_products(P: Partition, Q: Partition, centre: Matrix | None) -> Products:
     """Sum within each cluster of a crisp P, whose vectors are the unit vectors."""
-    rows = Q.rows(0, Q.n_objects)
-    rows = _vectors(rows, centre)
-    v, squares_v = rows.T, _sums_and_squares(rows)[1]
+    rows = _vectors(Q.rows(0, Q.n_objects), centre)
+    v, squares_v = rows.T, _squares(rows)
     order = np.argsort(P.labels, kind="stable")
     sizes = np.bincount(P.labels, minlength=P.n_clusters)
     occupied = sizes > 0
@@ -250,7 +247,7 @@ def _grouped_products(
     cuts = np.union1d(starts[occupied], np.arange(0, P.n_objects, _BLOCK))
     first_cuts = np.flatnonzero(np.diff(P.labels[order[cuts]], prepend=-1.0))
 
-    def by_cluster(row: NDArray[np.float64]) -> NDArray[np.float64]:
+    def by_cluster(row: Matrix) -> Matrix:
         totals = np.zeros(P.n_clusters)
         segments = np.add.reduceat(row[order], cuts)
         totals[occupied] = np.add.reduceat(segments, first_cuts)
@@ -269,47 +266,8 @@ def _grouped_products(
     )
 
 
-def _sums_and_squares(
-    rows: NDArray[np.float64],
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give the sum of all vectors, and the squared length of each."""
-    if not _is_large(rows):
-        return rows.sum(axis=0), (rows * rows).sum(axis=1)
-    from concordant.kernels import sums_of_rows
-
-    sums, squares = np.zeros(rows.shape[1]), np.empty(len(rows))
-    sums_of_rows(rows, sums, squares)
-    return sums, squares
-
-
-def _directions(
-    rows: NDArray[np.float64],
-    centre: NDArray[np.float64],
-    spare: NDArray[np.float64] | None = None,
-) -> NDArray[np.float64]:
-    """Divide each object's vector by its length, and shift it, in spare memory."""
-    if not _is_large(rows):
-        return np.asarray(
-            rows / np.sqrt((rows * rows).sum(axis=1))[:, np.newaxis] - centre
-        )
-    from concordant.kernels import shifted_directions
-
-    directions = np.empty_like(rows) if spare is None else spare
-    shifted_directions(rows, centre, directions)
-    return directions
-
-
-def _is_large(rows: NDArray[np.float64]) -> bool:
-    """Tell whether a block is worth a kernel."""
-    return len(rows) >= _BLOCK
-
-
-def _added(parts: list[Products]) -> Products:
-    """Add products entry by entry with one rounding each."""
-    sums = []
-    for field in fields(Products):
-        entries = np.stack([getattr(part, field.name) for part in parts])
-        flat = entries.reshape(len(parts), -1)
-        total = np.array([math.fsum(entry) for entry in flat.T])
-        sums.append(total.reshape(entries.shape[1:]))
-    return Products(*sums)
+def _added(parts: list[Matrix]) -> Matrix:
+    """Add matrices entry by entry with one rounding each."""
+    flat = np.stack(parts).reshape(len(parts), -1)
+    total = np.array([math.fsum(entry) for entry in flat.T])
+    return total.reshape(parts[0].shape)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from concordant.engine import Threads
 from concordant.exact import rounded, units
-from concordant.families.products import Products, Wanted, products
+from concordant.families.products import Products, products
 from concordant.partition import Partition
 from concordant.streams.summary import Arrays, Numbers
 
@@ -43,7 +43,6 @@ class ProductSums:
             Threads(1),
             directions=self._directions,
             around_equal=True,
-            wanted=Wanted.LIFTED if self._directions else Wanted.SQUARES,
         )
         for name, total in self._sums.items():
             more = total + np.asarray(_units(getattr(chunk, name)), dtype=object)
