@@ -21,7 +21,7 @@ from concordant.files import FileError
 N = 2600
 
 
-def content(file, kind="concordant checkpoint", version=1):
+def content(file, kind="concordant checkpoint", version=2):
     with read_archive(file, kind, version) as found:
         return found
 
@@ -176,14 +176,14 @@ def test_a_damaged_file_is_refused_and_left(how, tmp_path):
 
 def test_archives_are_checked(tmp_path):
     file = tmp_path / "archive"
-    write_archive(file, "thing", 1, Archive({"x": 2**200}, {"y": np.arange(3)}))
+    write_archive(file, "thing", 2, Archive({"x": 2**200}, {"y": np.arange(3)}))
     facts, arrays = content(file, "thing")
     assert facts == {"x": 2**200}
     assert arrays["y"].tolist() == [0, 1, 2]
     with pytest.raises(FileError, match="not a concordant checkpoint"):
         content(file, "concordant checkpoint")
-    with pytest.raises(FileError, match="a thing of version '1', where this release"):
-        content(file, "thing", 2)
+    with pytest.raises(FileError, match="a thing of version '2', where this release"):
+        content(file, "thing", 3)
     with pytest.raises(FileError, match="is a directory"):
         content(tmp_path, "thing")
 
@@ -192,11 +192,11 @@ def test_no_archive_is_unpickled(tmp_path):
     file = tmp_path / "archive"
     objects = np.array([{}], dtype=object)
     with pytest.raises(ValueError, match="Object arrays cannot be saved"):
-        write_archive(file, "thing", 1, Archive({}, {"y": objects}))
+        write_archive(file, "thing", 2, Archive({}, {"y": objects}))
     inner = io.BytesIO()
     np.savez(inner, facts=np.frombuffer(b"{}", np.uint8), y=objects)
     data = inner.getvalue()
-    head = b"thing 1".ljust(63) + b"\n"
+    head = b"thing 2".ljust(63) + b"\n"
     file.write_bytes(head + hashlib.sha256(data).digest() + data)
     with pytest.raises(FileError, match="not a thing .Object arrays cannot be loaded"):
         content(file, "thing")

@@ -76,7 +76,7 @@ def bands_of_shifts(n: int, first: int, width: int) -> Iterator[Band]:
 
 def groups_of_shifts(n: int) -> list[tuple[int, int]]:
     """
-    Split the shifts 1 to n / 2, which hold every pair once, into groups.
+    Split the shifts 1 to n / 2, which hold every pair, into groups.
 
     Parameters
     ----------
@@ -88,11 +88,10 @@ def groups_of_shifts(n: int) -> list[tuple[int, int]]:
     list of tuple
         First shift and number of shifts of each group.
     """
-    last = (n - 1) // 2
-    groups = [
+    last = n // 2
+    return [
         (first, min(WIDTH, last + 1 - first)) for first in range(1, last + 1, WIDTH)
     ]
-    return [*groups, (n // 2, 1)] if n % 2 == 0 else groups
 
 
 class Tiles:
@@ -131,12 +130,20 @@ class Tiles:
         row, group = divmod(tile, len(self.shifts))
         i0, i1 = self.rows(row)
         first, width = self.shifts[group]
-        if 2 * first == self.n:  # meets every pair twice
-            i1 = max(i0, min(i1, self.n // 2))
-        n_bands = -(-(i1 - i0) // HEIGHT)
-        for b in range(n_bands):
-            start, stop = ((i1 - i0) * edge // n_bands for edge in (b, b + 1))
-            yield Band(i0 + start, i0 + stop, first, width)
+        if 2 * (first + width - 1) == self.n:  # the last shift meets every pair twice
+            yield from _bands_of_rows(i0, i1, first, width - 1)
+            yield from _bands_of_rows(i0, min(i1, self.n // 2), self.n // 2, 1)
+        else:
+            yield from _bands_of_rows(i0, i1, first, width)
+
+
+def _bands_of_rows(i0: int, i1: int, first: int, width: int) -> Iterator[Band]:
+    """Cut a tile into bands that are not too high; there may be nothing in it."""
+    n_rows = max(0, i1 - i0) if width > 0 else 0
+    n_bands = -(-n_rows // HEIGHT)
+    for b in range(n_bands):
+        start, stop = (n_rows * edge // n_bands for edge in (b, b + 1))
+        yield Band(i0 + start, i0 + stop, first, width)
 
 
 def _bands_of_tile(n: int) -> int:

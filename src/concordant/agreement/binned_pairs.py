@@ -31,6 +31,7 @@ _STEP = 1 << 10  # cells come in multiples of this
 _FEWEST = 8  # multiples: so many cells stay in the cache anyway
 _SAFELY = 0.75  # the part of the error that is aimed at, as a sample may be misleading
 _SAMPLE = 1 << 12
+_A_LOOK = 2e6  # nanoseconds that it takes to look at one more grid
 # Cells and segments of later passes.
 _FINER = ((1 << 18, 16), (1 << 20, 16), (1 << 20, 64), (1 << 20, 64))
 
@@ -220,6 +221,7 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
     target = _SAFELY * RELATIVE_ERROR * crowd.expected_difference
     grids = islice(fitted_grids(crowd, upper, _MOST_CELLS), _MOST_SEGMENTS)
     fastest, least = None, math.inf
+    n_pairs = p.shape[1] * (p.shape[1] - 1) // 2
     for grid in grids:
         error = estimated_error(grid, crowd)
         if error < target:
@@ -229,7 +231,7 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
             cost = _cost(n_cells, len(grid.cells))
             if cost < least:
                 fastest, least = grid.coarser(n_cells), cost
-        if _cost(_FEWEST * _STEP, len(grid.cells) + 1) >= least:
+        if (least - _cost(_FEWEST * _STEP, len(grid.cells) + 1)) * n_pairs < _A_LOOK:
             break
     return grid if fastest is None else fastest
 
