@@ -161,6 +161,7 @@ def band_bins(
     totals = np.zeros(width)
     bits_p = x.view(np.uint64)
     bits_q = y.view(np.uint64)
+    scale = ORIGIN * slope
     # Bins begin with as many that stay empty as the exponent says: so the cell's number
     # needs no mask.
     to_cell = np.uint64(52 - cell_bits)
@@ -168,10 +169,16 @@ def band_bins(
     for i in range(i0, i1):
         _l1_distances(p, i, i + first, x)
         _l1_distances(q, i, i + first, y)
-        for t in range(width):
-            totals[t] += abs(x[t] - y[t])
-        _to_grid(x, slope, starts, lengths, slopes)
-        _to_grid(y, slope, starts, lengths, slopes)
+        if starts.size == 0:
+            for t in range(width):
+                totals[t] += abs(x[t] - y[t])
+                x[t] = ORIGIN + scale * x[t]
+                y[t] = ORIGIN + scale * y[t]
+        else:
+            for t in range(width):
+                totals[t] += abs(x[t] - y[t])
+            _to_grid(x, slope, starts, lengths, slopes)
+            _to_grid(y, slope, starts, lengths, slopes)
         for t in range(width):
             bins_p[bits_p[t] >> to_cell] += bits_p[t] >> to_place
             bins_q[bits_q[t] >> to_cell] += bits_q[t] >> to_place
