@@ -260,7 +260,7 @@ def all_sum_to_one(rows: Vector, tolerance: float) -> bool:
 
 
 @kernel
-def _lift(rows: Vector, centre: Vector, out: Vector) -> None:
+def lift(rows: Vector, centre: Vector, out: Vector) -> None:
     """Fill the columns of `out` with vectors, their squared lengths and ones."""
     n, n_clusters = rows.shape
     for t in range(n):
@@ -303,8 +303,8 @@ def lifted_products(
     part = np.empty(out.shape)
     out[:] = 0.0
     for start in range(0, p.shape[0], _LIFTED_AT_ONCE):
-        _lift(p[start : start + _LIFTED_AT_ONCE], centre_p, x)
-        _lift(q[start : start + _LIFTED_AT_ONCE], centre_q, y)
+        lift(p[start : start + _LIFTED_AT_ONCE], centre_p, x)
+        lift(q[start : start + _LIFTED_AT_ONCE], centre_q, y)
         np.dot(x, y.T, part)
         out += part
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ Matrix = NDArray[np.float64]
 
 _BLOCK = 8192  # objects whose memberships of both sides stay in the cache
 _BLOCKS_PER_TASK = 64
+_MOST_ENTRIES = 1 << 22  # of sums of blocks that wait to be added
 _SAMPLE = 1024  # objects whose mean is taken as the centre
 
 
@@ -103,15 +105,12 @@ def products(
 
     Notes
     -----
-    O(n K L) time, O(K L) memory beyond the partitions, unless one of them is crisp.
+    O(n K L) time, less if one is crisp; O(K L) memory beyond the partitions.
     """
     centre = _equal_direction if around_equal else _centre
     centre_p, centre_q = (centre(P), centre(Q)) if directions else (None, None)
-    if P.kind == "crisp":
-        return _grouped_products(P, Q, centre_q)
-    if Q.kind == "crisp":
-        return _grouped_products(Q, P, centre_p).exchanged()
-    if _comes_later(P, Q):
+    crisp = "crisp" in (P.kind, Q.kind)
+    if Q.kind == "crisp" if crisp else _comes_later(P, Q):
         return _in_blocks(Q, P, centre_q, centre_p, engine).exchanged()
     return _in_blocks(P, Q, centre_p, centre_q, engine)
 
@@ -140,35 +139,64 @@ def _sum_blocks(
     start: int,
     stop: int,
 ) -> Matrix:
-    blocks = ((i, min(i + _BLOCK, stop)) for i in range(start, stop, _BLOCK))
-    return _added(
-        [_lifted_sums(P.rows(*b), Q.rows(*b), centre_p, centre_q) for b in blocks]
-    )
+    parts = []
+    for first in range(start, stop, _BLOCK):
+        last = min(first + _BLOCK, stop)
+        q = Q.rows(first, last)
+        if P.kind == "crisp":
+            labels = P.labels[first:last]
+            parts.append(_sums_by_cluster(labels, P.n_clusters, _lifted(q, centre_q)))
+        else:
+            parts.append(_lifted_sums(P.rows(first, last), q, centre_p, centre_q))
+        if len(parts) * parts[0].size > _MOST_ENTRIES:
+            parts = [_added(parts)]
+    return _added(parts)
 
 
 def _lifted_sums(
     p: Matrix, q: Matrix, centre_p: Matrix | None, centre_q: Matrix | None
 ) -> Matrix:
     """Sum the products of (u, |u|², 1) with (v, |v|², 1)."""
-    if len(p) < _BLOCK:  # not worth a kernel
-        return np.asarray(_lifted(p, centre_p).T @ _lifted(q, centre_q))
+    if not _is_large(p):
+        return np.asarray(_lifted(p, centre_p) @ _lifted(q, centre_q).T)
     from concordant.kernels import lifted_products
 
-    none = np.empty(0)
     sums = np.empty((p.shape[1] + 2, q.shape[1] + 2))
-    lifted_products(
-        p,
-        q,
-        none if centre_p is None else centre_p,
-        none if centre_q is None else centre_q,
-        sums,
-    )
+    lifted_products(p, q, _or_none(centre_p), _or_none(centre_q), sums)
+    return sums
+
+
+def _sums_by_cluster(
+    labels: NDArray[np.unsignedinteger[Any]], n_clusters: int, lifted: Matrix
+) -> Matrix:
+    """Sum the same where u is a unit vector."""
+    sums = np.empty((n_clusters + 2, len(lifted)))
+    for column, row in zip(sums.T, lifted, strict=True):
+        column[:-2] = np.bincount(labels, weights=row, minlength=n_clusters)
+    sums[-2:] = lifted.sum(axis=1)
     return sums
 
 
 def _lifted(rows: Matrix, centre: Matrix | None) -> Matrix:
-    vectors = _vectors(rows, centre)
-    return np.column_stack((vectors, _squares(vectors), np.ones(len(rows))))
+    """Give the vectors of objects as columns, with |v|² and 1 below."""
+    if not _is_large(rows):
+        vectors = _vectors(rows, centre).T
+        return np.vstack((vectors, (vectors * vectors).sum(axis=0), np.ones(len(rows))))
+    from concordant.kernels import lift
+
+    lifted = np.empty((rows.shape[1] + 2, len(rows)))
+    lift(rows, _or_none(centre), lifted)
+    return lifted
+
+
+def _is_large(rows: Matrix) -> bool:
+    """Tell whether a block is worth a kernel."""
+    return len(rows) >= _BLOCK
+
+
+def _or_none(centre: Matrix | None) -> Matrix:
+    """Say "no centre" as kernels understand it."""
+    return np.empty(0) if centre is None else centre
 
 
 def _comes_later(P: Partition, Q: Partition) -> bool:
@@ -228,42 +256,7 @@ def _vectors(rows: Matrix, centre: Matrix | None) -> Matrix:
     """Divide each object's vector by its length, and shift it, if there is a centre."""
     if centre is None:
         return rows
-    return np.asarray(rows / np.sqrt(_squares(rows))[:, np.newaxis] - centre)
-
-
-def _squares(rows: Matrix) -> Matrix:
-    return np.asarray(np.einsum("ij,ij->i", rows, rows))
-
-
-def _grouped_products(P: Partition, Q: Partition, centre: Matrix | None) -> Products:
-    """Sum within each cluster of a crisp P, whose vectors are the unit vectors."""
-    rows = _vectors(Q.rows(0, Q.n_objects), centre)
-    v, squares_v = rows.T, _squares(rows)
-    order = np.argsort(P.labels, kind="stable")
-    sizes = np.bincount(P.labels, minlength=P.n_clusters)
-    occupied = sizes > 0
-    # Segments end with a cluster or a block, so that no sum is long.
-    starts = np.cumsum(sizes) - sizes
-    cuts = np.union1d(starts[occupied], np.arange(0, P.n_objects, _BLOCK))
-    first_cuts = np.flatnonzero(np.diff(P.labels[order[cuts]], prepend=-1.0))
-
-    def by_cluster(row: Matrix) -> Matrix:
-        totals = np.zeros(P.n_clusters)
-        segments = np.add.reduceat(row[order], cuts)
-        totals[occupied] = np.add.reduceat(segments, first_cuts)
-        return totals
-
-    sums_q, total = v.sum(axis=1), squares_v.sum()
-    return Products(
-        cross=np.stack([by_cluster(row) for row in v], axis=1),
-        sums_p=sizes.astype(np.float64),
-        sums_q=sums_q,
-        lifted_p=by_cluster(squares_v),
-        lifted_q=sums_q,
-        squares_p=np.array(float(P.n_objects)),
-        squares_q=total,
-        squares_both=total,
-    )
+    return np.asarray(rows / np.sqrt((rows * rows).sum(axis=1, keepdims=True)) - centre)
 
 
 def _added(parts: list[Matrix]) -> Matrix:
