@@ -32,7 +32,7 @@ R = np.abs(R) / np.abs(R).sum(axis=1, keepdims=True)
 found.append(cc.concordance(R, R[::-1], method="binned"))
 from concordant import memberships
 memberships._LARGE = 10
-W = rng.dirichlet([1] * 3, 16_400)
+W = rng.dirichlet([1] * 3, 8_200)
 tables += [cc.pair_table(W, W[::-1], family=f) for f in ("frigui", "brouwer")]
 from concordant.cluster import FuzzyCMeans, PDClustering
 X = rng.normal(size=(60, 2))

@@ -107,18 +107,30 @@ def times(folder, pattern="*.csv.gz"):
     return {path: path.stat().st_mtime_ns for path in folder.rglob(pattern)}
 
 
+def made_once(tmp_path_factory, name, *arguments):
+    """Run a command in one of the processes that share the tests; the others wait."""
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    out, done = base / name, base / f"{name}.done"
+    try:
+        out.mkdir()
+    except FileExistsError:
+        wait_until(done.exists)
+    else:
+        run(*arguments, "--jobs", 1, "--out", out)
+        done.touch()
+    return out
+
+
 @pytest.fixture(scope="module")
 def cheap(tmp_path_factory):
-    out = tmp_path_factory.mktemp("cheap")
-    run(*CHEAP, "--repetitions", REPETITIONS, "--jobs", 1, "--out", out)
-    return out
+    return made_once(tmp_path_factory, "cheap", *CHEAP, "--repetitions", REPETITIONS)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    out = tmp_path_factory.mktemp("whole")
-    run("--repetitions", 2, "--jobs", 1, "--out", out)
-    return out
+    return made_once(tmp_path_factory, "whole", "--repetitions", 2)
 
 
 def test_the_command_knows_every_study():
@@ -171,7 +183,7 @@ def test_without_resume_everything_is_computed_anew(tmp_path):
     assert part.read_bytes() != b"not what a run wrote"
 
 
-def test_repetitions_of_another_seed_are_not_mixed_in(cheap, tmp_path):
+def test_repetitions_of_another_seed_are_not_mixed_in(tmp_path):
     run("bias", "--repetitions", 2, "--jobs", 1, "--out", tmp_path)
     result = invoke("bias", "--seed", 1, "--out", tmp_path, "--resume")
     assert result.exit_code == 2
@@ -187,7 +199,7 @@ def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
     moments = random.Random(jobs)
     amid_work = []
     # From when a part is written, or from when the run begins and its note is written.
-    for pattern in ("*.csv.gz", "settings.json") * (2 if jobs == 1 else 1):
+    for pattern in ("*.csv.gz", "settings.json"):
         before = times(tmp_path, pattern)
         process = start(*arguments, "--out", tmp_path, "--resume")
         while times(tmp_path, pattern) == before and process.poll() is None:
@@ -208,7 +220,7 @@ def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_is_obeyed_and_leaves_no_process_behind(jobs, start, tmp_path):
-    process = start("pd", "--repetitions", 9999, "--jobs", jobs, "--out", tmp_path)
+    process = start("bias", "--repetitions", 9999, "--jobs", jobs, "--out", tmp_path)
     wait_until(lambda: times(tmp_path) or process.poll() is not None)
     children = descendants(process.pid)
     assert len(children) >= (0 if jobs == 1 else jobs)
