@@ -125,7 +125,8 @@ def made_once(tmp_path_factory, name, *arguments):
 
 @pytest.fixture(scope="module")
 def cheap(tmp_path_factory):
-    return made_once(tmp_path_factory, "cheap", *CHEAP, "--repetitions", REPETITIONS)
+    name = "-".join(CHEAP)
+    return made_once(tmp_path_factory, name, *CHEAP, "--repetitions", REPETITIONS)
 
 
 @pytest.fixture(scope="module")
@@ -191,11 +192,14 @@ def test_repetitions_of_another_seed_are_not_mixed_in(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize(("studies", "jobs"), [(CHEAP, 1), (["bias"], 3)])
 def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
-    jobs, cheap, start, tmp_path
+    studies, jobs, start, tmp_path, tmp_path_factory
 ):
-    arguments = (*CHEAP, "--repetitions", REPETITIONS, "--jobs", jobs)
+    name = "-".join(studies)
+    arguments = (*studies, "--repetitions", REPETITIONS)
+    unharmed = made_once(tmp_path_factory, name, *arguments)
+    arguments = (*arguments, "--jobs", jobs)
     moments = random.Random(jobs)
     amid_work = []
     # From when a part is written, or from when the run begins and its note is written.
@@ -214,7 +218,7 @@ def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
     _, errors = process.communicate()
     assert process.returncode == 0, errors
     assert amid_work[0]
-    assert_same(cheap, tmp_path)
+    assert_same(unharmed, tmp_path)
 
 
 @pytest.mark.slow
