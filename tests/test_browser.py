@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from chromium import CHROMIUM, NEEDED, opened_browser
+from once import made_once
 
 import concordant as cc
 from concordant.cluster import FuzzyCMeans, PDClustering
@@ -94,9 +95,10 @@ REPORTS = {"iris": iris_report, "large": large_report, "odd": odd_report}
 
 @pytest.fixture(scope="module", params=REPORTS)
 def report(request, tmp_path_factory):
-    path = tmp_path_factory.mktemp("report") / "report.html"
-    REPORTS[request.param](path)
-    return path
+    write = REPORTS[request.param]
+    name = f"report-{request.param}"
+    folder = made_once(tmp_path_factory, name, lambda to: write(to / "report.html"))
+    return folder / "report.html"
 
 
 class Opened:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from chromium import opened_browser
 from click.testing import CliRunner
+from once import LONG, made_once, wait_until
 
 from concordant.cli import main
 from concordant.cli.reproduce import NAMES
@@ -23,7 +24,6 @@ from concordant.studies.registry import STUDIES
 
 CHEAP = ["bias", "chance"]
 REPETITIONS = 60  # three chunks of each, the last of them cut short
-LONG = 120.0  # seconds, for what takes less than ten where nothing else runs
 
 
 def invoke(*arguments):
@@ -91,13 +91,6 @@ def alive(pid):
     return state != "Z"
 
 
-def wait_until(condition):
-    end = time.monotonic() + LONG
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 def assert_gone(pids):
     wait_until(lambda: not any(map(alive, pids)))
 
@@ -107,31 +100,24 @@ def times(folder, pattern="*.csv.gz"):
     return {path: path.stat().st_mtime_ns for path in folder.rglob(pattern)}
 
 
-def made_once(tmp_path_factory, name, *arguments):
-    """Run a command in one of the processes that share the tests; the others wait."""
-    base = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent
-    out, done = base / name, base / f"{name}.done"
-    try:
-        out.mkdir()
-    except FileExistsError:
-        wait_until(done.exists)
-    else:
+def reproduced(tmp_path_factory, *arguments):
+    """Give the folder of an undisturbed run of one job."""
+    name = "-".join(map(str, ("reproduced", *arguments)))
+
+    def reproduce(out):
         run(*arguments, "--jobs", 1, "--out", out)
-        done.touch()
-    return out
+
+    return made_once(tmp_path_factory, name, reproduce)
 
 
 @pytest.fixture(scope="module")
 def cheap(tmp_path_factory):
-    name = "-".join(CHEAP)
-    return made_once(tmp_path_factory, name, *CHEAP, "--repetitions", REPETITIONS)
+    return reproduced(tmp_path_factory, *CHEAP, "--repetitions", REPETITIONS)
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    return made_once(tmp_path_factory, "whole", "--repetitions", 2)
+    return reproduced(tmp_path_factory, "--repetitions", 2)
 
 
 def test_the_command_knows_every_study():
@@ -196,9 +182,8 @@ def test_repetitions_of_another_seed_are_not_mixed_in(tmp_path):
 def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
     studies, jobs, start, tmp_path, tmp_path_factory
 ):
-    name = "-".join(studies)
     arguments = (*studies, "--repetitions", REPETITIONS)
-    unharmed = made_once(tmp_path_factory, name, *arguments)
+    undisturbed = reproduced(tmp_path_factory, *arguments)
     arguments = (*arguments, "--jobs", jobs)
     moments = random.Random(jobs)
     amid_work = []
@@ -218,7 +203,7 @@ def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
     _, errors = process.communicate()
     assert process.returncode == 0, errors
     assert amid_work[0]
-    assert_same(unharmed, tmp_path)
+    assert_same(undisturbed, tmp_path)
 
 
 @pytest.mark.slow

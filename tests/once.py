@@ -1,0 +1,30 @@
+"""Things that take long to make are made once for all processes that run tests."""
+
+import os
+import time
+
+LONG = 120.0  # seconds, for what takes less than ten where nothing else runs
+
+
+def wait_until(condition):
+    """Wait for something that will be so in a while."""
+    end = time.monotonic() + LONG
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def made_once(tmp_path_factory, name, make):
+    """Let the process that comes first make a folder's content; the others wait."""
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    folder, done = base / name, base / f"{name}.done"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        wait_until(done.exists)
+    else:
+        make(folder)
+        done.touch()
+    return folder
