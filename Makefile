@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: demo test coverage lint types bench docs clean
+.PHONY: demo test coverage lint types bench bench-cluster docs clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
@@ -23,6 +23,9 @@ types: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+bench-cluster: $(READY)
+	$(BIN)/python -m benchmarks distribution
 
 docs: $(READY)
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html

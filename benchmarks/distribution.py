@@ -15,7 +15,7 @@ def measurements() -> Iterator[Row]:
         ["aci_on_workers", _N, _K, 1],
         ["aci_on_workers", _N, _K, 2],
         ["aci_on_workers", _N // 2, _K, 1],
-        rounds=3,
+        rounds=5,
     )
     text = f"ACI, n={_N}, K={_K}, two workers of one thread / one"
     yield Row.faster(text, two, one.seconds, 1.8)

@@ -1,8 +1,9 @@
-"""Puts the figures of `make bench` into README and documentation."""
+"""Puts the figures in bench.json into README and documentation."""
 
 import json
 import re
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def table(result: dict[str, Any], *, counterparts_only: bool = False) -> str:
         The machine and one line per workload.
     """
     rows = [_HEADINGS, ("---", "--:", "--:", "--:", "--:")]
-    for row in result["rows"]:
+    for row in chain.from_iterable(result["parts"].values()):
         if counterparts_only and row["peer_s"] is None:
             continue
         numbers = (row["ours_s"], row["peer_s"], row["ratio"], row["peak_mb"] or None)

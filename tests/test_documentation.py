@@ -97,10 +97,10 @@ def row(workload, ours, peer, ratio, memory):
 
 RESULT = {
     "machine": "a machine",
-    "rows": [
-        row("one / other", 0.125, 1234.5, 9876.0, 3.25),
-        row("growth", 0.5, None, 1.25, None),
-    ],
+    "parts": {
+        "contests": [row("one / other", 0.125, 1234.5, 9876.0, 3.25)],
+        "growth": [row("growth", 0.5, None, 1.25, None)],
+    },
 }
 
 
