@@ -118,15 +118,16 @@ def test_only_one_module_imports_numba():
     assert importers == ["kernels.py"]
 
 
-@pytest.mark.parametrize("n", [1, 511, 512, 1300])
+@pytest.mark.parametrize("n", [1, 519, 520, 1300])
+@pytest.mark.parametrize("L", [5, 400])
 @pytest.mark.parametrize("shifted", [False, True])
-def test_lifted_products_are_those_of_their_definition(n, shifted):
+def test_lifted_products_are_those_of_their_definition(n, L, shifted):
     from concordant.kernels import lifted_products
 
     rng = np.random.default_rng(n)
-    P, Q = rng.dirichlet([1] * 3, n), rng.dirichlet([1] * 5, n)
-    centres = [np.full(K, K**-0.5) if shifted else np.empty(0) for K in (3, 5)]
-    found = np.empty((5, 7))
+    P, Q = rng.dirichlet([1] * 3, n), rng.dirichlet([1] * L, n)
+    centres = [np.full(K, K**-0.5) if shifted else np.empty(0) for K in (3, L)]
+    found = np.empty((5, L + 2))
     lifted_products(P, Q, *centres, found)
     lifted = []
     for rows, centre in zip((P, Q), centres, strict=True):

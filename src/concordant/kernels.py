@@ -242,7 +242,10 @@ def band_squares(
             squares[(bits[t] & mantissa) >> to_cell] += place * place
 
 
-_LIFTED_AT_ONCE = 512  # objects: few enough for BLAS to stay on one thread
+# Objects at a time, or half of them and so on: not 512, as rows at such a distance push
+# each other out of the cache; and few enough for BLAS to stay on one thread.
+_LIFTED_AT_ONCE = 520
+_ON_ONE_THREAD = 1 << 18  # multiplications
 
 
 @kernel
@@ -298,13 +301,16 @@ def lifted_products(
     A vector is an object's row, or with a centre its direction minus the centre; it is
     lifted by its squared length and a one.
     """
-    x = np.empty((out.shape[0], _LIFTED_AT_ONCE))
-    y = np.empty((out.shape[1], _LIFTED_AT_ONCE))
+    at_once = _LIFTED_AT_ONCE
+    while at_once > 32 and at_once * out.size > _ON_ONE_THREAD:
+        at_once //= 2
+    x = np.empty((out.shape[0], at_once))
+    y = np.empty((out.shape[1], at_once))
     part = np.empty(out.shape)
     out[:] = 0.0
-    for start in range(0, p.shape[0], _LIFTED_AT_ONCE):
-        lift(p[start : start + _LIFTED_AT_ONCE], centre_p, x)
-        lift(q[start : start + _LIFTED_AT_ONCE], centre_q, y)
+    for start in range(0, p.shape[0], at_once):
+        lift(p[start : start + at_once], centre_p, x)
+        lift(q[start : start + at_once], centre_q, y)
         np.dot(x, y.T, part)
         out += part
 

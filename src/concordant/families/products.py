@@ -14,6 +14,7 @@ Matrix = NDArray[np.float64]
 
 _BLOCK = 8192  # objects whose memberships of both sides stay in the cache
 _BLOCKS_PER_TASK = 64
+_PADDING = 8
 _MOST_ENTRIES = 1 << 22  # of sums of blocks that wait to be added
 _SAMPLE = 1024  # objects whose mean is taken as the centre
 
@@ -184,9 +185,10 @@ def _lifted(rows: Matrix, centre: Matrix | None) -> Matrix:
         return np.vstack((vectors, (vectors * vectors).sum(axis=0), np.ones(len(rows))))
     from concordant.kernels import lift
 
-    lifted = np.empty((rows.shape[1] + 2, len(rows)))
+    # Rows at a distance of a power of two push each other out of the cache.
+    lifted = np.empty((rows.shape[1] + 2, len(rows) + _PADDING))
     lift(rows, _or_none(centre), lifted)
-    return lifted
+    return lifted[:, : len(rows)]
 
 
 def _is_large(rows: Matrix) -> bool:
