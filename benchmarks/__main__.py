@@ -61,7 +61,7 @@ def _keep(path: Path, parts: dict[str, list[Row]]) -> None:
     if path.exists():
         before = json.loads(path.read_text())
         if before["machine"] == _machine():
-            kept = before["parts"]
+            kept = before.get("parts", {})
     kept |= {name: [asdict(row) for row in rows] for name, rows in parts.items()}
     ordered = {name: kept[name] for name in PARTS if name in kept}
     result = {"machine": _machine(), "parts": ordered}

@@ -1,5 +1,6 @@
 """Every algorithm against the definitions and against each other."""
 
+import importlib
 import math
 
 import numpy as np
@@ -280,6 +281,17 @@ def test_tables_by_bands_equal_those_held_at_once(family, t_norm, monkeypatch):
         labels = rng.integers(3, size=n)
         crisp = cc.pair_table(labels, V, family=family, t_norm=t_norm)
         assert math.isfinite(crisp.adjusted_rand)
+
+
+def test_sorted_pairs_have_the_same_bits_with_and_without_a_kernel(monkeypatch):
+    module = importlib.import_module("concordant.agreement.sorted_pairs")
+    rng = np.random.default_rng(6)
+    for n, style in ((257, "dirichlet"), (300, "duplicated"), (601, "near-crisp")):
+        U, V = memberships(rng, n, 3, style), memberships(rng, n, 8, "dirichlet")
+        monkeypatch.setattr(module, "_IN_NUMPY", 0)
+        by_bands = cc.concordance(U, V, method="sorted")
+        monkeypatch.setattr(module, "_IN_NUMPY", n)
+        assert cc.concordance(U, V, method="sorted") == by_bands
 
 
 def test_a_sample_of_all_pairs_is_exact():

@@ -15,8 +15,10 @@ CODE = """
 import json, numpy as np, concordant as cc
 rng = np.random.default_rng(0)
 U, V = rng.dirichlet([1] * 3, 60), rng.dirichlet([1] * 8, 60)
+import importlib
 from concordant import dense
 dense._FEW = 10
+importlib.import_module("concordant.agreement.sorted_pairs")._IN_NUMPY = 10
 tables = [
     cc.pair_table(U, V, family=family, t_norm=t_norm)
     for family, t_norms in (
@@ -97,7 +99,7 @@ for locator in caching.CacheImpl._locator_classes:
     locator.from_function = classmethod(lambda *arguments: None)
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    U = np.random.default_rng(0).dirichlet([1] * 3, 400)
+    U = np.random.default_rng(0).dirichlet([1] * 3, 1100)
     aci = concordant.adjusted_concordance_index(U, U)
 texts = [str(w.message) for w in caught]
 print(json.dumps([aci, [t for t in texts if "NUMBA_CACHE_DIR" in t]]))

@@ -6,8 +6,11 @@ import numpy as np
 
 from concordant.agreement.result import Concordance, assemble
 from concordant.bands import Tiles, unrolled
-from concordant.dense import Vector, dissimilarities, few_objects
+from concordant.dense import Vector, dissimilarities
 from concordant.partition import Partition
+
+# For so many objects sorting takes longer than NumPy, and Numba longer to be imported.
+_IN_NUMPY = 1024
 
 
 def sorted_pairs(P: Partition, Q: Partition) -> Concordance:
@@ -69,7 +72,7 @@ def all_dissimilarities(partition: Partition) -> Vector:
         In an order that depends on n alone.
     """
     n = partition.n_objects
-    if few_objects(n):
+    if n <= _IN_NUMPY:
         return dissimilarities(partition.columns())
     from concordant.kernels import band_dissimilarities
 
