@@ -283,6 +283,24 @@ def test_tables_by_bands_equal_those_held_at_once(family, t_norm, monkeypatch):
         assert math.isfinite(crisp.adjusted_rand)
 
 
+def test_what_is_interrupted_leaves_nothing_in_the_bins(monkeypatch):
+    from concordant import kernels
+
+    P, Q = big_pair(600)
+    undisturbed = cc.concordance(P, Q, method="binned")
+
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kernels, "read_bins", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            cc.concordance(P, Q.harden(), method="binned")
+        with pytest.raises(KeyboardInterrupt):
+            cc.concordance(Q, Q, method="binned")
+    assert cc.concordance(P, Q, method="binned") == undisturbed
+
+
 def test_sorted_pairs_have_the_same_bits_with_and_without_a_kernel(monkeypatch):
     module = importlib.import_module("concordant.agreement.sorted_pairs")
     rng = np.random.default_rng(6)

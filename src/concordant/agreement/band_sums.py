@@ -60,7 +60,7 @@ class BandSums:
         from concordant.kernels import band_bins, most_additions, read_bins
 
         sums = cls.nothing(grid, squares)
-        bins_p, bins_q = _empty_bins(grid.cell_bits)
+        bins_p, bins_q = bins = _take_bins(grid.cell_bits)
         added = 0
         for band in bands:
             if added + band.n_pairs > most_additions(grid.cell_bits):
@@ -77,6 +77,7 @@ class BandSums:
                     total += _squares(columns, grid, band)
         read_bins(bins_p, grid.cell_bits, sums.counts_p, sums.places_p)
         read_bins(bins_q, grid.cell_bits, sums.counts_q, sums.places_q)
+        _give_back(grid.cell_bits, bins)
         return sums
 
     def merge(self, other: "BandSums") -> None:
@@ -131,17 +132,22 @@ class BandSums:
 _of_this_thread = threading.local()
 
 
-def _empty_bins(cell_bits: int) -> tuple[Bins, Bins]:
-    """Give this thread's bins, which `read_bins` left empty."""
+def _take_bins(cell_bits: int) -> tuple[Bins, Bins]:
+    """Take this thread's empty bins; who is interrupted does not give them back."""
     from concordant.kernels import EXPONENT
 
-    if getattr(_of_this_thread, "cell_bits", None) != cell_bits:
-        # Those before the first cell stay untouched, and so take no memory.
-        size = (EXPONENT + 1) << cell_bits
-        _of_this_thread.bins = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
-        _of_this_thread.cell_bits = cell_bits
-    bins: tuple[Bins, Bins] = _of_this_thread.bins
-    return bins
+    kept: tuple[int, tuple[Bins, Bins]] | None
+    kept = _of_this_thread.__dict__.pop("kept", None)
+    if kept is not None and kept[0] == cell_bits:
+        return kept[1]
+    # Those before the first cell stay untouched, and so take no memory.
+    size = (EXPONENT + 1) << cell_bits
+    return np.zeros(size, np.uint64), np.zeros(size, np.uint64)
+
+
+def _give_back(cell_bits: int, bins: tuple[Bins, Bins]) -> None:
+    """Keep bins that `read_bins` left empty for the next task of this thread."""
+    _of_this_thread.kept = cell_bits, bins
 
 
 def _squares(columns: Vector, grid: Grid, band: Band) -> Counts:
