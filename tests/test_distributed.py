@@ -340,3 +340,13 @@ def test_faults_of_dask_arrays(client):
         cc.concordance(P[P[:, 0] > 0.5], LABELS, engine=client)
     with pytest.raises(ValueError, match="found 3 dimensions"):
         cc.concordance(P[:, :, None], LABELS, engine=client)
+
+
+def test_data_that_were_cancelled_are_sent_again(client):
+    sent = ours.Sent(client, [np.ones(1 << 17), np.ones(1 << 17)], everywhere=False)
+    call = ours.Call(np.add, [0, 1], ())
+    assert sent.submit(call, "").result().sum() == 1 << 18
+    client.cancel([sent._futures[0]], force=True)
+    sent.repair()
+    assert [*sent._futures] == [1]
+    assert sent.submit(call, "").result().sum() == 1 << 18

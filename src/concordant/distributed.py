@@ -386,12 +386,19 @@ class Sent:
 
     def repair(self) -> None:
         """Forget what was lost with a worker, so that it is sent again."""
-        holders = self._client.who_has(list(self._futures.values()))
         self._futures = {
             number: future
             for number, future in self._futures.items()
-            if future.status == "finished" and holders.get(future.key)
+            if self._is_there(future)
         }
+
+    def _is_there(self, future: Future) -> bool:
+        if future.status != "finished":
+            return False
+        try:
+            return bool(self._client.who_has([future]).get(future.key))
+        except CancelledError:  # since the line before
+            return False
 
     def _sent(self, number: int) -> Any:
         data = self._data[number]
