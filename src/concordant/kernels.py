@@ -263,18 +263,24 @@ def all_sum_to_one(rows: Vector, tolerance: float) -> bool:
 
 
 @kernel
+def _squared_lengths(lifted: Vector, out: Vector) -> None:
+    """Fill `out` with the squared lengths of vectors that stand above two more rows."""
+    out[:] = 0.0
+    for k in range(lifted.shape[0] - 2):
+        row = lifted[k]
+        for t in range(out.size):
+            out[t] += row[t] * row[t]
+
+
+@kernel
 def lift(rows: Vector, centre: Vector, out: Vector) -> None:
     """Fill the columns of `out` with vectors, their squared lengths and ones."""
     n, n_clusters = rows.shape
     for t in range(n):
         for k in range(n_clusters):
             out[k, t] = rows[t, k]
-    squares = out[n_clusters]
-    squares[:n] = 0.0
-    for k in range(n_clusters):
-        row = out[k]
-        for t in range(n):
-            squares[t] += row[t] * row[t]
+    squares = out[n_clusters, :n]
+    _squared_lengths(out, squares)
     if centre.size > 0:
         for t in range(n):
             squares[t] = np.divide(1.0, np.sqrt(squares[t]))
@@ -282,11 +288,7 @@ def lift(rows: Vector, centre: Vector, out: Vector) -> None:
             row, shift = out[k], centre[k]
             for t in range(n):
                 row[t] = row[t] * squares[t] - shift
-        squares[:n] = 0.0
-        for k in range(n_clusters):
-            row = out[k]
-            for t in range(n):
-                squares[t] += row[t] * row[t]
+        _squared_lengths(out, squares)
     out[n_clusters + 1, :n] = 1.0
     out[:, n:] = 0.0
 

@@ -59,19 +59,6 @@ class Products:
             squares_both=sums[-2, -2],
         )
 
-    def exchanged(self) -> "Products":
-        """Give the products of Q and P."""
-        return Products(
-            self.cross.T,
-            self.sums_q,
-            self.sums_p,
-            self.lifted_q,
-            self.lifted_p,
-            self.squares_q,
-            self.squares_p,
-            self.squares_both,
-        )
-
 
 def products(
     P: Partition,
@@ -112,8 +99,8 @@ def products(
     centre_p, centre_q = (centre(P), centre(Q)) if directions else (None, None)
     crisp = "crisp" in (P.kind, Q.kind)
     if Q.kind == "crisp" if crisp else _comes_later(P, Q):
-        return _in_blocks(Q, P, centre_q, centre_p, engine).exchanged()
-    return _in_blocks(P, Q, centre_p, centre_q, engine)
+        return Products.of_lifted(_in_blocks(Q, P, centre_q, centre_p, engine).T)
+    return Products.of_lifted(_in_blocks(P, Q, centre_p, centre_q, engine))
 
 
 def _in_blocks(
@@ -122,14 +109,13 @@ def _in_blocks(
     centre_p: Matrix | None,
     centre_q: Matrix | None,
     engine: Engine,
-) -> Products:
+) -> Matrix:
     n = P.n_objects
     blocks = (
         (start, min(start + _BLOCKS_PER_TASK * _BLOCK, n))
         for start in range(0, n, _BLOCKS_PER_TASK * _BLOCK)
     )
-    sums = list(engine.run(_sum_blocks, (P, Q, centre_p, centre_q), blocks))
-    return Products.of_lifted(_added(sums))
+    return _added(list(engine.run(_sum_blocks, (P, Q, centre_p, centre_q), blocks)))
 
 
 def _sum_blocks(

@@ -38,11 +38,7 @@ class ProductSums:
     def add(self, P: Partition, Q: Partition) -> None:
         """Add the products of a chunk, each rounded once."""
         chunk = products(
-            P,
-            Q,
-            Threads(1),
-            directions=self._directions,
-            around_equal=True,
+            P, Q, Threads(1), directions=self._directions, around_equal=True
         )
         for name, total in self._sums.items():
             more = total + np.asarray(_units(getattr(chunk, name)), dtype=object)
