@@ -121,6 +121,12 @@ def _to_grid(
             x[t] = ORIGIN + scale * x[t] + bump
         return
     start2, length2, steeper2 = starts[1], lengths[1], ORIGIN * slopes[1]
+    if n_bumps == 2 and start == 0.0 and length2 == np.inf:  # at both ends
+        for t in range(x.size):
+            bump = steeper * min(x[t], length)
+            bump2 = steeper2 * max(x[t] - start2, 0.0)
+            x[t] = ORIGIN + scale * x[t] + bump + bump2
+        return
     distances = x.copy() if n_bumps > 2 else x
     for t in range(x.size):
         bump = steeper * min(max(x[t] - start, 0.0), length)

@@ -15,6 +15,7 @@ Counts = NDArray[np.int64]
 Bins = NDArray[np.uint64]
 
 _HIGH = 2.0**28  # squares are split there, so that a billion bands do not overflow
+_KEPT = 1 << 24  # bytes
 
 
 @dataclass
@@ -140,7 +141,10 @@ def _take_bins(cell_bits: int) -> tuple[Bins, Bins]:
     kept = _of_this_thread.__dict__.pop("kept", None)
     if kept is not None and kept[0] == cell_bits:
         return kept[1]
-    # Those before the first cell stay untouched, and so take no memory.
+    # Once an array of this size was freed, the C library keeps what bands free for
+    # those that follow: memory that is new each time takes as long as to fill it.
+    np.empty(_KEPT, np.uint8)
+    # Bins before the first cell stay untouched, and so take no memory.
     size = (EXPONENT + 1) << cell_bits
     return np.zeros(size, np.uint64), np.zeros(size, np.uint64)
 

@@ -224,19 +224,24 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
     n_pairs = p.shape[1] * (p.shape[1] - 1) // 2
     for grid in grids:
         error = estimated_error(grid, crowd)
-        if error < target:
-            # The error goes with the square of the width of cells.
-            needed = math.sqrt(error / target) * _MOST_CELLS / _STEP
-            n_cells = max(math.ceil(needed), _FEWEST) * _STEP
-            cost = _cost(n_cells, len(grid.cells))
-            if cost < least:
-                fastest, least = grid.coarser(n_cells), cost
-        if (least - _cost(_FEWEST * _STEP, len(grid.cells) + 1)) * n_pairs < _A_LOOK:
+        if error >= target:
+            continue
+        # The error goes with the square of the width of cells.
+        needed = math.sqrt(error / target) * _MOST_CELLS / _STEP
+        n_cells = max(math.ceil(needed), _FEWEST) * _STEP
+        cost = _cost(n_cells, len(grid.cells))
+        if cost < least:
+            fastest, least = grid.coarser(n_cells), cost
+        # One more segment hardly ever does with less than half of the cells.
+        fewer = max(n_cells // 2, _FEWEST * _STEP)
+        if (least - _cost(fewer, len(grid.cells) + 1)) * n_pairs < _A_LOOK:
             break
     return grid if fastest is None else fastest
 
 
 def _cost(n_cells: int, n_segments: int) -> float:
     """Tell the nanoseconds that a pair takes on a grid, but for a constant."""
-    # Measured: cells that the caches do not hold, reading them, and further segments.
-    return 0.2 * math.log2(n_cells) + 0.8 * n_cells / _MOST_CELLS + 0.35 * n_segments
+    # Measured: cells that the caches do not hold, reading them, and further segments;
+    # from the fourth on these need passes of their own.
+    cells = 0.2 * math.log2(n_cells) + 0.8 * n_cells / _MOST_CELLS
+    return cells + 0.3 * n_segments + (0.5 if n_segments > 3 else 0.0)

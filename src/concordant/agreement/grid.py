@@ -57,11 +57,12 @@ class Grid:
 
     @cached_property
     def bumps(self) -> tuple[Vector, Vector, Vector]:
-        """Start, length and additional slope of the steeper segments."""
+        """Start, length and additional slope of steeper segments; the end is open."""
         steeper = self.slopes > self.slope
+        lengths = np.append(np.diff(self.breaks)[:-1], np.inf)
         return (
             self.breaks[:-1][steeper],
-            np.diff(self.breaks)[steeper],
+            lengths[steeper],
             self.slopes[steeper] - self.slope,
         )
 
@@ -212,7 +213,8 @@ def _cuts(places: Vector, low: float, high: float) -> Vector:
         return inside
     ends = np.concatenate(([low], inside, [high]))
     gaps = np.diff(ends)
-    widest = np.argsort(gaps)[-4:]
+    n_widest = min(4, gaps.size)
+    widest = np.argpartition(gaps, -n_widest)[-n_widest:]
     margin = gaps[widest] / 1024
     beside = np.concatenate((ends[widest] + margin, ends[widest + 1] - margin))
     among = inside[np.linspace(0, inside.size - 1, min(inside.size, 63)).astype(int)]
