@@ -301,6 +301,21 @@ def test_what_is_interrupted_leaves_nothing_in_the_bins(monkeypatch):
     assert cc.concordance(P, Q, method="binned") == undisturbed
 
 
+@pytest.mark.parametrize("family", ["frigui", "brouwer", "anderson"])
+def test_tables_of_products_do_not_depend_on_how_memberships_lie(family):
+    rng = np.random.default_rng(5)
+    U, V = rng.dirichlet([1] * 5, 70_000), rng.dirichlet([1] * 60, 70_000)
+    expected = cc.pair_table(U, V, family=family)
+    for P, Q, n_jobs in (
+        (np.asfortranarray(U), V, 1),
+        (U, np.asfortranarray(V), 2),
+        (cc.Partition(U), cc.Partition(V), 2),
+    ):
+        assert cc.pair_table(P, Q, family=family, n_jobs=n_jobs) == expected
+    turned = cc.pair_table(V, U, family=family)
+    assert (turned.a, turned.b, turned.c) == (expected.a, expected.c, expected.b)
+
+
 def test_sorted_pairs_have_the_same_bits_with_and_without_a_kernel(monkeypatch):
     module = importlib.import_module("concordant.agreement.sorted_pairs")
     rng = np.random.default_rng(6)

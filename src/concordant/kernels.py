@@ -15,14 +15,19 @@ Bits = NDArray[np.uint64]
 Places = NDArray[np.int64]
 
 
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+def kernel(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     """Compile a function at its first call, and keep the machine code on disk."""
     try:
-        compiled: Callable[..., Any] = njit(cache=True, nogil=True)(function)
+        compiled: Callable[..., Any] = njit(cache=True, nogil=True, **options)(function)
     except RuntimeError:  # Numba found no folder that it may write to
         warnings.warn(_NO_CACHE, RuntimeWarning, stacklevel=2)
-        compiled = njit(nogil=True)(function)
+        compiled = njit(nogil=True, **options)(function)
     return compiled
+
+
+def kernel_in_any_order(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a function whose sums may be reordered, which makes vectors of them."""
+    return kernel(function, fastmath={"reassoc", "contract", "nsz"})
 
 
 _NO_CACHE = (
@@ -248,43 +253,66 @@ def band_squares(
             squares[(bits[t] & mantissa) >> to_cell] += place * place
 
 
-# Objects at a time, or half of them and so on: not 512, as rows at such a distance push
-# each other out of the cache; and few enough for BLAS to stay on one thread.
-_LIFTED_AT_ONCE = 520
-_ON_ONE_THREAD = 1 << 18  # multiplications
-
-
 @kernel
-def all_sum_to_one(rows: Vector, tolerance: float) -> bool:
-    """Tell whether rows sum to 1, none with a negative entry; NaN does not."""
-    wrong = 0
-    for i in range(rows.shape[0]):
-        total = 0.0
-        least = 0.0
-        for k in range(rows.shape[1]):
-            total += rows[i, k]
-            least = min(least, rows[i, k])
-        wrong += not (least == 0.0 and abs(total - 1.0) <= tolerance)
-    return wrong == 0
+def all_sum_to_one(
+    rows: Vector, tolerance: float, block: int, out: NDArray[np.bool_]
+) -> None:
+    """Tell of each block whether its rows sum to 1, without negative entries or NaN."""
+    for b in range(out.size):
+        wrong = 0
+        for i in range(b * block, min((b + 1) * block, rows.shape[0])):
+            total = 0.0
+            least = 0.0
+            for k in range(rows.shape[1]):
+                total += rows[i, k]
+                least = min(least, rows[i, k])
+            wrong += not (least == 0.0 and abs(total - 1.0) <= tolerance)
+        out[b] = wrong == 0
 
 
 @kernel
 def _squared_lengths(lifted: Vector, out: Vector) -> None:
     """Fill `out` with the squared lengths of vectors that stand above two more rows."""
     out[:] = 0.0
-    for k in range(lifted.shape[0] - 2):
-        row = lifted[k]
+    k = 0
+    while lifted.shape[0] - 2 - k >= 4:
+        u, v, w, x = lifted[k], lifted[k + 1], lifted[k + 2], lifted[k + 3]
         for t in range(out.size):
-            out[t] += row[t] * row[t]
+            total = out[t] + u[t] * u[t] + v[t] * v[t]
+            out[t] = total + w[t] * w[t] + x[t] * x[t]
+        k += 4
+    while k < lifted.shape[0] - 2:
+        u = lifted[k]
+        for t in range(out.size):
+            out[t] += u[t] * u[t]
+        k += 1
+
+
+@kernel
+def _transpose(rows: Vector, out: Vector) -> None:
+    """Fill the first rows of `out` with columns, four at a time."""
+    n, n_columns = rows.shape
+    k = 0
+    while n_columns - k >= 4:
+        u, v, w, x = out[k], out[k + 1], out[k + 2], out[k + 3]
+        for t in range(n):
+            u[t] = rows[t, k]
+            v[t] = rows[t, k + 1]
+            w[t] = rows[t, k + 2]
+            x[t] = rows[t, k + 3]
+        k += 4
+    while k < n_columns:
+        u = out[k]
+        for t in range(n):
+            u[t] = rows[t, k]
+        k += 1
 
 
 @kernel
 def lift(rows: Vector, centre: Vector, out: Vector) -> None:
     """Fill the columns of `out` with vectors, their squared lengths and ones."""
     n, n_clusters = rows.shape
-    for t in range(n):
-        for k in range(n_clusters):
-            out[k, t] = rows[t, k]
+    _transpose(rows, out)
     squares = out[n_clusters, :n]
     _squared_lengths(out, squares)
     if centre.size > 0:
@@ -299,28 +327,63 @@ def lift(rows: Vector, centre: Vector, out: Vector) -> None:
     out[:, n:] = 0.0
 
 
+@kernel_in_any_order
+def _add_products(x: Vector, y: Vector, row: int, column: int, out: Vector) -> None:
+    """Add the inner products of two rows of x and four of y: registers hold as many."""
+    u, v = x[row], x[row + 1]
+    y0, y1, y2, y3 = y[column], y[column + 1], y[column + 2], y[column + 3]
+    u0 = u1 = u2 = u3 = 0.0
+    v0 = v1 = v2 = v3 = 0.0
+    for t in range(u.size):
+        u0 += u[t] * y0[t]
+        u1 += u[t] * y1[t]
+        u2 += u[t] * y2[t]
+        u3 += u[t] * y3[t]
+        v0 += v[t] * y0[t]
+        v1 += v[t] * y1[t]
+        v2 += v[t] * y2[t]
+        v3 += v[t] * y3[t]
+    sums = (u0, u1, u2, u3), (v0, v1, v2, v3)
+    for i in range(2):
+        for j in range(4):
+            out[row + i, column + j] += sums[i][j]
+
+
+# Objects at a time, or half of them and so on: not 256, as rows at such a distance push
+# each other out of the cache.
+_LIFTED_AT_ONCE = 264
+_MOST_LIFTED = 1 << 15  # numbers
+
+
 @kernel
 def lifted_products(
     p: Vector, q: Vector, centre_p: Vector, centre_q: Vector, out: Vector
 ) -> None:
     """
-    Fill `out` with the products of lifted vectors, summed over objects.
+    Fill `out` with the products of lifted vectors, summed over each block of objects.
 
     A vector is an object's row, or with a centre its direction minus the centre; it is
-    lifted by its squared length and a one.
+    lifted by its squared length and a one. Blocks are of equal size.
     """
+    n_blocks, n_rows, n_columns = out.shape
+    block = p.shape[0] // n_blocks
     at_once = _LIFTED_AT_ONCE
-    while at_once > 32 and at_once * out.size > _ON_ONE_THREAD:
+    while at_once > 32 and at_once * (n_rows + n_columns) > _MOST_LIFTED:
         at_once //= 2
-    x = np.empty((out.shape[0], at_once))
-    y = np.empty((out.shape[1], at_once))
-    part = np.empty(out.shape)
-    out[:] = 0.0
-    for start in range(0, p.shape[0], at_once):
-        lift(p[start : start + at_once], centre_p, x)
-        lift(q[start : start + at_once], centre_q, y)
-        np.dot(x, y.T, part)
-        out += part
+    # Two rows and four columns are multiplied at a time, those that are too many by 0.
+    x = np.zeros((n_rows + n_rows % 2, at_once))
+    y = np.zeros((n_columns + -n_columns % 4, at_once))
+    sums = np.empty((x.shape[0], y.shape[0]))
+    for b in range(n_blocks):
+        sums[:] = 0.0
+        for start in range(b * block, (b + 1) * block, at_once):
+            stop = min(start + at_once, (b + 1) * block)
+            lift(p[start:stop], centre_p, x[:n_rows])
+            lift(q[start:stop], centre_q, y[:n_columns])
+            for row in range(0, x.shape[0], 2):
+                for column in range(0, y.shape[0], 4):
+                    _add_products(x, y, row, column, sums)
+        out[b] = sums[:n_rows, :n_columns]
 
 
 @kernel

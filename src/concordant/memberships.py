@@ -15,6 +15,7 @@ TOLERANCE = 1e-5
 _LARGE = 1 << 20  # rows from which on compiled code is worth its import
 _BLOCK = 8192  # rows that are checked or transposed while they are in the cache
 _BLOCKS_PER_TASK = 32
+_AT_ONCE = 1 << 20  # memberships that a kernel gets, so that it is called rarely
 
 
 class Memberships:
@@ -148,20 +149,19 @@ def _not_fine_at_a_glance(array: NDArray[Any], engine: Engine) -> Iterable[int]:
 
 
 def _glance(array: NDArray[Any], start: int, stop: int) -> list[int]:
-    return [
-        first
-        for first in range(start, stop, _BLOCK)
-        if not _rows_are_fine(array[first : min(first + _BLOCK, stop)])
-    ]
-
-
-def _rows_are_fine(rows: NDArray[Any]) -> bool:
-    """Tell in one pass whether none is negative and all sum to 1: none exceeds 1."""
+    """Look in one pass whether rows have no negative entry and sum to 1."""
     from concordant.kernels import all_sum_to_one
 
-    if rows.dtype not in (np.float32, np.float64) or not rows.flags.c_contiguous:
-        rows = np.ascontiguousarray(rows, dtype=np.float64)
-    return bool(all_sum_to_one(rows, TOLERANCE))
+    wrong: list[int] = []
+    step = _BLOCK * max(1, _AT_ONCE // _BLOCK // array.shape[1])
+    for first in range(start, stop, step):
+        rows = array[first : min(first + step, stop)]
+        if rows.dtype not in (np.float32, np.float64) or not rows.flags.c_contiguous:
+            rows = np.ascontiguousarray(rows, dtype=np.float64)
+        fine = np.empty(-(-len(rows) // _BLOCK), dtype=np.bool_)
+        all_sum_to_one(rows, TOLERANCE, _BLOCK, fine)
+        wrong.extend(first + _BLOCK * np.flatnonzero(~fine))
+    return wrong
 
 
 def _outside(array: NDArray[Any], name: str, start: int) -> ValueError:

@@ -16,6 +16,7 @@ _BLOCK = 8192  # objects whose memberships of both sides stay in the cache
 _BLOCKS_PER_TASK = 64
 _PADDING = 8
 _MOST_ENTRIES = 1 << 22  # of sums of blocks that wait to be added
+_AT_ONCE = 1 << 20  # memberships that a kernel gets, so that it is called rarely
 _SAMPLE = 1024  # objects whose mean is taken as the centre
 
 
@@ -126,31 +127,39 @@ def _sum_blocks(
     start: int,
     stop: int,
 ) -> Matrix:
-    parts = []
-    for first in range(start, stop, _BLOCK):
-        last = min(first + _BLOCK, stop)
+    parts: list[Matrix] = []
+    crisp = P.kind == "crisp"
+    blocks = 1 if crisp else _AT_ONCE // _BLOCK // (P.n_clusters + Q.n_clusters)
+    step = _BLOCK * max(1, blocks)
+    for first in range(start, stop, step):
+        last = min(first + step, stop)
         q = Q.rows(first, last)
-        if P.kind == "crisp":
+        if crisp:
             labels = P.labels[first:last]
             parts.append(_sums_by_cluster(labels, P.n_clusters, _lifted(q, centre_q)))
         else:
-            parts.append(_lifted_sums(P.rows(first, last), q, centre_p, centre_q))
+            parts.extend(_sums_of_blocks(P.rows(first, last), q, centre_p, centre_q))
         if len(parts) * parts[0].size > _MOST_ENTRIES:
             parts = [_added(parts)]
     return _added(parts)
 
 
-def _lifted_sums(
+def _sums_of_blocks(
     p: Matrix, q: Matrix, centre_p: Matrix | None, centre_q: Matrix | None
-) -> Matrix:
-    """Sum the products of (u, |u|², 1) with (v, |v|², 1)."""
-    if not _is_large(p):
-        return np.asarray(_lifted(p, centre_p) @ _lifted(q, centre_q).T)
-    from concordant.kernels import lifted_products
+) -> list[Matrix]:
+    """Sum the products of (u, |u|², 1) with (v, |v|², 1) in each block."""
+    n_blocks = len(p) // _BLOCK
+    sums = np.empty((n_blocks, p.shape[1] + 2, q.shape[1] + 2))
+    whole = n_blocks * _BLOCK
+    if whole > 0:
+        from concordant.kernels import lifted_products
 
-    sums = np.empty((p.shape[1] + 2, q.shape[1] + 2))
-    lifted_products(p, q, _or_none(centre_p), _or_none(centre_q), sums)
-    return sums
+        centres = _or_none(centre_p), _or_none(centre_q)
+        lifted_products(p[:whole], q[:whole], *centres, sums)
+    if whole == len(p):
+        return list(sums)
+    rest = _lifted(p[whole:], centre_p) @ _lifted(q[whole:], centre_q).T
+    return [*sums, np.asarray(rest)]
 
 
 def _sums_by_cluster(
