@@ -301,6 +301,32 @@ def test_what_is_interrupted_leaves_nothing_in_the_bins(monkeypatch):
     assert cc.concordance(P, Q, method="binned") == undisturbed
 
 
+def test_a_grid_that_is_slightly_too_coarse_gets_a_few_more_cells(monkeypatch):
+    module = importlib.import_module("concordant.agreement.binned_pairs")
+    rng = np.random.default_rng(3)
+    P, Q = (cc.Partition(rng.dirichlet([1] * 3, 2000)) for _ in range(2))
+    passes = []
+
+    def coarse(*arguments):
+        grid = first_grid(*arguments)
+        return grid.with_cells(grid.n_cells * 3 // 4)
+
+    class Recorded(module.Pass):
+        def run(self, *arguments):
+            super().run(*arguments)
+            passes.append(self)
+
+    monkeypatch.setattr(module, "first_grid", coarse)
+    monkeypatch.setattr(module, "Pass", Recorded)
+    found = cc.concordance(P, Q, method="binned")
+    first, second = passes
+    assert first.grid.n_cells < second.grid.n_cells < 2 * first.grid.n_cells
+    assert second.sums.squares_p is None
+    assert found.expected_error <= 1e-9 * found.expected_discordance
+    truth = sorted_pairs(P, Q)
+    assert abs(found.aci - truth.aci) <= found.error + 1e-14
+
+
 @pytest.mark.parametrize("family", ["frigui", "brouwer", "anderson"])
 def test_tables_of_products_do_not_depend_on_how_memberships_lie(family):
     rng = np.random.default_rng(5)

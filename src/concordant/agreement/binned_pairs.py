@@ -26,10 +26,11 @@ from concordant.progress import Watch
 
 Vector = NDArray[np.float64]
 
-_MOST_CELLS, _MOST_SEGMENTS = 1 << 16, 8  # of the first pass
+_FITTED, _MOST_SEGMENTS = 1 << 16, 8  # cells and segments that are tried at first
 _STEP = 1 << 10  # cells come in multiples of this
-_FEWEST = 8  # multiples: so many cells stay in the cache anyway
-_SAFELY = 0.75  # the part of the error that is aimed at, as a sample may be misleading
+_FEWEST, _MOST = 8, 96  # multiples: less stay in the cache anyway, more are slow
+_SAFELY = 0.8  # the part of the error that is aimed at, as a sample may be misleading
+_NEARLY = 2.0  # times the error that is aimed at: then a few more cells will do
 _SAMPLE = 1 << 12
 _A_LOOK = 2e6  # nanoseconds that it takes to look at one more grid
 # Cells and segments of later passes.
@@ -80,7 +81,7 @@ def binned_pairs(
             target = RELATIVE_ERROR * expected
             if error <= target or state.number == len(_FINER):
                 break
-            state = state.finer(upper, target)
+            state = state.finer(upper, error, target)
     return assemble(
         rounded(state.sums.difference) / (n * (n - 1)),
         expected / 2,
@@ -117,8 +118,12 @@ class Pass:
         """Begin with no pass before."""
         return cls(0, grid, BandSums.nothing(grid))
 
-    def finer(self, upper: float, target: float) -> "Pass":
+    def finer(self, upper: float, error: float, target: float) -> "Pass":
         """Begin again, on a grid for a smaller error."""
+        if self.number == 0 and error <= _NEARLY * target:
+            times = math.sqrt(error / (_SAFELY * target))
+            grid = self.grid.with_cells(math.ceil(times * self.grid.n_cells))
+            return Pass(1, grid, BandSums.nothing(grid))
         n_cells, most_segments = _FINER[self.number]
         crowd = crowd_of(self.grid, self.sums.histogram(self.grid))
         for grid in islice(fitted_grids(crowd, upper, n_cells), most_segments):
@@ -215,23 +220,23 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
     x = np.abs(p[:, i] - p[:, j]).sum(axis=0)
     y = np.abs(q[:, i] - q[:, j]).sum(axis=0)
     places = np.concatenate((x, y))
-    order = np.argsort(places, kind="stable")
+    order = np.argsort(places)
     share = np.repeat([1.0 / _SAMPLE, 0.0], _SAMPLE)
     crowd = Crowd(places[order], share[order], share[::-1][order])
     target = _SAFELY * RELATIVE_ERROR * crowd.expected_difference
-    grids = islice(fitted_grids(crowd, upper, _MOST_CELLS), _MOST_SEGMENTS)
+    grids = islice(fitted_grids(crowd, upper, _FITTED), _MOST_SEGMENTS)
     fastest, least = None, math.inf
     n_pairs = p.shape[1] * (p.shape[1] - 1) // 2
     for grid in grids:
-        error = estimated_error(grid, crowd)
-        if error >= target:
-            continue
         # The error goes with the square of the width of cells.
-        needed = math.sqrt(error / target) * _MOST_CELLS / _STEP
-        n_cells = max(math.ceil(needed), _FEWEST) * _STEP
+        error = estimated_error(grid, crowd)
+        if error > target * (_MOST * _STEP / _FITTED) ** 2:
+            continue
+        needed = math.ceil(math.sqrt(error / target) * _FITTED / _STEP)
+        n_cells = max(needed, _FEWEST) * _STEP
         cost = _cost(n_cells, len(grid.cells))
         if cost < least:
-            fastest, least = grid.coarser(n_cells), cost
+            fastest, least = grid.with_cells(n_cells), cost
         # One more segment hardly ever does with less than half of the cells.
         fewer = max(n_cells // 2, _FEWEST * _STEP)
         if (least - _cost(fewer, len(grid.cells) + 1)) * n_pairs < _A_LOOK:
@@ -243,5 +248,5 @@ def _cost(n_cells: int, n_segments: int) -> float:
     """Tell the nanoseconds that a pair takes on a grid, but for a constant."""
     # Measured: cells that the caches do not hold, reading them, and further segments;
     # from the fourth on these need passes of their own.
-    cells = 0.2 * math.log2(n_cells) + 0.8 * n_cells / _MOST_CELLS
+    cells = 0.2 * math.log2(n_cells) + 0.8 * n_cells / _FITTED
     return cells + 0.3 * n_segments + (0.5 if n_segments > 3 else 0.0)

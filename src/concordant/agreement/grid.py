@@ -79,8 +79,8 @@ class Grid:
         starts = np.repeat(self.breaks[:-1], self.cells)
         return np.append(starts + within * self.widths[:-1], self.breaks[-1])
 
-    def coarser(self, n_cells: int) -> "Grid":
-        """Give each segment fewer cells, but at least one, in about the same ratios."""
+    def with_cells(self, n_cells: int) -> "Grid":
+        """Give segments more or fewer cells, at least one, in about the same ratios."""
         cells = np.maximum(1, self.cells * (n_cells - 1) // (self.n_cells - 1))
         cells[int(np.argmax(cells))] += n_cells - 1 - int(cells.sum())
         return Grid(self.breaks, cells)
@@ -175,20 +175,20 @@ def fitted_grids(crowd: Crowd, upper: float, n_cells: int) -> Iterator[Grid]:
 
 def estimated_error(grid: Grid, crowd: Crowd) -> float:
     """
-    Estimate the error of E[d] that a grid will leave.
+    Estimate the error of E[d] that a grid will leave, rather too large.
 
     Parameters
     ----------
     grid : Grid
         The cells.
     crowd : Crowd
-        Where dissimilarities lie.
+        Where dissimilarities lie, by a sample.
 
     Returns
     -------
     float
         A quarter of the mean width of the cells that dissimilarities of P and Q share,
-        and what is lost by rounding within cells.
+        with twice its standard error, and what is lost by rounding within cells.
     """
     segment = np.searchsorted(grid.breaks[1:-1], crowd.places)
     width = (np.diff(grid.breaks) / grid.cells)[segment]
@@ -200,10 +200,12 @@ def estimated_error(grid: Grid, crowd: Crowd) -> float:
         return np.asarray(below[stop] - below[start])
 
     near_p, near_q = near(crowd.shares_p), near(crowd.shares_q)
-    shared = crowd.shares_p * near_q + crowd.shares_q * near_p
+    shared = 0.125 * (crowd.shares_p * near_q + crowd.shares_q * near_p) * width
+    # Each of them stands for two places, and they vary like counts.
+    deviation = math.sqrt(2.0 * float(shared @ shared))
     unit = 2.0 ** -(PLACE_BITS - grid.cell_bits)
     rounded = (crowd.shares_p + crowd.shares_q) * (0.5 * unit)
-    return float(((0.125 * shared + rounded) * width).sum())
+    return float(shared.sum()) + 2.0 * deviation + float(rounded @ width)
 
 
 def _cuts(places: Vector, low: float, high: float) -> Vector:
