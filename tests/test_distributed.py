@@ -164,6 +164,18 @@ def test_a_worker_that_is_killed_and_one_that_joins(short_tasks, send_all):
         assert told[0] < told[-1]
 
 
+def test_an_error_that_comes_when_waiting_ends_is_not_taken_for_the_wait():
+    class Late:
+        status = "error"
+
+        def result(self, timeout=None):
+            raise OSError("of the task") if timeout is None else TimeoutError
+
+    cluster = ours.Cluster.__new__(ours.Cluster)
+    with pytest.raises(OSError, match="of the task"):
+        cluster._waited_for(Late())
+
+
 def test_a_task_whose_workers_always_die_is_given_up():
     with (
         local_cluster(1) as cluster,

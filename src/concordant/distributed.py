@@ -255,8 +255,8 @@ class Cluster:
             try:
                 return future.result(timeout=_GLANCE)
             except TimeoutError:
-                if future.status == "error":  # the task itself ran out of time
-                    raise
+                if future.status == "error":  # the task's own, or it came just now
+                    return future.result()
                 self._check_scheduler()
                 # Dask leaves a task where it is if the last worker was the one that
                 # it was given to.
