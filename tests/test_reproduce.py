@@ -23,7 +23,7 @@ from concordant.cli.reproduce import NAMES
 from concordant.studies.registry import STUDIES
 
 CHEAP = ["bias", "chance"]
-REPETITIONS = 60  # three chunks of each, the last of them cut short
+REPETITIONS = 52  # three chunks of each, the last of them cut short
 
 
 def invoke(*arguments):
