@@ -1,7 +1,7 @@
 """A fuzzy and a crisp partition: sorts of the memberships, no pairs."""
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +42,12 @@ def fuzzy_crisp(fuzzy: Partition, crisp: Partition, engine: Engine) -> Concordan
     sizes = np.bincount(crisp.labels)
     order = np.argsort(crisp.labels, kind="stable")
     columns = fuzzy.columns()
-    clusters = ((cluster,) for cluster in range(len(columns)))
-    spreads = list(engine.run(_spreads, (columns, order, sizes), clusters))
+    K = len(columns)
+    tasks = ((cluster, within) for within in (False, True) for cluster in range(K))
+    spreads = list(engine.run(_spread, (columns, order, sizes), tasks))
     return fuzzy_crisp_from(
-        math.fsum(spread.overall for spread in spreads) / 2,
-        math.fsum(spread.within for spread in spreads) / 2,
+        math.fsum(spreads[:K]) / 2,
+        math.fsum(spreads[K:]) / 2,
         pairs_within(sizes),
         fuzzy.n_objects,
     )
@@ -93,24 +94,21 @@ def fuzzy_crisp_from(
     )
 
 
-class _Spreads(NamedTuple):
-    overall: float
-    within: float
-
-
-def _spreads(
+def _spread(
     columns: NDArray[np.float64],
     order: NDArray[np.intp],
     sizes: NDArray[Any],
     cluster: int,
-) -> _Spreads:
-    """Sum the differences of one cluster's memberships, over all and within classes."""
+    within: bool,
+) -> float:
+    """Sum the differences of one cluster's memberships, over all or within classes."""
+    if not within:
+        return spread(np.sort(columns[cluster]))
     memberships = columns[cluster][order]
-    within = []
+    sums = []
     start = 0
     for size in sizes.tolist():
         memberships[start : start + size].sort()
-        within.append(spread(memberships[start : start + size]))
+        sums.append(spread(memberships[start : start + size]))
         start += size
-    memberships.sort()
-    return _Spreads(spread(memberships), math.fsum(within))
+    return math.fsum(sums)
