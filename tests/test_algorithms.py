@@ -14,7 +14,9 @@ import concordant as cc
 from concordant.agreement import plan
 from concordant.agreement.band_sums import BandSums
 from concordant.agreement.binned_pairs import first_grid, upper_bound
+from concordant.agreement.grid import Grid
 from concordant.agreement.sorted_pairs import sorted_pairs
+from concordant.bands import HEIGHT, WIDTH, Band
 from concordant.engine import Threads
 
 
@@ -299,6 +301,28 @@ def test_what_is_interrupted_leaves_nothing_in_the_bins(monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             cc.concordance(Q, Q, method="binned")
     assert cc.concordance(P, Q, method="binned") == undisturbed
+
+
+@pytest.mark.parametrize("n_cells", [3, 1000, 8192, 16_384])
+def test_a_bin_counts_all_pairs_of_a_band(n_cells):
+    rng = np.random.default_rng(0)
+    labels = rng.integers(8, size=WIDTH + HEIGHT)
+    p = np.ascontiguousarray((0.5 * np.eye(8)[labels]).T)
+    band = Band(0, HEIGHT, 1, WIDTH)
+    # Seven of eight distances are 1, late in their cell.
+    grid = Grid(
+        np.array([0.0, (n_cells - 1) / (n_cells - 1.4)]), np.array([n_cells - 1])
+    )
+    sums = BandSums.of(p, p, grid, False, [band])
+    same = sum(
+        int((labels[i] == labels[i + 1 : i + 1 + WIDTH]).sum()) for i in range(HEIGHT)
+    )
+    expected = np.zeros(n_cells, dtype=np.int64)
+    expected[[0, n_cells - 2]] += [same, band.n_pairs - same]
+    np.testing.assert_array_equal(sums.counts_p, expected)
+    histogram = sums.histogram(grid)
+    place = histogram.places_p.sum() / (band.n_pairs - same)
+    assert place == pytest.approx(0.6, abs=1e-5)
 
 
 def test_a_grid_that_is_slightly_too_coarse_gets_a_few_more_cells(monkeypatch):

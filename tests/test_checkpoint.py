@@ -22,7 +22,7 @@ from concordant.files import FileError
 N = 2600
 
 
-def content(file, kind="concordant checkpoint", version=2):
+def content(file, kind="concordant checkpoint", version=checkpoint._VERSION):
     with read_archive(file, kind, version) as found:
         return found
 
@@ -178,7 +178,7 @@ def test_a_damaged_file_is_refused_and_left(how, tmp_path):
 def test_archives_are_checked(tmp_path):
     file = tmp_path / "archive"
     write_archive(file, "thing", 2, Archive({"x": 2**200}, {"y": np.arange(3)}))
-    facts, arrays = content(file, "thing")
+    facts, arrays = content(file, "thing", 2)
     assert facts == {"x": 2**200}
     assert arrays["y"].tolist() == [0, 1, 2]
     with pytest.raises(FileError, match="not a concordant checkpoint"):
@@ -200,7 +200,7 @@ def test_no_archive_is_unpickled(tmp_path):
     head = b"thing 2".ljust(63) + b"\n"
     file.write_bytes(head + hashlib.sha256(data).digest() + data)
     with pytest.raises(FileError, match="not a thing .Object arrays cannot be loaded"):
-        content(file, "thing")
+        content(file, "thing", 2)
 
 
 def test_a_place_that_cannot_be_written_is_told_before_the_work(tmp_path):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.grid import PLACE_BITS, Grid, Histogram
+from concordant.agreement.grid import PLACE_BITS, Grid, Histogram, bits_of
 from concordant.bands import Band
 from concordant.exact import units
 
@@ -96,7 +96,7 @@ class BandSums:
 
     def _check_room(self) -> None:
         """Refuse sums of places that 64 bits may not hold."""
-        place_bits = PLACE_BITS - (len(self.counts_p) - 1).bit_length()
+        place_bits = PLACE_BITS - bits_of(len(self.counts_p))
         most = max(int(self.counts_p.max()), int(self.counts_q.max()))
         if most >= 1 << (63 - place_bits):
             raise OverflowError(

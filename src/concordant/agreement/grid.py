@@ -12,6 +12,8 @@ Vector = NDArray[np.float64]
 
 #: Cell and place within it have so many bits in a bin.
 PLACE_BITS = 36
+# The cell has at least so many of them: then a bin can count all pairs of a band.
+_FEWEST_BITS = 14
 
 _BLOCK = 4096  # cells at a time: what is made for them stays in the cache
 _MOST_PLACES = 4096  # places of a crowd that is made from a histogram
@@ -42,8 +44,8 @@ class Grid:
 
     @cached_property
     def cell_bits(self) -> int:
-        """How many bits the number of a cell has."""
-        return (self.n_cells - 1).bit_length()
+        """How many bits the number of a cell has in a bin."""
+        return bits_of(self.n_cells)
 
     @cached_property
     def slopes(self) -> Vector:
@@ -84,6 +86,11 @@ class Grid:
         cells = np.maximum(1, self.cells * (n_cells - 1) // (self.n_cells - 1))
         cells[int(np.argmax(cells))] += n_cells - 1 - int(cells.sum())
         return Grid(self.breaks, cells)
+
+
+def bits_of(n_cells: int) -> int:
+    """Tell how many bits the number of one of so many cells has in a bin."""
+    return max(_FEWEST_BITS, (n_cells - 1).bit_length())
 
 
 @dataclass(frozen=True)
