@@ -373,9 +373,8 @@ def lifted_products(
     # Two rows and four columns are multiplied at a time, those that are too many by 0.
     x = np.zeros((n_rows + n_rows % 2, at_once))
     y = np.zeros((n_columns + -n_columns % 4, at_once))
-    sums = np.empty((x.shape[0], y.shape[0]))
     for b in range(n_blocks):
-        sums[:] = 0.0
+        sums = np.zeros((x.shape[0], y.shape[0]))
         for start in range(b * block, (b + 1) * block, at_once):
             stop = min(start + at_once, (b + 1) * block)
             lift(p[start:stop], centre_p, x[:n_rows])
@@ -383,7 +382,9 @@ def lifted_products(
             for row in range(0, x.shape[0], 2):
                 for column in range(0, y.shape[0], 4):
                     _add_products(x, y, row, column, sums)
-        out[b] = sums[:n_rows, :n_columns]
+        for row in range(n_rows):
+            for column in range(n_columns):
+                out[b, row, column] = sums[row, column]
 
 
 @kernel
