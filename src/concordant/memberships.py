@@ -15,7 +15,7 @@ TOLERANCE = 1e-5
 _LARGE = 1 << 20  # rows from which on compiled code is worth its import
 _BLOCK = 8192  # rows that are checked or transposed while they are in the cache
 _BLOCKS_PER_TASK = 32
-_AT_ONCE = 1 << 20  # memberships that a kernel gets, so that it is called rarely
+_AT_ONCE = 1 << 20  # memberships
 
 
 class Memberships:
@@ -130,6 +130,25 @@ def from_memberships(
     return None, Memberships(array)
 
 
+def rows_at_once(block: int, n_columns: int) -> int:
+    """
+    Tell how many rows a kernel should get: many, so that it is called rarely.
+
+    Parameters
+    ----------
+    block : int
+        Rows that belong together.
+    n_columns : int
+        The memberships of a row.
+
+    Returns
+    -------
+    int
+        A multiple of the block, of about a million memberships.
+    """
+    return block * max(1, _AT_ONCE // block // n_columns)
+
+
 def _is_large(array: NDArray[Any]) -> bool:
     """Tell whether a matrix is worth a kernel."""
     return len(array) >= _LARGE
@@ -153,7 +172,7 @@ def _glance(array: NDArray[Any], start: int, stop: int) -> list[int]:
     from concordant.kernels import all_sum_to_one
 
     wrong: list[int] = []
-    step = _BLOCK * max(1, _AT_ONCE // _BLOCK // array.shape[1])
+    step = rows_at_once(_BLOCK, array.shape[1])
     for first in range(start, stop, step):
         rows = array[first : min(first + step, stop)]
         if rows.dtype not in (np.float32, np.float64) or not rows.flags.c_contiguous:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.engine import Engine
+from concordant.memberships import rows_at_once
 from concordant.partition import Partition
 
 Matrix = NDArray[np.float64]
@@ -16,7 +17,6 @@ _BLOCK = 8192  # objects whose memberships of both sides stay in the cache
 _BLOCKS_PER_TASK = 64
 _PADDING = 8
 _MOST_ENTRIES = 1 << 22  # of sums of blocks that wait to be added
-_AT_ONCE = 1 << 20  # memberships that a kernel gets, so that it is called rarely
 _SAMPLE = 1024  # objects whose mean is taken as the centre
 
 
@@ -129,8 +129,7 @@ def _sum_blocks(
 ) -> Matrix:
     parts: list[Matrix] = []
     crisp = P.kind == "crisp"
-    blocks = 1 if crisp else _AT_ONCE // _BLOCK // (P.n_clusters + Q.n_clusters)
-    step = _BLOCK * max(1, blocks)
+    step = _BLOCK if crisp else rows_at_once(_BLOCK, P.n_clusters + Q.n_clusters)
     for first in range(start, stop, step):
         last = min(first + step, stop)
         q = Q.rows(first, last)
