@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-#: Shifts in a band: the memberships of so many objects stay in the first cache.
-WIDTH = 512
+#: Shifts in a band: the memberships of so many objects stay in the first cache, and
+#: two objects that share the others have 256 of these, a multiple of any vector.
+WIDTH = 255
 #: Objects in a band: with all its shifts not more pairs than a bin can count.
-HEIGHT = 2015
+HEIGHT = 4045
 
 _MANY = 8192  # objects that make more than thirty bands
 _VERY_MANY = 1 << 17  # objects whose pairs take more than half a minute

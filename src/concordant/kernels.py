@@ -9,6 +9,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from concordant.bands import WIDTH
+
 Columns = NDArray[np.float64]  # K x n, one cluster per row
 Vector = NDArray[np.float64]
 Bits = NDArray[np.uint64]
@@ -53,38 +55,52 @@ def most_additions(cell_bits: int) -> int:
 
 # A band is a set of pairs (i, i + s) with i0 <= i < i1 and first <= s < first + width:
 # columns hold the objects once more behind the last, so that i + s needs no modulus.
+# Two objects i and j = i + 1 are taken at a time, as what is read of the others serves
+# both: i has the first `width` of these, and j as many from the second on. The last may
+# be alone, and is then both i and j.
+
+# Indices without a sign are not tested for one, and loops over them vectorise.
+Index = np.uint64
+_I0, _I1, _I2 = Index(0), Index(1), Index(2)
+# Distances from i, from j and the like stand in one array, at fixed places that the
+# compiler sees, and not a power of 2 apart.
+_ROOM = Index(WIDTH + 5)
 
 
 @kernel
-def _l1_distances(p: Columns, i: int, first: int, out: Vector) -> None:
-    """Fill `out` with the L1 distances from object i to those from `first` on."""
-    # Over slices, without index arithmetic, the loops vectorise; several clusters at a
-    # time, so that `out` is not read and written for each. Sums go in order all along.
-    n = out.size
-    u, x = p[0, first : first + n], p[0, i]
-    if p.shape[0] % 2 == 1:
-        k = 1
+def _l1_distances(
+    p: Columns, i: Index, j: Index, first: Index, out: Vector, start: Index, n: Index
+) -> None:
+    """
+    Fill `out` with the L1 distances to n objects from `first` on.
+
+    Those from i stand from `start` on, those from j one room behind.
+    """
+    # Two clusters at a time, so that `out` is not read and written for each. Sums go in
+    # order all along.
+    n_clusters = Index(p.shape[0])
+    k = n_clusters % _I2
+    a, b = p[_I0, i], p[_I0, j]
+    if k == _I1:
         for t in range(n):
-            out[t] = abs(x - u[t])
+            u = p[_I0, first + t]
+            out[start + t] = abs(a - u)
+            out[start + _ROOM + t] = abs(b - u)
     else:
-        k = 2
-        v, y = p[1, first : first + n], p[1, i]
+        k = _I2
+        c, d = p[_I1, i], p[_I1, j]
         for t in range(n):
-            out[t] = abs(x - u[t]) + abs(y - v[t])
-    while p.shape[0] - k >= 4:
-        u, x = p[k, first : first + n], p[k, i]
-        v, y = p[k + 1, first : first + n], p[k + 1, i]
-        w, z = p[k + 2, first : first + n], p[k + 2, i]
-        s, a = p[k + 3, first : first + n], p[k + 3, i]
+            u, v = p[_I0, first + t], p[_I1, first + t]
+            out[start + t] = abs(a - u) + abs(c - v)
+            out[start + _ROOM + t] = abs(b - u) + abs(d - v)
+    while k < n_clusters:
+        a, b, c, d = p[k, i], p[k, j], p[k + _I1, i], p[k + _I1, j]
         for t in range(n):
-            total = out[t] + abs(x - u[t]) + abs(y - v[t])
-            out[t] = total + abs(z - w[t]) + abs(a - s[t])
-        k += 4
-    if p.shape[0] - k >= 2:
-        u, x = p[k, first : first + n], p[k, i]
-        v, y = p[k + 1, first : first + n], p[k + 1, i]
-        for t in range(n):
-            out[t] = out[t] + abs(x - u[t]) + abs(y - v[t])
+            u, v = p[k, first + t], p[k + _I1, first + t]
+            x, y = out[start + t], out[start + _ROOM + t]
+            out[start + t] = x + abs(a - u) + abs(c - v)
+            out[start + _ROOM + t] = y + abs(b - u) + abs(d - v)
+        k += _I2
 
 
 @kernel
@@ -100,47 +116,62 @@ def band_dissimilarities(
     p: Columns, i0: int, i1: int, first: int, width: int, out: Vector
 ) -> None:
     """Fill `out` with half the L1 distances of a band, object by object."""
-    for i in range(i0, i1):
-        row = out[(i - i0) * width : (i - i0 + 1) * width]
-        _l1_distances(p, i, i + first, row)
-        for t in range(width):
-            row[t] *= 0.5  # the norm on [0, 1]^K is L1 / 2
+    distances = np.empty(_I2 * _ROOM)
+    n, shift, last = Index(width), Index(first), Index(i1 - 1)
+    place = _I0
+    for i in range(Index(i0), Index(i1), _I2):
+        j = min(i + _I1, last)
+        _l1_distances(p, i, j, i + shift, distances, _I0, n + (j - i))
+        for row in range(_I1 + (j - i)):
+            start = row * (_ROOM + _I1)
+            for t in range(n):
+                # The norm on [0, 1]^K is L1 / 2.
+                out[place + t] = 0.5 * distances[start + t]
+            place += n
 
 
 @kernel
 def _to_grid(
-    x: Vector, slope: float, starts: Vector, lengths: Vector, slopes: Vector
+    x: Vector,
+    start: Index,
+    n: Index,
+    slope: float,
+    starts: Vector,
+    lengths: Vector,
+    slopes: Vector,
 ) -> None:
     """Map distances to a grid that is finer where its slope has bumps, in place."""
     # Passes over memory take most of the time: the first two bumps need none more.
+    stop = start + n
     scale = ORIGIN * slope
     n_bumps = starts.size
     if n_bumps == 0:
-        for t in range(x.size):
+        for t in range(start, stop):
             x[t] = ORIGIN + scale * x[t]
         return
-    start, length, steeper = starts[0], lengths[0], ORIGIN * slopes[0]
+    low, length, steeper = starts[0], lengths[0], ORIGIN * slopes[0]
     if n_bumps == 1:
-        for t in range(x.size):
-            bump = steeper * min(max(x[t] - start, 0.0), length)
+        for t in range(start, stop):
+            bump = steeper * min(max(x[t] - low, 0.0), length)
             x[t] = ORIGIN + scale * x[t] + bump
         return
-    start2, length2, steeper2 = starts[1], lengths[1], ORIGIN * slopes[1]
-    if n_bumps == 2 and start == 0.0 and length2 == np.inf:  # at both ends
-        for t in range(x.size):
+    low2, length2, steeper2 = starts[1], lengths[1], ORIGIN * slopes[1]
+    if n_bumps == 2 and low == 0.0 and length2 == np.inf:  # at both ends
+        for t in range(start, stop):
             bump = steeper * min(x[t], length)
-            bump2 = steeper2 * max(x[t] - start2, 0.0)
+            bump2 = steeper2 * max(x[t] - low2, 0.0)
             x[t] = ORIGIN + scale * x[t] + bump + bump2
         return
-    distances = x.copy() if n_bumps > 2 else x
-    for t in range(x.size):
-        bump = steeper * min(max(x[t] - start, 0.0), length)
-        bump2 = steeper2 * min(max(x[t] - start2, 0.0), length2)
+    if n_bumps > 2:
+        distances = x[start:stop].copy()
+    for t in range(start, stop):
+        bump = steeper * min(max(x[t] - low, 0.0), length)
+        bump2 = steeper2 * min(max(x[t] - low2, 0.0), length2)
         x[t] = ORIGIN + scale * x[t] + bump + bump2
     for j in range(2, n_bumps):
-        start, length, steeper = starts[j], lengths[j], ORIGIN * slopes[j]
-        for t in range(x.size):
-            x[t] += steeper * min(max(distances[t] - start, 0.0), length)
+        low, length, steeper = starts[j], lengths[j], ORIGIN * slopes[j]
+        for t in range(n):
+            x[start + t] += steeper * min(max(distances[t] - low, 0.0), length)
 
 
 @kernel
@@ -167,33 +198,51 @@ def band_bins(
     One addition of these bits to the cell's bin counts the distance and adds up its
     place, and `read_bins` takes the two apart again.
     """
-    x = np.empty(width)
-    y = np.empty(width)
-    totals = np.zeros(width)
-    bits_p = x.view(np.uint64)
-    bits_q = y.view(np.uint64)
+    at_x, at_y, at_totals = _I0, _I2 * _ROOM, Index(4) * _ROOM
+    scratch = np.zeros(Index(5) * _ROOM)
+    bits = scratch.view(np.uint64)
+    n, shift, last = Index(width), Index(first), Index(i1 - 1)
     scale = ORIGIN * slope
     # Bins begin with as many that stay empty as the exponent says: so the cell's number
     # needs no mask.
     to_cell = np.uint64(52 - cell_bits)
     to_place = np.uint64(PLACE_SHIFT)
-    for i in range(i0, i1):
-        _l1_distances(p, i, i + first, x)
-        _l1_distances(q, i, i + first, y)
+    for i in range(Index(i0), Index(i1), _I2):
+        j = min(i + _I1, last)
+        n_others = n + (j - i)
+        _l1_distances(p, i, j, i + shift, scratch, at_x, n_others)
+        _l1_distances(q, i, j, i + shift, scratch, at_y, n_others)
+        # Pairs that are not of the band add nothing: for them x becomes the same as y.
+        scratch[at_x + n] = scratch[at_y + n]
+        scratch[at_x + _ROOM] = scratch[at_y + _ROOM]
+        if i == j:
+            for t in range(n):
+                scratch[at_x + _ROOM + t] = scratch[at_y + _ROOM + t]
         if starts.size == 0:
-            for t in range(width):
-                totals[t] += abs(x[t] - y[t])
-                x[t] = ORIGIN + scale * x[t]
-                y[t] = ORIGIN + scale * y[t]
+            for t in range(n_others):
+                x, y = scratch[at_x + t], scratch[at_y + t]
+                v, w = scratch[at_x + _ROOM + t], scratch[at_y + _ROOM + t]
+                scratch[at_totals + t] += abs(x - y) + abs(v - w)
+                scratch[at_x + t] = ORIGIN + scale * x
+                scratch[at_y + t] = ORIGIN + scale * y
+                scratch[at_x + _ROOM + t] = ORIGIN + scale * v
+                scratch[at_y + _ROOM + t] = ORIGIN + scale * w
         else:
-            for t in range(width):
-                totals[t] += abs(x[t] - y[t])
-            _to_grid(x, slope, starts, lengths, slopes)
-            _to_grid(y, slope, starts, lengths, slopes)
-        for t in range(width):
-            bins_p[bits_p[t] >> to_cell] += bits_p[t] >> to_place
-            bins_q[bits_q[t] >> to_cell] += bits_q[t] >> to_place
-    total: float = _add_up(totals)
+            for t in range(n_others):
+                x, y = scratch[at_x + t], scratch[at_y + t]
+                v, w = scratch[at_x + _ROOM + t], scratch[at_y + _ROOM + t]
+                scratch[at_totals + t] += abs(x - y) + abs(v - w)
+            for row in range(Index(4)):
+                start = row * _ROOM
+                _to_grid(scratch, start, n_others, slope, starts, lengths, slopes)
+        for row in range(_I1 + (j - i)):
+            x_row = at_x + row * (_ROOM + _I1)
+            y_row = at_y + row * (_ROOM + _I1)
+            for t in range(n):
+                in_p, in_q = bits[x_row + t], bits[y_row + t]
+                bins_p[in_p >> to_cell] += in_p >> to_place
+                bins_q[in_q >> to_cell] += in_q >> to_place
+    total: float = _add_up(scratch[at_totals:])
     return total
 
 
@@ -239,18 +288,22 @@ def band_squares(
     squares: Bits,
 ) -> None:
     """Add up the squared places of distances within their cells, over a band."""
-    x = np.empty(width)
-    bits = x.view(np.uint64)
+    distances = np.zeros(_I2 * _ROOM)
+    bits = distances.view(np.uint64)
+    n, shift, last = Index(width), Index(first), Index(i1 - 1)
     to_cell = np.uint64(52 - cell_bits)
     mantissa = np.uint64((1 << 52) - 1)
     within = np.uint64((1 << (52 - cell_bits)) - 1)
     to_place = np.uint64(PLACE_SHIFT)
-    for i in range(i0, i1):
-        _l1_distances(p, i, i + first, x)
-        _to_grid(x, slope, starts, lengths, slopes)
-        for t in range(width):
-            place = (bits[t] & within) >> to_place
-            squares[(bits[t] & mantissa) >> to_cell] += place * place
+    for i in range(Index(i0), Index(i1), _I2):
+        j = min(i + _I1, last)
+        _l1_distances(p, i, j, i + shift, distances, _I0, n + (j - i))
+        for row in range(_I1 + (j - i)):
+            start = row * (_ROOM + _I1)
+            _to_grid(distances, start, n, slope, starts, lengths, slopes)
+            for t in range(n):
+                place = (bits[start + t] & within) >> to_place
+                squares[(bits[start + t] & mantissa) >> to_cell] += place * place
 
 
 @kernel
@@ -408,24 +461,30 @@ def band_huellermeier(
     out: Vector,
 ) -> None:
     """Fill `out` with a, b, c and d of the family huellermeier over a band."""
-    x = np.empty(width)
-    y = np.empty(width)
+    at_x, at_y = _I0, _I2 * _ROOM
+    distances = np.empty(Index(4) * _ROOM)
     a = np.zeros(width)
     b = np.zeros(width)
     c = np.zeros(width)
     d = np.zeros(width)
-    for i in range(i0, i1):
-        _l1_distances(p, i, i + first, x)
-        _l1_distances(q, i, i + first, y)
-        # The compiler makes one such loop for each t-norm.
-        for t in range(width):
-            difference = 0.5 * (y[t] - x[t])
-            concordant = 1.0 - abs(difference)
-            together = _t_norm(t_norm, 1.0 - 0.5 * x[t], 1.0 - 0.5 * y[t])
-            a[t] += _t_norm(t_norm, concordant, together)
-            b[t] += max(difference, 0.0)
-            c[t] += max(-difference, 0.0)
-            d[t] += _t_norm(t_norm, concordant, 1.0 - together)
+    n, shift, last = Index(width), Index(first), Index(i1 - 1)
+    for i in range(Index(i0), Index(i1), _I2):
+        j = min(i + _I1, last)
+        _l1_distances(p, i, j, i + shift, distances, at_x, n + (j - i))
+        _l1_distances(q, i, j, i + shift, distances, at_y, n + (j - i))
+        for row in range(_I1 + (j - i)):
+            x_row = at_x + row * (_ROOM + _I1)
+            y_row = at_y + row * (_ROOM + _I1)
+            # The compiler makes one such loop for each t-norm.
+            for t in range(n):
+                x, y = distances[x_row + t], distances[y_row + t]
+                difference = 0.5 * (y - x)
+                concordant = 1.0 - abs(difference)
+                together = _t_norm(t_norm, 1.0 - 0.5 * x, 1.0 - 0.5 * y)
+                a[t] += _t_norm(t_norm, concordant, together)
+                b[t] += max(difference, 0.0)
+                c[t] += max(-difference, 0.0)
+                d[t] += _t_norm(t_norm, concordant, 1.0 - together)
     out[0], out[1], out[2], out[3] = _add_up(a), _add_up(b), _add_up(c), _add_up(d)
 
 
