@@ -482,3 +482,14 @@ print(json.dumps(peak() - before))
     )
     added = json.loads(done.stdout)
     assert added < 150, f"{added:.0f} MB, where 2 x 72 million distances take 1150"
+
+
+def test_more_pairs_than_can_be_summed_are_refused():
+    grid = Grid(np.array([0.0, 2.0]), np.array([16_383]))
+    total, part = BandSums.nothing(grid), BandSums.nothing(grid)
+    total.n_pairs = part.n_pairs = 1 << 40
+    total.counts_p[3] = part.counts_p[4] = 1 << 40
+    total.merge(part)
+    part.counts_p[3] = 1 << 40
+    with pytest.raises(OverflowError, match="nearly equally similar.*tol=1e-3"):
+        total.merge(part)

@@ -70,8 +70,9 @@ def test_kernels_give_the_same_values_without_compilation():
     assert plain == pytest.approx(compiled, rel=1e-13)
 
 
+@pytest.mark.parametrize("afresh", [True, False])
 @pytest.mark.parametrize("cell_bits", [14, 16, 18, 20])
-def test_a_full_bin_is_read_without_loss(cell_bits):
+def test_a_full_bin_is_read_without_loss(cell_bits, afresh):
     from concordant.kernels import EXPONENT, most_additions, read_bins
 
     place_bits = PLACE_BITS - cell_bits
@@ -82,11 +83,12 @@ def test_a_full_bin_is_read_without_loss(cell_bits):
             for cell in (0, 1, last):
                 number = (EXPONENT << cell_bits) + cell
                 bins[number] = count * ((number << place_bits) + place)
-            counts, places = np.zeros((2, last + 1), dtype=np.int64)
-            read_bins(bins, cell_bits, counts, places)
+            there = 0 if afresh else 7
+            counts, places = np.full((2, last + 1), 7, dtype=np.int64)
+            read_bins(bins, cell_bits, afresh, counts, places)
             assert not bins.any()
-            assert counts[[0, 1, last]].tolist() == [count] * 3
-            assert places[[0, 1, last]].tolist() == [count * place] * 3
+            assert counts[[0, 1, last]].tolist() == [there + count] * 3
+            assert places[[0, 1, last]].tolist() == [there + count * place] * 3
 
 
 def test_an_unwritable_cache_still_works_with_a_warning_that_says_what_to_do():

@@ -248,12 +248,18 @@ def band_bins(
 
 @kernel
 def read_bins(
-    bins: Bits, cell_bits: int, counts: NDArray[np.int64], places: NDArray[np.int64]
+    bins: Bits,
+    cell_bits: int,
+    afresh: bool,
+    counts: NDArray[np.int64],
+    places: NDArray[np.int64],
 ) -> None:
-    """Take counts and places out of bins, add them to what is there, and empty them."""
+    """Take counts and places out of bins, which are then empty, and add them up."""
     place_bits = 52 - cell_bits - PLACE_SHIFT
     origin = EXPONENT << cell_bits
     for cell in range(counts.size):
+        if afresh:
+            counts[cell] = places[cell] = 0
         total = np.int64(bins[origin + cell])
         if total == 0:
             continue
@@ -304,6 +310,52 @@ def band_squares(
             for t in range(n):
                 place = (bits[start + t] & within) >> to_place
                 squares[(bits[start + t] & mantissa) >> to_cell] += place * place
+
+
+@kernel
+def add_cells(
+    counts_p: NDArray[np.int64],
+    counts_q: NDArray[np.int64],
+    means_p: Vector,
+    means_q: Vector,
+    roots: Vector,
+    widths: Vector,
+    rounding: float,
+) -> tuple[float, float]:
+    """
+    Add up what cells contribute to E[d], and to its error.
+
+    Means are of places within cells, and roots, if any, at least as large as the mean
+    difference within cells.
+    """
+    total_p, total_q = counts_p.sum(), counts_q.sum()
+    up_to_p = up_to_q = 0
+    expected, lost, error = 0.0, 0.0, 0.0
+    for cell in range(counts_p.size):
+        w = widths[cell]
+        s, t = means_p[cell] * w, means_q[cell] * w
+        p, below_p = counts_p[cell] / total_p, up_to_p / total_p
+        q, below_q = counts_q[cell] / total_q, up_to_q / total_q
+        up_to_p += counts_p[cell]
+        up_to_q += counts_q[cell]
+        above_p = (total_p - up_to_p) / total_p
+        above_q = (total_q - up_to_q) / total_q
+        low, high = abs(s - t), (s * (w - t) + t * (w - s)) / w
+        if roots.size > 0:
+            high = max(low, min(high, roots[cell] * w))
+        term = (
+            w * (below_p * above_q + below_q * above_p)
+            + (below_p * (q * t) + below_q * (p * s))
+            + (above_q * (p * (w - s)) + above_p * (q * (w - t)))
+            + 0.5 * (p * q) * (low + high)
+        )
+        # What a sum loses is kept for the next.
+        before = expected
+        term += lost
+        expected += term
+        lost = term - (expected - before)
+        error += 0.5 * (p * q) * (high - low) + (p + q) * w * rounding
+    return expected, error
 
 
 @kernel

@@ -1,6 +1,7 @@
 """What bands of pairs add up to, in integers that merge in any order."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +26,8 @@ class BandSums:
 
     Parameters
     ----------
+    n_pairs : int
+        How many pairs there are in them.
     difference : int
         The sum of |x - y|, where x and y are L1 distances, in exact `units`.
     counts_p, counts_q : ndarray of int
@@ -35,6 +38,7 @@ class BandSums:
         The sums of their squared places, high and low bits of each band by themselves.
     """
 
+    n_pairs: int
     difference: int
     counts_p: Counts
     counts_q: Counts
@@ -44,14 +48,16 @@ class BandSums:
     squares_q: Counts | None = None
 
     @classmethod
-    def nothing(cls, grid: Grid, squares: bool = False) -> "BandSums":
-        """Start with no pair."""
+    def nothing(
+        cls, grid: Grid, squares: bool = False, cells: Callable[..., Counts] = np.zeros
+    ) -> "BandSums":
+        """Start with no pair, and cells that may be left to be filled."""
         size = grid.n_cells
-        a, b, c, d = (np.zeros(size, dtype=np.int64) for _ in range(4))
+        a, b, c, d = (cells(size, dtype=np.int64) for _ in range(4))
         if not squares:
-            return cls(0, a, b, c, d)
+            return cls(0, 0, a, b, c, d)
         high_and_low = (np.zeros((2, size), dtype=np.int64) for _ in range(2))
-        return cls(0, a, b, c, d, *high_and_low)
+        return cls(0, 0, a, b, c, d, *high_and_low)
 
     @classmethod
     def of(
@@ -60,29 +66,35 @@ class BandSums:
         """Add up some bands of unrolled memberships."""
         from concordant.kernels import band_bins, most_additions, read_bins
 
-        sums = cls.nothing(grid, squares)
+        sums = cls.nothing(grid, squares, np.empty)
         bins_p, bins_q = bins = _take_bins(grid.cell_bits)
+
+        def read(afresh: bool) -> None:
+            bits = grid.cell_bits
+            read_bins(bins_p, bits, afresh, sums.counts_p, sums.places_p)
+            read_bins(bins_q, bits, afresh, sums.counts_q, sums.places_q)
+
         added = 0
         for band in bands:
             if added + band.n_pairs > most_additions(grid.cell_bits):
-                read_bins(bins_p, grid.cell_bits, sums.counts_p, sums.places_p)
-                read_bins(bins_q, grid.cell_bits, sums.counts_q, sums.places_q)
+                read(afresh=added == sums.n_pairs)
                 added = 0
             difference = band_bins(
                 p, q, *band, grid.slope, *grid.bumps, grid.cell_bits, bins_p, bins_q
             )
+            sums.n_pairs += band.n_pairs
             sums.difference += units(difference)
             added += band.n_pairs
             for columns, total in ((p, sums.squares_p), (q, sums.squares_q)):
                 if total is not None:
                     total += _squares(columns, grid, band)
-        read_bins(bins_p, grid.cell_bits, sums.counts_p, sums.places_p)
-        read_bins(bins_q, grid.cell_bits, sums.counts_q, sums.places_q)
+        read(afresh=added == sums.n_pairs)
         _give_back(grid.cell_bits, bins)
         return sums
 
     def merge(self, other: "BandSums") -> None:
         """Take in what other bands add up to."""
+        self.n_pairs += other.n_pairs
         self.difference += other.difference
         self.counts_p += other.counts_p
         self.counts_q += other.counts_q
@@ -97,8 +109,11 @@ class BandSums:
     def _check_room(self) -> None:
         """Refuse sums of places that 64 bits may not hold."""
         place_bits = PLACE_BITS - bits_of(len(self.counts_p))
+        room = 1 << (63 - place_bits)
+        if self.n_pairs < room:
+            return
         most = max(int(self.counts_p.max()), int(self.counts_q.max()))
-        if most >= 1 << (63 - place_bits):
+        if most >= room:
             raise OverflowError(
                 f"{most:.1e} pairs are nearly equally similar, more than can be summed "
                 "exactly; an estimate with its error takes far fewer: tol=1e-3"

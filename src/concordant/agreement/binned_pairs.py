@@ -150,12 +150,12 @@ class Pass:
                 self.sums.merge(part)
                 self.n_done += n_tiles
             job.offer(self.to_archive)
-            watch.tell(int(self.sums.counts_p.sum()), self.aci)
+            watch.tell(self.sums.n_pairs, self.aci)
 
     def aci(self) -> float:
         """Give ACI by the tiles that are done."""
         expected, _ = self.expected_difference()
-        d = rounded(self.sums.difference) / int(self.sums.counts_p.sum())
+        d = rounded(self.sums.difference) / self.sums.n_pairs
         return 1.0 - d / expected if expected > 0.0 else 1.0
 
     def to_archive(self) -> Archive:
@@ -163,6 +163,7 @@ class Pass:
         facts = {
             "number": self.number,
             "n_done": self.n_done,
+            "n_pairs": self.sums.n_pairs,
             "difference": self.sums.difference,
         }
         arrays = {"breaks": self.grid.breaks, "cells": self.grid.cells}
@@ -174,8 +175,9 @@ class Pass:
         arrays = dict(kept.arrays)
         breaks, cells = arrays.pop("breaks"), arrays.pop("cells")
         grid = Grid(breaks, cells)
-        sums = BandSums(kept.facts["difference"], **arrays)
-        return cls(kept.facts["number"], grid, sums, kept.facts["n_done"])
+        facts = kept.facts
+        sums = BandSums(facts["n_pairs"], facts["difference"], **arrays)
+        return cls(facts["number"], grid, sums, facts["n_done"])
 
 
 def upper_bound(partition: Partition) -> float:

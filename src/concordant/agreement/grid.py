@@ -15,7 +15,6 @@ PLACE_BITS = 36
 # The cell has at least so many of them: then a bin can count all pairs of a band.
 _FEWEST_BITS = 14
 
-_BLOCK = 4096  # cells at a time: what is made for them stays in the cache
 _MOST_PLACES = 4096  # places of a crowd that is made from a histogram
 _EVERYWHERE = 0.125  # the part of all cells that goes by length: no cell is wide
 _ALONE = 2.0**-10  # the weight of dissimilarities of one partition by themselves
@@ -291,58 +290,30 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
     (s (w - t) + t (w - s)) / w; the middle is taken. Where the variances V and W are
     known too, it is at most the root of V + W + (s - t)², which is tight for ties.
     """
-    up_to_p, up_to_q = np.cumsum(histogram.counts_p), np.cumsum(histogram.counts_q)
+    from concordant.kernels import add_cells
+
     # On the grid a sum of so many terms is rounded, each to a part of all cells.
     rounding = (3 + len(grid.cells)) * 2.0 ** (grid.cell_bits - 52)
     rounding += 0.5 * histogram.precision
-    sums = []
-    for start in range(0, grid.n_cells, _BLOCK):
-        cells = slice(start, start + _BLOCK)
-        w = grid.widths[cells]
-        p, below_p, above_p = _shares(histogram.counts_p[cells], up_to_p, cells)
-        q, below_q, above_q = _shares(histogram.counts_q[cells], up_to_q, cells)
-        s, t, low, high = _bounds(histogram, cells, w)
-        low *= p * q
-        high *= p * q
-        terms = (
-            w * (below_p * above_q + below_q * above_p)
-            + (below_p * (q * t) + below_q * (p * s))
-            + (above_q * (p * (w - s)) + above_p * (q * (w - t)))
-            + 0.5 * (low + high)
-        )
-        error = 0.5 * (high - low) + (p + q) * w * rounding
-        sums.append((float(terms.sum()), float(error.sum())))
-    expected, errors = zip(*sums, strict=True)
-    return math.fsum(expected), math.fsum(errors)
-
-
-def _bounds(
-    histogram: Histogram, cells: slice, w: Vector
-) -> tuple[Vector, Vector, Vector, Vector]:
-    """Give the means in some cells, and bounds of the mean difference within each."""
-    counts_p, counts_q = histogram.counts_p[cells], histogram.counts_q[cells]
-    mean_p = _means(counts_p, histogram.places_p[cells])
-    mean_q = _means(counts_q, histogram.places_q[cells])
-    middle = 0.5 * histogram.precision
-    s, t = (mean_p + middle) * w, (mean_q + middle) * w
-    low = np.abs(s - t)
-    high = (s * (w - t) + t * (w - s)) / w
+    counts_p, counts_q = histogram.counts_p, histogram.counts_q
+    mean_p = _means(counts_p, histogram.places_p)
+    mean_q = _means(counts_q, histogram.places_q)
+    roots = np.empty(0)
     if histogram.squares_p is not None and histogram.squares_q is not None:
-        variance = (
-            _variances(counts_p, mean_p, histogram.squares_p[cells])
-            + _variances(counts_q, mean_q, histogram.squares_q[cells])
-        ) * (w * w)
-        high = np.clip(np.sqrt(variance + low * low), low, high)
-    return s, t, low, high
-
-
-def _shares(
-    counts: NDArray[np.int64], up_to: NDArray[np.int64], cells: slice
-) -> tuple[Vector, Vector, Vector]:
-    """Give the share in, below and above some cells, from whole numbers."""
-    total = int(up_to[-1])
-    here = up_to[cells]
-    return counts / total, (here - counts) / total, (total - here) / total
+        variance_p = _variances(counts_p, mean_p, histogram.squares_p)
+        variance_q = _variances(counts_q, mean_q, histogram.squares_q)
+        roots = np.sqrt(variance_p + variance_q + (mean_p - mean_q) ** 2)
+    middle = 0.5 * histogram.precision
+    expected, error = add_cells(
+        counts_p,
+        counts_q,
+        mean_p + middle,
+        mean_q + middle,
+        roots,
+        grid.widths,
+        rounding,
+    )
+    return expected, error
 
 
 def _variances(counts: NDArray[np.int64], means: Vector, squares: Vector) -> Vector:

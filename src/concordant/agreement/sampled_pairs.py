@@ -112,7 +112,7 @@ class _Sample:
     @property
     def n_pairs(self) -> int:
         """How many pairs were visited."""
-        return sum(outline.n_pairs for outline in self.outlines)
+        return self.total.n_pairs
 
     def add(self, part: BandSums) -> None:
         """Take in another group."""
@@ -168,8 +168,9 @@ class _Sample:
         """Go on from what a file kept."""
         arrays = dict(kept.arrays)
         coarse = arrays.pop("coarse")
-        self.total = BandSums(kept.facts["difference"], **arrays)
-        sums = zip(kept.facts["differences"], kept.facts["n_pairs"], strict=True)
+        facts = kept.facts
+        self.total = BandSums(sum(facts["n_pairs"]), facts["difference"], **arrays)
+        sums = zip(facts["differences"], facts["n_pairs"], strict=True)
         self.outlines = [
             _Outline(difference, n_pairs, *cells)
             for (difference, n_pairs), cells in zip(sums, coarse, strict=True)
@@ -185,7 +186,7 @@ def _outline(part: BandSums, grid: Grid) -> _Outline:
 
     return _Outline(
         rounded(part.difference),
-        int(part.counts_p.sum()),
+        part.n_pairs,
         coarse(part.counts_p),
         coarse(part.counts_q),
         coarse(part.counts_p * grid.edges + histogram.places_p * grid.widths),
