@@ -14,6 +14,7 @@ import concordant as cc
 from concordant.agreement import plan
 from concordant.agreement.band_sums import BandSums
 from concordant.agreement.binned_pairs import first_grid, upper_bound
+from concordant.agreement.curve import along_curve
 from concordant.agreement.grid import Grid
 from concordant.agreement.sorted_pairs import sorted_pairs
 from concordant.bands import HEIGHT, WIDTH, Band
@@ -493,3 +494,32 @@ def test_more_pairs_than_can_be_summed_are_refused():
     part.counts_p[3] = 1 << 40
     with pytest.raises(OverflowError, match="nearly equally similar.*tol=1e-3"):
         total.merge(part)
+
+
+@pytest.mark.parametrize("K", [1, 2, 3, 8])
+@pytest.mark.parametrize("n", [2, 700, 3000])
+def test_neighbours_on_the_curve_are_alike(n, K):
+    rng = np.random.default_rng(K)
+    p, q = rng.dirichlet([1] * K, n).T, rng.dirichlet([1] * 4, n).T
+    order = along_curve(p, q)
+    np.testing.assert_array_equal(np.sort(order), np.arange(n))
+    np.testing.assert_array_equal(order, along_curve(q, p))
+    varied = p if K <= 4 else q
+    if n == 3000 and K > 1:
+        steps = np.abs(np.diff(varied[:, order])).mean()
+        assert steps < 0.3 * np.abs(np.diff(varied)).mean()
+
+
+def test_the_running_estimate_is_near_from_the_second_tile_on(monkeypatch):
+    monkeypatch.setattr("concordant.progress._INTERVAL", 0.0)
+    rng = np.random.default_rng(0)
+    U = rng.dirichlet([1] * 3, 9000)
+    U = U[np.argsort(U[:, 0])]
+    V = np.abs(U + rng.normal(scale=0.1, size=U.shape))
+    V /= V.sum(axis=1, keepdims=True)
+    estimates = []
+    found = cc.concordance(
+        U, V, progress=lambda done, total, estimate: estimates.append(estimate)
+    )
+    assert found.method == "binned"
+    assert estimates[1:6] == pytest.approx([found.aci] * 5, abs=0.05)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.band_sums import BandSums
+from concordant.agreement.curve import along_curve
 from concordant.agreement.grid import (
     Crowd,
     Grid,
@@ -143,6 +144,10 @@ class Pass:
         job: Job,
     ) -> None:
         """Visit the tiles that are left."""
+        if len(self.grid.cells) == 1:  # else many share a bin: neighbours would wait
+            order = along_curve(*columns)
+            p, q = columns
+            columns = (np.take(p, order, axis=1), np.take(q, order, axis=1))
         others = (self.grid, self.sums.squares_p is not None)
         visits = engine.visit(BandSums.of, columns, others, self.n_done)
         for n_tiles, part in visits:
