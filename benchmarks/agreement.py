@@ -25,7 +25,7 @@ def fuzzy_fuzzy() -> Iterator[Row]:
     for style, target in (("fuzzy", 3.0), ("nearly crisp", 2.5)):
         for K in (3, 8):
             ours, peer = contest(
-                ["aci", 12_000, K, style], ["pdist_twice", 12_000, K, style], rounds=7
+                ["aci", 12_000, K, style], ["pdist_twice", 12_000, K, style], rounds=15
             )
             text = f"ACI, two {style} partitions, n=12000, K={K} / pdist twice"
             yield Row.faster(text, ours, peer.seconds, target, most_mb=150.0)
