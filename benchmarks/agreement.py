@@ -25,7 +25,7 @@ def fuzzy_fuzzy() -> Iterator[Row]:
     for style, target in (("fuzzy", 3.0), ("nearly crisp", 2.5)):
         for K in (3, 8):
             ours, peer = contest(
-                ["aci", 12_000, K, style], ["pdist_twice", 12_000, K, style], rounds=15
+                ["aci", 12_000, K, style], ["pdist_twice", 12_000, K, style], rounds=12
             )
             text = f"ACI, two {style} partitions, n=12000, K={K} / pdist twice"
             yield Row.faster(text, ours, peer.seconds, target, most_mb=150.0)
@@ -115,7 +115,7 @@ def tables() -> Iterator[Row]:
 
 def samples() -> Iterator[Row]:
     share = 0.1
-    (ours,) = contest(["sampled", 1_000_000, 8, 1e-4], rounds=1)
+    (ours,) = contest(["sampled", 1_000_000, 8, 1e-4], rounds=1, warm_up=False)
     (part,) = contest(["part_of_exact", 1_000_000, 8, share], rounds=1, warm_up=False)
     text = f"ACI sampled, tol=1e-4, n=1e6, K=8 / all pairs ({share:.0%} of them timed)"
     yield Row.faster(text, ours, part.seconds / share, 50.0)

@@ -36,6 +36,9 @@ class Contender:
             text=True,
             process_group=0,
         )
+
+    def get_ready(self) -> None:
+        """Wait until its data are made, and halt it."""
         self._read()
         self._send(signal.SIGSTOP)
 
@@ -90,6 +93,8 @@ def contest(*specs: Spec, rounds: int, warm_up: bool = True) -> list[Outcome]:
     try:
         for spec in specs:
             contenders.append(Contender(spec))
+        for contender in contenders:
+            contender.get_ready()
         if warm_up:
             for contender in contenders:
                 contender.run()

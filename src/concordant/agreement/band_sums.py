@@ -51,7 +51,7 @@ class BandSums:
     def nothing(
         cls, grid: Grid, squares: bool = False, cells: Callable[..., Counts] = np.zeros
     ) -> "BandSums":
-        """Start with no pair, and cells that may be left to be filled."""
+        """Start with no pair; cells made by `np.empty` are left to be filled."""
         size = grid.n_cells
         a, b, c, d = (cells(size, dtype=np.int64) for _ in range(4))
         if not squares:

@@ -233,6 +233,7 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
     target = _SAFELY * RELATIVE_ERROR * crowd.expected_difference
     grids = islice(fitted_grids(crowd, upper, _FITTED), _MOST_SEGMENTS)
     fastest, least = None, math.inf
+    fewest = max(crowd.fewest_cells(upper, target), _FEWEST * _STEP)
     n_pairs = p.shape[1] * (p.shape[1] - 1) // 2
     for grid in grids:
         # The error goes with the square of the width of cells.
@@ -245,13 +246,13 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
         if cost < least:
             fastest, least = grid.with_cells(n_cells), cost
         # One more segment hardly ever does with less than half of the cells.
-        fewer = max(n_cells // 2, _FEWEST * _STEP)
+        fewer = max(n_cells // 2, fewest)
         if (least - _cost(fewer, len(grid.cells) + 1)) * n_pairs < _A_LOOK:
             break
     return grid if fastest is None else fastest
 
 
-def _cost(n_cells: int, n_segments: int) -> float:
+def _cost(n_cells: float, n_segments: int) -> float:
     """Tell the nanoseconds that a pair takes on a grid, but for a constant."""
     # Measured: cells that the caches do not hold, reading them, and further segments;
     # from the fourth on these need passes of their own.

@@ -109,12 +109,40 @@ class Crowd:
     shares_p: Vector
     shares_q: Vector
 
+    @cached_property
+    def before_p(self) -> Vector:
+        """The share of P before each place, and before none."""
+        return np.concatenate(([0.0], np.cumsum(self.shares_p)))
+
+    @cached_property
+    def before_q(self) -> Vector:
+        """The share of Q before each place, and before none."""
+        return np.concatenate(([0.0], np.cumsum(self.shares_q)))
+
     @property
     def expected_difference(self) -> float:
         """The mean difference between a place of P and one of Q."""
-        below_p, below_q = np.cumsum(self.shares_p)[:-1], np.cumsum(self.shares_q)[:-1]
+        below_p, below_q = self.before_p[1:-1], self.before_q[1:-1]
         between = below_p * (1.0 - below_q) + below_q * (1.0 - below_p)
         return float(between @ np.diff(self.places))
+
+    def loads(self, low: Vector | float, high: Vector | float) -> Vector:
+        """Tell in what proportion segments should get cells, see `fitted_grids`."""
+        start = np.searchsorted(self.places, low, side="right")
+        stop = np.searchsorted(self.places, high, side="right")
+        start = np.where(np.asarray(low) == 0.0, 0, start)
+        p = self.before_p[stop] - self.before_p[start]
+        q = self.before_q[stop] - self.before_q[start]
+        crowding = np.maximum(p * q + _ALONE * (p + q), 0.0)
+        return np.asarray(np.cbrt(crowding * (np.asarray(high) - np.asarray(low))))
+
+    def fewest_cells(self, upper: float, error: float) -> float:
+        """Tell how many cells do for an error if there are very many segments."""
+        edges = np.concatenate(([0.0], self.places[:: self.places.size // 64], [upper]))
+        loads = self.loads(edges[:-1], edges[1:])
+        return (
+            math.sqrt(float(loads.sum()) ** 3 / 4.0 / error) if error > 0 else math.inf
+        )
 
 
 def fitted_grids(crowd: Crowd, upper: float, n_cells: int) -> Iterator[Grid]:
@@ -142,18 +170,7 @@ def fitted_grids(crowd: Crowd, upper: float, n_cells: int) -> Iterator[Grid]:
     in proportion to (p q W)^(1/3), and is then (sum of (p q W)^(1/3))³ / (4 k²) with k
     all cells. A segment is split where that sum gets smallest.
     """
-    below_p = np.concatenate(([0.0], np.cumsum(crowd.shares_p)))
-    below_q = np.concatenate(([0.0], np.cumsum(crowd.shares_q)))
-    places = crowd.places
-
-    def loads(low: Vector | float, high: Vector | float) -> Vector:
-        start = np.searchsorted(places, low, side="right")
-        stop = np.searchsorted(places, high, side="right")
-        start = np.where(np.asarray(low) == 0.0, 0, start)
-        p = below_p[stop] - below_p[start]
-        q = below_q[stop] - below_q[start]
-        crowding = np.maximum(p * q + _ALONE * (p + q), 0.0)
-        return np.asarray(np.cbrt(crowding * (np.asarray(high) - np.asarray(low))))
+    places, loads = crowd.places, crowd.loads
 
     def best_split(low: float, high: float) -> tuple[float, float]:
         cuts = _cuts(places, low, high)
@@ -201,11 +218,8 @@ def estimated_error(grid: Grid, crowd: Crowd) -> float:
     start = np.searchsorted(crowd.places, crowd.places - 0.5 * width)
     stop = np.searchsorted(crowd.places, crowd.places + 0.5 * width, side="right")
 
-    def near(shares: Vector) -> Vector:
-        below = np.concatenate(([0.0], np.cumsum(shares)))
-        return np.asarray(below[stop] - below[start])
-
-    near_p, near_q = near(crowd.shares_p), near(crowd.shares_q)
+    near_p = crowd.before_p[stop] - crowd.before_p[start]
+    near_q = crowd.before_q[stop] - crowd.before_q[start]
     shared = 0.125 * (crowd.shares_p * near_q + crowd.shares_q * near_p) * width
     # Each of them stands for two places, and they vary like counts.
     deviation = math.sqrt(2.0 * float(shared @ shared))
