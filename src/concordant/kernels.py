@@ -61,7 +61,7 @@ def most_additions(cell_bits: int) -> int:
 
 # Indices without a sign are not tested for one, and loops over them vectorise.
 Index = np.uint64
-_I0, _I1, _I2 = Index(0), Index(1), Index(2)
+_I0, _I1, _I2, _I3, _I4 = (Index(i) for i in range(5))
 # Distances from i, from j and the like stand in one array, at fixed places that the
 # compiler sees, and not a power of 2 apart.
 _ROOM = Index(WIDTH + 5)
@@ -76,8 +76,8 @@ def _l1_distances(
 
     Those from i stand from `start` on, those from j one room behind.
     """
-    # Two clusters at a time, so that `out` is not read and written for each. Sums go in
-    # order all along.
+    # Several clusters at a time, so that `out` is not read and written for each. Sums
+    # go in order all along.
     n_clusters = Index(p.shape[0])
     k = n_clusters % _I2
     a, b = p[_I0, i], p[_I0, j]
@@ -93,14 +93,24 @@ def _l1_distances(
             u, v = p[_I0, first + t], p[_I1, first + t]
             out[start + t] = abs(a - u) + abs(c - v)
             out[start + _ROOM + t] = abs(b - u) + abs(d - v)
-    while k < n_clusters:
+    while k + _I2 < n_clusters:
+        a, b, c, d = p[k, i], p[k, j], p[k + _I1, i], p[k + _I1, j]
+        e, f, g, h = p[k + _I2, i], p[k + _I2, j], p[k + _I3, i], p[k + _I3, j]
+        for t in range(n):
+            u, v = p[k, first + t], p[k + _I1, first + t]
+            w, z = p[k + _I2, first + t], p[k + _I3, first + t]
+            x = out[start + t] + abs(a - u) + abs(c - v)
+            y = out[start + _ROOM + t] + abs(b - u) + abs(d - v)
+            out[start + t] = x + abs(e - w) + abs(g - z)
+            out[start + _ROOM + t] = y + abs(f - w) + abs(h - z)
+        k += _I4
+    if k < n_clusters:
         a, b, c, d = p[k, i], p[k, j], p[k + _I1, i], p[k + _I1, j]
         for t in range(n):
             u, v = p[k, first + t], p[k + _I1, first + t]
             x, y = out[start + t], out[start + _ROOM + t]
             out[start + t] = x + abs(a - u) + abs(c - v)
             out[start + _ROOM + t] = y + abs(b - u) + abs(d - v)
-        k += _I2
 
 
 @kernel
@@ -198,7 +208,7 @@ def band_bins(
     One addition of these bits to the cell's bin counts the distance and adds up its
     place, and `read_bins` takes the two apart again.
     """
-    at_x, at_y, at_totals = _I0, _I2 * _ROOM, Index(4) * _ROOM
+    at_x, at_y, at_totals = _I0, _I2 * _ROOM, _I4 * _ROOM
     scratch = np.zeros(Index(5) * _ROOM)
     bits = scratch.view(np.uint64)
     n, shift, last = Index(width), Index(first), Index(i1 - 1)
@@ -232,7 +242,7 @@ def band_bins(
                 x, y = scratch[at_x + t], scratch[at_y + t]
                 v, w = scratch[at_x + _ROOM + t], scratch[at_y + _ROOM + t]
                 scratch[at_totals + t] += abs(x - y) + abs(v - w)
-            for row in range(Index(4)):
+            for row in range(_I4):
                 start = row * _ROOM
                 _to_grid(scratch, start, n_others, slope, starts, lengths, slopes)
         for row in range(_I1 + (j - i)):
@@ -514,7 +524,7 @@ def band_huellermeier(
 ) -> None:
     """Fill `out` with a, b, c and d of the family huellermeier over a band."""
     at_x, at_y = _I0, _I2 * _ROOM
-    distances = np.empty(Index(4) * _ROOM)
+    distances = np.empty(_I4 * _ROOM)
     a = np.zeros(width)
     b = np.zeros(width)
     c = np.zeros(width)
