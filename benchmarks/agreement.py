@@ -54,7 +54,7 @@ def growth() -> Iterator[Row]:
         ("two clusters", "aci", [2, "fuzzy"]),
     ):
         small, large = contest(
-            [name, 100_000, *arguments], [name, TEN_MILLION, *arguments], rounds=3
+            [name, 100_000, *arguments], [name, TEN_MILLION, *arguments], rounds=8
         )
         yield Row.bounded(
             f"growth per object, ACI, {text}, n=1e5 to 1e7",
