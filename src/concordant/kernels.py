@@ -304,7 +304,7 @@ def band_squares(
     squares: Bits,
 ) -> None:
     """Add up the squared places of distances within their cells, over a band."""
-    distances = np.zeros(_I2 * _ROOM)
+    distances = np.empty(_I2 * _ROOM)
     bits = distances.view(np.uint64)
     n, shift, last = Index(width), Index(first), Index(i1 - 1)
     to_cell = np.uint64(52 - cell_bits)
@@ -326,24 +326,26 @@ def band_squares(
 def add_cells(
     counts_p: NDArray[np.int64],
     counts_q: NDArray[np.int64],
-    means_p: Vector,
-    means_q: Vector,
+    places_p: Vector,
+    places_q: Vector,
     roots: Vector,
     widths: Vector,
+    middle: float,
     rounding: float,
 ) -> tuple[float, float]:
     """
     Add up what cells contribute to E[d], and to its error.
 
-    Means are of places within cells, and roots, if any, at least as large as the mean
-    difference within cells.
+    Places are sums within cells, each on average too small by `middle`; roots, if any,
+    are at least as large as the mean difference within cells.
     """
     total_p, total_q = counts_p.sum(), counts_q.sum()
     up_to_p = up_to_q = 0
     expected, lost, error = 0.0, 0.0, 0.0
     for cell in range(counts_p.size):
         w = widths[cell]
-        s, t = means_p[cell] * w, means_q[cell] * w
+        s = (places_p[cell] / max(counts_p[cell], 1) + middle) * w
+        t = (places_q[cell] / max(counts_q[cell], 1) + middle) * w
         p, below_p = counts_p[cell] / total_p, up_to_p / total_p
         q, below_q = counts_q[cell] / total_q, up_to_q / total_q
         up_to_p += counts_p[cell]

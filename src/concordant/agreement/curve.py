@@ -1,5 +1,7 @@
 """An order of objects in which neighbours are alike, so that their bins are near."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,7 +33,7 @@ def along_curve(p: Vector, q: Vector) -> Integers:
     the cache. As neighbours are no fair sample of all objects, blocks of them come in
     random order: so tiles tell early, but for the first, what the result will be like.
     """
-    chosen = _most_varied(_easier_to_follow(p, q))
+    chosen = _most_varied(p, q)
     low = chosen.min(axis=1, keepdims=True)
     reach = chosen.max(axis=1, keepdims=True) - low
     scale = (2**_BITS - 1) / np.where(reach > 0.0, reach, 1.0)
@@ -45,23 +47,14 @@ def along_curve(p: Vector, q: Vector) -> Integers:
     return np.concatenate([blocks[b] for b in shuffled])
 
 
-def _easier_to_follow(p: Vector, q: Vector) -> Vector:
-    """Give the partition with fewer clusters that vary, or with more variance."""
-
-    def rank(columns: Vector) -> tuple[int, float]:
-        variances = columns.var(axis=1)
-        variances = variances[variances > 0.0]
-        return variances.size, -float(variances.sum())
-
-    return min(p, q, key=rank)
-
-
-def _most_varied(columns: Vector) -> Vector:
-    """Give the clusters whose memberships vary most."""
-    variances = columns.var(axis=1)
-    ranked = np.argsort(-variances, kind="stable")
-    n_varied = int((variances > 0.0).sum())
-    return np.asarray(columns[ranked[: max(1, min(n_varied, _MOST_CLUSTERS))]])
+def _most_varied(p: Vector, q: Vector) -> Vector:
+    """Give the clusters that vary most, where fewer vary, or by more if as many do."""
+    sides = [(columns, columns.var(axis=1)) for columns in (p, q)]
+    columns, variances = min(
+        sides, key=lambda side: (np.count_nonzero(side[1]), -math.fsum(side[1]))
+    )
+    n_chosen = max(1, min(np.count_nonzero(variances), _MOST_CLUSTERS))
+    return np.asarray(columns[np.argsort(-variances, kind="stable")[:n_chosen]])
 
 
 def _spaced(gap: int) -> NDArray[np.uint16]:

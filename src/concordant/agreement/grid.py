@@ -111,12 +111,12 @@ class Crowd:
 
     @cached_property
     def before_p(self) -> Vector:
-        """The share of P before each place, and before none."""
+        """The share of P before each place, and all of it."""
         return np.concatenate(([0.0], np.cumsum(self.shares_p)))
 
     @cached_property
     def before_q(self) -> Vector:
-        """The share of Q before each place, and before none."""
+        """The share of Q before each place, and all of it."""
         return np.concatenate(([0.0], np.cumsum(self.shares_q)))
 
     @property
@@ -138,7 +138,9 @@ class Crowd:
 
     def fewest_cells(self, upper: float, error: float) -> float:
         """Tell how many cells do for an error if there are very many segments."""
-        edges = np.concatenate(([0.0], self.places[:: self.places.size // 64], [upper]))
+        edges = np.concatenate(
+            ([0.0], self.places[:: max(1, self.places.size // 64)], [upper])
+        )
         loads = self.loads(edges[:-1], edges[1:])
         return (
             math.sqrt(float(loads.sum()) ** 3 / 4.0 / error) if error > 0 else math.inf
@@ -309,22 +311,21 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
     # On the grid a sum of so many terms is rounded, each to a part of all cells.
     rounding = (3 + len(grid.cells)) * 2.0 ** (grid.cell_bits - 52)
     rounding += 0.5 * histogram.precision
-    counts_p, counts_q = histogram.counts_p, histogram.counts_q
-    mean_p = _means(counts_p, histogram.places_p)
-    mean_q = _means(counts_q, histogram.places_q)
     roots = np.empty(0)
     if histogram.squares_p is not None and histogram.squares_q is not None:
-        variance_p = _variances(counts_p, mean_p, histogram.squares_p)
-        variance_q = _variances(counts_q, mean_q, histogram.squares_q)
+        mean_p = _means(histogram.counts_p, histogram.places_p)
+        mean_q = _means(histogram.counts_q, histogram.places_q)
+        variance_p = _variances(histogram.counts_p, mean_p, histogram.squares_p)
+        variance_q = _variances(histogram.counts_q, mean_q, histogram.squares_q)
         roots = np.sqrt(variance_p + variance_q + (mean_p - mean_q) ** 2)
-    middle = 0.5 * histogram.precision
     expected, error = add_cells(
-        counts_p,
-        counts_q,
-        mean_p + middle,
-        mean_q + middle,
+        histogram.counts_p,
+        histogram.counts_q,
+        histogram.places_p,
+        histogram.places_q,
         roots,
         grid.widths,
+        0.5 * histogram.precision,
         rounding,
     )
     return expected, error

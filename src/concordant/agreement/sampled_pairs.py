@@ -92,7 +92,7 @@ def sampled_pairs(
                 with job.changing():
                     sample.add(part)
                 job.offer(sample.to_archive)
-                watch.tell(sample.n_pairs, sample.aci)
+                watch.tell(sample.total.n_pairs, sample.aci)
             if len(sample.outlines) > look:
                 continue  # an earlier run went on from there
             result = sample.estimate()
@@ -109,11 +109,6 @@ class _Sample:
         self.total = BandSums.nothing(grid)
         self.outlines: list[_Outline] = []
 
-    @property
-    def n_pairs(self) -> int:
-        """How many pairs were visited."""
-        return self.total.n_pairs
-
     def add(self, part: BandSums) -> None:
         """Take in another group."""
         self.total.merge(part)
@@ -123,7 +118,7 @@ class _Sample:
         """Give the concordance with half widths of 95 % confidence intervals."""
         n, outlines = self.n_objects, self.outlines
         m = n * (n - 1) // 2
-        seen = self.n_pairs
+        seen = self.total.n_pairs
         d = rounded(self.total.difference) / seen
         histogram = self.total.histogram(self.grid)
         expected, bin_error = expected_difference(self.grid, histogram)
