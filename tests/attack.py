@@ -21,6 +21,7 @@ import numpy as np
 from claims import Data, Rng, Tally, broken_claims
 from corpus import DRAWN, constant, soft
 from programs import PROGRAMS
+from thresholds import lowered
 
 import concordant as cc
 
@@ -41,10 +42,10 @@ class Case:
     Q: Data
 
 
-def drawn(seed: int, most_objects: int) -> Case:
+def drawn(seed: int) -> Case:
     """Draw a case from its seed."""
     rng = np.random.default_rng(seed)
-    n = min(_size(rng), most_objects)
+    n = _size(rng)
     makers = DRAWN if rng.random() < 0.85 else PROGRAMS
     f, g = (makers[int(rng.integers(len(makers)))] for _ in range(2))
     if rng.random() < 0.3:
@@ -146,26 +147,25 @@ class CleanPairs:
         return cc.concordance(*self._pairs[i], method="binned")
 
 
-def violations(
-    seed: int, most_objects: int, clean: CleanPairs, tally: Tally
-) -> Iterator[str]:
+def violations(seed: int, clean: CleanPairs, tally: Tally) -> Iterator[str]:
     """Try one case, and then the clean pairs."""
-    case = drawn(seed, most_objects)
+    case = drawn(seed)
     rng = np.random.default_rng([seed, 1])
-    for what in broken_claims(case.P, case.Q, rng, tally):
-        yield f"seed {seed}: {case.name}: {what}"
+    with lowered(rng):
+        for what in broken_claims(case.P, case.Q, rng, tally):
+            yield f"seed {seed}: {case.name}: {what}"
     for what in clean.changed(0 if seed % 4 else seed % 3):
         yield f"seed {seed}: {case.name}: afterwards {what}"
 
 
-def search(seed: int, seconds: float, n_cases: int, most_objects: int) -> int:
+def search(seed: int, seconds: float, n_cases: int) -> int:
     """Try case after case, telling each before it begins; count what was found."""
     clean, tally = CleanPairs(), Tally()
     end = time.monotonic() + seconds
     found = tried = 0
     while tried < n_cases and time.monotonic() < end:
         print("at", seed + tried, flush=True)
-        lines = list(violations(seed + tried, most_objects, clean, tally))
+        lines = list(violations(seed + tried, clean, tally))
         if len(lines) > _MOST_LINES:
             more = len(lines) - _MOST_LINES + 1
             lines[_MOST_LINES - 1 :] = [f"seed {seed + tried}: and {more} more"]
@@ -199,7 +199,7 @@ class Search:
                         self._tell(line.rstrip())
         if child.returncode not in (0, 1):
             how = f"the interpreter ended with {child.returncode}"
-            self._tell(f"seed {self.seed}: {how}")
+            self._tell(f"seed {self.seed}: {drawn(self.seed).name}: {how}")
 
     def _tell(self, line: str) -> None:
         print(line, flush=True)
@@ -210,8 +210,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Search in processes of their own, a new one behind each crash."""
     asked = _asked(arguments)
     if asked.here:
-        found = search(asked.seed, asked.seconds, asked.cases, asked.objects)
-        return 1 if found else 0
+        return 1 if search(asked.seed, asked.seconds, asked.cases) else 0
     end, stop = time.monotonic() + asked.seconds, asked.seed + asked.cases
     state = Search(asked.seed)
     while state.seed < stop and (left := end - time.monotonic()) > 0:
@@ -219,10 +218,9 @@ def main(arguments: list[str] | None = None) -> int:
             "--seed": state.seed,
             "--cases": stop - state.seed,
             "--seconds": left,
-            "--objects": asked.objects,
         }
         words = (f"{name}={value}" for name, value in options.items())
-        state.go_on([sys.executable, __file__, "--here", *words])
+        state.go_on([sys.executable, "-X", "faulthandler", __file__, "--here", *words])
         state.seed += 1
     tally = state.tally
     print(
@@ -238,7 +236,6 @@ def _asked(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--cases", type=int, default=sys.maxsize)
-    parser.add_argument("--objects", type=int, default=2049, help="at most")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 

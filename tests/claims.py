@@ -1,10 +1,12 @@
 """What the library claims of two partitions, held against the exact truth."""
 
+import logging
 import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -18,7 +20,6 @@ import concordant as cc
 from concordant.agreement.permutations import FEW_PAIRS
 from concordant.agreement.result import Concordance
 from concordant.agreement.two_clusters import has_two_clusters
-from concordant.streams import cells
 
 Rng = np.random.Generator
 Data = NDArray[Any]
@@ -27,10 +28,11 @@ Call = Callable[[], Concordance]
 #: What may be lost beside the error that is stated, in proportion to E[d].
 ROUNDING = Fraction(4e-15)
 
-_LEAST = Fraction(2) ** -1073  # two of the least doubles
+_LEAST = Fraction(2) ** -1070  # sixteen of the least doubles
 _FEW_OBJECTS = 24  # whose tables plain loops count
 _SOME_OBJECTS = 120  # whose discordance is computed one by one
 _MANY_OBJECTS = 300  # for whose pairs permutations take long
+_ON_WORKERS = 0.02  # of all cases, as a scheduler takes its time
 _ESTIMATES = ("sampled", "permutations")
 
 
@@ -100,6 +102,8 @@ def _concordances(
     if "crisp" in kinds or (P.ndim == Q.ndim == 2 and P.shape[1] == Q.shape[1] == 2):
         chunks = _chunks(P, Q, rng)
         yield "stream", lambda: _streamed(chunks, kinds, rng)
+    if rng.random() < _ON_WORKERS:
+        yield "Dask arrays", lambda: _on_workers(P, Q, rng)
     yield by("sorted")
     yield by("sampled", tol=float(rng.choice([0.1, 0.01])), random_state=seed)
     yield by("exact", memory_budget=1 << int(rng.integers(10, 27)), n_jobs=2)
@@ -117,19 +121,35 @@ def _chunks(P: Data, Q: Data, rng: Rng) -> list[tuple[Data, Data]]:
 def _streamed(
     chunks: Sequence[tuple[Data, Data]], kinds: tuple[Any, Any], rng: Rng
 ) -> Concordance:
-    """Merge accumulators of all chunks in any order, with many or with few cells."""
-    before = cells.MOST_CELLS
-    cells.MOST_CELLS = int(rng.choice([8, 100, before]))
-    try:
-        parts = [cc.Accumulator(kinds=kinds).update(*chunk) for chunk in chunks]
-        while len(parts) > 1:
-            other = parts.pop(int(rng.integers(len(parts))))
-            parts[int(rng.integers(len(parts)))].merge(other)
-        found = parts[0].result().concordance
-    finally:
-        cells.MOST_CELLS = before
+    """Merge accumulators of all chunks in any order."""
+    parts = [cc.Accumulator(kinds=kinds).update(*chunk) for chunk in chunks]
+    while len(parts) > 1:
+        other = parts.pop(int(rng.integers(len(parts))))
+        parts[int(rng.integers(len(parts)))].merge(other)
+    found = parts[0].result().concordance
     assert found is not None
     return found
+
+
+@cache
+def _client() -> Any:
+    """Give a scheduler with its workers on threads of this process."""
+    from distributed import Client
+
+    return Client(
+        processes=False, n_workers=1, dashboard_address=None, silence_logs=logging.ERROR
+    )
+
+
+def _on_workers(P: Data, Q: Data, rng: Rng) -> Concordance:
+    """Let Dask hold both, in chunks that need not be those of the other."""
+    import dask.array as da
+
+    def chunked(side: Data) -> Any:
+        rows = int(rng.integers(1 + len(side) // 4, len(side) + 1))
+        return da.from_array(side, (rows, *side.shape[1:]))
+
+    return cc.concordance(chunked(P), chunked(Q), engine=_client())
 
 
 def _impossible(found: Concordance) -> Iterator[str]:
@@ -160,7 +180,7 @@ def _wrong(found: Concordance, true: Truth, name: str) -> Iterator[str]:
         error = found.expected_discordance_error
         yield from _off("E[d]", found.expected_discordance, expected, error, rounding)
         rounding = ROUNDING + (2 * lost / expected if expected else 0)
-        rounding *= max(1, 1 - true.aci)
+        rounding *= max(Fraction(1), 1 - true.aci)
         yield from _off("ACI", found.aci, true.aci, found.error, rounding)
 
 
@@ -216,20 +236,25 @@ def _wrong_tables(P: Data, Q: Data, true: Truth) -> Iterator[str]:
     if true.n_objects > _FEW_OBJECTS:
         return
     U, V = (_memberships(side).tolist() for side in (P, Q))
-    both_crisp = cc.Partition(P).kind == cc.Partition(Q).kind == "crisp"
+    kinds = cc.Partition(P).kind, cc.Partition(Q).kind
+    streamed = cc.Accumulator(kinds=kinds).update(P, Q).result().tables
     for family, t_norms in FUZZY_FAMILIES.items():
         for t_norm in t_norms:
-            table = cc.pair_table(P, Q, family=family, t_norm=t_norm)
-            found = (table.a, table.b, table.c, table.d)
             define = getattr(reference, family)
             right = define(U, V, t_norm) if t_norm else define(U, V)
             rounding = 1e-13 * true.n_pairs
-            if both_crisp:
+            if kinds == ("crisp", "crisp"):
                 rounding = 0.0
                 right = reference.crisp(np.argmax(U, 1), np.argmax(V, 1))
-            off = max(abs(x - y) for x, y in zip(found, right, strict=True))
-            if not off <= rounding:
-                yield f"table {family} {t_norm}: {found}, definition {right}"
+            tables = {"table": cc.pair_table(P, Q, family=family, t_norm=t_norm)}
+            if family in streamed:
+                tables["stream, table"] = streamed[family]
+            for name, table in tables.items():
+                found = (table.a, table.b, table.c, table.d)
+                off = max(abs(x - y) for x, y in zip(found, right, strict=True))
+                if not off <= rounding:
+                    of = f"{name} {family} {t_norm or ''}"
+                    yield f"{of}: {found}, off by {off:.1e} from {right}"
 
 
 def _memberships(partition: Data) -> Data:
