@@ -452,7 +452,8 @@ def _blaming_chunk(number: int) -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError) as error:
-        raise type(error)(f"chunk {number}: {error}") from error
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"chunk {number}: {error}") from error
 
 
 def _as_kind(data: object, kind: Kind | None) -> object:
