@@ -6,6 +6,7 @@ from hypothesis import given
 from partitions import STYLES, memberships, two_partitions
 
 import concordant as cc
+from concordant import differences
 from concordant.cross_table import soft_cross_table
 from concordant.equivalence import equivalence
 
@@ -45,6 +46,40 @@ def test_singletons_and_one_cluster_are_counted_right(labels):
     U = np.random.default_rng(0).dirichlet([1, 1], size=50)
     found = cc.object_discordance(U, labels).values
     np.testing.assert_allclose(found, naive(U, labels), atol=1e-12)
+
+
+def rounded(rng, n, K, digits):
+    """Draw a table whose rows sum to more than 1, many of them without a cluster."""
+    U = np.round(rng.dirichlet(np.full(K, 0.1), size=n), digits)
+    U[np.arange(n), rng.integers(K, size=n)] += 10.0**-digits * (U.sum(axis=1) <= 1.0)
+    return np.round(np.minimum(U, 1.0), digits)
+
+
+@pytest.mark.parametrize("digits", [2, 3])
+@pytest.mark.parametrize("K", [3, 4, 6])
+def test_rows_that_sum_to_more_than_1_follow_the_definition(K, digits, monkeypatch):
+    rng = np.random.default_rng(K)
+    U, labels = rounded(rng, 200, K, digits), rng.integers(4, size=200)
+    expected = naive(U, labels)
+    for most in (differences.EXACT_UP_TO, 100):  # a small table, and a large one
+        monkeypatch.setattr(differences, "EXACT_UP_TO", most)
+        for found in (
+            cc.object_discordance(U, labels),
+            cc.object_discordance(labels, U),
+        ):
+            assert found.is_exact
+            np.testing.assert_allclose(found.values, expected, atol=1e-13)
+
+
+def test_negative_similarities_of_many_objects_are_sampled_with_an_error(monkeypatch):
+    rng = np.random.default_rng(1)
+    U, labels = rounded(rng, 300, 4, 3), rng.integers(4, size=300)
+    monkeypatch.setattr(differences, "EXACT_UP_TO", 100)
+    monkeypatch.setattr(differences, "_MOST_PAIRS", 100)
+    found = cc.object_discordance(U, labels, n_partners=100, random_state=0)
+    assert not found.is_exact
+    off = np.abs(found.values - naive(U, labels))
+    assert (off <= 6.0 * found.standard_errors).all()
 
 
 def test_blocks_make_no_difference():
@@ -125,3 +160,9 @@ def test_the_cross_table_is_a_product_of_memberships(style_p, style_q):
     U, V = memberships(rng, 30, 3, style_p), memberships(rng, 30, 5, style_q)
     table = soft_cross_table(cc.Partition(U), cc.Partition(V))
     np.testing.assert_allclose(table, U.T @ V, atol=1e-12)
+
+
+def test_memberships_that_are_close_keep_the_digits_of_their_differences():
+    Q = np.array([[1, 1e-20], [1, 2e-20], [1, 5e-20]])
+    values = cc.object_discordance(np.full((3, 2), 0.5), Q).values
+    np.testing.assert_allclose(values, [1.25e-20, 1e-20, 1.75e-20], rtol=1e-12)

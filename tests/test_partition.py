@@ -12,7 +12,13 @@ import pytest
 import scipy.sparse
 
 import concordant as cc
-from concordant import Partition
+from concordant import Partition, plot
+from concordant.datasets import (
+    make_bias_experiment,
+    make_first_simulation,
+    make_random_set,
+    make_second_simulation,
+)
 
 FUZZY = np.array([[0.25, 0.75], [0.5, 0.5], [1.0, 0.0], [0.125, 0.875]])
 LABELS = np.array([3, 1, 3, -2, 1])
@@ -176,9 +182,10 @@ def test_inputs_are_never_changed():
     rng = np.random.default_rng(0)
     U, V = rng.dirichlet([1, 1, 1], size=20), rng.dirichlet([1, 1], size=20)
     labels = rng.integers(-1, 3, size=20)
+    hard = Partition(labels, noise="cluster")
     before = U.copy(), V.copy(), labels.copy()
     cc.compare(U, V)
-    cc.compare(U, labels)
+    cc.compare(U, hard)
     cc.concordance(U, V, method="permutations", n_permutations=3)
     Partition(labels, noise="singletons")
     for now, then in zip((U, V, labels), before, strict=True):
@@ -223,8 +230,13 @@ def test_copies_and_pickles_are_equal(data):
     ("matrix", "error", "message"),
     [
         (FUZZY.T, ValueError, "its columns do, so pass the transpose"),
+        (
+            [[0.33, 0.9, 0.2, 0.1], [0.33, 0.1, 0.5, 0.2], [0.33, 0.01, 0.3, 0.7]],
+            ValueError,
+            "its columns do, so pass the transpose",
+        ),
         ([[0.5, 0.4], [0.5, 0.5]], ValueError, 'row 0 sums to 0.9; .*noise="column"'),
-        ([[0.5, 0.6], [0.5, 0.5]], ValueError, "row 0 sums to 1.1; divide each row"),
+        ([[0.5, 0.6], [0.5, 0.5]], ValueError, "row 0 sums to 1.1; .*normalize=True"),
         ([[0.5, 0.5], [1.5, -0.5]], ValueError, "found 1.5 in row 1, column 0"),
         ([[0.5, 0.5], [np.nan, 1]], ValueError, "found nan in row 1, column 0"),
         ([[0.5, 0.5], [np.inf, 0]], ValueError, "found inf in row 1, column 0"),
@@ -242,6 +254,11 @@ def test_copies_and_pickles_are_equal(data):
         (pl.DataFrame({"x": [1, 0], "y": ["a", "b"]}), TypeError, "column 'y' does"),
         (pd.DataFrame({"x": [1, None], "y": [0.0, 1]}), ValueError, "found nan in row"),
         (scipy.sparse.csr_matrix([[0.5, 0.2]]), ValueError, "must sum to 1"),
+        ([[30, 70], [33.3, 66.6]], ValueError, "found 30 .* divide percentages by 100"),
+        ([[30, 70], [33, 66], [5, 40]], ValueError, "found 30 in row 0, column 0$"),
+        ([[130, -30], [50, 50]], ValueError, "found 130 in row 0, column 0$"),
+        ([[1e308, 1e308]], ValueError, r"found 1e\+308 in row 0, column 0$"),
+        ([[0.33, 0.66], [1e300, 0.0]], ValueError, r"found 1e\+300 in row 1"),
     ],
 )
 def test_memberships_that_are_refused(matrix, error, message):
@@ -308,7 +325,6 @@ def test_one_column_of_ones_is_one_cluster():
 
 def test_noise_labels():
     labels = [0, -1, 2, -1, 0]
-    assert Partition(labels).n_clusters == 3
     assert Partition(labels, noise="cluster").clusters.tolist() == [-1, 0, 2]
     singles = Partition(labels, noise="singletons")
     assert singles.labels.tolist() == [0, 2, 1, 3, 0]
@@ -319,6 +335,72 @@ def test_noise_labels():
     assert Partition([0, 1], noise="drop").n_objects == 2
     categorical = Partition(pd.Categorical([5, -1, 5]), noise="drop")
     assert categorical.labels.tolist() == [0, 0]
+
+
+def test_the_label_minus_one_is_warned_of_unless_it_was_settled():
+    labels = [0, -1, 2, -1, 0]
+    with pytest.warns(cc.NoiseLabelWarning, match='of data hold -1, .* noise="drop"'):
+        assert Partition(labels).n_clusters == 3
+    with pytest.warns(cc.NoiseLabelWarning, match="of Q hold -1") as caught:
+        cc.rand_index([0, 0, 1, 1, 0], labels)
+    assert [warning.filename for warning in caught] == [__file__]
+    for policy in ("cluster", "singletons", "drop"):
+        Partition(labels, noise=policy)
+    for others in ([0, -2, 1], ["-1", "0"], [True, False]):
+        assert Partition(others).remarks == ()
+
+
+@pytest.mark.parametrize(
+    ("noise", "said"),
+    [
+        ("cluster", "2 objects with the label -1 are counted as a cluster"),
+        ("singletons", "2 objects with the label -1 are clusters of their own"),
+        ("drop", "2 objects with the label -1 are left out"),
+    ],
+)
+def test_remarks_say_what_became_of_noise(noise, said):
+    (remark,) = Partition([0, -1, 2, -1, 0], noise=noise).remarks
+    assert remark.startswith(said)
+
+
+def test_remarks_name_the_choices_that_nobody_made():
+    with pytest.warns(cc.NoiseLabelWarning):
+        (remark,) = Partition([0, -1, 2]).remarks
+    assert remark.startswith("1 object with the label -1 is counted as a cluster")
+    assert 'noise="drop"' in remark
+    assert 'noise="singletons"' in remark
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (["x", "x ", "y"], "labels 'x' and 'x ' differ only by white space"),
+        ([" x", "y", "x"], "labels ' x' and 'x' differ only by white space"),
+        (pd.Categorical(["x\t", "x"]), "labels 'x' and 'x\\t' differ only by white"),
+        (["a", "NA", "b"], "the label 'NA' is text, and a cluster like any other"),
+        (np.array(["a", np.nan, "b"]), "the label 'nan' is text"),
+        (["a", "", "b"], "the label '' is text"),
+        (pl.Series(["a", "None"]), "the label 'None' is text"),
+    ],
+)
+def test_remarks_tell_of_labels_that_may_not_be_meant(labels, said):
+    partition = Partition(labels)
+    (remark,) = partition.remarks
+    assert remark.startswith(said)
+    assert partition.n_clusters == len({*labels})
+
+
+def test_remarks_go_along_with_copies_and_parts():
+    partition = Partition([0, -1, 2, -1, 0], noise="drop")
+    for twin in (
+        copy.copy(partition),
+        pickle.loads(pickle.dumps(partition)),
+        Partition(partition),
+        partition.take(np.array([0, 2])),
+    ):
+        assert twin.remarks == partition.remarks
+    rounded = Partition([[0.33, 0.66], [0.5, 0.5]])
+    assert rounded.harden().remarks == rounded.remarks
 
 
 def test_dropped_objects_are_dropped_from_the_other_side_too():
@@ -371,6 +453,100 @@ def test_missing_mass_can_become_one_more_cluster():
     assert named.clusters.tolist() == ["a", "b", "noise"]
     with pytest.raises(ValueError, match="found nan"):
         Partition([[np.nan, 0.5]], noise="column")
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("digits", [2, 3, 4])
+@pytest.mark.parametrize("K", [2, 3, 7, 40])
+def test_rounded_memberships_are_used_as_they_are(dtype, digits, K):
+    exact = np.random.default_rng(K).dirichlet(np.ones(K), size=200)
+    U = np.round(exact, digits).astype(dtype)
+    U[0, :2] = [1.0, 10.0**-digits]
+    U[0, 2:] = 0.0
+    partition = Partition(U)
+    assert partition.kind == "fuzzy"
+    assert (partition.memberships == U).all()
+    (remark,) = partition.remarks
+    assert remark.startswith(f"memberships are rounded to {digits} digits: rows sum to")
+    assert "used as they are" in remark
+    # What arithmetic leaves of multiples is as good as the nearest doubles.
+    for same in (U - 1.0 + 1.0, np.rint(U * 10**digits) * 10.0**-digits):
+        assert Partition(same).remarks == (remark,)
+
+
+def test_remarks_tell_the_least_and_the_largest_sum():
+    U = [[0.333, 0.333, 0.333], [0.335, 0.665, 0.0], [0.5, 0.5, 0.001]]
+    (remark,) = Partition(U).remarks
+    assert "rows sum to 0.999 to 1.001 " in remark
+
+
+def test_rounding_does_not_excuse_more_than_it_can_do():
+    limit = [[0.33, 0.66], [0.55, 0.46]]  # 0.99 and 1.01
+    assert len(Partition(limit).remarks) == 1
+    for beyond in (
+        [[0.33, 0.65], [0.5, 0.5]],
+        [[0.5, 0.52], [0.5, 0.5]],
+        [[0.33, 0.66], [0.123, 0.877]],  # three digits: 0.001 at most
+        [[0.33, 0.66], [1 / 3, 2 / 3]],  # not rounded
+        [[0.3, 0.3, 0.3], [1.0, 0.0, 0.0]],  # one digit is no rounding
+        [[0.5, 0.48], [0.5, 0.5]],
+    ):
+        with pytest.raises(ValueError, match=r"normalize=True\) divides each row"):
+            Partition(beyond)
+    with pytest.raises(ValueError, match="within 0.01, as they are rounded to 2 dig"):
+        Partition([[0.5, 0.52], [0.5, 0.5]])
+
+
+@pytest.mark.parametrize("row", [[0.0, 0.0], [1.0, 1.0]])
+def test_zeros_and_ones_are_not_taken_for_rounded_however_many_clusters(row):
+    U = np.eye(300)
+    U[7, :2] = row
+    U[7, 7] = 0.0
+    with pytest.raises(ValueError, match="row 7 sums to"):
+        Partition(U)
+
+
+def test_rows_are_divided_by_their_sums_if_asked():
+    U = np.array([[0.3, 0.3, 0.3], [0.2, 0.2, 0.7], [0.5, 0.5, 0.0]])
+    partition = Partition(U, normalize=True)
+    assert partition.kind == "fuzzy"
+    assert (partition.memberships == U / U.sum(axis=1, keepdims=True)).all()
+    (remark,) = partition.remarks
+    assert remark == (
+        "rows were divided by their sums, from 0.9 to 1.1; the largest change of a "
+        "membership is 0.0636"
+    )
+    fine = Partition([[0.5, 0.5], [0.25, 0.75]], normalize=True)
+    assert fine.remarks == ("rows sum to 1: normalize=True changed nothing",)
+
+
+def test_percentages_can_be_normalized():
+    partition = Partition([[100, 0], [25, 75], [33, 66]], normalize=True)
+    np.testing.assert_allclose(
+        partition.memberships[1:], [[0.25, 0.75], [1 / 3, 2 / 3]]
+    )
+    assert Partition([[100, 0], [0, 100]], normalize=True).kind == "crisp"
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "error", "message"),
+    [
+        ([0, 1], {}, ValueError, "for memberships, but data holds labels"),
+        ([[0.0, 0.0], [0.5, 0.5]], {}, ValueError, "row 0 sums to 0"),
+        ([[0.5, 0.5], [np.nan, 0.5]], {}, ValueError, "row 1 sums to nan"),
+        ([[0.5, 0.5], [np.inf, 0.5]], {}, ValueError, "row 1 sums to inf"),
+        ([[0.5, 0.5], [1e308, 1e308]], {}, ValueError, "row 1 sums to inf"),
+        ([[0.5, 0.5], [-1.0, 2.0]], {}, ValueError, "between 0 and 1, found -1 in row"),
+        ([[1], [2]], {}, ValueError, r"one cluster; .* pass data\[:, 0\]"),
+        (FUZZY, {"kind": "possibilistic"}, ValueError, "leave out one of them"),
+        (FUZZY, {"noise": "column"}, ValueError, "leave out one of them"),
+        (Partition(FUZZY), {}, ValueError, "is a Partition already"),
+        (FUZZY, {"normalize": "yes"}, TypeError, "must be True or False, found 'yes'"),
+    ],
+)
+def test_what_cannot_be_normalized_is_refused(data, options, error, message):
+    with pytest.raises(error, match=message):
+        Partition(data, **{"normalize": True, **options})
 
 
 def test_possibilistic_memberships_need_not_sum_to_1():
@@ -443,8 +619,50 @@ def test_bad_options_are_refused(options, message):
     ],
 )
 def test_bad_options_of_the_concordance_are_refused(options, error):
-    with pytest.raises(error):
+    with pytest.raises(error, match=rf"^{[*options][-1]} must be"):
         cc.concordance(np.tile(FUZZY, (2, 1)), np.tile(FUZZY, (2, 1)), **options)
+
+
+RANDOM = {
+    "concordance": lambda **how: cc.concordance([0, 1], [0, 1], **how),
+    "pair_table": lambda **how: cc.pair_table([0, 1], [0, 1], **how),
+    "compare": lambda **how: cc.compare([0, 1], [0, 1], families=(), **how),
+    "object_discordance": lambda **how: cc.object_discordance([0, 1], [0, 1], **how),
+    "joint_density": lambda **how: plot.joint_density([0, 1], [0, 1], **how),
+    "differing_objects": lambda **how: plot.differing_objects([0, 1], [0, 1], **how),
+    "make_first_simulation": lambda **how: make_first_simulation(2, 1, **how),
+    "make_second_simulation": lambda **how: make_second_simulation(2, **how),
+    "make_random_set": lambda **how: make_random_set(2, **how),
+    "make_bias_experiment": make_bias_experiment,
+}
+
+
+@pytest.mark.parametrize("name", RANDOM)
+@pytest.mark.parametrize(
+    ("random_state", "error"),
+    [
+        ("x", TypeError),
+        (1.5, TypeError),
+        (True, TypeError),
+        (-1, ValueError),
+        (np.random, TypeError),
+    ],
+)
+def test_a_random_state_that_is_none_is_refused_wherever_it_is_taken(
+    name, random_state, error
+):
+    with pytest.raises(error, match="^random_state must be a whole number .* found"):
+        RANDOM[name](random_state=random_state)
+
+
+@pytest.mark.parametrize(
+    ("n_jobs", "error"),
+    [("x", TypeError), (1.5, TypeError), (True, TypeError), (0, ValueError)],
+)
+@pytest.mark.parametrize("name", ["concordance", "pair_table", "compare"])
+def test_a_number_of_jobs_that_is_none_is_refused(name, n_jobs, error):
+    with pytest.raises(error, match="^n_jobs must"):
+        RANDOM[name](n_jobs=n_jobs)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         mirkin_metric,
         rand_index,
     )
+    from concordant.noise import NoiseLabelWarning
     from concordant.partition import Partition
     from concordant.streams import Accumulator, stream
     from concordant.tables import PairTable
@@ -31,6 +32,7 @@ __all__ = [
     "Accumulator",
     "Comparison",
     "Concordance",
+    "NoiseLabelWarning",
     "ObjectDiscordance",
     "PairTable",
     "Partition",
@@ -69,6 +71,7 @@ _HOMES = {
         "mirkin_metric",
         "rand_index",
     ),
+    "concordant.noise": ("NoiseLabelWarning",),
     "concordant.partition": ("Partition",),
     "concordant.streams": ("Accumulator", "stream"),
     "concordant.tables": ("PairTable",),

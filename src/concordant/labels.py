@@ -1,24 +1,20 @@
 """Labels of any type become cluster numbers."""
 
 from numbers import Integral, Real
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-LabelNoise = Literal["cluster", "singletons", "drop"]
-
-_NOISE_LABEL = -1
+# What other programs write for missing values.
+_READS_MISSING = {"", "NA", "N/A", "<NA>", "NaN", "nan", "-nan", "NaT", "None", "null"}
 
 
 def from_labels(
-    array: NDArray[Any],
-    clusters: NDArray[Any] | None,
-    name: str,
-    noise: LabelNoise | None,
-) -> tuple[NDArray[np.unsignedinteger[Any]], NDArray[Any], NDArray[np.intp] | None]:
+    array: NDArray[Any], clusters: NDArray[Any] | None, name: str
+) -> tuple[NDArray[np.unsignedinteger[Any]], NDArray[Any]]:
     """
-    Turn labels into cluster numbers, and deal with the noise among them.
+    Turn labels into cluster numbers.
 
     Parameters
     ----------
@@ -28,42 +24,15 @@ def from_labels(
         The categories, if `array` holds codes.
     name : str
         What errors call the data.
-    noise : {"cluster", "singletons", "drop"} or None
-        What becomes of the integer label -1.
 
     Returns
     -------
     tuple
-        Cluster numbers, the clusters' names, and the positions that were kept, or
-        None for all.
+        Cluster numbers, and the clusters' names.
     """
     if clusters is None:
-        codes, clusters = _factorize(array, name)
-    else:  # a categorical: codes and categories are there
-        codes, clusters = _occupied(array, clusters)
-    if noise in (None, "cluster"):
-        return codes, clusters, None
-    if not all(_family(cluster) is int for cluster in clusters.tolist()):
-        raise ValueError(
-            f"noise={noise!r} is for integer labels, where -1 marks noise, but the "
-            f"labels of {name} are {_type_name(clusters)}"
-        )
-    where = np.flatnonzero(clusters == _NOISE_LABEL)
-    if where.size == 0:
-        return codes, clusters, None
-    is_noise = codes == where[0]
-    # With the label -1 taken out, codes above it move down by one.
-    rest = codes.astype(np.int64) - (codes > where[0])
-    clusters = np.delete(clusters, where)
-    if noise == "drop":
-        kept = np.flatnonzero(~is_noise)
-        if kept.size == 0:
-            raise ValueError(f"every label of {name} is -1: no object is left")
-        return smallest(rest[kept], len(clusters)), clusters, kept
-    singles = int(is_noise.sum())
-    rest[is_noise] = len(clusters) + np.arange(singles)
-    names = np.append(clusters.astype(object), [f"noise {i}" for i in range(singles)])
-    return smallest(rest, len(names)), names, None
+        return _factorize(array, name)
+    return _occupied(array, clusters)  # a categorical: codes and categories are there
 
 
 def _factorize(
@@ -189,6 +158,38 @@ def smallest(codes: NDArray[Any], n_clusters: int) -> NDArray[np.unsignedinteger
     return codes.astype(np.min_scalar_type(max(n_clusters - 1, 0)))
 
 
-def _type_name(values: NDArray[Any]) -> str:
+def remarks_on(clusters: NDArray[Any]) -> tuple[str, ...]:
+    """Tell of labels of text that may not be meant: missing ones, and white space."""
+    if clusters.dtype.kind not in "OU":
+        return ()
+    texts = [label for label in clusters.tolist() if isinstance(label, str)]
+    remarks = []
+    missing = [label for label in texts if label.strip() in _READS_MISSING]
+    if missing:
+        remarks.append(
+            f"the label {missing[0]!r} is text, and a cluster like any other; missing "
+            "labels are None or NaN"
+        )
+    first: dict[str, str] = {}
+    for label in texts:
+        other = first.setdefault(label.strip(), label)
+        if other != label:
+            remarks.append(
+                f"labels {other!r} and {label!r} differ only by white space at their "
+                "ends, and are two clusters"
+            )
+            break
+    return tuple(remarks)
+
+
+def are_integers(clusters: NDArray[Any]) -> bool:
+    """Tell whether all names of clusters are integers."""
+    if clusters.dtype.kind != "O":
+        return clusters.dtype.kind in "iu"
+    return all(_family(cluster) is int for cluster in clusters)
+
+
+def type_name(values: NDArray[Any]) -> str:
+    """Say of what types labels are."""
     names = sorted({_family(value).__name__ for value in values.tolist()})
     return " and ".join("text" if name == "str" else name for name in names)

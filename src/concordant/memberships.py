@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 from concordant.engine import Engine, Threads
 from concordant.labels import smallest
+from concordant.membership_error import MembershipError
+from concordant.normalizing import normalized
+from concordant.rounding import Rounding, rounding_of
 
 #: Memberships lie in [0, 1] and rows sum to 1 within this: a float32 softmax does.
 TOLERANCE = 1e-5
@@ -76,8 +79,11 @@ def from_memberships(
     *,
     must_sum: bool,
     noise_column: bool,
+    normalize: bool = False,
     engine: Engine | None = None,
-) -> tuple[NDArray[np.unsignedinteger[Any]] | None, Memberships | None]:
+) -> tuple[
+    NDArray[np.unsignedinteger[Any]] | None, Memberships | None, tuple[str, ...]
+]:
     """
     Check a matrix.
 
@@ -91,6 +97,8 @@ def from_memberships(
         Whether rows must sum to 1.
     noise_column : bool
         Whether what is missing to 1 becomes one more cluster.
+    normalize : bool, default=False
+        Whether rows are divided by their sums.
     engine : Engine, optional
         Where blocks of a large matrix are checked; one thread by default.
 
@@ -98,8 +106,12 @@ def from_memberships(
     -------
     tuple
         The cluster of each object and None if the matrix is crisp, else None and the
-        memberships.
+        memberships; and remarks on their sums.
     """
+    remarks: tuple[str, ...] = ()
+    if normalize:
+        array, remark = normalized(array, name)
+        remarks = (remark,)
     n, n_clusters = array.shape
     crisp = must_sum and not noise_column
     missing = np.empty((n, 1)) if noise_column else None
@@ -108,26 +120,36 @@ def from_memberships(
     if crisp and _is_large(array) and not _is_crisp(array[:_BLOCK]):
         crisp = False
         starts = _not_fine_at_a_glance(array, engine or Threads(1))
+    rounding: Rounding | None = None
+    slack = TOLERANCE
     for start in starts:
         rows = np.ascontiguousarray(array[start : start + _BLOCK], dtype=np.float64)
-        sums = rows @ ones
         if not (rows.min() >= -TOLERANCE and rows.max() <= 1.0 + TOLERANCE):
             raise _outside(array, name, start)
         if not must_sum:
             continue
+        sums = rows @ ones
+        away = sums.max() - 1.0
         if missing is not None:
-            if sums.max() > 1.0 + TOLERANCE:
-                raise _bad_sum(array, name, start, sums, noise_column)
             missing[start : start + _BLOCK, 0] = np.maximum(1.0 - sums, 0.0)
-        elif max(sums.max() - 1.0, 1.0 - sums.min()) > TOLERANCE:
-            raise _bad_sum(array, name, start, sums, noise_column)
-        elif crisp:
-            crisp = _is_crisp(rows) and bool((sums == 1.0).all())
+        else:
+            away = max(away, 1.0 - sums.min())
+        if away > slack and rounding is None:
+            rounding = rounding_of(array, TOLERANCE)
+            slack = TOLERANCE if rounding is None else rounding.slack
+        if away > slack:
+            raise _bad_sum(array, name, start, sums, slack, rounding, noise_column)
+        crisp = crisp and _is_crisp(rows) and bool((sums == 1.0).all())
     if crisp:
-        return smallest(array.argmax(axis=1), n_clusters), None
+        return smallest(array.argmax(axis=1), n_clusters), None, remarks
+    if rounding is not None:
+        remarks += (_said(array, rounding),)
     if missing is not None:
         array = np.concatenate((array, missing), axis=1, dtype=np.float64)
-    return None, Memberships(array)
+        remarks += (
+            f"what rows lack to 1, at most {missing.max():.6g}, is one more cluster",
+        )
+    return None, Memberships(array), remarks
 
 
 def rows_at_once(block: int, n_columns: int) -> int:
@@ -183,14 +205,27 @@ def _glance(array: NDArray[Any], start: int, stop: int) -> list[int]:
     return wrong
 
 
-def _outside(array: NDArray[Any], name: str, start: int) -> ValueError:
+def _outside(array: NDArray[Any], name: str, start: int) -> MembershipError:
     block = array[start : start + _BLOCK].astype(np.float64)
     inside = (block >= -TOLERANCE) & (block <= 1.0 + TOLERANCE)
-    row, column = np.argwhere(~inside)[0]
-    value = block[row, column]
-    return ValueError(
+    row, column = (int(where) for where in np.argwhere(~inside)[0])
+    value = float(block[row, column])
+    return MembershipError(
         f"memberships of {name} must lie between 0 and 1, found {value:g} in row "
-        f"{start + row}, column {column}" + _label_column_hint(array, name)
+        f"{start + row}, column {column}"
+        + (_label_column_hint(array, name) or _percentage_hint(array)),
+        start + row,
+        column,
+        value,
+    )
+
+
+def _said(array: NDArray[Any], rounding: Rounding) -> str:
+    sums = array.sum(axis=1, dtype=np.float64)
+    return (
+        f"memberships are rounded to {rounding.digits} digits: rows sum to "
+        f"{sums.min():.6g} to {sums.max():.6g} and are used as they are; "
+        "normalize=True divides them by their sums"
     )
 
 
@@ -199,35 +234,63 @@ def _bad_sum(
     name: str,
     start: int,
     sums: NDArray[np.float64],
+    slack: float,
+    rounding: Rounding | None,
     noise_column: bool,
-) -> ValueError:
+) -> MembershipError:
     excess = sums - 1.0 if noise_column else abs(sums - 1.0)
-    first = int(np.argmax(excess > TOLERANCE))
-    found = f"row {start + first} sums to {sums[first]:.9g}"
+    first = int(np.argmax(excess > slack))
+    row, total = start + first, float(sums[first])
+    found = f"row {row} sums to {total:.9g}"
     if noise_column:
-        return ValueError(
-            f'rows of {name} must not sum to more than 1 for noise="column": {found}'
+        return MembershipError(
+            f'rows of {name} must not sum to more than 1 for noise="column": {found}',
+            row,
+            None,
+            total,
         )
-    columns_sum = array.sum(axis=0, dtype=np.float64)
-    if array.shape[1] > 1 and (abs(columns_sum - 1.0) <= TOLERANCE).all():
-        hint = "; its columns do, so pass the transpose"
+    with np.errstate(over="ignore", invalid="ignore"):  # rows that nobody checked
+        columns_sum = array.sum(axis=0, dtype=np.float64)
+        rows_sum = array.sum(axis=1, dtype=np.float64)
+    within = f"{TOLERANCE:g}"
+    near = TOLERANCE
+    if rounding is not None:
+        near += len(array) / 2 * 10.0**-rounding.digits
+    if array.shape[1] > 1 and (abs(columns_sum - 1.0) <= min(near, 0.5)).all():
+        hint = "its columns do, so pass the transpose"
     elif array.shape[1] == 1:
-        hint = _label_column_hint(array, name)
-    elif (array.sum(axis=1, dtype=np.float64) <= 1.0 + TOLERANCE).all():
-        hint = (
-            '; if the missing mass is noise, Partition(..., noise="column") makes it '
-            'one more cluster, and kind="possibilistic" is for memberships that need '
-            "not sum to 1"
-        )
+        hint = _label_column_hint(array, name).removeprefix("; ")
     else:
         hint = (
-            "; divide each row by its sum if that is what is meant, or pass "
-            'Partition(..., kind="possibilistic") for memberships that need not sum '
-            "to 1"
+            "Partition(..., normalize=True) divides each row by its sum, and "
+            'kind="possibilistic" is for memberships that need not sum to 1'
         )
-    return ValueError(
-        f"rows of {name} must sum to 1 within {TOLERANCE:g}, {found}{hint}"
+        if rounding is not None:
+            within = f"{slack:.3g}, as they are rounded to {rounding.digits} digits"
+        if (rows_sum <= 1.0 + slack).all():
+            hint = (
+                'if the missing mass is noise, Partition(..., noise="column") makes it '
+                "one more cluster; "
+            ) + hint
+    return MembershipError(
+        f"rows of {name} must sum to 1 within {within}, {found}; {hint}",
+        row,
+        None,
+        total,
     )
+
+
+def _percentage_hint(array: NDArray[Any]) -> str:
+    """Tell those whose rows sum to 100, up to rounding, what to do."""
+    if not (array.min() >= 0 and array.max() <= 101):
+        return ""
+    sums = array.sum(axis=1, dtype=np.float64)
+    if (abs(sums - 100.0) <= max(1.0, array.shape[1] / 2)).all():
+        return (
+            "; rows sum to 100: divide percentages by 100, or let Partition(..., "
+            "normalize=True) divide each row by its sum"
+        )
+    return ""
 
 
 def _label_column_hint(array: NDArray[Any], name: str) -> str:

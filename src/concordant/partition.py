@@ -7,10 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.engine import Engine
+from concordant.estimators import estimated
 from concordant.ids import Ids, as_ids, ids_of, take_ids
-from concordant.labels import from_labels, smallest
+from concordant.labels import from_labels, remarks_on, smallest
 from concordant.memberships import Memberships, from_memberships
-from concordant.reading import as_array, estimated
+from concordant.noise import settle_noise, warn_of_noise
+from concordant.reading import as_array
 from concordant.wording import check_choice, count, either
 
 Kind = Literal["crisp", "fuzzy", "possibilistic"]
@@ -27,11 +29,15 @@ class Partition:
     ----------
     data : array-like, data frame, series, sparse matrix, estimator or Partition
         Labels (1-D): integers, text, booleans, or whole numbers held as floats; any
-        sequence, NumPy array, pandas or polars series, categoricals too.
+        sequence, NumPy array, pandas or polars series, categoricals too. None, NaN, NaT
+        and pandas' NA are missing and refused; text is a label whatever it says.
         Memberships (2-D), one row per object and one column per cluster: anything
         NumPy can read, pandas and polars frames, SciPy sparse matrices. A fitted
-        estimator that keeps the memberships of its data in ``memberships_``, as those
-        of `concordant.cluster` do, stands for them; for others see `from_estimator`.
+        estimator stands for the clusters of the data it was fitted to: for its
+        ``memberships_``, as those of `concordant.cluster` have, else for its
+        ``labels_``, as clusterings of scikit-learn have. A pipeline stands for its last
+        step, a search for its best estimator. For those that must be asked (mixtures,
+        topic models), and for other data, see `from_estimator`.
     kind : {"crisp", "fuzzy", "possibilistic"}, optional
         Found from the data by default: *crisp* for labels and for matrices of zeros
         and ones, *fuzzy* for other matrices whose rows sum to 1. Pass
@@ -40,7 +46,8 @@ class Partition:
     noise : {"cluster", "singletons", "drop", "column"}, optional
         What to do with objects that belong to no cluster. For integer labels, where
         -1 marks noise: ``"cluster"`` (default) counts -1 as a cluster like any other,
-        as scikit-learn's metrics do; ``"singletons"`` makes each noise object a
+        as scikit-learn's metrics do, and by default with a `NoiseLabelWarning`;
+        ``"singletons"`` makes each noise object a
         cluster of its own; ``"drop"`` leaves noise objects out, here and in every
         partition that this one is compared with. For memberships whose rows sum to
         less than 1: ``"column"`` adds the missing mass as one more cluster.
@@ -49,12 +56,22 @@ class Partition:
     clusters : sequence of K, optional
         What the clusters of a membership matrix are called; by default the columns
         of a data frame, or 0 to K - 1.
+    normalize : bool, default=False
+        Whether each row of memberships is divided by its sum, for percentages and
+        other numbers that are proportional to memberships. `remarks` tell by how much
+        they changed.
 
     Notes
     -----
     Memberships must lie in [0, 1] and rows must sum to 1, both within 1e-5; beyond
     that they are refused, within it they are used as they are. Nothing is
-    renormalised, clipped or hardened. The clusters of labels are in sorted order.
+    renormalised, clipped or hardened unless that is asked for. The clusters of labels
+    are in sorted order.
+
+    Memberships that were rounded for a table, to d >= 2 digits, sum to 1 within
+    K/2 x 10^-d. If all entries of a matrix are multiples of 10^-d (in double or single
+    precision), rows may be as far from 1 as that, but less than 1/2. They are used as
+    they are, and `remarks` say so.
 
     Labels are kept as one small integer per object, so that ten million labels of up
     to 256 clusters take 10 MB; memberships are copied once, as ``float64``.
@@ -85,6 +102,7 @@ class Partition:
         "_matrix",
         "_n_clusters",
         "_n_given",
+        "_remarks",
     )
 
     _kind: Kind
@@ -95,6 +113,7 @@ class Partition:
     _ids: Ids | None  # of the objects as given
     _n_given: int
     _kept: NDArray[np.intp] | None  # positions left by noise="drop"; None: all
+    _remarks: tuple[str, ...]
 
     def __init__(
         self,
@@ -104,8 +123,10 @@ class Partition:
         noise: Noise | None = None,
         ids: object = None,
         clusters: Sequence[Hashable] | None = None,
+        normalize: bool = False,
     ) -> None:
-        self._fill(data, "data", kind, noise, ids, clusters)
+        if self._fill(data, "data", kind, noise, ids, clusters, normalize):
+            warn_of_noise("data")
         self._own()
 
     @classmethod
@@ -138,19 +159,35 @@ class Partition:
         Partition(fuzzy, 6 objects, 2 clusters)
         """
         partition = cls.__new__(cls)
-        partition._fill(estimated(estimator, X), "the estimate", given_ids=ids_of(X))
+        name = "the estimate"
+        if partition._fill(estimated(estimator, X), name, ids=ids_of(X)):
+            warn_of_noise(name)
+        partition._own()
+        return partition
+
+    @classmethod
+    def _unannounced(cls, data: object, **options: Any) -> "Partition":
+        """Make a partition for one who shows its remarks, and wants no warning."""
+        partition = cls.__new__(cls)
+        partition._fill(data, "data", **options)
         partition._own()
         return partition
 
     @classmethod
     def _named(
-        cls, data: object, name: str, engine: Engine | None = None
+        cls,
+        data: object,
+        name: str,
+        engine: Engine | None = None,
+        *,
+        warn: bool = True,
     ) -> "Partition":
         """Make a partition for one call, whose errors call the data `name`."""
         if isinstance(data, Partition):
             return data
         partition = cls.__new__(cls)
-        partition._fill(data, name, engine=engine)
+        if partition._fill(data, name, engine=engine) and warn:
+            warn_of_noise(name)
         return partition
 
     def _fill(
@@ -159,26 +196,31 @@ class Partition:
         name: str,
         kind: Kind | None = None,
         noise: Noise | None = None,
-        given_ids: object = None,
-        given_clusters: Sequence[Hashable] | None = None,
+        ids: object = None,
+        clusters: Sequence[Hashable] | None = None,
+        normalize: bool = False,
         engine: Engine | None = None,
-    ) -> None:
+    ) -> bool:
+        """Take data in; tell whether labels hold -1 and nobody said what it means."""
         check_choice("kind", kind, get_args(Kind))
         check_choice("noise", noise, get_args(Noise))
+        _check_normalize(normalize, kind, noise)
         if isinstance(data, Partition):
-            if given_ids is not None or given_clusters is not None:
+            if ids is not None or clusters is not None or normalize:
                 raise ValueError(
-                    "data is a Partition already; pass ids= and clusters= when it is "
-                    "first made"
+                    "data is a Partition already; pass ids=, clusters= and normalize= "
+                    "when it is first made"
                 )
             self._copy(data, kind, noise)
-            return
-        array, clusters = as_array(data, name)
+            return False
+        array, names = as_array(data, name)
         given = array.shape[0]
-        ids = ids_of(data) if given_ids is None else as_ids(given_ids, given, name)
-        if given_clusters is not None:
-            clusters = _as_clusters(given_clusters, array, name)
+        known = ids_of(data) if ids is None else as_ids(ids, given, name)
+        if clusters is not None:
+            names = _as_clusters(clusters, array, name)
         kept = None
+        unsettled = False
+        remarks: tuple[str, ...]
         codes: NDArray[np.unsignedinteger[Any]] | None = None
         matrix: Memberships | None = None
         if array.ndim == 1:
@@ -192,24 +234,34 @@ class Partition:
                     f'{name} holds labels, which are crisp; kind="possibilistic" is '
                     "for membership matrices"
                 )
-            codes, clusters, kept = from_labels(array, clusters, name, noise)
-            n_clusters = len(clusters)
+            if normalize:
+                raise ValueError(
+                    f"normalize=True is for memberships, but {name} holds labels"
+                )
+            settled = settle_noise(*from_labels(array, names, name), name, noise)
+            codes, names, kept = settled.codes, settled.clusters, settled.kept
+            n_clusters = len(names)
+            unsettled = noise is None and settled.n_noise > 0
+            remarks = remarks_on(names)
+            if settled.remark is not None:
+                remarks = (settled.remark, *remarks)
         else:
             if noise is not None and noise != "column":
                 raise ValueError(
                     f"noise={noise!r} is for labels, but {name} holds memberships; use "
                     '"column"'
                 )
-            codes, matrix = from_memberships(
+            codes, matrix, remarks = from_memberships(
                 array,
                 name,
                 must_sum=kind != "possibilistic",
                 noise_column=noise == "column",
+                normalize=normalize,
                 engine=engine,
             )
             n_clusters = array.shape[1] if matrix is None else matrix.n_clusters
-            if clusters is not None and n_clusters > len(clusters):
-                clusters = np.append(clusters.astype(object), "noise")
+            if names is not None and n_clusters > len(names):
+                names = np.append(names.astype(object), "noise")
         found: Kind = "crisp" if codes is not None else "fuzzy"
         if kind == "possibilistic":
             found = kind
@@ -222,7 +274,8 @@ class Partition:
                     else "leave out kind="
                 )
             )
-        self._set(found, codes, matrix, n_clusters, clusters, ids, given, kept)
+        self._set(found, codes, matrix, n_clusters, names, known, given, kept, remarks)
+        return unsettled
 
     def _copy(self, other: "Partition", kind: Kind | None, noise: Noise | None) -> None:
         if noise is not None or kind not in (None, other.kind):
@@ -242,6 +295,7 @@ class Partition:
         ids: Ids | None,
         n_given: int,
         kept: NDArray[np.intp] | None,
+        remarks: tuple[str, ...],
     ) -> None:
         for array in (codes, clusters, kept):
             if array is not None:
@@ -255,6 +309,7 @@ class Partition:
         set_attribute(self, "_ids", ids)
         set_attribute(self, "_n_given", n_given)
         set_attribute(self, "_kept", kept)
+        set_attribute(self, "_remarks", remarks)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Partition is immutable: cannot set {name!r}")
@@ -269,6 +324,7 @@ class Partition:
             self._ids,
             self._n_given,
             self._kept,
+            self._remarks,
         )
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
@@ -328,6 +384,17 @@ class Partition:
         """The objects' ids, read-only, if they have any."""
         everyone = slice(None) if self._kept is None else self._kept
         return take_ids(self._ids, everyone)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """
+        What was decided or noticed when the partition was made, one sentence each.
+
+        Rounded memberships that are used as they are, rows that were divided by their
+        sums, objects with the label -1 and what became of them, labels that read
+        ``"NA"`` or differ only by white space at their ends.
+        """
+        return self._remarks
 
     def rows(self, start: int, stop: int) -> NDArray[np.float64]:
         """
@@ -431,6 +498,7 @@ class Partition:
             changes.get("ids", self._ids),
             changes.get("n_given", self._n_given),
             changes.get("kept", self._kept),
+            self._remarks,
         )
         return partition
 
@@ -447,6 +515,23 @@ class Partition:
         return (
             f"Partition({self.kind}, {count(self.n_objects, 'object')}, "
             f"{count(self.n_clusters, 'cluster')})"
+        )
+
+
+def _check_normalize(normalize: bool, kind: Kind | None, noise: Noise | None) -> None:
+    if not isinstance(normalize, bool | np.bool_):
+        raise TypeError(f"normalize must be True or False, found {normalize!r}")
+    if not normalize:
+        return
+    if kind == "possibilistic":
+        raise ValueError(
+            'normalize=True makes rows sum to 1, and kind="possibilistic" is for rows '
+            "that need not; leave out one of them"
+        )
+    if noise == "column":
+        raise ValueError(
+            'normalize=True and noise="column" both make rows sum to 1; leave out one '
+            "of them"
         )
 
 

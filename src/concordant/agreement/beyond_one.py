@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.rounding import UNIT_ROUNDOFF
+from concordant.agreement.roundoff import UNIT_ROUNDOFF
 
 Vector = NDArray[np.float64]
 

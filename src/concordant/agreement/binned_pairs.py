@@ -20,7 +20,7 @@ from concordant.agreement.grid import (
     mean_distances,
 )
 from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
-from concordant.agreement.rounding import UNIT_ROUNDOFF
+from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.scaling import scaled
 from concordant.archive import Archive
 from concordant.bands import HEIGHT, WIDTH

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from concordant.agreement.beyond_one import BeyondOne, beyond_one
 from concordant.agreement.result import Concordance, assemble
-from concordant.agreement.rounding import UNIT_ROUNDOFF
+from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.spread import SPREAD_ERROR, spread
 from concordant.engine import Engine
 from concordant.families.crisp import pairs_within

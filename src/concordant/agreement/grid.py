@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.rounding import UNIT_ROUNDOFF
+from concordant.agreement.roundoff import UNIT_ROUNDOFF
 
 Vector = NDArray[np.float64]
 

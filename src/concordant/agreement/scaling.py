@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.rounding import of_dissimilarities
+from concordant.agreement.roundoff import of_dissimilarities
 from concordant.partition import Partition
 
 Vector = NDArray[np.float64]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from concordant.agreement.result import Concordance, assemble
-from concordant.agreement.rounding import UNIT_ROUNDOFF
+from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.scaling import scaled
 from concordant.agreement.twice_precise import twice_precise
 from concordant.bands import Tiles, unrolled

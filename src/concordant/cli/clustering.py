@@ -95,7 +95,7 @@ def read_data(
     known = None
     if truth is not None:
         column = table.column(truth)
-        known = cc.Partition(table.labels(column))
+        known = cc.Partition._unannounced(table.labels(column))
         left_out.append(column)
     for column in dict.fromkeys(left_out):
         table = table.without(column)

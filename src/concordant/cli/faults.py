@@ -12,6 +12,7 @@ import click
 # What the library says of its arguments, and what it is called here.
 _REWORDINGS = [
     (r'Partition\(\.\.\., (.*?"\w+")\)', r"\1"),
+    (r"Partition\(\.\.\., normalize=True\)|normalize=True", "--normalize"),
     (
         r'use pair_table with family="(\w+)", "(\w+)" or "(\w+)"',
         r"use --index rand with --family \1, \2 or \3",

@@ -106,9 +106,9 @@ def read_given(
     return [
         Given(
             called(file),
-            as_partition(table, noise=for_labels)
+            as_partition(table, noise=for_labels, warn=False)
             if _holds_labels(table)
-            else as_partition(table, noise=for_memberships, kind=kind),
+            else as_partition(table, noise=for_memberships, kind=kind, warn=False),
         )
         for file, table in zip(files, tables, strict=True)
     ]

@@ -78,9 +78,9 @@ class Both:
 
     def _partition(self, table: Table) -> Partition:
         if len(table.columns) == 1:
-            return part_of_partition(table)
+            return part_of_partition(table, warn=False)
         kind = self.kind if self.kind == "possibilistic" else None
-        return part_of_partition(table, kind=kind, noise=self.noise)
+        return part_of_partition(table, kind=kind, noise=self.noise, warn=False)
 
 
 def are_larger_than_memory(files: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from concordant.files.errors import FileError
 from concordant.files.table import Table
 from concordant.files.tables import read_table
+from concordant.membership_error import MembershipError
 from concordant.memberships import TOLERANCE
 from concordant.partition import Kind, Noise, Partition
 
@@ -21,6 +22,7 @@ def read_partition(
     array: str | None = None,
     kind: Kind | None = None,
     noise: Noise | None = None,
+    normalize: bool = False,
 ) -> Partition:
     r"""
     Read a partition from a file.
@@ -38,7 +40,10 @@ def read_partition(
     kind : {"crisp", "fuzzy", "possibilistic"}, optional
         As in `Partition`.
     noise : {"cluster", "singletons", "drop", "column"}, optional
-        As in `Partition`: by default the label -1 is a cluster like any other.
+        As in `Partition`: by default the label -1 is a cluster like any other, with a
+        warning.
+    normalize : bool, default=False
+        As in `Partition`: whether rows are divided by their sums.
 
     Returns
     -------
@@ -66,11 +71,16 @@ def read_partition(
     table = read_table(
         path, id_column=id_column, delimiter=delimiter, header=header, array=array
     )
-    return as_partition(table, kind=kind, noise=noise)
+    return as_partition(table, kind=kind, noise=noise, normalize=normalize)
 
 
 def as_partition(
-    table: Table, *, kind: Kind | None = None, noise: Noise | None = None
+    table: Table,
+    *,
+    kind: Kind | None = None,
+    noise: Noise | None = None,
+    normalize: bool = False,
+    warn: bool = True,
 ) -> Partition:
     """
     Make a partition from what a file holds.
@@ -83,6 +93,11 @@ def as_partition(
         As in `Partition`.
     noise : {"cluster", "singletons", "drop", "column"}, optional
         As in `Partition`.
+    normalize : bool, default=False
+        As in `Partition`.
+    warn : bool, default=True
+        Whether to warn of the label -1 if `noise` is not given; the partition's
+        remarks tell of it anyway.
 
     Returns
     -------
@@ -96,11 +111,18 @@ def as_partition(
     """
     if table.n_objects == 1:
         raise table.fault("only one object; it takes two to compare", 0)
-    return part_of_partition(table, kind=kind, noise=noise)
+    return part_of_partition(
+        table, kind=kind, noise=noise, normalize=normalize, warn=warn
+    )
 
 
 def part_of_partition(
-    table: Table, *, kind: Kind | None = None, noise: Noise | None = None
+    table: Table,
+    *,
+    kind: Kind | None = None,
+    noise: Noise | None = None,
+    normalize: bool = False,
+    warn: bool = True,
 ) -> Partition:
     """
     Do as `as_partition` for a part of the objects, of which one may be all.
@@ -109,8 +131,8 @@ def part_of_partition(
     ----------
     table : Table
         One column of labels, or one column of memberships per cluster.
-    kind, noise
-        As in `Partition`.
+    kind, noise, normalize, warn
+        As in `as_partition`.
 
     Returns
     -------
@@ -122,46 +144,51 @@ def part_of_partition(
     FileError
         With a message of one line that says what is wrong and where.
     """
+    make = Partition if warn else Partition._unannounced
     try:
         if len(table.columns) == 1:
-            labels = table.labels(table.columns[0])
-            return Partition(labels, kind=kind, noise=noise, ids=table.ids)
+            return make(
+                table.labels(table.columns[0]),
+                kind=kind,
+                noise=noise,
+                ids=table.ids,
+                normalize=normalize,
+            )
         named = all(column.name for column in table.columns)
-        return Partition(
+        return make(
             table.matrix(),
             kind=kind,
             noise=noise,
+            normalize=normalize,
             ids=table.ids,
             clusters=[column.title for column in table.columns] if named else None,
         )
     except FileError:
         raise
     except (ValueError, TypeError) as error:
-        raise _located(table, noise, error) from error
+        raise _located(table, normalize, error) from error
 
 
-def _located(table: Table, noise: Noise | None, error: Exception) -> FileError:
+def _located(table: Table, normalize: bool, error: Exception) -> FileError:
     """Say in which line of the file a Partition found its fault."""
-    if len(table.columns) == 1:
+    if not isinstance(error, MembershipError):
         return table.fault(str(error))
-    matrix = table.matrix()
-    outside = (matrix < -TOLERANCE) | (matrix > 1.0 + TOLERANCE)
-    if outside.any():
-        row, number = (int(where) for where in np.argwhere(outside)[0])
+    if error.column is not None:
         return table.fault(
-            f"found {matrix[row, number]:g}, but memberships lie between 0 and 1"
-            + _id_hint(table, matrix[:, 0]),
-            row,
-            table.columns[number],
+            f"found {error.value:g}, but memberships lie between 0 and 1"
+            + _id_hint(table, table.matrix()[:, 0]),
+            error.row,
+            table.columns[error.column],
         )
-    sums = matrix.sum(axis=1)
-    excess = sums - 1.0 if noise == "column" else abs(sums - 1.0)
-    if (excess > TOLERANCE).any():
-        row = int(np.argmax(excess > TOLERANCE))
+    if normalize:
         return table.fault(
-            f"memberships sum to {sums[row]:.9g}, not to 1{_sum_hint(matrix)}", row
+            f"memberships sum to {error.value:g}: they cannot be divided by that",
+            error.row,
         )
-    return table.fault(str(error))
+    return table.fault(
+        f"memberships sum to {error.value:.9g}, not to 1{_sum_hint(table.matrix())}",
+        error.row,
+    )
 
 
 def _id_hint(table: Table, first: NDArray[np.float64]) -> str:
@@ -176,5 +203,8 @@ def _sum_hint(matrix: NDArray[np.float64]) -> str:
     if (abs(matrix.sum(axis=0) - 1.0) <= TOLERANCE).all():
         return "; its columns do: transpose it, so that each row is an object"
     if (matrix.sum(axis=1) <= 1.0 + TOLERANCE).all():
-        return '; noise="column" makes what is missing one more cluster'
-    return ""
+        return (
+            '; noise="column" makes what is missing one more cluster, '
+            "normalize=True divides rows by their sums"
+        )
+    return "; normalize=True divides rows by their sums"
