@@ -146,7 +146,7 @@ def test_memberships_near_the_smallest_doubles_keep_their_digits(scale, n):
 
 def test_differences_far_below_the_others_are_not_lost():
     rng = np.random.default_rng(9)
-    P = rng.dirichlet(np.ones(3), size=1500)
+    P = rng.dirichlet(np.ones(3), size=1450)
     tiny = np.zeros((1450, 1))
     tiny[:2, 0] = 1e-100, 3e-100
     Q = np.column_stack((P, tiny))
