@@ -58,6 +58,7 @@ def broken_claims(P: Data, Q: Data, rng: Rng, tally: Tally) -> Iterator[str]:
         try:
             with warnings.catch_warnings(record=True) as warned:
                 warnings.simplefilter("always")
+                warnings.simplefilter("ignore", ResourceWarning)
                 found = call()
         except Exception as error:
             yield f"{name}: {type(error).__name__}: {error}"
@@ -137,7 +138,7 @@ def _client() -> Any:
     from distributed import Client
 
     return Client(
-        processes=False, n_workers=1, dashboard_address=None, silence_logs=logging.ERROR
+        processes=False, n_workers=1, dashboard_address=":0", silence_logs=logging.ERROR
     )
 
 
