@@ -86,13 +86,15 @@ def test_a_number_that_is_off_by_more_than_it_says_is_found(number, monkeypatch)
 
 
 def test_a_clean_pair_that_changes_is_found(monkeypatch):
+    rng = np.random.default_rng(0)
+    pair = soft(rng, 20, 3), soft(rng, 20, 4)
     clean = attack.CleanPairs()
-    assert list(clean.changed(0)) == []
+    assert list(clean.changed(*pair)) == []
     right = cc.concordance
     monkeypatch.setattr(
         cc, "concordance", lambda *pair, **options: replace(right(*pair), aci=0.5)
     )
-    assert len(list(clean.changed(1))) == 3
+    assert len(list(clean.changed(*pair))) == 4
 
 
 def test_a_crash_is_told_with_its_seed(capfd):
