@@ -217,6 +217,8 @@ def band_bins(
     # needs no mask.
     to_cell = np.uint64(52 - cell_bits)
     to_place = np.uint64(PLACE_SHIFT)
+    # Whatever a double is, it has a bin: their number is a power of 2.
+    has_bin = np.uint64(((EXPONENT + 1) << cell_bits) - 1)
     for i in range(Index(i0), Index(i1), _I2):
         j = min(i + _I1, last)
         n_others = n + (j - i)
@@ -250,8 +252,8 @@ def band_bins(
             y_row = at_y + row * (_ROOM + _I1)
             for t in range(n):
                 in_p, in_q = bits[x_row + t], bits[y_row + t]
-                bins_p[in_p >> to_cell] += in_p >> to_place
-                bins_q[in_q >> to_cell] += in_q >> to_place
+                bins_p[(in_p >> to_cell) & has_bin] += in_p >> to_place
+                bins_q[(in_q >> to_cell) & has_bin] += in_q >> to_place
     total: float = _add_up(scratch[at_totals:])
     return total
 
@@ -303,7 +305,11 @@ def band_squares(
     cell_bits: int,
     squares: Bits,
 ) -> None:
-    """Add up the squared places of distances within their cells, over a band."""
+    """
+    Add up the squared places of distances within their cells, over a band.
+
+    There are 2^cell_bits squares, so that every double has one.
+    """
     distances = np.empty(_I2 * _ROOM)
     bits = distances.view(np.uint64)
     n, shift, last = Index(width), Index(first), Index(i1 - 1)
@@ -342,8 +348,11 @@ def add_cells(
     total_p, total_q = counts_p.sum(), counts_q.sum()
     up_to_p = up_to_q = 0
     expected, lost, error = 0.0, 0.0, 0.0
+    last = counts_p.size - 1
     for cell in range(counts_p.size):
         w = widths[cell]
+        # Rounding may move a distance from one cell to the next.
+        reach = max(w, widths[max(cell - 1, 0)], widths[min(cell + 1, last)])
         s = (places_p[cell] / max(counts_p[cell], 1) + middle) * w
         t = (places_q[cell] / max(counts_q[cell], 1) + middle) * w
         p, below_p = counts_p[cell] / total_p, up_to_p / total_p
@@ -366,7 +375,7 @@ def add_cells(
         term += lost
         expected += term
         lost = term - (expected - before)
-        error += 0.5 * (p * q) * (high - low) + (p + q) * w * rounding
+        error += 0.5 * (p * q) * (high - low) + (p + q) * reach * rounding
     return expected, error
 
 
