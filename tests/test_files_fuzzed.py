@@ -79,6 +79,10 @@ def mutated(data, rng):
     return bytes(changed)
 
 
+# Some hold the label -1, and nothing is said of noise.
+pytestmark = pytest.mark.filterwarnings("ignore::concordant.NoiseLabelWarning")
+
+
 def test_the_seeds_are_read(tmp_path):
     for number, (suffix, data) in enumerate(SEEDS):
         path = tmp_path / f"{number}.{suffix}"
