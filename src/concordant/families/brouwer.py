@@ -81,8 +81,8 @@ def brouwer_table_from(sums: Products, n_objects: int) -> PairTable:
     mixed = math.fsum((*(sums.lifted_p * sums.sums_p), *(sums.lifted_q * sums.sums_q)))
     squared = n * float(sums.squares_both) + squares_p * squares_q
     d = difference(squared + 2 * sum_of_squares(sums.cross), 2 * mixed) / 4
-    a = difference(n * (n - 1) // 2 + d, apart_in_p + apart_in_q)
-    b, c = difference(apart_in_q, d), difference(apart_in_p, d)
+    a = sums.cardinality((n * (n - 1) // 2 + d) - (apart_in_p + apart_in_q))
+    b, c = sums.cardinality(apart_in_q - d), sums.cardinality(apart_in_p - d)
     return PairTable(a, b, c, d, "brouwer")
 
 
