@@ -68,8 +68,8 @@ class PairTable:
         """
         2 (ad - bc) / (b² + c² + 2ad + (a + d)(b + c)), at most 1 for crisp partitions.
 
-        It is the Hubert-Arabie form: 0 where the Rand index has the value expected by
-        chance, 1 where b = c = 0.
+        It is the Hubert-Arabie form: 1 where b = c = 0, and for the families *crisp*,
+        *frigui* and *brouwer* 0 on average over all permutations of the objects.
         """
         a, b, c, d = self.a, self.b, self.c, self.d
         if b == 0 and c == 0:

@@ -34,7 +34,8 @@ def brouwer_table(
     Returns
     -------
     PairTable
-        Of family ``"brouwer"``.
+        Of family ``"brouwer"``. Memberships are taken as they are: slightly negative
+        ones can make a, b or c as little negative.
 
     Raises
     ------
@@ -45,8 +46,10 @@ def brouwer_table(
     Notes
     -----
     Between directions, 1 - g is half a squared distance, and a sum of products of
-    squared distances follows from sums over objects: O(n K L). Unlike the sum of g h
-    it loses no digits where all directions are nearly the same.
+    squared distances follows from sums over objects: O(n K L). Directions are measured
+    from that of an object near the mean, without cancellation, so that d has full
+    relative accuracy, also where all directions are nearly the same; the rounding of b
+    and c is a few units of 2^-53 times b + d and c + d, that of a times n² / 2.
 
     References
     ----------
