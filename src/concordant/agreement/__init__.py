@@ -369,8 +369,9 @@ def adjusted_concordance_index(
     -------
     float
         At most 1; higher is better. It is 1 if every pair is exactly as similar in P
-        as in Q, 0 on average for unrelated partitions, and for crisp partitions it is
-        the adjusted Rand index of Hubert and Arabie.
+        as in Q, 0 on average for unrelated partitions if the objects of one are
+        exchangeable, and for crisp partitions it is the adjusted Rand index of Hubert
+        and Arabie.
 
     References
     ----------
