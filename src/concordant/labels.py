@@ -170,8 +170,8 @@ def remarks_on(clusters: NDArray[Any]) -> tuple[str, ...]:
     missing = [label for label in texts if label.strip() in _READS_MISSING]
     if missing:
         remarks.append(
-            f"the label {_shown(missing[0])} is text, and a cluster like any other; missing "
-            "labels are None or NaN"
+            f"the label {_shown(missing[0])} is text, and a cluster like any other; "
+            "missing labels are None or NaN"
         )
     first: dict[str, str] = {}
     for label in texts:
