@@ -30,7 +30,7 @@ def test_the_fuzzy_example():
     assert result.ndc == pytest.approx(0.636667, abs=5e-7)
     assert result.expected == pytest.approx(0.697222, abs=5e-7)
     assert result.aci == pytest.approx(-0.2, abs=1e-12)
-    assert result.error == 0.0
+    assert result.is_exact
 
 
 def test_the_mean_over_all_720_permutations_is_the_closed_form():
@@ -47,7 +47,7 @@ def test_the_mean_over_all_720_permutations_is_the_closed_form():
     )
     permuted = cc.concordance(P_FUZZY, Q_FUZZY, method="permutations")
     assert permuted.n_permutations == 720
-    assert permuted.error == 0.0
+    assert permuted.is_exact
     assert permuted.expected == pytest.approx(exact.expected, abs=1e-12)
 
 

@@ -195,7 +195,7 @@ class Comparison:
         result = self.concordance
         if result is None:
             return [self.why_no_concordance]
-        within = f" within {result.error:.1e}" if result.error else ""
+        within = "" if result.is_exact else f" within {result.error:.1e}"
         return [
             f"ACI {result.aci:.6f}{within}  (1: the same, 0: as by chance)",
             f"NDC {result.ndc:.6f}, expected by chance {result.expected:.6f}",

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 #: The relative error of E[d] that algorithms with a certified error aim at.
 RELATIVE_ERROR = 1e-9
 
+# An error of ACI that needs not be mentioned.
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True)
 class Concordance:
@@ -55,6 +58,11 @@ class Concordance:
     def expected(self) -> float:
         """The expectation of the NDC, 1 - E[d], from 0 to 1."""
         return max(0.0, 1.0 - self.expected_discordance)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether ACI is exact up to rounding: within 1e-12."""
+        return self.error <= _ROUNDING
 
     @property
     def ndc_error(self) -> float:

@@ -49,7 +49,7 @@ def error_of(result: Concordance) -> str:
     str
         A phrase.
     """
-    if result.error == 0.0:
+    if result.is_exact:
         return "exact"
     size = f"{result.error:.1e}" if result.error < 5e-5 else f"{result.error:.4f}"
     pairs = result.n_objects * (result.n_objects - 1) // 2
