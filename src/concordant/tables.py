@@ -90,7 +90,7 @@ class PairTable:
 
         It is 1 if neither partition joins any pair and 0 if only one of them does.
         """
-        joined_in_p, joined_in_q = self.a + self.b, self.a + self.c
+        joined_in_p, joined_in_q = _sum(self.a, self.b), _sum(self.a, self.c)
         if joined_in_p == 0 or joined_in_q == 0:
             if self.a != 0:
                 return math.nan
@@ -130,6 +130,12 @@ def _ratio(numerator: int | float, denominator: int | float) -> float:
     if denominator == 0:
         return 1.0 if numerator == 0 else math.nan
     return numerator / denominator
+
+
+def _sum(x: int | float, y: int | float) -> int | float:
+    """Add, where a negative and a positive number may cancel but for rounding."""
+    total = x + y
+    return 0 if x < 0 and abs(total) <= 2.0**-48 * abs(x) else total
 
 
 def _root_of_ratio(numerator: int, denominator: int) -> float:

@@ -79,11 +79,16 @@ def anderson_table_from(cross: NDArray[np.float64], n_objects: int) -> PairTable
         (sum_of_squares(N) - n) / 2,
         math.fsum((N * _behind(N, axis=1)).ravel()),
         math.fsum((N * _behind(N, axis=0)).ravel()),
-        math.fsum(
-            (N * (_before(_behind(N, 0), 1) + _behind(_behind(N, 0), 1))).ravel()
-        ),
+        # From both sides, so that P and Q can be exchanged.
+        math.fsum((*_sharing_neither(N), *_sharing_neither(N.T))) / 2,
         "anderson",
     )
+
+
+def _sharing_neither(cells: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Multiply each cell with those of later rows that are not in its column."""
+    later = _behind(cells, axis=0)
+    return (cells * (_before(later, axis=1) + _behind(later, axis=1))).ravel()
 
 
 def _behind(cells: NDArray[np.float64], axis: int) -> NDArray[np.float64]:

@@ -79,11 +79,12 @@ def brouwer_table_from(sums: Products, n_objects: int) -> PairTable:
     """
     n = n_objects
     squares_p, squares_q = float(sums.squares_p), float(sums.squares_q)
-    apart_in_p = difference(n * squares_p, sum_of_squares(sums.sums_p)) / 2
-    apart_in_q = difference(n * squares_q, sum_of_squares(sums.sums_q)) / 2
+    # These are sums of squares: only rounding could make them negative.
+    apart_in_p = max(difference(n * squares_p, sum_of_squares(sums.sums_p)), 0.0) / 2
+    apart_in_q = max(difference(n * squares_q, sum_of_squares(sums.sums_q)), 0.0) / 2
     mixed = math.fsum((*(sums.lifted_p * sums.sums_p), *(sums.lifted_q * sums.sums_q)))
     squared = n * float(sums.squares_both) + squares_p * squares_q
-    d = difference(squared + 2 * sum_of_squares(sums.cross), 2 * mixed) / 4
+    d = max(difference(squared + 2 * sum_of_squares(sums.cross), 2 * mixed), 0.0) / 4
     a = sums.cardinality((n * (n - 1) // 2 + d) - (apart_in_p + apart_in_q))
     b, c = sums.cardinality(apart_in_q - d), sums.cardinality(apart_in_p - d)
     return PairTable(a, b, c, d, "brouwer")

@@ -1,7 +1,12 @@
 """Pairs by the inner product of memberships (Frigui, Hwang and Rhee 2007)."""
 
 from concordant.engine import Engine, Threads
-from concordant.families.products import Products, products, sum_of_squares
+from concordant.families.products import (
+    Products,
+    difference,
+    products,
+    sum_of_squares,
+)
 from concordant.partition import Partition
 from concordant.tables import PairTable
 
@@ -59,11 +64,11 @@ def frigui_table_from(sums: Products, n_objects: int) -> PairTable:
         Of family ``"frigui"``.
     """
     m = n_objects * (n_objects - 1) // 2
-    a = sums.cardinality(sum_of_squares(sums.cross) - float(sums.squares_both)) / 2
-    in_p = sums.cardinality(sum_of_squares(sums.sums_p) - float(sums.squares_p)) / 2
-    in_q = sums.cardinality(sum_of_squares(sums.sums_q) - float(sums.squares_q)) / 2
+    a = difference(sum_of_squares(sums.cross), float(sums.squares_both)) / 2
+    in_p = difference(sum_of_squares(sums.sums_p), float(sums.squares_p)) / 2
+    in_q = difference(sum_of_squares(sums.sums_q), float(sums.squares_q)) / 2
     return PairTable(
-        a,
+        sums.cardinality(a),
         sums.cardinality(in_p - a),
         sums.cardinality(in_q - a),
         sums.cardinality((m + a) - (in_p + in_q)),

@@ -247,19 +247,19 @@ def sum_of_squares(values: Matrix) -> float:
 
 def difference(x: float, y: float) -> float:
     """
-    Subtract two sums whose difference is a sum of squares, where rounding is none.
+    Subtract two sums, where a difference within their rounding is none.
 
     Parameters
     ----------
     x, y : float
-        Sums of rounded numbers, x not less than y but for their rounding.
+        Sums of rounded numbers.
 
     Returns
     -------
     float
-        x - y, or 0 if that is less than 2^-48 of them.
+        x - y, of either sign, or 0 if that is within 2^-48 of them.
     """
-    return x - y if x - y > 2.0**-48 * max(abs(x), abs(y)) else 0.0
+    return x - y if abs(x - y) > 2.0**-48 * max(abs(x), abs(y)) else 0.0
 
 
 def _centre(partition: Partition) -> Matrix | None:
