@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: demo test coverage lint types bench bench-cluster docs clean
+.PHONY: demo test coverage lint types bench bench-cluster coverage-of-samples docs clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
@@ -26,6 +26,9 @@ bench: $(READY)
 
 bench-cluster: $(READY)
 	$(BIN)/python -m benchmarks distribution
+
+coverage-of-samples: $(READY)
+	$(BIN)/python tests/coverage_of_samples.py --jobs 2
 
 docs: $(READY)
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html

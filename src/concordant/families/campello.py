@@ -11,6 +11,7 @@ from concordant.dense import Vector, few_objects, same_cluster
 from concordant.engine import Engine
 from concordant.families.t_norms import KERNEL_CODES, T_NORMS, TNorm
 from concordant.families.visited_pairs import (
+    Reach,
     Sampling,
     Sums,
     VisitedPairs,
@@ -18,6 +19,7 @@ from concordant.families.visited_pairs import (
 )
 from concordant.partition import Partition
 from concordant.progress import Watch
+from concordant.strata import Strata
 from concordant.tables import PairTable
 
 
@@ -69,7 +71,8 @@ def campello_table(
         visited = VisitedPairs("campello", t_norm, P.n_objects, engine, watch, job)
         p, q = P.columns(), Q.columns()
         columns = (p, q, *_two_largest(p), *_two_largest(q))
-        return visited.table(_visit, columns, KERNEL_CODES[t_norm], sampling)
+        code = KERNEL_CODES[t_norm]
+        return visited.table(_visit, columns, code, sampling, _REACHES[t_norm])
     t = T_NORMS[t_norm]
     u, v = P.columns(), Q.columns()
     V, X = same_cluster(u, t), _different_clusters(u, t_norm)
@@ -147,3 +150,20 @@ def _visit(
             out,
         )
     return exact_sums(sums)
+
+
+def _reach_of_min(divided: Strata) -> tuple[float, float, float, float]:
+    """Bound how far a, b, c and d can differ between two pairs of a stratum."""
+    # No more than one of the memberships that they are the smallest of.
+    reach = max(divided.largest_p, divided.largest_q)
+    return reach, reach, reach, reach
+
+
+def _reach_of_product(divided: Strata) -> tuple[float, float, float, float]:
+    """Bound how far a, b, c and d can differ between two pairs of a stratum."""
+    # No more than the four memberships together that they are products of.
+    reach = 2.0 * (divided.largest_p + divided.largest_q)
+    return reach, reach, reach, reach
+
+
+_REACHES: dict[TNorm, Reach] = {"min": _reach_of_min, "product": _reach_of_product}
