@@ -22,15 +22,15 @@ RARE = (
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("name", RARE)
 def test_rare_objects_do_not_make_intervals_too_narrow(name, measure):
-    found = coverage(name, measure, seeds=25)
-    assert found.inside >= 0.84  # 0.95 but for chance; it was below 0.3
+    found = coverage(name, measure, seeds=12)
+    assert found.inside >= 0.8  # 0.95 but for chance; it was below 0.3
     assert found.all_pairs == 0.0
     assert abs(found.bias) < 4.0
 
 
 @pytest.mark.parametrize("measure", ["aci", "campello"])
 def test_groups_too_many_to_be_met_by_all_are_accounted_for(measure):
-    found = coverage("150 in groups of 5, n = 2000", measure, seeds=15)
+    found = coverage("150 in groups of 5, n = 2000", measure, seeds=8)
     assert found.inside >= 0.8
 
 
@@ -132,7 +132,7 @@ def test_few_permutations_cover_the_truth_as_often_as_they_say(pair, h):
             cc.concordance(
                 *pair, method="permutations", n_permutations=h, random_state=rng
             )
-            for _ in range(600)
+            for _ in range(300)
         )
     ]
     assert np.mean(inside) >= 0.92
@@ -174,7 +174,7 @@ def test_a_small_cluster_among_the_partners_is_not_overlooked(noise):
 
 
 def test_partners_that_nobody_saw_are_in_the_standard_errors():
-    n = 4000
+    n = 2500
     p = np.zeros(n, np.int64)
     p[:200] = 1 + np.arange(200) % 40
     q = p.copy()
@@ -182,7 +182,7 @@ def test_partners_that_nobody_saw_are_in_the_standard_errors():
     P, Q = ((1 - 1e-3) * np.eye(41)[labels] + 1e-3 / 41 for labels in (p, q))
     exact = cc.object_discordance(P, Q).values[:200]
     inside = []
-    for seed in range(10):
+    for seed in range(4):
         found = cc.object_discordance(P, Q, n_partners=200, random_state=seed)
         misses = np.abs(found.values[:200] - exact)
         inside.append(misses <= 1.96 * found.standard_errors[:200])
