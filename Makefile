@@ -7,7 +7,8 @@ SECONDS ?= 60
 KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py laws.py \
 	edge_cases.py streams.py cluster_numerics.py cluster_reference.py attack.py)
 
-.PHONY: demo test coverage boundscheck attack lint types bench bench-cluster docs clean
+.PHONY: demo test coverage boundscheck attack coverage-of-samples lint types bench \
+	bench-cluster docs clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
@@ -47,6 +48,9 @@ bench: $(READY)
 
 bench-cluster: $(READY)
 	$(BIN)/python -m benchmarks distribution
+
+coverage-of-samples: $(READY)
+	$(BIN)/python tests/coverage_of_samples.py --jobs 2
 
 docs: $(READY)
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html

@@ -11,6 +11,8 @@ from concordant.equivalence import dissimilarity
 from concordant.memberships import TOLERANCE
 from concordant.partition import Partition
 from concordant.randomness import generator
+from concordant.sampling import UNSEEN
+from concordant.strata import Remoteness, n_rare
 
 Vector = NDArray[np.float64]
 
@@ -19,6 +21,7 @@ EXACT_UP_TO = 10_000
 #: With how many others each object is compared beyond that.
 PARTNERS = 2_000
 
+_RARE_SHARE = 8  # one in so many partners at most is met by all objects
 _BLOCK = 1 << 14  # pairs that are held at once: they stay in the second cache
 _MOST_PAIRS = EXACT_UP_TO**2  # that are visited beside what sorting gives
 _ROUNDING = 1e-14  # of sums of memberships
@@ -87,9 +90,9 @@ def object_discordance(
         Two partitions of the same n objects, crisp or fuzzy.
     n_partners : int, optional
         With how many others each object of two fuzzy partitions is compared: all of
-        them up to 10 000 objects, a random 2 000 beyond; n - 1 or more means all. If
-        either partition is crisp there is no need to sample, unless rows of the other
-        sum to more than 1.
+        them up to 10 000 objects, 2 000 beyond, most of them random; n - 1 or more
+        means all. If either partition is crisp there is no need to sample, unless rows
+        of the other sum to more than 1.
     random_state : int, numpy.random.Generator or None, default=None
         Where the sample comes from.
     align : {"position", "index"}, default="position"
@@ -110,8 +113,11 @@ def object_discordance(
     -----
     Two crisp partitions take O(n) time, a fuzzy and a crisp one O(n K log n), two fuzzy
     ones O(n s (K + L)) with s partners; memory is O(n K) always. All objects are
-    compared with the same sample, drawn without replacement, so that they can be
-    compared with each other; the standard errors account for its share of all objects.
+    compared with the same partners, so that they can be compared with each other. Up to
+    64 of these, and one in eight, are the rarest objects: furthest from the bulk in P
+    or in Q, or treated most differently. The others are drawn without replacement; the
+    standard errors account for their share of all objects, and for partners that are
+    too rare to be seen.
 
     Rows that sum to more than 1 can make E negative. Of more than 10 000 objects and a
     crisp partition, that is neglected for rows within 1e-5 of 1, which is an error of
@@ -148,7 +154,7 @@ def object_discordance(
         n_partners = n - 1 if n <= EXACT_UP_TO else PARTNERS
     if n_partners >= n - 1:
         return _exactly(_over_partners(p, q, np.arange(n))[0] / (n - 1))
-    return _sampled(p, q, np.sort(rng.choice(n, n_partners, replace=False)))
+    return _sampled(p, q, n_partners, rng)
 
 
 def _check(P: Partition, Q: Partition, n_partners: int | None) -> None:
@@ -273,13 +279,23 @@ def _over_partners(
 
 
 def _sampled(
-    P: Partition, Q: Partition, partners: NDArray[np.intp]
+    P: Partition, Q: Partition, n_partners: int, rng: np.random.Generator
 ) -> ObjectDiscordance:
     n = P.n_objects
+    remoteness = Remoteness.of(P.columns(), Q.columns())
+    rare = remoteness.rarest(min(n_rare(n), n_partners // _RARE_SHARE))
+    others = np.delete(np.arange(n), rare)
+    partners = np.sort(rng.choice(others, n_partners - rare.size, replace=False))
+    known = _over_partners(P, Q, rare)[0] if rare.size else np.zeros(n)
     sums, squares = _over_partners(P, Q, partners)
-    others = np.full(n, partners.size)
-    others[partners] -= 1  # an object is no partner of its own
-    variances = np.maximum(squares - sums**2 / others, 0.0) / (others - 1)
-    unseen = 1.0 - others / (n - 1)
-    errors = np.sqrt(variances * unseen / others)
-    return ObjectDiscordance(sums / others, errors, partners.size)
+    seen, all_others = np.full(n, partners.size), np.full(n, others.size)
+    seen[partners] -= 1  # an object is no partner of its own
+    all_others[others] -= 1
+    variances = np.maximum(squares - sums**2 / seen, 0.0) / (seen - 1)
+    # What was not seen: as if three partners more had been, that differ most.
+    largest = np.minimum(0.5 * remoteness.differences(others), 1.0)
+    variances += UNSEEN * largest**2 / seen
+    weights = all_others / (n - 1)
+    errors = weights * np.sqrt(variances * (1.0 - seen / all_others) / seen)
+    values = known / (n - 1) + weights * (sums / seen)
+    return ObjectDiscordance(values, errors, n_partners)

@@ -15,11 +15,16 @@ Vector = NDArray[np.float64]
 DEFAULT_TOL = 1e-3
 #: The 97.5 % quantile of the normal distribution.
 Z95 = 1.959963984540054
+#: Pairs that are counted as seen though they were not, with the largest deviation.
+UNSEEN = 3.0
 
 _FEWEST = 24  # groups before the first look: a spread needs that many
 _MOST_SHIFTS = 64  # shifts of a group; inner loops run over these
 _MANY_GROUPS = 256  # so many at least, if there are enough shifts
 _GROWTH = 1.25  # how many more groups before the next look
+_NEARLY_ALL = 0.8  # of the groups: then all are taken
+# The normal quantile's terms in 1 / degrees for Student's, of first to fourth order.
+_STUDENT = (2.37227, 2.82250, 2.55585, 1.58953)
 
 
 def groups(n: int, rng: np.random.Generator) -> list[list[Band]]:
@@ -62,16 +67,50 @@ def looks(n_groups: int) -> Iterator[int]:
     Yields
     ------
     int
-        Growing by a quarter each time, as every look is a chance to stop too early.
+        Growing by a quarter each time, as every look is a chance to stop too early;
+        after four fifths of all follow all.
     """
     look = float(_FEWEST)
-    while look < n_groups:
+    while look < _NEARLY_ALL * n_groups:
         yield int(look)
         look *= _GROWTH
     yield n_groups
 
 
-def half_width(residuals: Sequence[float], weights: Sequence[int], total: int) -> float:
+def student_quantile(degrees: int) -> float:
+    """
+    Give the 97.5 % quantile of Student's distribution.
+
+    Parameters
+    ----------
+    degrees : int
+        Degrees of freedom, at least 1.
+
+    Returns
+    -------
+    float
+        To three digits: exactly for 1 and 2 degrees, else expanded around the normal
+        quantile (Fisher and Cornish 1960).
+
+    Examples
+    --------
+    >>> from concordant.sampling import student_quantile
+    >>> [round(student_quantile(degrees), 2) for degrees in (1, 2, 3, 10, 1000)]
+    [12.71, 4.3, 3.18, 2.23, 1.96]
+    """
+    if degrees == 1:
+        return math.tan(0.475 * math.pi)
+    if degrees == 2:
+        return 0.95 * math.sqrt(2.0 / (1.0 - 0.95**2))
+    return Z95 + sum(term / float(degrees) ** k for k, term in enumerate(_STUDENT, 1))
+
+
+def half_width(
+    residuals: Sequence[float],
+    weights: Sequence[int],
+    total: int,
+    largest: float,
+) -> float:
     """
     Give the half width of a 95 % confidence interval from the spread between groups.
 
@@ -83,11 +122,19 @@ def half_width(residuals: Sequence[float], weights: Sequence[int], total: int) -
         How many pairs each group has.
     total : int
         How many pairs there are in all, seen or not.
+    largest : float
+        How far a single pair can be from the mean of all, to either side.
 
     Returns
     -------
     float
         By Student's t, and smaller the fewer pairs are unseen: 0 if all were seen.
+
+    Notes
+    -----
+    The spread says nothing of pairs that are too rare to be seen. Therefore three
+    pairs more are counted, of the largest deviation: if none of N random pairs is of
+    some kind, then with 95 % confidence less than a share of 3 / N is.
     """
     w = np.asarray(weights, dtype=np.float64)
     seen = float(w.sum())
@@ -97,10 +144,8 @@ def half_width(residuals: Sequence[float], weights: Sequence[int], total: int) -
         return 0.0 if unseen == 0.0 else math.inf
     share = w / seen
     squares = float((share * share * np.square(residuals)).sum())
-    variance = squares * (1.0 + 1.0 / degrees)
-    # Student's quantile, expanded around the normal one
-    t = Z95 + (Z95**3 + Z95) / (4 * degrees)
-    return t * math.sqrt(unseen * variance)
+    variance = squares * (1.0 + 1.0 / degrees) + UNSEEN * (largest / seen) ** 2
+    return student_quantile(degrees) * math.sqrt(unseen * variance)
 
 
 def check_tol(tol: float | None, method: str) -> None:

@@ -89,18 +89,21 @@ def binned_pairs(
             state = state.finer(data.upper, error, target)
     d = rounded(state.sums.difference) / state.sums.n_pairs
     rounding = data.rounding(*mean_distances(state.grid, state.histogram))
-    # |x - y| is added up for each other object, then over these: see `band_bins`.
-    added_up = (HEIGHT + WIDTH) * UNIT_ROUNDOFF * d
     return assemble(
         d / 2,
         expected / 2,
         n_objects=n,
         method="binned",
-        discordance_error=(rounding + added_up) / 2,
+        discordance_error=(rounding + added_up(d)) / 2,
         expected_discordance_error=(rounding + error) / 2,
         constant=data.one_is_constant,
         exponent=data.exponent,
     )
+
+
+def added_up(d: float) -> float:
+    """Bound the rounding of sums of |x - y|: for each other object, then over these."""
+    return (HEIGHT + WIDTH) * UNIT_ROUNDOFF * d
 
 
 @dataclass

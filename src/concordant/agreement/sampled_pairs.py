@@ -7,18 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.band_sums import BandSums
-from concordant.agreement.binned_pairs import first_grid
-from concordant.agreement.grid import Grid, expected_difference
+from concordant.agreement.binned_pairs import added_up, first_grid
+from concordant.agreement.grid import (
+    Grid,
+    Histogram,
+    expected_difference,
+    mean_distances,
+)
 from concordant.agreement.result import Concordance, assemble
-from concordant.agreement.scaling import scaled
+from concordant.agreement.scaling import Scaled, scaled
 from concordant.archive import Archive
-from concordant.bands import unrolled
 from concordant.checkpoint import Job
 from concordant.engine import Engine
 from concordant.exact import rounded
 from concordant.partition import Partition
 from concordant.progress import Estimate, Watch
-from concordant.sampling import groups, half_width, looks
+from concordant.sampling import half_width, looks
+from concordant.strata import Strata, strata
 
 Vector = NDArray[np.float64]
 
@@ -47,7 +52,7 @@ def sampled_pairs(
     job: Job,
 ) -> Concordance:
     """
-    Estimate the concordance from bands of shifts of a random cyclic order.
+    Estimate the concordance from pairs of all with a few, and bands of the others.
 
     Parameters
     ----------
@@ -72,27 +77,33 @@ def sampled_pairs(
 
     Notes
     -----
-    Every group of shifts meets every object equally often, so that what makes one
+    The pairs of the rare objects, see `strata`, are visited first, all of them. Every
+    group of shifts meets every one of the others equally often, so that what makes one
     object agree more than another cancels, and the spread between groups is small.
     """
     n, data = P.n_objects, scaled(P, Q)
     if data.upper == 0.0:
         return assemble(0.0, 0.0, n_objects=n, method="sampled")
-    order = rng.permutation(n)
-    p, q = unrolled(data.p[:, order]), unrolled(data.q[:, order])
+    parts = strata(data.p, data.q, rng)
+    p, q = parts.laid_out(data.p), parts.laid_out(data.q)
     grid = first_grid(data.p, data.q, data.upper)
-    listed = groups(n, rng)
-    sample = _Sample(grid, n)
+    arrays = (p, q, grid, False)
+    listed = parts.groups(rng)
+    sample = _Sample(grid, parts, data)
+    for part in engine.run(
+        BandSums.of, arrays, ((bands,) for bands in parts.rare_bands())
+    ):
+        sample.rare.merge(part)
     if job.kept is not None:
         sample.take_up(job.kept)
     with job.keeping(sample.to_archive):
         for look in looks(len(listed)):
             tiles = ((group,) for group in listed[len(sample.outlines) : look])
-            for part in engine.run(BandSums.of, (p, q, grid, False), tiles):
+            for part in engine.run(BandSums.of, arrays, tiles):
                 with job.changing():
                     sample.add(part)
                 job.offer(sample.to_archive)
-                watch.tell(sample.total.n_pairs, sample.aci)
+                watch.tell(sample.n_pairs, sample.aci)
             if len(sample.outlines) > look:
                 continue  # an earlier run went on from there
             result = sample.estimate()
@@ -102,12 +113,18 @@ def sampled_pairs(
 
 
 class _Sample:
-    """The groups that were visited, and what follows from them."""
+    """The pairs that were visited, and what follows from them."""
 
-    def __init__(self, grid: Grid, n_objects: int) -> None:
-        self.grid, self.n_objects = grid, n_objects
+    def __init__(self, grid: Grid, parts: Strata, data: Scaled) -> None:
+        self.grid, self.parts, self.data = grid, parts, data
+        self.rare = BandSums.nothing(grid)
         self.total = BandSums.nothing(grid)
         self.outlines: list[_Outline] = []
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs were visited."""
+        return self.rare.n_pairs + self.total.n_pairs
 
     def add(self, part: BandSums) -> None:
         """Take in another group."""
@@ -116,32 +133,98 @@ class _Sample:
 
     def estimate(self) -> Concordance:
         """Give the concordance with half widths of 95 % confidence intervals."""
-        n, outlines = self.n_objects, self.outlines
-        m = n * (n - 1) // 2
-        seen = self.total.n_pairs
-        d = rounded(self.total.difference) / seen
-        histogram = self.total.histogram(self.grid)
-        expected, bin_error = expected_difference(self.grid, histogram)
-        d_residuals, e_residuals = _residuals(outlines, d)
-        weights = [outline.n_pairs for outline in outlines]
-        d_width = half_width(d_residuals.tolist(), weights, m)
-        e_width = half_width(e_residuals.tolist(), weights, m)
+        n, seen = self._n_objects, self.total.n_pairs
+        share = self.parts.n_pairs / (n * (n - 1) // 2)
+        d, (expected, bin_error) = self._discordance(), self._expected()
+        sampled_d = rounded(self.total.difference) / seen
+        rare = _outline(self.rare, self.grid)
+        d_residuals, e_residuals = _residuals(self.outlines, rare, sampled_d, share)
+        weights = [outline.n_pairs for outline in self.outlines]
+
+        def width(residuals: Vector, largest: float) -> float:
+            spread = (share * residuals).tolist()
+            return half_width(spread, weights, self.parts.n_pairs, share * largest)
+
+        # How far a pair can be from the mean of these: in |x - y|, and in the mean of
+        # |x - Y| + |X - y|, which no more than x and y themselves can differ in.
+        difference = max(sampled_d, self.parts.largest_difference - sampled_d)
+        response = self.parts.largest_p + self.parts.largest_q
+        d_width, e_width = width(d_residuals, difference), width(e_residuals, response)
+        rounding = self._rounding(d)
+        bin_error += rounding
         result = assemble(
             d / 2,
             expected / 2,
             n_objects=n,
-            n_pairs=seen,
+            n_pairs=self.n_pairs,
             method="sampled",
-            discordance_error=d_width / 2,
+            discordance_error=(d_width + rounding) / 2,
             expected_discordance_error=(e_width + bin_error) / 2,
+            constant=self.data.one_is_constant,
+            exponent=self.data.exponent,
         )
-        if expected == 0.0:
+        if e_width + bin_error >= expected or self.data.one_is_constant:
             return result
         # d and E[d] are off together: ACI by the difference of the two.
-        aci_residuals = (d / expected * e_residuals - d_residuals) / expected
-        width = half_width(aci_residuals.tolist(), weights, m)
-        binned = d * bin_error / expected**2
-        return replace(result, error=width + binned)
+        ratio = d / expected
+        aci_residuals = (ratio * e_residuals - d_residuals) / expected
+        largest = _largest_residual(self.parts, ratio) / expected
+        # To first order; what E[d] is off by itself enters as a factor.
+        error = width(aci_residuals, largest) / (1.0 - e_width / expected)
+        error += (rounding + ratio * bin_error) / (expected - bin_error)
+        return replace(result, error=min(error, result.error))
+
+    def _rounding(self, d: float) -> float:
+        """Bound how far rounding takes |x - y| on average, and the sum of these."""
+        histograms = [
+            sums.histogram(self.grid)
+            for sums in (self.rare, self.total)
+            if sums.n_pairs > 0
+        ]
+        means = zip(
+            *(mean_distances(self.grid, one) for one in histograms), strict=True
+        )
+        return self.data.rounding(*map(max, means)) + added_up(d)
+
+    @property
+    def _n_objects(self) -> int:
+        return len(self.parts.rare) + len(self.parts.others)
+
+    def _discordance(self) -> float:
+        """Give the mean of |x - y| over all pairs, seen or not."""
+        n, seen = self._n_objects, self.total.n_pairs
+        m = n * (n - 1) // 2
+        if seen == self.parts.n_pairs:
+            return rounded(self.rare.difference + self.total.difference) / m
+        others = rounded(self.total.difference) / seen
+        return (rounded(self.rare.difference) + self.parts.n_pairs * others) / m
+
+    def _expected(self) -> tuple[float, float]:
+        """Give the mean of |x - y| over all x and y, and a bound of the bins' error."""
+        n, rare, total = self._n_objects, self.rare, self.total
+        if rare.n_pairs == 0:
+            return expected_difference(self.grid, total.histogram(self.grid))
+        if total.n_pairs == self.parts.n_pairs:
+            whole = BandSums.nothing(self.grid)
+            whole.merge(rare)
+            whole.merge(total)
+            return expected_difference(self.grid, whole.histogram(self.grid))
+        # It is linear in the distribution of x, and in that of y.
+        share = self.parts.n_pairs / (n * (n - 1) // 2)
+        parts = [
+            (1.0 - share, rare.histogram(self.grid)),
+            (share, total.histogram(self.grid)),
+        ]
+        expected = error = 0.0
+        for share_p, x in parts:
+            for share_q, y in parts:
+                both = Histogram(
+                    x.counts_p, y.counts_q, x.places_p, y.places_q, x.precision
+                )
+                value, bound = expected_difference(self.grid, both)
+                expected += share_p * share_q * value
+                error += share_p * share_q * bound
+        return expected, error
 
     def aci(self) -> Estimate:
         """Give ACI by the groups that were visited."""
@@ -172,6 +255,18 @@ class _Sample:
         ]
 
 
+def _largest_residual(parts: Strata, ratio: float) -> float:
+    """
+    Bound how much two pairs of a stratum can differ in what they say of ACI.
+
+    That is ``ratio * (mean of |x - Y| + mean of |X - y|) - |x - y|``, and no mean
+    changes by more than x or y. If |x - y| changes by w, x and y together change by at
+    most twice the largest distance, less w.
+    """
+    x, y, w = parts.largest_p, parts.largest_q, parts.largest_difference
+    return min(ratio * (x + y) + w, 2 * ratio * max(x, y) + max(0.0, 1.0 - ratio) * w)
+
+
 def _outline(part: BandSums, grid: Grid) -> _Outline:
     histogram = part.histogram(grid)
     factor = grid.n_cells // _COARSE
@@ -189,15 +284,21 @@ def _outline(part: BandSums, grid: Grid) -> _Outline:
     )
 
 
-def _residuals(outlines: list[_Outline], d: float) -> tuple[Vector, Vector]:
+def _residuals(
+    outlines: list[_Outline], rare: _Outline, d: float, share: float
+) -> tuple[Vector, Vector]:
     """Tell how far d and E[d] of each group, to first order, are from those of all."""
-    counts_p = np.sum([outline.counts_p for outline in outlines], axis=0)
-    counts_q = np.sum([outline.counts_q for outline in outlines], axis=0)
-    sums_p = np.sum([outline.sums_p for outline in outlines], axis=0)
-    sums_q = np.sum([outline.sums_q for outline in outlines], axis=0)
+    seen = sum(outline.n_pairs for outline in outlines)
+
+    def whole(cells: str) -> Vector:
+        """Give the distribution of all pairs, of which the groups have a share."""
+        total = np.sum([getattr(outline, cells) for outline in outlines], axis=0)
+        part = getattr(rare, cells) / max(rare.n_pairs, 1)
+        return np.asarray(share * (total / seen) + (1.0 - share) * part)
+
     # E[d] is linear in either distribution: sum of x (2 G(x) - 1) + ..., by cells
-    slope_p, level_p = _response(counts_q, sums_q)
-    slope_q, level_q = _response(counts_p, sums_p)
+    slope_p, level_p = _response(whole("counts_q"), whole("sums_q"))
+    slope_q, level_q = _response(whole("counts_p"), whole("sums_p"))
     d_residuals, e_parts = [], []
     for outline in outlines:
         k = outline.n_pairs

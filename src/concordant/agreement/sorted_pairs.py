@@ -14,8 +14,8 @@ from concordant.partition import Partition
 
 # For so many objects sorting takes longer than NumPy, and Numba longer to be imported.
 _IN_NUMPY = 1024
-# The part of E[d] that rounding may reach before digits are doubled.
-_PRECISE = 1e-13
+#: The part of E[d] that rounding may reach before digits are doubled.
+PRECISE = 1e-13
 
 
 def sorted_pairs(P: Partition, Q: Partition) -> Concordance:
@@ -39,13 +39,13 @@ def sorted_pairs(P: Partition, Q: Partition) -> Concordance:
     O(n² (K + log n)) time and `bytes_to_sort` of memory.
     """
     data = scaled(P, Q)
-    x, y = _dissimilarities(data.p), _dissimilarities(data.q)
+    x, y = all_dissimilarities(data.p), all_dissimilarities(data.q)
     d = mean_difference(x, y)
     x.sort()
     y.sort()
     expected = expected_difference(x, y)
     rounding = data.rounding(float(x.mean()), float(y.mean()))
-    if rounding > _PRECISE * expected:
+    if rounding > PRECISE * expected:
         d, expected, rounding = twice_precise(data.p, data.q)
     return assemble(
         d,
@@ -76,24 +76,20 @@ def bytes_to_sort(n: int) -> int:
     return 8 * 8 * (n * (n - 1) // 2)
 
 
-def all_dissimilarities(partition: Partition) -> Vector:
+def all_dissimilarities(columns: Vector) -> Vector:
     """
     Give the dissimilarities of all pairs.
 
     Parameters
     ----------
-    partition : Partition
-        A crisp or fuzzy one.
+    columns : ndarray of shape (K, n)
+        Memberships, one cluster per row.
 
     Returns
     -------
     ndarray of shape (m,)
         In an order that depends on n alone.
     """
-    return _dissimilarities(partition.columns())
-
-
-def _dissimilarities(columns: Vector) -> Vector:
     n = columns.shape[1]
     if n <= _IN_NUMPY:
         return dissimilarities(columns)

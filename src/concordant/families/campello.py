@@ -17,6 +17,7 @@ from concordant.families.t_norms import (
     TNorm,
 )
 from concordant.families.visited_pairs import (
+    Reach,
     Sampling,
     Sums,
     VisitedPairs,
@@ -24,6 +25,7 @@ from concordant.families.visited_pairs import (
 )
 from concordant.partition import Partition
 from concordant.progress import Watch
+from concordant.strata import Strata
 from concordant.tables import PairTable
 
 
@@ -75,7 +77,8 @@ def campello_table(
         visited = VisitedPairs("campello", t_norm, P.n_objects, engine, watch, job)
         p, q = P.columns(), Q.columns()
         columns = (p, q, *_two_largest(p), *_two_largest(q))
-        return visited.table(_visit, columns, _code(P, Q, t_norm), sampling)
+        code = _code(P, Q, t_norm)
+        return visited.table(_visit, columns, code, sampling, _REACHES[t_norm])
     t = T_NORMS[t_norm]
     u, v = P.columns(), Q.columns()
     V, X = same_cluster(u, t), _different_clusters(u, t_norm)
@@ -169,3 +172,20 @@ def _visit(
             out,
         )
     return exact_sums(sums)
+
+
+def _reach_of_min(divided: Strata) -> tuple[float, float, float, float]:
+    """Bound how far a, b, c and d can differ between two pairs of a stratum."""
+    # No more than one of the memberships that they are the smallest of.
+    reach = max(divided.largest_p, divided.largest_q)
+    return reach, reach, reach, reach
+
+
+def _reach_of_product(divided: Strata) -> tuple[float, float, float, float]:
+    """Bound how far a, b, c and d can differ between two pairs of a stratum."""
+    # No more than the four memberships together that they are products of.
+    reach = 2.0 * (divided.largest_p + divided.largest_q)
+    return reach, reach, reach, reach
+
+
+_REACHES: dict[TNorm, Reach] = {"min": _reach_of_min, "product": _reach_of_product}

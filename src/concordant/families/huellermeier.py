@@ -17,6 +17,7 @@ from concordant.families.visited_pairs import (
 )
 from concordant.partition import Partition
 from concordant.progress import Watch
+from concordant.strata import Strata
 from concordant.tables import PairTable
 
 
@@ -68,7 +69,8 @@ def huellermeier_table(
     if sampling is not None or not few_objects(P.n_objects):
         visited = VisitedPairs("huellermeier", t_norm, P.n_objects, engine, watch, job)
         columns = (P.columns(), Q.columns())
-        return visited.table(_visit, columns, KERNEL_CODES[t_norm], sampling)
+        code = KERNEL_CODES[t_norm]
+        return visited.table(_visit, columns, code, sampling, _reach)
     t = T_NORMS[t_norm]
     x, y = dissimilarities(P.columns()), dissimilarities(Q.columns())
     together = t(1.0 - x, 1.0 - y)
@@ -90,3 +92,11 @@ def _visit(p: Vector, q: Vector, t_norm: int, bands: list[Band]) -> Sums:
     for band, out in zip(bands, sums, strict=True):
         band_huellermeier(p, q, *band, t_norm, out)
     return exact_sums(sums)
+
+
+def _reach(divided: Strata) -> tuple[float, float, float, float]:
+    """Bound how far a, b, c and d can differ between two pairs of a stratum."""
+    # A t-norm changes by no more than its arguments together: 1 - D, E_P and E_Q.
+    apart = 0.5 * divided.largest_difference
+    agreeing = apart + 0.5 * (divided.largest_p + divided.largest_q)
+    return agreeing, apart, apart, agreeing

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.archive import Archive
-from concordant.bands import Tiles, unrolled
+from concordant.bands import Tiles
 from concordant.checkpoint import Job
 from concordant.engine import Engine, Threads
 from concordant.exact import rounded, units
 from concordant.progress import Estimate, Watch
-from concordant.sampling import groups, half_width, looks
+from concordant.sampling import half_width, looks
+from concordant.strata import Strata, strata
 from concordant.tables import PairTable
 
 Vector = NDArray[np.float64]
@@ -22,6 +23,8 @@ Vector = NDArray[np.float64]
 Sums = tuple[int, int, int, int]
 #: Gives these for bands of pairs, from arrays.
 Visit = Callable[..., Sums]
+#: Bounds how far each of a, b, c and d can differ between two pairs of a stratum.
+Reach = Callable[[Strata], tuple[float, float, float, float]]
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ class VisitedPairs:
         columns: tuple[NDArray[Any], ...],
         t_norm: int,
         sampling: Sampling | None,
+        reach: Reach,
     ) -> PairTable:
         """
         Add up what `visit` gives for bands of pairs.
@@ -83,11 +87,13 @@ class VisitedPairs:
         visit : callable
             Called as ``visit(*unrolled columns, t_norm, bands)``.
         columns : tuple of ndarray of shape (..., n)
-            What is known of each object.
+            What is known of each object: memberships of P and of Q, and more.
         t_norm : int
             The t-norm, as kernels know it.
         sampling : Sampling or None
             When to stop; None: after all pairs.
+        reach : callable
+            Bounds how far the cardinalities of two pairs of a stratum can differ.
 
         Returns
         -------
@@ -98,7 +104,7 @@ class VisitedPairs:
         with parts.kept():
             if sampling is None:
                 return self._all(visit, columns, t_norm, parts)
-            return self._some(visit, columns, t_norm, parts, sampling)
+            return self._some(visit, columns, t_norm, parts, sampling, reach)
 
     def _all(
         self,
@@ -122,19 +128,36 @@ class VisitedPairs:
         t_norm: int,
         parts: "_Parts",
         sampling: Sampling,
+        reach: Reach,
     ) -> PairTable:
-        order = sampling.rng.permutation(self.n_objects)
-        arrays = (*(unrolled(column[..., order]) for column in columns), t_norm)
-        listed = groups(self.n_objects, sampling.rng)
+        divided = strata(columns[0], columns[1], sampling.rng)
+        arrays = (*(divided.laid_out(column) for column in columns), t_norm)
+        listed = divided.groups(sampling.rng)
+        tasks = ((bands,) for bands in divided.rare_bands())
+        rare = [0, 0, 0, 0]
+        for sums in self._engine.run(visit, arrays, tasks):
+            rare = [x + y for x, y in zip(rare, sums, strict=True)]
         weights = [sum(band.n_pairs for band in group) for group in listed]
+
+        def table_so_far() -> PairTable:
+            seen = weights[: parts.n_done]
+            return self._scaled(rare, parts.listed, seen, divided, reach(divided))
+
+        def estimate() -> Estimate | None:
+            if parts.n_done < 2:
+                return None
+            table = table_so_far()
+            return Estimate(table.adjusted_rand, table.error)
+
         for look in looks(len(listed)):
             tiles = ((group,) for group in listed[parts.n_done : look])
             for sums in self._engine.run(visit, arrays, tiles):
                 parts.add(1, sums)
-                self._tell(sum(weights[: parts.n_done]), self._so_far(parts, weights))
+                seen = divided.n_rare_pairs + sum(weights[: parts.n_done])
+                self._tell(seen, estimate)
             if parts.n_done > look:
                 continue  # an earlier run went on from there
-            table = self._scaled(parts.listed, weights[:look])
+            table = table_so_far()
             if table.error <= sampling.tol:
                 break
         return table
@@ -152,36 +175,47 @@ class VisitedPairs:
         if self.watch is not None:
             self.watch.tell(done, estimate)
 
-    def _so_far(
-        self, parts: "_Parts", weights: list[int]
-    ) -> Callable[[], Estimate | None]:
-        """Give the adjusted Rand index by the groups that were visited."""
-
-        def estimate() -> Estimate | None:
-            if parts.n_done < 2:
-                return None
-            table = self._scaled(parts.listed, weights[: parts.n_done])
-            return Estimate(table.adjusted_rand, table.error)
-
-        return estimate
-
-    def _scaled(self, listed: list[Sums], weights: list[int]) -> PairTable:
-        m = self._pairs()
+    def _scaled(
+        self,
+        rare: list[int],
+        listed: list[Sums],
+        weights: list[int],
+        divided: Strata,
+        reach: tuple[float, ...],
+    ) -> PairTable:
+        """Give the table of all pairs, from those with rare objects and some others."""
+        m, seen = divided.n_pairs, sum(weights)
         totals = [sum(column) for column in zip(*listed, strict=True)]
         sums = np.array([rounded(total) for total in totals])
         parts = [np.array([rounded(x) for x in part]) for part in listed]
-        seen = sum(weights)
-        a, b, c, d = (sums / seen * m).tolist()
-        whole = PairTable(a, b, c, d, self.family, self.t_norm)
+        known = np.array([rounded(total) for total in rare])
+
+        def table(sums: Vector, n_pairs: int) -> PairTable:
+            a, b, c, d = (known + sums / n_pairs * m).tolist()
+            return PairTable(a, b, c, d, self.family, self.t_norm)
+
+        if seen == m:
+            a, b, c, d = (rounded(x + y) for x, y in zip(rare, totals, strict=True))
+            whole = PairTable(a, b, c, d, self.family, self.t_norm)
+            return replace(whole, n_sampled=self._pairs())
+        whole = table(sums, seen)
+        # One pair more of these, wholly of one of the four kinds, or one kind added.
+        others = [table(sums + kind, seen + 1) for kind in np.eye(4)]
+        added = [table(sums + kind, seen) for kind in np.eye(4)]
         widths = []
         for statistic in ("rand", "adjusted_rand"):
+            value = getattr(whole, statistic)
             # What the estimate would be without a group tells what the group says.
-            without = [getattr(PairTable(*(sums - part)), statistic) for part in parts]
             residuals = [
-                (seen / weight - 1.0) * (getattr(whole, statistic) - other)
-                for other, weight in zip(without, weights, strict=True)
+                (seen / weight - 1.0)
+                * (value - getattr(table(sums - part, seen - weight), statistic))
+                for part, weight in zip(parts, weights, strict=True)
             ]
-            widths.append(half_width(residuals, weights, m))
+            farthest = max(abs(getattr(other, statistic) - value) for other in others)
+            slopes = [abs(getattr(more, statistic) - value) for more in added]
+            largest = min((seen + 1) * farthest, seen * float(np.dot(slopes, reach)))
+            widths.append(half_width(residuals, weights, m, largest))
+        seen += divided.n_rare_pairs
         return replace(whole, error=max(widths), n_sampled=seen)
 
 

@@ -1,0 +1,190 @@
+"""Intervals of samples hold the exact value, also where few objects carry it."""
+
+import math
+
+import numpy as np
+import pytest
+from coverage_of_samples import DESIGNS, MEASURES, coverage
+from partitions import STYLES, memberships
+from scipy import stats
+
+import concordant as cc
+from concordant.sampling import half_width, looks, student_quantile
+from concordant.strata import Remoteness, strata
+
+RARE = (
+    "another one in Q, n = 500",
+    "two, apart in Q, n = 200",
+    "a pair merged, n = 1000",
+)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("name", RARE)
+def test_rare_objects_do_not_make_intervals_too_narrow(name, measure):
+    found = coverage(name, measure, seeds=12)
+    assert found.inside >= 0.8  # 0.95 but for chance; it was below 0.3
+    assert found.all_pairs == 0.0
+    assert abs(found.bias) < 4.0
+
+
+@pytest.mark.parametrize("measure", ["aci", "campello"])
+def test_groups_too_many_to_be_met_by_all_are_accounted_for(measure):
+    found = coverage("150 in groups of 5, n = 2000", measure, seeds=8)
+    assert found.inside >= 0.8
+
+
+def test_there_are_fifteen_designs():
+    assert len(DESIGNS) == 15
+
+
+def test_what_was_not_seen_widens_the_interval():
+    weights = [100] * 30
+    assert half_width([0.0] * 30, weights, 10_000, 0.0) == 0.0
+    narrowest = half_width([0.0] * 30, weights, 10_000, 1.0)
+    # If none of 3000 is of some kind, fewer than 3 in 3000 are: of those not seen.
+    assert narrowest >= 3 / 3000 * math.sqrt(0.7)
+    assert half_width([0.0] * 30, weights, 3000, 1.0) == 0.0
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 3, 4, 5, 10, 23, 100, 10_000])
+def test_quantiles_are_students(degrees):
+    exact = stats.t.ppf(0.975, degrees)
+    assert student_quantile(degrees) == pytest.approx(exact, rel=2e-3)
+
+
+def test_nearly_all_groups_become_all():
+    assert list(looks(24)) == [24]
+    assert list(looks(31)) == [24, 31]
+    for n_groups in range(25, 2000, 7):
+        *some, last = looks(n_groups)
+        assert last == n_groups
+        assert all(look <= 0.8 * n_groups for look in some)
+
+
+@pytest.mark.parametrize("n", [64, 65, 97, 350])
+def test_the_pairs_of_the_strata_are_all_pairs(n):
+    rng = np.random.default_rng(n)
+    p, q = (memberships(rng, n, 3, "dirichlet").T for _ in range(2))
+    found = strata(p, q, rng)
+    assert len(found.rare) == n // 32
+    place = found.laid_out(np.arange(float(n))).astype(int)
+    rare, others = set(), set()
+    for pairs, tasks in ((rare, found.rare_bands()), (others, found.groups(rng))):
+        for i0, i1, first, width in (band for bands in tasks for band in bands):
+            for i in range(i0, i1):
+                for j in range(i + first, i + first + width):
+                    pair = frozenset((place[i], place[j]))
+                    assert len(pair) == 2
+                    assert pair not in rare
+                    assert pair not in others
+                    pairs.add(pair)
+    assert len(rare) == found.n_rare_pairs
+    assert len(others) == found.n_pairs
+    assert len(rare | others) == n * (n - 1) // 2
+    assert all(pair & set(found.rare.tolist()) for pair in rare)
+
+
+@pytest.mark.parametrize("style_p", STYLES)
+@pytest.mark.parametrize("style_q", STYLES)
+def test_no_pair_of_the_others_passes_the_bounds(style_p, style_q):
+    rng = np.random.default_rng(len(style_p) * 31 + len(style_q))
+    n, ulps = 130, 1e-14
+    p, q = memberships(rng, n, 3, style_p).T, memberships(rng, n, 5, style_q).T
+    x, y = (np.abs(u[:, :, None] - u[:, None]).sum(axis=0) for u in (p, q))
+    found, remoteness = strata(p, q, rng), Remoteness.of(p, q)
+    those = np.ix_(found.others, found.others)
+    assert x[those].max() <= found.largest_p + ulps
+    assert y[those].max() <= found.largest_q + ulps
+    assert np.abs(x - y)[those].max() <= found.largest_difference + ulps
+    partners = found.others
+    bounds = remoteness.differences(partners)
+    assert (np.abs(x - y)[:, partners].max(axis=1) <= bounds + ulps).all()
+
+
+def test_tiny_distances_do_not_divide_by_zero():
+    rng = np.random.default_rng(0)
+    x, y = 1e-165 * rng.uniform(size=(2, 400))
+    P, Q = np.column_stack([x, 1 - x]), np.column_stack([y, 1 - y])
+    found = cc.concordance(P, Q, method="sampled", random_state=0)
+    assert math.isfinite(found.aci)
+
+
+U, V = np.random.default_rng(0).dirichlet([1, 1, 1], size=(2, 30))
+LABELS = np.random.default_rng(1).integers(3, size=(2, 30))
+
+
+@pytest.mark.parametrize("pair", [(U, V), tuple(LABELS)], ids=["fuzzy", "crisp"])
+def test_one_permutation_tells_nothing_of_the_error(pair):
+    found = cc.concordance(*pair, method="permutations", n_permutations=1)
+    assert found.expected_error == math.inf
+    assert found.error == max(1.0 - found.aci, found.aci + 2.0)  # all that it may be
+    assert found.ndc_error < 1e-15
+
+
+@pytest.mark.parametrize("pair", [(U, V), tuple(LABELS)], ids=["fuzzy", "crisp"])
+@pytest.mark.parametrize("h", [2, 3, 5])
+def test_few_permutations_cover_the_truth_as_often_as_they_say(pair, h):
+    exact = cc.concordance(*pair)
+    rng = np.random.default_rng(h)
+    inside = [
+        abs(found.expected - exact.expected) <= found.expected_error
+        for found in (
+            cc.concordance(
+                *pair, method="permutations", n_permutations=h, random_state=rng
+            )
+            for _ in range(300)
+        )
+    ]
+    assert np.mean(inside) >= 0.92
+
+
+def test_permutations_that_happen_to_be_equal_leave_an_error():
+    labels = [0, 0, *range(1, 9)]
+    exact = cc.concordance(labels, labels)
+    for seed in range(20):
+        found = cc.concordance(
+            labels, labels, method="permutations", n_permutations=4, random_state=seed
+        )
+        miss = abs(found.expected - exact.expected)
+        assert 0.0 < miss <= found.expected_error
+
+
+def test_permutations_of_a_constant_partition_are_certain():
+    found = cc.concordance(
+        np.zeros(30, int), LABELS[0], method="permutations", n_permutations=1
+    )
+    assert (found.aci, found.error) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-6])
+def test_a_small_cluster_among_the_partners_is_not_overlooked(noise):
+    n = 1500
+    p = np.zeros(n, np.int64)
+    p[:4] = 1
+    q = p.copy()
+    q[:2] = 2
+    rng = np.random.default_rng(0)
+    P, Q = ((1 - 1e-3) * np.eye(3)[labels] + 1e-3 / 3 for labels in (p, q))
+    P += noise * rng.dirichlet([1, 1, 1], n) - noise / 3
+    exact = cc.object_discordance(P, Q).values
+    for seed in range(5):
+        found = cc.object_discordance(P, Q, n_partners=100, random_state=seed)
+        misses = np.abs(found.values - exact)
+        assert (misses <= 4 * found.standard_errors + 1e-14).all()
+
+
+def test_partners_that_nobody_saw_are_in_the_standard_errors():
+    n = 2500
+    p = np.zeros(n, np.int64)
+    p[:200] = 1 + np.arange(200) % 40
+    q = p.copy()
+    q[:200] = np.random.default_rng(0).permutation(q[:200])
+    P, Q = ((1 - 1e-3) * np.eye(41)[labels] + 1e-3 / 41 for labels in (p, q))
+    exact = cc.object_discordance(P, Q).values[:200]
+    inside = []
+    for seed in range(4):
+        found = cc.object_discordance(P, Q, n_partners=200, random_state=seed)
+        misses = np.abs(found.values[:200] - exact)
+        inside.append(misses <= 1.96 * found.standard_errors[:200])
+    assert np.mean(inside) >= 0.93
