@@ -15,11 +15,11 @@ from concordant.comparison import Comparison
 from concordant.engine import Threads
 from concordant.families import FAMILIES, families_of_kinds, table_name
 from concordant.files.errors import FileError
+from concordant.files.memory import memory
 from concordant.files.partitions import part_of_partition
 from concordant.files.parts import (
     FileInParts,
     can_be_read_in_parts,
-    memory,
     open_in_parts,
     parts_of_both,
 )
@@ -28,6 +28,8 @@ from concordant.partition import Kind, Noise, Partition
 
 _SHARE = 4  # of the memory that files may take to be read at once
 _SMALL = 64  # times smaller than memory: no compression makes such a file large
+
+_AT_ONCE = ["column", "columns", "transpose", "missing", "labels_as_text", "normalize"]
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,14 @@ class Both:
     def described(self, comparison: Comparison) -> tuple[Described, Described]:
         """Give what a document tells of the two."""
         p, q = (
-            Described(file.source, kind, file.n_rows, n_clusters)
+            Described(
+                file.source,
+                kind,
+                file.n_rows,
+                n_clusters,
+                file.understood,
+                file.n_rows,
+            )
             for file, kind, n_clusters in zip(
                 (self.P, self.Q), comparison.kinds, comparison.n_clusters, strict=True
             )
@@ -117,7 +126,7 @@ def open_both(
     noise: Sequence[Noise],
     kind: Kind | None,
     dask: str | None,
-    **_: Any,
+    **settings: Any,
 ) -> Both:
     """
     Open two files to read them together.
@@ -136,8 +145,9 @@ def open_both(
         What memberships are.
     dask : str or None
         The cluster to run on.
-    **_
-        What is for text files and archives, and changes nothing here.
+    **settings
+        Other options, of which some are for files that are read at once; those for
+        text files and archives change nothing here.
 
     Returns
     -------
@@ -154,6 +164,9 @@ def open_both(
             raise _does_not_go(f"--{name}")
     if dask is not None:
         raise _does_not_go("--dask")
+    for name in _AT_ONCE:
+        if settings.get(name):
+            raise _does_not_go(f"--{name.replace('_', '-')}")
     for policy in noise:
         if policy in ("singletons", "drop"):
             raise _does_not_go(f"--noise {policy}")
