@@ -12,7 +12,13 @@ import pytest
 import scipy.sparse
 
 import concordant as cc
-from concordant import Partition
+from concordant import Partition, plot
+from concordant.datasets import (
+    make_bias_experiment,
+    make_first_simulation,
+    make_random_set,
+    make_second_simulation,
+)
 
 FUZZY = np.array([[0.25, 0.75], [0.5, 0.5], [1.0, 0.0], [0.125, 0.875]])
 LABELS = np.array([3, 1, 3, -2, 1])
@@ -243,6 +249,11 @@ def test_copies_and_pickles_are_equal(data):
         (pl.DataFrame({"x": [1, 0], "y": ["a", "b"]}), TypeError, "column 'y' does"),
         (pd.DataFrame({"x": [1, None], "y": [0.0, 1]}), ValueError, "found nan in row"),
         (scipy.sparse.csr_matrix([[0.5, 0.2]]), ValueError, "must sum to 1"),
+        ([[30, 70], [33.3, 66.6]], ValueError, "found 30 .* divide percentages by 100"),
+        ([[30, 70], [33, 66], [5, 40]], ValueError, "found 30 in row 0, column 0$"),
+        ([[130, -30], [50, 50]], ValueError, "found 130 in row 0, column 0$"),
+        ([[1e308, 1e308]], ValueError, r"found 1e\+308 in row 0, column 0$"),
+        ([[0.33, 0.66], [1e300, 0.0]], ValueError, r"found 1e\+300 in row 1"),
     ],
 )
 def test_memberships_that_are_refused(matrix, error, message):
@@ -353,6 +364,25 @@ def test_remarks_name_the_choices_that_nobody_made():
     assert remark.startswith("1 object with the label -1 is counted as a cluster")
     assert 'noise="drop"' in remark
     assert 'noise="singletons"' in remark
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (["x", "x ", "y"], "labels 'x' and 'x ' differ only by white space"),
+        ([" x", "y", "x"], "labels ' x' and 'x' differ only by white space"),
+        (pd.Categorical(["x\t", "x"]), "labels 'x' and 'x\\t' differ only by white"),
+        (["a", "NA", "b"], "the label 'NA' is text, and a cluster like any other"),
+        (np.array(["a", np.nan, "b"]), "the label 'nan' is text"),
+        (["a", "", "b"], "the label '' is text"),
+        (pl.Series(["a", "None"]), "the label 'None' is text"),
+    ],
+)
+def test_remarks_tell_of_labels_that_may_not_be_meant(labels, said):
+    partition = Partition(labels)
+    (remark,) = partition.remarks
+    assert remark.startswith(said)
+    assert partition.n_clusters == len({*labels})
 
 
 def test_remarks_go_along_with_copies_and_parts():
@@ -478,8 +508,8 @@ def test_rows_are_divided_by_their_sums_if_asked():
     assert (partition.memberships == U / U.sum(axis=1, keepdims=True)).all()
     (remark,) = partition.remarks
     assert remark == (
-        "rows were divided by their sums, from 0.9 to 1.1; no membership changed by "
-        "more than 0.064"
+        "rows were divided by their sums, from 0.9 to 1.1; the largest change of a "
+        "membership is 0.0636"
     )
     fine = Partition([[0.5, 0.5], [0.25, 0.75]], normalize=True)
     assert fine.remarks == ("rows sum to 1: normalize=True changed nothing",)
@@ -584,8 +614,50 @@ def test_bad_options_are_refused(options, message):
     ],
 )
 def test_bad_options_of_the_concordance_are_refused(options, error):
-    with pytest.raises(error):
+    with pytest.raises(error, match=rf"^{[*options][-1]} must be"):
         cc.concordance(np.tile(FUZZY, (2, 1)), np.tile(FUZZY, (2, 1)), **options)
+
+
+RANDOM = {
+    "concordance": lambda **how: cc.concordance([0, 1], [0, 1], **how),
+    "pair_table": lambda **how: cc.pair_table([0, 1], [0, 1], **how),
+    "compare": lambda **how: cc.compare([0, 1], [0, 1], families=(), **how),
+    "object_discordance": lambda **how: cc.object_discordance([0, 1], [0, 1], **how),
+    "joint_density": lambda **how: plot.joint_density([0, 1], [0, 1], **how),
+    "differing_objects": lambda **how: plot.differing_objects([0, 1], [0, 1], **how),
+    "make_first_simulation": lambda **how: make_first_simulation(2, 1, **how),
+    "make_second_simulation": lambda **how: make_second_simulation(2, **how),
+    "make_random_set": lambda **how: make_random_set(2, **how),
+    "make_bias_experiment": make_bias_experiment,
+}
+
+
+@pytest.mark.parametrize("name", RANDOM)
+@pytest.mark.parametrize(
+    ("random_state", "error"),
+    [
+        ("x", TypeError),
+        (1.5, TypeError),
+        (True, TypeError),
+        (-1, ValueError),
+        (np.random, TypeError),
+    ],
+)
+def test_a_random_state_that_is_none_is_refused_wherever_it_is_taken(
+    name, random_state, error
+):
+    with pytest.raises(error, match="^random_state must be a whole number .* found"):
+        RANDOM[name](random_state=random_state)
+
+
+@pytest.mark.parametrize(
+    ("n_jobs", "error"),
+    [("x", TypeError), (1.5, TypeError), (True, TypeError), (0, ValueError)],
+)
+@pytest.mark.parametrize("name", ["concordance", "pair_table", "compare"])
+def test_a_number_of_jobs_that_is_none_is_refused(name, n_jobs, error):
+    with pytest.raises(error, match="^n_jobs must"):
+        RANDOM[name](n_jobs=n_jobs)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

@@ -22,6 +22,7 @@ from concordant.families import (
 )
 from concordant.partition import Partition
 from concordant.progress import Progress
+from concordant.randomness import generator
 from concordant.tables import STATISTICS, PairTable
 from concordant.wording import check_choice, count
 
@@ -261,6 +262,7 @@ def compare(
     >>> round(comparison.tables["campello (min)"].adjusted_rand, 6)
     0.470588
     """
+    generator(random_state)  # is refused even if no sample is drawn
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     for partition in (p, q):
         partition._own()  # they are kept

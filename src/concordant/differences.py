@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from concordant.alignment import Align, aligned
 from concordant.equivalence import equivalence
 from concordant.partition import Partition
+from concordant.randomness import generator
 
 Vector = NDArray[np.float64]
 
@@ -118,6 +119,7 @@ def object_discordance(
     >>> found.largest(1).tolist()
     [1]
     """
+    rng = generator(random_state)
     p, q = aligned(P, Q, align=align)
     _check(p, q, n_partners)
     n = p.n_objects
@@ -134,7 +136,6 @@ def object_discordance(
         n_partners = n - 1 if n <= EXACT_UP_TO else PARTNERS
     if n_partners >= n - 1:
         return _exactly(_over_partners(p, q, np.arange(n))[0] / (n - 1))
-    rng = np.random.default_rng(random_state)
     return _sampled(p, q, np.sort(rng.choice(n, n_partners, replace=False)))
 
 

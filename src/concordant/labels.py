@@ -6,6 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+# What other programs write for missing values.
+_READS_MISSING = {"", "NA", "N/A", "<NA>", "NaN", "nan", "-nan", "NaT", "None", "null"}
+
 
 def from_labels(
     array: NDArray[Any], clusters: NDArray[Any] | None, name: str
@@ -153,6 +156,30 @@ def _blocks(array: NDArray[Any]) -> list[NDArray[Any]]:
 def smallest(codes: NDArray[Any], n_clusters: int) -> NDArray[np.unsignedinteger[Any]]:
     """Hold cluster numbers in the smallest unsigned type that has room for all."""
     return codes.astype(np.min_scalar_type(max(n_clusters - 1, 0)))
+
+
+def remarks_on(clusters: NDArray[Any]) -> tuple[str, ...]:
+    """Tell of labels of text that may not be meant: missing ones, and white space."""
+    if clusters.dtype.kind not in "OU":
+        return ()
+    texts = [label for label in clusters.tolist() if isinstance(label, str)]
+    remarks = []
+    missing = [label for label in texts if label.strip() in _READS_MISSING]
+    if missing:
+        remarks.append(
+            f"the label {missing[0]!r} is text, and a cluster like any other; missing "
+            "labels are None or NaN"
+        )
+    first: dict[str, str] = {}
+    for label in texts:
+        other = first.setdefault(label.strip(), label)
+        if other != label:
+            remarks.append(
+                f"labels {other!r} and {label!r} differ only by white space at their "
+                "ends, and are two clusters"
+            )
+            break
+    return tuple(remarks)
 
 
 def are_integers(clusters: NDArray[Any]) -> bool:

@@ -124,11 +124,11 @@ def from_memberships(
     slack = TOLERANCE
     for start in starts:
         rows = np.ascontiguousarray(array[start : start + _BLOCK], dtype=np.float64)
-        sums = rows @ ones
         if not (rows.min() >= -TOLERANCE and rows.max() <= 1.0 + TOLERANCE):
             raise _outside(array, name, start)
         if not must_sum:
             continue
+        sums = rows @ ones
         away = sums.max() - 1.0
         if missing is not None:
             missing[start : start + _BLOCK, 0] = np.maximum(1.0 - sums, 0.0)
@@ -212,7 +212,8 @@ def _outside(array: NDArray[Any], name: str, start: int) -> MembershipError:
     value = float(block[row, column])
     return MembershipError(
         f"memberships of {name} must lie between 0 and 1, found {value:g} in row "
-        f"{start + row}, column {column}" + _label_column_hint(array, name),
+        f"{start + row}, column {column}"
+        + (_label_column_hint(array, name) or _percentage_hint(array)),
         start + row,
         column,
         value,
@@ -248,7 +249,10 @@ def _bad_sum(
             None,
             total,
         )
-    columns_sum = array.sum(axis=0, dtype=np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):  # rows that nobody checked
+        columns_sum = array.sum(axis=0, dtype=np.float64)
+        rows_sum = array.sum(axis=1, dtype=np.float64)
+    within = f"{TOLERANCE:g}"
     if array.shape[1] > 1 and (abs(columns_sum - 1.0) <= TOLERANCE).all():
         hint = "its columns do, so pass the transpose"
     elif array.shape[1] == 1:
@@ -258,20 +262,32 @@ def _bad_sum(
             "Partition(..., normalize=True) divides each row by its sum, and "
             'kind="possibilistic" is for memberships that need not sum to 1'
         )
-        if (array.sum(axis=1, dtype=np.float64) <= 1.0 + slack).all():
+        if rounding is not None:
+            within = f"{slack:.3g}, as they are rounded to {rounding.digits} digits"
+        if (rows_sum <= 1.0 + slack).all():
             hint = (
                 'if the missing mass is noise, Partition(..., noise="column") makes it '
                 "one more cluster; "
             ) + hint
-    within = f"{TOLERANCE:g}"
-    if rounding is not None:
-        within = f"{slack:.3g}, as they are rounded to {rounding.digits} digits"
     return MembershipError(
         f"rows of {name} must sum to 1 within {within}, {found}; {hint}",
         row,
         None,
         total,
     )
+
+
+def _percentage_hint(array: NDArray[Any]) -> str:
+    """Tell those whose rows sum to 100, up to rounding, what to do."""
+    if not (array.min() >= 0 and array.max() <= 101):
+        return ""
+    sums = array.sum(axis=1, dtype=np.float64)
+    if (abs(sums - 100.0) <= max(1.0, array.shape[1] / 2)).all():
+        return (
+            "; rows sum to 100: divide percentages by 100, or let Partition(..., "
+            "normalize=True) divide each row by its sum"
+        )
+    return ""
 
 
 def _label_column_hint(array: NDArray[Any], name: str) -> str:

@@ -55,6 +55,6 @@ def normalized(array: NDArray[Any], name: str) -> tuple[NDArray[np.float64], str
     if change == 0.0:
         return out, "rows sum to 1: normalize=True changed nothing"
     return out, (
-        f"rows were divided by their sums, from {low:.6g} to {high:.6g}; no membership "
-        f"changed by more than {change:.2g}"
+        f"rows were divided by their sums, from {low:.6g} to {high:.6g}; the largest "
+        f"change of a membership is {change:.3g}"
     )

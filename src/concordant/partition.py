@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.engine import Engine
+from concordant.estimators import estimated
 from concordant.ids import Ids, as_ids, ids_of, take_ids
-from concordant.labels import from_labels, smallest
+from concordant.labels import from_labels, remarks_on, smallest
 from concordant.memberships import Memberships, from_memberships
 from concordant.noise import settle_noise, warn_of_noise
-from concordant.reading import as_array, estimated
+from concordant.reading import as_array
 from concordant.wording import check_choice, count, either
 
 Kind = Literal["crisp", "fuzzy", "possibilistic"]
@@ -28,11 +29,15 @@ class Partition:
     ----------
     data : array-like, data frame, series, sparse matrix, estimator or Partition
         Labels (1-D): integers, text, booleans, or whole numbers held as floats; any
-        sequence, NumPy array, pandas or polars series, categoricals too.
+        sequence, NumPy array, pandas or polars series, categoricals too. None, NaN, NaT
+        and pandas' NA are missing and refused; text is a label whatever it says.
         Memberships (2-D), one row per object and one column per cluster: anything
         NumPy can read, pandas and polars frames, SciPy sparse matrices. A fitted
-        estimator that keeps the memberships of its data in ``memberships_``, as those
-        of `concordant.cluster` do, stands for them; for others see `from_estimator`.
+        estimator stands for the clusters of the data it was fitted to: for its
+        ``memberships_``, as those of `concordant.cluster` have, else for its
+        ``labels_``, as clusterings of scikit-learn have. A pipeline stands for its last
+        step, a search for its best estimator. For those that must be asked (mixtures,
+        topic models), and for other data, see `from_estimator`.
     kind : {"crisp", "fuzzy", "possibilistic"}, optional
         Found from the data by default: *crisp* for labels and for matrices of zeros
         and ones, *fuzzy* for other matrices whose rows sum to 1. Pass
@@ -232,7 +237,9 @@ class Partition:
             codes, names, kept = settled.codes, settled.clusters, settled.kept
             n_clusters = len(names)
             unsettled = noise is None and settled.n_noise > 0
-            remarks = () if settled.remark is None else (settled.remark,)
+            remarks = remarks_on(names)
+            if settled.remark is not None:
+                remarks = (settled.remark, *remarks)
         else:
             if noise is not None and noise != "column":
                 raise ValueError(
@@ -379,7 +386,8 @@ class Partition:
         What was decided or noticed when the partition was made, one sentence each.
 
         Rounded memberships that are used as they are, rows that were divided by their
-        sums, objects with the label -1 and what became of them.
+        sums, objects with the label -1 and what became of them, labels that read
+        ``"NA"`` or differ only by white space at their ends.
         """
         return self._remarks
 

@@ -7,18 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.wording import either, show
-
-# From the softest on: a topic model has transform alone, a k-means transforms to
-# distances but predicts labels.
-_ESTIMATES = ("predict_proba", "predict", "transform")
+from concordant.estimators import is_estimator, kept
+from concordant.wording import show
 
 
 def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None]:
     """Read data as a 1-D or 2-D array, with the names of clusters if it has any."""
     clusters: NDArray[Any] | None = None
-    if _is_estimator(data):
-        data = _fitted_memberships(data, name)
+    if is_estimator(data):
+        data = kept(data, name)
     if _is_sparse(data):
         return _from_sparse(data, name), None
     if _is_categorical(data):
@@ -39,38 +36,6 @@ def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None
             raise ValueError(f"{name} has no clusters: its rows are empty")
         array = _numbers(array, name)
     return array, clusters
-
-
-def estimated(estimator: object, X: object) -> object:
-    """Ask an estimator of scikit-learn's manner for the clusters of data."""
-    for method in _ESTIMATES:
-        if hasattr(estimator, method):
-            return getattr(estimator, method)(X)
-    raise TypeError(
-        f"estimator must have one of {either(_ESTIMATES)}, but "
-        f"{type(estimator).__name__} has none"
-    )
-
-
-def _is_estimator(data: object) -> bool:
-    return hasattr(data, "fit") and hasattr(data, "get_params")
-
-
-def _fitted_memberships(estimator: Any, name: str) -> object:
-    """Take the memberships that an estimator keeps of the data it was fitted to."""
-    if hasattr(estimator, "memberships_"):
-        return estimator.memberships_
-    model = type(estimator).__name__
-    if hasattr(estimator, "labels_"):
-        remedy = "pass its labels_"
-    elif any(hasattr(estimator, method) for method in _ESTIMATES):
-        remedy = "pass Partition.from_estimator(model, X), with the model fitted"
-    else:
-        remedy = "pass what it makes of the data"
-    raise TypeError(
-        f"{name} is a {model} that holds no memberships of its data (memberships_); "
-        + remedy
-    )
 
 
 def _to_numpy(data: object, name: str) -> NDArray[Any]:

@@ -50,14 +50,15 @@ def rounding_of(array: NDArray[Any], least: float) -> Rounding | None:
     """
     n, n_clusters = array.shape
     digits, single = _FEWEST, True
-    for start in range(0, n, _BLOCK):
-        rows = array[start : start + _BLOCK].astype(np.float64)
-        singles = rows.astype(np.float32) == rows
-        single = single and bool(singles.all())
-        while not _are_multiples(rows, singles, digits):
-            digits += 1
-            if digits > _MOST or n_clusters / 2 * 10.0**-digits <= least:
-                return None
+    with np.errstate(over="ignore", invalid="ignore"):  # rows that nobody checked
+        for start in range(0, n, _BLOCK):
+            rows = array[start : start + _BLOCK].astype(np.float64)
+            singles = rows.astype(np.float32) == rows
+            single = single and bool(singles.all())
+            while not _are_multiples(rows, singles, digits):
+                digits += 1
+                if digits > _MOST or n_clusters / 2 * 10.0**-digits <= least:
+                    return None
     # With what sums of doubles, or of float32, are off themselves.
     slack = n_clusters * (0.5 * 10.0**-digits + (_SINGLE if single else _DOUBLE))
     return Rounding(digits, min(slack, _FURTHEST - _SINGLE))

@@ -31,6 +31,7 @@ from concordant.chunks import one_pass_on_chunks
 from concordant.engine import Engine, Threads, chosen_engine
 from concordant.partition import Partition
 from concordant.progress import Progress, Watch, visible
+from concordant.randomness import generator
 from concordant.sampling import DEFAULT_TOL, check_tol
 from concordant.wording import check_choice
 
@@ -159,6 +160,7 @@ def concordance(
     _check_count("n_permutations", n_permutations)
     if memory_budget is not None:
         _check_count("memory_budget", memory_budget)
+    rng = generator(random_state)
     runner = chosen_engine(engine, n_jobs)
     summed = None
     if method in ("auto", "exact") and tol is None:
@@ -170,7 +172,6 @@ def concordance(
     if p.n_objects < 2:
         result = assemble(0.0, 0.0, n_objects=p.n_objects, method="no pairs")
     elif method == "permutations":
-        rng = np.random.default_rng(random_state)
         result = permutations(p, q, n_permutations=n_permutations, rng=rng)
     else:
         algorithm = _algorithm(p, q, method, tol, memory_budget)
@@ -180,7 +181,7 @@ def concordance(
                     p,
                     q,
                     tol=DEFAULT_TOL if tol is None else float(tol),
-                    rng=np.random.default_rng(random_state),
+                    rng=rng,
                     engine=runner,
                     watch=watch,
                     job=open_sample(checkpoint, "concordance", (p, q), random_state),

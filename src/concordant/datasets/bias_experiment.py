@@ -3,6 +3,7 @@
 import numpy as np
 
 from concordant.datasets.sample import Sample, draw, in_turn
+from concordant.randomness import generator
 
 _HALF_WIDTH = 4.0
 
@@ -45,7 +46,7 @@ def make_bias_experiment(
     >>> len(sample.data), sample.centers.shape
     (1036, (7, 6))
     """
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     n_objects = int(rng.integers(100, 1200, endpoint=True))
     n_centers = int(rng.integers(2, 10, endpoint=True))
     n_dimensions = int(rng.integers(2, 10, endpoint=True))

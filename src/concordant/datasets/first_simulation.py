@@ -5,6 +5,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from concordant.datasets.sample import Sample, check_size, draw, in_turn
+from concordant.randomness import generator
 from concordant.wording import check_choice
 
 ThirdCluster = Literal["as described", "as the numbers suggest"]
@@ -70,5 +71,5 @@ def make_first_simulation(
     variances = np.full(centers.shape, _VARIANCES[sigma])
     if n_centers == 3 and third_cluster == "as the numbers suggest":
         variances[2] = _VARIANCES[1]
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     return draw(in_turn(n_objects, n_centers), centers, variances, rng)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from concordant.datasets.sample import Sample, check_size, draw, in_turn
+from concordant.randomness import generator
 
 _VARIANCE = 0.8
 
@@ -47,7 +48,7 @@ def make_random_set(
     [[0.0, 0.0], [0.0, 0.0]]
     """
     check_size(n_centers, 2, 4, n_objects)
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     centers = np.zeros((n_centers, 2))
     variances = np.full(centers.shape, _VARIANCE)
     return draw(in_turn(n_objects, n_centers), centers, variances, rng)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.datasets.sample import Sample, check_size, draw, in_turn
+from concordant.randomness import generator
 from concordant.wording import check_choice
 
 Sizes = Literal["equal", "dirichlet"]
@@ -79,7 +80,7 @@ def make_second_simulation(
     check_choice("sizes", sizes, get_args(Sizes), optional=False)
     if not concentration > 0:
         raise ValueError(f"concentration must be above 0, found {concentration!r}")
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     centers = _CENTERS[:n_centers].copy()
     variances = np.tile(rng.uniform(0.1, 1.0, size=2), (n_centers, 1))
     if sizes == "equal":

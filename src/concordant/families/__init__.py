@@ -21,6 +21,7 @@ from concordant.families.t_norms import TNorm
 from concordant.families.visited_pairs import Sampling
 from concordant.partition import Kind, Partition
 from concordant.progress import Progress, Watch
+from concordant.randomness import generator
 from concordant.sampling import DEFAULT_TOL, check_tol
 from concordant.tables import PairTable
 from concordant.wording import check_choice, either
@@ -127,6 +128,7 @@ def pair_table(
     """
     check_choice("method", method, get_args(TableMethod), optional=False)
     check_tol(tol, method)
+    rng = generator(random_state)
     runner = chosen_engine(engine, n_jobs)
     check_choice("family", family, get_args(Family))
     if family is not None and tol is None and method != "sampled":
@@ -137,7 +139,6 @@ def pair_table(
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     sampling = None
     if tol is not None or method == "sampled":
-        rng = np.random.default_rng(random_state)
         sampling = Sampling(DEFAULT_TOL if tol is None else float(tol), rng)
 
     def begin(name: str) -> Job:

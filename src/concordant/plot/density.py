@@ -13,6 +13,7 @@ from concordant.partition import Partition
 from concordant.plot.axes import add_scale, ink, new_axes, note, take_literally
 from concordant.plot.matrices import refuse_possibilistic
 from concordant.plot.palette import AMOUNT
+from concordant.randomness import generator
 
 #: How many pairs are looked at at most.
 MOST_PAIRS = 1_000_000
@@ -62,11 +63,12 @@ def joint_density(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('similarity in FCM', 'similarity in truth')
     """
+    rng = generator(random_state)
     p, q = aligned(P, Q, align=align)
     refuse_possibilistic(p, q)
     if ax is None:
         ax = new_axes(5.0, 4.2)
-    i, j = _pairs(p.n_objects, max_pairs, random_state)
+    i, j = _pairs(p.n_objects, max_pairs, rng)
     counts, x_edges, y_edges = np.histogram2d(
         equivalence(p, i, j).clip(0.0, 1.0),
         equivalence(q, i, j).clip(0.0, 1.0),
@@ -117,12 +119,11 @@ def _lowest(shares: Any) -> float:
 
 
 def _pairs(
-    n: int, most: int, random_state: int | np.random.Generator | None
+    n: int, most: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     if n * (n - 1) // 2 <= most:
         i, j = np.triu_indices(n, 1)
         return i, j
-    rng = np.random.default_rng(random_state)
     i = rng.integers(n, size=most)
     return i, (i + rng.integers(1, n, size=most)) % n
 

@@ -1,0 +1,96 @@
+"""What fitted estimators of scikit-learn's manner know of the clusters of data."""
+
+from typing import Any
+
+from concordant.wording import either
+
+# From the softest on: a topic model has transform alone, a k-means transforms to
+# distances but predicts labels.
+_ESTIMATES = ("predict_proba", "predict", "transform")
+_KEPT = ("memberships_", "labels_")
+
+
+def is_estimator(data: object) -> bool:
+    """Tell whether data is an estimator, without importing scikit-learn."""
+    return hasattr(data, "fit") and hasattr(data, "get_params")
+
+
+def kept(estimator: Any, name: str) -> object:
+    """
+    Take the memberships or labels that an estimator keeps of the data it was fitted to.
+
+    Parameters
+    ----------
+    estimator : object
+        Fitted. A pipeline stands for its last step, a search for its best estimator.
+    name : str
+        What errors call it.
+
+    Returns
+    -------
+    array-like
+        Its ``memberships_``, else its ``labels_``.
+    """
+    model = _inner(estimator)
+    called = type(model).__name__
+    if _clusters_features(model):
+        raise TypeError(
+            f"{name} is a {called}, whose labels_ are those of features, not of objects"
+        )
+    for attribute in _KEPT:
+        if hasattr(model, attribute):
+            return getattr(model, attribute)
+    asks = any(hasattr(estimator, method) for method in _ESTIMATES)
+    remedy = (
+        "pass Partition.from_estimator(model, X)"
+        if asks
+        else "pass what it makes of the data"
+    )
+    if not _is_fitted(model):
+        remedy = (
+            "call its fit(X) first"
+            if not asks
+            else f"call its fit(X) first, or {remedy}"
+        )
+        raise TypeError(f"{name} is a {called} that was not fitted; {remedy}")
+    raise TypeError(
+        f"{name} is a {called} that holds no memberships_ and no labels_ of its data; "
+        + remedy
+    )
+
+
+def estimated(estimator: object, X: object) -> object:
+    """Ask an estimator for the clusters of data."""
+    for method in _ESTIMATES:
+        if hasattr(estimator, method):
+            return getattr(estimator, method)(X)
+    remedy = ""
+    if any(hasattr(_inner(estimator), attribute) for attribute in _KEPT):
+        remedy = "; pass Partition(estimator) for the clusters of what it was fitted to"
+    raise TypeError(
+        f"estimator must have one of {either(_ESTIMATES)}, but "
+        f"{type(estimator).__name__} has none{remedy}"
+    )
+
+
+def _inner(estimator: Any) -> Any:
+    """Find the estimator that clusters: the last step, or the best that was found."""
+    while True:
+        if hasattr(estimator, "best_estimator_"):
+            estimator = estimator.best_estimator_
+        elif hasattr(estimator, "steps") and is_estimator(estimator.steps[-1][1]):
+            estimator = estimator.steps[-1][1]
+        else:
+            return estimator
+
+
+def _clusters_features(model: object) -> bool:
+    return any(base.__name__ == "FeatureAgglomeration" for base in type(model).__mro__)
+
+
+def _is_fitted(model: Any) -> bool:
+    """Tell so by what fitting leaves behind, as scikit-learn does."""
+    if hasattr(model, "__sklearn_is_fitted__"):
+        return bool(model.__sklearn_is_fitted__())
+    learned = (name for name in vars(model) if not name.startswith("__"))
+    return any(name.endswith("_") for name in learned)
