@@ -1,7 +1,6 @@
 """What stands between the cells of a text file."""
 
 import csv
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
@@ -26,7 +25,6 @@ WORDS = {
 _CANDIDATES = ("\t", ";", ",", "|")
 _NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar", " ": "space"}
 _Merit = tuple[bool, float]  # whether each row has all cells, the share of numbers
-_BY_BLANKS = re.compile(r'"((?:[^"]|"")*)"(?= |$)|([^ "][^ ]*)|([^ ]+)')
 
 
 def given_delimiter(delimiter: str, source: str) -> str:
@@ -116,12 +114,31 @@ class _Blanks(Rows):
             raise csv.Error("new-line")
         if '"' not in line:
             return [cell for cell in line.split(" ") if cell]
-        cells = []
-        for quoted, plain, rest in _BY_BLANKS.findall(line):
-            if rest:
+        return _cells_between_blanks(line)
+
+
+def _cells_between_blanks(line: str) -> list[str]:
+    cells, at = [], 0
+    while at < len(line):
+        if line[at] == " ":
+            at += 1
+            continue
+        if line[at] != '"':
+            end = line.find(" ", at)
+            end = len(line) if end < 0 else end
+            cells.append(line[at:end])
+        else:
+            end = line.find('"', at + 1)
+            while end >= 0 and line[end + 1 : end + 2] == '"':
+                end = line.find('"', end + 2)
+            if end < 0:
+                raise csv.Error("unexpected end of data")
+            cells.append(line[at + 1 : end].replace('""', '"'))
+            end += 1
+            if line[end : end + 1] not in ("", " "):
                 raise csv.Error("a quote")
-            cells.append(plain or quoted.replace('""', '"'))
-        return cells
+        at = end
+    return cells
 
 
 def find_delimiter(sample: Sequence[str], source: str) -> str:
