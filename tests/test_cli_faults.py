@@ -83,7 +83,7 @@ OF_ANY_FILE = {
     "several arrays": (
         "F.npz",
         lambda path: np.savez(path, A=np.eye(3), B=np.eye(3)),
-        "F.npz: holds 2 arrays ('A', 'B'); say which one with --array",
+        "F.npz: holds 2 arrays ('A', 'B'); say which one by --array 'A' or --array 'B'",
     ),
     "damaged Parquet": ("F.parquet", b"PAR1", "F.parquet: a damaged or foreign file"),
     "null in Parquet": (

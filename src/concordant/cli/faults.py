@@ -38,9 +38,9 @@ _REWORDINGS = [
     (r'\b(delimiter|encoding|missing)="(\w+)"', r"--\1 \2"),
     (r"\bskip=(\d+)", r"--skip \1"),
     (r"\bid_column=('[^']*'|\d+)", r"--id \1"),
+    (r"\barray=('[^']*')", r"--array \1"),
     (r"\b(delimiter|columns?)=(?=[ ,;]|$)", r"--\1"),
     (r"give it as the id column", "give it with --id"),
-    (r"say which one$", "say which one with --array"),
     (r"; (call )?\.harden\(\).*$", ""),
     (
         r'; pass align="index" to match.*$',

@@ -92,6 +92,7 @@ def read_given(
     normalize: bool,
     column: Sequence[str],
     columns: Sequence[str] | None,
+    only: Sequence[str] = (),
     each_column: bool = False,
     **reading: Any,
 ) -> list[Given]:
@@ -113,6 +114,9 @@ def read_given(
         have it.
     columns : sequence of str or None
         The columns that hold memberships, in those files that have them.
+    only : sequence of str
+        The files, by name or number, for which alone `normalize`, `column`, `columns`
+        and the other options for reading hold.
     each_column : bool, default=False
         Whether each of `columns` holds the labels of a partition of its own.
     **reading
@@ -130,48 +134,44 @@ def read_given(
     """
     if files.count("-") > 1:
         raise Fault("standard input can be read once, but - is given twice")
+    meant = _meant(files, only)
     said = Reading(**reading)
-    whole = _read_all(files, said)
+    readings = [said if here else Reading() for here in meant]
+    whole = _read_all(files, readings)
     if each_column and columns is not None:
         ((file, table),) = zip(files, whole, strict=True)
         names = [f"{called(file)}:{name}" for name in columns]
         tables = [prepared(table, replace(said, column=name)) for name in columns]
+        meant = [True for _ in columns]
     else:
         names = [*map(called, files)]
-        tables = [
-            prepared(table, each)
-            for table, each in zip(
-                whole, _readings(whole, said, column, columns), strict=True
-            )
-        ]
+        readings = _with_columns(whole, readings, meant, column, columns)
+        tables = [*map(prepared, whole, readings)]
     for_labels = _only([policy for policy in noise if policy != "column"])
     for_memberships: Noise | None = "column" if "column" in noise else None
+    here = [table for table, is_meant in zip(tables, meant, strict=True) if is_meant]
     _check_meant(tables, f"--noise {for_labels}", for_labels, labels=True)
     _check_meant(tables, "--noise column", for_memberships, labels=False)
     _check_meant(tables, f"--kind {kind}", kind, labels=False)
-    _check_meant(tables, "--normalize", normalize or None, labels=False)
-    _check_meant(tables, "--labels-as-text", said.labels_as_text or None, labels=True)
-    return [
-        _given(
-            name,
-            table,
-            as_partition(
-                table,
-                noise=for_labels,
-                labels_as_text=said.labels_as_text,
-                warn=False,
+    _check_meant(here, "--normalize", normalize or None, labels=False)
+    _check_meant(here, "--labels-as-text", said.labels_as_text or None, labels=True)
+    given = []
+    for name, table, is_meant in zip(names, tables, meant, strict=True):
+        if _holds_labels(table):
+            as_text = said.labels_as_text and is_meant
+            partition = as_partition(
+                table, noise=for_labels, labels_as_text=as_text, warn=False
             )
-            if _holds_labels(table)
-            else as_partition(
+        else:
+            partition = as_partition(
                 table,
                 noise=for_memberships,
                 kind=kind,
-                normalize=normalize,
+                normalize=normalize and is_meant,
                 warn=False,
-            ),
-        )
-        for name, table in zip(names, tables, strict=True)
-    ]
+            )
+        given.append(_given(name, table, partition))
+    return given
 
 
 def alignment(given: Sequence[Given]) -> Align:
@@ -191,12 +191,24 @@ def alignment(given: Sequence[Given]) -> Align:
     return "index" if all(g.partition.ids is not None for g in given) else "position"
 
 
-def _read_all(files: Sequence[str], said: Reading) -> list[Table]:
+def _meant(files: Sequence[str], only: Sequence[str]) -> list[bool]:
+    """Tell for which files the options for reading hold."""
+    if not only:
+        return [True for _ in files]
+    numbers = [str(number) for number, _ in enumerate(files, start=1)]
+    for name in only:
+        if name not in files and name not in numbers:
+            raise Fault(f"--only {name}: no such file is compared")
+    both = zip(files, numbers, strict=True)
+    return [file in only or number in only for file, number in both]
+
+
+def _read_all(files: Sequence[str], readings: Sequence[Reading]) -> list[Table]:
     """Read all columns; what may be a heading is settled by the other files."""
     found: list[Table | UnsettledHeadingError] = []
-    for file in files:
+    for file, reading in zip(files, readings, strict=True):
         try:
-            found.append(read_columns(file, said))
+            found.append(read_columns(file, reading))
         except UnsettledHeadingError as error:
             found.append(error)
     common = set.intersection(*map(_sizes, found))
@@ -205,7 +217,7 @@ def _read_all(files: Sequence[str], said: Reading) -> list[Table]:
         if isinstance(table, Table):
             tables.append(table)
             continue
-        if len(common) != 1 or said.transpose:
+        if len(common) != 1 or any(reading.transpose for reading in readings):
             raise table
         (size,) = common
         heading = size == table.n_rows - 1
@@ -225,9 +237,10 @@ def _sizes(table: Table | UnsettledHeadingError) -> set[int]:
     return {table.n_rows, table.n_rows - 1}
 
 
-def _readings(
+def _with_columns(
     tables: Sequence[Table],
-    said: Reading,
+    readings: Sequence[Reading],
+    meant: Sequence[bool],
     column: Sequence[str],
     columns: Sequence[str] | None,
 ) -> list[Reading]:
@@ -235,25 +248,36 @@ def _readings(
     if column and columns is not None:
         raise Fault("--column is for labels, --columns for memberships: give one")
     if len(column) > 1:
-        if len(column) != len(tables):
+        if len(column) != sum(meant):
             raise Fault(
                 f"--column is given {len(column)} times: give it once, or once for "
-                f"each of {len(tables)} files"
+                f"each of {sum(meant)} files"
             )
-        return [replace(said, column=name) for name in column]
+        names = iter(column)
+        return [
+            replace(reading, column=next(names)) if here else reading
+            for reading, here in zip(readings, meant, strict=True)
+        ]
     wanted = columns if columns is not None else column
     if not wanted:
-        return [said for _ in tables]
-    here = [_has(table, wanted) for table in tables]
-    if not any(here):
+        return [*readings]
+    have = [
+        here and _has(table, wanted) for table, here in zip(tables, meant, strict=True)
+    ]
+    if not any(have):
+        table = next(table for table, here in zip(tables, meant, strict=True) if here)
         for name in wanted:
-            tables[0].column(name)
-    chosen = replace(
-        said,
-        column=None if columns is not None else wanted[0],
-        columns=None if columns is None else [*columns],
-    )
-    return [chosen if has else said for has in here]
+            table.column(name)
+    return [
+        replace(
+            reading,
+            column=None if columns is not None else wanted[0],
+            columns=None if columns is None else [*columns],
+        )
+        if has
+        else reading
+        for reading, has in zip(readings, have, strict=True)
+    ]
 
 
 def _has(table: Table, names: Sequence[str]) -> bool:

@@ -97,6 +97,13 @@ reading_options = together(
 
 partition_options = together(
     click.option(
+        "--only",
+        metavar="FILE",
+        multiple=True,
+        help="Let the options for reading hold for this file alone, by its name or its "
+        "number (from 1). Can be given several times.",
+    ),
+    click.option(
         "--column",
         metavar="COLUMN",
         multiple=True,

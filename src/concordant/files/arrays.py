@@ -125,12 +125,14 @@ def _chosen(names: list[str], ids: list[str], array: str | None, source: str) ->
                 f"{source}: no array {shown(array)}; there are {_listed(names)}"
             )
         return array
+    ids = [*ids, *(name for name in names if name.casefold() in ID_NAMES)]
     rest = [name for name in names if name not in ids] or names
-    if len(rest) != 1:
+    if not rest:
+        raise FileError(f"{source}: holds no array")
+    if len(rest) > 1:
         raise FileError(
-            f"{source}: holds {len(rest)} arrays ({_listed(rest)}); say which one"
-            if rest
-            else f"{source}: holds no array"
+            f"{source}: holds {len(rest)} arrays ({_listed(rest)}); say which one by "
+            f"array={shown(rest[0])} or array={shown(rest[1])}"
         )
     return rest[0]
 

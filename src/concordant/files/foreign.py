@@ -51,7 +51,7 @@ def refuse_foreign(path: str | Path, stream: io.BufferedReader, source: str) -> 
     Raises
     ------
     FileError
-        If it is one, by its first bytes or the end of its name.
+        If it is one, by its first bytes.
     """
     start = stream.peek(32)
     if start.startswith(b"PK\x03\x04") and Path(path).suffix.casefold() != ".npz":
@@ -60,6 +60,24 @@ def refuse_foreign(path: str | Path, stream: io.BufferedReader, source: str) -> 
     for magic, what in _BY_FIRST_BYTES.items():
         if start.startswith(magic):
             raise FileError(f"{source}: {what}")
+
+
+def refuse_foreign_name(path: str | Path, source: str) -> None:
+    """
+    Do so by the end of its name.
+
+    Parameters
+    ----------
+    path : str or Path
+        Where it is.
+    source : str
+        What messages call it.
+
+    Raises
+    ------
+    FileError
+        If it is one.
+    """
     what = _BY_SUFFIX.get(Path(path).suffix.casefold(), "")
     if what:
         raise FileError(f"{source}: {what}")

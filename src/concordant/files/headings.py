@@ -57,11 +57,13 @@ def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:
        above numbers: then both are possible.
     2. Above columns of numbers (at least half of the cells below are numbers): if all
        cells are names, the row is a heading; if some are, both are possible.
-    3. If they are whole numbers that count the columns from 0 or 1, as pandas writes
+    3. If they stand beside an empty first cell, or a name such as ``id`` above text: a
+       heading if they count the columns from 0 or 1, else both are possible.
+    4. If they are whole numbers that count the columns from 0 or 1, as pandas writes
        them: a heading if they cannot be memberships and all numbers below can; else
        both are possible. So they are if they are other distinct numbers that cannot be
        memberships, while all below can. Of one column alone, ``0`` may be both.
-    4. Above columns of text: a heading if the first cell is empty and no other, or if
+    5. Above columns of text: a heading if the first cell is empty and no other, or if
        a cell is a name such as ``id``, ``label`` or ``class``; else both are possible.
     """
     pairs = [*zip(first, below, strict=True)]
@@ -76,11 +78,9 @@ def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:
     if names:
         others = len(over_numbers) - len(names)
         return True if others == (corner and _is_numeric(below[0])) else None
-    cells = [cell for cell, _ in over_numbers if cell or not corner]
-    if cells:
-        return _counted(
-            cells, [column for cell, column in over_numbers if cell], corner
-        )
+    over_numbers = [pair for pair in over_numbers if pair[0] or not corner]
+    if over_numbers:
+        return _counted(over_numbers, beside_names=corner or known)
     if corner or known:
         return True
     return False if any(map(means_missing, first)) else None
@@ -102,18 +102,18 @@ def _stands_in(cell: str, column: Column) -> bool:
     return any(cell == str(other).strip() for other in column.cells.tolist())
 
 
-def _counted(cells: list[str], below: list[Column], corner: bool) -> bool | None:
+def _counted(pairs: list[tuple[str, Column]], beside_names: bool) -> bool | None:
     """Tell whether numbers above numbers name the columns."""
-    if not all(cell.isdecimal() and len(cell) < 10 for cell in cells):
-        return None if corner else False
-    numbers = [int(cell) for cell in cells]
+    if not all(cell.isdecimal() and len(cell) < 10 for cell, _ in pairs):
+        return None if beside_names else False
+    numbers = [int(cell) for cell, _ in pairs]
     count = len(numbers)
     counts = ([*range(count)], [*range(1, count + 1)])
-    if corner:
-        return True if numbers in counts else None  # an object would lack its id
+    if beside_names:
+        return True if numbers in counts else None
     if count == 1:
         return None if numbers == [0] else False
-    if not all(0.0 <= x <= 1.0 for column in below for x in _range(column)):
+    if not all(0.0 <= x <= 1.0 for _, column in pairs for x in _range(column)):
         return None if numbers in counts else False
     if max(numbers) > 1 and len({*numbers}) == count:
         return True if sorted(numbers) in counts else None

@@ -160,8 +160,18 @@ def prepared(table: Table, reading: Reading) -> Table:
     but_text = holds_labels and reading.labels_as_text
     if reading.missing == "drop":
         return table.without_missing(but_text=but_text)
-    table.check_nothing_missing(but_text=but_text)
+    hint = "" if holds_labels or _may_be_memberships(table) else _column_hint(table)
+    table.check_nothing_missing(but_text=but_text, hint=hint)
     return table
+
+
+def _may_be_memberships(table: Table) -> bool:
+    """Tell whether all columns hold numbers between 0 and 1, as far as known."""
+    return all(
+        column.is_mostly_numbers
+        and not ((column.numbers < 0.0) | (column.numbers > 1.0)).any()
+        for column in table.columns
+    )
 
 
 def as_partition(

@@ -91,12 +91,11 @@ def transposed(table: Table) -> Table:
         names the names of the clusters.
     """
     columns = table.columns
-    named = table.ids is None and len(columns) > 1 and not columns[0].is_mostly_numbers
-    if named and table.n_objects > 1:
+    first, *others = columns
+    without_name = first.name == "" and all(column.name for column in others)
+    if others and (without_name or not first.is_mostly_numbers):
         names = [bare(str(cell)) for cell in columns[0].cells.tolist()]
         columns = columns[1:]
-    elif table.ids is not None:
-        names = [str(key) for key in table.ids.tolist()]
     else:
         names = []
     cells = np.empty((len(columns), table.n_objects), dtype=object)

@@ -356,7 +356,7 @@ class Table:
     def _as_text(self, column: Column, does: str = "takes it as it is") -> str:
         return f"; labels_as_text=True {does}" if column.is_text else ""
 
-    def check_nothing_missing(self, *, but_text: bool = False) -> None:
+    def check_nothing_missing(self, *, but_text: bool = False, hint: str = "") -> None:
         """
         Refuse a table with a missing value.
 
@@ -364,6 +364,8 @@ class Table:
         ----------
         but_text : bool, default=False
             Whether what text there is stands for itself.
+        hint : str, optional
+            What else may be done about it.
 
         Raises
         ------
@@ -380,7 +382,7 @@ class Table:
                 if column.is_text and not column.is_mostly_numbers
                 else ""
             )
-            raise self.fault(_which(column, first) + remedies, first, column)
+            raise self.fault(_which(column, first) + remedies + hint, first, column)
 
     def without_missing(self, *, but_text: bool = False) -> "Table":
         """

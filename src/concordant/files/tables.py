@@ -12,7 +12,7 @@ from concordant.files.columnar import read_arrow, read_parquet
 from concordant.files.compression import SUFFIXES, expanded
 from concordant.files.delimited import read_delimited
 from concordant.files.errors import called
-from concordant.files.foreign import refuse_foreign
+from concordant.files.foreign import refuse_foreign, refuse_foreign_name
 from concordant.files.identification import with_ids
 from concordant.files.source import opened
 from concordant.files.table import Table
@@ -225,6 +225,7 @@ def _opened(
     path: str | Path, source: str
 ) -> Iterator[tuple[io.BufferedReader, str | None]]:
     with opened(path) as stream:
+        refuse_foreign_name(_inner(path), source)
         inner, compression = expanded(stream, source)
         refuse_foreign(_inner(path), inner, source)
         yield inner, compression
