@@ -136,6 +136,48 @@ def read_given(
         raise Fault("standard input can be read once, but - is given twice")
     meant = _meant(files, only)
     said = Reading(**reading)
+    try:
+        return _read(
+            files, said, meant, noise, kind, normalize, column, columns, each_column
+        )
+    except FileError as error:
+        told = said != Reading() or column or columns or normalize
+        if not told or len(files) == 1 or only:
+            raise
+        raise Fault(
+            f"{reworded(str(error))}; --only FILE lets options hold for one file alone"
+        ) from error
+
+
+def alignment(given: Sequence[Given]) -> Align:
+    """
+    Tell how the objects of partitions are matched.
+
+    Parameters
+    ----------
+    given : sequence of Given
+        The partitions.
+
+    Returns
+    -------
+    {"index", "position"}
+        By their ids if all of them have ids, else by their position.
+    """
+    return "index" if all(g.partition.ids is not None for g in given) else "position"
+
+
+def _read(
+    files: Sequence[str],
+    said: Reading,
+    meant: Sequence[bool],
+    noise: Sequence[Noise],
+    kind: Kind | None,
+    normalize: bool,
+    column: Sequence[str],
+    columns: Sequence[str] | None,
+    each_column: bool,
+) -> list[Given]:
+    """Read partitions, of which options are meant for some."""
     readings = [said if here else Reading() for here in meant]
     whole = _read_all(files, readings)
     if each_column and columns is not None:
@@ -172,23 +214,6 @@ def read_given(
             )
         given.append(_given(name, table, partition))
     return given
-
-
-def alignment(given: Sequence[Given]) -> Align:
-    """
-    Tell how the objects of partitions are matched.
-
-    Parameters
-    ----------
-    given : sequence of Given
-        The partitions.
-
-    Returns
-    -------
-    {"index", "position"}
-        By their ids if all of them have ids, else by their position.
-    """
-    return "index" if all(g.partition.ids is not None for g in given) else "position"
 
 
 def _meant(files: Sequence[str], only: Sequence[str]) -> list[bool]:

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,8 @@ from concordant.files.numbers import as_number, as_numbers
 
 #: The cells of a column, or what gives them.
 Cells = NDArray[np.object_] | Callable[[], NDArray[np.object_]]
+
+_UNUSUAL = (b"_", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 
 #: Bytes from which on this is worth an import.
 WORTH = 1 << 20
@@ -58,8 +61,11 @@ def bulk_columns(
     """
     if b'"' in data or b"\0" in data or data.count(b"\r") != data.count(b"\r\n"):
         return None
-    if not data.endswith(b"\n"):
-        data += b"\n"
+    data = data.rstrip(b"\r\n") + b"\n"
+    if data.startswith((b"\n", b"\r")) or b"\n\n" in data or b"\n\r" in data:
+        return None  # there are empty lines
+    if not data[data.rfind(b"\n", 0, -1) + 1 :].strip():
+        return None
     if delimiter != " ":
         try:
             return _by_arrow(data, delimiter, width, textual)
@@ -101,21 +107,22 @@ def _by_arrow(
                 numbers = np.asarray(cast.to_numpy())
             except pyarrow.ArrowException:
                 pass
-        columns.append(BulkColumn(texts.to_pylist, numbers))
+        columns.append(BulkColumn(_cells(texts), numbers))
     return columns
+
+
+def _cells(texts: Any) -> Callable[[], list[str]]:
+    return lambda: [cell.lstrip(" ") for cell in texts.to_pylist()]
 
 
 def _by_numpy(
     data: bytes, delimiter: str, width: int, textual: set[int]
 ) -> list[BulkColumn] | None:
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
+    if textual or not data.isascii() or any(byte in data for byte in _UNUSUAL):
         return None
+    text = data.decode("ascii")
     n_rows = text.count("\n")
     separator = None if delimiter == " " else delimiter
-    if textual or "_" in text:
-        return None
     try:
         matrix = np.loadtxt(
             io.StringIO(text), delimiter=separator, comments=None, ndmin=2
@@ -126,7 +133,9 @@ def _by_numpy(
         return None
 
     def cells(number: int) -> Callable[[], list[str]]:
-        return lambda: [line.split(separator)[number] for line in text.split("\n")[:-1]]
+        return lambda: [
+            line.split(separator)[number].lstrip(" ") for line in text.split("\n")[:-1]
+        ]
 
     return [BulkColumn(cells(j), matrix[:, j].copy()) for j in range(width)]
 

@@ -37,6 +37,12 @@ class _Content:
     cells: bulk.Cells
     numbers: NDArray[np.float64]
 
+    @property
+    def has_fractions(self) -> bool:
+        """Whether a number is not whole."""
+        finite = self.numbers[np.isfinite(self.numbers)]
+        return bool((finite != np.floor(finite)).any())
+
     def column(self, number: int) -> Column:
         """Take the first cell as one of them."""
         return Column(number, None, self.cells, self.numbers)
@@ -342,7 +348,7 @@ def _marks(
     mark, percent = None, False
     for number, content in enumerate(contents, start=1):
         if callable(content.cells):  # read by C, which knows no comma and no percent
-            mark = mark or "."
+            mark = mark or ("." if content.has_fractions else None)
             continue
         known = np.flatnonzero(~np.isnan(content.numbers)).tolist()
         if 2 * len(known) < content.numbers.size - 1:

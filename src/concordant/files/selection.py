@@ -102,11 +102,12 @@ def transposed(table: Table) -> Table:
     for position, column in enumerate(columns):
         cells[position] = column.cells
     heading = all(column.name for column in columns)
+    text = any(column.is_text for column in columns)
     rows = []
     for position, row in enumerate(cells.T):
         number = position + 1
         name = names[position] if names else None
-        if columns[0].is_text:
+        if text:
             rows.append(Column(number, name, row, as_numbers([*map(str, row)])))
         else:
             row = np.array(row.tolist())
