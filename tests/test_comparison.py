@@ -13,6 +13,14 @@ U, V = RNG.dirichlet([1, 1, 1], size=12), RNG.dirichlet([1, 1], size=12)
 LABELS = RNG.integers(3, size=12)
 
 
+def test_it_shows_the_remarks_of_its_partitions():
+    P = cc.Partition([0, -1, 1, 1], noise="cluster")
+    comparison = cc.compare(P, [[0.33, 0.66], [0.5, 0.5], [0.2, 0.8], [1.0, 0.0]])
+    for shown in (str(comparison), comparison._repr_html_()):
+        assert "P: 1 object with the label -1 is counted as a cluster" in shown
+        assert "Q: memberships are rounded to 2 digits: rows sum to 0.99 to 1" in shown
+
+
 def test_it_holds_what_the_functions_give():
     comparison = cc.compare(U, V)
     assert comparison.concordance == cc.concordance(U, V)

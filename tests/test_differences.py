@@ -6,6 +6,7 @@ from hypothesis import given
 from partitions import STYLES, memberships, two_partitions
 
 import concordant as cc
+from concordant import differences
 from concordant.cross_table import soft_cross_table
 from concordant.equivalence import equivalence
 
@@ -45,6 +46,40 @@ def test_singletons_and_one_cluster_are_counted_right(labels):
     U = np.random.default_rng(0).dirichlet([1, 1], size=50)
     found = cc.object_discordance(U, labels).values
     np.testing.assert_allclose(found, naive(U, labels), atol=1e-12)
+
+
+def rounded(rng, n, K, digits):
+    """Draw a table whose rows sum to more than 1, many of them without a cluster."""
+    U = np.round(rng.dirichlet(np.full(K, 0.1), size=n), digits)
+    U[np.arange(n), rng.integers(K, size=n)] += 10.0**-digits * (U.sum(axis=1) <= 1.0)
+    return np.round(np.minimum(U, 1.0), digits)
+
+
+@pytest.mark.parametrize("digits", [2, 3])
+@pytest.mark.parametrize("K", [3, 4, 6])
+def test_rows_that_sum_to_more_than_1_follow_the_definition(K, digits, monkeypatch):
+    rng = np.random.default_rng(K)
+    U, labels = rounded(rng, 200, K, digits), rng.integers(4, size=200)
+    expected = naive(U, labels)
+    for most in (differences.EXACT_UP_TO, 100):  # a small table, and a large one
+        monkeypatch.setattr(differences, "EXACT_UP_TO", most)
+        for found in (
+            cc.object_discordance(U, labels),
+            cc.object_discordance(labels, U),
+        ):
+            assert found.is_exact
+            np.testing.assert_allclose(found.values, expected, atol=1e-13)
+
+
+def test_negative_similarities_of_many_objects_are_sampled_with_an_error(monkeypatch):
+    rng = np.random.default_rng(1)
+    U, labels = rounded(rng, 300, 4, 3), rng.integers(4, size=300)
+    monkeypatch.setattr(differences, "EXACT_UP_TO", 100)
+    monkeypatch.setattr(differences, "_MOST_PAIRS", 100)
+    found = cc.object_discordance(U, labels, n_partners=100, random_state=0)
+    assert not found.is_exact
+    off = np.abs(found.values - naive(U, labels))
+    assert (off <= 6.0 * found.standard_errors).all()
 
 
 def test_blocks_make_no_difference():

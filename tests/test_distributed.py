@@ -328,6 +328,16 @@ def test_tables_of_dask_arrays(client):
     assert found == cc.pair_table(LABELS, LABELS[::-1], family="campello")
 
 
+def test_noise_in_chunks_is_warned_of_once_and_here(client):
+    labels = np.arange(60) % 4 - 1
+    lazy = da.from_array(labels, chunks=20)
+    with pytest.warns(cc.NoiseLabelWarning, match="of P hold -1") as caught:
+        found = cc.concordance(lazy, LABELS[:60], engine=client)
+    assert len(caught) == 1
+    truth = cc.concordance(cc.Partition(labels, noise="cluster"), LABELS[:60])
+    assert found == truth
+
+
 def test_two_fuzzy_dask_arrays_take_all_pairs(client, short_tasks):
     P, Q = chunked(U, 500), chunked(V, 800)
     assert cc.concordance(P, Q, engine=client) == cc.concordance(U, V)

@@ -230,6 +230,11 @@ def test_copies_and_pickles_are_equal(data):
     ("matrix", "error", "message"),
     [
         (FUZZY.T, ValueError, "its columns do, so pass the transpose"),
+        (
+            [[0.33, 0.9, 0.2, 0.1], [0.33, 0.1, 0.5, 0.2], [0.33, 0.01, 0.3, 0.7]],
+            ValueError,
+            "its columns do, so pass the transpose",
+        ),
         ([[0.5, 0.4], [0.5, 0.5]], ValueError, 'row 0 sums to 0.9; .*noise="column"'),
         ([[0.5, 0.6], [0.5, 0.5]], ValueError, "row 0 sums to 1.1; .*normalize=True"),
         ([[0.5, 0.5], [1.5, -0.5]], ValueError, "found 1.5 in row 1, column 0"),

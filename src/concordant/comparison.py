@@ -189,6 +189,9 @@ class Comparison:
         return f"{count(self.n_objects, 'object')}: {p} against {q}"
 
     def _sentences(self) -> list[str]:
+        return [*self._agreement(), *self._remarks()]
+
+    def _agreement(self) -> list[str]:
         result = self.concordance
         if result is None:
             return [self.why_no_concordance]
@@ -197,6 +200,11 @@ class Comparison:
             f"ACI {result.aci:.6f}{within}  (1: the same, 0: as by chance)",
             f"NDC {result.ndc:.6f}, expected by chance {result.expected:.6f}",
         ]
+
+    def _remarks(self) -> list[str]:
+        """Tell what was decided when the partitions were made."""
+        named = zip("PQ", self.partitions or (), strict=False)
+        return [f"{name}: {remark}" for name, P in named for remark in P.remarks]
 
     def _cells(self) -> list[list[str]]:
         return [

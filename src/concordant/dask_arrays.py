@@ -9,6 +9,7 @@ import numpy as np
 from concordant.chunks import is_dask_array
 from concordant.comparison import Comparison
 from concordant.families import Family
+from concordant.noise import warn_of_noise
 from concordant.partition import Kind, Partition
 from concordant.streams.accumulator import (
     ONE_PASS,
@@ -46,6 +47,7 @@ def one_pass(
     For given chunks the result is the same bits, whatever the workers. No more than
     two chunks for each thread are worked on at a time.
     """
+    in_chunks = is_dask_array(P), is_dask_array(Q)
     P, Q = _in_rows(P, "P"), _in_rows(Q, "Q")
     if P.shape[0] != Q.shape[0]:
         raise ValueError(
@@ -59,6 +61,10 @@ def one_pass(
         return None
     parts = _parts(cluster, pieces_p, pieces_q, kinds, tuple(families))
     accumulator: Accumulator = cluster.result(_merged_in_a_tree(cluster, parts))
+    found = zip("PQ", accumulator.hold_noise, in_chunks, strict=True)
+    for name, holds_noise, lies_in_chunks in found:
+        if holds_noise and lies_in_chunks:  # of other data it was told above
+            warn_of_noise(name)
     return accumulator.result()
 
 
@@ -152,7 +158,8 @@ def _kind_of(piece: object) -> Kind:
 def _part(
     p: object, q: object, kinds: Kinds, families: tuple[Family, ...], number: int
 ) -> Accumulator:
-    return Accumulator(kinds=kinds, families=families).part(p, q, number)
+    accumulator = Accumulator(kinds=kinds, families=families)
+    return accumulator.part(p, q, number, warn=False)
 
 
 def _merged(first: Accumulator, *others: Accumulator) -> Accumulator:

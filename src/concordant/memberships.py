@@ -253,7 +253,10 @@ def _bad_sum(
         columns_sum = array.sum(axis=0, dtype=np.float64)
         rows_sum = array.sum(axis=1, dtype=np.float64)
     within = f"{TOLERANCE:g}"
-    if array.shape[1] > 1 and (abs(columns_sum - 1.0) <= TOLERANCE).all():
+    near = TOLERANCE
+    if rounding is not None:
+        near += len(array) / 2 * 10.0**-rounding.digits
+    if array.shape[1] > 1 and (abs(columns_sum - 1.0) <= min(near, 0.5)).all():
         hint = "its columns do, so pass the transpose"
     elif array.shape[1] == 1:
         hint = _label_column_hint(array, name).removeprefix("; ")

@@ -13,7 +13,9 @@ from concordant.wording import count
 
 LabelNoise = Literal["cluster", "singletons", "drop"]
 
-_NOISE_LABEL = -1
+#: By which density-based clusterings mark noise.
+NOISE_LABEL = -1
+
 _PACKAGE = __name__.partition(".")[0]
 
 
@@ -86,7 +88,7 @@ def settle_noise(
             f"noise={noise!r} is for integer labels, where -1 marks noise, but the "
             f"labels of {name} are {type_name(clusters)}"
         )
-    where = np.flatnonzero(clusters == _NOISE_LABEL)
+    where = np.flatnonzero(clusters == NOISE_LABEL)
     if where.size == 0:
         return Settled(codes, clusters)
     is_noise = codes == where[0]

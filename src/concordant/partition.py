@@ -175,13 +175,18 @@ class Partition:
 
     @classmethod
     def _named(
-        cls, data: object, name: str, engine: Engine | None = None
+        cls,
+        data: object,
+        name: str,
+        engine: Engine | None = None,
+        *,
+        warn: bool = True,
     ) -> "Partition":
         """Make a partition for one call, whose errors call the data `name`."""
         if isinstance(data, Partition):
             return data
         partition = cls.__new__(cls)
-        if partition._fill(data, name, engine=engine):
+        if partition._fill(data, name, engine=engine) and warn:
             warn_of_noise(name)
         return partition
 

@@ -107,6 +107,14 @@ class Accumulator:
         """How many chunks were seen."""
         return self._n_chunks
 
+    @property
+    def hold_noise(self) -> tuple[bool, bool]:
+        """Whether labels of P, and of Q, hold -1, by which clusterings mark noise."""
+        if self._sides is None:
+            return False, False
+        p, q = self._sides
+        return p.holds_noise, q.holds_noise
+
     def update(self, P_chunk: object, Q_chunk: object) -> Self:
         """
         Add objects.
@@ -130,7 +138,9 @@ class Accumulator:
         """
         return self.merge(self.part(P_chunk, Q_chunk, self._n_chunks))
 
-    def part(self, P_chunk: object, Q_chunk: object, number: int) -> "Accumulator":
+    def part(
+        self, P_chunk: object, Q_chunk: object, number: int, *, warn: bool = True
+    ) -> "Accumulator":
         """
         Make an accumulator of one chunk, to be merged with this one.
 
@@ -140,6 +150,8 @@ class Accumulator:
             Two partitions of the same objects.
         number : int
             What errors call the chunk, counted from 0.
+        warn : bool, default=True
+            Whether to warn of the label -1.
 
         Returns
         -------
@@ -151,8 +163,8 @@ class Accumulator:
         if self._sides is not None:
             kinds = (self._sides[0].kind, self._sides[1].kind)
         with _blaming_chunk(number):
-            P = _as_kind(P_chunk, kinds[0])
-            Q = _as_kind(Q_chunk, kinds[1])
+            P = _as_kind(P_chunk, kinds[0], "P", warn)
+            Q = _as_kind(Q_chunk, kinds[1], "Q", warn)
             p, q = aligned(P, Q)
             p, side_p = seen(P_chunk, p, "P", kinds[0])
             q, side_q = seen(Q_chunk, q, "Q", kinds[1])
@@ -456,8 +468,8 @@ def _blaming_chunk(number: int) -> Iterator[None]:
         raise kind(f"chunk {number}: {error}") from error
 
 
-def _as_kind(data: object, kind: Kind | None) -> object:
+def _as_kind(data: object, kind: Kind | None, name: str, warn: bool) -> Partition:
     """Let memberships be possibilistic where that was said."""
     if kind != "possibilistic" or isinstance(data, Partition):
-        return data
+        return Partition._named(data, name, warn=warn)
     return Partition(data, kind="possibilistic")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.memberships import Memberships
+from concordant.noise import NOISE_LABEL
 from concordant.partition import Kind, Partition
 from concordant.reading import as_array
 from concordant.wording import count
@@ -79,6 +80,11 @@ class Side:
             )
         values = tuple(sorted({*self.values, *other.values}))
         return Side(self.name, self.kind, len(values), values)
+
+    @property
+    def holds_noise(self) -> bool:
+        """Whether -1 is one of its labels."""
+        return self.values is not None and NOISE_LABEL in self.values
 
     def numbers_in(self, whole: "Side") -> NDArray[np.intp] | None:
         """
