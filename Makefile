@@ -3,13 +3,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: demo test coverage lint types bench bench-cluster docs clean
+.PHONY: demo test fuzz coverage lint types bench bench-cluster docs clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 3 --dist worksteal
+
+fuzz: $(READY)
+	$(BIN)/python tests/fuzz_files.py 20000
 
 coverage: $(READY)
 	$(BIN)/python -m pytest -n 3 --dist worksteal --cov --cov-report=term:skip-covered

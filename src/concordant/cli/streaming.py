@@ -29,6 +29,10 @@ from concordant.partition import Kind, Noise, Partition
 _SHARE = 4  # of the memory that files may take to be read at once
 _SMALL = 64  # times smaller than memory: no compression makes such a file large
 
+_NOISE = (
+    "objects with the label -1 are counted as a cluster like any other; --noise drop "
+    "leaves them out, with --no-stream"
+)
 _AT_ONCE = ["column", "columns", "transpose", "missing", "labels_as_text", "normalize"]
 
 
@@ -63,8 +67,10 @@ class Both:
         p, q = (None if file.holds_labels else self.kind for file in (self.P, self.Q))
         return p, q
 
-    def described(self, comparison: Comparison) -> tuple[Described, Described]:
-        """Give what a document tells of the two."""
+    def described(
+        self, comparison: Comparison, noise: tuple[bool, bool]
+    ) -> tuple[Described, Described]:
+        """Give what a document tells of the two, and of noise among their labels."""
         p, q = (
             Described(
                 file.source,
@@ -73,9 +79,14 @@ class Both:
                 n_clusters,
                 file.understood,
                 file.n_rows,
+                (_NOISE,) if noisy else (),
             )
-            for file, kind, n_clusters in zip(
-                (self.P, self.Q), comparison.kinds, comparison.n_clusters, strict=True
+            for file, kind, n_clusters, noisy in zip(
+                (self.P, self.Q),
+                comparison.kinds,
+                comparison.n_clusters,
+                noise,
+                strict=True,
             )
         )
         return p, q
@@ -185,7 +196,9 @@ def open_both(
     return Both(P, Q, kind, for_memberships)
 
 
-def measure_parts(both: Both, wanted: Wanted, tell: Tell) -> Comparison:
+def measure_parts(
+    both: Both, wanted: Wanted, tell: Tell
+) -> tuple[Comparison, tuple[bool, bool]]:
     """
     Compute what is wanted of two files in one pass.
 
@@ -200,9 +213,9 @@ def measure_parts(both: Both, wanted: Wanted, tell: Tell) -> Comparison:
 
     Returns
     -------
-    Comparison
-        With the wanted tables only, and the concordance if it is wanted and takes one
-        pass.
+    tuple
+        A comparison with the wanted tables only, and the concordance if it is wanted
+        and takes one pass; and whether labels of P and Q hold -1.
 
     Raises
     ------
@@ -220,7 +233,7 @@ def measure_parts(both: Both, wanted: Wanted, tell: Tell) -> Comparison:
             tell(n_seen / both.P.n_rows, "reading")
             if accumulator.n_chunks == 1:
                 _check_one_pass(accumulator.result(), wanted)
-        return _only(accumulator.result(), wanted)
+        return _only(accumulator.result(), wanted), accumulator.hold_noise
     except FileError:
         raise
     except (ValueError, TypeError) as error:
