@@ -2,8 +2,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
+SECONDS ?= 60
+# The tests that reach compiled code.
+KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py laws.py \
+	edge_cases.py streams.py cluster_numerics.py cluster_reference.py attack.py)
 
-.PHONY: demo test fuzz coverage lint types bench bench-cluster docs clean
+.PHONY: demo test fuzz coverage boundscheck attack lint types bench bench-cluster docs clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
@@ -16,6 +20,23 @@ fuzz: $(READY)
 
 coverage: $(READY)
 	$(BIN)/python -m pytest -n 3 --dist worksteal --cov --cov-report=term:skip-covered
+
+# Kernels once more, with every index compared with the size of its array. Machine code
+# that checks has a folder of its own: Numba's cache does not tell the two apart.
+# What is seen: an index, signed or not, read or written, in one dimension or several,
+# that is not below the size of the array or of the view it is used on, and one below
+# minus the size. What is not: -1 to minus the size, which wrap around as in NumPy, the
+# ends of a slice, which are cut to the array, and a wrong place inside it.
+boundscheck: export NUMBA_BOUNDSCHECK = 1
+boundscheck: export NUMBA_CACHE_DIR = $(CURDIR)/.boundscheck
+boundscheck: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(KERNEL_TESTS)
+	$(BIN)/python tests/attack.py --seconds 60 --seed 1
+
+# As long as one likes: make attack SECONDS=1800; a seed that it prints: make attack
+# SEED=4711 CASES=1.
+attack: $(READY)
+	$(BIN)/python tests/attack.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -34,7 +55,7 @@ docs: $(READY)
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
 
 clean:
-	rm -rf .venv build dist docs/_build docs/api/generated docs/gallery .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv build dist docs/_build docs/api/generated docs/gallery .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .boundscheck
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "concordant needs Python 3.11 or newer; set PYTHON=...")'

@@ -170,14 +170,15 @@ def sampled(n: int, K: int, tol: float) -> Run:
 def part_of_exact(n: int, K: int, share: float) -> Run:
     """Visit a share of the tiles of the exact run."""
     from concordant.agreement.band_sums import BandSums
-    from concordant.agreement.binned_pairs import first_grid, upper_bound
+    from concordant.agreement.binned_pairs import first_grid
+    from concordant.agreement.scaling import scaled
     from concordant.bands import Tiles
     from concordant.engine import Threads
 
     P = cc.Partition(memberships(n, K, "fuzzy", 1))
     Q = cc.Partition(memberships(n, K, "fuzzy", 2))
-    grid = first_grid(P.columns(), Q.columns(), max(upper_bound(P), upper_bound(Q)))
     columns = (P.columns(), Q.columns())
+    grid = first_grid(*columns, scaled(P, Q).upper)
     first = int((1.0 - share) * len(Tiles(n)))
 
     def run() -> int:

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from concordant.cluster.descent import Sweep, descend, moved
+from concordant.cluster.descent import Sweep, descend
+from concordant.cluster.tolerance import FixedTolerance, movements
 
 
 def halving(centers):
@@ -17,19 +18,22 @@ def stay(centers):
 START = np.array([[8.0], [-4.0]])
 
 
-def test_movement_is_the_sum_of_distances():
-    assert moved(np.zeros((2, 2)), np.array([[3.0, 4.0], [0.0, 1.0]])) == 6.0
+def test_movements_are_distances_and_their_sum_is_compared():
+    before, after = np.zeros((2, 2)), np.array([[3.0, 4.0], [0.0, 1.0]])
+    assert movements(before, after).tolist() == [5.0, 1.0]
+    assert not FixedTolerance(6.0).is_rest(before, after)
+    assert FixedTolerance(6.1).is_rest(before, after)
 
 
 def test_it_ends_when_the_movement_is_below_the_tolerance():
-    run = descend(halving, START, tol=1.0, max_iter=100, escape=stay)
+    run = descend(halving, START, tol=FixedTolerance(1.0), max_iter=100, escape=stay)
     assert run.history == [6.0, 3.0, 1.5, 0.75]  # movements 6, 3, 1.5, 0.75
     assert run.converged
     assert run.centers.tolist() == [[0.5], [-0.25]]
 
 
 def test_it_ends_unconverged_at_max_iter():
-    run = descend(halving, START, tol=1.0, max_iter=2, escape=stay)
+    run = descend(halving, START, tol=FixedTolerance(1.0), max_iter=2, escape=stay)
     assert run.history == [6.0, 3.0]
     assert not run.converged
 
@@ -38,7 +42,7 @@ def test_a_step_up_is_not_taken():
     def away(centers):
         return Sweep(float(np.abs(centers).sum()), centers * 2.0)
 
-    run = descend(away, START, tol=1e-3, max_iter=9, escape=stay)
+    run = descend(away, START, tol=FixedTolerance(1e-3), max_iter=9, escape=stay)
     assert run.history == [12.0]
     assert run.centers is START
     assert run.converged
@@ -50,7 +54,7 @@ def test_rounding_is_neither_a_reason_to_stop_nor_shown():
     def sweep(centers):
         return Sweep(next(objectives), centers - 1.0)
 
-    run = descend(sweep, START, tol=0.0, max_iter=3, escape=stay)
+    run = descend(sweep, START, tol=FixedTolerance(0.0), max_iter=3, escape=stay)
     assert run.history == [2.0, 2.0, 1.0]
     assert run.centers.tolist() == [[5.0], [-7.0]]
 
@@ -62,7 +66,9 @@ def test_centres_that_rest_may_escape_downwards():
             return Sweep(12.0, centers)
         return halving(centers)
 
-    run = descend(held, START, tol=1e-3, max_iter=99, escape=lambda c: c * 0.9)
+    run = descend(
+        held, START, tol=FixedTolerance(1e-3), max_iter=99, escape=lambda c: c * 0.9
+    )
     assert run.converged
     assert abs(run.centers).max() < 1e-2
 
@@ -71,8 +77,12 @@ def test_an_escape_upwards_is_not_taken():
     def held(centers):
         return Sweep(float(np.abs(centers).sum()), centers)
 
-    run = descend(held, START, tol=1e-3, max_iter=99, escape=lambda c: c * 2.0)
+    run = descend(
+        held, START, tol=FixedTolerance(1e-3), max_iter=99, escape=lambda c: c * 2.0
+    )
     assert run.converged
     assert run.centers is START
-    cut_short = descend(held, START, tol=1e-3, max_iter=1, escape=lambda c: c * 2.0)
+    cut_short = descend(
+        held, START, tol=FixedTolerance(1e-3), max_iter=1, escape=lambda c: c * 2.0
+    )
     assert not cut_short.converged

@@ -160,3 +160,9 @@ def test_the_cross_table_is_a_product_of_memberships(style_p, style_q):
     U, V = memberships(rng, 30, 3, style_p), memberships(rng, 30, 5, style_q)
     table = soft_cross_table(cc.Partition(U), cc.Partition(V))
     np.testing.assert_allclose(table, U.T @ V, atol=1e-12)
+
+
+def test_memberships_that_are_close_keep_the_digits_of_their_differences():
+    Q = np.array([[1, 1e-20], [1, 2e-20], [1, 5e-20]])
+    values = cc.object_discordance(np.full((3, 2), 0.5), Q).values
+    np.testing.assert_allclose(values, [1.25e-20, 1e-20, 1.75e-20], rtol=1e-12)

@@ -14,7 +14,7 @@ from concordant.archive import Archive, read_archive, write_archive
 from concordant.partition import Partition
 
 _KIND = "concordant checkpoint"
-_VERSION = 4
+_VERSION = 5
 _INTERVAL = 5.0  # seconds between two writes
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.alignment import Align, aligned
-from concordant.equivalence import equivalence
+from concordant.equivalence import dissimilarity
 from concordant.memberships import TOLERANCE
 from concordant.partition import Partition
 from concordant.randomness import generator
@@ -266,7 +266,7 @@ def _over_partners(
     for start in range(0, n, height):
         stop = min(start + height, n)
         i, j = np.arange(start, stop)[:, None], partners[None, :]
-        differences = np.abs(equivalence(P, i, j) - equivalence(Q, i, j))
+        differences = np.abs(dissimilarity(P, i, j) - dissimilarity(Q, i, j))
         sums[start:stop] = differences.sum(axis=1)
         squares[start:stop] = np.square(differences, out=differences).sum(axis=1)
     return sums, squares

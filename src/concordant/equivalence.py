@@ -39,13 +39,31 @@ def equivalence(P: Partition, i: Positions, j: Positions) -> NDArray[np.float64]
            [0.75, 1.  , 0.25],
            [0.  , 0.25, 1.  ]])
     """
+    return np.asarray(1.0 - dissimilarity(P, i, j))
+
+
+def dissimilarity(P: Partition, i: Positions, j: Positions) -> NDArray[np.float64]:
+    """
+    Give D(i, j) = |u_i - u_j| / 2, in the L1 norm, for pairs of objects.
+
+    Parameters
+    ----------
+    P : Partition
+        Crisp or fuzzy.
+    i, j : ndarray of int
+        Positions of objects, of shapes that broadcast against each other.
+
+    Returns
+    -------
+    ndarray
+        1 - E(i, j), with all digits even if memberships are close to each other.
+    """
     if P.kind == "crisp":
-        return np.asarray(P.labels[i] == P.labels[j], dtype=np.float64)
+        return np.asarray(P.labels[i] != P.labels[j], dtype=np.float64)
     distances = np.zeros(np.broadcast_shapes(i.shape, j.shape))
     for column in P.columns():
         difference = column[i] - column[j]
         np.abs(difference, out=difference)
         distances += difference
-    distances *= -0.5
-    distances += 1.0
+    distances *= 0.5
     return distances

@@ -1,8 +1,6 @@
 """Sums of doubles without rounding, so that their order does not matter."""
 
-import math
-
-_UNIT = 256  # a sum counts units of 2 to the power of minus this
+_UNIT = 1074  # a sum counts units of 2 to the power of minus this, the least double
 
 
 def units(x: float) -> int:
@@ -17,9 +15,10 @@ def units(x: float) -> int:
     Returns
     -------
     int
-        Exact, but for what lies below one unit (1e-77).
+        Exact: every double is a whole number of units.
     """
-    return int(math.ldexp(x, _UNIT))
+    numerator, denominator = x.as_integer_ratio()
+    return numerator << (_UNIT + 1 - denominator.bit_length())
 
 
 def rounded(total: int) -> float:

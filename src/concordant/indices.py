@@ -89,7 +89,9 @@ def adjusted_rand_index(
     Returns
     -------
     float
-        At most 1 for crisp partitions; higher is better, and 0 is expected by chance.
+        At most 1 for crisp partitions; higher is better. Over all permutations of the
+        objects the mean is 0 for the families *crisp*, *frigui* and *brouwer*, and not
+        for the others.
         For fuzzy families the formula is the same, but is no correction for chance:
         `adjusted_concordance_index` is.
 

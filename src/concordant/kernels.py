@@ -17,19 +17,14 @@ Bits = NDArray[np.uint64]
 Places = NDArray[np.int64]
 
 
-def kernel(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function at its first call, and keep the machine code on disk."""
     try:
-        compiled: Callable[..., Any] = njit(cache=True, nogil=True, **options)(function)
+        compiled: Callable[..., Any] = njit(cache=True, nogil=True)(function)
     except RuntimeError:  # Numba found no folder that it may write to
         warnings.warn(_NO_CACHE, RuntimeWarning, stacklevel=2)
-        compiled = njit(nogil=True, **options)(function)
+        compiled = njit(nogil=True)(function)
     return compiled
-
-
-def kernel_in_any_order(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function whose sums may be reordered, which makes vectors of them."""
-    return kernel(function, fastmath={"reassoc", "contract", "nsz"})
 
 
 _NO_CACHE = (
@@ -38,7 +33,7 @@ _NO_CACHE = (
 )
 
 # T-norms as the kernels know them.
-MIN, PRODUCT, LUKASIEWICZ = 0, 1, 2
+MIN, PRODUCT, LUKASIEWICZ, PRODUCT_OF_ANY = 0, 1, 2, 3
 
 # The bits of a double behind these are dropped before they are added to a bin.
 PLACE_SHIFT = 16
@@ -217,6 +212,8 @@ def band_bins(
     # needs no mask.
     to_cell = np.uint64(52 - cell_bits)
     to_place = np.uint64(PLACE_SHIFT)
+    # Whatever a double is, it has a bin: their number is a power of 2.
+    has_bin = np.uint64(((EXPONENT + 1) << cell_bits) - 1)
     for i in range(Index(i0), Index(i1), _I2):
         j = min(i + _I1, last)
         n_others = n + (j - i)
@@ -250,8 +247,8 @@ def band_bins(
             y_row = at_y + row * (_ROOM + _I1)
             for t in range(n):
                 in_p, in_q = bits[x_row + t], bits[y_row + t]
-                bins_p[in_p >> to_cell] += in_p >> to_place
-                bins_q[in_q >> to_cell] += in_q >> to_place
+                bins_p[(in_p >> to_cell) & has_bin] += in_p >> to_place
+                bins_q[(in_q >> to_cell) & has_bin] += in_q >> to_place
     total: float = _add_up(scratch[at_totals:])
     return total
 
@@ -303,7 +300,11 @@ def band_squares(
     cell_bits: int,
     squares: Bits,
 ) -> None:
-    """Add up the squared places of distances within their cells, over a band."""
+    """
+    Add up the squared places of distances within their cells, over a band.
+
+    There are 2^cell_bits squares, so that every double has one.
+    """
     distances = np.empty(_I2 * _ROOM)
     bits = distances.view(np.uint64)
     n, shift, last = Index(width), Index(first), Index(i1 - 1)
@@ -342,8 +343,11 @@ def add_cells(
     total_p, total_q = counts_p.sum(), counts_q.sum()
     up_to_p = up_to_q = 0
     expected, lost, error = 0.0, 0.0, 0.0
+    last = counts_p.size - 1
     for cell in range(counts_p.size):
         w = widths[cell]
+        # Rounding may move a distance from one cell to the next.
+        reach = max(w, widths[max(cell - 1, 0)], widths[min(cell + 1, last)])
         s = (places_p[cell] / max(counts_p[cell], 1) + middle) * w
         t = (places_q[cell] / max(counts_q[cell], 1) + middle) * w
         p, below_p = counts_p[cell] / total_p, up_to_p / total_p
@@ -366,7 +370,7 @@ def add_cells(
         term += lost
         expected += term
         lost = term - (expected - before)
-        error += 0.5 * (p * q) * (high - low) + (p + q) * w * rounding
+        error += 0.5 * (p * q) * (high - low) + (p + q) * reach * rounding
     return expected, error
 
 
@@ -387,22 +391,20 @@ def all_sum_to_one(
         out[b] = wrong == 0
 
 
-@kernel
-def _squared_lengths(lifted: Vector, out: Vector) -> None:
-    """Fill `out` with the squared lengths of vectors that stand above two more rows."""
-    out[:] = 0.0
-    k = 0
-    while lifted.shape[0] - 2 - k >= 4:
-        u, v, w, x = lifted[k], lifted[k + 1], lifted[k + 2], lifted[k + 3]
-        for t in range(out.size):
-            total = out[t] + u[t] * u[t] + v[t] * v[t]
-            out[t] = total + w[t] * w[t] + x[t] * x[t]
-        k += 4
-    while k < lifted.shape[0] - 2:
-        u = lifted[k]
-        for t in range(out.size):
-            out[t] += u[t] * u[t]
-        k += 1
+# Vectors of objects stand as columns, one component per row of an array. All sums go
+# through loops in which neighbouring objects have sums of their own, so that they turn
+# into vector instructions without being reordered: the same bits on every CPU.
+
+_WIDE, _DEEP = 32, 8
+_LANES = Index(_WIDE)  # objects whose sums are kept apart
+_AT_ONCE = _DEEP * _WIDE
+# From row to row, at a place that the compiler sees, and not a power of 2, as rows at
+# such a distance push each other out of the cache.
+_LENGTH = _AT_ONCE + 8
+_STRIDE = Index(_LENGTH)
+_TWO, _THREE, _FOUR = (Index(i * _LENGTH) for i in (2, 3, 4))
+_TILE = Index(9 * _WIDE)
+_MOST_SUMS = 1 << 17  # numbers that stay in the cache
 
 
 @kernel
@@ -425,51 +427,218 @@ def _transpose(rows: Vector, out: Vector) -> None:
         k += 1
 
 
+# What is found of objects, in rows of one array: their squared lengths, two numbers
+# that turn them into directions, and of all objects at a place the least component, or
+# 0, and the largest squared length, or 0.
+
+
 @kernel
-def lift(rows: Vector, centre: Vector, out: Vector) -> None:
-    """Fill the columns of `out` with vectors, their squared lengths and ones."""
+def _measure(x: Vector, n_rows: Index, found: Vector) -> None:
+    """Find squared lengths, least components and largest lengths."""
+    for t in range(_STRIDE):
+        found[t] = 0.0
+    row = _I0
+    while row + _I4 <= n_rows:
+        at = row * _STRIDE
+        for t in range(_STRIDE):
+            i = at + t
+            a, b, c, d = x[i], x[i + _STRIDE], x[i + _TWO], x[i + _THREE]
+            found[t] = found[t] + a * a + b * b + c * c + d * d
+            found[_THREE + t] = min(min(found[_THREE + t], min(a, b)), min(c, d))
+        row += _I4
+    while row < n_rows:
+        at = row * _STRIDE
+        for t in range(_STRIDE):
+            a = x[at + t]
+            found[t] += a * a
+            found[_THREE + t] = min(found[_THREE + t], a)
+        row += _I1
+    for t in range(_STRIDE):
+        found[_FOUR + t] = max(found[_FOUR + t], found[t])
+
+
+@kernel
+def _shift(x: Vector, n_rows: Index, centre: Vector, found: Vector) -> None:
+    """Turn u into u - w, and find |u|^2 - |w|^2 and least components of u."""
+    for t in range(_STRIDE):
+        found[t] = 0.0
+    row = _I0
+    while row + _I4 <= n_rows:
+        at = row * _STRIDE
+        a, b = centre[row], centre[row + _I1]
+        c, d = centre[row + _I2], centre[row + _I3]
+        for t in range(_STRIDE):
+            i = at + t
+            u, v, w, z = x[i], x[i + _STRIDE], x[i + _TWO], x[i + _THREE]
+            e, f, g, h = u - a, v - b, w - c, z - d
+            x[i], x[i + _STRIDE], x[i + _TWO], x[i + _THREE] = e, f, g, h
+            excess = found[t] + e * (u + a) + f * (v + b)
+            found[t] = excess + g * (w + c) + h * (z + d)
+            found[_THREE + t] = min(min(found[_THREE + t], min(u, v)), min(w, z))
+        row += _I4
+    while row < n_rows:
+        at, a = row * _STRIDE, centre[row]
+        for t in range(_STRIDE):
+            u = x[at + t]
+            x[at + t] = u - a
+            found[t] += (u - a) * (u + a)
+            found[_THREE + t] = min(found[_THREE + t], u)
+        row += _I1
+
+
+@kernel
+def _turn(x: Vector, n_rows: Index, towards: Vector, found: Vector) -> None:
+    """Turn u - w into u / |u| - w / |w|, and find squared lengths of these."""
+    for t in range(_STRIDE):
+        found[t] = 0.0
+    row = _I0
+    while row + _I4 <= n_rows:
+        at = row * _STRIDE
+        a, b = towards[row], towards[row + _I1]
+        c, d = towards[row + _I2], towards[row + _I3]
+        for t in range(_STRIDE):
+            i = at + t
+            scale, share = found[_STRIDE + t], found[_TWO + t]
+            e, f = x[i] * scale - a * share, x[i + _STRIDE] * scale - b * share
+            g, h = x[i + _TWO] * scale - c * share, x[i + _THREE] * scale - d * share
+            x[i], x[i + _STRIDE], x[i + _TWO], x[i + _THREE] = e, f, g, h
+            found[t] = found[t] + e * e + f * f + g * g + h * h
+        row += _I4
+    while row < n_rows:
+        at, a = row * _STRIDE, towards[row]
+        for t in range(_STRIDE):
+            e = x[at + t] * found[_STRIDE + t] - a * found[_TWO + t]
+            x[at + t] = e
+            found[t] += e * e
+        row += _I1
+
+
+@kernel
+def _lift(rows: Vector, centre: Vector, x: Vector, found: Vector) -> None:
+    """
+    Fill columns of x with vectors of some objects, and their squared lengths below.
+
+    A vector is an object's row u or, with a centre w, u / |u| - w / |w|. Computed from
+    u - w, that has full relative accuracy however near u is to w.
+    """
     n, n_clusters = rows.shape
-    _transpose(rows, out)
-    squares = out[n_clusters, :n]
-    _squared_lengths(out, squares)
-    if centre.size > 0:
-        for t in range(n):
-            squares[t] = np.divide(1.0, np.sqrt(squares[t]))
+    n_rows = Index(n_clusters)
+    _transpose(rows, x)
+    flat = x.reshape(-1)
+    if centre.size == 0:
+        _measure(flat, n_rows, found)
+    else:
+        square = 0.0
         for k in range(n_clusters):
-            row, shift = out[k], centre[k]
-            for t in range(n):
-                row[t] = row[t] * squares[t] - shift
-        _squared_lengths(out, squares)
-    out[n_clusters + 1, :n] = 1.0
-    out[:, n:] = 0.0
+            square += centre[k] * centre[k]
+        length = np.sqrt(square)
+        _shift(flat, n_rows, centre, found)
+        for t in range(_STRIDE):
+            own = np.sqrt(square + found[t])
+            found[_STRIDE + t] = np.divide(1.0, own)
+            # |u| - |w|, relative to |u|
+            found[_TWO + t] = np.divide(found[t], own * (own + length))
+        _turn(flat, n_rows, np.divide(centre, length), found)
+        for k in range(n_clusters):
+            for t in range(n, _LENGTH):
+                x[k, t] = 0.0
+        for t in range(n, _LENGTH):
+            found[t] = 0.0
+    for t in range(_STRIDE):
+        flat[n_rows * _STRIDE + t] = found[t]
 
 
-@kernel_in_any_order
-def _add_products(x: Vector, y: Vector, row: int, column: int, out: Vector) -> None:
-    """Add the inner products of two rows of x and four of y: registers hold as many."""
-    u, v = x[row], x[row + 1]
-    y0, y1, y2, y3 = y[column], y[column + 1], y[column + 2], y[column + 3]
-    u0 = u1 = u2 = u3 = 0.0
-    v0 = v1 = v2 = v3 = 0.0
-    for t in range(u.size):
-        u0 += u[t] * y0[t]
-        u1 += u[t] * y1[t]
-        u2 += u[t] * y2[t]
-        u3 += u[t] * y3[t]
-        v0 += v[t] * y0[t]
-        v1 += v[t] * y1[t]
-        v2 += v[t] * y2[t]
-        v3 += v[t] * y3[t]
-    sums = (u0, u1, u2, u3), (v0, v1, v2, v3)
-    for i in range(2):
-        for j in range(4):
-            out[row + i, column + j] += sums[i][j]
+@kernel
+def _some_outside(found: Vector) -> bool:
+    """Tell whether an object had a negative component or was longer than 1."""
+    some = 0
+    for t in range(_STRIDE):
+        some += (found[_THREE + t] < 0.0) | (found[_FOUR + t] > 1.0)
+    return some > 0
 
 
-# Objects at a time, or half of them and so on: not 256, as rows at such a distance push
-# each other out of the cache.
-_LIFTED_AT_ONCE = 264
-_MOST_LIFTED = 1 << 15  # numbers
+@kernel
+def lift(rows: Vector, centre: Vector, out: Vector) -> bool:
+    """Fill columns of `out` with vectors and squared lengths, and tell the same."""
+    n, n_clusters = rows.shape
+    x, found = np.zeros((n_clusters + 1, _LENGTH)), np.zeros(5 * _LENGTH)
+    for start in range(0, n, _AT_ONCE):
+        stop = min(start + _AT_ONCE, n)
+        _lift(rows[start:stop], centre, x, found)
+        out[:, start:stop] = x[:, : stop - start]
+    some: bool = _some_outside(found)
+    return some
+
+
+@kernel
+def _add_products(
+    x: Vector, y: Vector, row: Index, column: Index, sums: Vector, at: Index
+) -> None:
+    """Add products of three rows of x and three of y: registers hold as many sums."""
+    one, two = _LANES, _I2 * _LANES
+    for t in range(_LANES):
+        s, i, j = at + t, row * _STRIDE + t, column * _STRIDE + t
+        a, b, c = sums[s], sums[s + one], sums[s + two]
+        s += _I3 * _LANES
+        d, e, f = sums[s], sums[s + one], sums[s + two]
+        s += _I3 * _LANES
+        g, h, k = sums[s], sums[s + one], sums[s + two]
+        for _ in range(_DEEP):
+            u, v, w = x[i], x[i + _STRIDE], x[i + _TWO]
+            p, q, r = y[j], y[j + _STRIDE], y[j + _TWO]
+            a, b, c = a + u * p, b + u * q, c + u * r
+            d, e, f = d + v * p, e + v * q, f + v * r
+            g, h, k = g + w * p, h + w * q, k + w * r
+            i += _LANES
+            j += _LANES
+        sums[s], sums[s + one], sums[s + two] = g, h, k
+        s -= _I3 * _LANES
+        sums[s], sums[s + one], sums[s + two] = d, e, f
+        s -= _I3 * _LANES
+        sums[s], sums[s + one], sums[s + two] = a, b, c
+
+
+@kernel
+def _add_rows(x: Vector, n_rows: Index, sums: Vector) -> None:
+    """Add up rows of x."""
+    for row in range(n_rows):
+        for t in range(_LANES):
+            total, i = sums[row * _LANES + t], row * _STRIDE + t
+            for _ in range(_DEEP):
+                total += x[i]
+                i += _LANES
+            sums[row * _LANES + t] = total
+
+
+@kernel
+def _take_sum(sums: Vector, at: Index) -> float:
+    """Add up the sums of all lanes, and begin anew."""
+    half = _LANES
+    while half > _I1:
+        half //= _I2
+        for t in range(half):
+            sums[at + t] += sums[at + half + t]
+    total: float = sums[at]
+    sums[at : at + _LANES] = 0.0
+    return total
+
+
+@kernel
+def _take_tile(
+    sums: Vector,
+    at: Index,
+    row: int,
+    column: int,
+    n_rows: int,
+    n_columns: int,
+    out: Vector,
+) -> None:
+    """Add the nine sums of three rows and three columns to `out`."""
+    for i in range(3):
+        for j in range(3):
+            total = _take_sum(sums, at + Index(3 * i + j) * _LANES)
+            if row + i < n_rows and column + j < n_columns:
+                out[row + i, column + j] += total
 
 
 @kernel
@@ -479,29 +648,51 @@ def lifted_products(
     """
     Fill `out` with the products of lifted vectors, summed over each block of objects.
 
-    A vector is an object's row, or with a centre its direction minus the centre; it is
-    lifted by its squared length and a one. Blocks are of equal size.
+    A vector is what `_lift` makes of an object's row, lifted by its squared length and
+    a one. In the last place stands 1 if `_some_outside`, else 0. Blocks are of equal
+    size.
     """
     n_blocks, n_rows, n_columns = out.shape
+    n_rows, n_columns = n_rows - 1, n_columns - 1
     block = p.shape[0] // n_blocks
-    at_once = _LIFTED_AT_ONCE
-    while at_once > 32 and at_once * (n_rows + n_columns) > _MOST_LIFTED:
-        at_once //= 2
-    # Two rows and four columns are multiplied at a time, those that are too many by 0.
-    x = np.zeros((n_rows + n_rows % 2, at_once))
-    y = np.zeros((n_columns + -n_columns % 4, at_once))
+    rows, columns = n_rows + -n_rows % 3, n_columns + -n_columns % 3
+    x, y = np.zeros((rows, _LENGTH)), np.zeros((columns, _LENGTH))
+    flat_x, flat_y = x.reshape(-1), y.reshape(-1)
+    # Where sums of all lanes would not stay in the cache, they are added up at once.
+    at_once = rows * columns * _WIDE > _MOST_SUMS
+    sums = np.zeros((9 if at_once else rows * columns) * _WIDE)
+    sums_x, sums_y = np.zeros(rows * _WIDE), np.zeros(columns * _WIDE)
+    out[:] = 0.0
     for b in range(n_blocks):
-        sums = np.zeros((x.shape[0], y.shape[0]))
-        for start in range(b * block, (b + 1) * block, at_once):
-            stop = min(start + at_once, (b + 1) * block)
-            lift(p[start:stop], centre_p, x[:n_rows])
-            lift(q[start:stop], centre_q, y[:n_columns])
-            for row in range(0, x.shape[0], 2):
-                for column in range(0, y.shape[0], 4):
-                    _add_products(x, y, row, column, sums)
+        found = np.zeros(5 * _LENGTH)
+        for start in range(b * block, (b + 1) * block, _AT_ONCE):
+            stop = min(start + _AT_ONCE, (b + 1) * block)
+            if stop - start < _AT_ONCE:
+                x[:] = 0.0
+                y[:] = 0.0
+            _lift(p[start:stop], centre_p, x, found)
+            _lift(q[start:stop], centre_q, y, found)
+            _add_rows(flat_x, Index(n_rows), sums_x)
+            _add_rows(flat_y, Index(n_columns), sums_y)
+            at = _I0
+            for row in range(0, n_rows, 3):
+                for column in range(0, n_columns, 3):
+                    _add_products(flat_x, flat_y, Index(row), Index(column), sums, at)
+                    if at_once:
+                        _take_tile(sums, at, row, column, n_rows, n_columns, out[b])
+                    else:
+                        at += _TILE
+        if not at_once:
+            at = _I0
+            for row in range(0, n_rows, 3):
+                for column in range(0, n_columns, 3):
+                    _take_tile(sums, at, row, column, n_rows, n_columns, out[b])
+                    at += _TILE
         for row in range(n_rows):
-            for column in range(n_columns):
-                out[b, row, column] = sums[row, column]
+            out[b, row, n_columns] = _take_sum(sums_x, Index(row) * _LANES)
+        for column in range(n_columns):
+            out[b, n_rows, column] = _take_sum(sums_y, Index(column) * _LANES)
+        out[b, n_rows, n_columns] = _some_outside(found)
 
 
 @kernel
@@ -559,7 +750,7 @@ def two_largest(
     """Find each object's two largest memberships and the cluster of the first."""
     for i in range(p.shape[1]):
         largest[i] = p[0, i]
-        second[i] = 0.0
+        second[i] = -np.inf if p.shape[0] > 1 else 0.0
         where[i] = 0
     for k in range(1, p.shape[0]):
         for i in range(p.shape[1]):
@@ -640,6 +831,19 @@ def _different_clusters(
 
 
 @kernel
+def _different_clusters_of_any(p: Columns, i: int, first: int, out: Vector) -> None:
+    """Fill `out` with max_{k != l} u_ik u_jl, where memberships may be negative."""
+    out[:] = -np.inf if p.shape[0] > 1 else 0.0
+    for k in range(p.shape[0]):
+        x = p[k, i]
+        for m in range(p.shape[0]):
+            if m != k:
+                u = p[m, first : first + out.size]
+                for t in range(out.size):
+                    out[t] = max(out[t], x * u[t])
+
+
+@kernel
 def band_campello(
     p: Columns,
     q: Columns,
@@ -667,8 +871,12 @@ def band_campello(
     d = np.zeros(width)
     for i in range(i0, i1):
         start = i + first
-        _different_clusters(t_norm, largest_p, second_p, where_p, i, start, x)
-        _different_clusters(t_norm, largest_q, second_q, where_q, i, start, z)
+        if t_norm == PRODUCT_OF_ANY:
+            _different_clusters_of_any(p, i, start, x)
+            _different_clusters_of_any(q, i, start, z)
+        else:
+            _different_clusters(t_norm, largest_p, second_p, where_p, i, start, x)
+            _different_clusters(t_norm, largest_q, second_q, where_q, i, start, z)
         if t_norm == MIN:
             _same_cluster_min(p, i, start, v)
             _same_cluster_min(q, i, start, y)

@@ -68,8 +68,8 @@ class PairTable:
         """
         2 (ad - bc) / (b² + c² + 2ad + (a + d)(b + c)), at most 1 for crisp partitions.
 
-        It is the Hubert-Arabie form: 0 where the Rand index has the value expected by
-        chance, 1 where b = c = 0.
+        It is the Hubert-Arabie form: 1 where b = c = 0, and for the families *crisp*,
+        *frigui* and *brouwer* 0 on average over all permutations of the objects.
         """
         a, b, c, d = self.a, self.b, self.c, self.d
         if b == 0 and c == 0:
@@ -86,19 +86,22 @@ class PairTable:
     @property
     def fowlkes_mallows(self) -> float:
         """
-        Fowlkes and Mallows' a / sqrt((a + b)(a + c)), from 0 to 1.
+        Fowlkes and Mallows' a / sqrt((a + b)(a + c)), from 0 to 1 unless a < 0.
 
         It is 1 if neither partition joins any pair and 0 if only one of them does.
         """
         joined_in_p, joined_in_q = self.a + self.b, self.a + self.c
-        if joined_in_p == 0 and joined_in_q == 0:
-            return 1.0
         if joined_in_p == 0 or joined_in_q == 0:
-            return 0.0
-        precision, recall = self.a / joined_in_p, self.a / joined_in_q
-        if precision < 0 or recall < 0:
+            if self.a != 0:
+                return math.nan
+            return 1.0 if joined_in_p == joined_in_q else 0.0
+        if (joined_in_p < 0) != (joined_in_q < 0):
             return math.nan
-        return math.sqrt(precision) * math.sqrt(recall)
+        if isinstance(self.a, int):
+            return _root_of_ratio(self.a**2, int(joined_in_p * joined_in_q))
+        precision, recall = self.a / joined_in_p, self.a / joined_in_q
+        root = math.sqrt(abs(precision)) * math.sqrt(abs(recall))
+        return math.copysign(root, self.a)
 
     @property
     def mirkin(self) -> float:
@@ -127,3 +130,9 @@ def _ratio(numerator: int | float, denominator: int | float) -> float:
     if denominator == 0:
         return 1.0 if numerator == 0 else math.nan
     return numerator / denominator
+
+
+def _root_of_ratio(numerator: int, denominator: int) -> float:
+    """Take the square root of a ratio of integers, at most 1, rounded once."""
+    bits = 64 + max(denominator.bit_length() - numerator.bit_length(), 0) // 2
+    return math.isqrt((numerator << 2 * bits) // denominator) / (1 << bits)

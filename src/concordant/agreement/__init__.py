@@ -18,10 +18,11 @@ from concordant.agreement.plan import (
     both_have_two_clusters,
     choose,
     fits,
-    many_objects,
+    is_precise,
     takes_long,
+    visit_pairs,
 )
-from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
+from concordant.agreement.result import Concordance, assemble
 from concordant.agreement.sampled_pairs import sampled_pairs
 from concordant.agreement.sorted_pairs import bytes_to_sort, sorted_pairs
 from concordant.agreement.two_clusters import two_clusters
@@ -187,7 +188,9 @@ def concordance(
                     job=open_sample(checkpoint, "concordance", (p, q), random_state),
                 )
             else:
-                result = _run(p, q, algorithm, method, runner, watch, checkpoint)
+                result = _run(
+                    p, q, algorithm, method, runner, watch, checkpoint, memory_budget
+                )
     return _clipped(result, clip)
 
 
@@ -268,29 +271,26 @@ def _run(
     engine: Engine,
     watch: Watch,
     checkpoint: str | PathLike[str] | None,
+    memory_budget: int | None,
 ) -> Concordance:
+    budget = DEFAULT_BUDGET if memory_budget is None else memory_budget
     match algorithm:
         case "crisp":
             return crisp_crisp(P, Q)
         case "fuzzy-crisp" if Q.kind == "crisp":
-            return fuzzy_crisp(P, Q, engine)
+            result = fuzzy_crisp(P, Q, engine)
         case "fuzzy-crisp":
-            return fuzzy_crisp(Q, P, engine)
+            result = fuzzy_crisp(Q, P, engine)
         case "two-clusters":
             result = two_clusters(P, Q, engine)
-            if method == "two-clusters" or many_objects(P) or _is_precise(result):
-                return result
-        case "sorted":
-            return sorted_pairs(P, Q)
+    if algorithm in ("fuzzy-crisp", "two-clusters"):
+        if method == algorithm or is_precise(result, P, budget):
+            return result
+        algorithm = visit_pairs(P, budget)
+    if algorithm == "sorted":
+        return sorted_pairs(P, Q)
     job = open_job(checkpoint, "concordance", (P, Q))
     return binned_pairs(P, Q, engine, watch, job)
-
-
-def _is_precise(result: Concordance) -> bool:
-    return (
-        result.expected_discordance_error
-        <= RELATIVE_ERROR * result.expected_discordance
-    )
 
 
 def normalized_degree_of_concordance(
@@ -369,8 +369,9 @@ def adjusted_concordance_index(
     -------
     float
         At most 1; higher is better. It is 1 if every pair is exactly as similar in P
-        as in Q, 0 on average for unrelated partitions, and for crisp partitions it is
-        the adjusted Rand index of Hubert and Arabie.
+        as in Q, 0 on average for unrelated partitions if the objects of one are
+        exchangeable, and for crisp partitions it is the adjusted Rand index of Hubert
+        and Arabie.
 
     References
     ----------

@@ -89,6 +89,7 @@ class BandSums:
                 if total is not None:
                     total += _squares(columns, grid, band)
         read(afresh=added == sums.n_pairs)
+        sums._check_counts()
         _give_back(grid.cell_bits, bins)
         return sums
 
@@ -105,6 +106,16 @@ class BandSums:
         if self.squares_q is not None and other.squares_q is not None:
             self.squares_q += other.squares_q
         self._check_room()
+
+    def _check_counts(self) -> None:
+        """Refuse to go on if a distance lay outside the grid; bins are dropped then."""
+        counted = int(self.counts_p.sum()), int(self.counts_q.sum())
+        if counted != (self.n_pairs, self.n_pairs):
+            raise RuntimeError(
+                f"of {self.n_pairs} pairs {counted[0]} and {counted[1]} were counted: "
+                "the grid does not hold all distances, which is a fault of concordant; "
+                'please report it; method="sorted" does without a grid'
+            )
 
     def _check_room(self) -> None:
         """Refuse sums of places that 64 bits may not hold."""
@@ -172,6 +183,7 @@ def _give_back(cell_bits: int, bins: tuple[Bins, Bins]) -> None:
 def _squares(columns: Vector, grid: Grid, band: Band) -> Counts:
     from concordant.kernels import band_squares
 
-    squares = np.zeros(grid.n_cells, dtype=np.uint64)
+    squares = np.zeros(1 << grid.cell_bits, dtype=np.uint64)
     band_squares(columns, *band, grid.slope, *grid.bumps, grid.cell_bits, squares)
-    return np.stack(np.divmod(squares, np.uint64(int(_HIGH)))).astype(np.int64)
+    parts = np.divmod(squares[: grid.n_cells], np.uint64(int(_HIGH)))
+    return np.stack(parts).astype(np.int64)

@@ -12,13 +12,18 @@ from concordant.agreement.curve import along_curve
 from concordant.agreement.grid import (
     Crowd,
     Grid,
+    Histogram,
     crowd_of,
     estimated_error,
     expected_difference,
     fitted_grids,
+    mean_distances,
 )
 from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
+from concordant.agreement.roundoff import UNIT_ROUNDOFF
+from concordant.agreement.scaling import scaled
 from concordant.archive import Archive
+from concordant.bands import HEIGHT, WIDTH
 from concordant.checkpoint import Job
 from concordant.engine import Engine
 from concordant.exact import rounded
@@ -58,21 +63,20 @@ def binned_pairs(
     Returns
     -------
     Concordance
-        d is exact up to rounding. E[d] carries a certified error, of at most 1e-9 in
-        relation to it: where one grid is too coarse, further passes take finer ones.
+        With certified errors. That of E[d] is aimed to be at most 1e-9 in relation to
+        it: where one grid is too coarse, up to four further passes take finer ones.
 
     Notes
     -----
     O(n² (K + L)) time. Bins and sums of bands are integers that are added exactly, so
     that the result does not depend on the engine.
     """
-    n = P.n_objects
-    upper = max(upper_bound(P), upper_bound(Q))
-    if upper == 0.0:
+    n, data = P.n_objects, scaled(P, Q)
+    if data.upper == 0.0:
         return assemble(0.0, 0.0, n_objects=n, method="binned")
-    columns = (P.columns(), Q.columns())
+    columns = (data.p, data.q)
     if job.kept is None:
-        state = Pass.first(first_grid(*columns, upper))
+        state = Pass.first(first_grid(*columns, data.upper))
     else:
         state = Pass.from_archive(job.kept)
     with job.keeping(lambda: state.to_archive()):
@@ -82,13 +86,20 @@ def binned_pairs(
             target = RELATIVE_ERROR * expected
             if error <= target or state.number == len(_FINER):
                 break
-            state = state.finer(upper, error, target)
+            state = state.finer(data.upper, error, target)
+    d = rounded(state.sums.difference) / state.sums.n_pairs
+    rounding = data.rounding(*mean_distances(state.grid, state.histogram))
+    # |x - y| is added up for each other object, then over these: see `band_bins`.
+    added_up = (HEIGHT + WIDTH) * UNIT_ROUNDOFF * d
     return assemble(
-        rounded(state.sums.difference) / (n * (n - 1)),
+        d / 2,
         expected / 2,
         n_objects=n,
         method="binned",
-        expected_discordance_error=error / 2,
+        discordance_error=(rounding + added_up) / 2,
+        expected_discordance_error=(rounding + error) / 2,
+        constant=data.one_is_constant,
+        exponent=data.exponent,
     )
 
 
@@ -126,7 +137,7 @@ class Pass:
             grid = self.grid.with_cells(math.ceil(times * self.grid.n_cells))
             return Pass(1, grid, BandSums.nothing(grid))
         n_cells, most_segments = _FINER[self.number]
-        crowd = crowd_of(self.grid, self.sums.histogram(self.grid))
+        crowd = crowd_of(self.grid, self.histogram)
         for grid in islice(fitted_grids(crowd, upper, n_cells), most_segments):
             if estimated_error(grid, crowd) <= target / 4:
                 break
@@ -134,7 +145,12 @@ class Pass:
 
     def expected_difference(self) -> tuple[float, float]:
         """Give the mean of |x - y| over all x and y, and a bound of its error."""
-        return expected_difference(self.grid, self.sums.histogram(self.grid))
+        return expected_difference(self.grid, self.histogram)
+
+    @property
+    def histogram(self) -> Histogram:
+        """The distances that were met."""
+        return self.sums.histogram(self.grid)
 
     def run(
         self,
@@ -183,25 +199,6 @@ class Pass:
         facts = kept.facts
         sums = BandSums(facts["n_pairs"], facts["difference"], **arrays)
         return cls(facts["number"], grid, sums, facts["n_done"])
-
-
-def upper_bound(partition: Partition) -> float:
-    """
-    Bound the L1 distance of two objects.
-
-    Parameters
-    ----------
-    partition : Partition
-        A crisp or fuzzy one.
-
-    Returns
-    -------
-    float
-        The sum of the ranges of its clusters, or twice the largest sum of a row.
-    """
-    columns = partition.columns()
-    ranges = float((columns.max(axis=1) - columns.min(axis=1)).sum())
-    return min(ranges, 2.0 * float(columns.sum(axis=0).max()))
 
 
 def first_grid(p: Vector, q: Vector, upper: float) -> Grid:

@@ -1,5 +1,7 @@
 """Two crisp partitions: exact integers from the contingency table."""
 
+from dataclasses import replace
+
 from concordant.agreement.result import Concordance, assemble
 from concordant.families.crisp import crisp_table
 from concordant.partition import Partition
@@ -19,7 +21,8 @@ def crisp_crisp(P: Partition, Q: Partition) -> Concordance:
     -------
     Concordance
         Correctly rounded: d = (b + c) / m, E[d] = (A (m - B) + B (m - A)) / m² with
-        A = a + b and B = a + c, all in Python integers.
+        A = a + b and B = a + c, and ACI = 1 - d / E[d], each a ratio of two Python
+        integers.
 
     Notes
     -----
@@ -42,16 +45,15 @@ def crisp_crisp_from(table: PairTable, n_objects: int) -> Concordance:
     Returns
     -------
     Concordance
-        Correctly rounded.
+        With d, E[d] and ACI correctly rounded.
     """
     a, b, c, d = (int(x) for x in (table.a, table.b, table.c, table.d))
     m = a + b + c + d
     joined_in_p, joined_in_q = a + b, a + c
     expected = joined_in_p * (m - joined_in_q) + joined_in_q * (m - joined_in_p)
-    return assemble(
-        (b + c) / m,
-        expected / (m * m),
-        excess=(expected - (b + c) * m) / (m * m),
-        n_objects=n_objects,
-        method="crisp",
+    found = assemble(
+        (b + c) / m, expected / (m * m), n_objects=n_objects, method="crisp"
     )
+    if expected == 0:
+        return found
+    return replace(found, aci=(expected - (b + c) * m) / expected)

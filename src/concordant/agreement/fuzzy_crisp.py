@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.agreement.beyond_one import BeyondOne, beyond_one
 from concordant.agreement.result import Concordance, assemble
-from concordant.agreement.spread import spread
+from concordant.agreement.roundoff import UNIT_ROUNDOFF
+from concordant.agreement.spread import SPREAD_ERROR, spread
 from concordant.engine import Engine
 from concordant.families.crisp import pairs_within
 from concordant.partition import Partition
@@ -17,10 +19,10 @@ def fuzzy_crisp(fuzzy: Partition, crisp: Partition, engine: Engine) -> Concordan
     """
     Compute the concordance of a fuzzy and a crisp partition.
 
-    With T the sum of the fuzzy dissimilarities D over all m pairs, W that over the M
-    pairs within a class, pi = M / m and mu = T / m:
-    d = (W + (m - M) - (T - W)) / m, E[d] = pi mu + (1 - pi)(1 - mu) and
-    E[d] - d = 2 (pi T - W) / m.
+    With T the sum of the fuzzy dissimilarities x over all m pairs, Z that of
+    max(x - 1, 0), W and V the same over the M pairs within a class, and pi = M / m:
+    m d = W + (m - M) - (T - W) + 2 (Z - V) and
+    m E[d] = pi T + (1 - pi)(m - T + 2 Z).
 
     Parameters
     ----------
@@ -32,7 +34,8 @@ def fuzzy_crisp(fuzzy: Partition, crisp: Partition, engine: Engine) -> Concordan
     Returns
     -------
     Concordance
-        Exact up to rounding.
+        With a bound of what rounding does. Z and V are 0 unless rows sum to more than
+        1, and then known within bounds, of which the middle is taken.
 
     Notes
     -----
@@ -45,11 +48,15 @@ def fuzzy_crisp(fuzzy: Partition, crisp: Partition, engine: Engine) -> Concordan
     K = len(columns)
     tasks = ((cluster, within) for within in (False, True) for cluster in range(K))
     spreads = list(engine.run(_spread, (columns, order, sizes), tasks))
+    T, W = math.fsum(spreads[:K]) / 2, math.fsum(spreads[K:]) / 2
     return fuzzy_crisp_from(
-        math.fsum(spreads[:K]) / 2,
-        math.fsum(spreads[K:]) / 2,
+        T,
+        W,
         pairs_within(sizes),
         fuzzy.n_objects,
+        T_error=SPREAD_ERROR * T,
+        W_error=SPREAD_ERROR * W,
+        beyond=beyond_one(columns, order, sizes),
     )
 
 
@@ -59,8 +66,9 @@ def fuzzy_crisp_from(
     M: int,
     n_objects: int,
     *,
-    T_error: float = 0.0,
-    W_error: float = 0.0,
+    T_error: float,
+    W_error: float,
+    beyond: BeyondOne,
 ) -> Concordance:
     """
     Compute the concordance from sums of the fuzzy dissimilarities.
@@ -73,8 +81,10 @@ def fuzzy_crisp_from(
         How many pairs lie within a class.
     n_objects : int
         n, two at least.
-    T_error, W_error : float, default=0
+    T_error, W_error : float
         Bounds of the errors of T and W.
+    beyond : BeyondOne
+        By how much dissimilarities pass 1.
 
     Returns
     -------
@@ -82,15 +92,25 @@ def fuzzy_crisp_from(
         With the errors that follow.
     """
     m = n_objects * (n_objects - 1) // 2
-    pi, mu = M / m, T / m
+    if m == M:
+        W, W_error = T, T_error
+    pi = M / m
+    Z, V = beyond.overall, beyond.within
+    # Numbers up to 2 m are added a dozen times.
+    rounding = 16.0 * UNIT_ROUNDOFF * (m + T + W)
+    outside = T_error + W_error + 2.0 * (Z.error + V.error) if m > M else 0.0
+    d = (W + (((m - M) - (T - W)) + 2.0 * (Z.value - V.value))) / m
+    d_error = (W_error + outside + rounding) / m
+    expected = (pi * T + (1.0 - pi) * ((m - T) + 2.0 * Z.value)) / m
+    e_error = abs(2.0 * pi - 1.0) * T_error + 2.0 * (1.0 - pi) * Z.error + rounding
     return assemble(
-        (W + ((m - M) - (T - W))) / m,
-        pi * mu + (1.0 - pi) * (1.0 - mu),
-        excess=2.0 * (pi * T - W) / m,
+        d,
+        expected,
+        constant=M in (0, m) or T == T_error == 0.0,
         n_objects=n_objects,
         method="fuzzy-crisp",
-        discordance_error=(T_error + 2.0 * W_error) / m,
-        expected_discordance_error=abs(2.0 * pi - 1.0) * T_error / m,
+        discordance_error=d_error,
+        expected_discordance_error=e_error / m,
     )
 
 

@@ -8,6 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.agreement.roundoff import UNIT_ROUNDOFF
+
 Vector = NDArray[np.float64]
 
 #: Cell and place within it have so many bits in a bin.
@@ -18,6 +20,7 @@ _FEWEST_BITS = 14
 _MOST_PLACES = 4096  # places of a crowd that is made from a histogram
 _EVERYWHERE = 0.125  # the part of all cells that goes by length: no cell is wide
 _ALONE = 2.0**-10  # the weight of dissimilarities of one partition by themselves
+_NARROWEST = 2.0**-200  # the least part of the range that a segment may have
 
 
 @dataclass(frozen=True)
@@ -175,7 +178,7 @@ def fitted_grids(crowd: Crowd, upper: float, n_cells: int) -> Iterator[Grid]:
     places, loads = crowd.places, crowd.loads
 
     def best_split(low: float, high: float) -> tuple[float, float]:
-        cuts = _cuts(places, low, high)
+        cuts = _cuts(places, low, high, _NARROWEST * upper)
         if cuts.size == 0:
             return 0.0, low
         gains = loads(low, high) - (loads(low, cuts) + loads(cuts, high))
@@ -230,7 +233,7 @@ def estimated_error(grid: Grid, crowd: Crowd) -> float:
     return float(shared.sum()) + 2.0 * deviation + float(rounded @ width)
 
 
-def _cuts(places: Vector, low: float, high: float) -> Vector:
+def _cuts(places: Vector, low: float, high: float, narrowest: float) -> Vector:
     """Find where a segment may be split: among its places, and beside wide gaps."""
     inside = places[(places > low) & (places < high)]
     if inside.size == 0:
@@ -243,7 +246,8 @@ def _cuts(places: Vector, low: float, high: float) -> Vector:
     beside = np.concatenate((ends[widest] + margin, ends[widest + 1] - margin))
     among = inside[np.linspace(0, inside.size - 1, min(inside.size, 63)).astype(int)]
     cuts = np.unique(np.concatenate((beside, among)))
-    return np.asarray(cuts[(cuts > low) & (cuts < high)])
+    wide = np.minimum(cuts - low, high - cuts) > narrowest
+    return np.asarray(cuts[wide])
 
 
 def _shared_out(loads: Vector, lengths: Vector, n_cells: int) -> NDArray[np.int64]:
@@ -308,16 +312,20 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
     """
     from concordant.kernels import add_cells
 
-    # On the grid a sum of so many terms is rounded, each to a part of all cells.
-    rounding = (3 + len(grid.cells)) * 2.0 ** (grid.cell_bits - 52)
-    rounding += 0.5 * histogram.precision
+    # In units of a cell: the map to the grid has one addition per segment, and slopes
+    # and products whose relative errors add up to less than 10 units of rounding; a
+    # mean within a cell has four operations.
+    rounding = (10 + 2 * len(grid.cells)) * 2.0**grid.cell_bits * UNIT_ROUNDOFF
+    rounding += 0.5 * histogram.precision + 4.0 * UNIT_ROUNDOFF
     roots = np.empty(0)
     if histogram.squares_p is not None and histogram.squares_q is not None:
         mean_p = _means(histogram.counts_p, histogram.places_p)
         mean_q = _means(histogram.counts_q, histogram.places_q)
         variance_p = _variances(histogram.counts_p, mean_p, histogram.squares_p)
         variance_q = _variances(histogram.counts_q, mean_q, histogram.squares_q)
-        roots = np.sqrt(variance_p + variance_q + (mean_p - mean_q) ** 2)
+        # Variances of places up to 1 are off by less than 8 units of rounding each.
+        variances = variance_p + variance_q + 16.0 * UNIT_ROUNDOFF
+        roots = np.sqrt(variances + (mean_p - mean_q) ** 2)
     expected, error = add_cells(
         histogram.counts_p,
         histogram.counts_q,
@@ -328,7 +336,21 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
         0.5 * histogram.precision,
         rounding,
     )
-    return expected, error
+    # No term is negative, and each has less than 16 operations.
+    return expected, error + 16.0 * UNIT_ROUNDOFF * expected
+
+
+def mean_distances(grid: Grid, histogram: Histogram) -> tuple[float, float]:
+    """Give the means of the dissimilarities of P and of Q in a histogram, roughly."""
+    edges, widths = grid.edges, grid.widths
+    mean_p, mean_q = (
+        float(counts @ edges + places @ widths) / int(counts.sum())
+        for counts, places in (
+            (histogram.counts_p, histogram.places_p),
+            (histogram.counts_q, histogram.places_q),
+        )
+    )
+    return mean_p, mean_q
 
 
 def _variances(counts: NDArray[np.int64], means: Vector, squares: Vector) -> Vector:

@@ -2,8 +2,9 @@
 
 from typing import Literal
 
+from concordant.agreement.result import RELATIVE_ERROR, Concordance
 from concordant.agreement.sorted_pairs import bytes_to_sort
-from concordant.agreement.two_clusters import has_two_clusters, unevenness
+from concordant.agreement.two_clusters import has_two_clusters
 from concordant.partition import Partition
 
 #: The algorithms that are exact, or have a certified error.
@@ -12,7 +13,10 @@ Algorithm = Literal["crisp", "fuzzy-crisp", "two-clusters", "sorted", "binned"]
 #: Bytes that sorting may take if nothing else is said: binning is faster beyond.
 DEFAULT_BUDGET = 1 << 26
 
-_EVEN = 1e-12
+# Errors, in relation to E[d], that are tolerated where sorting all pairs is quick, and
+# where visiting all pairs takes long, and bounds are nearly always far too large.
+_NEGLIGIBLE = 1e-12
+_SMALL = 1e-6
 _MANY = 50_000  # objects whose pairs take longer to visit than one waits
 _LONG = 3 * 10**10  # pairs times clusters that take about half a minute
 
@@ -37,9 +41,45 @@ def choose(P: Partition, Q: Partition, memory_budget: int) -> Algorithm:
         return "crisp"
     if "crisp" in (P.kind, Q.kind):
         return "fuzzy-crisp"
-    if both_have_two_clusters(P, Q) and (_rows_are_even(P, Q) or many_objects(P)):
+    if both_have_two_clusters(P, Q):
         return "two-clusters"
+    return visit_pairs(P, memory_budget)
+
+
+def visit_pairs(P: Partition, memory_budget: int) -> Literal["sorted", "binned"]:
+    """Choose an algorithm that visits all pairs."""
     return "sorted" if fits(P, memory_budget) else "binned"
+
+
+def is_precise(result: Concordance, P: Partition, memory_budget: int) -> bool:
+    """
+    Tell whether what took no pairs will do, or all pairs should be visited after all.
+
+    Parameters
+    ----------
+    result : Concordance
+        What took no pairs: of a fuzzy and a crisp partition, or of two clusters each.
+    P : Partition
+        One of the partitions.
+    memory_budget : int
+        Bytes that sorting may take.
+
+    Returns
+    -------
+    bool
+        Whether its error is small, in relation to E[d], or visiting all pairs takes
+        longer than one likes to wait.
+    """
+    if many_objects(P):
+        return True
+    if fits(P, memory_budget):
+        tolerated = _NEGLIGIBLE
+    elif result.method == "fuzzy-crisp":
+        tolerated = _SMALL
+    else:
+        tolerated = RELATIVE_ERROR
+    worst = max(result.discordance_error, result.expected_discordance_error)
+    return worst <= tolerated * result.expected_discordance
 
 
 def both_have_two_clusters(P: Partition, Q: Partition) -> bool:
@@ -61,7 +101,3 @@ def takes_long(P: Partition, Q: Partition) -> bool:
     """Tell whether visiting all pairs takes more than about half a minute."""
     m = P.n_objects * (P.n_objects - 1) // 2
     return m * (P.n_clusters + Q.n_clusters) > _LONG
-
-
-def _rows_are_even(P: Partition, Q: Partition) -> bool:
-    return max(unevenness(P), unevenness(Q)) <= _EVEN

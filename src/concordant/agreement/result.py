@@ -1,5 +1,6 @@
 """The concordance of two partitions: NDC, its expectation, ACI, and their errors."""
 
+import math
 from dataclasses import dataclass
 
 #: The relative error of E[d] that algorithms with a certified error aim at.
@@ -14,15 +15,16 @@ class Concordance:
     Parameters
     ----------
     discordance : float
-        d, the mean of ``|E_P - E_Q|`` over all pairs.
+        d, the mean of ``|E_P - E_Q|`` over all pairs. Memberships are used as they
+        are: where rows sum to slightly more than 1, so may d.
     expected_discordance : float
         E[d], its mean over all permutations of the objects.
     aci : float
         The adjusted concordance index, 1 - d / E[d].
     discordance_error, expected_discordance_error, error : float
-        How far each may be from its exact value: 0 for exact algorithms (up to
-        rounding), a certified bound for binned ones, the half width of the 95 %
-        confidence interval for estimates.
+        How far each may be from its exact value: a certified bound, which contains the
+        rounding of the algorithm, or the half width of the 95 % confidence interval
+        for estimates.
     n_objects : int
         n.
     n_pairs : int
@@ -47,12 +49,12 @@ class Concordance:
     @property
     def ndc(self) -> float:
         """The normalized degree of concordance, 1 - d, from 0 to 1."""
-        return 1.0 - self.discordance
+        return max(0.0, 1.0 - self.discordance)
 
     @property
     def expected(self) -> float:
-        """The expectation of the NDC, 1 - E[d]."""
-        return 1.0 - self.expected_discordance
+        """The expectation of the NDC, 1 - E[d], from 0 to 1."""
+        return max(0.0, 1.0 - self.expected_discordance)
 
     @property
     def ndc_error(self) -> float:
@@ -65,6 +67,11 @@ class Concordance:
         return self.expected_discordance_error
 
 
+# By the triangle inequality |x_s - y_s| is at most |x_s - y_t| + |y_t - x_r| +
+# |x_r - y_s|, and each of the three has the mean E[d] over all r, s and t: d <= 3 E[d].
+_LEAST_ACI = -2.0
+
+
 def assemble(
     discordance: float,
     expected_discordance: float,
@@ -74,6 +81,8 @@ def assemble(
     excess: float | None = None,
     discordance_error: float = 0.0,
     expected_discordance_error: float = 0.0,
+    constant: bool = False,
+    exponent: int = 0,
     n_pairs: int | None = None,
     n_permutations: int | None = None,
 ) -> Concordance:
@@ -92,6 +101,11 @@ def assemble(
         E[d] - d, where the algorithm has it without cancellation.
     discordance_error, expected_discordance_error : float, default=0
         Bounds of their errors.
+    constant : bool, default=False
+        Whether P or Q says the same of all pairs. Then every permutation gives the same
+        d, which is E[d], and agreement is as by chance: ACI is 0.
+    exponent : int, default=0
+        The power of two by which all dissimilarities were multiplied.
     n_pairs : int, optional
         The pairs that were visited; all by default.
     n_permutations : int, optional
@@ -101,30 +115,41 @@ def assemble(
     -------
     Concordance
         With ACI = 1 where E[d] = 0: then all similarities, of P and of Q, are one and
-        the same number.
+        the same number. Where E[d] is not known to be positive, nothing is known of
+        ACI but that it lies between -2 and 1, and the error says so.
     """
-    # Rows may sum to 1 + 1e-5, so that d can pass 1 by as little.
-    d, expected = min(discordance, 1.0), min(expected_discordance, 1.0)
-    if expected == 0.0:
+    # No rounding can make these negative.
+    d, expected = max(discordance, 0.0), max(expected_discordance, 0.0)
+    lowest = expected - expected_discordance_error
+    if expected == expected_discordance_error == 0.0:
         aci, error = 1.0, 0.0
     else:
-        aci = 1.0 - d / expected if excess is None else excess / expected
-        # |d / E - d' / E'| for the worst d' and E' within their errors
-        lowest = expected - expected_discordance_error
-        error = (
-            (discordance_error + (1.0 - aci) * expected_discordance_error) / lowest
-            if lowest > 0.0
-            else float("inf")
-        )
+        aci, error = 0.0, math.inf
+        if expected > 0.0 and not constant:
+            aci = 1.0 - d / expected if excess is None else excess / expected
+            aci = min(max(aci, _LEAST_ACI), 1.0)
+        if lowest > 0.0:
+            # |d / E - d' / E'| for the worst d' and E' within their errors, and the
+            # rounding of the quotient
+            worst = discordance_error + (1.0 - aci) * expected_discordance_error
+            error = worst / lowest + (1.0 + abs(1.0 - aci)) * 2.0**-53
+        error = min(error, max(1.0 - aci, aci - _LEAST_ACI))
     return Concordance(
-        discordance=d,
-        expected_discordance=expected,
+        discordance=math.ldexp(d, -exponent),
+        expected_discordance=math.ldexp(expected, -exponent),
         aci=aci,
-        discordance_error=discordance_error,
-        expected_discordance_error=expected_discordance_error,
+        discordance_error=_unscaled(discordance_error, exponent),
+        expected_discordance_error=_unscaled(expected_discordance_error, exponent),
         error=error,
         n_objects=n_objects,
         n_pairs=n_objects * (n_objects - 1) // 2 if n_pairs is None else n_pairs,
         method=method,
         n_permutations=n_permutations,
     )
+
+
+def _unscaled(error: float, exponent: int) -> float:
+    """Give the bound of a number that was multiplied by a power of two."""
+    # The least doubles have few digits: dividing loses up to one unit.
+    lost = 2.0**-1074 if exponent else 0.0
+    return math.ldexp(error, -exponent) + lost

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.band_sums import BandSums
-from concordant.agreement.binned_pairs import first_grid, upper_bound
+from concordant.agreement.binned_pairs import first_grid
 from concordant.agreement.grid import Grid, expected_difference
 from concordant.agreement.result import Concordance, assemble
+from concordant.agreement.scaling import scaled
 from concordant.archive import Archive
 from concordant.bands import unrolled
 from concordant.checkpoint import Job
@@ -74,13 +75,12 @@ def sampled_pairs(
     Every group of shifts meets every object equally often, so that what makes one
     object agree more than another cancels, and the spread between groups is small.
     """
-    n = P.n_objects
-    upper = max(upper_bound(P), upper_bound(Q))
-    if upper == 0.0:
+    n, data = P.n_objects, scaled(P, Q)
+    if data.upper == 0.0:
         return assemble(0.0, 0.0, n_objects=n, method="sampled")
     order = rng.permutation(n)
-    p, q = unrolled(P.columns()[:, order]), unrolled(Q.columns()[:, order])
-    grid = first_grid(P.columns(), Q.columns(), upper)
+    p, q = unrolled(data.p[:, order]), unrolled(data.q[:, order])
+    grid = first_grid(data.p, data.q, data.upper)
     listed = groups(n, rng)
     sample = _Sample(grid, n)
     if job.kept is not None:

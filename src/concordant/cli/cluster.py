@@ -3,6 +3,7 @@
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from concordant.cli import options
 
@@ -19,6 +20,22 @@ def _as_range(ctx: click.Context, param: click.Parameter, value: str) -> range:
     if not numbers or numbers[0] < 1:
         raise click.BadParameter(f"{value!r} is neither like 3 nor like 2:8")
     return numbers
+
+
+class _Tolerance(click.FloatRange):
+    """A number, or ``auto``."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        """Read either."""
+        return value if value == "auto" else super().convert(value, param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Complete ``auto``."""
+        return [CompletionItem("auto")] if "auto".startswith(incomplete) else []
 
 
 @click.command()
@@ -65,16 +82,18 @@ def _as_range(ctx: click.Context, param: click.Parameter, value: str) -> range:
 @click.option(
     "--max-iter",
     type=click.IntRange(min=1),
-    default=300,
+    default=1000,
     show_default=True,
     help="The largest number of iterations of a start.",
 )
 @click.option(
     "--tol",
-    type=click.FloatRange(min=0),
-    default=1e-6,
+    type=_Tolerance(min=0),
+    metavar="LENGTH",
+    default="auto",
     show_default=True,
-    help="The movement of the centres below which they rest.",
+    help="The movement of the centres below which they rest, in the units of the data; "
+    "auto is relative to their spread.",
 )
 @options.jobs_option
 @options.seed_option

@@ -12,6 +12,7 @@ import concordant as cc
 from concordant.cli.faults import Fault, reworded, warn
 from concordant.cli.progress import Tell
 from concordant.files import Table, read_table
+from concordant.wording import count
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Clustering:
         How many the best start took.
     converged : bool
         Whether its centres came to rest.
+    n_places : int
+        How many of its centres are distinct.
     agreement : Concordance or None
         With the known classes, if there are any.
     """
@@ -66,6 +69,7 @@ class Clustering:
     objective: float
     n_iterations: int
     converged: bool
+    n_places: int
     agreement: cc.Concordance | None
 
 
@@ -146,10 +150,18 @@ def cluster_by_each(
             found.append(_cluster(data, k, settings))
         except ValueError as error:
             raise Fault(f"{data.name}: {reworded(str(error))}") from error
-        if not found[-1].converged and settings["tol"] > 0.0:
+        if not found[-1].converged and settings["tol"] != 0.0:
             warn(
                 f"{data.name}: {k} clusters: not converged in {settings['max_iter']} "
                 "iterations; raise --max-iter or --tol",
+                quiet=settings["quiet"],
+            )
+        if found[-1].n_places < k:
+            lower = "--k" if settings["method"] == "pd" else "--fuzzifier or --k"
+            warn(
+                f"{data.name}: {k} clusters: only "
+                f"{count(found[-1].n_places, 'distinct centre')}; lower {lower}, or "
+                "standardise the columns",
                 quiet=settings["quiet"],
             )
     return found
@@ -182,6 +194,7 @@ def _cluster(data: Data, k: int, settings: Mapping[str, Any]) -> Clustering:
         objective=model.objective_,
         n_iterations=model.n_iter_,
         converged=model.converged_,
+        n_places=len(np.unique(model.cluster_centers_, axis=0)),
         agreement=(
             None if data.truth is None else cc.concordance(memberships, data.truth)
         ),

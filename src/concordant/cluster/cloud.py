@@ -20,19 +20,22 @@ class Cloud(NamedTuple):
     Parameters
     ----------
     points : ndarray of shape (n, p)
-        The points, C-contiguous, about their mean.
+        The points, C-contiguous, about one in their midst.
     norms : ndarray of shape (n,)
         |x|^2.
     weights : ndarray of shape (n,)
-        Their weights.
+        Their weights, the largest of which is near 1.
+    weight_exponent : int
+        Weights were divided by 2 to this power.
     """
 
     points: Vector
     norms: Vector
     weights: Vector
+    weight_exponent: int
 
     @classmethod
-    def of(cls, points: Vector, weights: Vector) -> Self:
+    def of(cls, points: Vector, weights: Vector, weight_exponent: int = 0) -> Self:
         """
         Make a cloud of points.
 
@@ -42,13 +45,16 @@ class Cloud(NamedTuple):
             The points.
         weights : ndarray of shape (n,)
             Their weights.
+        weight_exponent : int, default=0
+            What power of 2 they were divided by.
 
         Returns
         -------
         Cloud
             With the norms.
         """
-        return cls(points, np.einsum("ij,ij->i", points, points), weights)
+        norms = np.einsum("ij,ij->i", points, points)
+        return cls(points, norms, weights, weight_exponent)
 
     def tiles(self, n_clusters: int) -> Iterator[tuple[slice]]:
         """

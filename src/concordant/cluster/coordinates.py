@@ -1,12 +1,17 @@
 """Coordinates in which squared distances neither cancel nor overflow."""
 
+import math
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.cluster.weighted_median import weighted_median
+
 Vector = NDArray[np.float64]
+
+_MANY = 1000
 
 
 @dataclass(frozen=True)
@@ -54,9 +59,9 @@ class Coordinates:
         )
 
     @property
-    def unit(self) -> float:
-        """The length of 1 in these coordinates, in the data's own."""
-        return 1.0 / self.before / self.after
+    def exponent(self) -> int:
+        """The length of 1 in these coordinates is 2 to this power in the data's own."""
+        return 2 - math.frexp(self.before)[1] - math.frexp(self.after)[1]
 
     def enter(self, X: Vector) -> Vector:
         """
@@ -92,6 +97,25 @@ class Coordinates:
             A new array.
         """
         return (inside / self.after + self.origin) / self.before
+
+
+def midst(X: Vector, weights: Vector) -> Vector:
+    """
+    Give the columns' medians, of some points if there are many.
+
+    Next to a point in the midst of the others these keep all their digits however far
+    some are, which next to the mean they do not.
+    """
+    weighted = np.flatnonzero(weights)
+    some = weighted[:: -(-len(weighted) // _MANY)]
+    return np.array([weighted_median(column, weights[some]) for column in X[some].T])
+
+
+def mean(X: Vector) -> Vector:
+    """Give the columns' means, whose sums do not overflow."""
+    scale = _to_about_one(np.abs(X))
+    means: Vector = (X * scale).mean(axis=0) / scale
+    return means
 
 
 def _to_about_one(sizes: Vector) -> float:

@@ -1,12 +1,13 @@
 """Centres move until they rest."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from concordant.cluster.tolerance import Tolerance
 
 Vector = NDArray[np.float64]
 
@@ -58,7 +59,7 @@ def descend(
     sweep: Callable[[Vector], Sweep],
     start: Vector,
     *,
-    tol: float,
+    tol: Tolerance,
     max_iter: int,
     escape: Callable[[Vector], Vector],
 ) -> Descent:
@@ -71,8 +72,8 @@ def descend(
         Gives the objective at centres, and where they go from there.
     start : ndarray of shape (K, p)
         The first centres.
-    tol : float
-        Centres rest when the sum of their Euclidean movements is below this.
+    tol : Tolerance
+        When centres rest.
     max_iter : int
         The largest number of iterations.
     escape : callable
@@ -93,38 +94,21 @@ def descend(
     escaping = False
     for _ in range(max_iter):
         proposed = sweep(state.proposal)
-        movement = 0.0
+        before = centers
         if proposed.objective < lowest or (
             not escaping and proposed.objective <= lowest * (1.0 + _ROUNDING)
         ):
-            movement = moved(centers, state.proposal)
             centers, state = state.proposal, proposed
         lowest = min(lowest, state.objective)
         history.append(lowest)
-        if movement >= tol:
+        if not tol.is_rest(before, centers):
             escaping = False
             continue
         if not escaping:
             state = state._replace(proposal=escape(centers))
-            escaping = moved(centers, state.proposal) >= tol
+            escaping = not tol.is_rest(centers, state.proposal)
             if escaping:
                 continue
         return Descent(centers, history, True)
-    return Descent(centers, history, movement == 0.0 and not escaping)
-
-
-def moved(centers: Vector, others: Vector) -> float:
-    """
-    Sum the Euclidean movements of centres.
-
-    Parameters
-    ----------
-    centers, others : ndarray of shape (K, p)
-        The centres before and after.
-
-    Returns
-    -------
-    float
-        Not negative.
-    """
-    return math.fsum(np.sqrt(((others - centers) ** 2).sum(axis=1)))
+    stayed = bool((centers == before).all())
+    return Descent(centers, history, stayed and not escaping)

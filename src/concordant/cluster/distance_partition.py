@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 
 from concordant.cluster.cloud import Cloud
-from concordant.cluster.coordinates import Coordinates
+from concordant.cluster.coordinates import Coordinates, mean, midst
 from concordant.cluster.single_thread import single_blas_thread
 from concordant.cluster.soft_estimator import memberships_by_distance
 from concordant.engine import Threads
@@ -81,8 +81,9 @@ def distance_partition(
                     f"centers has {count(means.shape[1], 'feature')}, but X has "
                     f"{data.shape[1]}"
                 )
-        coordinates = Coordinates.around(data.mean(axis=0), data, means)
-        cloud = Cloud.of(coordinates.enter(data), np.ones(len(data)))
+        weights = np.ones(len(data))
+        coordinates = Coordinates.around(midst(data, weights), data, means)
+        cloud = Cloud.of(coordinates.enter(data), weights)
         return memberships_by_distance(
             cloud, coordinates.enter(means), 0.5, Threads(n_jobs)
         )
@@ -94,6 +95,4 @@ def _class_means(X: NDArray[np.float64], classes: Partition) -> NDArray[np.float
             f"labels has {count(len(classes), 'object')} and X has {len(X)}: they must "
             "describe the same objects"
         )
-    return np.array(
-        [X[classes.labels == k].mean(axis=0) for k in range(classes.n_clusters)]
-    )
+    return np.array([mean(X[classes.labels == k]) for k in range(classes.n_clusters)])

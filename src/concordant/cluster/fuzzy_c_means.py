@@ -41,11 +41,13 @@ class FuzzyCMeans(SoftEstimator):
     n_init : int, default=10
         How many starts to draw; the one with the lowest objective is kept. With an
         array as `init` there is one.
-    max_iter : int, default=300
+    max_iter : int, default=1000
         The largest number of iterations of a start.
-    tol : float, default=1e-6
-        Stop when the sum of the centres' Euclidean movements falls below this. With 0
-        there are `max_iter` iterations, and no warning.
+    tol : float or "auto", default="auto"
+        Stop when the sum of the centres' Euclidean movements falls below this, a
+        length in the units of the data. ``"auto"`` is 1e-7 times the spread of
+        the data or, if smaller, of the gap between the nearest two centres, and so
+        the same in any units. With 0 there are `max_iter` iterations, and no warning.
     random_state : int, RandomState instance or None, default=None
         Where k-means++ takes its chance from.
     n_jobs : int, default=None
@@ -61,9 +63,10 @@ class FuzzyCMeans(SoftEstimator):
     cluster_centers_ : ndarray of shape (K, p)
         The centres.
     labels_ : ndarray of shape (n,)
-        The cluster of each point's largest membership.
+        The cluster of each point's largest membership, the first of those that share
+        it.
     objective_ : float
-        The sum above, at the end.
+        The sum above, at the end; infinite if it is larger than any double.
     n_iter_ : int
         How many iterations the kept start took.
     converged_ : bool
@@ -78,7 +81,7 @@ class FuzzyCMeans(SoftEstimator):
     Warns
     -----
     sklearn.exceptions.ConvergenceWarning
-        If `max_iter` ends the iteration of the kept start.
+        If `max_iter` ends the iteration of the kept start, or if its centres coincide.
 
     See Also
     --------
@@ -98,6 +101,14 @@ class FuzzyCMeans(SoftEstimator):
     a centre on a point may be held there, for large m above all. Their chances depend
     neither on the order of the points nor on whether they are weighted or repeated.
     Two centres that start at the same place stay together.
+
+    The spread, of which `tol` is a share by default, is the median distance of points
+    from the columns' medians (of some points if there are many; points right there
+    are left out), so that points far away do not coarsen the result.
+
+    Centres may run into one another: two of them coincide if their gap is at most 2^-30
+    of the spread, or a millionth of their distance to the nearest point. They are then
+    put onto the first of them, to which `labels_` assigns their points.
 
     References
     ----------
@@ -131,8 +142,8 @@ class FuzzyCMeans(SoftEstimator):
         m: float = 2.0,
         init: Literal["k-means++"] | ArrayLike = "k-means++",
         n_init: int = 10,
-        max_iter: int = 300,
-        tol: float = 1e-6,
+        max_iter: int = 1000,
+        tol: float | Literal["auto"] = "auto",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -153,11 +164,18 @@ class FuzzyCMeans(SoftEstimator):
     def _membership_power(self) -> float:
         return self.m
 
-    def _objective_unit(self, unit: float) -> float:
-        square = unit * unit
-        if self.m == 2.0:
-            return square
-        return square * math.exp((1.0 - self.m) * math.log(self.n_clusters))
+    def _objective_power(self) -> int:
+        return 2
 
-    def _sweep(self, cloud: Cloud, centers: Vector, engine: Engine) -> Sweep:
+    def _objective_factor(self) -> float:
+        if self.m == 2.0:
+            return 1.0
+        return math.exp((1.0 - self.m) * math.log(self.n_clusters))
+
+    def _remedy(self) -> str:
+        return "Decrease m or n_clusters, or standardise the columns of X."
+
+    def _sweep(
+        self, cloud: Cloud, centers: Vector, engine: Engine, near: float
+    ) -> Sweep:
         return fuzzy_sweep(cloud, centers, self.m, engine)

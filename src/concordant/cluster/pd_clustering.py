@@ -35,11 +35,13 @@ class PDClustering(SoftEstimator):
     n_init : int, default=10
         How many starts to draw; the one with the lowest objective is kept. With an
         array as `init` there is one.
-    max_iter : int, default=300
+    max_iter : int, default=1000
         The largest number of iterations of a start.
-    tol : float, default=1e-6
-        Stop when the sum of the centres' Euclidean movements falls below this. With 0
-        there are `max_iter` iterations, and no warning.
+    tol : float or "auto", default="auto"
+        Stop when the sum of the centres' Euclidean movements falls below this, a
+        length in the units of the data. ``"auto"`` is 1e-7 times the spread of
+        the data or, if smaller, of the gap between the nearest two centres, and so
+        the same in any units. With 0 there are `max_iter` iterations, and no warning.
     random_state : int, RandomState instance or None, default=None
         Where k-means++ takes its chance from.
     n_jobs : int, default=None
@@ -55,7 +57,8 @@ class PDClustering(SoftEstimator):
     cluster_centers_ : ndarray of shape (K, p)
         The centres.
     labels_ : ndarray of shape (n,)
-        The cluster of each point's largest membership.
+        The cluster of each point's largest membership, the first of those that share
+        it.
     objective_ : float
         The sum above, at the end.
     n_iter_ : int
@@ -72,7 +75,7 @@ class PDClustering(SoftEstimator):
     Warns
     -----
     sklearn.exceptions.ConvergenceWarning
-        If `max_iter` ends the iteration of the kept start.
+        If `max_iter` ends the iteration of the kept start, or if its centres coincide.
 
     See Also
     --------
@@ -99,6 +102,14 @@ class PDClustering(SoftEstimator):
     neither on the order of the points nor on whether they are weighted or repeated.
     Two centres that start at the same place stay together.
 
+    The spread, of which `tol` is a share by default, is the median distance of points
+    from the columns' medians (of some points if there are many; points right there
+    are left out), so that points far away do not coarsen the result.
+
+    Centres may run into one another: two of them coincide if their gap is at most 2^-30
+    of the spread, or a millionth of their distance to the nearest point. They are then
+    put onto the first of them, to which `labels_` assigns their points.
+
     References
     ----------
     .. [1] A. Ben-Israel and C. Iyigun, Probabilistic D-Clustering, Journal of
@@ -122,8 +133,8 @@ class PDClustering(SoftEstimator):
         *,
         init: Literal["k-means++"] | ArrayLike = "k-means++",
         n_init: int = 10,
-        max_iter: int = 300,
-        tol: float = 1e-6,
+        max_iter: int = 1000,
+        tol: float | Literal["auto"] = "auto",
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -143,13 +154,15 @@ class PDClustering(SoftEstimator):
     def _membership_power(self) -> float:
         return 2.0
 
-    def _objective_unit(self, unit: float) -> float:
-        return unit
+    def _objective_power(self) -> int:
+        return 1
 
-    def _sweep(self, cloud: Cloud, centers: Vector, engine: Engine) -> Sweep:
-        return probabilistic_sweep(cloud, centers, engine)
+    def _sweep(
+        self, cloud: Cloud, centers: Vector, engine: Engine, near: float
+    ) -> Sweep:
+        return probabilistic_sweep(cloud, centers, engine, near)
 
     def _escape(
         self, cloud: Cloud, centers: Vector, engine: Engine, near: float
     ) -> Vector:
-        return probabilistic_sweep(cloud, centers, engine, near=near).proposal
+        return probabilistic_sweep(cloud, centers, engine, near).proposal

@@ -13,12 +13,9 @@ from concordant.kernels import probabilistic_weights
 
 Vector = NDArray[np.float64]
 
-# So near, in the data's extent, rounding decides whether a point is on a centre.
-_TOUCHING = 2.0**-40
-
 
 def probabilistic_sweep(
-    cloud: Cloud, centers: Vector, engine: Engine, *, near: float = _TOUCHING
+    cloud: Cloud, centers: Vector, engine: Engine, near: float
 ) -> Sweep:
     """
     Give the objective at centres, and where they go from there.
@@ -31,7 +28,7 @@ def probabilistic_sweep(
         The centres.
     engine : Engine
         Where blocks are run.
-    near : float, optional
+    near : float
         Up to which distance a point counts as being on a centre.
 
     Returns

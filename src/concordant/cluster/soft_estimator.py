@@ -1,5 +1,6 @@
 """What soft clusterings by distances to centres share as scikit-learn estimators."""
 
+import math
 import warnings
 from abc import ABC, abstractmethod
 from collections import deque
@@ -21,12 +22,16 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from concordant.cluster.cloud import Cloud, squared_distances
-from concordant.cluster.coordinates import Coordinates
+from concordant.cluster.coincidence import distinct_places, merged_centers
+from concordant.cluster.coordinates import Coordinates, midst
 from concordant.cluster.descent import Descent, Sweep, descend
+from concordant.cluster.scale import Scale
 from concordant.cluster.single_thread import single_blas_thread
 from concordant.cluster.starts import count_distinct, spread_starts, weighted_means
+from concordant.cluster.tolerance import FixedTolerance, RelativeTolerance, Tolerance
 from concordant.engine import Engine, Threads
 from concordant.kernels import fill_memberships
+from concordant.wording import count
 
 Vector = NDArray[np.float64]
 
@@ -48,7 +53,7 @@ class SoftEstimator(
         "init": [StrOptions({"k-means++"}), "array-like"],
         "n_init": [Interval(Integral, 1, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left"), StrOptions({"auto"})],
         "random_state": ["random_state"],
         "n_jobs": [Integral, None],
         "verbose": ["verbose"],
@@ -58,7 +63,7 @@ class SoftEstimator(
     init: Literal["k-means++"] | ArrayLike
     n_init: int
     max_iter: int
-    tol: float
+    tol: float | Literal["auto"]
     random_state: int | np.random.RandomState | None
     n_jobs: int | None
     verbose: int
@@ -80,12 +85,22 @@ class SoftEstimator(
         """Give the power of a membership that weighs a point."""
 
     @abstractmethod
-    def _objective_unit(self, unit: float) -> float:
-        """Give the unit of sweeps' objectives from that of length."""
+    def _objective_power(self) -> int:
+        """Give the power of a length that the objective is."""
+
+    def _objective_factor(self) -> float:
+        """Give the factor between sweeps' objectives and the objective."""
+        return 1.0
 
     @abstractmethod
-    def _sweep(self, cloud: Cloud, centers: Vector, engine: Engine) -> Sweep:
-        """Give the objective at centres, and where they go from there."""
+    def _sweep(
+        self, cloud: Cloud, centers: Vector, engine: Engine, near: float
+    ) -> Sweep:
+        """
+        Give the objective at centres, and where they go from there.
+
+        A point no farther than `near` from a centre is on it.
+        """
 
     def _escape(
         self, cloud: Cloud, centers: Vector, engine: Engine, near: float
@@ -120,25 +135,37 @@ class SoftEstimator(
             raise ValueError(
                 f"n_samples={n} should be >= n_clusters={self.n_clusters}."
             )
-        weights = _checked_weights(sample_weight, n)
+        weights, weight_exponent = _checked_weights(sample_weight, n)
         engine = Threads(self.n_jobs)
         with single_blas_thread():  # its threads would change bits
-            self._origin = (weights / weights.sum()) @ data
+            self._origin = midst(data, weights)
             coordinates = Coordinates.around(self._origin, data)
-            cloud = Cloud.of(coordinates.enter(data), weights)
-            run = self._best_run(cloud, coordinates, engine)
-            self.cluster_centers_ = coordinates.leave(run.centers)
+            cloud = Cloud.of(coordinates.enter(data), weights, weight_exponent)
+            scale = Scale(cloud)
+            run = self._best_run(cloud, coordinates, scale, engine)
+            self.cluster_centers_ = coordinates.leave(
+                merged_centers(cloud, run.centers, scale, engine)
+            )
             centers = coordinates.enter(self.cluster_centers_)
             self.memberships_ = self._memberships(cloud, centers, engine)
         self.labels_ = _largest(self.memberships_)
-        self.history_ = np.array(run.history) * self._objective_unit(coordinates.unit)
+        self.history_ = self._in_units_of_data(run.history, cloud, coordinates)
         self.objective_ = float(self.history_[-1])
         self.n_iter_ = len(run.history)
         self.converged_ = run.converged
-        if not run.converged and self.tol > 0.0:
+        if not run.converged and self.tol != 0.0:
             warnings.warn(
                 f"{type(self).__name__} did not converge in max_iter={self.max_iter} "
-                f"iterations to tol={self.tol:g}. Increase max_iter or tol.",
+                f"iterations to tol={self.tol!r}. Increase max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        n_places = len(distinct_places(self.cluster_centers_)[0])
+        if n_places < self.n_clusters:
+            warnings.warn(
+                f"{type(self).__name__} found {count(n_places, 'distinct centre')} for "
+                f"n_clusters={self.n_clusters}: centres coincide, and points belong "
+                f"to them in equal parts. {self._remedy()}",
                 ConvergenceWarning,
                 stacklevel=2,
             )
@@ -192,12 +219,14 @@ class SoftEstimator(
         ndarray of shape (n, K)
             Euclidean distances.
         """
-        cloud, centers, unit = self._meet(X)
+        cloud, centers, coordinates = self._meet(X)
         out = np.empty((len(cloud.points), len(centers)))
+        kept, places = distinct_places(centers)
+        arrays = (cloud, centers[kept], places, coordinates.exponent, out)
         tiles = cloud.tiles(len(centers))
         with single_blas_thread():
             engine = Threads(self.n_jobs)
-            _exhaust(engine.run(_distances_block, (cloud, centers, unit, out), tiles))
+            _exhaust(engine.run(_distances_block, arrays, tiles))
         return out
 
     def score(
@@ -220,17 +249,30 @@ class SoftEstimator(
         float
             At most 0, which it is if each point is on a centre; higher is better.
         """
-        cloud, centers, unit = self._meet(X, sample_weight)
+        cloud, centers, coordinates = self._meet(X, sample_weight)
         with single_blas_thread():
-            objective = self._sweep(cloud, centers, Threads(self.n_jobs)).objective
-        return -objective * self._objective_unit(unit)
+            sweep = self._sweep(cloud, centers, Threads(self.n_jobs), 0.0)
+        return -float(self._in_units_of_data(sweep.objective, cloud, coordinates))
+
+    def _remedy(self) -> str:
+        """Say what may keep centres from coinciding."""
+        return "Decrease n_clusters, or standardise the columns of X."
+
+    def _in_units_of_data(
+        self, objectives: ArrayLike, cloud: Cloud, coordinates: Coordinates
+    ) -> Vector:
+        """Give objectives; infinite or 0 if no double is as large or as small."""
+        exponent = cloud.weight_exponent
+        exponent += self._objective_power() * coordinates.exponent
+        with np.errstate(over="ignore", under="ignore"):
+            return np.ldexp(np.multiply(objectives, self._objective_factor()), exponent)
 
     @property
     def _n_features_out(self) -> int:
         return len(self.cluster_centers_)
 
     def _best_run(
-        self, cloud: Cloud, coordinates: Coordinates, engine: Engine
+        self, cloud: Cloud, coordinates: Coordinates, scale: Scale, engine: Engine
     ) -> Descent:
         """Descend from each start; keep the first of those that end lowest."""
         distinct = count_distinct(cloud, self.n_clusters)
@@ -240,27 +282,45 @@ class SoftEstimator(
                 f"n_clusters={self.n_clusters}."
             )
         starts = self._starts(cloud, coordinates, engine)
+        tol = self._tolerance(coordinates, scale)
         runs: list[Descent] = []
         for start in starts:
-            runs.append(self._run(cloud, start, engine, coordinates.unit))
+            runs.append(self._run(cloud, start, tol, scale, engine))
             if self.verbose:
-                self._tell(runs, len(starts), coordinates.unit)
+                objective = self._in_units_of_data(
+                    runs[-1].objective, cloud, coordinates
+                )
+                self._tell(runs, len(starts), float(objective))
         lowest = min(run.objective for run in runs)
         return next(run for run in runs if run.objective <= lowest * (1.0 + _TIED))
 
-    def _run(self, cloud: Cloud, start: Vector, engine: Engine, unit: float) -> Descent:
-        tol = self.tol / unit
+    def _tolerance(self, coordinates: Coordinates, scale: Scale) -> Tolerance:
+        """Read `tol`, in the given coordinates."""
+        if isinstance(self.tol, str):
+            return RelativeTolerance(scale)
+        with np.errstate(over="ignore", under="ignore"):
+            return FixedTolerance(float(np.ldexp(self.tol, -coordinates.exponent)))
+
+    def _run(
+        self,
+        cloud: Cloud,
+        start: Vector,
+        tol: Tolerance,
+        scale: Scale,
+        engine: Engine,
+    ) -> Descent:
         return descend(
-            lambda centers: self._sweep(cloud, centers, engine),
+            lambda centers: self._sweep(cloud, centers, engine, scale.touching),
             start,
             tol=tol,
             max_iter=self.max_iter,
-            escape=lambda centers: self._escape(cloud, centers, engine, tol),
+            escape=lambda centers: self._escape(
+                cloud, centers, engine, tol.at(centers)
+            ),
         )
 
-    def _tell(self, runs: list[Descent], n_starts: int, unit: float) -> None:
+    def _tell(self, runs: list[Descent], n_starts: int, objective: float) -> None:
         run = runs[-1]
-        objective = run.objective * self._objective_unit(unit)
         print(
             f"{type(self).__name__}: start {len(runs)} of {n_starts}, objective "
             f"{objective:g}, {'' if run.converged else 'not '}converged in "
@@ -293,14 +353,14 @@ class SoftEstimator(
 
     def _meet(
         self, X: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> tuple[Cloud, Vector, float]:
+    ) -> tuple[Cloud, Vector, Coordinates]:
         """Put points and centres into coordinates that suit both."""
         check_is_fitted(self)
         data = validate_data(self, X, reset=False, dtype=np.float64, order="C")
         coordinates = Coordinates.around(self._origin, data, self.cluster_centers_)
-        weights = _checked_weights(sample_weight, len(data))
-        cloud = Cloud.of(coordinates.enter(data), weights)
-        return cloud, coordinates.enter(self.cluster_centers_), coordinates.unit
+        weights, weight_exponent = _checked_weights(sample_weight, len(data))
+        cloud = Cloud.of(coordinates.enter(data), weights, weight_exponent)
+        return cloud, coordinates.enter(self.cluster_centers_), coordinates
 
     def _memberships(self, cloud: Cloud, centers: Vector, engine: Engine) -> Vector:
         return memberships_by_distance(
@@ -331,21 +391,35 @@ def memberships_by_distance(
         A point on a centre has membership 1 there, shared if centres coincide.
     """
     out = np.empty((len(cloud.points), len(centers)))
-    arrays = (cloud, centers, exponent, out)
+    # Once for each place: a product may round the same row in two ways.
+    kept, places = distinct_places(centers)
+    arrays = (cloud, centers[kept], places, exponent, out)
     _exhaust(engine.run(_memberships_block, arrays, cloud.tiles(len(centers))))
     return out
 
 
 def _memberships_block(
-    cloud: Cloud, centers: Vector, exponent: float, out: Vector, rows: slice
+    cloud: Cloud,
+    distinct: Vector,
+    places: NDArray[np.intp],
+    exponent: float,
+    out: Vector,
+    rows: slice,
 ) -> None:
-    fill_memberships(squared_distances(cloud, centers, rows), exponent, out[rows])
+    squares = squared_distances(cloud, distinct, rows)[places]
+    fill_memberships(squares, exponent, out[rows])
 
 
 def _distances_block(
-    cloud: Cloud, centers: Vector, unit: float, out: Vector, rows: slice
+    cloud: Cloud,
+    distinct: Vector,
+    places: NDArray[np.intp],
+    exponent: int,
+    out: Vector,
+    rows: slice,
 ) -> None:
-    np.multiply(np.sqrt(squared_distances(cloud, centers, rows).T), unit, out=out[rows])
+    squares = squared_distances(cloud, distinct, rows)[places]
+    np.ldexp(np.sqrt(squares.T), exponent, out=out[rows])
 
 
 def _exhaust(results: Iterator[None]) -> None:
@@ -356,9 +430,10 @@ def _largest(memberships: Vector) -> NDArray[np.int32]:
     return np.asarray(memberships.argmax(axis=1), dtype=np.int32)
 
 
-def _checked_weights(sample_weight: ArrayLike | None, n: int) -> Vector:
+def _checked_weights(sample_weight: ArrayLike | None, n: int) -> tuple[Vector, int]:
+    """Give weights divided by a power of 2, so that the largest is near 1, and it."""
     if sample_weight is None:
-        return np.ones(n)
+        return np.ones(n), 0
     weights = check_array(
         sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
     )
@@ -368,4 +443,6 @@ def _checked_weights(sample_weight: ArrayLike | None, n: int) -> Vector:
         raise ValueError("Negative values in data passed to `sample_weight`.")
     if not weights.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
-    return np.asarray(weights)
+    exponent = math.frexp(weights.max())[1] - 1
+    with np.errstate(under="ignore"):
+        return np.ldexp(weights, -exponent), exponent

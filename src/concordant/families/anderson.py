@@ -18,7 +18,8 @@ def anderson_table(
     Put N = U'V, scaled to sum to n, into the formulas for crisp contingency tables.
 
     a = (sum N² - n) / 2, b = (sum of squared row sums - sum N²) / 2, c likewise with
-    columns, d = (n² + sum N² - both) / 2.
+    columns, d = (n² + sum N² - both) / 2: b sums products of two cells of a row, c of a
+    column, d of cells that share neither.
 
     Parameters
     ----------
@@ -73,13 +74,26 @@ def anderson_table_from(cross: NDArray[np.float64], n_objects: int) -> PairTable
             "contingency table is empty"
         )
     N = cross * (n / total)
-    cells = sum_of_squares(N)
-    rows = math.fsum(math.fsum(row) ** 2 for row in N)
-    columns = math.fsum(math.fsum(column) ** 2 for column in N.T)
+    # Sums of products of two cells: no large numbers are subtracted.
     return PairTable(
-        (cells - n) / 2,
-        (rows - cells) / 2,
-        (columns - cells) / 2,
-        (n * n + cells - (rows + columns)) / 2,
+        (sum_of_squares(N) - n) / 2,
+        math.fsum((N * _behind(N, axis=1)).ravel()),
+        math.fsum((N * _behind(N, axis=0)).ravel()),
+        math.fsum(
+            (N * (_before(_behind(N, 0), 1) + _behind(_behind(N, 0), 1))).ravel()
+        ),
         "anderson",
     )
+
+
+def _behind(cells: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    """Give for each cell the sum of those behind it in its row or column."""
+    return np.flip(_before(np.flip(cells, axis), axis), axis)
+
+
+def _before(cells: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    """Give for each cell the sum of those before it in its row or column."""
+    sums = np.zeros_like(cells)
+    up_to = np.moveaxis(sums, axis, 0)
+    np.cumsum(np.moveaxis(cells, axis, 0)[:-1], axis=0, out=up_to[1:])
+    return sums

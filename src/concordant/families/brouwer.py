@@ -34,7 +34,8 @@ def brouwer_table(
     Returns
     -------
     PairTable
-        Of family ``"brouwer"``.
+        Of family ``"brouwer"``. Memberships are taken as they are: slightly negative
+        ones can make a, b or c as little negative.
 
     Raises
     ------
@@ -45,8 +46,10 @@ def brouwer_table(
     Notes
     -----
     Between directions, 1 - g is half a squared distance, and a sum of products of
-    squared distances follows from sums over objects: O(n K L). Unlike the sum of g h
-    it loses no digits where all directions are nearly the same.
+    squared distances follows from sums over objects: O(n K L). Directions are measured
+    from that of an object near the mean, without cancellation, so that d has full
+    relative accuracy, also where all directions are nearly the same; the rounding of b
+    and c is a few units of 2^-53 times b + d and c + d, that of a times n² / 2.
 
     References
     ----------
@@ -81,8 +84,8 @@ def brouwer_table_from(sums: Products, n_objects: int) -> PairTable:
     mixed = math.fsum((*(sums.lifted_p * sums.sums_p), *(sums.lifted_q * sums.sums_q)))
     squared = n * float(sums.squares_both) + squares_p * squares_q
     d = difference(squared + 2 * sum_of_squares(sums.cross), 2 * mixed) / 4
-    a = difference(n * (n - 1) // 2 + d, apart_in_p + apart_in_q)
-    b, c = difference(apart_in_q, d), difference(apart_in_p, d)
+    a = sums.cardinality((n * (n - 1) // 2 + d) - (apart_in_p + apart_in_q))
+    b, c = sums.cardinality(apart_in_q - d), sums.cardinality(apart_in_p - d)
     return PairTable(a, b, c, d, "brouwer")
 
 

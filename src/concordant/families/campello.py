@@ -1,5 +1,6 @@
 """Pairs by t-norms of memberships (Campello 2007)."""
 
+import itertools
 import math
 
 import numpy as np
@@ -9,7 +10,12 @@ from concordant.bands import Band
 from concordant.checkpoint import Job
 from concordant.dense import Vector, few_objects, same_cluster
 from concordant.engine import Engine
-from concordant.families.t_norms import KERNEL_CODES, T_NORMS, TNorm
+from concordant.families.t_norms import (
+    KERNEL_CODES,
+    PRODUCT_OF_ANY,
+    T_NORMS,
+    TNorm,
+)
 from concordant.families.visited_pairs import (
     Sampling,
     Sums,
@@ -69,7 +75,7 @@ def campello_table(
         visited = VisitedPairs("campello", t_norm, P.n_objects, engine, watch, job)
         p, q = P.columns(), Q.columns()
         columns = (p, q, *_two_largest(p), *_two_largest(q))
-        return visited.table(_visit, columns, KERNEL_CODES[t_norm], sampling)
+        return visited.table(_visit, columns, _code(P, Q, t_norm), sampling)
     t = T_NORMS[t_norm]
     u, v = P.columns(), Q.columns()
     V, X = same_cluster(u, t), _different_clusters(u, t_norm)
@@ -90,21 +96,37 @@ def _different_clusters(columns: Vector, t_norm: TNorm) -> Vector:
 
     A t-norm grows with both arguments, so that only the largest membership of each
     object matters, or its second largest where both objects have theirs in the same
-    cluster.
+    cluster. A product does so unless memberships are negative.
     """
     t = T_NORMS[t_norm]
-    n = columns.shape[1]
+    K, n = columns.shape
+    i, j = np.triu_indices(n, 1)
+    if t_norm == "product" and _some_negative(columns):
+        most = np.full(i.size, -np.inf if K > 1 else 0.0)
+        for k, m in itertools.permutations(range(K), 2):
+            np.maximum(most, columns[k, i] * columns[m, j], out=most)
+        return most
     where = columns.argmax(axis=0)
     largest = columns[where, np.arange(n)]
     others = columns.copy()
-    others[where, np.arange(n)] = 0.0
+    others[where, np.arange(n)] = -np.inf if K > 1 else 0.0
     second = others.max(axis=0)
-    i, j = np.triu_indices(n, 1)
     return np.where(
         where[i] != where[j],
         t(largest[i], largest[j]),
         np.maximum(t(largest[i], second[j]), t(second[i], largest[j])),
     )
+
+
+def _some_negative(columns: Vector) -> bool:
+    return bool(columns.min() < 0.0)
+
+
+def _code(P: Partition, Q: Partition, t_norm: TNorm) -> int:
+    """Name a t-norm as the kernel knows it."""
+    if t_norm == "product" and any(_some_negative(X.columns()) for X in (P, Q)):
+        return PRODUCT_OF_ANY
+    return KERNEL_CODES[t_norm]
 
 
 def _two_largest(columns: Vector) -> tuple[Vector, Vector, NDArray[np.int64]]:

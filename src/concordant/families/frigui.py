@@ -1,12 +1,7 @@
 """Pairs by the inner product of memberships (Frigui, Hwang and Rhee 2007)."""
 
 from concordant.engine import Engine, Threads
-from concordant.families.products import (
-    Products,
-    difference,
-    products,
-    sum_of_squares,
-)
+from concordant.families.products import Products, products, sum_of_squares
 from concordant.partition import Partition
 from concordant.tables import PairTable
 
@@ -28,12 +23,16 @@ def frigui_table(P: Partition, Q: Partition, engine: Engine | None = None) -> Pa
     Returns
     -------
     PairTable
-        Of family ``"frigui"``.
+        Of family ``"frigui"``. Memberships are taken as they are: where a vector is
+        longer than 1, as a full membership of 1 + 1e-6 makes it, g can pass 1, and b,
+        c or d be as much below 0.
 
     Notes
     -----
     No pair is visited: over all ordered pairs, i = j among them, the sum of g h is
-    |U'V|² and the sum of g is |sum of u_i|²; O(n K L).
+    |U'V|² and the sum of g is |sum of u_i|²; O(n K L). The rounding of a, b, c and d
+    is a few units of 2^-53 times n² / 2, so that a cardinality that is a small part of
+    all pairs has fewer digits.
 
     References
     ----------
@@ -60,8 +59,13 @@ def frigui_table_from(sums: Products, n_objects: int) -> PairTable:
         Of family ``"frigui"``.
     """
     m = n_objects * (n_objects - 1) // 2
-    a = difference(sum_of_squares(sums.cross), float(sums.squares_both)) / 2
-    in_p = difference(sum_of_squares(sums.sums_p), float(sums.squares_p)) / 2
-    in_q = difference(sum_of_squares(sums.sums_q), float(sums.squares_q)) / 2
-    d = difference(m + a, in_p + in_q)
-    return PairTable(a, difference(in_p, a), difference(in_q, a), d, "frigui")
+    a = sums.cardinality(sum_of_squares(sums.cross) - float(sums.squares_both)) / 2
+    in_p = sums.cardinality(sum_of_squares(sums.sums_p) - float(sums.squares_p)) / 2
+    in_q = sums.cardinality(sum_of_squares(sums.sums_q) - float(sums.squares_q)) / 2
+    return PairTable(
+        a,
+        sums.cardinality(in_p - a),
+        sums.cardinality(in_q - a),
+        sums.cardinality((m + a) - (in_p + in_q)),
+        "frigui",
+    )

@@ -15,9 +15,9 @@ Matrix = NDArray[np.float64]
 
 _BLOCK = 8192  # objects whose memberships of both sides stay in the cache
 _BLOCKS_PER_TASK = 64
-_PADDING = 8
 _MOST_ENTRIES = 1 << 22  # of sums of blocks that wait to be added
-_SAMPLE = 1024  # objects whose mean is taken as the centre
+_SAMPLE = 1024  # objects of which the one nearest to their mean is the centre
+_MOST_IN_NUMPY = 1 << 22  # products, beyond which compiled code is worth its import
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,9 @@ class Products:
         The sums of |v_i|² u_i and of |u_i|² v_i.
     squares_p, squares_q, squares_both : ndarray of shape ()
         The sums of |u_i|², of |v_i|² and of |u_i|² |v_i|².
+    outside : ndarray of shape ()
+        0 if no membership is negative and, unless directions are taken, no vector is
+        longer than 1: then inner products and cosines lie in [0, 1].
     """
 
     cross: Matrix
@@ -45,6 +48,7 @@ class Products:
     squares_p: Matrix
     squares_q: Matrix
     squares_both: Matrix
+    outside: Matrix
 
     @classmethod
     def of_lifted(cls, sums: Matrix) -> "Products":
@@ -58,7 +62,12 @@ class Products:
             squares_p=sums[-2, -1],
             squares_q=sums[-1, -2],
             squares_both=sums[-2, -2],
+            outside=sums[-1, -1],
         )
+
+    def cardinality(self, sum_over_pairs: float) -> float:
+        """Leave a sum as it is, but for rounding that makes it negative."""
+        return max(sum_over_pairs, 0.0) if self.outside == 0 else sum_over_pairs
 
 
 def products(
@@ -81,7 +90,7 @@ def products(
     directions : bool, default=False
         Whether u_i and v_i are the memberships themselves, or their directions:
         divided by their Euclidean length and, if not crisp, shifted to lie around the
-        origin, so that differences between nearly equal directions are not lost.
+        origin, without loss of accuracy where they are nearly equal.
     around_equal : bool, default=False
         Whether directions are shifted by that of equal memberships, whatever the data
         are, so that sums over parts of the objects add up.
@@ -89,14 +98,15 @@ def products(
     Returns
     -------
     Products
-        The same bits with P and Q exchanged and for any number of threads: the order
-        of the two depends on their content, blocks are fixed and added exactly.
+        The same bits with P and Q exchanged, for any number of threads and on every
+        CPU: the order of the two depends on their content, blocks are fixed and summed
+        in a fixed order, and added exactly.
 
     Notes
     -----
     O(n K L) time, less if one is crisp; O(K L) memory beyond the partitions.
     """
-    centre = _equal_direction if around_equal else _centre
+    centre = _equal_memberships if around_equal else _centre
     centre_p, centre_q = (centre(P), centre(Q)) if directions else (None, None)
     crisp = "crisp" in (P.kind, Q.kind)
     if Q.kind == "crisp" if crisp else _comes_later(P, Q):
@@ -132,12 +142,13 @@ def _sum_blocks(
     step = _BLOCK if crisp else rows_at_once(_BLOCK, P.n_clusters + Q.n_clusters)
     for first in range(start, stop, step):
         last = min(first + step, stop)
-        q = Q.rows(first, last)
+        q = _rows(Q, first, last, centre_q)
         if crisp:
             labels = P.labels[first:last]
-            parts.append(_sums_by_cluster(labels, P.n_clusters, _lifted(q, centre_q)))
+            parts.append(_sums_by_cluster(labels, P.n_clusters, *_lifted(q, centre_q)))
         else:
-            parts.extend(_sums_of_blocks(P.rows(first, last), q, centre_p, centre_q))
+            p = _rows(P, first, last, centre_p)
+            parts.extend(_sums_of_blocks(p, q, centre_p, centre_q))
         if len(parts) * parts[0].size > _MOST_ENTRIES:
             parts = [_added(parts)]
     return _added(parts)
@@ -147,42 +158,64 @@ def _sums_of_blocks(
     p: Matrix, q: Matrix, centre_p: Matrix | None, centre_q: Matrix | None
 ) -> list[Matrix]:
     """Sum the products of (u, |u|², 1) with (v, |v|², 1) in each block."""
-    n_blocks = len(p) // _BLOCK
-    sums = np.empty((n_blocks, p.shape[1] + 2, q.shape[1] + 2))
-    whole = n_blocks * _BLOCK
-    if whole > 0:
-        from concordant.kernels import lifted_products
+    whole = len(p) // _BLOCK * _BLOCK
+    parts = [(0, whole, whole // _BLOCK), (whole, len(p), 1)]
+    sums: list[Matrix] = []
+    for start, stop, n_blocks in parts:
+        if start == stop:
+            continue
+        shape = n_blocks, p.shape[1] + 2, q.shape[1] + 2
+        n_products = (stop - start) * shape[1] * shape[2]
+        if stop - start < _BLOCK and n_products <= _MOST_IN_NUMPY:
+            x, outside_p = _lifted(p[start:stop], centre_p)
+            y, outside_q = _lifted(q[start:stop], centre_q)
+            # One row at a time: a product of matrices has other bits on other CPUs.
+            found = np.stack([(row * y).sum(axis=1) for row in x])
+            found[-1, -1] = outside_p or outside_q
+            sums.append(found)
+        else:
+            from concordant.kernels import lifted_products
 
-        centres = _or_none(centre_p), _or_none(centre_q)
-        lifted_products(p[:whole], q[:whole], *centres, sums)
-    if whole == len(p):
-        return list(sums)
-    rest = _lifted(p[whole:], centre_p) @ _lifted(q[whole:], centre_q).T
-    return [*sums, np.asarray(rest)]
+            blocks = np.empty(shape)
+            centres = _or_none(centre_p), _or_none(centre_q)
+            lifted_products(p[start:stop], q[start:stop], *centres, blocks)
+            sums.extend(blocks)
+    return sums
 
 
 def _sums_by_cluster(
-    labels: NDArray[np.unsignedinteger[Any]], n_clusters: int, lifted: Matrix
+    labels: NDArray[np.unsignedinteger[Any]],
+    n_clusters: int,
+    lifted: Matrix,
+    outside: bool,
 ) -> Matrix:
     """Sum the same where u is a unit vector."""
     sums = np.empty((n_clusters + 2, len(lifted)))
     for column, row in zip(sums.T, lifted, strict=True):
         column[:-2] = np.bincount(labels, weights=row, minlength=n_clusters)
     sums[-2:] = lifted.sum(axis=1)
+    sums[-1, -1] = outside
     return sums
 
 
-def _lifted(rows: Matrix, centre: Matrix | None) -> Matrix:
-    """Give the vectors of objects as columns, with |v|² and 1 below."""
-    if not _is_large(rows):
-        vectors = _vectors(rows, centre).T
-        return np.vstack((vectors, (vectors * vectors).sum(axis=0), np.ones(len(rows))))
-    from concordant.kernels import lift
+def _lifted(rows: Matrix, centre: Matrix | None) -> tuple[Matrix, bool]:
+    """
+    Give the vectors of objects as columns, with |v|² and 1 below.
 
-    # Rows at a distance of a power of two push each other out of the cache.
-    lifted = np.empty((rows.shape[1] + 2, len(rows) + _PADDING))
-    lift(rows, _or_none(centre), lifted)
-    return lifted[:, : len(rows)]
+    The second is whether a membership is negative or, without a centre, a vector is
+    longer than 1.
+    """
+    n, n_clusters = rows.shape
+    lifted = np.empty((n_clusters + 2, n))
+    lifted[-1] = 1.0
+    if _is_large(rows):
+        from concordant.kernels import lift
+
+        return lifted, bool(lift(rows, _or_none(centre), lifted[:-1]))
+    lifted[:-2] = rows.T if centre is None else _directions(rows, centre).T
+    lifted[-2] = (lifted[:-2] * lifted[:-2]).sum(axis=0)
+    longer = centre is None and bool(lifted[-2].max() > 1.0)
+    return lifted, longer or bool(rows.min() < 0.0)
 
 
 def _is_large(rows: Matrix) -> bool:
@@ -214,7 +247,7 @@ def sum_of_squares(values: Matrix) -> float:
 
 def difference(x: float, y: float) -> float:
     """
-    Subtract two sums, where a difference within their rounding is none.
+    Subtract two sums whose difference is a sum of squares, where rounding is none.
 
     Parameters
     ----------
@@ -224,35 +257,57 @@ def difference(x: float, y: float) -> float:
     Returns
     -------
     float
-        x - y, at least 0.
+        x - y, or 0 if that is less than 2^-48 of them.
     """
     return x - y if x - y > 2.0**-48 * max(abs(x), abs(y)) else 0.0
 
 
 def _centre(partition: Partition) -> Matrix | None:
-    """Find the mean direction of some objects, to shift all by; crisp: none."""
+    """Find an object near the mean, to whose direction others are compared."""
     if partition.kind == "crisp":
         return None
+    origin = np.empty(0)
     step = max(1, partition.n_objects // _SAMPLE)
     sample = np.concatenate(
-        [partition.rows(i, i + 1) for i in range(0, partition.n_objects, step)]
+        [
+            _rows(partition, i, i + 1, origin)
+            for i in range(0, partition.n_objects, step)
+        ]
     )
-    origin = np.zeros(partition.n_clusters)
-    return np.asarray(_vectors(sample, origin).mean(axis=0))
+    apart = sample - sample.mean(axis=0)
+    return np.asarray(sample[(apart * apart).sum(axis=1).argmin()])
 
 
-def _equal_direction(partition: Partition) -> Matrix | None:
-    """Give the direction of an object that belongs to all clusters alike."""
+def _equal_memberships(partition: Partition) -> Matrix | None:
+    """Give an object that belongs to all clusters alike."""
     if partition.kind == "crisp":
         return None
-    return np.full(partition.n_clusters, partition.n_clusters**-0.5)
+    return np.full(partition.n_clusters, 1.0 / partition.n_clusters)
 
 
-def _vectors(rows: Matrix, centre: Matrix | None) -> Matrix:
-    """Divide each object's vector by its length, and shift it, if there is a centre."""
-    if centre is None:
+def _rows(partition: Partition, start: int, stop: int, centre: Matrix | None) -> Matrix:
+    """Give memberships, each object's multiplied by what its direction allows."""
+    rows = partition.rows(start, stop)
+    if centre is None or partition.kind != "possibilistic":
         return rows
-    return np.asarray(rows / np.sqrt((rows * rows).sum(axis=1, keepdims=True)) - centre)
+    # Powers of 2 do not round, and squares neither vanish nor drown in others.
+    exponents = np.frexp(np.abs(rows).max(axis=1, keepdims=True))[1]
+    return np.asarray(np.ldexp(rows, -exponents))
+
+
+def _directions(rows: Matrix, centre: Matrix) -> Matrix:
+    """
+    Give u / |u| - w / |w| for each row u, where w is the centre.
+
+    As (u - w) / |u| - (|u| - |w|) / |u| w / |w|, with |u| - |w| from |u|² - |w|², that
+    has full relative accuracy however near u is to w.
+    """
+    apart = rows - centre
+    excess = (apart * (rows + centre)).sum(axis=1, keepdims=True)
+    square = (centre * centre).sum()
+    length, own = np.sqrt(square), np.sqrt(square + excess)
+    share = excess / (own * (own + length))
+    return np.asarray(apart / own - share * (centre / length))
 
 
 def _added(parts: list[Matrix]) -> Matrix:

@@ -82,7 +82,7 @@ def partition_map(
     Parameters
     ----------
     distances : ndarray of shape (k, k)
-        1 - NDC of each pair, which is a metric.
+        1 - NDC of each pair, a pseudo-metric: different partitions may coincide.
     names : sequence of k str
         What the partitions are called.
     ax : matplotlib.axes.Axes, optional

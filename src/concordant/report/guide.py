@@ -9,8 +9,8 @@ STATISTICS = {
     ),
     "adjusted_rand": (
         "Adjusted Rand",
-        "The Rand index in the form of Hubert and Arabie, 0 by chance and 1 for the "
-        "same; for fuzzy partitions this form is no correction for chance, and ACI is.",
+        "The Rand index in the form of Hubert and Arabie, for crisp partitions 0 by "
+        "chance and 1 for the same; for fuzzy ones no family has both, and ACI has.",
     ),
     "jaccard": (
         "Jaccard",

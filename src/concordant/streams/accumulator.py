@@ -1,6 +1,6 @@
 """Two partitions of objects that come a chunk at a time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self, get_args
@@ -29,7 +29,7 @@ Kinds = tuple[Kind | None, Kind | None]
 ONE_PASS: tuple[Family, ...] = ("frigui", "brouwer", "anderson")
 
 _FILE = "concordant stream"  # what a saved accumulator calls itself
-_VERSION = 1
+_VERSION = 2
 _MOST_OBJECTS = 1 << 33  # whose places can be summed in 64 bits
 
 
@@ -124,6 +124,7 @@ class Accumulator:
         P_chunk, Q_chunk : Partition, or what one can be made from
             Two partitions of the same objects, which were not seen before. Labels are
             matched by their value from chunk to chunk, memberships by their column.
+            A chunk without objects changes nothing.
 
         Returns
         -------
@@ -159,6 +160,9 @@ class Accumulator:
             A new one; this one is not changed, so that several threads can do so.
         """
         part = Accumulator(kinds=self._kinds, families=self._families)
+        part._n_chunks = 1
+        if _is_empty(P_chunk) and _is_empty(Q_chunk):
+            return part
         kinds = self._kinds
         if self._sides is not None:
             kinds = (self._sides[0].kind, self._sides[1].kind)
@@ -179,7 +183,7 @@ class Accumulator:
                 check_no_empty_rows(q, "Q")
         for summary in part._summaries().values():
             summary.add(p, q)
-        part._n_objects, part._n_chunks = p.n_objects, 1
+        part._n_objects = p.n_objects
         return part
 
     def merge(self, other: "Accumulator") -> Self:
@@ -203,6 +207,7 @@ class Accumulator:
             families.
         """
         if other._sides is None:
+            self._n_chunks += other._n_chunks
             return self
         if self._n_objects + other._n_objects >= _MOST_OBJECTS:
             raise ValueError(f"a stream has fewer than {_MOST_OBJECTS} objects")
@@ -466,6 +471,14 @@ def _blaming_chunk(number: int) -> Iterator[None]:
     except (ValueError, TypeError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"chunk {number}: {error}") from error
+
+
+def _is_empty(data: object) -> bool:
+    """Tell whether a chunk has no objects."""
+    shape = getattr(data, "shape", None)  # sparse matrices have no length
+    if isinstance(shape, tuple) and shape:
+        return bool(shape[0] == 0)
+    return isinstance(data, Sized) and len(data) == 0
 
 
 def _as_kind(data: object, kind: Kind | None, name: str, warn: bool) -> Partition:

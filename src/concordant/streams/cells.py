@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.agreement.spread import SPREAD_ERROR
 from concordant.kernels import (
     LOW_BITS,
     TOP_LEVEL,
@@ -108,7 +109,7 @@ class Cells:
 
     def widths(self) -> NDArray[np.float64]:
         """Give the distance between the first and the last place of each cell."""
-        return np.asarray(self._spans() * UNIT, dtype=np.float64)
+        return np.asarray(self.spans() * UNIT, dtype=np.float64)
 
     def means_within(self) -> NDArray[np.float64]:
         """Give the mean of each cell, as a distance from its first place."""
@@ -126,7 +127,7 @@ class Cells:
             and h (c - h) w: the middle is taken, and half of it is the error.
         """
         groups, places, counts, *_ = self.table
-        spans, offsets = self._spans(), self._offsets()
+        spans, offsets = self.spans(), self._offsets()
         means = offsets / counts
         starts = _starts(groups)
         ends = np.append(starts[1:], len(counts)) - 1
@@ -140,14 +141,20 @@ class Cells:
         several = (counts > 1) & (spans > 0)
         c, h = counts[several], offsets[several] / spans[several]
         within = float(np.maximum(h * (c - h) * spans[several], 0.0).sum())
-        return Spread((between + 0.5 * within) * UNIT, 0.5 * within * UNIT)
+        # Gaps are small differences of larger numbers, and so is c - h.
+        sizes = np.abs(np.diff(places)) + np.abs(np.diff(means))
+        rounded = float((below[:-1] * sizes * above[:-1]).sum())
+        rounded += float((h * c * spans[several]).sum())
+        error = 0.5 * within + SPREAD_ERROR * rounded
+        return Spread((between + 0.5 * within) * UNIT, error * UNIT)
 
     def _at(self, level: int) -> "Cells":
         if level == self.level:
             return self
         return Cells(_joined(self.table.copy(), level), level)
 
-    def _spans(self) -> Places:
+    def spans(self) -> Places:
+        """Give the last place of each cell minus its first."""
         spans = np.empty(self.table.shape[1], dtype=np.int64)
         spans_of_cells(self.table[1], self.level, spans)
         return spans

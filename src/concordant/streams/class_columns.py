@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.agreement.beyond_one import at_most, largest_excess
 from concordant.agreement.fuzzy_crisp import fuzzy_crisp_from
 from concordant.agreement.result import Concordance
 from concordant.families.crisp import pairs_within
@@ -35,6 +36,7 @@ class ClassColumns:
         self._sizes = np.zeros(n_classes, dtype=np.int64)
         self._overall = [Sketch() for _ in range(n_clusters)]
         self._within = [Sketch() for _ in range(n_clusters)]
+        self._excess = 0.0  # by which dissimilarities pass 1 at most
 
     def add(self, P: Partition, Q: Partition) -> None:
         """Sum the memberships of a chunk."""
@@ -53,6 +55,7 @@ class ClassColumns:
             places.sort()
             overall.add(everyone, places, is_rounded=is_rounded)
         self._sizes += sizes
+        self._excess = max(self._excess, largest_excess(fuzzy.columns()))
 
     def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
         """Make room for further classes."""
@@ -70,6 +73,7 @@ class ClassColumns:
         self._sizes = self._sizes + other._sizes
         for mine, theirs in zip(self._sketches(), other._sketches(), strict=True):
             mine.merge(theirs)
+        self._excess = max(self._excess, other._excess)
 
     def start_at(self, longer: "ClassColumns") -> None:
         """Let cells be no finer than those of a longer stream have become."""
@@ -78,7 +82,10 @@ class ClassColumns:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Give the sizes of the classes, and all cells."""
-        arrays: dict[str, NDArray[Any]] = {"sizes": self._sizes}
+        arrays: dict[str, NDArray[Any]] = {
+            "sizes": self._sizes,
+            "excess": np.array([self._excess]),
+        }
         for number, sketch in enumerate(self._sketches()):
             arrays |= sketch_arrays(sketch, number)
         return arrays
@@ -88,6 +95,10 @@ class ClassColumns:
         sizes = arrays["sizes"]
         if sizes.shape != self._sizes.shape or sizes.dtype != np.int64:
             raise ValueError("sizes of other classes")
+        excess = arrays["excess"]
+        if excess.shape != (1,) or excess.dtype != np.float64 or not excess[0] >= 0.0:
+            raise ValueError("sums of rows that cannot be")
+        self._excess = float(excess[0])
         total, K = sizes[sizes > 0], len(self._overall)
         everyone = np.array([sizes.sum()])
         self._sizes = sizes
@@ -103,11 +114,13 @@ class ClassColumns:
         """Give the concordance of two objects or more."""
         overall = [sketch.spread() for sketch in self._overall]
         within = [sketch.spread() for sketch in self._within]
+        n, M = self.n_objects, pairs_within(self._sizes)
         return fuzzy_crisp_from(
             math.fsum(spread.total for spread in overall) / 2,
             math.fsum(spread.total for spread in within) / 2,
-            pairs_within(self._sizes),
-            self.n_objects,
+            M,
+            n,
+            beyond=at_most(self._excess, len(self._overall), n * (n - 1) // 2, M),
             T_error=math.fsum(spread.error for spread in overall) / 2,
             W_error=math.fsum(spread.error for spread in within) / 2,
         )

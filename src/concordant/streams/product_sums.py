@@ -12,7 +12,7 @@ from concordant.families.products import Products, products
 from concordant.partition import Partition
 from concordant.streams.summary import Arrays, Numbers
 
-_BYTES = 48  # of an exact sum: 256 bits below 1, more than enough above
+_BYTES = 160  # of an exact sum: 1074 bits below 1, more than enough above
 _units = np.frompyfunc(units, 1, 1)
 _rounded = np.frompyfunc(rounded, 1, 1)
 

@@ -10,20 +10,21 @@ from concordant.agreement.result import Concordance
 from concordant.agreement.two_clusters import (
     Atoms,
     cumulated,
+    cumulated_error,
     grid_width,
     mean_difference_of_sums,
     split,
     two_clusters_from,
 )
 from concordant.partition import Partition
-from concordant.streams.cells import UNIT, Cells, places_of
+from concordant.streams.cells import UNIT, Cells, Places, places_of
 from concordant.streams.saved_sketch import sketch_arrays, sketch_of
 from concordant.streams.sketch import Sketch
 from concordant.streams.summary import Arrays, Numbers
 
 _HALF = 1 << 59
+_NEGLIGIBLE = 2.0**-50  # the part of the range that is as good as nothing
 _BITS = 20  # of the grid on which sums of three numbers are counted
-_ROUNDING = 2.0**-40  # of probabilities that transforms give, generously
 
 
 class TwoColumns:
@@ -31,24 +32,21 @@ class TwoColumns:
     The halved differences p and q between the first and the second membership.
 
     Beside them, halves of p + q and of p - q are kept, all shifted to [0, 1], and the
-    least and largest sum of a row of each side.
+    least and largest sum of a row of each side, in places.
     """
 
     def __init__(self) -> None:
         self._sketches = [Sketch() for _ in range(4)]
-        self._low = np.full(2, math.inf)
-        self._high = np.full(2, -math.inf)
+        self._low = np.full(2, np.iinfo(np.int64).max)
+        self._high = np.full(2, np.iinfo(np.int64).min)
         self._n_objects = 0
 
     def add(self, P: Partition, Q: Partition) -> None:
         """Sum the halved differences of a chunk."""
-        columns = P.columns(), Q.columns()
-        sums = np.stack([column.sum(axis=0) for column in columns])
+        (p, p_sums, p_rounded), (q, q_sums, q_rounded) = map(_halves, (P, Q))
+        sums = np.stack((p_sums, q_sums))
         self._low = np.minimum(self._low, sums.min(axis=1))
         self._high = np.maximum(self._high, sums.max(axis=1))
-        (p, p_rounded), (q, q_rounded) = (
-            places_of(0.5 * (first - second)) for first, second in columns
-        )
         both_rounded = p_rounded or q_rounded or bool(((p + q) & 1).any())
         for sketch, places, is_rounded in zip(
             self._sketches,
@@ -85,7 +83,9 @@ class TwoColumns:
     def restore(self, arrays: Arrays) -> None:
         """Take the least and largest sums, and all cells."""
         low, high = arrays["low"], arrays["high"]
-        if low.shape != (2,) or high.shape != (2,) or not (low <= high).all():
+        kinds = {low.dtype, high.dtype}
+        shaped = low.shape == high.shape == (2,) and kinds == {np.dtype(np.int64)}
+        if not shaped or not (low <= high).all():
             raise ValueError("sums of rows that cannot be")
         size = arrays["cells0"][2:3].sum(axis=1)
         self._sketches = [sketch_of(arrays, number, size) for number in range(4)]
@@ -102,23 +102,63 @@ class TwoColumns:
         n = self._n_objects
         p, q, plus, minus = (sketch.spread() for sketch in self._sketches)
         apart = p.total + q.total
-        mean, error = _mean_difference_of_sums(
-            self._sketches[0].cells(),
-            self._sketches[1].cells(),
-            2.0 * apart / (n * (n - 1)),
-        )
+        scale = 2.0 * apart / (n * (n - 1))
+        sides = [sketch.cells() for sketch in self._sketches[:2]]
+        mean, error = _mean_difference_of_sums(sides[0], sides[1], scale)
         if self._sketches[0].is_rounded or self._sketches[1].is_rounded:
             error += 2.0 * UNIT
+        # Half the sums differ by so much; places are rounded by less than one each.
+        uneven = [(high - low + 4) // 2 for low, high in self._sums()]
+        data_error = math.fsum(
+            reach * UNIT * _share_of_pairs_within(cells, reach)
+            for cells, reach in zip(sides, uneven, strict=True)
+        )
         return two_clusters_from(
             math.fsum((2.0 * plus.total, 2.0 * minus.total, -p.total, -q.total)),
             apart,
             mean,
             n,
-            uneven=0.5 * float((self._high - self._low).sum()),
+            data_error=data_error,
             mean_error=error,
             together_error=2.0 * (plus.error + minus.error) + p.error + q.error,
             apart_error=p.error + q.error,
+            constant=self._one_is_constant(),
         )
+
+    def _sums(self) -> list[tuple[int, int]]:
+        """Give the least and largest sum of a row of each side, in places."""
+        return list(zip(self._low.tolist(), self._high.tolist(), strict=True))
+
+    def _one_is_constant(self) -> bool:
+        """Tell whether all objects are alike on one side, as far as places tell."""
+        return any(
+            low == high and cells.table.shape[1] == 1 and not cells.widths().any()
+            for (low, high), cells in zip(
+                self._sums(), (one.cells() for one in self._sketches[:2]), strict=True
+            )
+        )
+
+
+def _halves(partition: Partition) -> tuple[Places, Places, bool]:
+    """Give halved differences and sums of two memberships, and whether rounded."""
+    (first, rounded), (second, also) = map(places_of, partition.columns())
+    difference = first - second
+    odd = bool((difference & 1).any())
+    return difference >> 1, first + second, rounded or also or odd
+
+
+def _share_of_pairs_within(cells: Cells, reach: int) -> float:
+    """Bound the share of pairs of numbers that differ by at most so many places."""
+    _, firsts, counts, *_ = cells.table
+    if reach * UNIT <= _NEGLIGIBLE * float(cells.values()[-1]):
+        return 1.0
+    up_to = np.cumsum(counts)
+    # Differences of places that are rounded may be off by one.
+    near = np.searchsorted(firsts, firsts + cells.spans() + reach + 1, side="right")
+    later = up_to[near - 1] - up_to
+    n = int(up_to[-1])
+    pairs = float((counts * (later + 0.5 * (counts - 1.0))).sum())
+    return min(1.0, pairs / (n * (n - 1) // 2) * (1.0 + 2.0**-40))
 
 
 def _mean_difference_of_sums(p: Cells, q: Cells, scale: float) -> tuple[float, float]:
@@ -154,19 +194,18 @@ def _lost(p: Cells, q: Cells, atoms_p: Atoms, atoms_q: Atoms) -> float:
     grid = grid_width(atoms_p, atoms_q, _BITS)
     if grid == 0.0:  # one cell each
         return float(worst.sum())
-    shares_p, shares_q = (split(atoms, grid).shares for atoms in (atoms_p, atoms_q))
-    size = 1 << (len(shares_p) + 2 * len(shares_q)).bit_length()
-    transformed = np.fft.rfft(shares_p, size)
-    transformed *= np.fft.rfft(shares_q, size)
-    transformed *= np.fft.rfft(shares_q[::-1], size)
-    up_to = cumulated(np.maximum(np.fft.irfft(transformed, size), 0.0))
+    bins_p, bins_q = split(atoms_p, grid), split(atoms_q, grid)
+    shares_q = bins_q.shares
+    up_to = cumulated(bins_p.shares, shares_q, shares_q[::-1])
+    rounding = 2.0 * cumulated_error(bins_p, bins_q, bins_q)
+    size = len(up_to)
     moved = 4.0 * grid + w.max() + 2.0 * _widest(q)
     origin = len(shares_q) - 1
     begin = np.floor((first - moved) / grid).astype(np.int64) + origin - 1
     end = np.ceil((first + w + moved) / grid).astype(np.int64) + origin
     within = up_to[np.clip(end, 0, size - 1)]
     within -= np.where(begin < 0, 0.0, up_to[np.clip(begin, 0, size - 1)])
-    return float((worst * np.minimum(within + _ROUNDING, 1.0)).sum())
+    return float((worst * np.minimum(within + rounding, 1.0)).sum())
 
 
 def _widest(cells: Cells) -> float:

@@ -1,0 +1,282 @@
+"""What the library claims of two partitions, held against the exact truth."""
+
+import logging
+import math
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import reference
+from numpy.typing import NDArray
+from oracle import Truth, truth
+from registry import FUZZY_FAMILIES
+
+import concordant as cc
+from concordant.agreement.permutations import FEW_PAIRS
+from concordant.agreement.result import Concordance
+from concordant.agreement.two_clusters import has_two_clusters
+
+Rng = np.random.Generator
+Data = NDArray[Any]
+Call = Callable[[], Concordance]
+
+#: What may be lost beside the error that is stated, in proportion to E[d].
+ROUNDING = Fraction(4e-15)
+
+_LEAST = Fraction(2) ** -1070  # sixteen of the least doubles
+_FEW_OBJECTS = 24  # whose tables plain loops count
+_SOME_OBJECTS = 120  # whose discordance is computed one by one
+_MANY_OBJECTS = 300  # for whose pairs permutations take long
+_ON_WORKERS = 0.02  # of all cases, as a scheduler takes its time
+_ESTIMATES = ("sampled", "permutations")
+
+
+@dataclass
+class Tally:
+    """How many intervals of samples held the truth: in the long run 95 of 100."""
+
+    covered: int = 0
+    intervals: int = 0
+
+
+def broken_claims(P: Data, Q: Data, rng: Rng, tally: Tally) -> Iterator[str]:
+    """Say what does not hold of two partitions: nothing, one hopes."""
+    may_refuse = min(_least(P), _least(Q)) < 0.0
+    try:
+        p, q = cc.Partition(P), cc.Partition(Q)
+    except ValueError as error:
+        if not may_refuse:
+            yield f"refused: {error}"
+        return
+    true = truth(P, Q)
+    for name, call in _concordances(P, Q, p, q, rng):
+        try:
+            with warnings.catch_warnings(record=True) as warned:
+                warnings.simplefilter("always")
+                warnings.simplefilter("ignore", ResourceWarning)
+                found = call()
+        except Exception as error:
+            yield f"{name}: {type(error).__name__}: {error}"
+            continue
+        yield from (f"{name}: warns that {warning.message}" for warning in warned)
+        yield from (f"{name}: {what}" for what in _impossible(found))
+        if name == "sampled" and not (true.cut or _saw_all(found, true)):
+            tally.intervals += 1
+            tally.covered += abs(Fraction(found.aci) - true.aci) <= found.error
+        yield from (f"{name}: {what}" for what in _wrong(found, true, name))
+        if name == "auto":
+            yield from (f"auto: {what}" for what in _undocumented(found, p, q, true))
+        if name in ("auto", "binned"):
+            yield from (f"{name}: {what}" for what in _other_bits(found, P, Q, name))
+    for others in (_wrong_objects, _wrong_tables):
+        try:
+            yield from others(P, Q, true)
+        except Exception as error:
+            yield f"{others.__name__}: {type(error).__name__}: {error}"
+
+
+def _least(partition: Data) -> float:
+    return float(partition.min()) if partition.ndim == 2 else 0.0
+
+
+def _concordances(
+    P: Data, Q: Data, p: cc.Partition, q: cc.Partition, rng: Rng
+) -> Iterator[tuple[str, Call]]:
+    """List the ways to get a concordance, those that leave bins behind last."""
+    n, kinds = len(P), (p.kind, q.kind)
+    seed = int(rng.integers(1 << 31))
+
+    def by(method: str, **options: Any) -> tuple[str, Call]:
+        return method, lambda: cc.concordance(P, Q, method=method, **options)
+
+    if n <= _MANY_OBJECTS:
+        yield by("permutations", n_permutations=5, random_state=seed)
+    if kinds == ("crisp", "crisp"):
+        yield by("crisp")
+    elif "crisp" in kinds:
+        yield by("fuzzy-crisp")
+    elif has_two_clusters(p) and has_two_clusters(q):
+        yield by("two-clusters")
+    if "crisp" in kinds or (P.ndim == Q.ndim == 2 and P.shape[1] == Q.shape[1] == 2):
+        chunks = _chunks(P, Q, rng)
+        yield "stream", lambda: _streamed(chunks, kinds, rng)
+    if rng.random() < _ON_WORKERS:
+        yield "Dask arrays", lambda: _on_workers(P, Q, rng)
+    yield by("sorted")
+    yield by("sampled", tol=float(rng.choice([0.1, 0.01])), random_state=seed)
+    yield by("exact", memory_budget=1 << int(rng.integers(10, 27)), n_jobs=2)
+    yield by("auto")
+    if n > 1:
+        yield by("binned")
+
+
+def _chunks(P: Data, Q: Data, rng: Rng) -> list[tuple[Data, Data]]:
+    """Cut objects into some chunks, of which one may be empty."""
+    cuts = np.sort(rng.integers(0, len(P) + 1, size=int(rng.integers(0, 5)))).tolist()
+    return [(P[i:j], Q[i:j]) for i, j in pairwise([0, *cuts, len(P)])]
+
+
+def _streamed(
+    chunks: Sequence[tuple[Data, Data]], kinds: tuple[Any, Any], rng: Rng
+) -> Concordance:
+    """Merge accumulators of all chunks in any order."""
+    parts = [cc.Accumulator(kinds=kinds).update(*chunk) for chunk in chunks]
+    while len(parts) > 1:
+        other = parts.pop(int(rng.integers(len(parts))))
+        parts[int(rng.integers(len(parts)))].merge(other)
+    found = parts[0].result().concordance
+    assert found is not None
+    return found
+
+
+@cache
+def _client() -> Any:
+    """Give a scheduler with its workers on threads of this process."""
+    from distributed import Client
+
+    return Client(
+        processes=False, n_workers=1, dashboard_address=":0", silence_logs=logging.ERROR
+    )
+
+
+def _on_workers(P: Data, Q: Data, rng: Rng) -> Concordance:
+    """Let Dask hold both, in chunks that need not be those of the other."""
+    import dask.array as da
+
+    def chunked(side: Data) -> Any:
+        rows = int(rng.integers(1 + len(side) // 4, len(side) + 1))
+        return da.from_array(side, (rows, *side.shape[1:]))
+
+    return cc.concordance(chunked(P), chunked(Q), engine=_client())
+
+
+def _impossible(found: Concordance) -> Iterator[str]:
+    """Tell what no partitions can give."""
+    numbers = (found.discordance, found.expected_discordance, found.aci)
+    errors = (found.ndc_error, found.expected_error, found.error)
+    if not all(map(math.isfinite, numbers)):
+        yield f"not finite: {numbers}"
+    if not all(error >= 0.0 for error in errors):  # inf says that nothing is known
+        yield f"errors {errors}"
+    if not 0.0 <= found.ndc <= 1.0:
+        yield f"NDC {found.ndc!r} outside [0, 1]"
+    if not found.aci <= 1.0:
+        yield f"ACI {found.aci!r} above 1"
+
+
+def _wrong(found: Concordance, true: Truth, name: str) -> Iterator[str]:
+    """Tell which numbers are farther from the truth than they say."""
+    d, expected = true.discordance, true.expected
+    lost = _LEAST + true.cut
+    rounding = ROUNDING * max(d, expected) + lost
+    if name != "sampled" or _saw_all(found, true):
+        # Rows may sum to 1 + 1e-5: d then passes 1, but NDC does not pass 0.
+        nearest = min(d, Fraction(1)) if found.discordance == 1.0 else d
+        error = found.discordance_error
+        yield from _off("d", found.discordance, nearest, error, rounding)
+    if name not in _ESTIMATES or _saw_all(found, true):
+        error = found.expected_discordance_error
+        yield from _off("E[d]", found.expected_discordance, expected, error, rounding)
+        rounding = ROUNDING + (2 * lost / expected if expected else 0)
+        rounding *= max(Fraction(1), 1 - true.aci)
+        yield from _off("ACI", found.aci, true.aci, found.error, rounding)
+
+
+def _saw_all(found: Concordance, true: Truth) -> bool:
+    """Tell whether an estimate had nothing left to estimate."""
+    if found.method == "permutations":
+        return true.n_pairs <= FEW_PAIRS
+    return found.n_pairs == true.n_pairs
+
+
+def _off(
+    what: str, value: float, true: Fraction, error: float, rounding: Fraction
+) -> Iterator[str]:
+    if not math.isfinite(value) or error == math.inf:
+        return
+    off = abs(Fraction(value) - true)
+    if off > Fraction(error) + rounding:
+        yield (
+            f"{what} {value!r}, truth {float(true)!r}: off by {float(off):.1e}, "
+            f"stated {error:.1e}"
+        )
+
+
+def _undocumented(
+    found: Concordance, p: cc.Partition, q: cc.Partition, true: Truth
+) -> Iterator[str]:
+    """Tell where ACI is not exactly the 0 or 1 that is documented."""
+    alike = [not true.cut and not side.any() for side in (true.x, true.y)]
+    if any(alike) and true.expected and found.aci != 0.0:
+        yield f"ACI {found.aci!r} with a partition in which all objects are alike"
+    if all(alike) and found.aci != 1.0:
+        yield f"ACI {found.aci!r} of two partitions in which all objects are alike"
+    if p.kind == q.kind and p == q and (found.aci, found.ndc) != (1.0, 1.0):
+        yield f"ACI {found.aci!r}, NDC {found.ndc!r} of a partition with itself"
+
+
+def _other_bits(found: Concordance, P: Data, Q: Data, method: Any) -> Iterator[str]:
+    """Tell where threads or the order of the two partitions change a bit."""
+    ways = {
+        "on three threads": lambda: cc.concordance(P, Q, method=method, n_jobs=3),
+        "of Q and P": lambda: cc.concordance(Q, P, method=method),
+    }
+    for which, call in ways.items():
+        try:
+            other = call()
+        except Exception as error:
+            yield f"{which}: {type(error).__name__}: {error}"
+            continue
+        if other != found:
+            yield f"{which}: {other}, not {found}"
+
+
+def _wrong_objects(P: Data, Q: Data, true: Truth) -> Iterator[str]:
+    if true.n_objects > _SOME_OBJECTS:
+        return
+    values = cc.object_discordance(P, Q).values
+    rounding = ROUNDING * true.largest + true.cut + _LEAST
+    for i, (value, exact) in enumerate(zip(values, true.of_objects, strict=True)):
+        if not 0.0 <= value <= 1.0 + 2e-5:
+            yield f"object_discordance: {float(value)!r} of object {i}"
+        found = list(_off(f"d_{i}", float(value), exact, 0.0, rounding))
+        if found:
+            yield f"object_discordance: {found[0]}"
+            return
+
+
+def _wrong_tables(P: Data, Q: Data, true: Truth) -> Iterator[str]:
+    """Compare tables with plain loops, which round as well."""
+    if true.n_objects > _FEW_OBJECTS:
+        return
+    U, V = (_memberships(side).tolist() for side in (P, Q))
+    kinds = cc.Partition(P).kind, cc.Partition(Q).kind
+    streamed = cc.Accumulator(kinds=kinds).update(P, Q).result().tables
+    for family, t_norms in FUZZY_FAMILIES.items():
+        for t_norm in t_norms:
+            define = getattr(reference, family)
+            right = define(U, V, t_norm) if t_norm else define(U, V)
+            rounding = 1e-13 * true.n_pairs
+            if kinds == ("crisp", "crisp"):
+                rounding = 0.0
+                right = reference.crisp(np.argmax(U, 1), np.argmax(V, 1))
+            tables = {"table": cc.pair_table(P, Q, family=family, t_norm=t_norm)}
+            if family in streamed:
+                tables["stream, table"] = streamed[family]
+            for name, table in tables.items():
+                found = (table.a, table.b, table.c, table.d)
+                off = max(abs(x - y) for x, y in zip(found, right, strict=True))
+                if not off <= rounding:
+                    of = f"{name} {family} {t_norm or ''}"
+                    yield f"{of}: {found}, off by {off:.1e} from {right}"
+
+
+def _memberships(partition: Data) -> Data:
+    if partition.ndim == 2:
+        return partition.astype(np.float64)
+    return (partition[:, np.newaxis] == np.unique(partition)).astype(np.float64)

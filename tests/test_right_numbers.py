@@ -1,0 +1,189 @@
+"""Memberships that once gave a wrong number, or a crash: held against exact truth."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from oracle import truth
+
+import concordant as cc
+
+
+def assert_right(P, Q, **options):
+    """Compare d, E[d] and ACI with the exact ones, and return what was found."""
+    found, true = cc.concordance(P, Q, **options), truth(P, Q)
+    for value, exact, error in (
+        (found.discordance, true.discordance, found.discordance_error),
+        (found.expected_discordance, true.expected, found.expected_discordance_error),
+        (found.aci, true.aci, found.error),
+    ):
+        assert abs(Fraction(value) - exact) <= Fraction(error) + Fraction(1, 10**300)
+    assert 0.0 <= found.ndc <= 1.0
+    assert found.aci <= 1.0
+    return found
+
+
+def votes(rng, n, K, k):
+    shares = rng.dirichlet(np.full(K, 0.3), size=n)
+    return np.array([rng.multinomial(k, share) for share in shares]) / k
+
+
+def one_hot(rng, n, K):
+    return np.eye(K)[rng.integers(K, size=n)]
+
+
+def test_votes_of_neighbours_are_counted_to_the_last_pair():
+    rng = np.random.default_rng(0)
+    P, Q = votes(rng, 1450, 7, 5), votes(rng, 1450, 7, 7)
+    clean = rng.dirichlet(np.ones(4), 1600), rng.dirichlet(np.ones(3), 1600)
+    before = cc.concordance(*clean)
+    assert assert_right(P, Q).method == "binned"
+    assert cc.concordance(*clean) == before
+
+
+@pytest.mark.parametrize("noise", [1e-9, 1e-16])
+def test_one_hot_rows_with_noise_are_counted_to_the_last_pair(noise):
+    rng = np.random.default_rng(1)
+    P, Q = (one_hot(rng, 1450, 8) + noise * rng.random((1450, 8)) for _ in range(2))
+    P, Q = P / P.sum(axis=1, keepdims=True), Q / Q.sum(axis=1, keepdims=True)
+    assert assert_right(P, Q).error < 1e-8
+
+
+@pytest.mark.parametrize("K", [8, 11])
+def test_slightly_negative_memberships_stay_inside_the_grid(K):
+    rng = np.random.default_rng(2)
+    n = 1450
+    sides = []
+    for _ in range(2):
+        U = one_hot(rng, n, K)
+        i, j = np.arange(n), rng.integers(K, size=n)
+        U[i, j] -= 1e-6
+        U[i, (j + 1) % K] += 1e-6
+        sides.append(U.clip(-9e-6, 1))
+    clean = rng.dirichlet(np.ones(4), 1600), rng.dirichlet(np.ones(3), 1600)
+    before = cc.concordance(*clean)
+    assert_right(*sides)
+    assert cc.concordance(*clean) == before
+
+
+@pytest.mark.parametrize("spread", [1e-8, 1e-12, 1e-14])
+@pytest.mark.parametrize("n", [60, 1450])
+def test_two_clusters_close_to_each_other_keep_their_digits(spread, n):
+    rng = np.random.default_rng(3)
+    p, q = 0.3 + spread * rng.random(n), 0.4 + spread * rng.random(n)
+    P, Q = np.column_stack((p, 1 - p)), np.column_stack((q, 1 - q))
+    assert assert_right(P, Q).error < 1e-8
+    assert_right(P, Q, method="two-clusters")
+    streamed = cc.stream([(P, Q)]).concordance
+    assert abs(Fraction(streamed.aci) - truth(P, Q).aci) <= streamed.error
+
+
+@pytest.mark.parametrize("n", [30, 1450])
+def test_rows_that_sum_to_more_than_1_are_used_as_they_are(n):
+    rng = np.random.default_rng(4)
+    y = rng.integers(3, size=n)
+    P = np.eye(3)[y] * (1 + 9e-6)
+    found = assert_right(P, y)
+    assert found.aci < 1.0
+    assert_right(P, y, method="fuzzy-crisp")
+    assert_right(P, np.arange(n) if n < 100 else y % 2)
+    streamed = cc.stream([(P, y)]).concordance
+    assert abs(Fraction(streamed.aci) - truth(P, y).aci) <= streamed.error
+    values = cc.object_discordance(P, y).values
+    assert math.fsum(values) / n == pytest.approx(found.discordance, rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [60, 1450])
+def test_a_softmax_in_single_precision_is_used_as_it_is(n):
+    rng = np.random.default_rng(5)
+    powers = np.exp(8 * rng.normal(size=(n, 5))).astype(np.float32)
+    P = powers / powers.sum(axis=1, keepdims=True)
+    assert_right(P, rng.integers(3, size=n))
+    assert_right(P, rng.integers(3, size=n), method="fuzzy-crisp")
+
+
+def test_a_discordance_beyond_1_is_told_and_ndc_is_0():
+    P = np.eye(2) * (1 + 9e-6)
+    found = assert_right(P, [0, 0])
+    assert found.discordance > 1.0
+    assert found.ndc == 0.0
+
+
+@pytest.mark.parametrize("K", [2, 3, 4, 7])
+def test_two_objects_agree_with_themselves_whatever_the_order_of_clusters(K):
+    rng = np.random.default_rng(6)
+    for _ in range(100):
+        P = rng.dirichlet(np.ones(K), size=2)
+        assert cc.adjusted_concordance_index(P, P[:, rng.permutation(K)]) == 1.0
+
+
+@pytest.mark.parametrize("n", [7, 40, 1450])
+@pytest.mark.parametrize("K", [2, 3])
+def test_a_partition_that_says_the_same_of_all_pairs_gives_exactly_0(n, K):
+    rng = np.random.default_rng(7)
+    P = rng.dirichlet(np.ones(K), size=n)
+    constants = [np.full((n, K), 1 / K), np.zeros(n, dtype=int), np.arange(n)]
+    for constant in constants:
+        assert cc.adjusted_concordance_index(P, constant) == 0.0
+        assert cc.adjusted_concordance_index(constant, P) == 0.0
+
+
+@pytest.mark.parametrize("scale", [1e-78, 1e-85, 1e-165, 1e-310, 5e-324])
+@pytest.mark.parametrize("n", [30, 1450])
+def test_memberships_near_the_smallest_doubles_keep_their_digits(scale, n):
+    rng = np.random.default_rng(8)
+    sides = []
+    for K in (2, 3):
+        tiny = scale * rng.integers(1, 1000, size=(n, K))
+        sides.append(np.column_stack((np.ones(n), tiny)))
+    assert assert_right(*sides).error < 1e-8
+    assert_right(*sides, method="binned")
+    sampled = cc.concordance(*sides, method="sampled", tol=0.1, random_state=0)
+    assert abs(sampled.aci - float(truth(*sides).aci)) < 0.5
+    assert_right(sides[0][:, :2], sides[1][:, :2])
+
+
+def test_differences_far_below_the_others_are_not_lost():
+    rng = np.random.default_rng(9)
+    P = rng.dirichlet(np.ones(3), size=1450)
+    tiny = np.zeros((1450, 1))
+    tiny[:2, 0] = 1e-100, 3e-100
+    Q = np.column_stack((P, tiny))
+    found = cc.concordance(P, Q, method="binned")
+    assert found.discordance == pytest.approx(float(truth(P, Q).discordance), rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [50, 1450])
+def test_an_expectation_that_is_lost_in_its_error_gives_no_certain_1(n):
+    rng = np.random.default_rng(10)
+    P, Q = (np.repeat(0.5 + 4e-6 * rng.random((n, 1)), 2, axis=1) for _ in range(2))
+    found = assert_right(P, Q)
+    assert abs(found.aci) < 0.5
+    assert_right(P, Q, method="two-clusters")
+    streamed = cc.stream([(P, Q)]).concordance
+    assert abs(Fraction(streamed.aci) - truth(P, Q).aci) <= streamed.error
+
+
+@pytest.mark.parametrize("noise", [1e-3, 1e-12, 1e-15])
+@pytest.mark.parametrize("n", [3, 5, 30])
+def test_rows_that_are_nearly_equally_far_apart_state_their_rounding(noise, n):
+    rng = np.random.default_rng(11)
+    sides = []
+    for _ in range(2):
+        U = np.eye(n) + noise * rng.random((n, n))
+        sides.append(U / U.sum(axis=1, keepdims=True))
+    assert_right(*sides)
+    assert_right(*sides, method="binned")
+    assert_right(sides[0], np.arange(n))
+    assert_right(sides[0], np.arange(n), method="fuzzy-crisp")
+
+
+def test_an_error_is_never_larger_than_what_is_known_beforehand():
+    P = np.column_stack((np.full(9, 0.5), np.full(9, 0.5)))
+    Q = P.copy()
+    Q[0, 1] += 1e-7
+    streamed = cc.stream([(P, Q)]).concordance
+    assert streamed.aci - streamed.error >= -2.0
+    assert streamed.aci + streamed.error >= 0.0
+    assert streamed.error <= 3.0

@@ -1,0 +1,34 @@
+"""Sizes at which the library goes another way, lowered so that small cases do."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+
+import numpy as np
+
+#: Modules of the library, the names of constants in them, and small values of these.
+LOWER = (
+    ("concordant.dense", "_FEW", 1),
+    ("concordant.agreement.sorted_pairs", "_IN_NUMPY", 1),
+    ("concordant.agreement.plan", "_MANY", 10),
+    ("concordant.agreement.two_clusters", "_MOST_SUMS", 16),
+    ("concordant.agreement.two_clusters", "_GRIDS", (12, 14)),
+    ("concordant.memberships", "_LARGE", 10),
+    ("concordant.streams.cells", "MOST_CELLS", 8),
+    ("concordant.streams.two_columns", "_BITS", 12),
+)
+
+
+@contextmanager
+def lowered(rng: np.random.Generator) -> Iterator[None]:
+    """Lower about half of them, or none at all."""
+    chance = 0.5 * rng.integers(2)
+    chosen = [row for row in LOWER if rng.random() < chance]
+    before = [getattr(import_module(module), name) for module, name, _ in chosen]
+    try:
+        for module, name, value in chosen:
+            setattr(import_module(module), name, value)
+        yield
+    finally:
+        for (module, name, _), value in zip(chosen, before, strict=True):
+            setattr(import_module(module), name, value)
