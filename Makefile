@@ -31,7 +31,7 @@ boundscheck: export NUMBA_BOUNDSCHECK = 1
 boundscheck: export NUMBA_CACHE_DIR = $(CURDIR)/.boundscheck
 boundscheck: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(KERNEL_TESTS)
-	$(BIN)/python tests/attack.py --seconds 60 --seed 1
+	$(BIN)/python tests/attack.py --seconds 60 --seed 1000
 
 # As long as one likes: make attack SECONDS=1800; a seed that it prints: make attack
 # SEED=4711 CASES=1.

@@ -53,7 +53,9 @@ def drawn(seed: int) -> Case:
     n = _size(rng)
     makers = DRAWN if rng.random() < 0.85 else PROGRAMS
     f, g = (makers[int(rng.integers(len(makers)))] for _ in range(2))
-    if rng.random() < 0.3:
+    if rng.random() < 0.25:
+        g = f  # what is hard for one partition alone is harder for two
+    elif rng.random() < 0.3:
         g = DRAWN[int(rng.integers(len(DRAWN)))]
     K, L = _clusters(rng, n)
     P = f(rng, n, K)

@@ -268,6 +268,13 @@ def test_objects_are_matched_by_id_if_asked():
     assert text.count("1.0000") > 3
 
 
+def test_the_page_shows_the_remarks_of_its_partitions():
+    P = cc.Partition([0, -1, 1], noise="singletons")
+    text = Reader(render_report(P, [[0.33, 0.66], [1.0, 0.0], [0.5, 0.5]])).text
+    assert "1 object with the label -1 is a cluster of its own" in text
+    assert "memberships are rounded to 2 digits: rows sum to 0.99 to 1 and" in text
+
+
 def test_a_truth_about_other_objects_is_refused():
     with pytest.raises(ValueError, match="the truth, here called Q: P has 30"):
         render_report(U, V, truth=LABELS[:20])

@@ -51,6 +51,7 @@ def test_a_fitted_soft_estimator_stands_for_its_memberships(Estimator):
         (make_pipeline(StandardScaler(), KMeans(3)), "P is a KMeans that was not fit"),
         (make_pipeline(StandardScaler(), "passthrough"), "P is a Pipeline that was"),
         (FeatureAgglomeration(2).fit(X), "are those of features, not of objects"),
+        (KMeans, "must be labels or a membership matrix, found "),
         (BaseEstimator(), "must be labels or a membership matrix"),
     ],
 )

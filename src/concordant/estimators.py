@@ -12,6 +12,8 @@ _KEPT = ("memberships_", "labels_")
 
 def is_estimator(data: object) -> bool:
     """Tell whether data is an estimator, without importing scikit-learn."""
+    if isinstance(data, type):
+        return False
     return hasattr(data, "fit") and hasattr(data, "get_params")
 
 
@@ -38,7 +40,7 @@ def kept(estimator: Any, name: str) -> object:
             f"{name} is a {called}, whose labels_ are those of features, not of objects"
         )
     for attribute in _KEPT:
-        if hasattr(model, attribute):
+        if getattr(model, attribute, None) is not None:
             return getattr(model, attribute)
     asks = any(hasattr(estimator, method) for method in _ESTIMATES)
     remedy = (

@@ -6,6 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.naming import shortened
+
+_LONGEST = 40  # label that a remark shows
 # What other programs write for missing values.
 _READS_MISSING = {"", "NA", "N/A", "<NA>", "NaN", "nan", "-nan", "NaT", "None", "null"}
 
@@ -167,19 +170,23 @@ def remarks_on(clusters: NDArray[Any]) -> tuple[str, ...]:
     missing = [label for label in texts if label.strip() in _READS_MISSING]
     if missing:
         remarks.append(
-            f"the label {missing[0]!r} is text, and a cluster like any other; missing "
-            "labels are None or NaN"
+            f"the label {_shown(missing[0])} is text, and a cluster like any other; "
+            "missing labels are None or NaN"
         )
     first: dict[str, str] = {}
     for label in texts:
         other = first.setdefault(label.strip(), label)
         if other != label:
             remarks.append(
-                f"labels {other!r} and {label!r} differ only by white space at their "
-                "ends, and are two clusters"
+                f"labels {_shown(other)} and {_shown(label)} differ only by white "
+                "space at their ends, and are two clusters"
             )
             break
     return tuple(remarks)
+
+
+def _shown(label: str) -> str:
+    return shortened(repr(label), _LONGEST)
 
 
 def are_integers(clusters: NDArray[Any]) -> bool:

@@ -22,7 +22,7 @@ class ClusterView:
 
 @dataclass(frozen=True)
 class PartitionView:
-    """One partition: its name, its kind and its clusters."""
+    """One partition: its name, its kind, its clusters and remarks on it."""
 
     role: str
     name: str
@@ -31,6 +31,7 @@ class PartitionView:
     clusters: list[ClusterView]
     n_hidden: int
     sureness: str
+    remarks: list[str]
 
 
 def partition_view(
@@ -71,7 +72,14 @@ def partition_view(
     ]
     hidden = P.n_clusters - len(clusters)
     return PartitionView(
-        role, printed(name), P.kind, P.n_clusters, clusters, hidden, sureness
+        role=role,
+        name=printed(name),
+        kind=P.kind,
+        n_clusters=P.n_clusters,
+        clusters=clusters,
+        n_hidden=hidden,
+        sureness=sureness,
+        remarks=[printed(remark) for remark in P.remarks],
     )
 
 
