@@ -210,6 +210,15 @@ def test_blanks_around_a_cell_are_not_part_of_it(put):
         assert labels_of(read_partition(path, **more)) == ["x", "y", "x", "y"]
 
 
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_a_quoted_cell_may_go_on_below_the_lines_that_are_looked_at(put, mark):
+    rows = [f"a{i}{mark}{i % 3}" for i in range(998)]
+    rows += [f'"b\n\nc\nd"{mark}1', f"e{mark}2"]
+    P = read_partition(put("P.txt", "\n".join(rows) + "\n"), header=False)
+    assert P.n_objects == 1000
+    assert P.ids[998] == "b\n\nc\nd"
+
+
 # Columns
 
 
@@ -358,6 +367,24 @@ def test_tables_leave_out_objects_with_missing_values_if_asked(put):
     assert table.matrix().tolist() == [[1.0], [3.0]]
     words = ("cluster", path, "--k", "2", "--missing", "drop", "--quiet")
     assert output_of(*words).count("\n") == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"skip": -1}, "skip must be a number of lines"),
+        ({"column": ["x"]}, "column must be the name or number"),
+        ({"columns": "xy"}, "columns must be a list"),
+        ({"missing": "keep"}, 'missing must be "drop"'),
+        ({"encoding": "hex"}, "not encoded in 'hex'"),
+        ({"column": 1, "columns": [1, 2]}, "column= is for labels, columns= for"),
+        ({"columns": [1]}, "one column per cluster, but only one is named"),
+    ],
+)
+def test_what_no_file_can_be_read_by_is_refused(put, options, message):
+    path = put("P.csv", "x,y\n0.5,0.5\n1,0\n")
+    with pytest.raises((ValueError, TypeError), match=message):
+        read_partition(path, **options)
 
 
 # Labels that are none

@@ -222,8 +222,11 @@ def _divided(sample: Sequence[str], delimiter: str) -> list[list[str]]:
         return [row for row in split_rows(sample, delimiter) if row]
     except csv.Error:
         pass
+    if delimiter == " ":
+        return []
     try:  # the last quoted cell may go on below the sample
-        return [row for row in split_rows(sample[:-1], delimiter) if row]
+        loose = csv.reader(sample, delimiter=delimiter, skipinitialspace=True)
+        return [row for row in loose if row][:-1]
     except csv.Error:
         return []
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,6 @@ from concordant.files.tables import Missing, Reading, read_columns
 from concordant.membership_error import MembershipError
 from concordant.memberships import TOLERANCE
 from concordant.partition import Kind, Noise, Partition
-from concordant.wording import check_choice
 
 _SLACK = 0.05  # how far from 1 the sums of a transposed table may be, that was rounded
 
@@ -95,7 +93,6 @@ def read_partition(
     >>> P.ids.tolist(), P.clusters.tolist()
     (['Ann', 'Bob'], ['left', 'right'])
     """
-    check_choice("missing", missing, get_args(Missing))
     reading = Reading(
         id_column=id_column,
         delimiter=delimiter,

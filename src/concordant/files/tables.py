@@ -144,8 +144,9 @@ def read_table(
     >>> table.matrix().tolist()
     [[1.0, 2.5], [0.0, 1000.0]]
     """
-    check_choice("missing", missing, get_args(Missing))
-    reading = Reading(id_column, delimiter, header, array, skip, encoding)
+    reading = Reading(
+        id_column, delimiter, header, array, skip, encoding, missing=missing
+    )
     table = with_ids(read_columns(path, reading), id_column)
     if missing == "drop":
         return table.without_missing()
@@ -175,6 +176,7 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
         With a message of one line that says what is wrong and where;
         `UnsettledHeadingError` if the first row of text may be a heading or an object.
     """
+    _check(reading)
     source = called(path)
     with _opened(path, source) as (stream, compression):
         form = _form(path, stream)
@@ -200,6 +202,26 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
                 tabs=_inner(path).suffix.casefold() in (".tsv", ".tab"),
             )
     return replace(table, understood=replace(table.understood, compression=compression))
+
+
+def _check(reading: Reading) -> None:
+    """Refuse what no file can be read by."""
+    check_choice("missing", reading.missing, get_args(Missing))
+    if type(reading.skip) is not int or reading.skip < 0:
+        raise ValueError(
+            f"skip must be a number of lines, 0 or more, found {reading.skip!r}"
+        )
+    for name in ("id_column", "column"):
+        which = getattr(reading, name)
+        if which is not None and not isinstance(which, str | int):
+            raise TypeError(
+                f"{name} must be the name or number of a column, found {which!r}"
+            )
+    columns = reading.columns
+    if isinstance(columns, str) or not isinstance(columns, Sequence | None):
+        raise TypeError(
+            f"columns must be a list of names or numbers of columns, found {columns!r}"
+        )
 
 
 def form_of(path: str | Path) -> str:
