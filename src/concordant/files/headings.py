@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from concordant.files.identification import ID_NAMES
 from concordant.files.missing import means_missing
 from concordant.files.numbers import are_booleans, as_number
@@ -53,10 +55,10 @@ def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:
     The first of these that decides:
 
     1. A cell of text that stands in its column again makes the row an object, unless
-       it is a name such as ``id``, ``label`` or ``class``, or another cell is a name
-       above numbers: then both are possible.
-    2. Above columns of numbers (at least half of the cells below are numbers): if all
-       cells are names, the row is a heading; if some are, both are possible.
+       it is a name such as ``id``, ``label`` or ``class``, or ``0``, or another cell is
+       a name above numbers: then both are possible.
+    2. Above columns of nothing but numbers: if all cells are names, the row is a
+       heading; if some are, both are possible.
     3. If they stand beside an empty first cell, or a name such as ``id`` above text: a
        heading if they count the columns from 0 or 1, else both are possible.
     4. If they are whole numbers that count the columns from 0 or 1, as pandas writes
@@ -64,16 +66,22 @@ def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:
        both are possible. So they are if they are other distinct numbers that cannot be
        memberships, while all below can. Of one column alone, ``0`` may be both.
     5. Above columns of text: a heading if the first cell is empty and no other, or if
-       a cell is a name such as ``id``, ``label`` or ``class``; else both are possible.
+       a cell is a name such as ``id``, ``label`` or ``class``; an object if all cells
+       are numbers other than 0; else both are possible.
     """
     pairs = [*zip(first, below, strict=True)]
     over_numbers = [(cell, column) for cell, column in pairs if _is_numeric(column)]
     over_text = [(cell, column) for cell, column in pairs if not _is_numeric(column)]
     names = [cell for cell, column in over_numbers if _is_name(cell, column)]
-    again = [cell for cell, column in over_text if cell and _stands_in(cell, column)]
+    again = [
+        cell
+        for cell, column in pairs
+        if cell and _is_text_beside(cell, column) and _stands_in(cell, column)
+    ]
     known = any(cell.casefold() in ID_NAMES | LABEL_NAMES for cell, _ in over_text)
     if again:
-        return None if known or names else False
+        names = [name for name in names if name not in again]
+        return None if known or names or again == ["0"] else False
     corner = len(first) > 1 and not first[0] and all(first[1:])
     if names:
         others = len(over_numbers) - len(names)
@@ -83,11 +91,15 @@ def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:
         return _counted(over_numbers, beside_names=corner or known)
     if corner or known:
         return True
-    return False if any(map(means_missing, first)) else None
+    if any(map(means_missing, first)) or not any(map(_may_name_words, first)):
+        return False
+    return None
 
 
 def _is_numeric(column: Column) -> bool:
-    return column.is_mostly_numbers and not column.missing.all()
+    """Tell whether all cells are numbers, as far as they are known."""
+    unknown = np.isnan(column.numbers)
+    return not unknown.all() and bool((column.missing >= unknown).all())
 
 
 def _is_name(cell: str, column: Column) -> bool:
@@ -96,6 +108,17 @@ def _is_name(cell: str, column: Column) -> bool:
         return False
     number = as_number(cell)
     return number != number and not means_missing(cell)
+
+
+def _may_name_words(cell: str) -> bool:
+    """Tell whether a cell is a word, or the 0 that pandas writes."""
+    number = as_number(cell)
+    return number != number or cell == "0"
+
+
+def _is_text_beside(cell: str, column: Column) -> bool:
+    """Tell whether a cell is a word, or stands above words."""
+    return not _is_numeric(column) or _is_name(cell, column)
 
 
 def _stands_in(cell: str, column: Column) -> bool:

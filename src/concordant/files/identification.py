@@ -118,12 +118,14 @@ def _found(table: Table, chosen: bool) -> Column | None:
         name = (column.name or "").strip().casefold()
         if name in _SURE and not _holds_fractions(column):
             return column
+    first, *others = table.columns
+    has_row_names = first.name == "" and all(column.name for column in others)
     for column in table.columns:
         name = (column.name or "").strip().casefold()
         if name in _LIKELY and _can_be_ids(column, table):
-            return column
-    first, *others = table.columns
-    if first.name == "" and all(column.name for column in others):
+            # Beside row names, a column alone holds the labels, whatever its name is.
+            return first if has_row_names and len(others) == 1 else column
+    if has_row_names:
         return first
     if first.is_mostly_numbers:
         return None
