@@ -175,10 +175,8 @@ def _wrong(found: Concordance, true: Truth, name: str) -> Iterator[str]:
     lost = _LEAST + true.cut
     rounding = ROUNDING * max(d, expected) + lost
     if name != "sampled" or _saw_all(found, true):
-        # Rows may sum to 1 + 1e-5: d then passes 1, but NDC does not pass 0.
-        nearest = min(d, Fraction(1)) if found.discordance == 1.0 else d
         error = found.discordance_error
-        yield from _off("d", found.discordance, nearest, error, rounding)
+        yield from _off("d", found.discordance, d, error, rounding)
     if name not in _ESTIMATES or _saw_all(found, true):
         error = found.expected_discordance_error
         yield from _off("E[d]", found.expected_discordance, expected, error, rounding)

@@ -195,7 +195,7 @@ def client():
         yield client
 
 
-@pytest.mark.parametrize(("name", "digits"), zip(SIDES, cycle(DIGITS)))
+@pytest.mark.parametrize(("name", "digits"), [*zip(SIDES, cycle(DIGITS), strict=False)])
 def test_dask_gives_what_the_definitions_give(name, digits, client):
     import dask.array as da
 
