@@ -55,7 +55,7 @@ def described(*args):
         ),
         (
             "a.csv.gz",
-            gzip.compress(b"7%,93%\n50%,50%\n90%,10%\n100%,0%\n"),
+            gzip.compress(b"7%,93%\n50%,50%\n90%,10%\n100%,0%\n", mtime=0),
             "2 columns of memberships, gzip, commas, percentages, no heading, no ids",
         ),
         ("a.csv", "species\nu\nv\nv\nu\n", "labels from `species`, heading, no ids"),
@@ -358,6 +358,13 @@ def test_an_id_must_not_be_missing(put):
     for options in ({}, {"missing": "drop"}):
         with pytest.raises(FileError, match=r"line 3, column 1 .'id'.: a missing id"):
             read_partition(path, **options)
+
+
+def test_a_cell_of_control_characters_makes_a_printable_line(put):
+    for content in ("id,x\na,1\n\x1c,2\nc,1\n", "id,x,y\na,1,0\nb,\x1c,1\nc,0,1\n"):
+        with pytest.raises(FileError, match="line 3.*an empty cell") as caught:
+            read_partition(put("P.csv", content))
+        assert str(caught.value).isprintable()
 
 
 def test_tables_leave_out_objects_with_missing_values_if_asked(put):

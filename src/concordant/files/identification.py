@@ -66,7 +66,7 @@ def with_ids(
     ids = np.array([bare(str(cell)) for cell in column.cells.tolist()], dtype=object)
     if column.missing.any():
         first = int(np.argmax(column.missing))
-        cell = ids[first]
+        cell = ids[first].strip()
         raise table.fault(
             (f"a missing id ({cell})" if cell else "an empty cell")
             + "; id_column=0 matches objects by their position",
