@@ -7,7 +7,7 @@ SECONDS ?= 60
 KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py laws.py \
 	edge_cases.py streams.py cluster_numerics.py cluster_reference.py attack.py)
 
-.PHONY: demo test coverage boundscheck attack coverage-of-samples lint types bench \
+.PHONY: demo test fuzz coverage boundscheck attack coverage-of-samples lint types bench \
 	bench-cluster docs clean
 
 demo: $(READY)
@@ -15,6 +15,9 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 3 --dist worksteal
+
+fuzz: $(READY)
+	$(BIN)/python tests/fuzz_files.py 20000
 
 coverage: $(READY)
 	$(BIN)/python -m pytest -n 3 --dist worksteal --cov --cov-report=term:skip-covered

@@ -71,6 +71,20 @@ def test_json_has_what_compare_has_to_the_last_bit(p, q):
         "kind": "fuzzy",
         "n_objects": 4,
         "n_clusters": 2,
+        "understood": {
+            "format": "text",
+            "compression": None,
+            "encoding": "utf-8",
+            "delimiter": ",",
+            "decimal": ".",
+            "percent": False,
+            "heading": True,
+            "ids": "id",
+            "columns": ["x", "y"],
+            "holds": "memberships",
+            "transposed": False,
+        },
+        "remarks": [],
     }
 
 
@@ -138,12 +152,14 @@ def test_the_plain_table_is_stable():
         "compare", "P.csv", "Q.csv", "--index", "aci", "--index", "rand"
     ) == (
         "P: P.csv (fuzzy, 2 clusters)\n"
+        "   4 objects, 2 columns of memberships, commas, heading, ids from `id`\n"
         "Q: Q.csv (fuzzy, 2 clusters)\n"
+        "   4 objects, 2 columns of memberships, commas, heading, ids from `id`\n"
         "4 objects, matched by id\n"
         "\n"
-        "concordance      value  error\n"
-        "-----------------------------\n"
-        "ACI          -0.200000      0\n"
+        "concordance      value    error\n"
+        "-------------------------------\n"
+        "ACI          -0.200000  3.2e-13\n"
         "\n"
         "family                        Rand\n"
         "----------------------------------\n"

@@ -50,7 +50,7 @@ def folder(tmp_path_factory):
     """Give a folder with the files that the page speaks of."""
     folder = tmp_path_factory.mktemp("page")
     examples = dict(sessions())
-    for name in ("P.csv", "Q.csv"):
+    for name in ("P.csv", "Q.csv", "table.csv"):
         (folder / name).write_text(examples[f"cat {name}"])
     (folder / "short.csv").write_text(SHORT)
     with pytest.MonkeyPatch.context() as patch:

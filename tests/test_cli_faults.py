@@ -36,7 +36,7 @@ OF_ANY_FILE = {
     "missing": ("F.csv", None, "F.csv: no such file"),
     "directory": ("F", "directory", "F: is a directory, not a file"),
     "empty": ("F.csv", "", "F.csv: is empty"),
-    "header only": ("F.csv", "id,x,y\n", "F.csv: has a header and no objects"),
+    "header only": ("F.csv", "id,x,y\n", "F.csv: has a heading and no objects"),
     "one row": ("F.csv", "id,x,y\na,0,1\n", "F.csv, line 2: only one object"),
     "ragged": (
         "F.csv",
@@ -76,13 +76,14 @@ OF_ANY_FILE = {
     ),
     "ambiguous header": (
         "F.csv",
-        "0,1\n0.25,0.75\n0.5,0.5\n",
-        "F.csv, line 1: is it a header or an object? Say --header or --no-header",
+        "0,1\n0.25,0.75\n0.5,0.5\n1,0\n0,1\n",
+        "F.csv, line 1: is it a heading or an object? --header says a heading (4 "
+        "objects), --no-header an object (5 objects)",
     ),
     "several arrays": (
         "F.npz",
         lambda path: np.savez(path, A=np.eye(3), B=np.eye(3)),
-        "F.npz: holds 2 arrays ('A', 'B'); say which one with --array",
+        "F.npz: holds 2 arrays ('A', 'B'); say which one by --array 'A' or --array 'B'",
     ),
     "damaged Parquet": ("F.parquet", b"PAR1", "F.parquet: a damaged or foreign file"),
     "null in Parquet": (
@@ -101,11 +102,11 @@ OF_PARTITIONS = {
     "transposed": (
         "F.csv",
         "0.25,0.5,1\n0.75,0.5,0\n",
-        "F.csv, line 1: memberships sum to 1.75, not to 1; its columns do: transpose",
+        "F.csv, line 1: memberships sum to 1.75, not to 1; its columns do: --transpose",
     ),
     "different lengths": (
         "F.csv",
-        "0\n1\n1\n1\n",
+        "1\n0\n1\n1\n",
         "P.csv has 3 objects and F.csv has 4: they must describe the same objects",
     ),
     "different lengths with ids": (
@@ -317,7 +318,7 @@ def test_no_pickled_object_is_loaded(put, tmp_path):
             "--method crisp needs two crisp partitions; --method a",
         ),
         (["--id", "z"], "P.csv: no column 'z'; there are 'id', 'x', 'y'"),
-        (["--delimiter", "::"], "the delimiter must be one character, found '::'"),
+        (["--delimiter", "::"], "the delimiter must be one character or one of tab, "),
         (
             ["--kind", "possibilistic", "--index", "aci"],
             "not defined for possibilistic partitions, and P.csv is one; use --index "
@@ -333,7 +334,7 @@ def test_hints_are_in_terms_of_options(put, words, message):
 
 
 def test_options_for_memberships_are_refused_for_labels(put):
-    put("F.csv", "0\n1\n1\n")
+    put("F.csv", "1\n0\n1\n")
     assert "--noise column is for memberships, but all files hold labels" in fault_of(
         "compare", "F.csv", "F.csv", "--noise", "column"
     )

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from command_line import run
-from test_files_fuzzed import SEEDS, mutated
+from fuzz_files import SEEDS, mutated
 
 INPUTS = 320
 

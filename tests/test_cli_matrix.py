@@ -91,7 +91,9 @@ def test_the_plain_table_numbers_the_files():
     assert text == (
         "2 partitions of 8 objects, matched by id\n"
         "1: A.csv (fuzzy, 3 clusters)\n"
+        "   8 objects, 3 columns of memberships, commas, heading, ids from `id`\n"
         "2: B.csv (fuzzy, 3 clusters)\n"
+        "   8 objects, 3 columns of memberships, commas, heading, ids from `id`\n"
         "\n"
         "NDC       1       2\n"
         "-------------------\n"

@@ -480,6 +480,20 @@ class Partition:
             kept=None,
         )
 
+    def _among(
+        self, positions: NDArray[np.intp], n_given: int, ids: object
+    ) -> "Partition":
+        """Say that these are the objects at some positions of more, left out here."""
+        kept = positions if self._kept is None else positions[self._kept]
+        return self._replace(
+            kind=self.kind,
+            codes=self._codes,
+            matrix=self._matrix,
+            ids=None if ids is None else as_ids(ids, n_given, "data"),
+            n_given=n_given,
+            kept=kept,
+        )
+
     def _replace(
         self,
         *,

@@ -126,6 +126,7 @@ def cluster(data: str, **settings: Any) -> None:
     """
     from concordant.cli.clustering import cluster_by_each, read_data
     from concordant.cli.clustering_document import clustering_document
+    from concordant.cli.faults import warn
     from concordant.cli.interruption import interruptible
     from concordant.cli.output import deliver, print_text
     from concordant.cli.progress import progress_bar
@@ -134,13 +135,14 @@ def cluster(data: str, **settings: Any) -> None:
     numbers, form, out = (settings.pop(name) for name in ("numbers", "form", "out"))
     _settle_fuzzifier(settings)
     places = _places(out, numbers)
-    reading = ("id_column", "delimiter", "header", "array")
     table = read_data(
         data,
         truth=settings["truth"],
         without=settings["without"],
-        **{name: settings.pop(name) for name in reading},
+        **{name: settings.pop(name) for name in options.READING},
     )
+    for remark in table.remarks:
+        warn(f"{table.name}: {remark}", quiet=settings["quiet"])
     with progress_bar(quiet=settings["quiet"]) as tell:
         found = interruptible(lambda: cluster_by_each(table, numbers, settings, tell))
     if len(found) == 1 and not (out or form or settings["truth"]):

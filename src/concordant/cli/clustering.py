@@ -30,12 +30,15 @@ class Data:
         Their ids.
     truth : Partition or None
         Their known classes.
+    remarks : tuple of str
+        What was noticed when they were read.
     """
 
     name: str
     matrix: NDArray[np.float64]
     ids: NDArray[np.object_] | None
     truth: cc.Partition | None
+    remarks: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,7 @@ def read_data(
     for column in dict.fromkeys(left_out):
         table = table.without(column)
     _check_text(table)
-    return Data(table.source, table.matrix(), table.ids, known)
+    return Data(table.source, table.matrix(), table.ids, known, table.remarks)
 
 
 def cluster_by_each(

@@ -86,10 +86,10 @@ def compare(p: str, q: str, **settings: Any) -> None:
     if in_parts or (in_parts is None and are_larger_than_memory([p, q])):
         both = open_both(p, q, wanted, dask=dask, **settings)
         with progress_bar(quiet=quiet) as tell:
-            comparison = interruptible(lambda: measure_parts(both, wanted, tell))
+            comparison, noise = interruptible(lambda: measure_parts(both, wanted, tell))
         warn_of_what_is_left_out(comparison, wanted, quiet=quiet)
         align = both.align
-        described = both.described(comparison)
+        described = both.described(comparison, noise)
     else:
         P, Q = read_given([p, q], **settings)
         align = alignment([P, Q])

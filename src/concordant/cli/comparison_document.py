@@ -73,7 +73,9 @@ def comparison_document(
         rows=[*_agreement_rows(agreement, wanted), *_table_rows(tables, numbers)],
         lines=[
             f"P: {_sentence(P)}",
+            *reading_lines(P),
             f"Q: {_sentence(Q)}",
+            *reading_lines(Q),
             f"{count(comparison.n_objects, 'object')}, matched by {matched}",
             *_remarks(comparison, wanted),
         ],
@@ -93,14 +95,34 @@ def described(partition: Described) -> dict[str, Json]:
     Returns
     -------
     dict
-        Its file, kind and size.
+        Its file, kind and size, how it was read, and what was noticed.
     """
     return {
         "file": partition.name,
         "kind": partition.kind,
         "n_objects": partition.n_objects,
         "n_clusters": partition.n_clusters,
+        "understood": partition.understood.to_dict(),
+        "remarks": [*partition.remarks],
     }
+
+
+def reading_lines(partition: Described) -> list[str]:
+    """
+    Say how a partition was read, and what was noticed.
+
+    Parameters
+    ----------
+    partition : Described
+        The partition.
+
+    Returns
+    -------
+    list of str
+        One line for each.
+    """
+    understood = partition.understood.sentence(partition.n_rows)
+    return [f"   {line}" for line in (understood, *partition.remarks)]
 
 
 def short(value: float) -> str:

@@ -1,19 +1,23 @@
 """The partitions that a command is given."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from concordant.alignment import Align
-from concordant.cli.faults import Fault
-from concordant.files import Table, as_partition, read_table
-from concordant.files.errors import called
+from concordant.cli.faults import Fault, reworded
+from concordant.files import Table, as_partition
+from concordant.files.errors import FileError, UnsettledHeadingError, called
+from concordant.files.partitions import prepared
+from concordant.files.tables import Reading, read_columns
+from concordant.files.understanding import Understood
 from concordant.partition import Kind, Noise, Partition
 
 
 @dataclass(frozen=True)
 class Given:
     """
-    A partition and what it is called.
+    A partition and where it was read from.
 
     Parameters
     ----------
@@ -21,17 +25,32 @@ class Given:
         The file, as messages show it.
     partition : Partition
         What it holds.
+    understood : Understood
+        What was decided when it was read.
+    n_rows : int
+        How many objects the file has.
+    remarks : tuple of str
+        What was noticed.
     """
 
     name: str
     partition: Partition
+    understood: Understood
+    n_rows: int
+    remarks: tuple[str, ...] = ()
 
     @property
     def described(self) -> "Described":
         """What a document tells of it."""
         partition = self.partition
         return Described(
-            self.name, partition.kind, partition.n_objects, partition.n_clusters
+            self.name,
+            partition.kind,
+            partition.n_objects,
+            partition.n_clusters,
+            self.understood,
+            self.n_rows,
+            self.remarks,
         )
 
 
@@ -48,23 +67,34 @@ class Described:
         Its kind.
     n_objects, n_clusters : int
         Its size.
+    understood : Understood
+        What was decided when it was read.
+    n_rows : int
+        How many objects the file has.
+    remarks : tuple of str
+        What was noticed, one sentence each.
     """
 
     name: str
     kind: str
     n_objects: int
     n_clusters: int
+    understood: Understood
+    n_rows: int
+    remarks: tuple[str, ...] = ()
 
 
 def read_given(
     files: Sequence[str],
     *,
-    id_column: str | None,
-    delimiter: str | None,
-    header: bool | None,
-    array: str | None,
     noise: Sequence[Noise],
     kind: Kind | None,
+    normalize: bool,
+    column: Sequence[str],
+    columns: Sequence[str] | None,
+    only: Sequence[str] = (),
+    each_column: bool = False,
+    **reading: Any,
 ) -> list[Given]:
     """
     Read the partitions that a command is given.
@@ -73,12 +103,24 @@ def read_given(
     ----------
     files : sequence of str
         Paths, of which one may be ``"-"``.
-    id_column, delimiter, header, array
-        As in `concordant.files.read_table`.
     noise : sequence of str
         ``"column"`` is for the files that hold memberships, all else for labels.
     kind : str or None
         For the files that hold memberships.
+    normalize : bool
+        Whether memberships are divided by their sums.
+    column : sequence of str
+        The columns that hold labels: one for each file, or one for those files that
+        have it.
+    columns : sequence of str or None
+        The columns that hold memberships, in those files that have them.
+    only : sequence of str
+        The files, by name or number, for which alone `normalize`, `column`, `columns`
+        and the other options for reading hold.
+    each_column : bool, default=False
+        Whether each of `columns` holds the labels of a partition of its own.
+    **reading
+        As in `Reading`.
 
     Returns
     -------
@@ -92,26 +134,19 @@ def read_given(
     """
     if files.count("-") > 1:
         raise Fault("standard input can be read once, but - is given twice")
-    tables = [
-        read_table(
-            file, id_column=id_column, delimiter=delimiter, header=header, array=array
+    meant = _meant(files, only)
+    said = Reading(**reading)
+    try:
+        return _read(
+            files, said, meant, noise, kind, normalize, column, columns, each_column
         )
-        for file in files
-    ]
-    for_labels = _only([policy for policy in noise if policy != "column"])
-    for_memberships: Noise | None = "column" if "column" in noise else None
-    _check_meant(tables, f"--noise {for_labels}", for_labels, labels=True)
-    _check_meant(tables, "--noise column", for_memberships, labels=False)
-    _check_meant(tables, f"--kind {kind}", kind, labels=False)
-    return [
-        Given(
-            called(file),
-            as_partition(table, noise=for_labels, warn=False)
-            if _holds_labels(table)
-            else as_partition(table, noise=for_memberships, kind=kind, warn=False),
-        )
-        for file, table in zip(files, tables, strict=True)
-    ]
+    except FileError as error:
+        told = said != Reading() or column or columns or normalize
+        if not told or len(files) == 1 or only:
+            raise
+        raise Fault(
+            f"{reworded(str(error))}; --only FILE lets options hold for one file alone"
+        ) from error
 
 
 def alignment(given: Sequence[Given]) -> Align:
@@ -131,6 +166,165 @@ def alignment(given: Sequence[Given]) -> Align:
     return "index" if all(g.partition.ids is not None for g in given) else "position"
 
 
+def _read(
+    files: Sequence[str],
+    said: Reading,
+    meant: Sequence[bool],
+    noise: Sequence[Noise],
+    kind: Kind | None,
+    normalize: bool,
+    column: Sequence[str],
+    columns: Sequence[str] | None,
+    each_column: bool,
+) -> list[Given]:
+    """Read partitions, of which options are meant for some."""
+    readings = [said if here else Reading() for here in meant]
+    whole = _read_all(files, readings)
+    if each_column and columns is not None:
+        ((file, table),) = zip(files, whole, strict=True)
+        names = [f"{called(file)}:{name}" for name in columns]
+        tables = [prepared(table, replace(said, column=name)) for name in columns]
+        meant = [True for _ in columns]
+    else:
+        names = [*map(called, files)]
+        readings = _with_columns(whole, readings, meant, column, columns)
+        tables = [*map(prepared, whole, readings)]
+    for_labels = _only([policy for policy in noise if policy != "column"])
+    for_memberships: Noise | None = "column" if "column" in noise else None
+    here = [table for table, is_meant in zip(tables, meant, strict=True) if is_meant]
+    _check_meant(tables, f"--noise {for_labels}", for_labels, labels=True)
+    _check_meant(tables, "--noise column", for_memberships, labels=False)
+    _check_meant(tables, f"--kind {kind}", kind, labels=False)
+    _check_meant(here, "--normalize", normalize or None, labels=False)
+    _check_meant(here, "--labels-as-text", said.labels_as_text or None, labels=True)
+    given = []
+    for name, table, is_meant in zip(names, tables, meant, strict=True):
+        if _holds_labels(table):
+            as_text = said.labels_as_text and is_meant
+            partition = as_partition(
+                table, noise=for_labels, labels_as_text=as_text, warn=False
+            )
+        else:
+            partition = as_partition(
+                table,
+                noise=for_memberships,
+                kind=kind,
+                normalize=normalize and is_meant,
+                warn=False,
+            )
+        given.append(_given(name, table, partition))
+    return given
+
+
+def _meant(files: Sequence[str], only: Sequence[str]) -> list[bool]:
+    """Tell for which files the options for reading hold."""
+    if not only:
+        return [True for _ in files]
+    numbers = [str(number) for number, _ in enumerate(files, start=1)]
+    for name in only:
+        if name not in files and name not in numbers:
+            raise Fault(f"--only {name}: no such file is compared")
+    both = zip(files, numbers, strict=True)
+    return [file in only or number in only for file, number in both]
+
+
+def _read_all(files: Sequence[str], readings: Sequence[Reading]) -> list[Table]:
+    """Read all columns; what may be a heading is settled by the other files."""
+    found: list[Table | UnsettledHeadingError] = []
+    for file, reading in zip(files, readings, strict=True):
+        try:
+            found.append(read_columns(file, reading))
+        except UnsettledHeadingError as error:
+            found.append(error)
+    common = set.intersection(*map(_sizes, found))
+    tables = []
+    for position, table in enumerate(found):
+        if isinstance(table, Table):
+            tables.append(table)
+            continue
+        if len(common) != 1 or any(reading.transpose for reading in readings):
+            raise table
+        (size,) = common
+        heading = size == table.n_rows - 1
+        other = called(files[position - 1 if position else 1])
+        remark = (
+            f"its first line is taken as {'a heading' if heading else 'an object'}, as "
+            f"{other} has {size} objects"
+        )
+        tables.append(replace(table.settled(heading), remarks=(remark,)))
+    return tables
+
+
+def _sizes(table: Table | UnsettledHeadingError) -> set[int]:
+    """Give how many objects a file may have."""
+    if isinstance(table, Table):
+        return {table.n_objects}
+    return {table.n_rows, table.n_rows - 1}
+
+
+def _with_columns(
+    tables: Sequence[Table],
+    readings: Sequence[Reading],
+    meant: Sequence[bool],
+    column: Sequence[str],
+    columns: Sequence[str] | None,
+) -> list[Reading]:
+    """Tell for each file which columns were named."""
+    if column and columns is not None:
+        raise Fault("--column is for labels, --columns for memberships: give one")
+    if len(column) > 1:
+        if len(column) != sum(meant):
+            raise Fault(
+                f"--column is given {len(column)} times: give it once, or once for "
+                f"each of {sum(meant)} files"
+            )
+        names = iter(column)
+        return [
+            replace(reading, column=next(names)) if here else reading
+            for reading, here in zip(readings, meant, strict=True)
+        ]
+    wanted = columns if columns is not None else column
+    if not wanted:
+        return [*readings]
+    have = [
+        here and _has(table, wanted) for table, here in zip(tables, meant, strict=True)
+    ]
+    if not any(have):
+        table = next(table for table, here in zip(tables, meant, strict=True) if here)
+        for name in wanted:
+            table.column(name)
+    return [
+        replace(
+            reading,
+            column=None if columns is not None else wanted[0],
+            columns=None if columns is None else [*columns],
+        )
+        if has
+        else reading
+        for reading, has in zip(readings, have, strict=True)
+    ]
+
+
+def _has(table: Table, names: Sequence[str]) -> bool:
+    try:
+        for name in names:
+            table.column(name)
+    except FileError:
+        return False
+    return True
+
+
+def _given(name: str, table: Table, partition: Partition) -> Given:
+    remarks = (*table.remarks, *partition.remarks)
+    return Given(
+        name,
+        partition,
+        table.understood,
+        table.n_objects if table.kept is None else table.n_rows,
+        tuple(reworded(remark) for remark in remarks),
+    )
+
+
 def _holds_labels(table: Table) -> bool:
     return len(table.columns) == 1
 
@@ -142,7 +336,7 @@ def _only(policies: Sequence[Noise]) -> Noise | None:
 
 
 def _check_meant(
-    tables: Sequence[Table], option: str, value: str | None, *, labels: bool
+    tables: Sequence[Table], option: str, value: object, *, labels: bool
 ) -> None:
     """Refuse an option that would change nothing."""
     if value is None or any(_holds_labels(table) == labels for table in tables):

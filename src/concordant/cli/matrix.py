@@ -49,7 +49,8 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
     Compare all pairs of many partitions.
 
     Objects are matched by their ids if all files have ids, else by their position.
-    With --noise drop, each pair is compared on the objects that both keep.
+    With --noise drop or --missing drop, each pair is compared on the objects that both
+    keep. Of one file alone, --columns names columns of labels that are compared.
 
     \b
     Examples:
@@ -57,6 +58,7 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
       concordant matrix runs/*.csv --plot map.svg
       concordant matrix runs/*.csv --index aci --csv --out aci.csv
       concordant matrix runs/*.npy --index rand --family campello --json
+      concordant matrix table.csv --columns kmeans,gmm,fcm
     """
     from concordant.cli.clusters import running_on
     from concordant.cli.inputs import alignment, read_given
@@ -68,8 +70,11 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
     from concordant.cli.output import deliver
     from concordant.cli.progress import progress_bar
 
-    if len(files) < 2:
-        raise click.UsageError("at least two files are needed")
+    each_column = len(files) == 1 and settings["columns"] is not None
+    if len(files) < 2 and not each_column:
+        raise click.UsageError(
+            "at least two files are needed, or one and --columns A,B,... with labels"
+        )
     form, out, quiet, plot, family = (
         settings.pop(name) for name in ("form", "out", "quiet", "plot", "family")
     )
@@ -82,7 +87,7 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
     settings["families"] = (family,) if family else ()
     dask = settings["dask"]
     wanted = wanted_from(settings)
-    given = read_given(files, **settings)
+    given = read_given(files, each_column=each_column, **settings)
     align = alignment(given)
     wanted = with_one_table(given, wanted)
     with running_on(dask, wanted) as wanted, progress_bar(quiet=quiet) as tell:

@@ -1,9 +1,10 @@
 """The comparison of many partitions becomes a document."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from concordant.alignment import Align
-from concordant.cli.comparison_document import HEADINGS, described, short
+from concordant.cli.comparison_document import HEADINGS, described, reading_lines, short
 from concordant.cli.document import Cell, Document, Sheet
 from concordant.cli.inputs import Given
 from concordant.cli.measuring import Wanted
@@ -62,7 +63,10 @@ def matrix_document(
         rows=_rows(given, pairs, shown),
         lines=[
             f"{len(given)} partitions of {_objects(given)}, matched by {matched}",
-            *(f"{number}: {_sentence(g)}" for number, g in enumerate(given, start=1)),
+            *chain.from_iterable(
+                (f"{number}: {_sentence(g)}", *reading_lines(g.described))
+                for number, g in enumerate(given, start=1)
+            ),
         ],
         sheets=[_sheet(name, pairs, wanted) for name in shown],
     )

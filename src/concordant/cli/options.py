@@ -1,5 +1,6 @@
 """The options that commands share."""
 
+import csv
 from collections.abc import Callable
 from functools import reduce
 from typing import Any, TypeVar
@@ -15,7 +16,10 @@ FAMILIES = ("crisp", "campello", "frigui", "brouwer", "anderson", "huellermeier"
 T_NORMS = ("min", "product", "lukasiewicz")
 METHODS = ("auto", "exact", "permutations", "sampled")
 KINDS = ("crisp", "fuzzy", "possibilistic")
+MISSING = ("drop",)
 NOISES = ("cluster", "singletons", "drop", "column")
+
+READING = ("id_column", "delimiter", "header", "array", "skip", "encoding", "missing")
 
 FILE = click.Path(allow_dash=True)
 
@@ -37,6 +41,18 @@ def together(*options: Callable[[F], F]) -> Callable[[F], F]:
     return lambda command: reduce(lambda f, add: add(f), reversed(options), command)
 
 
+def _as_list(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> list[str] | None:
+    """Read ``a,b,c``, where a name may be quoted."""
+    if value is None:
+        return None
+    names = [name.strip() for name in next(csv.reader([value]), [])]
+    if len(names) < 2 or not all(names):
+        raise click.BadParameter(f"{value!r} is not like a,b,c")
+    return names
+
+
 reading_options = together(
     click.option(
         "--id",
@@ -48,7 +64,8 @@ reading_options = together(
     click.option(
         "--delimiter",
         metavar="CHARACTER",
-        help="What stands between cells. Found by default.",
+        help="What stands between cells: a character, or tab, semicolon, comma, bar, "
+        "space (any number of blanks) or none. Found by default.",
     ),
     click.option(
         "--header/--no-header",
@@ -58,9 +75,62 @@ reading_options = together(
     click.option(
         "--array", metavar="NAME", help="Which array of an .npz file to read."
     ),
+    click.option(
+        "--skip",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="N",
+        help="Leave out the first N lines of text files.",
+    ),
+    click.option(
+        "--encoding",
+        metavar="NAME",
+        help="How text is encoded, such as cp1252.  [default: UTF-8]",
+    ),
+    click.option(
+        "--missing",
+        type=click.Choice(MISSING),
+        help="drop: leave out objects with a missing value (NA, NaN, None, empty or "
+        "the like), on both sides.  [default: they are refused]",
+    ),
 )
 
 partition_options = together(
+    click.option(
+        "--only",
+        metavar="FILE",
+        multiple=True,
+        help="Let the options for reading hold for this file alone, by its name or its "
+        "number (from 1). Can be given several times.",
+    ),
+    click.option(
+        "--column",
+        metavar="COLUMN",
+        multiple=True,
+        help="Name or number (from 1) of the column that holds labels, in the files "
+        "that have it. Can be given once for each file.",
+    ),
+    click.option(
+        "--columns",
+        metavar="A,B,...",
+        callback=_as_list,
+        help="The columns that hold memberships, in the files that have them.",
+    ),
+    click.option(
+        "--transpose",
+        is_flag=True,
+        help="Columns are objects, rows are clusters.",
+    ),
+    click.option(
+        "--labels-as-text",
+        is_flag=True,
+        help="Take labels as text, whatever they look like; NA is a cluster then.",
+    ),
+    click.option(
+        "--normalize",
+        is_flag=True,
+        help="Divide the memberships of each object by their sum.",
+    ),
     click.option(
         "--noise",
         type=click.Choice(NOISES),

@@ -54,6 +54,7 @@ def report(
       concordant report fcm.csv pd.csv --truth species.csv -o iris.html
       concordant report P.parquet Q.parquet --id sample -o report.html
     """
+    from concordant.cli.faults import warn
     from concordant.cli.inputs import alignment, read_given
     from concordant.cli.interruption import interruptible
     from concordant.cli.progress import progress_bar
@@ -63,6 +64,9 @@ def report(
     files = [p, q] if truth is None else [p, q, truth]
     given = read_given(files, **settings)
     align = alignment(given)
+    for one in given:
+        for remark in one.remarks:
+            warn(f"{one.name}: {remark}", quiet=quiet)
     with progress_bar(quiet=quiet) as tell:
         page = interruptible(lambda: report_page(given, align, jobs, tell))
     write_text_atomically(out, page)

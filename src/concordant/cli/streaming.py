@@ -15,11 +15,11 @@ from concordant.comparison import Comparison
 from concordant.engine import Threads
 from concordant.families import FAMILIES, families_of_kinds, table_name
 from concordant.files.errors import FileError
+from concordant.files.memory import memory
 from concordant.files.partitions import part_of_partition
 from concordant.files.parts import (
     FileInParts,
     can_be_read_in_parts,
-    memory,
     open_in_parts,
     parts_of_both,
 )
@@ -28,6 +28,12 @@ from concordant.partition import Kind, Noise, Partition
 
 _SHARE = 4  # of the memory that files may take to be read at once
 _SMALL = 64  # times smaller than memory: no compression makes such a file large
+
+_NOISE = (
+    "objects with the label -1 are counted as a cluster like any other; --noise drop "
+    "leaves them out, with --no-stream"
+)
+_AT_ONCE = ["column", "columns", "transpose", "missing", "labels_as_text", "normalize"]
 
 
 @dataclass(frozen=True)
@@ -61,12 +67,26 @@ class Both:
         p, q = (None if file.holds_labels else self.kind for file in (self.P, self.Q))
         return p, q
 
-    def described(self, comparison: Comparison) -> tuple[Described, Described]:
-        """Give what a document tells of the two."""
+    def described(
+        self, comparison: Comparison, noise: tuple[bool, bool]
+    ) -> tuple[Described, Described]:
+        """Give what a document tells of the two, and of noise among their labels."""
         p, q = (
-            Described(file.source, kind, file.n_rows, n_clusters)
-            for file, kind, n_clusters in zip(
-                (self.P, self.Q), comparison.kinds, comparison.n_clusters, strict=True
+            Described(
+                file.source,
+                kind,
+                file.n_rows,
+                n_clusters,
+                file.understood,
+                file.n_rows,
+                (_NOISE,) if noisy else (),
+            )
+            for file, kind, n_clusters, noisy in zip(
+                (self.P, self.Q),
+                comparison.kinds,
+                comparison.n_clusters,
+                noise,
+                strict=True,
             )
         )
         return p, q
@@ -117,7 +137,7 @@ def open_both(
     noise: Sequence[Noise],
     kind: Kind | None,
     dask: str | None,
-    **_: Any,
+    **settings: Any,
 ) -> Both:
     """
     Open two files to read them together.
@@ -136,8 +156,9 @@ def open_both(
         What memberships are.
     dask : str or None
         The cluster to run on.
-    **_
-        What is for text files and archives, and changes nothing here.
+    **settings
+        Other options, of which some are for files that are read at once; those for
+        text files and archives change nothing here.
 
     Returns
     -------
@@ -154,6 +175,9 @@ def open_both(
             raise _does_not_go(f"--{name}")
     if dask is not None:
         raise _does_not_go("--dask")
+    for name in _AT_ONCE:
+        if settings.get(name):
+            raise _does_not_go(f"--{name.replace('_', '-')}")
     for policy in noise:
         if policy in ("singletons", "drop"):
             raise _does_not_go(f"--noise {policy}")
@@ -172,7 +196,9 @@ def open_both(
     return Both(P, Q, kind, for_memberships)
 
 
-def measure_parts(both: Both, wanted: Wanted, tell: Tell) -> Comparison:
+def measure_parts(
+    both: Both, wanted: Wanted, tell: Tell
+) -> tuple[Comparison, tuple[bool, bool]]:
     """
     Compute what is wanted of two files in one pass.
 
@@ -187,9 +213,9 @@ def measure_parts(both: Both, wanted: Wanted, tell: Tell) -> Comparison:
 
     Returns
     -------
-    Comparison
-        With the wanted tables only, and the concordance if it is wanted and takes one
-        pass.
+    tuple
+        A comparison with the wanted tables only, and the concordance if it is wanted
+        and takes one pass; and whether labels of P and Q hold -1.
 
     Raises
     ------
@@ -207,7 +233,7 @@ def measure_parts(both: Both, wanted: Wanted, tell: Tell) -> Comparison:
             tell(n_seen / both.P.n_rows, "reading")
             if accumulator.n_chunks == 1:
                 _check_one_pass(accumulator.result(), wanted)
-        return _only(accumulator.result(), wanted)
+        return _only(accumulator.result(), wanted), accumulator.hold_noise
     except FileError:
         raise
     except (ValueError, TypeError) as error:

@@ -4,6 +4,7 @@ from concordant.files.errors import FileError
 from concordant.files.partitions import as_partition, read_partition
 from concordant.files.table import Column, Table
 from concordant.files.tables import read_table
+from concordant.files.understanding import Understood
 from concordant.files.writing import (
     table_text,
     write_bytes_atomically,
@@ -15,6 +16,7 @@ __all__ = [
     "Column",
     "FileError",
     "Table",
+    "Understood",
     "as_partition",
     "read_partition",
     "read_table",

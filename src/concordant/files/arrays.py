@@ -5,6 +5,7 @@ import math
 import sys
 import warnings
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from concordant.files.errors import FileError, first_line, shown
 from concordant.files.identification import ID_NAMES
 from concordant.files.source import opened
 from concordant.files.table import Column, Table
+from concordant.files.understanding import Understood
 
 _MOST_DEFLATE = 1032  # deflate makes data at most so much smaller
 
@@ -40,11 +42,15 @@ def read_npy(stream: io.BufferedReader, source: str) -> Table:
     FileError
         If it is not such a file, is cut short, or holds objects.
     """
-    return _table(_array(stream.read(), source), source)
+    return _table(_array(stream.read(), source), source, Understood("npy"))
 
 
 def read_npz(
-    stream: io.BufferedReader, source: str, *, array: str | None = None
+    stream: io.BufferedReader,
+    source: str,
+    *,
+    array: str | None = None,
+    id_column: str | int | None = None,
 ) -> Table:
     """
     Read a table from an ``.npz`` file.
@@ -58,6 +64,8 @@ def read_npz(
     array : str, optional
         The array to read. By default the only one, beside one called ``ids`` (or
         another of `ID_NAMES`), which holds the ids.
+    id_column : str, int or None, default=None
+        The array that holds the ids, by its name; 0 if there is none.
 
     Returns
     -------
@@ -72,13 +80,20 @@ def read_npz(
     try:
         with zipfile.ZipFile(io.BytesIO(stream.read())) as archive:
             members = _members(archive)
-            ids = [name for name in members if name.casefold() in ID_NAMES]
+            ids = _arrays_of_ids([*members], id_column)
             name = _chosen([*members], ids, array, source)
-            table = _table(_member(archive, members[name], source), source)
-            if len(ids) == 1 and ids[0] != name:
-                return _with_ids(
-                    table, ids[0], _member(archive, members[ids[0]], source)
+            table = _table(
+                _member(archive, members[name], source), source, Understood("npz")
+            )
+            ids = [other for other in ids if other != name]
+            if len(ids) > 1 and id_column is None:
+                raise FileError(
+                    f"{source}: the ids may be in {_listed(ids)}; say which one by "
+                    f"id_column={ids[0]!r} or id_column={ids[1]!r}"
                 )
+            if ids and id_column not in (0, "0"):
+                ids_array = _member(archive, members[ids[0]], source)
+                return _with_ids(table, ids[0], ids_array)
             return table
     except FileError:
         raise
@@ -96,6 +111,13 @@ def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     }
 
 
+def _arrays_of_ids(names: list[str], id_column: str | int | None) -> list[str]:
+    """Give the arrays that hold ids: the one that was named, or by their names."""
+    if id_column in names:
+        return [str(id_column)]
+    return [name for name in names if name.casefold() in ID_NAMES]
+
+
 def _chosen(names: list[str], ids: list[str], array: str | None, source: str) -> str:
     if array is not None:
         if array not in names:
@@ -103,12 +125,14 @@ def _chosen(names: list[str], ids: list[str], array: str | None, source: str) ->
                 f"{source}: no array {shown(array)}; there are {_listed(names)}"
             )
         return array
+    ids = [*ids, *(name for name in names if name.casefold() in ID_NAMES)]
     rest = [name for name in names if name not in ids] or names
-    if len(rest) != 1:
+    if not rest:
+        raise FileError(f"{source}: holds no array")
+    if len(rest) > 1:
         raise FileError(
-            f"{source}: holds {len(rest)} arrays ({_listed(rest)}); say which one"
-            if rest
-            else f"{source}: holds no array"
+            f"{source}: holds {len(rest)} arrays ({_listed(rest)}); say which one by "
+            f"array={shown(rest[0])} or array={shown(rest[1])}"
         )
     return rest[0]
 
@@ -131,9 +155,9 @@ def _with_ids(table: Table, name: str, ids: NDArray[Any]) -> Table:
             f"the array {shown(name)} has the shape {ids.shape} and cannot be the ids "
             f"of {table.n_objects} objects"
         )
-    (column,) = _table(ids, table.source).columns
+    (column,) = _table(ids, table.source, table.understood).columns
     named = Column(0, name, column.cells, column.numbers)
-    return Table(table.source, (named, *table.columns))
+    return replace(table, columns=(named, *table.columns))
 
 
 def _array(data: bytes, source: str) -> NDArray[Any]:
@@ -219,7 +243,7 @@ def array_table(array: NDArray[Any], source: str) -> Table:
     Table
         With columns that have no names.
     """
-    return _table(array, source)
+    return _table(array, source, Understood("npy"))
 
 
 def _header(
@@ -236,10 +260,12 @@ def _header(
                 header = np.lib.format.read_array_header_2_0(stream)
     except Exception as error:  # NumPy evaluates the header, so that anything may come
         raise FileError(f"{source}: not a NumPy file ({first_line(error)})") from error
+    if not all(type(size) is int for size in header[0]):
+        raise FileError(f"{source}: not a NumPy file (its shape is {header[0]})")
     return *header, stream.tell()
 
 
-def _table(array: NDArray[Any], source: str) -> Table:
+def _table(array: NDArray[Any], source: str, understood: Understood) -> Table:
     matrix = array.reshape(len(array), -1)
     if array.dtype.kind in "US":
         matrix = _as_text(matrix, source)
@@ -250,7 +276,7 @@ def _table(array: NDArray[Any], source: str) -> Table:
         Column(number, None, *both)
         for number, both in enumerate(zip(matrix.T, numbers.T, strict=True), start=1)
     )
-    return Table(source, tuple(columns))
+    return Table(source, tuple(columns), understood=understood)
 
 
 def _as_text(matrix: NDArray[Any], source: str) -> NDArray[np.object_]:

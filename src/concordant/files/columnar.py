@@ -8,9 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant.files.errors import FileError, first_line
 from concordant.files.table import Column, Table
+from concordant.files.understanding import Understood
+
+_PARQUET = Understood("parquet")
+_ARROW = Understood("arrow")
 
 #: Gives the parts of a file, from the first on.
 Parts = Callable[[], Iterator[Table]]
@@ -41,7 +46,7 @@ def read_parquet(stream: io.BufferedReader, source: str) -> Table:
     import pyarrow.parquet
 
     data = io.BytesIO(stream.read())
-    return _table(lambda: pyarrow.parquet.read_table(data), source)
+    return _table(lambda: pyarrow.parquet.read_table(data), source, _PARQUET)
 
 
 def read_arrow(stream: io.BufferedReader, source: str) -> Table:
@@ -70,8 +75,8 @@ def read_arrow(stream: io.BufferedReader, source: str) -> Table:
 
     data = stream.read()
     if data.startswith(b"ARROW1"):
-        return _table(lambda: pyarrow.ipc.open_file(data).read_all(), source)
-    return _table(lambda: pyarrow.ipc.open_stream(data).read_all(), source)
+        return _table(lambda: pyarrow.ipc.open_file(data).read_all(), source, _ARROW)
+    return _table(lambda: pyarrow.ipc.open_stream(data).read_all(), source, _ARROW)
 
 
 def parquet_parts(path: str | Path, source: str, size: int) -> tuple[int, Parts]:
@@ -106,6 +111,7 @@ def parquet_parts(path: str | Path, source: str, size: int) -> tuple[int, Parts]
         lambda: pyarrow.parquet.ParquetFile(path, pre_buffer=False).iter_batches(size),
         source,
         size,
+        _PARQUET,
     )
 
 
@@ -135,7 +141,7 @@ def arrow_parts(path: str | Path, source: str, size: int) -> tuple[int, Parts]:
     _check_installed(source)
     with _blaming(source):
         n_rows = sum(batch.num_rows for batch in _arrow_batches(path))
-    return n_rows, lambda: _parts(lambda: _arrow_batches(path), source, size)
+    return n_rows, lambda: _parts(lambda: _arrow_batches(path), source, size, _ARROW)
 
 
 def _arrow_batches(path: str | Path) -> Iterator[Any]:
@@ -153,7 +159,10 @@ def _arrow_batches(path: str | Path) -> Iterator[Any]:
 
 
 def _parts(
-    batches: Callable[[], Iterator[Any]], source: str, size: int
+    batches: Callable[[], Iterator[Any]],
+    source: str,
+    size: int,
+    understood: Understood,
 ) -> Iterator[Table]:
     """Give tables of so many rows each, however many the batches have."""
     import pyarrow
@@ -165,14 +174,14 @@ def _parts(
             held += batch.num_rows
             while held >= size:
                 rows = pyarrow.concat_tables(waiting)
-                yield _part(rows.slice(0, size), source, before)
+                yield _part(rows.slice(0, size), source, before, understood)
                 before, held, waiting = before + size, held - size, [rows.slice(size)]
         if held:
-            yield _part(pyarrow.concat_tables(waiting), source, before)
+            yield _part(pyarrow.concat_tables(waiting), source, before, understood)
 
 
-def _part(rows: Any, source: str, before: int) -> Table:
-    return replace(_table(lambda: rows, source, before), before=before)
+def _part(rows: Any, source: str, before: int, understood: Understood) -> Table:
+    return replace(_table(lambda: rows, source, understood), before=before)
 
 
 @contextmanager
@@ -200,36 +209,42 @@ def _check_installed(source: str) -> None:
         ) from error
 
 
-def _table(read: Callable[[], Any], source: str, before: int = 0) -> Table:
+def _table(read: Callable[[], Any], source: str, understood: Understood) -> Table:
     with _blaming(source):
         arrow = read()
         arrow.validate(full=True)
         if arrow.num_rows == 0 or arrow.num_columns == 0:
             raise FileError(f"{source}: is empty: it has no rows or no columns")
         columns = [
-            _column(number, name, chunks, source, before)
+            _column(number, name, chunks, source)
             for number, (name, chunks) in enumerate(
                 zip(arrow.column_names, arrow.columns, strict=True), start=1
             )
         ]
-        return Table(source, tuple(columns))
+        return Table(source, tuple(columns), understood=understood)
 
 
-def _column(number: int, name: str, chunks: Any, source: str, before: int) -> Column:
+def _column(number: int, name: str, chunks: Any, source: str) -> Column:
     import pyarrow.types as kinds
 
     numbers = (kinds.is_integer, kinds.is_floating, kinds.is_boolean)
     texts = (kinds.is_string, kinds.is_large_string, kinds.is_string_view)
     place = Column(number, name, np.empty(0), np.empty(0))
-    if chunks.null_count:
-        row = before + chunks.is_null().index(True).as_py() + 1
-        raise FileError(f"{source}, row {row}, {place}: a missing value (null)")
     if kinds.is_dictionary(chunks.type):
         chunks = chunks.cast(chunks.type.value_type)
     if any(is_kind(chunks.type) for is_kind in numbers):
+        if chunks.null_count:
+            cells = np.array(chunks.to_pylist(), dtype=object)
+            return Column(number, name, cells, _with_gaps(cells))
         cells = np.asarray(chunks.to_numpy())
         return Column(number, name, cells, cells.astype(np.float64))
     if any(is_kind(chunks.type) for is_kind in texts):
         cells = np.array(chunks.to_pylist(), dtype=object)
         return Column(number, name, cells, np.full(cells.shape, np.nan))
     raise FileError(f"{source}, {place}: holds {chunks.type}, not numbers or text")
+
+
+def _with_gaps(cells: NDArray[np.object_]) -> NDArray[np.float64]:
+    """Give numbers, NaN where there are none."""
+    known = (np.nan if cell is None else float(cell) for cell in cells)
+    return np.fromiter(known, dtype=np.float64, count=len(cells))

@@ -2,24 +2,56 @@
 
 import csv
 import io
-import math
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
-from concordant.files.errors import FileError, shown
-from concordant.files.identification import ID_NAMES
-from concordant.files.table import Column, Table, as_number, as_numbers
-
-_DELIMITERS = ("\t", ";", ",")
-_SAMPLE = 20  # lines by which the delimiter is found
-_LONGEST_LINE = 1 << 24
-
-#: A first row of text is a header if one of its cells is such a name.
-_LABEL_NAMES = frozenset(
-    {"class", "cluster", "clusters", "group", "label", "labels", "partition", "target"}
+from concordant.files import bulk
+from concordant.files.delimiters import (
+    NONE,
+    find_delimiter,
+    given_delimiter,
+    split_rows,
 )
+from concordant.files.errors import FileError, UnsettledHeadingError, shown
+from concordant.files.headings import find_heading
+from concordant.files.lines import as_utf8, lines_of
+from concordant.files.numbers import are_booleans, as_number, as_numbers
+from concordant.files.table import Column, Table
+from concordant.files.understanding import Understood
+from concordant.wording import count
+
+_SAMPLE = 1000  # lines by which the delimiter is found
+_SAMPLE_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class _Content:
+    """A column with its first cell."""
+
+    first: str
+    cells: bulk.Cells
+    numbers: NDArray[np.float64]
+
+    @property
+    def has_fractions(self) -> bool:
+        """Whether a number is not whole."""
+        finite = self.numbers[np.isfinite(self.numbers)]
+        return bool((finite != np.floor(finite)).any())
+
+    def column(self, number: int) -> Column:
+        """Take the first cell as one of them."""
+        return Column(number, None, self.cells, self.numbers)
+
+    def below(self, number: int) -> Column:
+        """Take the first cell as the name."""
+        cells = self.cells
+        rest = (lambda: cells()[1:]) if callable(cells) else cells[1:]
+        return Column(number, self.first.strip(), rest, self.numbers[1:])
 
 
 def read_delimited(
@@ -28,6 +60,10 @@ def read_delimited(
     *,
     delimiter: str | None = None,
     header: bool | None = None,
+    skip: int = 0,
+    encoding: str | None = None,
+    compression: str | None = None,
+    tabs: bool = False,
 ) -> Table:
     """
     Read a table of text.
@@ -35,16 +71,23 @@ def read_delimited(
     Parameters
     ----------
     stream : io.BufferedReader
-        UTF-8, with a byte order mark or without, lines ended by LF or CRLF. Cells may
-        be quoted; blanks after a delimiter are not part of a cell.
+        Lines ended by LF, CRLF or CR. Cells may be quoted; blanks around a cell are
+        not part of it.
     source : str
         What messages call it.
     delimiter : str, optional
-        One character. Found by default: of tab, semicolon and comma, in this order,
-        the first that divides each of the first 20 lines into the same number of
-        cells, two or more; failing that, the first that divides the first line.
+        One character, or a word as in `given_delimiter`. Found by default: see
+        `find_delimiter`.
     header : bool, optional
-        Whether the first row names the columns. Found by default: see Notes.
+        Whether the first row names the columns. Found by default: see `find_heading`.
+    skip : int, default=0
+        How many lines at the top to leave out.
+    encoding : str, optional
+        As in `as_utf8`.
+    compression : str, optional
+        How the file was compressed.
+    tabs : bool, default=False
+        Whether tabs, if there are any, divide cells.
 
     Returns
     -------
@@ -54,118 +97,179 @@ def read_delimited(
     Raises
     ------
     FileError
-        If it is not such a table, with the line.
-
-    Notes
-    -----
-    The first row is a header if
-
-    - it is one cell shorter than the others and holds no number, as R writes it, or
-      its first cell is empty, as pandas writes it: the first column holds row names;
-    - or none of its cells is a number above the columns of numbers, those in which at
-      least half of the other cells are numbers;
-    - or no column holds numbers, and a cell of the first row is a name such as
-      ``id``, ``name``, ``label``, ``cluster`` or ``class`` that its column does not
-      repeat.
-
-    A first row that is partly names and partly numbers, or that counts 0, 1, 2, ...
-    or 1, 2, 3, ..., may be either: it is refused unless `header` says which.
-
-    Where the delimiter is a semicolon, the decimal sign of a column may be a comma;
-    a column with both signs is refused.
+        If it is not such a table, with the line; `UnsettledHeadingError` if the first
+        row may be either.
     """
-    lines = _lines(stream, source)
-    sample = [*islice(lines, _SAMPLE)]
-    if not sample:
+    stream, encoding = as_utf8(stream, source, encoding)
+    for _ in range(skip):
+        stream.readline()
+    sample, whole = _sample(stream, source, skip)
+    if not any(line.strip() for line in sample):
         raise FileError(f"{source}: is empty")
-    if delimiter is None:
-        delimiter = _find_delimiter(sample)
-    elif len(delimiter) != 1 or delimiter in '\r\n"':
-        raise FileError(
-            f"{source}: the delimiter must be one character, found {shown(delimiter)}"
-        )
-    rows, numbers = _rows(chain(sample, lines), source, delimiter)
-    if not rows:
-        raise FileError(f"{source}: is empty")
-    if header is not False and _lacks_a_corner(rows):
-        rows[0].insert(0, "")
+    before = skip
+    if found := re.fullmatch(r"sep=(.)\s*", sample[0]):  # what Excel goes by
+        delimiter = delimiter or found[1]
+        sample, before = sample[1:], skip + 1
+    elif _has_a_commented_heading(sample, source, skip):
+        sample[0] = sample[0].lstrip("# ")
         header = True
-    _check_widths(rows, numbers, source)
-    table = _table(rows, numbers, source, header, decimal_comma=delimiter == ";")
-    if delimiter == ";":
-        _check_decimal_signs(table)
-    return table
+    if delimiter is not None:
+        delimiter = given_delimiter(delimiter, source)
+    elif tabs and any("\t" in line for line in sample):
+        delimiter = "\t"
+    else:
+        delimiter = find_delimiter(sample, source)
+    data = b"" if whole else stream.read()
+    contents, lines = _contents(sample, data, source, delimiter, before)
+    decimal, percent = _marks(contents, lines, source)
+    understood = Understood(
+        "text",
+        compression=compression,
+        encoding=encoding,
+        delimiter=None if delimiter == NONE else delimiter,
+        decimal=decimal,
+        percent=percent,
+    )
+    return _with_heading(contents, lines, source, header, understood)
 
 
-def _lines(stream: io.BufferedReader, source: str) -> Iterator[str]:
-    """Give line after line of text, and refuse what is not text."""
-    number = 0
-    while line := stream.readline(_LONGEST_LINE + 1):
-        number += 1
-        if len(line) > _LONGEST_LINE:
+def _sample(
+    stream: io.BufferedReader, source: str, before: int
+) -> tuple[list[str], bool]:
+    """Give the first lines, and whether they are all."""
+    sample, size = [], 0
+    for line in lines_of(stream, source, before):
+        sample.append(line)
+        size += len(line)
+        if len(sample) == _SAMPLE or size > _SAMPLE_BYTES:
+            return sample, False
+    return sample, True
+
+
+def _has_a_commented_heading(sample: list[str], source: str, skip: int) -> bool:
+    """Tell whether ``#`` stands before names, and refuse other comments."""
+    first = sample[0].strip()
+    for number, line in enumerate(sample, start=skip + 1):
+        if line.strip().casefold() == "@data":
             raise FileError(
-                f"{source}, line {number}: longer than {_LONGEST_LINE >> 20} MiB; one "
-                "object per line is expected"
+                f"{source}, line {number}: an ARFF file; skip={number} reads what "
+                "stands below @data"
             )
-        if number == 1:
-            if line.startswith((b"\xff\xfe", b"\xfe\xff")):
-                raise FileError(f"{source}, line 1: UTF-16; save it as UTF-8")
-            line = line.removeprefix(b"\xef\xbb\xbf")
-        try:
-            text = line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise FileError(
-                f"{source}, line {number}, byte {error.start + 1}: not UTF-8 (found "
-                f"0x{line[error.start]:02x})"
-            ) from error
-        if "\0" in text:
-            raise FileError(
-                f"{source}, line {number}, byte {line.index(0) + 1}: a NUL character; "
-                "is it a text file?"
-            )
-        yield text
+    if not first.startswith(("# ", "% ")) or len(sample) == 1:
+        return False
+    mark = first[0]
+    n_comments = next(
+        (i for i, line in enumerate(sample) if not line.startswith(mark)), 0
+    )
+    if n_comments == 1 and mark == "#" and _names_columns(sample):
+        return True
+    if n_comments:
+        raise FileError(
+            f"{source}, line {skip + 1}: found {shown(first)}, a comment; "
+            f"skip={skip + n_comments} leaves it out"
+        )
+    return False
 
 
-def _find_delimiter(sample: list[str]) -> str:
-    counts = {}
-    for delimiter in _DELIMITERS:
+def _names_columns(sample: list[str]) -> bool:
+    """Tell whether a comment has as many cells as each line below it."""
+    bare = [sample[0].lstrip("# "), *sample[1:20]]
+    for delimiter in ("\t", ";", ",", "|", " "):
         try:
-            rows = [*csv.reader(sample, delimiter=delimiter, skipinitialspace=True)]
+            widths = {len(row) for row in split_rows(bare, delimiter) if row}
         except csv.Error:
             continue
-        counts[delimiter] = [len(row) for row in rows if row] or [1]
-    for delimiter, widths in counts.items():
-        if widths[0] > 1 and len(set(widths)) == 1:
-            return delimiter
-    for delimiter, widths in counts.items():
-        if widths[0] > 1:
-            return delimiter
-    return ","
+        if len(widths) == 1 and widths != {1}:
+            return True
+    return all(len(line.split()) == 1 for line in bare if line.strip())
+
+
+def _contents(
+    sample: list[str], data: bytes, source: str, delimiter: str, before: int
+) -> tuple[list[_Content], NDArray[np.intp]]:
+    """Give each column as text and numbers, and the line of each row."""
+    if len(data) >= bulk.WORTH:
+        in_bulk = _in_bulk(sample, data, delimiter, source, before)
+        if in_bulk is not None:
+            return in_bulk
+    rest: io.BufferedReader = io.BufferedReader(io.BytesIO(data))
+    lines = chain(sample, lines_of(rest, source, before + len(sample)))
+    rows, numbers = _rows(lines, source, delimiter, before)
+    columns = []
+    for j in range(len(rows[0])):
+        texts = [row[j] for row in rows]
+        cells = np.array(texts, dtype=object)
+        columns.append(_Content(texts[0], cells, _numbers(texts)))
+    return columns, np.array(numbers)
+
+
+def _numbers(texts: list[str]) -> NDArray[np.float64]:
+    if are_booleans(texts):
+        return as_numbers(texts)
+    first, *others = texts
+    return np.append(as_number(first), as_numbers(others))
+
+
+def _in_bulk(
+    sample: list[str], data: bytes, delimiter: str, source: str, before: int
+) -> tuple[list[_Content], NDArray[np.intp]] | None:
+    """Do so by a parser in C, if that sees nothing unusual."""
+    try:
+        rows, lines = _rows(iter(sample), source, delimiter, before)
+    except FileError:
+        return None
+    width = len(rows[0])
+    if lines[-1] != before + len(sample) or len(rows) < 2:
+        return None
+    texts = [[row[j] for row in rows] for j in range(width)]
+    textual = {
+        j for j in range(width) if np.isnan([as_number(x) for x in texts[j][1:]]).all()
+    }
+    rest = bulk.bulk_columns(data, delimiter, width, textual)
+    if rest is None:
+        return None
+    columns = [
+        _Content(first[0], *bulk.joined(first, more))
+        for first, more in zip(texts, rest, strict=True)
+    ]
+    n_rows = len(columns[0].numbers)
+    more = np.arange(n_rows - len(lines)) + lines[-1] + 1
+    return columns, np.concatenate([np.array(lines), more])
 
 
 def _rows(
-    lines: Iterable[str], source: str, delimiter: str
+    lines: Iterable[str], source: str, delimiter: str, before: int
 ) -> tuple[list[list[str]], list[int]]:
     """Give the cells and the line number of each row."""
-    reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
+    reader = split_rows(lines, delimiter)
     rows: list[list[str]] = []
     numbers: list[int] = []
-    blank = None
+    blanks: list[int] = []
     while True:
-        number = reader.line_num + 1
+        number = before + reader.line_num + 1
         try:
             row = next(reader, None)
         except csv.Error as error:
             raise FileError(f"{source}, line {number}: {_reworded(error)}") from error
         if row is None:
-            return rows, numbers
+            break
         if not row or (len(row) == 1 and not row[0].strip()):
-            blank = blank or number
+            blanks.append(number)
             continue
-        if blank is not None:
-            raise FileError(f"{source}, line {blank}: an empty line")
+        if blanks and rows and {1} == {*map(len, rows), len(row)}:
+            # In one column of cells, an empty line is a cell that holds nothing.
+            rows += [[""] for _ in blanks]
+            numbers += blanks
+        elif blanks:
+            raise FileError(f"{source}, line {blanks[0]}: an empty line")
+        blanks.clear()
         rows.append(row)
         numbers.append(number)
+    if not rows:
+        raise FileError(f"{source}: is empty")
+    _add_a_corner(rows)
+    _check_widths(rows, numbers, source)
+    return rows, numbers
 
 
 def _reworded(error: csv.Error) -> str:
@@ -179,14 +283,15 @@ def _reworded(error: csv.Error) -> str:
     return "a quoted cell goes on after its quote"
 
 
-def _lacks_a_corner(rows: list[list[str]]) -> bool:
-    """Tell whether the first row names all columns but the one of row names."""
+def _add_a_corner(rows: list[list[str]]) -> None:
+    """Name the column of R's row names, which its heading leaves out."""
     first, *others = rows
-    return (
-        len(others) > 0
-        and all(len(row) == len(first) + 1 for row in others)
-        and all(math.isnan(as_number(cell)) for cell in first)
-    )
+    if not others or any(len(row) != len(first) + 1 for row in others):
+        return
+    numbers = [as_number(cell) for cell in first]
+    counts = [*range(len(first))], [*range(1, len(first) + 1)]
+    if all(number != number for number in numbers) or numbers in counts:
+        first.insert(0, "")
 
 
 def _check_widths(rows: list[list[str]], numbers: list[int], source: str) -> None:
@@ -195,92 +300,74 @@ def _check_widths(rows: list[list[str]], numbers: list[int], source: str) -> Non
     for row, number in zip(rows, numbers, strict=True):
         if len(row) != len(rows[0]):
             raise FileError(
-                f"{source}, line {number}: {_cells(len(row))} where line {numbers[0]} "
-                f"has {len(rows[0])}"
+                f"{source}, line {number}: {count(len(row), 'cell')} where line "
+                f"{numbers[0]} has {len(rows[0])}; delimiter= says what stands between"
             )
 
 
-def _cells(number: int) -> str:
-    return "1 cell" if number == 1 else f"{number} cells"
-
-
-def _table(
-    rows: list[list[str]],
-    lines: list[int],
+def _with_heading(
+    contents: list[_Content],
+    lines: NDArray[np.intp],
     source: str,
     header: bool | None,
-    *,
-    decimal_comma: bool,
+    understood: Understood,
 ) -> Table:
-    columns = [_column(rows, j, decimal_comma) for j in range(len(rows[0]))]
-    below = [
-        Column(
-            column.number,
-            column.cells[0].strip(),
-            column.cells[1:],
-            column.numbers[1:],
-        )
-        for column in columns
-    ]
+    """Take the first row as a heading if it is one."""
+    first = [content.first.strip() for content in contents]
+    below = [content.below(number) for number, content in enumerate(contents, start=1)]
+
+    def settled(heading: bool) -> Table:
+        known = replace(understood, heading=heading)
+        if heading:
+            return Table(source, tuple(below), lines=lines[1:], understood=known)
+        every = tuple(one.column(number) for number, one in enumerate(contents, 1))
+        return Table(source, every, lines=lines, understood=known)
+
+    n_rows = len(lines)
+    if header is None and n_rows == 1:
+        header = all(as_number(cell) != as_number(cell) for cell in first)
+    elif header is None:
+        header = find_heading(first, below)
     if header is None:
-        header = _is_header(columns, below, source, lines[0])
-    if not header:
-        return Table(source, tuple(columns), lines=np.array(lines))
-    if len(rows) == 1:
-        raise FileError(f"{source}: has a header and no objects")
-    return Table(source, tuple(below), lines=np.array(lines[1:]))
+        raise UnsettledHeadingError(
+            f"{source}, line {lines[0]}: is it a heading or an object? header=True "
+            f"says a heading ({count(n_rows - 1, 'object')}), header=False an object "
+            f"({n_rows} objects)",
+            n_rows,
+            settled,
+        )
+    if header and n_rows == 1:
+        raise FileError(f"{source}: has a heading and no objects")
+    return settled(header)
 
 
-def _column(rows: list[list[str]], j: int, decimal_comma: bool) -> Column:
-    first, *others = texts = [row[j] for row in rows]
-    if decimal_comma:
-        first, *others = (text.replace(",", ".") for text in texts)
-    numbers = np.append(as_number(first), as_numbers(others))
-    return Column(j + 1, None, np.array(texts, dtype=object), numbers)
-
-
-def _check_decimal_signs(table: Table) -> None:
-    """Refuse a column of which some numbers have a point and others a comma."""
-    for column in table.columns:
-        first = ""
-        for position in np.flatnonzero(~np.isnan(column.numbers)).tolist():
-            found = {",", "."} & {*column.cells[position]}
-            if first and found - {first}:
-                raise table.fault(
-                    f"found {shown(column.cells[position])} in a column whose decimal "
-                    f"sign is {shown(first)}",
-                    position,
-                    column,
+def _marks(
+    contents: list[_Content], lines: NDArray[np.intp], source: str
+) -> tuple[str | None, bool]:
+    """Find the decimal mark and whether there are percentages, and refuse mixtures."""
+    mark, percent = None, False
+    for number, content in enumerate(contents, start=1):
+        if callable(content.cells):  # read by C, which knows no comma and no percent
+            mark = mark or ("." if content.has_fractions else None)
+            continue
+        known = np.flatnonzero(~np.isnan(content.numbers)).tolist()
+        if 2 * len(known) < content.numbers.size - 1:
+            continue
+        in_percent = [position for position in known if "%" in content.cells[position]]
+        if 0 < len(in_percent) < len(known):
+            other = next(p for p in known if "%" not in content.cells[p])
+            raise FileError(
+                f"{source}, line {lines[other]}, column {number}: found "
+                f"{shown(content.cells[other])} in a column of percentages"
+            )
+        percent = percent or bool(in_percent)
+        for position in known:
+            cell = content.cells[position]
+            found = "," if "," in cell else "." if "." in cell else mark
+            if mark is not None and found != mark:
+                raise FileError(
+                    f"{source}, line {lines[position]}, column {number}: found "
+                    f"{shown(cell)} in a table whose decimal mark is {shown(mark)}"
                 )
-            first = first or "".join(found)
-
-
-def _is_header(
-    columns: list[Column], below: list[Column], source: str, line: int
-) -> bool:
-    """Tell whether the first cells of columns name what is below them."""
-    first = [column.cells[0].strip() for column in columns]
-    if columns[0].cells.size == 1:
-        return all(math.isnan(column.numbers[0]) for column in columns)
-    if len(first) > 1 and not first[0]:
-        return True
-    above = [
-        float(column.numbers[0])
-        for column, rest in zip(columns, below, strict=True)
-        if rest.is_mostly_numbers
-    ]
-    if not above:
-        names = ID_NAMES | _LABEL_NAMES
-        return any(
-            cell.casefold() in names and cell not in rest.cells
-            for cell, rest in zip(first, below, strict=True)
-        )
-    n_names = sum(map(math.isnan, above))
-    n_cells = len(above)
-    counted = n_cells > 1 and above in ([*range(n_cells)], [*range(1, n_cells + 1)])
-    if counted or 0 < n_names < n_cells:
-        raise FileError(
-            f"{source}, line {line}: is it a header or an object? Say header=True or "
-            "header=False"
-        )
-    return n_names > 0
+            mark = found
+    return mark, percent

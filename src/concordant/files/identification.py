@@ -5,30 +5,33 @@ from dataclasses import replace
 import numpy as np
 
 from concordant.files.errors import shown
-from concordant.files.table import Column, Table
+from concordant.files.table import Column, Table, bare
 
-#: A column with such a name holds ids.
-ID_NAMES = frozenset(
+#: A column with such a name holds ids, unless it holds fractions.
+_SURE = frozenset(
     {
         "id",
         "ids",
         "index",
         "key",
-        "name",
-        "names",
-        "object",
         "object_id",
-        "objects",
         "rowname",
         "rownames",
-        "sample",
         "sample_id",
         "__index_level_0__",  # what pandas calls an index without a name in Parquet
     }
 )
 
+#: These may be clusters, too: their columns hold ids if their cells can be.
+_LIKELY = frozenset({"name", "names", "object", "objects", "sample"})
 
-def with_ids(table: Table, id_column: str | int | None) -> Table:
+#: What columns of ids are called.
+ID_NAMES = _SURE | _LIKELY
+
+
+def with_ids(
+    table: Table, id_column: str | int | None, *, chosen: bool = False
+) -> Table:
     """
     Move the column of ids from the columns of a table to its ids.
 
@@ -38,9 +41,13 @@ def with_ids(table: Table, id_column: str | int | None) -> Table:
         With all columns of the file.
     id_column : str, int or None
         The name or number of the column, 0 if there is none. None: the first column
-        whose name is one of `ID_NAMES`; else the first column of all, if it is the
-        only one without a name, or if it holds text and its cells are distinct or
-        all other columns hold numbers. A table of one column has no ids.
+        whose name is one of `ID_NAMES` and whose cells can be ids; else the first
+        column of all, if it is the only one without a name, or if it holds text and
+        its cells are distinct or all other columns hold numbers. A table of one
+        column has no ids.
+    chosen : bool, default=False
+        Whether the columns to be read were named, so that text in others need not be
+        ids.
 
     Returns
     -------
@@ -50,18 +57,30 @@ def with_ids(table: Table, id_column: str | int | None) -> Table:
     Raises
     ------
     FileError
-        If two objects have the same id.
+        If two objects have the same id, or one has none.
     """
-    column = column_of_ids(table, id_column)
+    column = column_of_ids(table, id_column, chosen=chosen)
     if column is None:
         return table
     rest = table.without(column)
-    ids = np.array([str(cell) for cell in column.cells.tolist()], dtype=object)
+    ids = np.array([bare(str(cell)) for cell in column.cells.tolist()], dtype=object)
+    if column.missing.any():
+        first = int(np.argmax(column.missing))
+        cell = ids[first].strip()
+        raise table.fault(
+            (f"a missing id ({cell})" if cell else "an empty cell")
+            + "; id_column=0 matches objects by their position",
+            first,
+            column,
+        )
     _check_distinct(table, column, ids.tolist())
-    return replace(rest, ids=ids)
+    understood = replace(table.understood, ids=column.title)
+    return replace(rest, ids=ids, understood=understood)
 
 
-def column_of_ids(table: Table, id_column: str | int | None) -> Column | None:
+def column_of_ids(
+    table: Table, id_column: str | int | None, *, chosen: bool = False
+) -> Column | None:
     """
     Find the column that holds ids.
 
@@ -70,6 +89,8 @@ def column_of_ids(table: Table, id_column: str | int | None) -> Column | None:
     table : Table
         With all columns of the file.
     id_column : str, int or None
+        As in `with_ids`.
+    chosen : bool, default=False
         As in `with_ids`.
 
     Returns
@@ -84,25 +105,51 @@ def column_of_ids(table: Table, id_column: str | int | None) -> Column | None:
     """
     if id_column in (0, "0"):
         return None
-    column = _found(table) if id_column is None else table.column(id_column)
+    column = _found(table, chosen) if id_column is None else table.column(id_column)
     if column is not None and column.cells.dtype.kind not in "OUiub":
         raise table.fault("ids must be text or whole numbers", column=column)
     return column
 
 
-def _found(table: Table) -> Column | None:
+def _found(table: Table, chosen: bool) -> Column | None:
     if len(table.columns) == 1:
         return None
     for column in table.columns:
-        if column.name is not None and column.name.strip().casefold() in ID_NAMES:
+        name = (column.name or "").strip().casefold()
+        if name in _SURE and not _holds_fractions(column):
             return column
     first, *others = table.columns
-    if first.name == "" and all(column.name for column in others):
+    has_row_names = first.name == "" and all(column.name for column in others)
+    for column in table.columns:
+        name = (column.name or "").strip().casefold()
+        if name in _LIKELY and _can_be_ids(column, table):
+            # Beside row names, a column alone holds the labels, whatever its name is.
+            return first if has_row_names and len(others) == 1 else column
+    if has_row_names:
         return first
     if first.is_mostly_numbers:
         return None
     distinct = len(set(first.cells.tolist())) == table.n_objects
-    return first if distinct or all(c.is_mostly_numbers for c in others) else None
+    told = not chosen and all(column.is_mostly_numbers for column in others)
+    return first if distinct or told else None
+
+
+def _holds_fractions(column: Column) -> bool:
+    return column.is_numeric and not column.is_whole
+
+
+def _can_be_ids(column: Column, table: Table) -> bool:
+    """Tell ids from the memberships in a cluster that happens to be called so."""
+    if column.is_mostly_numbers:
+        if not column.is_whole or len(np.unique(column.numbers)) < table.n_objects:
+            return False
+        if column.numbers.min() >= 0.0 and column.numbers.max() <= 1.0:
+            raise table.fault(
+                "ids, or the memberships in a cluster? "
+                f"id_column={column.name!r} says ids, id_column=0 says memberships",
+                column=column,
+            )
+    return True
 
 
 def _check_distinct(table: Table, column: Column, ids: list[str]) -> None:
@@ -111,7 +158,8 @@ def _check_distinct(table: Table, column: Column, ids: list[str]) -> None:
         before = seen.setdefault(key, position)
         if before != position:
             raise table.fault(
-                f"the id {shown(key)} stands in {table.row(before)} already",
+                f"the id {shown(key)} stands in {table.row(before)} already; "
+                "id_column=0 says that these are no ids",
                 position,
                 column,
             )

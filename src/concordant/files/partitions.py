@@ -1,16 +1,21 @@
 """A file becomes a Partition."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.errors import FileError
+from concordant.files.errors import FileError, shown
+from concordant.files.selection import selected, transposed
 from concordant.files.table import Table
-from concordant.files.tables import read_table
+from concordant.files.tables import Missing, Reading, read_columns
 from concordant.membership_error import MembershipError
 from concordant.memberships import TOLERANCE
 from concordant.partition import Kind, Noise, Partition
+
+_SLACK = 0.05  # how far from 1 the sums of a transposed table may be, that was rounded
 
 
 def read_partition(
@@ -20,9 +25,16 @@ def read_partition(
     delimiter: str | None = None,
     header: bool | None = None,
     array: str | None = None,
+    skip: int = 0,
+    encoding: str | None = None,
+    column: str | int | None = None,
+    columns: Sequence[str | int] | None = None,
+    transpose: bool = False,
+    missing: Missing | None = None,
+    labels_as_text: bool = False,
+    normalize: bool = False,
     kind: Kind | None = None,
     noise: Noise | None = None,
-    normalize: bool = False,
 ) -> Partition:
     r"""
     Read a partition from a file.
@@ -33,22 +45,35 @@ def read_partition(
     Parameters
     ----------
     path : str or Path
-        A CSV or TSV file, ``.npy``, ``.npz``, Parquet, Arrow or Feather; ``"-"`` is
-        standard input.
-    id_column, delimiter, header, array
+        A CSV or TSV file, ``.npy``, ``.npz``, Parquet, Arrow or Feather, compressed or
+        not; ``"-"`` is standard input.
+    id_column, delimiter, header, array, skip, encoding
         As in `read_table`: found by default.
+    column : str or int, optional
+        The column that holds the labels, by its name or its number from 1, if there
+        are others beside the ids.
+    columns : sequence of str or int, optional
+        Those that hold the memberships, if there are others.
+    transpose : bool, default=False
+        Whether each column is an object and each row a cluster.
+    missing : {"drop"}, optional
+        Leave out the objects of which a value is missing (an empty cell, ``NA``,
+        ``NaN``, ``None``, ``NULL``, ``?`` and the like), here and in every partition
+        that this one is compared with. By default they are refused.
+    labels_as_text : bool, default=False
+        Take labels as text, whatever they look like: ``NA`` is a cluster then.
+    normalize : bool, default=False
+        As in `Partition`: divide the memberships of each object by their sum.
     kind : {"crisp", "fuzzy", "possibilistic"}, optional
         As in `Partition`.
     noise : {"cluster", "singletons", "drop", "column"}, optional
         As in `Partition`: by default the label -1 is a cluster like any other, with a
         warning.
-    normalize : bool, default=False
-        As in `Partition`: whether rows are divided by their sums.
 
     Returns
     -------
     Partition
-        With ids, if the file has any, and the names of the clusters from its header.
+        With ids, if the file has any, and the names of the clusters from its heading.
 
     Raises
     ------
@@ -68,10 +93,82 @@ def read_partition(
     >>> P.ids.tolist(), P.clusters.tolist()
     (['Ann', 'Bob'], ['left', 'right'])
     """
-    table = read_table(
-        path, id_column=id_column, delimiter=delimiter, header=header, array=array
+    reading = Reading(
+        id_column=id_column,
+        delimiter=delimiter,
+        header=header,
+        array=array,
+        skip=skip,
+        encoding=encoding,
+        column=column,
+        columns=columns,
+        transpose=transpose,
+        missing=missing,
+        labels_as_text=labels_as_text,
     )
-    return as_partition(table, kind=kind, noise=noise, normalize=normalize)
+    table = prepared(read_columns(path, reading), reading)
+    return as_partition(
+        table,
+        kind=kind,
+        noise=noise,
+        normalize=normalize,
+        labels_as_text=labels_as_text,
+    )
+
+
+def prepared(table: Table, reading: Reading) -> Table:
+    """
+    Keep what holds the partition, and deal with missing values.
+
+    Parameters
+    ----------
+    table : Table
+        All columns of a file.
+    reading : Reading
+        What was said about it.
+
+    Returns
+    -------
+    Table
+        One column of labels, or one column of memberships per cluster.
+
+    Raises
+    ------
+    FileError
+        With a message of one line that says what is wrong and where.
+    """
+    if reading.transpose:
+        table = transposed(table)
+    table = selected(
+        table,
+        id_column=0 if reading.transpose else reading.id_column,
+        column=reading.column,
+        columns=reading.columns,
+    )
+    holds_labels = len(table.columns) == 1
+    table = replace(
+        table,
+        understood=replace(
+            table.understood,
+            columns=tuple(each.title for each in table.columns),
+            holds="labels" if holds_labels else "memberships",
+        ),
+    )
+    but_text = holds_labels and reading.labels_as_text
+    if reading.missing == "drop":
+        return table.without_missing(but_text=but_text)
+    hint = "" if holds_labels or _may_be_memberships(table) else _column_hint(table)
+    table.check_nothing_missing(but_text=but_text, hint=hint)
+    return table
+
+
+def _may_be_memberships(table: Table) -> bool:
+    """Tell whether all columns hold numbers between 0 and 1, as far as known."""
+    return all(
+        column.is_mostly_numbers
+        and not ((column.numbers < 0.0) | (column.numbers > 1.0)).any()
+        for column in table.columns
+    )
 
 
 def as_partition(
@@ -80,6 +177,7 @@ def as_partition(
     kind: Kind | None = None,
     noise: Noise | None = None,
     normalize: bool = False,
+    labels_as_text: bool = False,
     warn: bool = True,
 ) -> Partition:
     """
@@ -95,6 +193,8 @@ def as_partition(
         As in `Partition`.
     normalize : bool, default=False
         As in `Partition`.
+    labels_as_text : bool, default=False
+        As in `read_partition`.
     warn : bool, default=True
         Whether to warn of the label -1 if `noise` is not given; the partition's
         remarks tell of it anyway.
@@ -110,10 +210,23 @@ def as_partition(
         With a message of one line that says what is wrong and where.
     """
     if table.n_objects == 1:
-        raise table.fault("only one object; it takes two to compare", 0)
-    return part_of_partition(
-        table, kind=kind, noise=noise, normalize=normalize, warn=warn
+        several = len(table.columns) > 2 and not table.understood.transposed
+        raise table.fault(
+            "only one object; it takes two to compare"
+            + ("; transpose=True reads one object per column" if several else ""),
+            0,
+        )
+    partition = part_of_partition(
+        table,
+        kind=kind,
+        noise=noise,
+        normalize=normalize,
+        labels_as_text=labels_as_text,
+        warn=warn,
     )
+    if table.kept is None:
+        return partition
+    return partition._among(table.kept, table.n_rows, table.all_ids)
 
 
 def part_of_partition(
@@ -122,6 +235,7 @@ def part_of_partition(
     kind: Kind | None = None,
     noise: Noise | None = None,
     normalize: bool = False,
+    labels_as_text: bool = False,
     warn: bool = True,
 ) -> Partition:
     """
@@ -131,7 +245,7 @@ def part_of_partition(
     ----------
     table : Table
         One column of labels, or one column of memberships per cluster.
-    kind, noise, normalize, warn
+    kind, noise, normalize, labels_as_text, warn
         As in `as_partition`.
 
     Returns
@@ -147,16 +261,13 @@ def part_of_partition(
     make = Partition if warn else Partition._unannounced
     try:
         if len(table.columns) == 1:
+            labels = table.labels(table.columns[0], as_text=labels_as_text)
             return make(
-                table.labels(table.columns[0]),
-                kind=kind,
-                noise=noise,
-                ids=table.ids,
-                normalize=normalize,
+                labels, kind=kind, noise=noise, normalize=normalize, ids=table.ids
             )
         named = all(column.name for column in table.columns)
         return make(
-            table.matrix(),
+            _memberships(table),
             kind=kind,
             noise=noise,
             normalize=normalize,
@@ -169,6 +280,18 @@ def part_of_partition(
         raise _located(table, normalize, error) from error
 
 
+def _memberships(table: Table) -> NDArray[np.float64]:
+    """Give the matrix of memberships, or say which columns there are."""
+    for column in table.columns:
+        if not column.is_mostly_numbers:
+            raise table.fault(
+                f"found {shown(column.cells[0])}, not a number" + _column_hint(table),
+                0,
+                column,
+            )
+    return table.matrix()
+
+
 def _located(table: Table, normalize: bool, error: Exception) -> FileError:
     """Say in which line of the file a Partition found its fault."""
     if not isinstance(error, MembershipError):
@@ -176,7 +299,7 @@ def _located(table: Table, normalize: bool, error: Exception) -> FileError:
     if error.column is not None:
         return table.fault(
             f"found {error.value:g}, but memberships lie between 0 and 1"
-            + _id_hint(table, table.matrix()[:, 0]),
+            + _outside_hint(table, table.matrix()),
             error.row,
             table.columns[error.column],
         )
@@ -191,20 +314,41 @@ def _located(table: Table, normalize: bool, error: Exception) -> FileError:
     )
 
 
-def _id_hint(table: Table, first: NDArray[np.float64]) -> str:
-    """Tell those whose first column may hold ids how to say so."""
+def _outside_hint(table: Table, matrix: NDArray[np.float64]) -> str:
+    """Tell what such numbers may be, and how to say so."""
+    first = matrix[:, 0]
     distinct = np.unique(first).size == first.size
+    if (matrix >= 0.0).all() and (abs(matrix.sum(axis=1) - 100.0) <= 2.0).all():
+        return "; they are percentages: normalize=True divides rows by their sums"
+    rest = matrix[:, 1:]
     if table.ids is None and distinct and (first == np.floor(first)).all():
-        return f"; if {table.columns[0]} holds ids, give it as the id column"
-    return ""
+        hint = f"; if {table.columns[0]} holds ids, give it as the id column"
+        if ((rest >= 0.0) & (rest <= 1.0)).all():
+            return hint
+        return hint + _column_hint(table)
+    return _column_hint(table)
 
 
 def _sum_hint(matrix: NDArray[np.float64]) -> str:
-    if (abs(matrix.sum(axis=0) - 1.0) <= TOLERANCE).all():
-        return "; its columns do: transpose it, so that each row is an object"
+    if (abs(matrix.sum(axis=0) - 1.0) <= _SLACK).all():
+        return "; its columns do: transpose=True reads one object per column"
+    if ((matrix == 0.0) | (matrix == 1.0)).all():
+        return "; column= takes one column as labels"
     if (matrix.sum(axis=1) <= 1.0 + TOLERANCE).all():
         return (
             '; noise="column" makes what is missing one more cluster, '
             "normalize=True divides rows by their sums"
         )
     return "; normalize=True divides rows by their sums"
+
+
+def _column_hint(table: Table) -> str:
+    """Tell those whose table holds more than one partition how to choose."""
+    if table.understood.form in ("npy", "npz"):
+        return ""
+    names = ", ".join(column.title for column in table.columns[:5])
+    more = ", ..." if len(table.columns) > 5 else ""
+    return (
+        "; column= takes one column as labels, columns= several as memberships, of "
+        f"{names if len(names) < 60 else names[:60] + '...'}{more}"
+    )

@@ -1,6 +1,5 @@
 """Two files larger than memory are read together, a part at a time."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,8 +12,9 @@ from concordant.files.arrays import array_table, mapped_npy
 from concordant.files.columnar import Parts, arrow_parts, parquet_parts
 from concordant.files.errors import FileError, called, shown
 from concordant.files.identification import column_of_ids
-from concordant.files.table import Table, check_nothing_missing
+from concordant.files.table import Table
 from concordant.files.tables import form_of
+from concordant.files.understanding import Understood
 from concordant.wording import count
 
 #: Rows that are read at a time.
@@ -43,6 +43,8 @@ class FileInParts:
         How many columns it has.
     parts : callable
         Gives its parts, the ids as text or whole numbers.
+    understood : Understood
+        What was decided about it.
     """
 
     source: str
@@ -51,6 +53,7 @@ class FileInParts:
     holds_labels: bool
     n_columns: int
     parts: Parts
+    understood: Understood
 
     @property
     def n_bytes(self) -> int:
@@ -116,13 +119,20 @@ def open_in_parts(
         raise FileError(f"{source}: is empty: it has no rows or no columns")
     ids = column_of_ids(first, id_column)
     number = None if ids is None else ids.number
+    rest = [each for each in first.columns if each is not ids]
     return FileInParts(
         source,
         n_rows,
         has_ids=ids is not None,
-        holds_labels=len(first.columns) - (ids is not None) == 1,
+        holds_labels=len(rest) == 1,
         n_columns=len(first.columns),
         parts=lambda: (_with_ids(table, number) for table in parts()),
+        understood=replace(
+            first.understood,
+            ids=None if ids is None else ids.title,
+            columns=tuple(each.title for each in rest),
+            holds="labels" if len(rest) == 1 else "memberships",
+        ),
     )
 
 
@@ -155,21 +165,6 @@ def parts_of_both(P: FileInParts, Q: FileInParts) -> Iterator[tuple[Table, Table
         yield replace(p, ids=None), replace(q, ids=None)
 
 
-def memory() -> int | None:
-    """
-    Tell how much memory the machine has.
-
-    Returns
-    -------
-    int or None
-        Bytes; None if the system does not say.
-    """
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return None
-
-
 def _npy_parts(path: str | Path, source: str, rows: int) -> tuple[int, Parts]:
     array = mapped_npy(path, source)
 
@@ -182,7 +177,7 @@ def _npy_parts(path: str | Path, source: str, rows: int) -> tuple[int, Parts]:
 
 
 def _with_ids(table: Table, number: int | None) -> Table:
-    check_nothing_missing(table)
+    table.check_nothing_missing()
     if number is None:
         return table
     column = table.column(number)

@@ -1,15 +1,21 @@
 """What a file holds: columns of numbers or text, and where each cell stands."""
 
-import math
-from collections.abc import Sequence
-from contextlib import suppress
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.files.errors import FileError, shown
+from concordant.files.missing import means_missing
+from concordant.files.numbers import are_booleans
+from concordant.files.understanding import Understood
+
+_UNKNOWN = Understood("table")
+_SEVERAL_NUMBERS = re.compile(r"[0-9][.,][0-9]+[^0-9.,]+[0-9]*[.,][0-9]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +29,7 @@ class Column:
         Which column of the file it is, from 1; 0 for an array by itself.
     name : str or None
         What the header calls it, which may be nothing; None if there is no header.
-    cells : ndarray of shape (n,)
+    content : ndarray of shape (n,), or a function that gives it
         What the file holds: text, or numbers where the format has them.
     numbers : ndarray of shape (n,)
         The same as numbers, NaN where a cell is not a number.
@@ -31,8 +37,13 @@ class Column:
 
     number: int
     name: str | None
-    cells: NDArray[Any]
+    content: NDArray[Any] | Callable[[], NDArray[Any]]
     numbers: NDArray[np.float64]
+
+    @cached_property
+    def cells(self) -> NDArray[Any]:
+        """What the file holds."""
+        return self.content() if callable(self.content) else self.content
 
     def __str__(self) -> str:
         place = f"column {self.number}" if self.number else "array"
@@ -49,9 +60,64 @@ class Column:
         return not np.isnan(self.numbers).any()
 
     @property
+    def is_text(self) -> bool:
+        """Whether the file holds text there, of which some may spell numbers."""
+        return callable(self.content) or self.content.dtype.kind in "OUS"
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether the file holds the words true and false."""
+        return (
+            not callable(self.content)
+            and self.content.dtype.kind in "OUS"
+            and are_booleans([*map(str, self.content[:1])])
+            and are_booleans([*map(str, self.content)])
+        )
+
+    @property
     def is_mostly_numbers(self) -> bool:
         """Whether at least half of the cells are numbers."""
         return bool(2 * np.isnan(self.numbers).sum() <= self.numbers.size)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all cells are whole numbers that a float can hold."""
+        whole = np.abs(self.numbers) <= 2.0**53  # beyond, a float skips integers
+        return bool((whole & (self.numbers == np.floor(self.numbers))).all())
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """Where a value is missing."""
+        missing = np.isnan(self.numbers)
+        if not missing.any() or not self.is_text:
+            return missing
+        # Labels repeat: look at each of them once.
+        cells = self.cells[missing].tolist()
+        said = {cell: cell is None or means_missing(str(cell)) for cell in {*cells}}
+        if True in said.values():
+            missing[missing] = [said[cell] for cell in cells]
+        else:
+            missing[:] = False
+        return missing
+
+    def at(self, positions: NDArray[np.intp]) -> "Column":
+        """
+        Keep the cells at some positions.
+
+        Parameters
+        ----------
+        positions : ndarray of int
+            From 0.
+
+        Returns
+        -------
+        Column
+            Of the same number and name.
+        """
+        cells = self.cells[positions]
+        if cells.dtype.kind == "O" and all(isinstance(c, int | float) for c in cells):
+            cells = np.array(cells.tolist())  # numbers, of which some were missing
+        return replace(self, content=cells, numbers=self.numbers[positions])
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +137,16 @@ class Table:
         The line of each row in a text file; None where rows are counted from 1.
     before : int, default=0
         How many rows of the file stand before the first, if this is a part of it.
+    understood : Understood
+        What was decided about the file.
+    remarks : tuple of str
+        Sentences on what was noticed.
+    kept : ndarray of int or None
+        The positions of the objects in the file, if some were left out.
+    all_ids : ndarray or None
+        The ids of all objects of the file, if some were left out.
+    n_rows : int
+        How many objects the file has, if some were left out.
     """
 
     source: str
@@ -78,11 +154,16 @@ class Table:
     ids: NDArray[np.object_] | None = None
     lines: NDArray[np.intp] | None = None
     before: int = 0
+    understood: Understood = _UNKNOWN
+    remarks: tuple[str, ...] = ()
+    kept: NDArray[np.intp] | None = None
+    all_ids: NDArray[np.object_] | None = None
+    n_rows: int = 0
 
     @property
     def n_objects(self) -> int:
         """How many objects there are."""
-        return int(self.columns[0].cells.size)
+        return int(self.columns[0].numbers.size)
 
     def row(self, position: int) -> str:
         """
@@ -98,6 +179,10 @@ class Table:
         str
             ``"line 7"`` or ``"row 7"``.
         """
+        if self.kept is not None:
+            position = int(self.kept[position])
+        if self.understood.transposed:
+            return f"column {position + 1}"
         if self.lines is None:
             return f"row {self.before + position + 1}"
         return f"line {self.lines[position]}"
@@ -126,7 +211,8 @@ class Table:
         if position is not None:
             place += f", {self.row(position)}"
         if column is not None:
-            place += f", {column}"
+            transposed = self.understood.transposed
+            place += f", row {column.number}" if transposed else f", {column}"
         return FileError(f"{place}: {what}")
 
     def column(self, which: str | int) -> Column:
@@ -203,7 +289,7 @@ class Table:
             raise self.fault(f"found {found}, not a {number}", first, column)
         return np.column_stack([column.numbers for column in self.columns])
 
-    def labels(self, column: Column) -> NDArray[Any]:
+    def labels(self, column: Column, *, as_text: bool = False) -> NDArray[Any]:
         """
         Give a column as labels.
 
@@ -211,35 +297,137 @@ class Table:
         ----------
         column : Column
             One of the table.
+        as_text : bool, default=False
+            Whether labels are text, whatever they look like.
 
         Returns
         -------
         ndarray of shape (n,)
-            Integers if all cells are numbers, else text.
+            Integers if all cells are numbers, else text, without the blanks around it.
 
         Raises
         ------
         FileError
-            At the first number that is not whole.
+            At the first number that is not whole, or if text is not likely to be
+            labels.
         """
-        if not column.is_numeric or column.cells.dtype.kind in "biu":
+        if as_text:
+            return _stripped(column)
+        if not column.is_text and column.cells.dtype.kind in "biu":
             return column.cells
-        whole = np.abs(column.numbers) <= 2.0**53  # beyond, a float skips integers
-        whole &= column.numbers == np.floor(column.numbers)
-        if not whole.all():
-            first = int(np.argmin(whole))
+        text = not column.is_numeric or column.is_boolean
+        if not text and column.is_whole:
+            return column.numbers.astype(np.int64)
+        numbers = column.numbers
+        fractions = ~np.isnan(numbers) & (
+            (np.abs(numbers) > 2.0**53) | (numbers != np.floor(numbers))
+        )
+        if fractions.any() and (not text or column.is_mostly_numbers):
+            first = int(np.argmax(fractions))
             raise self.fault(
-                f"found {column.numbers[first]:g}, but labels are whole numbers or "
-                "text; memberships need one column per cluster",
+                f"found {numbers[first]:g}, but labels are whole numbers or text; "
+                "memberships need one column per cluster"
+                + self._as_text(column, "takes them as text"),
                 first,
                 column,
             )
-        return column.numbers.astype(np.int64)
+        return self._text_labels(column)
+
+    def _text_labels(self, column: Column) -> NDArray[np.object_]:
+        labels = _stripped(column)
+        distinct = {*labels.tolist()}
+        for label in distinct:
+            if len(label) < 1000 and _SEVERAL_NUMBERS.search(label):
+                raise self.fault(
+                    f"found {shown(label)}, where one label is expected; delimiter= "
+                    "says what stands between cells" + self._as_text(column),
+                    int(np.argmax(labels == label)),
+                    column,
+                )
+        if len(distinct) == len(labels) > 2:
+            raise self.fault(
+                f"no label occurs twice (the first is {shown(labels[0])}), so that "
+                "each object would be a cluster of its own"
+                + self._as_text(column, "says that this is meant"),
+                column=column,
+            )
+        return labels
+
+    def _as_text(self, column: Column, does: str = "takes it as it is") -> str:
+        return f"; labels_as_text=True {does}" if column.is_text else ""
+
+    def check_nothing_missing(self, *, but_text: bool = False, hint: str = "") -> None:
+        """
+        Refuse a table with a missing value.
+
+        Parameters
+        ----------
+        but_text : bool, default=False
+            Whether what text there is stands for itself.
+        hint : str, optional
+            What else may be done about it.
+
+        Raises
+        ------
+        FileError
+            At the first such cell of the first such column.
+        """
+        for column in self.columns:
+            missing = _missing(column, but_text)
+            if not missing.any():
+                continue
+            first = int(np.argmax(missing))
+            remedies = '; missing="drop" leaves such objects out' + (
+                ", labels_as_text=True takes it as a label"
+                if column.is_text and not column.is_mostly_numbers
+                else ""
+            )
+            raise self.fault(_which(column, first) + remedies + hint, first, column)
+
+    def without_missing(self, *, but_text: bool = False) -> "Table":
+        """
+        Leave out the objects of which a value is missing.
+
+        Parameters
+        ----------
+        but_text : bool, default=False
+            Whether what text there is stands for itself.
+
+        Returns
+        -------
+        Table
+            With a remark on how many they were.
+        """
+        missing = np.zeros(self.n_objects, dtype=bool)
+        for column in self.columns:
+            missing |= _missing(column, but_text)
+        if not missing.any():
+            return self
+        kept = np.flatnonzero(~missing)
+        if kept.size == 0:
+            raise self.fault("a value of every object is missing: no object is left")
+        first = self.row(int(np.argmax(missing)))
+        left_out = len(missing) - len(kept)
+        has = (
+            "1 object has a missing value and is"
+            if left_out == 1
+            else (f"{left_out} objects have a missing value and are")
+        )
+        remark = f"{has} left out ({'first ' if left_out > 1 else ''}{first})"
+        return replace(
+            self,
+            columns=tuple(column.at(kept) for column in self.columns),
+            ids=None if self.ids is None else self.ids[kept],
+            kept=kept,
+            all_ids=self.ids,
+            n_rows=self.n_objects,
+            remarks=(*self.remarks, remark),
+        )
 
 
-def as_number(cell: str) -> float:
+def bare(cell: str) -> str:
     """
-    Read a cell as a number.
+    Take off the blanks around a cell, which are not part of it.
 
     Parameters
     ----------
@@ -248,52 +436,25 @@ def as_number(cell: str) -> float:
 
     Returns
     -------
-    float
-        NaN if it is not a number; ``"1_000"`` is none, though Python reads it so.
+    str
+        Without blanks and no-break spaces at both ends.
     """
-    try:
-        return math.nan if "_" in cell else float(cell)
-    except ValueError:
-        return math.nan
+    return cell.strip(" \xa0")
 
 
-def as_numbers(cells: Sequence[str]) -> NDArray[np.float64]:
-    """
-    Read cells as numbers.
-
-    Parameters
-    ----------
-    cells : sequence of n str
-        What the file holds.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        NaN where a cell is not a number.
-    """
-    if "_" not in "".join(cells):
-        with suppress(ValueError):  # mostly, all cells of a column are numbers
-            return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
-    return np.fromiter(map(as_number, cells), dtype=np.float64, count=len(cells))
+def _stripped(column: Column) -> NDArray[np.object_]:
+    return np.array([bare(str(cell)) for cell in column.cells.tolist()], dtype=object)
 
 
-def check_nothing_missing(table: Table) -> None:
-    """
-    Refuse a table with an empty cell or a NaN.
+def _missing(column: Column, but_text: bool) -> NDArray[np.bool_]:
+    if not (but_text and column.is_text):
+        return column.missing
+    return np.array([cell is None for cell in column.cells.tolist()])
 
-    Parameters
-    ----------
-    table : Table
-        What was read.
 
-    Raises
-    ------
-    FileError
-        At the first such cell of the first such column.
-    """
-    for column in table.columns:
-        for position in np.flatnonzero(np.isnan(column.numbers)).tolist():
-            cell = str(column.cells[position]).strip()
-            if cell.casefold() in ("", "nan"):
-                what = "a missing value (nan)" if cell else "an empty cell"
-                raise table.fault(what, position, column)
+def _which(column: Column, position: int) -> str:
+    cell = column.cells[position : position + 1].tolist()[0]
+    if cell is None:
+        return "a missing value (null)"
+    text = str(cell).strip()
+    return f"a missing value ({text})" if text else "an empty cell"

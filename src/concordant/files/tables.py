@@ -1,15 +1,24 @@
 """A file of any format becomes a Table."""
 
 import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, get_args
 
 from concordant.files.arrays import read_npy, read_npz
 from concordant.files.columnar import read_arrow, read_parquet
+from concordant.files.compression import SUFFIXES, expanded
 from concordant.files.delimited import read_delimited
 from concordant.files.errors import called
+from concordant.files.foreign import refuse_foreign, refuse_foreign_name
 from concordant.files.identification import with_ids
 from concordant.files.source import opened
-from concordant.files.table import Table, check_nothing_missing
+from concordant.files.table import Table
+from concordant.wording import check_choice
+
+Missing = Literal["drop"]
 
 _BY_SUFFIX = {
     ".csv": "text",
@@ -34,6 +43,32 @@ _BY_FIRST_BYTES = {
 }
 
 
+@dataclass(frozen=True)
+class Reading:
+    """
+    What was said about how to read a file; the rest is found.
+
+    Parameters
+    ----------
+    id_column, delimiter, header, array, skip, encoding
+        As in `read_table`.
+    column, columns, transpose, missing, labels_as_text
+        As in `read_partition`.
+    """
+
+    id_column: str | int | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    array: str | None = None
+    skip: int = 0
+    encoding: str | None = None
+    column: str | int | None = None
+    columns: Sequence[str | int] | None = None
+    transpose: bool = False
+    missing: Missing | None = None
+    labels_as_text: bool = False
+
+
 def read_table(
     path: str | Path,
     *,
@@ -41,6 +76,9 @@ def read_table(
     delimiter: str | None = None,
     header: bool | None = None,
     array: str | None = None,
+    skip: int = 0,
+    encoding: str | None = None,
+    missing: Missing | None = None,
 ) -> Table:
     r"""
     Read a table, one object per row.
@@ -49,9 +87,9 @@ def read_table(
     ----------
     path : str or Path
         A CSV or TSV file, ``.npy``, ``.npz``, Parquet (``.parquet``, ``.pq``), Arrow
-        or Feather (``.arrow``, ``.feather``, ``.ipc``); ``"-"`` is standard input.
-        The suffix tells the format; with none of these, and from standard input, the
-        first bytes do.
+        or Feather (``.arrow``, ``.feather``, ``.ipc``), compressed by gzip, bzip2, xz
+        or zstd or not; ``"-"`` is standard input. The suffix tells the format; with
+        none of these, and from standard input, the first bytes do.
     id_column : str, int or None, default=None
         The column that holds the ids of the objects, by its name or its number from
         1; 0 if there is none. Found by default: the first column that is called
@@ -59,18 +97,28 @@ def read_table(
         of all, if it holds text and its cells are distinct or all other columns hold
         numbers.
     delimiter : str, optional
-        What stands between the cells of a text file. Found by default among tab,
-        semicolon and comma.
+        What stands between the cells of a text file: a character, or one of
+        ``"tab"``, ``"semicolon"``, ``"comma"``, ``"bar"``, ``"space"`` (any number of
+        blanks) and ``"none"`` (each line is one cell). Found by default.
     header : bool, optional
-        Whether the first row of a text file names the columns. Found by default: it
-        does if its cells are not numbers where those below are.
+        Whether the first row of a text file names the columns. Found by default, and
+        refused if both are possible.
     array : str, optional
         Which array of an ``.npz`` file to read; by default the only one beside ids.
+    skip : int, default=0
+        How many lines at the top of a text file to leave out.
+    encoding : str, optional
+        How the characters of a text file are encoded; UTF-8 by default, or as its
+        byte order mark says.
+    missing : {"drop"}, optional
+        Leave out the objects of which a value is missing (an empty cell, ``NA``,
+        ``NaN``, ``None``, ``NULL``, ``?`` and the like). By default they are refused.
 
     Returns
     -------
     Table
-        Columns of numbers and text, and the ids as text.
+        Columns of numbers and text, and the ids as text. Its ``understood`` says what
+        was decided.
 
     Raises
     ------
@@ -79,8 +127,9 @@ def read_table(
 
     Notes
     -----
-    Nothing is repaired: an empty cell, a NaN, a row of another length, an id that
-    stands twice are refused. No pickled object is ever loaded.
+    Nothing is repaired: a missing value, a row of another length, an id that stands
+    twice are refused. No pickled object is ever loaded. Blanks around a cell are not
+    part of it.
 
     Examples
     --------
@@ -95,24 +144,84 @@ def read_table(
     >>> table.matrix().tolist()
     [[1.0, 2.5], [0.0, 1000.0]]
     """
+    reading = Reading(
+        id_column, delimiter, header, array, skip, encoding, missing=missing
+    )
+    table = with_ids(read_columns(path, reading), id_column)
+    if missing == "drop":
+        return table.without_missing()
+    table.check_nothing_missing()
+    return table
+
+
+def read_columns(path: str | Path, reading: Reading) -> Table:
+    """
+    Read all columns of a file, that of the ids among them.
+
+    Parameters
+    ----------
+    path : str or Path
+        As in `read_table`.
+    reading : Reading
+        What was said about it.
+
+    Returns
+    -------
+    Table
+        As it stands in the file, missing values too.
+
+    Raises
+    ------
+    FileError
+        With a message of one line that says what is wrong and where;
+        `UnsettledHeadingError` if the first row of text may be a heading or an object.
+    """
+    _check(reading)
     source = called(path)
-    suffix = Path(path).suffix.casefold()
-    with opened(path) as stream:
+    with _opened(path, source) as (stream, compression):
         form = _form(path, stream)
         if form == "npy":
             table = read_npy(stream, source)
         elif form == "npz":
-            table = read_npz(stream, source, array=array)
+            table = read_npz(
+                stream, source, array=reading.array, id_column=reading.id_column
+            )
         elif form == "parquet":
             table = read_parquet(stream, source)
         elif form == "arrow":
             table = read_arrow(stream, source)
         else:
-            if delimiter is None and suffix in (".tsv", ".tab"):
-                delimiter = "\t"
-            table = read_delimited(stream, source, delimiter=delimiter, header=header)
-    check_nothing_missing(table)
-    return with_ids(table, id_column)
+            table = read_delimited(
+                stream,
+                source,
+                delimiter=reading.delimiter,
+                header=reading.header,
+                skip=reading.skip,
+                encoding=reading.encoding,
+                compression=compression,
+                tabs=_inner(path).suffix.casefold() in (".tsv", ".tab"),
+            )
+    return replace(table, understood=replace(table.understood, compression=compression))
+
+
+def _check(reading: Reading) -> None:
+    """Refuse what no file can be read by."""
+    check_choice("missing", reading.missing, get_args(Missing))
+    if type(reading.skip) is not int or reading.skip < 0:
+        raise ValueError(
+            f"skip must be a number of lines, 0 or more, found {reading.skip!r}"
+        )
+    for name in ("id_column", "column"):
+        which = getattr(reading, name)
+        if which is not None and not isinstance(which, str | int):
+            raise TypeError(
+                f"{name} must be the name or number of a column, found {which!r}"
+            )
+    columns = reading.columns
+    if isinstance(columns, str) or not isinstance(columns, Sequence | None):
+        raise TypeError(
+            f"columns must be a list of names or numbers of columns, found {columns!r}"
+        )
 
 
 def form_of(path: str | Path) -> str:
@@ -126,15 +235,32 @@ def form_of(path: str | Path) -> str:
 
     Returns
     -------
-    {"text", "npy", "npz", "parquet", "arrow"}
+    {"text", "npy", "npz", "parquet", "arrow", "compressed"}
         By its suffix, or its first bytes.
     """
+    with _opened(path, called(path)) as (stream, compression):
+        return "compressed" if compression else _form(path, stream)
+
+
+@contextmanager
+def _opened(
+    path: str | Path, source: str
+) -> Iterator[tuple[io.BufferedReader, str | None]]:
     with opened(path) as stream:
-        return _form(path, stream)
+        refuse_foreign_name(_inner(path), source)
+        inner, compression = expanded(stream, source)
+        refuse_foreign(_inner(path), inner, source)
+        yield inner, compression
+
+
+def _inner(path: str | Path) -> Path:
+    """Take off what the name of a compressed file ends in."""
+    name = Path(path)
+    return name.with_suffix("") if name.suffix.casefold() in SUFFIXES else name
 
 
 def _form(path: str | Path, stream: io.BufferedReader) -> str:
-    by_suffix = _BY_SUFFIX.get(Path(path).suffix.casefold())
+    by_suffix = _BY_SUFFIX.get(_inner(path).suffix.casefold())
     return by_suffix or _by_first_bytes(stream.peek(8))
 
 

@@ -1,0 +1,164 @@
+"""Many lines of numbers are read by a parser in C."""
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.files.numbers import as_number, as_numbers
+
+#: The cells of a column, or what gives them.
+Cells = NDArray[np.object_] | Callable[[], NDArray[np.object_]]
+
+_UNUSUAL = (b"_", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
+
+#: Bytes from which on this is worth an import.
+WORTH = 1 << 20
+
+
+@dataclass(frozen=True)
+class BulkColumn:
+    """
+    A column of many lines.
+
+    Parameters
+    ----------
+    cells : callable
+        Gives the text of its cells.
+    numbers : ndarray of shape (n,) or None
+        The same as numbers; None if one of them is not written as C writes numbers.
+    """
+
+    cells: Callable[[], list[str]]
+    numbers: NDArray[np.float64] | None
+
+
+def bulk_columns(
+    data: bytes, delimiter: str, width: int, textual: set[int]
+) -> list[BulkColumn] | None:
+    """
+    Read a regular table without quotes.
+
+    Parameters
+    ----------
+    data : bytes
+        Whole lines of UTF-8.
+    delimiter : str
+        One character; a blank stands for any number of blanks and tabs.
+    width : int
+        How many columns there must be.
+    textual : set of int
+        The columns, from 0, that are not worth to be tried as numbers.
+
+    Returns
+    -------
+    list of BulkColumn, or None
+        None if there is anything that needs a closer look: the other parser takes it,
+        or says what is wrong with it.
+    """
+    if b'"' in data or b"\0" in data or data.count(b"\r") != data.count(b"\r\n"):
+        return None
+    data = data.rstrip(b"\r\n") + b"\n"
+    if data.startswith((b"\n", b"\r")) or b"\n\n" in data or b"\n\r" in data:
+        return None  # there are empty lines
+    if not data[data.rfind(b"\n", 0, -1) + 1 :].strip():
+        return None
+    if delimiter != " ":
+        try:
+            return _by_arrow(data, delimiter, width, textual)
+        except ImportError:
+            pass
+    return _by_numpy(data, delimiter, width, textual)
+
+
+def _by_arrow(
+    data: bytes, delimiter: str, width: int, textual: set[int]
+) -> list[BulkColumn] | None:
+    import pyarrow
+    import pyarrow.compute
+    import pyarrow.csv
+
+    names = [str(number) for number in range(width)]
+    try:
+        table = pyarrow.csv.read_csv(
+            pyarrow.BufferReader(data),
+            read_options=pyarrow.csv.ReadOptions(
+                column_names=names, use_threads=False, block_size=1 << 24
+            ),
+            parse_options=pyarrow.csv.ParseOptions(
+                delimiter=delimiter, quote_char=False, ignore_empty_lines=False
+            ),
+            convert_options=pyarrow.csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pyarrow.string()),
+                strings_can_be_null=False,
+            ),
+        )
+    except pyarrow.ArrowException:
+        return None
+    columns = []
+    for number, texts in enumerate(table.columns):
+        numbers = None
+        if number not in textual:
+            try:
+                cast = pyarrow.compute.cast(texts, pyarrow.float64())
+                numbers = np.asarray(cast.to_numpy())
+            except pyarrow.ArrowException:
+                pass
+        columns.append(BulkColumn(_cells(texts), numbers))
+    return columns
+
+
+def _cells(texts: Any) -> Callable[[], list[str]]:
+    return lambda: [cell.lstrip(" ") for cell in texts.to_pylist()]
+
+
+def _by_numpy(
+    data: bytes, delimiter: str, width: int, textual: set[int]
+) -> list[BulkColumn] | None:
+    if textual or not data.isascii() or any(byte in data for byte in _UNUSUAL):
+        return None
+    text = data.decode("ascii")
+    n_rows = text.count("\n")
+    separator = None if delimiter == " " else delimiter
+    try:
+        matrix = np.loadtxt(
+            io.StringIO(text), delimiter=separator, comments=None, ndmin=2
+        )
+    except ValueError:
+        return None
+    if matrix.shape != (n_rows, width):
+        return None
+
+    def cells(number: int) -> Callable[[], list[str]]:
+        return lambda: [
+            line.split(separator)[number].lstrip(" ") for line in text.split("\n")[:-1]
+        ]
+
+    return [BulkColumn(cells(j), matrix[:, j].copy()) for j in range(width)]
+
+
+def joined(first: list[str], rest: BulkColumn) -> tuple[Cells, NDArray[np.float64]]:
+    """
+    Put the cells of a column together.
+
+    Parameters
+    ----------
+    first : list of str
+        Those that were read one by one.
+    rest : BulkColumn
+        Those below them.
+
+    Returns
+    -------
+    tuple
+        The text of all, or a function that gives it, and their numbers.
+    """
+    if rest.numbers is None:
+        texts = first + rest.cells()
+        return np.array(texts, dtype=object), as_numbers(texts)
+    # One cell at a time: true and false are no numbers beside numbers.
+    numbers = np.append([as_number(cell) for cell in first], rest.numbers)
+    return lambda: np.array(first + rest.cells(), dtype=object), numbers

@@ -1,0 +1,130 @@
+"""What a reader decided about a file."""
+
+from dataclasses import dataclass
+
+from concordant.wording import count
+
+_DELIMITERS = {
+    "\t": "tabs",
+    ";": "semicolons",
+    ",": "commas",
+    "|": "vertical bars",
+    " ": "blanks",
+}
+
+
+@dataclass(frozen=True)
+class Understood:
+    """
+    What a reader decided about a file.
+
+    Parameters
+    ----------
+    form : {"text", "npy", "npz", "parquet", "arrow"}
+        The format.
+    compression : {"gzip", "bzip2", "xz", "zstd"} or None
+        How it was compressed.
+    encoding : str or None
+        How the characters of a text file were encoded.
+    delimiter : str or None
+        What stands between the cells of a text file, ``" "`` for any number of
+        blanks; None if each line is one cell, and in other formats.
+    decimal : {".", ","} or None
+        The decimal mark of a text file; None if no number has one.
+    percent : bool
+        Whether numbers of a text file are percentages.
+    heading : bool or None
+        Whether the first row of a text file names the columns.
+    ids : str or None
+        The column that holds the ids.
+    columns : tuple of str
+        The columns that hold the labels or memberships.
+    holds : {"labels", "memberships"} or None
+        What these are; None for other tables.
+    transposed : bool
+        Whether rows were taken as columns.
+    """
+
+    form: str
+    compression: str | None = None
+    encoding: str | None = None
+    delimiter: str | None = None
+    decimal: str | None = None
+    percent: bool = False
+    heading: bool | None = None
+    ids: str | None = None
+    columns: tuple[str, ...] = ()
+    holds: str | None = None
+    transposed: bool = False
+
+    def sentence(self, n_objects: int) -> str:
+        """
+        Say what was understood.
+
+        Parameters
+        ----------
+        n_objects : int
+            How many objects the file has.
+
+        Returns
+        -------
+        str
+            Such as ``"150 objects, labels from `species`, commas, heading, no ids"``.
+
+        Examples
+        --------
+        >>> from concordant.files.understanding import Understood
+        >>> columns = ("x", "y")
+        >>> csv = Understood("text", delimiter=",", heading=True, columns=columns)
+        >>> csv.sentence(150)
+        '150 objects, 2 columns of memberships, commas, heading, no ids'
+        """
+        parts = [count(n_objects, "object")]
+        if self.holds == "labels":
+            parts.append(f"labels from {_quoted(self.columns[0])}")
+        else:
+            parts.append(f"{count(len(self.columns), 'column')} of memberships")
+        if self.transposed:
+            parts.append("transposed")
+        if self.compression:
+            parts.append(self.compression)
+        if self.encoding not in (None, "utf-8"):
+            parts.append(str(self.encoding))
+        if self.delimiter is not None:
+            parts.append(_DELIMITERS.get(self.delimiter, repr(self.delimiter)))
+        if self.decimal == ",":
+            parts.append("decimal commas")
+        if self.percent:
+            parts.append("percentages")
+        if self.heading is not None:
+            parts.append("heading" if self.heading else "no heading")
+        parts.append("no ids" if self.ids is None else f"ids from {_quoted(self.ids)}")
+        return ", ".join(parts)
+
+    def to_dict(self) -> dict[str, str | bool | list[str] | None]:
+        """
+        Give what was understood as JSON has it.
+
+        Returns
+        -------
+        dict
+            With a key for each parameter.
+        """
+        return {
+            "format": self.form,
+            "compression": self.compression,
+            "encoding": self.encoding,
+            "delimiter": self.delimiter,
+            "decimal": self.decimal,
+            "percent": self.percent,
+            "heading": self.heading,
+            "ids": self.ids,
+            "columns": [*self.columns],
+            "holds": self.holds,
+            "transposed": self.transposed,
+        }
+
+
+def _quoted(name: str) -> str:
+    shown = name if name.isprintable() else repr(name)[1:-1]
+    return f"`{shown if len(shown) <= 36 else shown[:36] + '...'}`"

@@ -1,0 +1,107 @@
+"""The parser in C reads what the other one reads, to the bit."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from concordant.files import bulk, delimited
+from concordant.files.errors import FileError
+from concordant.files.tables import Reading, read_columns
+
+CELLS = [
+    *("1", "0.5", ".5", "5.", "1e5", "1E-5", "-0", "+1.5", "1e400", "1e-400", "1e+05"),
+    *(
+        "4.9e-324",
+        "2.2250738585072011e-308",
+        "9" * 400,
+        "0." + "3" * 400,
+        "0x10",
+        "1d5",
+    ),
+    *("0x10", "1d5", "nan", "NaN", "-nan", "+nan", "nan(1)", "inf", "Infinity", "-inf"),
+    *("1_0", "0x1p3", "0.1f", "1L", "1j", "1e", "e5", "--1", "1.2.3", "1e 5", " 0.5"),
+    *("0.5 ", "٣", "\uff11", "\x0b1", "1\x0c", "\u00a01", "1\u2003", "", "NA", "None"),
+    *("true", "True", "1,5", "5%", "5 %", "NULL", "#N/A", "a", '"0.5"', '"', "\r"),
+]
+
+
+@pytest.fixture(params=["pyarrow", "NumPy"])
+def parser(request, monkeypatch):
+    """Read few lines one by one, and all others by a parser in C."""
+    if request.param == "NumPy":
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setattr(delimited, "_SAMPLE", 5)
+    calls = []
+    real = bulk.bulk_columns
+
+    def watched(*args):
+        calls.append(real(*args))
+        return calls[-1]
+
+    monkeypatch.setattr(bulk, "bulk_columns", watched)
+    return calls
+
+
+def read_in_both_ways(path, monkeypatch):
+    found = []
+    for worth in (1, 1 << 60):
+        monkeypatch.setattr(bulk, "WORTH", worth)
+        try:
+            table = read_columns(path, Reading(header=False))
+        except FileError as error:
+            found.append(str(error))
+            continue
+        found.append(
+            (
+                table.understood,
+                table.lines.tolist(),
+                [column.cells.tolist() for column in table.columns],
+                [column.numbers.tobytes() for column in table.columns],
+            )
+        )
+    return found
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t", " "])
+def test_any_cell_is_read_the_same_by_both(tmp_path, monkeypatch, parser, delimiter):
+    path = tmp_path / "u.txt"
+    for cell in CELLS:
+        for rows in (
+            [("0.25", "0.75")] * 8 + [(cell, "1")] + [("0.5", "0.5")] * 3,
+            [("a", "0.75")] * 8 + [("b", cell)] + [("c", "0.5")] * 3,
+        ):
+            text = "".join(delimiter.join(row) + "\n" for row in rows)
+            path.write_text(text, newline="")
+            one, other = read_in_both_ways(path, monkeypatch)
+            if cell.strip() == "" or cell == '"':
+                one, other = one[:30], other[:30]
+            assert one == other, cell
+    assert sum(call is not None for call in parser) > 20
+
+
+@pytest.mark.parametrize("written", ["{!r}", "{:.17g}", "{:.25e}", "{:.3g}"])
+@pytest.mark.parametrize("delimiter", [",", "\t", " "])
+def test_any_number_is_read_the_same_by_both(
+    tmp_path, monkeypatch, parser, written, delimiter
+):
+    rng = np.random.default_rng(0)
+    bits = rng.integers(0, 2**63, (2000, 3)).view(np.float64)
+    numbers = np.where(rng.random(bits.shape) < 0.5, bits, rng.random(bits.shape))
+    path = tmp_path / "u.txt"
+    rows = ([written.format(float(x)) for x in row] for row in numbers)
+    path.write_text("".join(delimiter.join(row) + "\n" for row in rows))
+    one, other = read_in_both_ways(path, monkeypatch)
+    assert one == other
+    assert parser[0] is not None
+
+
+@pytest.mark.parametrize(
+    "end", ["", "\n", "\n\n\n", "\r\n", "\n \n", "0.5\n", "\n\n1,2\n"]
+)
+def test_the_end_of_a_file_is_the_same_for_both(tmp_path, monkeypatch, parser, end):
+    path = tmp_path / "u.csv"
+    for row in ("0.5,0.5", "3", "x,0.5,0.5"):
+        path.write_text("\n".join([row] * 12) + end, newline="")
+        one, other = read_in_both_ways(path, monkeypatch)
+        assert one == other
