@@ -60,7 +60,6 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
     """
     from concordant.cli.clusters import running_on
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.interruption import interruptible
     from concordant.cli.many_picture import write_picture
     from concordant.cli.matrix_document import matrix_document
     from concordant.cli.measuring import wanted_from
@@ -86,7 +85,7 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
     align = alignment(given)
     wanted = with_one_table(given, wanted)
     with running_on(dask, wanted) as wanted, progress_bar(quiet=quiet) as tell:
-        pairs = interruptible(lambda: measure_all(given, align, wanted, tell))
+        pairs = measure_all(given, align, wanted, tell)
     if plot is not None:
         write_picture(plot, pairs, [g.name for g in given], index=shown[0])
     deliver(matrix_document(given, align, pairs, wanted, shown), form=form, out=out)

@@ -55,7 +55,6 @@ def report(
       concordant report P.parquet Q.parquet --id sample -o report.html
     """
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.interruption import interruptible
     from concordant.cli.progress import progress_bar
     from concordant.cli.report_page import report_page
     from concordant.files import write_text_atomically
@@ -64,7 +63,7 @@ def report(
     given = read_given(files, **settings)
     align = alignment(given)
     with progress_bar(quiet=quiet) as tell:
-        page = interruptible(lambda: report_page(given, align, jobs, tell))
+        page = report_page(given, align, jobs, tell)
     write_text_atomically(out, page)
     if not quiet:
         click.echo(out)

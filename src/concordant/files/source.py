@@ -44,6 +44,8 @@ def opened(path: str | Path) -> Iterator[io.BufferedReader]:
 
 def _open(path: str | Path) -> io.BufferedReader:
     if str(path) == "-":
+        if sys.stdin is None:
+            raise FileError(f"{called(path)}: is closed")
         standard: IO[bytes] = sys.stdin.buffer
         return io.BufferedReader(io.BytesIO(standard.read()))
     if "\0" in str(path):
