@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from numpy.typing import NDArray
 
-from concordant.bands import Tiles
+from concordant.bands import Tiles, seconds_per_pair
 from concordant.blocks import blocks_needed, blocks_of, visit_blocks
 from concordant.children import deaf_children
 from concordant.engine import Tile
@@ -284,7 +284,7 @@ class Cluster:
         width = len(tiles.shifts)
         i0, i1 = tiles.rows(0)
         seconds = max(_SECONDS, sum(self.threads().values()) / _THREADS_PER_SECOND)
-        n_pairs = seconds * 1e9 / (2.7 + 0.14 * cost)  # as kernels were seen to do
+        n_pairs = seconds / seconds_per_pair(cost)
         most_shifts = min(n_pairs / (i1 - i0), (MOST_BLOCKS - 2) * (i1 - i0))
         n_tiles = max(1, round(most_shifts / tiles.shifts[0][1]))
         n_parts = -(-width // n_tiles)

@@ -68,7 +68,7 @@ def compare(p: str, q: str, **settings: Any) -> None:
     from concordant.cli.clusters import running_on
     from concordant.cli.comparison_document import comparison_document
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.measuring import measure, wanted_from
+    from concordant.cli.measuring import measure, wanted_from, warn_of_long_work
     from concordant.cli.output import deliver
     from concordant.cli.progress import progress_bar
     from concordant.cli.streaming import (
@@ -92,6 +92,8 @@ def compare(p: str, q: str, **settings: Any) -> None:
     else:
         P, Q = read_given([p, q], **settings)
         align = alignment([P, Q])
+        if dask is None:
+            warn_of_long_work([(P, Q)], wanted, quiet=quiet)
         with running_on(dask, wanted) as wanted, progress_bar(quiet=quiet) as tell:
             comparison = measure(P, Q, align, wanted, tell)
         described = P.described, Q.described

@@ -19,15 +19,16 @@ from concordant.files.partitions import part_of_partition
 from concordant.files.parts import (
     FileInParts,
     can_be_read_in_parts,
-    memory,
     open_in_parts,
     parts_of_both,
 )
 from concordant.files.table import Table
+from concordant.files.tables import form_of
+from concordant.memory import memory
 from concordant.partition import Kind, Noise, Partition
 
 _SHARE = 4  # of the memory that files may take to be read at once
-_SMALL = 64  # times smaller than memory: no compression makes such a file large
+_SMALL = 64  # times smaller than memory: too small to be looked at
 
 
 @dataclass(frozen=True)
@@ -100,9 +101,12 @@ def are_larger_than_memory(files: Sequence[str]) -> bool:
     available = memory()
     if available is None or not all(os.path.isfile(file) for file in files):
         return False
-    if sum(os.path.getsize(file) for file in files) * _SMALL < available:
-        return False
     if not all(can_be_read_in_parts(file) for file in files):
+        return False
+    # Columns that are compressed may be a thousand times larger than their file.
+    compressed = any(form_of(file) != "npy" for file in files)
+    size = sum(os.path.getsize(file) for file in files)
+    if size * _SMALL < available and not compressed:
         return False
     needed = sum(open_in_parts(file, id_column=0).n_bytes for file in files)
     return needed * _SHARE > available

@@ -1,6 +1,5 @@
 """Two files larger than memory are read together, a part at a time."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.arrays import array_table, mapped_npy
-from concordant.files.columnar import Parts, arrow_parts, parquet_parts
+from concordant.files.arrays import NpyFile, array_table
+from concordant.files.columnar import BYTES, Parts, arrow_parts, parquet_parts
 from concordant.files.errors import FileError, called, shown
 from concordant.files.identification import column_of_ids
 from concordant.files.table import Table, check_nothing_missing
@@ -21,7 +20,6 @@ from concordant.wording import count
 ROWS = 1 << 16
 
 _FORMS = ("npy", "parquet", "arrow")
-_BYTES = 16  # that a number takes in memory: once as it is read, once in a partition
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class FileInParts:
     @property
     def n_bytes(self) -> int:
         """What it takes in memory, roughly."""
-        return self.n_rows * self.n_columns * _BYTES
+        return self.n_rows * self.n_columns * BYTES
 
 
 def can_be_read_in_parts(path: str | Path) -> bool:
@@ -155,27 +153,12 @@ def parts_of_both(P: FileInParts, Q: FileInParts) -> Iterator[tuple[Table, Table
         yield replace(p, ids=None), replace(q, ids=None)
 
 
-def memory() -> int | None:
-    """
-    Tell how much memory the machine has.
-
-    Returns
-    -------
-    int or None
-        Bytes; None if the system does not say.
-    """
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return None
-
-
 def _npy_parts(path: str | Path, source: str, rows: int) -> tuple[int, Parts]:
-    array = mapped_npy(path, source)
+    array = NpyFile(path, source)
 
     def parts() -> Iterator[Table]:
         for start in range(0, len(array), rows):
-            part = np.array(array[start : start + rows])
+            part = array.rows(start, min(start + rows, len(array)))
             yield replace(array_table(part, source), before=start)
 
     return len(array), parts
