@@ -37,12 +37,11 @@ def excess(n_bytes: int) -> str:
     str
         Empty if there is enough, or if nobody knows.
     """
-    there_is = memory()
-    if there_is is None or n_bytes <= there_is:
+    limits = [limit for limit in (memory(), _free()) if limit is not None]
+    if not limits or n_bytes <= min(limits):
         return ""
-    return f"would take {_gigabytes(n_bytes)} of memory, and there are " + _gigabytes(
-        there_is
-    )
+    there_are = _gigabytes(min(limits))
+    return f"would take {_gigabytes(n_bytes)} of memory, and there are {there_are}"
 
 
 def _gigabytes(n_bytes: int) -> str:
@@ -54,6 +53,16 @@ def _of_machine() -> int | None:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
         return None
+
+
+def _free() -> int | None:
+    """Tell how much of the memory nobody uses now, where the system says so."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+    except OSError:
+        return None
+    found = [line.split()[1] for line in lines if line.startswith("MemAvailable:")]
+    return int(found[0]) * 1024 if found else None
 
 
 def _of_process() -> int | None:

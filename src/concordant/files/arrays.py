@@ -18,7 +18,6 @@ from concordant.files.table import Column, Table
 
 _MOST_DEFLATE = 1032  # deflate makes data at most so much smaller
 _LONGEST_HEADER = 1 << 16
-_BYTES = 16  # that a number takes beside: in a table, and in a partition
 
 
 def read_npy(stream: io.BufferedReader, source: str) -> Table:
@@ -42,7 +41,7 @@ def read_npy(stream: io.BufferedReader, source: str) -> Table:
     FileError
         If it is not such a file, is cut short, or holds objects.
     """
-    check_fits(size_of(stream), source)
+    check_fits(size_of(stream) // 8, source)
     return _table(_array(stream.read(), source), source)
 
 
@@ -72,7 +71,7 @@ def read_npz(
     FileError
         If it is not such a file, or has not one array.
     """
-    check_fits(size_of(stream), source)
+    check_fits(size_of(stream) // 8, source)
     try:
         with zipfile.ZipFile(io.BytesIO(stream.read())) as archive:
             members = _members(archive)
@@ -133,7 +132,7 @@ def _member(
     expected, found = math.prod(shape) * dtype.itemsize, info.file_size - start
     if found != expected:
         raise _cut_short(source, expected, shape, found)
-    check_fits(math.prod(shape) * (dtype.itemsize + _BYTES), source)
+    check_fits(max(math.prod(shape), expected // 8), source)
     return _array(archive.read(info), source)
 
 

@@ -16,6 +16,8 @@ from concordant.files.table import Column, Table
 #: That a number takes in memory: once as it is read, once in a partition.
 BYTES = 16
 
+_LEAST = 48  # bytes of a Parquet file that take no less of memory than a number does
+
 #: Gives the parts of a file, from the first on.
 Parts = Callable[[], Iterator[Table]]
 
@@ -44,11 +46,11 @@ def read_parquet(stream: io.BufferedReader, source: str) -> Table:
     _check_installed(source)
     import pyarrow.parquet
 
-    check_fits(size_of(stream), source)
+    check_fits(size_of(stream) // _LEAST, source)
     data = io.BytesIO(stream.read())
     with _blaming(source):
         facts = pyarrow.parquet.read_metadata(data)
-    check_fits(facts.num_rows * facts.num_columns * BYTES, source)
+    check_fits(facts.num_rows * facts.num_columns, source)
     data.seek(0)
     return _table(lambda: pyarrow.parquet.read_table(data), source)
 
@@ -77,7 +79,7 @@ def read_arrow(stream: io.BufferedReader, source: str) -> Table:
     _check_installed(source)
     import pyarrow.ipc
 
-    check_fits(size_of(stream), source)
+    check_fits(size_of(stream) // 8, source)
     data = stream.read()
     if data.startswith(b"ARROW1"):
         return _table(lambda: pyarrow.ipc.open_file(data).read_all(), source)

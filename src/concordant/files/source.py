@@ -12,7 +12,8 @@ from typing import IO, Any
 from concordant.files.errors import FileError, called
 from concordant.memory import excess, memory
 
-_SHARE = 4  # of the memory that what comes by a pipe may take
+_SHARE = 16  # of the memory that what comes by a pipe may have: text takes much more
+_BYTES = 48  # that a number takes at most while a file becomes a partition
 _AT_ONCE = 1 << 20  # bytes that are read from it
 
 
@@ -68,14 +69,14 @@ def size_of(stream: io.BufferedReader) -> int:
         return 0
 
 
-def check_fits(n_bytes: int, source: str) -> None:
+def check_fits(n_numbers: int, source: str) -> None:
     """
     Refuse what would take more memory than there is, before it is read.
 
     Parameters
     ----------
-    n_bytes : int
-        What it would take.
+    n_numbers : int
+        How many there are to read.
     source : str
         What messages call the file.
 
@@ -84,7 +85,7 @@ def check_fits(n_bytes: int, source: str) -> None:
     FileError
         If that is too much.
     """
-    too_much = excess(n_bytes)
+    too_much = excess(_BYTES * n_numbers)
     if too_much:
         raise FileError(
             f"{source}: {too_much}; Parquet, Arrow, Feather and .npy files can be "
