@@ -283,6 +283,58 @@ def test_a_broken_pipe_is_quiet(put, words):
     assert ended.returncode == 1
 
 
+def closed(*numbers):
+    """Close standard streams in a process before it begins."""
+    return {"preexec_fn": lambda: [os.close(number) for number in numbers]}
+
+
+@pytest.mark.parametrize("words", [COMMANDS["compare"], ("--help",)])
+def test_closed_standard_output_is_told(put, words):
+    ended = process(*words, stderr=-1, text=True, **closed(1))
+    assert ended.stderr == (
+        "concordant: standard output: cannot be written: bad file descriptor\n"
+    )
+    assert ended.returncode == 2
+
+
+def test_closed_standard_output_is_not_needed_for_a_file(put, tmp_path):
+    words = (*COMMANDS["compare"], "--out", "out.json")
+    ended = process(*words, **closed(0, 1, 2))
+    assert ended.returncode == 0
+    # What was opened first had the number of a closed stream.
+    assert (tmp_path / "out.json").read_text().startswith("{")
+
+
+@pytest.mark.parametrize("how", ["closed", "full", "broken"])
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (COMMANDS["compare"], 0),
+        (("compare", "P.csv", "nothing.csv"), 2),
+        (("compare", "P.csv", "Q.csv", "--nothing"), 2),
+    ],
+)
+def test_messages_that_nobody_can_see_change_nothing(put, words, code, how):
+    if how == "closed":
+        ended = process(*words, stdout=-1, text=True, **closed(2))
+    elif how == "full":
+        with open("/dev/full", "wb") as full:
+            ended = process(*words, stdout=-1, stderr=full, text=True)
+    else:
+        read, write = os.pipe()
+        os.close(read)
+        with open(write, "wb") as pipe:
+            ended = process(*words, stdout=-1, stderr=pipe, text=True)
+    assert ended.returncode == code
+    assert ended.stdout == (run(*words).stdout if code == 0 else "")
+
+
+def test_closed_standard_input_is_told(put):
+    ended = process("compare", "P.csv", "-", stderr=-1, text=True, **closed(0))
+    assert ended.stderr == "concordant: standard input: is closed\n"
+    assert ended.returncode == 2
+
+
 def test_no_pickled_object_is_loaded(put, tmp_path):
     put(*OF_ANY_FILE["pickled objects"][:2])
     fault_of("compare", "P.csv", "F.npy")

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 
+import interrupts
 import numpy as np
 import pytest
 from command_line import environment
@@ -90,3 +91,43 @@ def test_waiting_for_input_is_interrupted(tmp_path):
     os.mkfifo(tmp_path / "P.csv")
     ready = feed(tmp_path / "P.csv", b"0\n1\n")
     assert interrupted(tmp_path, ["compare", "P.csv", "-"], ready) == INTERRUPTED
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    interrupts.write_data(folder)
+    return folder
+
+
+@pytest.mark.parametrize("command", interrupts.COMMANDS)
+@pytest.mark.parametrize("moment", [0.2, 1.0])
+def test_ctrl_c_at_any_moment_gives_one_line_and_no_file(data, command, moment):
+    words, _ = interrupts.COMMANDS[command]
+    found = interrupts.pressed(words, data, moment)
+    # On a busy machine Python itself may not have started, or all be done.
+    assert interrupts.outcome(*found) in ("interrupted", "done", "before us"), found
+
+
+def test_a_signal_to_terminate_is_told_as_one(data):
+    words, _ = interrupts.COMMANDS["reproduce, two processes"]
+    code, stdout, stderr, left = interrupts.pressed(words, data, 2.5, signal.SIGTERM)
+    assert (code, stdout, stderr) == (143, "", "concordant: terminated\n")
+    assert not [name for name in left if name.endswith(".tmp")]
+
+
+def test_a_command_that_ignores_ctrl_c_goes_on(data, tmp_path):
+    with subprocess.Popen(
+        [sys.executable, "-m", "concordant", "compare", "P.csv", "Q.csv"],
+        cwd=data,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    ) as started:
+        time.sleep(0.3)
+        started.send_signal(signal.SIGINT)
+        stdout, stderr = started.communicate(timeout=120)
+    assert (started.returncode, stderr) == (0, "")
+    assert stdout.startswith("P: P.csv")

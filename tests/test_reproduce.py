@@ -3,6 +3,7 @@
 import collections
 import csv
 import filecmp
+import gzip
 import os
 import random
 import re
@@ -175,6 +176,70 @@ def test_repetitions_of_another_seed_are_not_mixed_in(tmp_path):
     result = invoke("bias", "--seed", 1, "--out", tmp_path, "--resume")
     assert result.exit_code == 2
     assert "leave out --resume to start anew" in result.output
+
+
+def cut(data):
+    return data[: len(data) // 2]
+
+
+def flipped(data):
+    return data[:-6] + bytes([data[-6] ^ 1]) + data[-5:]
+
+
+def with_fewer_rows(data):
+    lines = gzip.decompress(data).decode().splitlines(keepends=True)
+    return gzip.compress("".join(lines[:-1]).encode())
+
+
+def with_half_a_line(data):
+    return gzip.compress(gzip.decompress(data)[:-30])
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: gzip.compress(b""),
+        lambda data: b"no archive",
+        lambda data: gzip.compress(b"\xff,\n"),
+        cut,
+        flipped,
+        with_fewer_rows,
+        with_half_a_line,
+    ],
+    ids=lambda damage: damage.__name__,
+)
+def test_a_damaged_part_is_named_with_what_to_do(damage, tmp_path):
+    arguments = ("bias", "--repetitions", 2, "--jobs", 1, "--out", tmp_path)
+    run(*arguments)
+    table = (tmp_path / "bias.csv").read_bytes()
+    (part,) = tmp_path.rglob("*.csv.gz")
+    part.write_bytes(damage(part.read_bytes()))
+    result = invoke(*arguments, "--resume")
+    assert result.exit_code == 2
+    start = f"concordant: {part}: a part of a run that is cut short or damaged ("
+    assert result.output.startswith(start)
+    assert result.output.endswith("); remove it, and --resume computes it again\n")
+    assert result.output.count("\n") == 1
+    part.unlink()
+    run(*arguments, "--resume")
+    assert (tmp_path / "bias.csv").read_bytes() == table
+
+
+@pytest.mark.parametrize("note", [b"", b"\xff", b"{", None])
+def test_damaged_settings_are_named_with_what_to_do(note, tmp_path):
+    arguments = ("bias", "--repetitions", 2, "--jobs", 1, "--out", tmp_path)
+    run(*arguments)
+    path = tmp_path / "repetitions" / "settings.json"
+    path.unlink()
+    if note is not None:
+        path.write_bytes(note)
+    result = invoke(*arguments, "--resume")
+    assert result.exit_code == 2
+    assert result.output.startswith(f"concordant: {path}: ")
+    assert result.output.endswith("leave out --resume to start anew\n")
+    assert result.output.count("\n") == 1
+    assert list(tmp_path.rglob("*.csv.gz"))
 
 
 @pytest.mark.slow

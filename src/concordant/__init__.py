@@ -1,8 +1,6 @@
 """How far two clusterings agree when either or both are fuzzy, corrected for chance."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # without importing typing, which takes longer than all of this
 if TYPE_CHECKING:
     from concordant.agreement import (
         adjusted_concordance_index,
@@ -82,6 +80,8 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value

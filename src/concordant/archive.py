@@ -105,17 +105,26 @@ def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]
     from concordant.files.errors import FileError, called, first_line
     from concordant.files.source import opened
 
-    with opened(path) as stream:
-        data = stream.read()
     source = called(path)
-    content = _checked(data, source, kind, version)
+    with opened(path) as stream:
+        _check_line(stream.read(_LINE), source, kind, version)
+        rest = stream.read()
+    content = _checked(rest, source, kind)
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
         yield Archive(json.loads(arrays.pop(_FACTS).tobytes()), arrays)
     except FileError:
         raise
-    except (ValueError, TypeError, KeyError, OSError, zipfile.BadZipFile) as error:
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        OSError,
+        EOFError,
+        zipfile.BadZipFile,
+    ) as error:
         raise FileError(f"{source}: not a {kind} ({first_line(error)})") from error
 
 
@@ -123,13 +132,9 @@ def _first_line(kind: str, version: int) -> bytes:
     return f"{kind} {version}".ljust(_LINE - 1).encode("ascii") + b"\n"
 
 
-def _checked(data: bytes, source: str, kind: str, version: int) -> bytes:
-    """Give what follows the first line and the digest."""
-    import hashlib
-
+def _check_line(line: bytes, source: str, kind: str, version: int) -> None:
     from concordant.files.errors import FileError
 
-    line, rest = data[:_LINE], data[_LINE:]
     if not line.startswith(f"{kind} ".encode("ascii")):
         raise FileError(f"{source}: not a {kind}")
     if line != _first_line(kind, version):
@@ -138,6 +143,14 @@ def _checked(data: bytes, source: str, kind: str, version: int) -> bytes:
             f"{source}: a {kind} of version {found!r}, where this release of "
             f"concordant reads version {version}"
         )
+
+
+def _checked(rest: bytes, source: str, kind: str) -> bytes:
+    """Give what follows the digest."""
+    import hashlib
+
+    from concordant.files.errors import FileError
+
     digest, content = rest[:_DIGEST], rest[_DIGEST:]
     if hashlib.sha256(content).digest() != digest:
         raise FileError(f"{source}: a {kind} that is cut short or damaged")

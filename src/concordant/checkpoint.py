@@ -101,16 +101,23 @@ class Job:
 
         if not path.exists():
             return {}
-        with read_archive(path, _KIND, _VERSION) as content:
-            if content.facts["data"] != self._data:
-                raise FileError(
-                    f"{called(path)}: a checkpoint of other data than P and Q; give "
-                    "another file, or remove this one to start anew"
-                )
-            return {
-                name: _job(content, number, facts)
-                for number, (name, facts) in enumerate(content.facts["jobs"].items())
-            }
+        if not path.is_file() and not path.is_dir():
+            raise FileError(f"{called(path)}: is not a file that can be replaced")
+        try:
+            with read_archive(path, _KIND, _VERSION) as content:
+                if content.facts["data"] != self._data:
+                    raise FileError(
+                        f"{called(path)}: a checkpoint of other data than P and Q"
+                    )
+                jobs = content.facts["jobs"].items()
+                return {
+                    name: _job(content, number, facts)
+                    for number, (name, facts) in enumerate(jobs)
+                }
+        except FileError as error:
+            raise FileError(
+                f"{error}; give another file, or remove this one to start anew"
+            ) from error
 
     def _write(self, state: Callable[[], Archive]) -> None:
         if self._path is None or self._is_changing:

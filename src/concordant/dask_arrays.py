@@ -54,6 +54,7 @@ def one_pass(
             f"P has {count(P.shape[0], 'object')} and Q has {Q.shape[0]}: they must "
             "describe the same objects"
         )
+    cluster.wait_for_workers()
     rows = (P if is_dask_array(P) else Q).chunks[0]
     pieces_p, pieces_q = _pieces(P, rows), _pieces(Q, rows)
     kinds = _kind(cluster, P, pieces_p), _kind(cluster, Q, pieces_q)
@@ -148,7 +149,7 @@ def _merged_in_a_tree(cluster: Any, parts: Iterator[Any]) -> Any:
 
 
 def _sent(cluster: Any, piece: Any) -> Any:
-    return piece if isinstance(piece, np.ndarray) else cluster.client.compute(piece)
+    return piece if isinstance(piece, np.ndarray) else cluster.borrowed(piece)
 
 
 def _kind_of(piece: object) -> Kind:

@@ -1,5 +1,6 @@
 """Where block tasks run: here, on threads over kernels that release the GIL."""
 
+import functools
 import math
 import os
 import sys
@@ -7,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from numpy.typing import NDArray
 
@@ -15,6 +16,7 @@ from concordant.bands import Tiles, unrolled
 
 Tile = tuple[Any, ...]
 R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Engine(Protocol):
@@ -148,7 +150,7 @@ def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
             "n_jobs is for threads of this machine, and engine= runs elsewhere; leave "
             "out one of them"
         )
-    if type(engine).__module__.partition(".")[0] == "distributed":
+    if _is_of_dask(engine):
         from concordant.distributed import Cluster
 
         return Cluster(engine)
@@ -157,6 +159,41 @@ def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
     raise TypeError(
         f"engine must be a dask.distributed.Client, found {type(engine).__name__}"
     )
+
+
+def leaving_nothing(function: F) -> F:
+    """
+    Let a function leave nothing of its own with the client given as ``engine``.
+
+    Parameters
+    ----------
+    function : callable
+        It takes the keyword ``engine`` and gives it to `chosen_engine`.
+
+    Returns
+    -------
+    callable
+        The same, but that tasks and data are removed however it ends. Generators would
+        do so only when they are destroyed, and the traceback of an error keeps them.
+    """
+
+    @functools.wraps(function)
+    def call(*arguments: Any, engine: object = None, **options: Any) -> Any:
+        if not _is_of_dask(engine):
+            return function(*arguments, engine=engine, **options)
+        from concordant.distributed import Cluster
+
+        cluster = Cluster(engine)
+        try:
+            return function(*arguments, engine=cluster, **options)
+        finally:
+            cluster.release()
+
+    return cast(F, call)
+
+
+def _is_of_dask(engine: object) -> bool:
+    return type(engine).__module__.partition(".")[0] == "distributed"
 
 
 def effective_n_jobs(n_jobs: int | None) -> int:

@@ -122,7 +122,8 @@ def visible(
     callable or None
         Who is told; None if nobody is watching.
     """
-    if progress is not None or not long or not sys.stderr.isatty():
+    watched = sys.stderr is not None and sys.stderr.isatty()
+    if progress is not None or not long or not watched:
         yield progress
         return
     with bar(hint) as tell:

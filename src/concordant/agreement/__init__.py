@@ -29,7 +29,7 @@ from concordant.agreement.two_clusters import two_clusters
 from concordant.alignment import Align, aligned
 from concordant.checkpoint import open_job, open_sample
 from concordant.chunks import one_pass_on_chunks
-from concordant.engine import Engine, Threads, chosen_engine
+from concordant.engine import Engine, Threads, chosen_engine, leaving_nothing
 from concordant.partition import Partition
 from concordant.progress import Progress, Watch, visible
 from concordant.randomness import generator
@@ -54,6 +54,7 @@ _HINT = (
 )
 
 
+@leaving_nothing
 def concordance(
     P: object,
     Q: object,

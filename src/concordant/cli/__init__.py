@@ -1,39 +1,16 @@
 """The command line."""
 
-import click
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from concordant.cli.group import COMMANDS, main
 
-from concordant import __version__
-from concordant.cli.lazy_group import LazyGroup
-
-#: Where each command stands; it is imported when it is asked for.
-COMMANDS = {
-    "compare": "concordant.cli.compare",
-    "matrix": "concordant.cli.matrix",
-    "cluster": "concordant.cli.cluster",
-    "report": "concordant.cli.report",
-    "reproduce": "concordant.cli.reproduce",
-}
+__all__ = ["COMMANDS", "main"]
 
 
-@click.group(
-    cls=LazyGroup,
-    places=COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
-)
-@click.version_option(__version__, message="%(prog)s %(version)s")
-def main() -> None:
-    """
-    Tell how far two clusterings agree, fuzzy or crisp, corrected for chance.
+# Imported at their first use: Ctrl-C is heeded before anything else is imported.
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from concordant.cli import group
 
-    Files are CSV, TSV, .npy, .npz, Parquet or Arrow; "-" is standard input. One column
-    beside the ids holds labels, several hold memberships, one per cluster.
-
-    \b
-    Examples:
-      concordant compare P.csv Q.csv
-      concordant compare P.csv - --json < Q.csv
-      concordant matrix fcm.csv pd.csv truth.csv --plot map.svg
-      concordant cluster data.csv --method fcm --k 3 --out P.csv
-      concordant report P.csv Q.csv --truth classes.csv -o report.html
-      concordant reproduce --quick
-    """
+    return getattr(group, name)

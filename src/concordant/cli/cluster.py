@@ -127,7 +127,6 @@ def cluster(data: str, **settings: Any) -> None:
     from concordant.cli.clustering import cluster_by_each, read_data
     from concordant.cli.clustering_document import clustering_document
     from concordant.cli.faults import warn
-    from concordant.cli.interruption import interruptible
     from concordant.cli.output import deliver, print_text
     from concordant.cli.progress import progress_bar
     from concordant.files import table_text, write_table
@@ -144,7 +143,7 @@ def cluster(data: str, **settings: Any) -> None:
     for remark in table.remarks:
         warn(f"{table.name}: {remark}", quiet=settings["quiet"])
     with progress_bar(quiet=settings["quiet"]) as tell:
-        found = interruptible(lambda: cluster_by_each(table, numbers, settings, tell))
+        found = cluster_by_each(table, numbers, settings, tell)
     if len(found) == 1 and not (out or form or settings["truth"]):
         (only,) = found
         names = _names(only.n_clusters)

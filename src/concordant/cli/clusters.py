@@ -1,10 +1,11 @@
 """The Dask cluster that a command is to run on."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
 from concordant.cli.faults import Fault
+from concordant.cli.interruption import unwound
 from concordant.cli.measuring import Wanted
 
 
@@ -12,6 +13,8 @@ from concordant.cli.measuring import Wanted
 def running_on(dask: str | None, wanted: Wanted) -> Iterator[Wanted]:
     """
     Connect to the cluster that was named, and leave it at the end.
+
+    Ctrl-C waits for that, and for work that keeps what it has done.
 
     Parameters
     ----------
@@ -31,14 +34,15 @@ def running_on(dask: str | None, wanted: Wanted) -> Iterator[Wanted]:
         If Dask is not installed, nobody answers, or the scheduler goes away.
     """
     if dask is None:
-        yield wanted
+        with unwound() if wanted.algorithm["checkpoint"] else nullcontext():
+            yield wanted
         return
     try:
         from concordant.distributed import ClusterError, connected
     except ImportError as error:
         raise Fault(f"--dask: {error}") from error
     try:
-        with connected(dask) as client:
+        with unwound(), connected(dask) as client:
             yield replace(wanted, algorithm={**wanted.algorithm, "engine": client})
     except ClusterError as error:
         raise Fault(str(error).replace("checkpoint=", "--checkpoint")) from error

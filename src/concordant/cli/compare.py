@@ -68,8 +68,7 @@ def compare(p: str, q: str, **settings: Any) -> None:
     from concordant.cli.clusters import running_on
     from concordant.cli.comparison_document import comparison_document
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.interruption import Stoppable, interruptible
-    from concordant.cli.measuring import measure, wanted_from
+    from concordant.cli.measuring import measure, wanted_from, warn_of_long_work
     from concordant.cli.output import deliver
     from concordant.cli.progress import progress_bar
     from concordant.cli.streaming import (
@@ -80,25 +79,23 @@ def compare(p: str, q: str, **settings: Any) -> None:
     )
 
     form, out, quiet = (settings.pop(name) for name in ("form", "out", "quiet"))
-    dask, checkpoint = (settings[name] for name in ("dask", "checkpoint"))
+    dask = settings["dask"]
     wanted = wanted_from(settings)
     in_parts = settings.pop("in_parts")
     if in_parts or (in_parts is None and are_larger_than_memory([p, q])):
         both = open_both(p, q, wanted, dask=dask, **settings)
         with progress_bar(quiet=quiet) as tell:
-            comparison, noise = interruptible(lambda: measure_parts(both, wanted, tell))
+            comparison, noise = measure_parts(both, wanted, tell)
         warn_of_what_is_left_out(comparison, wanted, quiet=quiet)
         align = both.align
         described = both.described(comparison, noise)
     else:
         P, Q = read_given([p, q], **settings)
         align = alignment([P, Q])
+        if dask is None:
+            warn_of_long_work([(P, Q)], wanted, quiet=quiet)
         with running_on(dask, wanted) as wanted, progress_bar(quiet=quiet) as tell:
-            watch = Stoppable(tell)
-            comparison = interruptible(
-                lambda: measure(P, Q, align, wanted, watch),
-                watch if checkpoint else None,
-            )
+            comparison = measure(P, Q, align, wanted, tell)
         described = P.described, Q.described
     document = comparison_document(*described, align, comparison, wanted)
     deliver(document, form=form, out=out)

@@ -1,13 +1,15 @@
 """What goes wrong is told in one line, in terms of the command line."""
 
-import contextlib
-import os
+import errno
 import re
 import sys
 from collections.abc import Sequence
 from typing import IO, Any, NoReturn
 
 import click
+
+from concordant.cli import standard_streams
+from concordant.cli.interruption import exit_code, what_happened
 
 # What the library says of its arguments, and what it is called here.
 _REWORDINGS = [
@@ -68,7 +70,15 @@ class Fault(click.ClickException):
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the line."""
         line = " ".join(self.message.splitlines())
-        click.echo(f"concordant: {line}", file=file or sys.stderr)
+        standard_streams.tell(f"concordant: {line}")
+
+
+class Interruption(Fault):
+    """What ends a command after a signal: one line, and the exit code of shells."""
+
+    def __init__(self) -> None:
+        super().__init__(what_happened())
+        self.exit_code = exit_code()  # type: ignore[misc]
 
 
 def warn(message: str, *, quiet: bool) -> None:
@@ -83,7 +93,7 @@ def warn(message: str, *, quiet: bool) -> None:
         Whether to keep it.
     """
     if not quiet:
-        click.echo(f"concordant: {message}", err=True)
+        standard_streams.tell(f"concordant: {message}")
 
 
 def fault_of(error: Exception) -> Fault | None:
@@ -100,12 +110,13 @@ def fault_of(error: Exception) -> Fault | None:
     Fault or None
         None if it is not one that a user can have caused.
     """
-    from concordant.files import FileError
-
-    if isinstance(error, FileError):
-        return Fault(reworded(str(error)))
     if isinstance(error, MemoryError):
         return Fault(f"not enough memory: {error}" if str(error) else "no memory left")
+    if isinstance(error, ValueError):
+        from concordant.files import FileError
+
+        if isinstance(error, FileError):
+            return Fault(reworded(str(error)))
     return None
 
 
@@ -143,18 +154,36 @@ def reworded(message: str, names: Sequence[str] = ()) -> str:
     )
 
 
-def unwritable_output(error: OSError) -> NoReturn:
+def end_with(error: click.ClickException) -> NoReturn:
     """
-    End the process because standard output takes no more.
+    End the process because of a fault, told if standard error takes it.
+
+    Parameters
+    ----------
+    error : click.ClickException
+        The fault, or what click found wrong with the options.
+    """
+    try:
+        error.show()
+    except OSError:
+        standard_streams.discard(2)
+    sys.exit(error.exit_code)
+
+
+def end_with_system_error(error: OSError) -> NoReturn:
+    """
+    End the process because the system refused something.
 
     Parameters
     ----------
     error : OSError
         What the system says.
     """
+    if error.errno is None or error.filename is not None:  # no stream has such errors
+        end_with(Fault(str(error) or type(error).__name__))
     # What is left in the buffer goes nowhere, or Python complains of it at the end.
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    standard_streams.discard(1)
+    if error.errno == errno.EPIPE:
+        sys.exit(1)
     reason = (error.strerror or "the system gives no reason").lower()
-    Fault(f"standard output: cannot be written: {reason}").show()
-    sys.exit(Fault.exit_code)
+    end_with(Fault(f"standard output: cannot be written: {reason}"))

@@ -4,95 +4,171 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from typing import NoReturn, TypeVar
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import NoReturn
 
-from concordant.cli.progress import Tell
+from concordant.unfinished import shut
 
-R = TypeVar("R")
+_SECONDS_TO_UNWIND = 10.0
+_SECONDS_TO_WRITE = 2.0
+_SECONDS_TO_END = 0.1  # for a command whose result is out
 
-_SECONDS_TO_KEEP = 10.0
+#: What a shell reports for a process that each signal ended, and what is said of it.
+_ENDS = {
+    signal.SIGINT: (130, "interrupted"),
+    signal.SIGTERM: (143, "terminated"),
+}
 
-#: What a shell reports for a process that Ctrl-C ended.
-INTERRUPTED = 130
+_asked: list[int] = []  # for signals that came
+_unwinding: list[None] = []  # one for each `unwound`
+_farewells: list[Callable[[], None]] = []
 
 
-class Stoppable:
+def obeying_signals(work: Callable[[], None]) -> None:
     """
-    Tell how far work has come, until it is to stop: then the telling ends it.
+    Run a command on another thread, so that this one is free for signals.
 
-    Parameters
-    ----------
-    tell : callable
-        Whom to tell.
-    """
-
-    def __init__(self, tell: Tell) -> None:
-        self._tell = tell
-        self._stopped = threading.Event()
-
-    def __call__(self, share: float, what: str) -> None:
-        """Pass on how far it has come."""
-        if self._stopped.is_set():
-            raise KeyboardInterrupt
-        self._tell(share, what)
-
-    def stop(self) -> None:
-        """End the work the next time that it tells."""
-        self._stopped.set()
-
-
-def interruptible(work: Callable[[], R], watch: Stoppable | None = None) -> R:
-    """
-    Do work on another thread, so that this one is free for Ctrl-C.
+    Compiled code obeys no signal, and a signal that raises where it happens to come
+    may be lost in an import or a destructor. So this thread does nothing but wait.
 
     Parameters
     ----------
     work : callable
-        What may take long inside compiled code, where Python obeys no signal.
-    watch : Stoppable, optional
-        Told by work that keeps what it has done when it is stopped, and gets some
-        seconds for that.
-
-    Returns
-    -------
-    object
-        What it returns.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        At Ctrl-C; the work goes on until `leave` ends the process.
+        The command; it may raise SystemExit.
     """
-    results: list[R] = []
+    for number in _ENDS:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+            signal.signal(number, _note)
     errors: list[BaseException] = []
+    ended = threading.Event()
 
     def run() -> None:
+        _leave_interrupts_to_others()
         try:
-            results.append(work())
+            work()
         except BaseException as error:
             errors.append(error)
         ended.set()
 
-    # Not by joining the thread: CPython takes it for ended if Ctrl-C ends the join.
-    ended = threading.Event()
     threading.Thread(target=run, daemon=True).start()
-    try:
-        while not ended.wait(0.1):  # a wait without end hears no Ctrl-C on Windows
-            pass
-    except KeyboardInterrupt:
-        if watch is not None:
-            watch.stop()
-            ended.wait(_SECONDS_TO_KEEP)
-        raise
+    while not ended.wait(0.05) and not _asked:
+        pass
+    if _asked:
+        _wind_up(ended)
+        if errors and not isinstance(errors[0], SystemExit):
+            _leave()
+    for number in _ENDS:
+        signal.signal(number, signal.SIG_IGN)  # the result is out, or the fault told
     if errors:
         raise errors[0]
-    return results[0]
 
 
-def leave() -> NoReturn:
-    """End the process after Ctrl-C, without waiting for threads that still compute."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.stderr.write("concordant: interrupted\n")
-    sys.stderr.flush()
-    os._exit(INTERRUPTED)
+def check_not_stopped() -> None:
+    """
+    End this thread's part of a command that is to stop.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After a signal.
+    """
+    if _asked:
+        raise KeyboardInterrupt
+
+
+def is_stopped() -> bool:
+    """Tell whether a signal has come, however short a time ago."""
+    if threading.current_thread() is not threading.main_thread():
+        time.sleep(0.01)  # for the other thread to note it
+    return bool(_asked)
+
+
+def exit_code() -> int:
+    """Give what the process is to report after a signal."""
+    return _end()[0]
+
+
+def what_happened() -> str:
+    """Say what a signal did."""
+    return _end()[1]
+
+
+@contextmanager
+def unwound() -> Iterator[None]:
+    """
+    Let what is within end by itself after a signal, and wait for that.
+
+    It must tell how far it is, or look by `check_not_stopped`, now and then.
+
+    Yields
+    ------
+    None
+        Once.
+    """
+    _unwinding.append(None)
+    try:
+        yield
+    finally:
+        _unwinding.pop()
+    check_not_stopped()
+
+
+@contextmanager
+def at_the_end(farewell: Callable[[], None]) -> Iterator[None]:
+    """
+    Call something after what is within, and also if a signal ends the process there.
+
+    Parameters
+    ----------
+    farewell : callable
+        What to call, from any thread.
+
+    Yields
+    ------
+    None
+        Once.
+    """
+    _farewells.append(farewell)
+    try:
+        yield
+    finally:
+        _farewells.remove(farewell)
+        farewell()
+
+
+def _note(number: int, frame: FrameType | None) -> None:
+    _asked.append(number)
+
+
+def _end() -> tuple[int, str]:
+    return _ENDS[signal.Signals(_asked[0] if _asked else signal.SIGINT)]
+
+
+def _wind_up(ended: threading.Event) -> None:
+    """End the process after a signal, unless the command ends by itself."""
+    last = time.monotonic() + _SECONDS_TO_UNWIND
+    while _unwinding and not ended.wait(0.05) and time.monotonic() < last:
+        pass
+    shut(_SECONDS_TO_WRITE)
+    if not ended.wait(_SECONDS_TO_END):
+        _leave()
+
+
+def _leave() -> NoReturn:
+    """End the process without waiting for threads that still compute."""
+    for farewell in reversed(_farewells):
+        with suppress(Exception):
+            farewell()
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write(f"concordant: {what_happened()}\n")
+        sys.stderr.flush()
+    os._exit(exit_code())
+
+
+def _leave_interrupts_to_others() -> None:
+    """Let Ctrl-C reach neither this thread nor the processes that it starts."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

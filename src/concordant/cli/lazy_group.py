@@ -1,14 +1,19 @@
 """A group of commands, each of which is imported when it is asked for."""
 
-import errno
+import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 import click
 
-from concordant.cli.faults import fault_of, unwritable_output
-from concordant.cli.interruption import leave
+from concordant.cli.faults import (
+    Interruption,
+    end_with,
+    end_with_system_error,
+    fault_of,
+)
+from concordant.cli.interruption import is_stopped
 
 
 class LazyGroup(click.Group):
@@ -44,19 +49,32 @@ class LazyGroup(click.Group):
         """Run a command, and turn what went wrong into a line."""
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            leave()
-        except (ValueError, MemoryError) as error:
+        except KeyboardInterrupt as error:
+            raise Interruption from error
+        except Exception as error:
+            if is_stopped():
+                raise Interruption from error  # and not what that made go wrong
             fault = fault_of(error)
             if fault is None:
                 raise
             raise fault from error
 
-    def main(self, args: Sequence[str] | None = None, **settings: Any) -> Any:  # type: ignore[override]
-        """Run the command line, even where its output cannot be written."""
+    def main(  # type: ignore[override]
+        self,
+        args: Sequence[str] | None = None,
+        *,
+        standalone_mode: bool = True,
+        **settings: Any,
+    ) -> Any:
+        """Run the command line, whatever its standard streams take."""
+        if not standalone_mode:
+            return super().main(args, standalone_mode=False, **settings)
         try:
-            return super().main(args, **settings)
+            code = super().main(args, standalone_mode=False, **settings)
+        except click.Abort:
+            end_with(Interruption())
+        except click.ClickException as error:
+            end_with(error)
         except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise
-            unwritable_output(error)
+            end_with_system_error(error)
+        sys.exit(code)

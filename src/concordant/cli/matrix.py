@@ -1,5 +1,6 @@
 """The command that compares all pairs of many partitions."""
 
+from itertools import combinations
 from typing import Any
 
 import click
@@ -62,10 +63,9 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
     """
     from concordant.cli.clusters import running_on
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.interruption import interruptible
     from concordant.cli.many_picture import write_picture
     from concordant.cli.matrix_document import matrix_document
-    from concordant.cli.measuring import wanted_from
+    from concordant.cli.measuring import wanted_from, warn_of_long_work
     from concordant.cli.measuring_many import measure_all, with_one_table
     from concordant.cli.output import deliver
     from concordant.cli.progress import progress_bar
@@ -90,8 +90,10 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
     given = read_given(files, each_column=each_column, **settings)
     align = alignment(given)
     wanted = with_one_table(given, wanted)
+    if dask is None:
+        warn_of_long_work(combinations(given, 2), wanted, quiet=quiet)
     with running_on(dask, wanted) as wanted, progress_bar(quiet=quiet) as tell:
-        pairs = interruptible(lambda: measure_all(given, align, wanted, tell))
+        pairs = measure_all(given, align, wanted, tell)
     if plot is not None:
         write_picture(plot, pairs, [g.name for g in given], index=shown[0])
     deliver(matrix_document(given, align, pairs, wanted, shown), form=form, out=out)

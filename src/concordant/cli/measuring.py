@@ -1,15 +1,17 @@
 """The indices that a command is asked for, of two partitions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
 import concordant as cc
 from concordant.alignment import Align, aligned
-from concordant.cli.faults import Fault, reworded
+from concordant.bands import seconds_per_pair
+from concordant.cli.faults import Fault, reworded, warn
 from concordant.cli.inputs import Given
 from concordant.cli.options import AGREEMENTS, STATISTICS
 from concordant.cli.progress import Tell, step
+from concordant.engine import effective_n_jobs
 from concordant.families import (
     FAMILIES,
     Family,
@@ -21,6 +23,9 @@ from concordant.families.t_norms import TNorm
 from concordant.files import FileError
 from concordant.partition import Partition
 from concordant.progress import Progress
+
+_LONG = 300.0  # seconds of work that one is told of before it begins
+_SHORT = 0.01  # seconds that nobody need estimate
 
 
 @dataclass(frozen=True)
@@ -97,6 +102,8 @@ def measure(
         raise
     except (ValueError, TypeError) as error:
         raise Fault(reworded(str(error), [P.name, Q.name])) from error
+    except MemoryError as error:
+        raise MemoryError(reworded(str(error), [P.name, Q.name])) from error
 
 
 def _measure(P: Partition, Q: Partition, wanted: Wanted, tell: Tell) -> cc.Comparison:
@@ -123,6 +130,58 @@ def _measure(P: Partition, Q: Partition, wanted: Wanted, tell: Tell) -> cc.Compa
         concordance=agreement,
         tables=tables,
     )
+
+
+def warn_of_long_work(
+    pairs: Iterable[tuple[Given, Given]], wanted: Wanted, *, quiet: bool
+) -> None:
+    """
+    Say how long visiting all pairs of objects takes, if it is long, and what is short.
+
+    Parameters
+    ----------
+    pairs : iterable of two Given
+        Which partitions are compared.
+    wanted : Wanted
+        What to compute of each two of them.
+    quiet : bool
+        Whether to keep it.
+    """
+    said = wanted.algorithm
+    if said["tol"] is not None or said["method"] == "sampled" or said["jobs"] == 0:
+        return  # of which the last is refused later
+    seconds = sum(_seconds(P.partition, Q.partition, wanted) for P, Q in pairs)
+    seconds /= effective_n_jobs(said["jobs"])
+    if seconds > _LONG:
+        warn(
+            f"visiting all pairs of objects will take some {_roughly(seconds)}; --tol "
+            "0.001 estimates everything from a sample of them, with its error, and "
+            "--jobs -1 uses all cores",
+            quiet=quiet,
+        )
+
+
+def _roughly(seconds: float) -> str:
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds / 3600:.0f} hours"
+
+
+def _seconds(P: Partition, Q: Partition, wanted: Wanted) -> float:
+    """Estimate how long one core visits all pairs of objects."""
+    n_pairs = P.n_objects * (P.n_objects - 1) // 2
+    once = n_pairs * seconds_per_pair(P.n_clusters + Q.n_clusters)
+    if once < _SHORT or P.kind == Q.kind == "crisp":
+        return 0.0
+    # Imported here: they import compiled code, which little work does without.
+    from concordant.agreement.plan import DEFAULT_BUDGET, choose
+    from concordant.streams.accumulator import ONE_PASS
+
+    definitions = _definitions(P, Q, wanted) if wanted.statistics else ()
+    n_visits = sum(family not in ONE_PASS for family, _ in definitions)
+    if wanted.agreements and "possibilistic" not in (P.kind, Q.kind):
+        n_visits += choose(P, Q, DEFAULT_BUDGET) == "binned"
+    return n_visits * once
 
 
 def agreement_options(wanted: Wanted, progress: Progress) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from concordant.cli.document import Document, as_csv, as_json, as_plain
+from concordant.cli.interruption import check_not_stopped
 from concordant.files import write_text_atomically
 
 _FORMS: dict[str, Callable[[Document], str]] = {
@@ -33,7 +34,9 @@ def deliver(document: Document, *, form: str | None, out: str | None) -> None:
         suffix = Path(out).suffix.casefold().removeprefix(".")
         chosen = form or (suffix if suffix in _FORMS else "plain")
         write_text_atomically(out, _FORMS[chosen](document))
-    elif form is None and sys.stdout.isatty():
+        return
+    check_not_stopped()
+    if form is None and sys.stdout.isatty():
         _print_in_terminal(document)
     else:
         print_text(_FORMS[form or "plain"](document))
@@ -48,6 +51,7 @@ def print_text(text: str) -> None:
     text : str
         What to print.
     """
+    check_not_stopped()
     click.echo(text.encode("utf-8"), nl=False)
 
 

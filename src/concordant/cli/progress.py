@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from concordant.cli.interruption import at_the_end, check_not_stopped
 from concordant.progress import Progress, so_far
 
 #: Takes the share that is done, from 0 to 1, and what is being done.
@@ -23,8 +24,20 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell]:
     Yields
     ------
     callable
-        To be told how far it has come, from any thread.
+        To be told how far it has come, from any thread; the telling ends work that is
+        to stop.
     """
+
+    def tell(share: float, what: str) -> None:
+        check_not_stopped()
+        show(share, what)
+
+    with _shown(quiet=quiet) as show:
+        yield tell
+
+
+@contextmanager
+def _shown(*, quiet: bool) -> Iterator[Tell]:
     if quiet or not sys.stderr.isatty():
         yield lambda share, what: None
         return
@@ -38,7 +51,9 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell]:
         TextColumn("{task.percentage:>3.0f} %"),
         TimeRemainingColumn(),
     )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    bar = Bar(*columns, console=Console(stderr=True), transient=True)
+    with at_the_end(bar.stop):  # or the cursor stays hidden
+        bar.start()
         task = bar.add_task("", total=1.0)
         yield lambda share, what: bar.update(task, completed=share, description=what)
 

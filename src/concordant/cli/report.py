@@ -56,7 +56,6 @@ def report(
     """
     from concordant.cli.faults import warn
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.interruption import interruptible
     from concordant.cli.progress import progress_bar
     from concordant.cli.report_page import report_page
     from concordant.files import write_text_atomically
@@ -68,7 +67,7 @@ def report(
         for remark in one.remarks:
             warn(f"{one.name}: {remark}", quiet=quiet)
     with progress_bar(quiet=quiet) as tell:
-        page = interruptible(lambda: report_page(given, align, jobs, tell))
+        page = report_page(given, align, jobs, tell)
     write_text_atomically(out, page)
     if not quiet:
         click.echo(out)

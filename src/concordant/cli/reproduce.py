@@ -1,12 +1,17 @@
 """The command that reproduces the paper."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from concordant.cli.faults import Fault
+from concordant.cli.interruption import at_the_end, check_not_stopped, unwound
+
+if TYPE_CHECKING:
+    from rich.progress import TaskID
 
 # Written out, so that --help need not import the library.
 NAMES = ("bias", "simulation-1", "simulation-2", "pd", "real-data", "starts", "chance")
@@ -76,30 +81,39 @@ def reproduce(
     """
     if jobs == 0:
         raise click.BadParameter("0 processes do nothing; use 1, or -1 for all cores")
+    from concurrent.futures.process import BrokenProcessPool
+
     from concordant.engine import effective_n_jobs
     from concordant.studies.page import write_pages
     from concordant.studies.run import run_studies
 
     n_repetitions = repetitions or (_QUICK if quick else _REPETITIONS)
+    n_jobs = effective_n_jobs(jobs)
     try:
-        with _bars() as tell:
+        # Other processes may be writing: they end before this one does.
+        with unwound() if n_jobs > 1 else nullcontext(), _bars() as tell:
             values = run_studies(
                 [name for name in NAMES if name in studies or not studies],
                 out,
                 n_repetitions=n_repetitions,
                 seed=seed,
-                n_jobs=effective_n_jobs(jobs),
+                n_jobs=n_jobs,
                 resume=resume,
                 on_progress=tell,
             )
         *_, page = write_pages(values, out, n_repetitions=n_repetitions, seed=seed)
+    except BrokenProcessPool as error:
+        raise Fault(
+            "a process ended before its work was done, perhaps for want of memory; "
+            "--resume goes on, with fewer --jobs if need be"
+        ) from error
     except OSError as error:
         raise Fault(f"{out}: {error.strerror or error}") from error
     click.echo(page)
 
 
 @contextmanager
-def _bars() -> Iterator[Callable[[str, int, int], None] | None]:
+def _bars() -> Iterator[Callable[[str, int, int], None]]:
     """Show a bar per study on standard error, if a person is watching."""
     from rich.console import Console
     from rich.progress import (
@@ -112,18 +126,21 @@ def _bars() -> Iterator[Callable[[str, int, int], None] | None]:
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield None
+        yield lambda study, done, total: check_not_stopped()
         return
-    with Progress(
+    progress = Progress(
         TextColumn("{task.description:>14}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
         console=console,
-    ) as progress:
-        bars = {}
+    )
+    with at_the_end(progress.stop):  # or the cursor stays hidden
+        progress.start()
+        bars: dict[str, TaskID] = {}
 
         def tell(study: str, done: int, total: int) -> None:
+            check_not_stopped()
             if study not in bars:
                 bars[study] = progress.add_task(study, total=total)
             progress.update(bars[study], completed=done)

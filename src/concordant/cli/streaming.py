@@ -15,7 +15,6 @@ from concordant.comparison import Comparison
 from concordant.engine import Threads
 from concordant.families import FAMILIES, families_of_kinds, table_name
 from concordant.files.errors import FileError
-from concordant.files.memory import memory
 from concordant.files.partitions import part_of_partition
 from concordant.files.parts import (
     FileInParts,
@@ -24,10 +23,12 @@ from concordant.files.parts import (
     parts_of_both,
 )
 from concordant.files.table import Table
+from concordant.files.tables import form_of
+from concordant.memory import memory
 from concordant.partition import Kind, Noise, Partition
 
 _SHARE = 4  # of the memory that files may take to be read at once
-_SMALL = 64  # times smaller than memory: no compression makes such a file large
+_SMALL = 64  # times smaller than memory: too small to be looked at
 
 _NOISE = (
     "objects with the label -1 are counted as a cluster like any other; --noise drop "
@@ -120,9 +121,12 @@ def are_larger_than_memory(files: Sequence[str]) -> bool:
     available = memory()
     if available is None or not all(os.path.isfile(file) for file in files):
         return False
-    if sum(os.path.getsize(file) for file in files) * _SMALL < available:
-        return False
     if not all(can_be_read_in_parts(file) for file in files):
+        return False
+    # Columns that are compressed may be a thousand times larger than their file.
+    compressed = any(form_of(file) != "npy" for file in files)
+    size = sum(os.path.getsize(file) for file in files)
+    if size * _SMALL < available and not compressed:
         return False
     needed = sum(open_in_parts(file, id_column=0).n_bytes for file in files)
     return needed * _SHARE > available

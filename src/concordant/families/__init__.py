@@ -10,7 +10,7 @@ import numpy as np
 from concordant.alignment import Align, aligned
 from concordant.checkpoint import Job, open_job, open_sample
 from concordant.chunks import one_pass_on_chunks
-from concordant.engine import Engine, Threads, chosen_engine
+from concordant.engine import Engine, Threads, chosen_engine, leaving_nothing
 from concordant.families.anderson import anderson_table
 from concordant.families.brouwer import brouwer_table
 from concordant.families.campello import campello_table
@@ -49,6 +49,7 @@ FAMILIES: dict[Family, FamilyTraits] = {
 }
 
 
+@leaving_nothing
 def pair_table(
     P: object,
     Q: object,

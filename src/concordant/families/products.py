@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from concordant.engine import Engine
 from concordant.memberships import rows_at_once
+from concordant.memory import excess
 from concordant.partition import Partition
 
 Matrix = NDArray[np.float64]
 
 _BLOCK = 8192  # objects whose memberships of both sides stay in the cache
 _BLOCKS_PER_TASK = 64
+_BYTES = 64  # that a sum takes while it is added up
 _MOST_ENTRIES = 1 << 22  # of sums of blocks that wait to be added
 _SAMPLE = 1024  # objects of which the one nearest to their mean is the centre
 _MOST_IN_NUMPY = 1 << 22  # products, beyond which compiled code is worth its import
@@ -106,12 +108,23 @@ def products(
     -----
     O(n K L) time, less if one is crisp; O(K L) memory beyond the partitions.
     """
+    _check_fits(P.n_clusters, Q.n_clusters)
     centre = _equal_memberships if around_equal else _centre
     centre_p, centre_q = (centre(P), centre(Q)) if directions else (None, None)
     crisp = "crisp" in (P.kind, Q.kind)
     if Q.kind == "crisp" if crisp else _comes_later(P, Q):
         return Products.of_lifted(_in_blocks(Q, P, centre_q, centre_p, engine).T)
     return Products.of_lifted(_in_blocks(P, Q, centre_p, centre_q, engine))
+
+
+def _check_fits(K: int, L: int) -> None:
+    """Refuse sums that no memory holds, before they are allocated."""
+    too_much = excess(_BYTES * (K + 2) * (L + 2))
+    if too_much:
+        raise MemoryError(
+            f"the products of {K} clusters of P with {L} of Q {too_much}; the families "
+            "frigui, brouwer and anderson need them, the other indices do not"
+        )
 
 
 def _in_blocks(

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from concordant.files.errors import FileError, first_line, shown
 from concordant.files.identification import ID_NAMES
-from concordant.files.source import opened
+from concordant.files.source import check_fits, opened, size_of
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
 
 _MOST_DEFLATE = 1032  # deflate makes data at most so much smaller
+_LONGEST_HEADER = 1 << 16
 
 
 def read_npy(stream: io.BufferedReader, source: str) -> Table:
@@ -42,6 +43,7 @@ def read_npy(stream: io.BufferedReader, source: str) -> Table:
     FileError
         If it is not such a file, is cut short, or holds objects.
     """
+    check_fits(size_of(stream) // 8, source)
     return _table(_array(stream.read(), source), source, Understood("npy"))
 
 
@@ -77,6 +79,7 @@ def read_npz(
     FileError
         If it is not such a file, or has not one array.
     """
+    check_fits(size_of(stream) // 8, source)
     try:
         with zipfile.ZipFile(io.BytesIO(stream.read())) as archive:
             members = _members(archive)
@@ -146,6 +149,14 @@ def _member(
 ) -> NDArray[Any]:
     if info.file_size > _MOST_DEFLATE * (info.compress_size + 1):
         raise FileError(f"{source}: a damaged .npz file (sizes that cannot be)")
+    with archive.open(info) as member:
+        head = member.read(_LONGEST_HEADER)
+    shape, _, dtype, start = _header(head, source)
+    _check_array(shape, dtype, source)
+    expected, found = math.prod(shape) * dtype.itemsize, info.file_size - start
+    if found != expected:
+        raise _cut_short(source, expected, shape, found)
+    check_fits(max(math.prod(shape), expected // 8), source)
     return _array(archive.read(info), source)
 
 
@@ -167,12 +178,18 @@ def _array(data: bytes, source: str) -> NDArray[Any]:
     count = math.prod(shape)
     expected, found = count * dtype.itemsize, len(data) - start
     if found != expected:
-        raise FileError(
-            f"{source}: its header promises {expected} bytes for the shape {shape}, "
-            f"found {found}: it is cut short or damaged"
-        )
+        raise _cut_short(source, expected, shape, found)
     array = np.frombuffer(data, dtype, count, start)
     return array.reshape(shape, order="F" if fortran_order else "C")
+
+
+def _cut_short(
+    source: str, expected: int, shape: tuple[int, ...], found: int
+) -> FileError:
+    return FileError(
+        f"{source}: its header promises {expected} bytes for the shape {shape}, found "
+        f"{found}: it is cut short or damaged"
+    )
 
 
 def _check_array(shape: tuple[int, ...], dtype: np.dtype[Any], source: str) -> None:
@@ -193,9 +210,11 @@ def _check_array(shape: tuple[int, ...], dtype: np.dtype[Any], source: str) -> N
         raise FileError(f"{source}: is empty: its shape is {shape}")
 
 
-def mapped_npy(path: str | Path, source: str) -> NDArray[Any]:
+class NpyFile:
     """
-    Map an ``.npy`` file, of which only what is used is read.
+    An ``.npy`` file of which some rows are read at a time.
+
+    It is read, not mapped: a file that becomes shorter meanwhile would end the process.
 
     Parameters
     ----------
@@ -204,27 +223,54 @@ def mapped_npy(path: str | Path, source: str) -> NDArray[Any]:
     source : str
         What messages call it.
 
-    Returns
-    -------
-    ndarray of shape (n,) or (n, p)
-        Read-only.
-
     Raises
     ------
     FileError
         If it is not such a file, is cut short, or holds objects.
     """
-    with opened(path) as stream:
-        shape, _, dtype, start = _header(stream.read(1 << 16), source)
-        _check_array(shape, dtype, source)
-        expected = math.prod(shape) * dtype.itemsize
-        found = stream.seek(0, io.SEEK_END) - start
-    if found != expected:
-        raise FileError(
-            f"{source}: its header promises {expected} bytes for the shape {shape}, "
-            f"found {found}: it is cut short or damaged"
-        )
-    return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+
+    def __init__(self, path: str | Path, source: str) -> None:
+        self._path, self._source = path, source
+        with opened(path) as stream:
+            header = _header(stream.read(_LONGEST_HEADER), source)
+            self._shape, self._fortran_order, self._dtype, self._start = header
+            _check_array(self._shape, self._dtype, source)
+            expected = math.prod(self._shape) * self._dtype.itemsize
+            found = stream.seek(0, io.SEEK_END) - self._start
+        if found != expected:
+            raise _cut_short(source, expected, self._shape, found)
+
+    def __len__(self) -> int:
+        """Give the number of rows."""
+        return self._shape[0]
+
+    def rows(self, first: int, last: int) -> NDArray[Any]:
+        """
+        Read the rows from `first` to before `last`.
+
+        Raises
+        ------
+        FileError
+            If they are no longer there.
+        """
+        n, *others = self._shape
+        width = math.prod(others)
+        with opened(self._path) as stream:
+            if not self._fortran_order or width == 1:
+                array = self._read(stream, first * width, (last - first) * width)
+                return array.reshape(last - first, *others)
+            columns = [
+                self._read(stream, k * n + first, last - first) for k in range(width)
+            ]
+        return np.stack(columns, axis=1)
+
+    def _read(self, stream: io.BufferedReader, first: int, count: int) -> NDArray[Any]:
+        size = self._dtype.itemsize
+        stream.seek(self._start + first * size)
+        data = stream.read(count * size)
+        if len(data) != count * size:
+            raise FileError(f"{self._source}: became shorter while it was read")
+        return np.frombuffer(data, self._dtype)
 
 
 def array_table(array: NDArray[Any], source: str) -> Table:

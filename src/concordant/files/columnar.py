@@ -11,11 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.files.errors import FileError, first_line
+from concordant.files.source import check_fits, size_of
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
 
 _PARQUET = Understood("parquet")
 _ARROW = Understood("arrow")
+
+#: That a number takes in memory: once as it is read, once in a partition.
+BYTES = 16
+
+_LEAST = 48  # bytes of a Parquet file that take no less of memory than a number does
 
 #: Gives the parts of a file, from the first on.
 Parts = Callable[[], Iterator[Table]]
@@ -45,7 +51,12 @@ def read_parquet(stream: io.BufferedReader, source: str) -> Table:
     _check_installed(source)
     import pyarrow.parquet
 
+    check_fits(size_of(stream) // _LEAST, source)
     data = io.BytesIO(stream.read())
+    with _blaming(source):
+        facts = pyarrow.parquet.read_metadata(data)
+    check_fits(facts.num_rows * facts.num_columns, source)
+    data.seek(0)
     return _table(lambda: pyarrow.parquet.read_table(data), source, _PARQUET)
 
 
@@ -73,6 +84,7 @@ def read_arrow(stream: io.BufferedReader, source: str) -> Table:
     _check_installed(source)
     import pyarrow.ipc
 
+    check_fits(size_of(stream) // 8, source)
     data = stream.read()
     if data.startswith(b"ARROW1"):
         return _table(lambda: pyarrow.ipc.open_file(data).read_all(), source, _ARROW)
@@ -122,7 +134,8 @@ def arrow_parts(path: str | Path, source: str, size: int) -> tuple[int, Parts]:
     Parameters
     ----------
     path : str or Path
-        The file, which is mapped, not read.
+        The file, which is read, not mapped: one that becomes shorter meanwhile would
+        end the process.
     source : str
         What messages call it.
     size : int
@@ -140,22 +153,34 @@ def arrow_parts(path: str | Path, source: str, size: int) -> tuple[int, Parts]:
     """
     _check_installed(source)
     with _blaming(source):
-        n_rows = sum(batch.num_rows for batch in _arrow_batches(path))
+        n_rows = _n_arrow_rows(path)
     return n_rows, lambda: _parts(lambda: _arrow_batches(path), source, size, _ARROW)
+
+
+def _n_arrow_rows(path: str | Path) -> int:
+    import pyarrow
+    import pyarrow.ipc
+
+    with pyarrow.OSFile(str(path)) as file:
+        if file.read(6) == b"ARROW1":
+            reader = pyarrow.ipc.open_file(file)
+            if hasattr(reader, "count_rows"):
+                return int(reader.count_rows())
+    return sum(batch.num_rows for batch in _arrow_batches(path))
 
 
 def _arrow_batches(path: str | Path) -> Iterator[Any]:
     import pyarrow
     import pyarrow.ipc
 
-    with pyarrow.memory_map(str(path)) as mapped:
-        if mapped.read(6) == b"ARROW1":
-            reader = pyarrow.ipc.open_file(mapped)
+    with pyarrow.OSFile(str(path)) as file:
+        if file.read(6) == b"ARROW1":
+            reader = pyarrow.ipc.open_file(file)
             for number in range(reader.num_record_batches):
                 yield reader.get_batch(number)
         else:
-            mapped.seek(0)
-            yield from pyarrow.ipc.open_stream(mapped)
+            file.seek(0)
+            yield from pyarrow.ipc.open_stream(file)
 
 
 def _parts(

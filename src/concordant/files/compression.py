@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from concordant.files.errors import FileError, first_line
-from concordant.files.memory import memory
+from concordant.memory import memory
 
 #: What the names of compressed files end in.
 SUFFIXES = (".gz", ".bz2", ".xz", ".zst")

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.arrays import array_table, mapped_npy
-from concordant.files.columnar import Parts, arrow_parts, parquet_parts
+from concordant.files.arrays import NpyFile, array_table
+from concordant.files.columnar import BYTES, Parts, arrow_parts, parquet_parts
 from concordant.files.errors import FileError, called, shown
 from concordant.files.identification import column_of_ids
 from concordant.files.table import Table
@@ -21,7 +21,6 @@ from concordant.wording import count
 ROWS = 1 << 16
 
 _FORMS = ("npy", "parquet", "arrow")
-_BYTES = 16  # that a number takes in memory: once as it is read, once in a partition
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class FileInParts:
     @property
     def n_bytes(self) -> int:
         """What it takes in memory, roughly."""
-        return self.n_rows * self.n_columns * _BYTES
+        return self.n_rows * self.n_columns * BYTES
 
 
 def can_be_read_in_parts(path: str | Path) -> bool:
@@ -166,11 +165,11 @@ def parts_of_both(P: FileInParts, Q: FileInParts) -> Iterator[tuple[Table, Table
 
 
 def _npy_parts(path: str | Path, source: str, rows: int) -> tuple[int, Parts]:
-    array = mapped_npy(path, source)
+    array = NpyFile(path, source)
 
     def parts() -> Iterator[Table]:
         for start in range(0, len(array), rows):
-            part = np.array(array[start : start + rows])
+            part = array.rows(start, min(start + rows, len(array)))
             yield replace(array_table(part, source), before=start)
 
     return len(array), parts

@@ -1,13 +1,20 @@
 """A path, or standard input, becomes a stream of bytes."""
 
 import io
+import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from concordant.files.errors import FileError, called
+from concordant.memory import excess, memory
+
+_SHARE = 16  # of the memory that what comes by a pipe may have: text takes much more
+_BYTES = 48  # that a number takes at most while a file becomes a partition
+_AT_ONCE = 1 << 20  # bytes that are read from it
 
 
 @contextmanager
@@ -42,12 +49,109 @@ def opened(path: str | Path) -> Iterator[io.BufferedReader]:
         raise FileError(f"{called(path)}: cannot be read: {reason}") from error
 
 
+def size_of(stream: io.BufferedReader) -> int:
+    """
+    Tell how many bytes a file has.
+
+    Parameters
+    ----------
+    stream : io.BufferedReader
+        The file.
+
+    Returns
+    -------
+    int
+        0 if it is a pipe or the like, which does not know.
+    """
+    try:
+        return os.fstat(stream.fileno()).st_size
+    except OSError:
+        return 0
+
+
+def check_fits(n_numbers: int, source: str) -> None:
+    """
+    Refuse what would take more memory than there is, before it is read.
+
+    Parameters
+    ----------
+    n_numbers : int
+        How many there are to read.
+    source : str
+        What messages call the file.
+
+    Raises
+    ------
+    FileError
+        If that is too much.
+    """
+    too_much = excess(_BYTES * n_numbers)
+    if too_much:
+        raise FileError(
+            f"{source}: {too_much}; Parquet, Arrow, Feather and .npy files can be "
+            "compared a part at a time"
+        )
+
+
+class _Endless(io.RawIOBase):
+    """A pipe, of which no more is read than memory could hold."""
+
+    def __init__(self, stream: IO[bytes], source: str) -> None:
+        self._stream, self._source = stream, source
+        self._left = (memory() or sys.maxsize) // _SHARE
+        self._most = self._left
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read some bytes."""
+        data = self._stream.read(len(buffer))
+        self._left -= len(data)
+        if self._left < 0:
+            raise FileError(
+                f"{self._source}: goes on after {self._most / 1e9:.3g} GB, which is "
+                "too much to be held in memory"
+            )
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        """Close it, unless it is standard input."""
+        if not self.closed and not _is_standard_input(self._stream):
+            self._stream.close()
+        super().close()
+
+
 def _open(path: str | Path) -> io.BufferedReader:
     if str(path) == "-":
-        standard: IO[bytes] = sys.stdin.buffer
-        return io.BufferedReader(io.BytesIO(standard.read()))
+        if sys.stdin is None:
+            raise FileError(f"{called(path)}: is closed")
+        standard: Any = sys.stdin.buffer
+        return _checked(standard, called(path))
     if "\0" in str(path):
         raise FileError(f"{called(path)}: a path has no NUL character")
     if Path(path).is_dir():
         raise IsADirectoryError(path)
-    return open(path, "rb")
+    return _checked(open(path, "rb"), called(path))
+
+
+def _checked(stream: io.BufferedReader, source: str) -> io.BufferedReader:
+    """Refuse devices, which have no end, and bound what others give."""
+    try:
+        about = os.fstat(stream.fileno())
+    except OSError:  # it has no number: something in memory takes its place
+        return io.BufferedReader(io.BytesIO(stream.read()))
+    is_null = about.st_rdev == os.stat(os.devnull).st_rdev
+    is_device = stat.S_ISCHR(about.st_mode) or stat.S_ISBLK(about.st_mode)
+    if is_device and not is_null and not stream.isatty():
+        stream.close()
+        raise FileError(f"{source}: is a device, not a file")
+    if stat.S_ISREG(about.st_mode) and not _is_standard_input(stream):
+        return stream
+    return io.BufferedReader(_Endless(stream, source), _AT_ONCE)
+
+
+def _is_standard_input(stream: IO[bytes]) -> bool:
+    return stream is getattr(sys.stdin, "buffer", None)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.files.errors import FileError, called
+from concordant.unfinished import unbroken
 
 
 def write_bytes_atomically(path: str | Path, data: bytes) -> None:
@@ -169,14 +170,15 @@ def _mode(place: Path) -> int | None:
 
 def _replace(place: Path, data: bytes, mode: int | None) -> None:
     aside = place.with_name(f".{secrets.token_hex(8)}.tmp")
-    try:
-        with open(aside, "xb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if mode is not None:
-            aside.chmod(stat.S_IMODE(mode))
-        os.replace(aside, place)
-    except BaseException:
-        aside.unlink(missing_ok=True)
-        raise
+    with unbroken(aside):
+        try:
+            with open(aside, "xb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            if mode is not None:
+                aside.chmod(stat.S_IMODE(mode))
+            os.replace(aside, place)
+        except BaseException:
+            aside.unlink(missing_ok=True)
+            raise

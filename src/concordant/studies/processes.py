@@ -5,17 +5,24 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
 from threadpoolctl import threadpool_limits
 
+from concordant.children import deaf_children
+
 T = TypeVar("T")
+
+_INTERVAL = 0.2  # seconds between two looks whether to go on
 
 
 def run_tasks(
-    function: Callable[[T], None], tasks: Sequence[T], n_jobs: int
+    function: Callable[[T], None],
+    tasks: Sequence[T],
+    n_jobs: int,
+    on_wait: Callable[[], None] = lambda: None,
 ) -> Generator[T, None, None]:
     """
     Call a function with every task, and tell which is done.
@@ -28,6 +35,9 @@ def run_tasks(
         What to call it with.
     n_jobs : int
         How many processes; with 1, this one.
+    on_wait : callable, optional
+        Called some times per second while other processes work; what it raises ends
+        them.
 
     Yields
     ------
@@ -51,10 +61,14 @@ def run_tasks(
     listener, lifeline = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(n_jobs, context, _prepare, (listener,))
     try:
-        waiting = {pool.submit(function, task): task for task in tasks}
-        for done in as_completed(waiting):
-            done.result()
-            yield waiting[done]
+        with deaf_children():
+            waiting = {pool.submit(function, task): task for task in tasks}
+        while waiting:
+            finished, _ = wait(waiting, _INTERVAL, FIRST_COMPLETED)
+            for done in finished:
+                done.result()
+                yield waiting.pop(done)
+            on_wait()
     except BaseException:
         lifeline.close()
         raise

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import concordant as cc
-from concordant.files import write_text_atomically
+from concordant.files import FileError, write_text_atomically
 from concordant.studies.processes import run_tasks
 from concordant.studies.registry import STUDIES
 from concordant.studies.rows import COLUMNS, Key
@@ -73,7 +73,8 @@ def run_studies(
     resume : bool, default=False
         Whether to keep the repetitions that an earlier run in `out` finished.
     on_progress : callable, optional
-        Called with the study, the repetitions done and all of them.
+        Called with the study, the repetitions done and all of them, also between two
+        of them while other processes work; what it raises ends the run.
 
     Returns
     -------
@@ -99,19 +100,29 @@ def run_studies(
     missing: list[Chunk] = []
     for name, chunks in plan.items():
         for chunk in chunks:
-            if store.has(name, chunk.first, chunk.last):
+            if store.has(name, chunk.first, chunk.seeds):
                 done[name] += len(chunk.seeds)
             else:
                 missing.append(chunk)
         tell(name, done[name], totals[name])
     try:
-        with closing(run_tasks(compute, missing, n_jobs)) as finished:
+        tasks = run_tasks(
+            compute, missing, n_jobs, lambda: _tell_all(tell, done, totals)
+        )
+        with closing(tasks) as finished:
             for chunk in finished:
                 done[chunk.study] += len(chunk.seeds)
                 tell(chunk.study, done[chunk.study], totals[chunk.study])
     finally:
         sweep(store.folder)  # a process that ended with this one may have been writing
     return {name: _collect(name, chunks, store, out) for name, chunks in plan.items()}
+
+
+def _tell_all(
+    tell: Callable[[str, int, int], None], done: dict[str, int], totals: dict[str, int]
+) -> None:
+    for name, total in totals.items():
+        tell(name, done[name], total)
 
 
 def compute(chunk: Chunk) -> None:
@@ -148,9 +159,14 @@ def _collect(
     name: str, chunks: list[Chunk], store: Store, out: Path
 ) -> dict[Key, NDArray[np.float64]]:
     """Write the tidy table of a study and give its values by what they are of."""
-    text = "".join(store.lines(name, chunk.first, chunk.last) for chunk in chunks)
-    write_text_atomically(out / f"{name}.csv", ",".join(COLUMNS) + "\n" + text)
+    text = "".join(store.lines(name, chunk.first, chunk.seeds) for chunk in chunks)
     values: dict[Key, list[float]] = {}
     for _, data_set, setting, index, value, _ in csv.reader(io.StringIO(text)):
         values.setdefault((data_set, setting, index), []).append(float(value))
+    if any(len(found) != chunks[-1].last for found in values.values()):
+        raise FileError(
+            f"{store.folder / name}: not all repetitions have the same rows; remove "
+            "this folder, or leave out --resume to start anew"
+        )
+    write_text_atomically(out / f"{name}.csv", ",".join(COLUMNS) + "\n" + text)
     return {key: np.array(repetitions) for key, repetitions in values.items()}

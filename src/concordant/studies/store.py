@@ -5,10 +5,12 @@ import gzip
 import io
 import json
 import re
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from concordant.files import FileError, write_bytes_atomically, write_text_atomically
+from concordant.files.errors import called, first_line
 from concordant.studies.rows import Row
 
 _ASIDE = re.compile(r"\.[0-9a-f]{16}\.tmp")  # of a write that was cut short
@@ -48,21 +50,41 @@ class Store:
         sweep(self.folder)
         note = self.folder / "settings.json"
         text = json.dumps(settings, sort_keys=True) + "\n"
-        if resume and note.exists():
-            found = note.read_text(encoding="utf-8")
-            if found != text:
-                raise FileError(
-                    f"{note}: these repetitions were computed with {found.strip()}, "
-                    f"not {text.strip()}; leave out --resume to start anew"
-                )
+        if resume:
+            self._check_settings(note, text)
         else:
             for part in self._parts():
                 part.unlink()
         write_text_atomically(note, text)
 
-    def has(self, study: str, first: int, last: int) -> bool:
-        """Tell whether repetitions from `first` to before `last` are there."""
-        return self._path(study, first, last).exists()
+    def _check_settings(self, note: Path, text: str) -> None:
+        """Refuse to go on with repetitions that may be others."""
+        if note.exists():
+            found = note.read_text(encoding="utf-8", errors="replace")
+            said = f"these repetitions were computed with {found.strip()!r}, not"
+        elif next(self._parts(), None) is not None:
+            found, said = "", "it is gone, and does not say any more that this is"
+        else:
+            return
+        if found != text:
+            raise FileError(
+                f"{called(note)}: {said} {text.strip()!r}; leave out --resume to start "
+                "anew"
+            )
+
+    def has(self, study: str, first: int, seeds: Sequence[int]) -> bool:
+        """
+        Tell whether repetitions from `first` on, with these seeds, are there.
+
+        Raises
+        ------
+        FileError
+            If they are there, but not whole.
+        """
+        if not self._path(study, first, first + len(seeds)).exists():
+            return False
+        self.lines(study, first, seeds)
+        return True
 
     def write(self, study: str, first: int, last: int, rows: list[Row]) -> None:
         """Keep the rows of repetitions from `first` to before `last`."""
@@ -76,10 +98,26 @@ class Store:
         data = gzip.compress(text.getvalue().encode("utf-8"), mtime=0)
         write_bytes_atomically(path, data)
 
-    def lines(self, study: str, first: int, last: int) -> str:
-        """Give back the rows as lines of CSV, without a header."""
-        data = self._path(study, first, last).read_bytes()
-        return gzip.decompress(data).decode("utf-8")
+    def lines(self, study: str, first: int, seeds: Sequence[int]) -> str:
+        """
+        Give back the rows as lines of CSV, without a header.
+
+        Raises
+        ------
+        FileError
+            If they are not whole.
+        """
+        path = self._path(study, first, first + len(seeds))
+        data = path.read_bytes()
+        try:
+            text = gzip.decompress(data).decode("utf-8")
+            _check_rows(csv.reader(io.StringIO(text)), study, seeds)
+        except (OSError, EOFError, ValueError, csv.Error, zlib.error) as error:
+            raise FileError(
+                f"{called(path)}: a part of a run that is cut short or damaged "
+                f"({first_line(error)}); remove it, and --resume computes it again"
+            ) from error
+        return text
 
     def _path(self, study: str, first: int, last: int) -> Path:
         return self.folder / study / f"{first:06}-{last:06}.csv.gz"
@@ -90,6 +128,19 @@ class Store:
                 yield from (
                     part for part in study.iterdir() if _PART.fullmatch(part.name)
                 )
+
+
+def _check_rows(rows: Iterable[list[str]], study: str, seeds: Sequence[int]) -> None:
+    """Refuse rows that are not those of all these repetitions."""
+    kept: dict[str, list[list[str]]] = {}
+    for name, data_set, setting, index, value, seed in rows:
+        float(value)
+        kept.setdefault(seed, []).append([name, data_set, setting, index])
+    if [*kept] != [*map(str, seeds)]:
+        raise ValueError(f"{len(kept)} repetitions in place of {len(seeds)}")
+    first, *others = kept.values()
+    if any(other != first for other in others) or {row[0] for row in first} != {study}:
+        raise ValueError("repetitions with different rows")
 
 
 def sweep(folder: Path) -> None:

@@ -1,0 +1,39 @@
+"""The group of all commands."""
+
+import click
+
+from concordant import __version__
+from concordant.cli.lazy_group import LazyGroup
+
+#: Where each command stands; it is imported when it is asked for.
+COMMANDS = {
+    "compare": "concordant.cli.compare",
+    "matrix": "concordant.cli.matrix",
+    "cluster": "concordant.cli.cluster",
+    "report": "concordant.cli.report",
+    "reproduce": "concordant.cli.reproduce",
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    places=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
+)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def main() -> None:
+    """
+    Tell how far two clusterings agree, fuzzy or crisp, corrected for chance.
+
+    Files are CSV, TSV, .npy, .npz, Parquet or Arrow; "-" is standard input. One column
+    beside the ids holds labels, several hold memberships, one per cluster.
+
+    \b
+    Examples:
+      concordant compare P.csv Q.csv
+      concordant compare P.csv - --json < Q.csv
+      concordant matrix fcm.csv pd.csv truth.csv --plot map.svg
+      concordant cluster data.csv --method fcm --k 3 --out P.csv
+      concordant report P.csv Q.csv --truth classes.csv -o report.html
+      concordant reproduce --quick
+    """

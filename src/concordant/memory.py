@@ -1,0 +1,81 @@
+"""How much memory there is, and what would take more."""
+
+import os
+from pathlib import Path
+
+_CONTROL_GROUPS = (
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
+
+
+def memory() -> int | None:
+    """
+    Tell how much memory this process may have.
+
+    Returns
+    -------
+    int or None
+        Bytes: what the machine has, or less if a control group or `ulimit -v` says so;
+        None if the system does not say.
+    """
+    limits = [_of_machine(), _of_process(), *map(_of_group, _CONTROL_GROUPS)]
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def excess(n_bytes: int) -> str:
+    """
+    Say what something would take, if that is more than there is.
+
+    Parameters
+    ----------
+    n_bytes : int
+        What it would take.
+
+    Returns
+    -------
+    str
+        Empty if there is enough, or if nobody knows.
+    """
+    limits = [limit for limit in (memory(), _free()) if limit is not None]
+    if not limits or n_bytes <= min(limits):
+        return ""
+    there_are = _gigabytes(min(limits))
+    return f"would take {_gigabytes(n_bytes)} of memory, and there are {there_are}"
+
+
+def _gigabytes(n_bytes: int) -> str:
+    return f"{n_bytes / 1e9:.3g} GB" if n_bytes < 1e12 else f"{n_bytes / 1e9:.0f} GB"
+
+
+def _of_machine() -> int | None:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _free() -> int | None:
+    """Tell how much of the memory nobody uses now, where the system says so."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+    except OSError:
+        return None
+    found = [line.split()[1] for line in lines if line.startswith("MemAvailable:")]
+    return int(found[0]) * 1024 if found else None
+
+
+def _of_process() -> int | None:
+    try:
+        import resource
+    except ImportError:
+        return None
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if limit == resource.RLIM_INFINITY else limit
+
+
+def _of_group(path: Path) -> int | None:
+    try:
+        return int(path.read_text())
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,52 @@
+"""What is being written, which nobody may leave half done."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_asides: set[Path] = set()
+_is_shut = False
+
+
+@contextmanager
+def unbroken(aside: Path) -> Iterator[None]:
+    """
+    Write something that is finished before the process is left, or not begun.
+
+    Parameters
+    ----------
+    aside : Path
+        The file that is there in the meantime, and at the end no more.
+
+    Yields
+    ------
+    None
+        Once.
+    """
+    _asides.add(aside)
+    try:
+        if _is_shut:
+            raise KeyboardInterrupt
+        yield
+    finally:
+        _asides.discard(aside)
+
+
+def shut(seconds: float) -> None:
+    """
+    Let nothing more be written, and what is being written come to its end.
+
+    Parameters
+    ----------
+    seconds : float
+        How long to wait for that; then it is removed.
+    """
+    global _is_shut
+    _is_shut = True  # before looking: who comes later sees it and does not begin
+    end = time.monotonic() + seconds
+    while _asides and time.monotonic() < end:
+        time.sleep(0.002)
+    for aside in [*_asides]:
+        with suppress(OSError):
+            aside.unlink(missing_ok=True)
