@@ -1,5 +1,6 @@
 """The same tasks on the workers of a Dask client."""
 
+import logging
 import time
 import uuid
 from collections import deque
@@ -430,7 +431,11 @@ def connected(address: str) -> Iterator[Client]:
             raise ClusterError(f"local:N needs a number of workers, found {address!r}")
         with deaf_children():
             local = LocalCluster(
-                n_workers=int(number), threads_per_worker=1, dashboard_address=":0"
+                n_workers=int(number),
+                threads_per_worker=1,
+                dashboard_address=":0",
+                # What goes wrong comes as an error; workers log what is given up, too.
+                silence_logs=logging.CRITICAL,
             )
         with local, Client(local) as client:
             yield client

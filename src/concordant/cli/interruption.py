@@ -149,11 +149,12 @@ def _end() -> tuple[int, str]:
 
 def _wind_up(ended: threading.Event) -> None:
     """End the process after a signal, unless the command ends by itself."""
+    is_ending = bool(_unwinding)
     last = time.monotonic() + _SECONDS_TO_UNWIND
     while _unwinding and not ended.wait(0.05) and time.monotonic() < last:
         pass
     shut(_SECONDS_TO_WRITE)
-    if not ended.wait(_SECONDS_TO_END):
+    if not ended.wait(_SECONDS_TO_WRITE if is_ending else _SECONDS_TO_END):
         _leave()
 
 
