@@ -129,6 +129,14 @@ def test_a_partition_that_says_the_same_of_all_pairs_gives_exactly_0(n, K):
         assert cc.adjusted_concordance_index(constant, P) == 0.0
 
 
+@pytest.mark.parametrize("K", [2, 3])
+def test_two_partitions_that_say_the_same_of_all_pairs_agree(K):
+    everywhere = np.full((9, K), 1 / K)
+    for other in (np.zeros(9, dtype=int), everywhere[:, :1].repeat(3, axis=1) * K / 3):
+        found = cc.concordance(everywhere, other)
+        assert (found.aci, found.error) == (1.0, 0.0)
+
+
 @pytest.mark.parametrize("scale", [1e-78, 1e-85, 1e-165, 1e-310, 5e-324])
 @pytest.mark.parametrize("n", [30, 1450])
 def test_memberships_near_the_smallest_doubles_keep_their_digits(scale, n):

@@ -92,6 +92,9 @@ def fuzzy_crisp_from(
         With the errors that follow.
     """
     m = n_objects * (n_objects - 1) // 2
+    alike = T == T_error == 0.0
+    if m == M and alike:
+        return assemble(0.0, 0.0, n_objects=n_objects, method="fuzzy-crisp")
     if m == M:
         W, W_error = T, T_error
     pi = M / m
@@ -106,7 +109,7 @@ def fuzzy_crisp_from(
     return assemble(
         d,
         expected,
-        constant=M in (0, m) or T == T_error == 0.0,
+        constant=M in (0, m) or alike,
         n_objects=n_objects,
         method="fuzzy-crisp",
         discordance_error=d_error,

@@ -133,9 +133,7 @@ def assemble(
         aci, error = 1.0, 0.0
     else:
         aci, error = 1.0 if d == 0.0 else 0.0, math.inf
-        if constant:
-            aci = 0.0
-        elif expected > 0.0:
+        if expected > 0.0 and not constant:
             aci = 1.0 - d / expected if excess is None else excess / expected
             aci = min(max(aci, _LEAST_ACI), 1.0)
         if lowest > 0.0:
