@@ -23,6 +23,8 @@ from concordant.streams.saved_sketch import sketch_arrays, sketch_of
 from concordant.streams.sketch import Sketch
 from concordant.streams.summary import Arrays, Numbers
 
+_MOST_ROWS = 1 << 16  # distinct ones that are kept
+
 
 class ClassColumns:
     """
@@ -44,7 +46,7 @@ class ClassColumns:
         self._overall = [Sketch() for _ in range(n_clusters)]
         self._within = [Sketch() for _ in range(n_clusters)]
         self._excess = 0.0  # by which dissimilarities pass 1 at most
-        self._rows = RowCounts(n_clusters + 1)
+        self._rows = RowCounts(n_clusters + 1, _MOST_ROWS)
 
     def add(self, P: Partition, Q: Partition) -> None:
         """Sum the memberships of a chunk."""
@@ -64,7 +66,7 @@ class ClassColumns:
             overall.add(everyone, places, is_rounded=is_rounded)
         self._sizes += sizes
         self._excess = max(self._excess, largest_excess(fuzzy.columns()))
-        self._rows.add(fuzzy.columns(), crisp.labels)
+        self._rows.add(fuzzy.columns(), labels=crisp.labels)
 
     def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
         """Make room for further classes."""
@@ -142,18 +144,18 @@ class ClassColumns:
 
     def _beyond_one(self, n_pairs: int, n_within: int) -> BeyondOne:
         """Sum by how much dissimilarities pass 1, or bound it if rows are many."""
-        exact = None
-        if self._excess > TOLERANCE and self._rows.kept is not None:
-            exact = exactly(*self._rows.kept)
+        kept = self._rows.kept() if self._excess > TOLERANCE else None
+        exact = None if kept is None else exactly(kept.rows, kept.counts)
         if exact is not None:
             return exact
         return at_most(self._excess, len(self._overall), n_pairs, n_within)
 
     def _check_classes(self) -> None:
         """Refuse rows of other classes than were counted."""
-        if self._rows.kept is None:
+        kept = self._rows.kept()
+        if kept is None:
             return
-        rows, counts = self._rows.kept
+        rows, counts = kept
         sizes = np.zeros_like(self._sizes)
         classes = rows[-1].astype(np.intp)
         known = (rows[-1] >= 0) & (rows[-1] < sizes.size) & (rows[-1] == classes)

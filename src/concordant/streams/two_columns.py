@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.few_rows import few_rows
+from concordant.agreement.few_rows import FEW_ROWS, few_rows
 from concordant.agreement.result import Concordance
 from concordant.agreement.two_clusters import (
     Atoms,
@@ -43,7 +43,7 @@ class TwoColumns:
         self._sketches = [Sketch() for _ in range(4)]
         self._low = np.full(2, np.iinfo(np.int64).max)
         self._high = np.full(2, np.iinfo(np.int64).min)
-        self._rows = RowCounts(4)
+        self._rows = RowCounts(4, FEW_ROWS)
         self._n_objects = 0
 
     def add(self, P: Partition, Q: Partition) -> None:
@@ -144,10 +144,12 @@ class TwoColumns:
     def _from_few_rows(self) -> Concordance | None:
         """Visit the pairs of distinct rows, if rows are uneven and few."""
         widest = max(high - low for low, high in self._sums())
-        if self._rows.kept is None or 0.5 * widest * UNIT <= TOLERANCE:
+        kept = self._rows.kept() if 0.5 * widest * UNIT > TOLERANCE else None
+        if kept is None:
             return None
-        rows, counts = self._rows.kept
-        return few_rows(rows[:2], rows[2:], counts, method="two-clusters")
+        return few_rows(
+            kept.rows[:2], kept.rows[2:], kept.counts, method="two-clusters"
+        )
 
     def _sums(self) -> list[tuple[int, int]]:
         """Give the least and largest sum of a row of each side, in places."""
