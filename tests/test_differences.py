@@ -7,6 +7,7 @@ from partitions import STYLES, memberships, two_partitions
 
 import concordant as cc
 from concordant import differences
+from concordant.agreement import beyond_one
 from concordant.cross_table import soft_cross_table
 from concordant.equivalence import equivalence
 
@@ -75,7 +76,7 @@ def test_negative_similarities_of_many_objects_are_sampled_with_an_error(monkeyp
     rng = np.random.default_rng(1)
     U, labels = rounded(rng, 300, 4, 3), rng.integers(4, size=300)
     monkeypatch.setattr(differences, "EXACT_UP_TO", 100)
-    monkeypatch.setattr(differences, "_MOST_PAIRS", 100)
+    monkeypatch.setattr(beyond_one, "_MOST_PAIRS", 100)
     found = cc.object_discordance(U, labels, n_partners=100, random_state=0)
     assert not found.is_exact
     off = np.abs(found.values - naive(U, labels))

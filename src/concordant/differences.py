@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.agreement.beyond_one import largest_excess, sums_beyond_one
 from concordant.alignment import Align, aligned
+from concordant.distinct_rows import distinct_rows
 from concordant.equivalence import dissimilarity
 from concordant.memberships import TOLERANCE
 from concordant.partition import Partition
@@ -23,7 +25,6 @@ PARTNERS = 2_000
 
 _RARE_SHARE = 8  # one in so many partners at most is met by all objects
 _BLOCK = 1 << 14  # pairs that are held at once: they stay in the second cache
-_MOST_PAIRS = EXACT_UP_TO**2  # that are visited beside what sorting gives
 _ROUNDING = 1e-14  # of sums of memberships
 
 
@@ -211,40 +212,14 @@ def _negative_parts(columns: Vector, labels: NDArray[Any]) -> Vector | None:
     """
     Sum max(-E(i, j), 0) over the objects j of other classes, for every i.
 
-    E is negative only if rows sum to more than 1, as those of rounded tables may, and
-    hardly share a cluster: if both have e or more in one, where no row sums to more
-    than 1 + e, it is not. None if too many pairs are left to be visited.
+    None if too many pairs would have to be visited for that.
     """
     n = columns.shape[1]
-    beyond = float(np.abs(columns).sum(axis=0).max()) - 1.0
-    if beyond <= (_ROUNDING if n <= EXACT_UP_TO else TOLERANCE):
+    if largest_excess(columns) <= (_ROUNDING if n <= EXACT_UP_TO else TOLERANCE):
         return np.zeros(n)
-    distinct, which, weights = np.unique(
-        np.vstack((columns, labels)), axis=1, return_inverse=True, return_counts=True
-    )
-    rows, classes = distinct[:-1], distinct[-1]
-    patterns, pattern = np.unique(rows >= beyond, axis=1, return_inverse=True)
-    in_pattern = np.bincount(pattern)
-    if in_pattern.size**2 > _MOST_PAIRS:
-        return None
-    apart = [~(patterns & held[:, None]).any(axis=0) for held in patterns.T]
-    left = zip(in_pattern.tolist(), apart, strict=True)
-    if sum(size * int(in_pattern[others].sum()) for size, others in left) > _MOST_PAIRS:
-        return None
-    sums = np.zeros(len(weights))
-    for number, others in enumerate(apart):
-        j = np.flatnonzero(others[pattern])
-        height = max(1, _BLOCK // max(1, j.size))
-        members = np.flatnonzero(pattern == number) if j.size else j
-        for start in range(0, members.size, height):
-            i = members[start : start + height]
-            negative = np.full((i.size, j.size), -1.0)
-            for row in rows:
-                negative += 0.5 * np.abs(row[i, None] - row[j])
-            np.maximum(negative, 0.0, out=negative)
-            negative *= classes[i, None] != classes[j]
-            sums[i] = negative @ weights[j]
-    return sums[which]
+    joint = distinct_rows(np.vstack((columns, labels)))
+    found = sums_beyond_one(joint.columns[:-1], joint.columns[-1], joint.counts)
+    return None if found is None else found[1][joint.which]
 
 
 def _sums_of_distances(columns: Vector) -> Vector:

@@ -7,11 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
+from concordant.distinct_rows import Counts, few_distinct_rows
+from concordant.memberships import TOLERANCE
 
 Vector = NDArray[np.float64]
 
 # Beyond so many classes they are not looked at one by one.
 _MANY_CLASSES = 256
+_BLOCK = 1 << 14  # pairs that are held at once: they stay in the second cache
+_MOST_ROWS = 1 << 17  # distinct ones that are looked at
+_MOST_PAIRS = 10**8  # of them that are visited
 
 
 @dataclass(frozen=True)
@@ -121,8 +126,10 @@ def beyond_one(
     Returns
     -------
     BeyondOne
-        Bounds that are close to each other where memberships are nearly crisp, and
-        where no two objects are without a common cluster.
+        Exact up to rounding if rows pass 1 as those of rounded tables do and not too
+        many of them are distinct. Otherwise bounds that are close to each other where
+        memberships are nearly crisp, and where no two objects are without a common
+        cluster.
 
     Notes
     -----
@@ -136,6 +143,13 @@ def beyond_one(
     K, excess = len(columns), largest_excess(columns)
     if excess <= _rounding(K):
         return at_most(excess, K, m, within)
+    if excess > TOLERANCE:
+        labels = np.empty(len(order))
+        labels[order] = np.repeat(np.arange(len(sizes)), sizes)
+        joint = few_distinct_rows(np.vstack((columns, labels)), _MOST_ROWS)
+        exact = None if joint is None else exactly(joint.columns, joint.counts)
+        if exact is not None:
+            return exact
     rows = _Rows.of(columns)
     low, high = rows.bounds()
     overall = Excess.between(low, high)
@@ -149,6 +163,89 @@ def beyond_one(
         low, high = low + parts[0], high + parts[1]
         start += size
     return BeyondOne(overall, Excess.between(low, high))
+
+
+def exactly(joint: Vector, counts: Counts) -> BeyondOne | None:
+    """
+    Sum max(x - 1, 0) over all pairs, from distinct rows.
+
+    Parameters
+    ----------
+    joint : ndarray of shape (K + 1, k)
+        Distinct rows of memberships, and the class behind them.
+    counts : ndarray of shape (k,)
+        How many objects have each.
+
+    Returns
+    -------
+    BeyondOne or None
+        With a bound of what rounding does; None if it takes too many pairs.
+    """
+    found = sums_beyond_one(joint[:-1], joint[-1], counts)
+    if found is None:
+        return None
+    # Each pair is met from both sides.
+    Z, between = (0.5 * float((counts * sums).sum()) for sums in found)
+    # Half the memberships of two objects are added, and then sums of such sums.
+    m = _pairs(int(counts.sum()))
+    error = _rounding(len(joint) - 1) * m + 320.0 * UNIT_ROUNDOFF * Z
+    return BeyondOne(Excess(Z, error), Excess(max(Z - between, 0.0), 2.0 * error))
+
+
+def sums_beyond_one(
+    rows: Vector, classes: Vector, counts: Counts
+) -> tuple[Vector, Vector] | None:
+    """
+    Sum max(x - 1, 0) over the other objects, for each distinct row.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (K, k)
+        Memberships, one cluster per row.
+    classes : ndarray of shape (k,)
+        The class of each.
+    counts : ndarray of shape (k,)
+        How many objects have each.
+
+    Returns
+    -------
+    tuple of two ndarray of shape (k,), or None
+        The sums over all objects and over those of other classes; None if too many
+        pairs are left to be visited.
+
+    Notes
+    -----
+    x passes 1 only if rows sum to more than 1, as those of rounded tables may, and
+    hardly share a cluster: if both have e or more in one, where no row sums to more
+    than 1 + e, it does not. So rows are put together by the clusters in which they have
+    e or more, and only those without a common one are compared.
+    """
+    patterns, pattern = np.unique(
+        rows >= largest_excess(rows), axis=1, return_inverse=True
+    )
+    in_pattern = np.bincount(pattern)
+    if in_pattern.size**2 > _MOST_PAIRS:
+        return None
+    apart = [~(patterns & held[:, None]).any(axis=0) for held in patterns.T]
+    left = zip(in_pattern.tolist(), apart, strict=True)
+    if sum(size * int(in_pattern[others].sum()) for size, others in left) > _MOST_PAIRS:
+        return None
+    overall, between = np.zeros(len(counts)), np.zeros(len(counts))
+    for number, others in enumerate(apart):
+        j = np.flatnonzero(others[pattern])
+        height = max(1, _BLOCK // max(1, j.size))
+        members = np.flatnonzero(pattern == number) if j.size else j
+        for start in range(0, members.size, height):
+            i = members[start : start + height]
+            beyond = np.full((i.size, j.size), -1.0)
+            for row in rows:
+                beyond += 0.5 * np.abs(row[i, None] - row[j])
+            np.maximum(beyond, 0.0, out=beyond)
+            beyond *= counts[j]
+            overall[i] = beyond.sum(axis=1)
+            beyond *= classes[i, None] != classes[j]
+            between[i] = beyond.sum(axis=1)
+    return overall, between
 
 
 @dataclass(frozen=True)

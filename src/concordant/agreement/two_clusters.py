@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.agreement.few_rows import FEW_ROWS, few_rows
 from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.spread import SPREAD_ERROR, spread
+from concordant.distinct_rows import few_distinct_rows
 from concordant.engine import Engine
+from concordant.memberships import TOLERANCE
 from concordant.partition import Partition
 
 Vector = NDArray[np.float64]
@@ -133,14 +136,19 @@ def two_clusters(P: Partition, Q: Partition, engine: Engine) -> Concordance:
     -------
     Concordance
         With a certified error: of rows that do not sum to one and the same number, of
-        the grid on which the n² sums are counted, and of rounding.
+        the grid on which the n² sums are counted, and of rounding. Where rows of
+        rounded tables do not, and few of them are distinct, of rounding alone.
 
     Notes
     -----
-    O(n log n).
+    O(n log n), and for rounded tables the pairs of up to 8192 distinct rows.
     """
     m = P.n_objects * (P.n_objects - 1) // 2
     of_p, of_q = _in_order(halves(P), halves(Q))
+    uneven = max(of_p.uneven, of_q.uneven) > TOLERANCE
+    exact = _from_few_rows(P, Q) if uneven else None
+    if exact is not None:
+        return exact
     p, q = of_p.values, of_q.values
     signs = ((1, 0), (0, 1), (1, 1), (1, -1))
     S_p, S_q, *S_both = engine.run(_spread_of, (p, q), signs)
@@ -163,6 +171,16 @@ def two_clusters(P: Partition, Q: Partition, engine: Engine) -> Concordance:
         together_error=m * sums + SPREAD_ERROR * math.fsum(S_both) + apart_error,
         apart_error=apart_error,
     )
+
+
+def _from_few_rows(P: Partition, Q: Partition) -> Concordance | None:
+    """Visit the pairs of distinct rows, if there are few."""
+    p, q = P.columns(), Q.columns()
+    joint = few_distinct_rows(np.vstack((p, q)), FEW_ROWS)
+    if joint is None:
+        return None
+    rows = joint.columns
+    return few_rows(rows[: len(p)], rows[len(p) :], joint.counts, method="two-clusters")
 
 
 def two_clusters_from(

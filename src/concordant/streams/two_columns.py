@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.agreement.few_rows import FEW_ROWS, few_rows
 from concordant.agreement.result import Concordance
 from concordant.agreement.two_clusters import (
     Atoms,
@@ -16,8 +17,10 @@ from concordant.agreement.two_clusters import (
     split,
     two_clusters_from,
 )
+from concordant.memberships import TOLERANCE
 from concordant.partition import Partition
 from concordant.streams.cells import UNIT, Cells, Places, places_of
+from concordant.streams.row_counts import RowCounts
 from concordant.streams.saved_sketch import sketch_arrays, sketch_of
 from concordant.streams.sketch import Sketch
 from concordant.streams.summary import Arrays, Numbers
@@ -32,13 +35,15 @@ class TwoColumns:
     The halved differences p and q between the first and the second membership.
 
     Beside them, halves of p + q and of p - q are kept, all shifted to [0, 1], and the
-    least and largest sum of a row of each side, in places.
+    least and largest sum of a row of each side, in places, and the rows themselves
+    while few are distinct.
     """
 
     def __init__(self) -> None:
         self._sketches = [Sketch() for _ in range(4)]
         self._low = np.full(2, np.iinfo(np.int64).max)
         self._high = np.full(2, np.iinfo(np.int64).min)
+        self._rows = RowCounts(4, FEW_ROWS)
         self._n_objects = 0
 
     def add(self, P: Partition, Q: Partition) -> None:
@@ -56,6 +61,7 @@ class TwoColumns:
         ):
             shifted = np.sort(places + _HALF)
             sketch.add(np.zeros_like(shifted), shifted, is_rounded=is_rounded)
+        self._rows.add(P.columns(), Q.columns())
         self._n_objects += P.n_objects
 
     def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
@@ -67,15 +73,21 @@ class TwoColumns:
             mine.merge(theirs)
         self._low = np.minimum(self._low, other._low)
         self._high = np.maximum(self._high, other._high)
+        self._rows.merge(other._rows)
         self._n_objects += other._n_objects
 
     def start_at(self, longer: "TwoColumns") -> None:
         """Let cells be no finer than those of a longer stream have become."""
         self._sketches = [Sketch(sketch.level) for sketch in longer._sketches]
+        self._rows.start_at(longer._rows)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Give the least and largest sums, and all cells."""
-        arrays: dict[str, NDArray[Any]] = {"low": self._low, "high": self._high}
+        arrays: dict[str, NDArray[Any]] = {
+            "low": self._low,
+            "high": self._high,
+            **self._rows.arrays(),
+        }
         for number, sketch in enumerate(self._sketches):
             arrays |= sketch_arrays(sketch, number)
         return arrays
@@ -91,6 +103,7 @@ class TwoColumns:
         self._sketches = [sketch_of(arrays, number, size) for number in range(4)]
         self._low, self._high = low, high
         self._n_objects = int(size[0])
+        self._rows.restore(arrays, self._n_objects)
 
     @property
     def n_objects(self) -> int:
@@ -99,6 +112,9 @@ class TwoColumns:
 
     def concordance(self) -> Concordance:
         """Give the concordance of two objects or more."""
+        exact = self._from_few_rows()
+        if exact is not None:
+            return exact
         n = self._n_objects
         p, q, plus, minus = (sketch.spread() for sketch in self._sketches)
         apart = p.total + q.total
@@ -123,6 +139,16 @@ class TwoColumns:
             together_error=2.0 * (plus.error + minus.error) + p.error + q.error,
             apart_error=p.error + q.error,
             constant=self._one_is_constant(),
+        )
+
+    def _from_few_rows(self) -> Concordance | None:
+        """Visit the pairs of distinct rows, if rows are uneven and few."""
+        widest = max(high - low for low, high in self._sums())
+        kept = self._rows.kept() if 0.5 * widest * UNIT > TOLERANCE else None
+        if kept is None:
+            return None
+        return few_rows(
+            kept.rows[:2], kept.rows[2:], kept.counts, method="two-clusters"
         )
 
     def _sums(self) -> list[tuple[int, int]]:

@@ -1,0 +1,128 @@
+"""The distinct rows among many, and how many objects have each."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+
+
+class DistinctRows(NamedTuple):
+    """
+    Rows of which no two are the same.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (K, k)
+        One row per column, in ascending order of the first number, then the second,
+        and so on.
+    counts : ndarray of shape (k,)
+        How many objects have each.
+    which : ndarray of shape (n,)
+        Which of them each object has.
+    """
+
+    columns: Vector
+    counts: Counts
+    which: NDArray[np.intp]
+
+
+def distinct_rows(columns: Vector, counts: Counts | None = None) -> DistinctRows:
+    """
+    Find the distinct rows.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (K, n)
+        Numbers of n objects, not NaN; 0 and -0 are the same.
+    counts : ndarray of shape (n,), optional
+        How many objects each stands for; one by default.
+
+    Returns
+    -------
+    DistinctRows
+        The same for objects in any order, but for `which`.
+
+    Notes
+    -----
+    Rows are told apart by a number that is computed from their bits. If two different
+    ones have the same number, that is noticed, and they are sorted as they are.
+    """
+    numbers = _numbers(columns)
+    return _found(columns, numbers, np.unique(numbers), counts)
+
+
+def few_distinct_rows(
+    columns: Vector, most: int, counts: Counts | None = None
+) -> DistinctRows | None:
+    """
+    Find the distinct rows, unless there are many.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (K, n)
+        Numbers of n objects.
+    most : int
+        How many are not many.
+    counts : ndarray of shape (n,), optional
+        How many objects each stands for; one by default.
+
+    Returns
+    -------
+    DistinctRows or None
+        As `distinct_rows`; None, mostly after a look at some of the objects, if more
+        than `most` are distinct.
+    """
+    n = columns.shape[1]
+    if n > 4 * most and _n_numbers(columns[:, :: n // (2 * most)]) > most:
+        return None
+    numbers = _numbers(columns)
+    known = np.unique(numbers)
+    if known.size > most:
+        return None
+    found = _found(columns, numbers, known, counts)
+    return found if found.counts.size <= most else None
+
+
+def _found(
+    columns: Vector,
+    numbers: NDArray[np.uint64],
+    known: NDArray[np.uint64],
+    counts: Counts | None,
+) -> DistinctRows:
+    which = np.searchsorted(known, numbers)
+    objects = np.empty(known.size, dtype=np.intp)
+    objects[which] = np.arange(numbers.size)
+    rows = columns[:, objects] + 0.0
+    same = (row[which] == column for row, column in zip(rows, columns, strict=True))
+    if not all(both.all() for both in same):
+        rows, which = np.unique(columns + 0.0, axis=1, return_inverse=True)
+    order = np.lexsort(rows[::-1])
+    places = np.empty_like(order)
+    places[order] = np.arange(order.size)
+    which = places[which]
+    if counts is None:
+        total = np.bincount(which, minlength=order.size)
+    else:
+        total = np.zeros(order.size, dtype=np.int64)
+        np.add.at(total, which, counts)
+    return DistinctRows(rows[:, order], total, which)
+
+
+def _n_numbers(columns: Vector) -> int:
+    return int(np.unique(_numbers(columns)).size)
+
+
+def _numbers(columns: Vector) -> NDArray[np.uint64]:
+    """Give a whole number for each row, the same for the same row."""
+    numbers = np.zeros(columns.shape[1], dtype=np.uint64)
+    for column in columns:
+        numbers ^= (column + 0.0).view(np.uint64)
+        numbers *= _FACTOR
+        numbers ^= numbers >> _SHIFT
+    return numbers
