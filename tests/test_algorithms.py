@@ -419,10 +419,12 @@ def test_samples_hold_the_exact_value_as_often_as_they_say():
     for seed in range(200):
         found = cc.concordance(P, Q, tol=1e-2, random_state=seed)
         inside += abs(found.aci - exact.aci) <= found.error
+        if seed % 2:
+            continue
         sample = cc.pair_table(P, Q, tol=1e-2, random_state=seed)
         inside_table += abs(sample.adjusted_rand - table.adjusted_rand) <= sample.error
     assert 0.90 <= inside / 200 <= 0.99
-    assert inside_table / 200 >= 0.90
+    assert inside_table / 100 >= 0.90
 
 
 @pytest.mark.parametrize(

@@ -204,4 +204,9 @@ def _well_conditioned(name, P, Q):
     if name == "ndc":
         return True
     spread = min(np.ptp(P, axis=0).max(), np.ptp(Q, axis=0).max())
+    if name == "fowlkes_mallows-anderson":
+        # a may be negative, so that a + b and a + c can be small differences.
+        table = cc.pair_table(P, Q, family="anderson")
+        a, *others = table.a, table.b, table.c
+        return spread > 1e-6 and min(a + x for x in others) > 1e-6 * abs(a)
     return spread > 1e-6
