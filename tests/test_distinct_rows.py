@@ -67,7 +67,7 @@ def test_many_distinct_rows_are_seen_from_some_of_them():
 
 @pytest.mark.parametrize("name", SIDES)
 def test_few_rows_give_what_all_pairs_give(name):
-    P, Q = sides(np.random.default_rng(5), name, 1200)
+    P, Q = sides(np.random.default_rng(5), name, 600)
     expected = cc.concordance(P, Q, method="sorted")
     method = "two-clusters" if name == SIDES[0] else "fuzzy-crisp"
     for found in (
@@ -117,14 +117,15 @@ def test_parts_merged_in_any_order_give_the_same_file(
     Q, P = (side[np.argsort(Q if Q.ndim == 1 else Q[:, 0])] for side in (Q, P))
     bounds = (0, 1, 30, 31, 90, 120)
     pieces = [slice(*ends) for ends in itertools.pairwise(bounds)]
-    files, found = set(), set()
     kinds = tuple("crisp" if side.ndim == 1 else "fuzzy" for side in (P, Q))
-    for order in itertools.islice(itertools.permutations(pieces), 0, 120, 7):
+    for number, piece in enumerate(pieces):
+        part = cc.Accumulator(kinds=kinds, families=()).update(P[piece], Q[piece])
+        part.save(tmp_path / str(number))
+    files, found = set(), set()
+    for order in ([0, 1, 2, 3, 4], [4, 2, 0, 3, 1], [3, 4, 1, 0, 2]):
         whole = cc.Accumulator(kinds=kinds, families=())
-        for piece in order:
-            part = cc.Accumulator(kinds=kinds, families=()).update(P[piece], Q[piece])
-            part.save(tmp_path / "part")
-            whole.merge(cc.Accumulator.load(tmp_path / "part"))
+        for number in order:
+            whole.merge(cc.Accumulator.load(tmp_path / str(number)))
         found.add(whole.result().concordance)
         whole.save(tmp_path / "whole")
         files.add((tmp_path / "whole").read_bytes())

@@ -57,7 +57,9 @@ class Accumulator:
     Memory does not grow with the number of objects: a table of at most 2^18 cells, some
     10 MB, for each cluster of a fuzzy partition and once more for its classes; four
     such tables for two clusters with two clusters. What cells leave open is the error
-    of the result.
+    of the result. Distinct rows of rounded tables, which need not sum to 1, are counted
+    as long as there are at most 2^16 of them, 2^13 of two clusters with two clusters;
+    beyond that their sums add to the error.
 
     NDC and ACI of two fuzzy partitions take all pairs, and no one pass gives them,
     unless both have two clusters. With *brouwer*, directions are measured from that of
@@ -270,7 +272,8 @@ class Accumulator:
 
         Notes
         -----
-        The same objects give the same bytes. The file holds sums, no object.
+        The same objects give the same bytes. The file holds sums and counts, also of
+        the rows of rounded tables, in no order of objects.
         """
         facts = {
             "kinds": self._kinds,
