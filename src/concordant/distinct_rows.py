@@ -53,8 +53,7 @@ def distinct_rows(columns: Vector, counts: Counts | None = None) -> DistinctRows
     Rows are told apart by a number that is computed from their bits. If two different
     ones have the same number, that is noticed, and they are sorted as they are.
     """
-    numbers = _numbers(columns)
-    return _found(columns, numbers, np.unique(numbers), counts)
+    return _found(columns, _numbers(columns), counts)
 
 
 def few_distinct_rows(
@@ -79,26 +78,23 @@ def few_distinct_rows(
         than `most` are distinct.
     """
     n = columns.shape[1]
-    if n > 4 * most and _n_numbers(columns[:, :: n // (2 * most)]) > most:
+    if n > 4 * most and _n_distinct(_numbers(columns[:, :: n // (2 * most)])) > most:
         return None
     numbers = _numbers(columns)
-    known = np.unique(numbers)
-    if known.size > most:
+    if _n_distinct(numbers) > most:
         return None
-    found = _found(columns, numbers, known, counts)
+    found = _found(columns, numbers, counts)
     return found if found.counts.size <= most else None
 
 
 def _found(
-    columns: Vector,
-    numbers: NDArray[np.uint64],
-    known: NDArray[np.uint64],
-    counts: Counts | None,
+    columns: Vector, numbers: NDArray[np.uint64], counts: Counts | None
 ) -> DistinctRows:
-    which = np.searchsorted(known, numbers)
-    objects = np.empty(known.size, dtype=np.intp)
-    objects[which] = np.arange(numbers.size)
-    rows = columns[:, objects] + 0.0
+    order = np.argsort(numbers)
+    is_first = _are_new(numbers[order])
+    which = np.empty(order.size, dtype=np.intp)
+    which[order] = np.cumsum(is_first) - 1
+    rows = columns[:, order[is_first]] + 0.0
     same = (row[which] == column for row, column in zip(rows, columns, strict=True))
     if not all(both.all() for both in same):
         rows, which = np.unique(columns + 0.0, axis=1, return_inverse=True)
@@ -114,8 +110,13 @@ def _found(
     return DistinctRows(rows[:, order], total, which)
 
 
-def _n_numbers(columns: Vector) -> int:
-    return int(np.unique(_numbers(columns)).size)
+def _n_distinct(numbers: NDArray[np.uint64]) -> int:
+    return int(np.count_nonzero(_are_new(np.sort(numbers))))
+
+
+def _are_new(ordered: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Tell which numbers, in order, are not those before them."""
+    return np.concatenate(([True], ordered[1:] != ordered[:-1]))
 
 
 def _numbers(columns: Vector) -> NDArray[np.uint64]:
