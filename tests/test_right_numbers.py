@@ -157,6 +157,14 @@ def test_memberships_near_the_smallest_doubles_keep_their_digits(scale, n):
     assert_right(sides[0][:, :2], sides[1][:, :2])
 
 
+def test_one_side_may_be_near_the_smallest_doubles_and_the_other_not():
+    rng = np.random.default_rng(12)
+    P = np.column_stack((np.ones(30), 1e-20 * rng.random((30, 3))))
+    Q = np.column_stack((np.ones(30), 1e-309 * rng.random(30)))
+    assert_right(P, Q)
+    assert_right(P, Q, method="binned")
+
+
 def test_differences_far_below_the_others_are_not_lost():
     rng = np.random.default_rng(9)
     P = rng.dirichlet(np.ones(3), size=1450)

@@ -36,8 +36,9 @@ def along_curve(p: Vector, q: Vector) -> Integers:
     chosen = _most_varied(p, q)
     low = chosen.min(axis=1, keepdims=True)
     reach = chosen.max(axis=1, keepdims=True) - low
-    scale = (2**_BITS - 1) / np.where(reach > 0.0, reach, 1.0)
-    levels = ((chosen - low) * scale).astype(np.uint16)
+    # Divided first: the inverse of the least doubles is no double.
+    shares = (chosen - low) / np.where(reach > 0.0, reach, 1.0)
+    levels = (shares * (2**_BITS - 1)).astype(np.uint16)
     places = np.zeros(levels.shape[1], dtype=np.uint16)
     for k, spaced in enumerate(_spaced(len(levels))[levels]):
         places |= spaced << np.uint16(k)
