@@ -501,3 +501,10 @@ def test_rows_are_divided_by_their_sums_if_asked(put):
     put("L.csv", "1\n0\n")
     told = fault_of("compare", "L.csv", "L.csv", "--normalize")
     assert "--normalize is for memberships, but all files hold labels" in told
+
+
+def test_a_heading_with_control_characters_makes_a_printable_line(put):
+    path = put("P.csv", "a,b\x01c,d\n0.5,0.25,0.25\n0.5,7.5,0.25\n")
+    with pytest.raises(FileError, match="columns= several") as caught:
+        read_partition(path)
+    assert str(caught.value).isprintable()

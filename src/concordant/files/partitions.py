@@ -346,7 +346,8 @@ def _column_hint(table: Table) -> str:
     """Tell those whose table holds more than one partition how to choose."""
     if table.understood.form in ("npy", "npz"):
         return ""
-    names = ", ".join(column.title for column in table.columns[:5])
+    titles = (column.title for column in table.columns[:5])
+    names = ", ".join(t if t.isprintable() else shown(t) for t in titles)
     more = ", ..." if len(table.columns) > 5 else ""
     return (
         "; column= takes one column as labels, columns= several as memberships, of "
