@@ -370,7 +370,9 @@ def add_cells(
         term += lost
         expected += term
         lost = term - (expected - before)
-        error += 0.5 * (p * q) * (high - low) + (p + q) * reach * rounding
+        # A place that is cut off stays in its cell.
+        moved = w * middle + reach * rounding
+        error += 0.5 * (p * q) * (high - low) + (p + q) * moved
     return expected, error
 
 

@@ -316,7 +316,7 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
     # and products whose relative errors add up to less than 10 units of rounding; a
     # mean within a cell has four operations.
     rounding = (10 + 2 * len(grid.cells)) * 2.0**grid.cell_bits * UNIT_ROUNDOFF
-    rounding += 0.5 * histogram.precision + 4.0 * UNIT_ROUNDOFF
+    rounding += 4.0 * UNIT_ROUNDOFF
     roots = np.empty(0)
     if histogram.squares_p is not None and histogram.squares_q is not None:
         mean_p = _means(histogram.counts_p, histogram.places_p)
