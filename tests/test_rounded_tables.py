@@ -183,7 +183,7 @@ def client():
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
     with (
         distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
