@@ -208,8 +208,8 @@ def band_bins(
     bits = scratch.view(np.uint64)
     n, shift, last = Index(width), Index(first), Index(i1 - 1)
     scale = ORIGIN * slope
-    # Bins begin with as many that stay empty as the exponent says: so the cell's number
-    # needs no mask.
+    # Bins begin with as many that stay empty as the exponent says: so it need not be
+    # taken off.
     to_cell = np.uint64(52 - cell_bits)
     to_place = np.uint64(PLACE_SHIFT)
     # Whatever a double is, it has a bin: their number is a power of 2.

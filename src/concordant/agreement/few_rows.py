@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from concordant.agreement.result import Concordance, assemble
-from concordant.agreement.roundoff import UNIT_ROUNDOFF, of_dissimilarities
+from concordant.agreement.roundoff import of_dissimilarities
+from concordant.agreement.spread import SPREAD_ERROR
 from concordant.distinct_rows import Counts, Vector, few_distinct_rows
 
 #: How many distinct rows, of both sides together, are few.
@@ -15,10 +16,6 @@ FEW_ROWS = 1 << 13
 _MOST_SORTED = 1 << 11  # distinct rows of one side, whose pairs are sorted
 _MOST_OBJECTS = 1 << 32  # whose pairs can be counted in 64 bits
 _BLOCK = 1 << 16  # pairs that are held at once
-
-# No term is negative. Each has less than ten operations, and NumPy adds a block up in
-# a tree over runs of at most 128 terms.
-_SUMMING = 160.0 * UNIT_ROUNDOFF
 
 
 def few_rows(
@@ -69,8 +66,8 @@ def few_rows(
         n_objects=n,
         method=method,
         constant=one.is_constant or other.is_constant,
-        discordance_error=rounding + _SUMMING * d,
-        expected_discordance_error=rounding + _SUMMING * expected,
+        discordance_error=rounding + SPREAD_ERROR * d,
+        expected_discordance_error=rounding + SPREAD_ERROR * expected,
     )
 
 

@@ -86,7 +86,6 @@ def assemble(
     *,
     n_objects: int,
     method: str,
-    excess: float | None = None,
     discordance_error: float = 0.0,
     expected_discordance_error: float = 0.0,
     constant: bool = False,
@@ -105,8 +104,6 @@ def assemble(
         n.
     method : str
         The algorithm that gave them.
-    excess : float, optional
-        E[d] - d, where the algorithm has it without cancellation.
     discordance_error, expected_discordance_error : float, default=0
         Bounds of their errors.
     constant : bool, default=False
@@ -134,8 +131,7 @@ def assemble(
     else:
         aci, error = 1.0 if d == 0.0 else 0.0, math.inf
         if expected > 0.0 and not constant:
-            aci = 1.0 - d / expected if excess is None else excess / expected
-            aci = min(max(aci, _LEAST_ACI), 1.0)
+            aci = min(max(1.0 - d / expected, _LEAST_ACI), 1.0)
         if lowest > 0.0:
             # |d / E - d' / E'| for the worst d' and E' within their errors, and the
             # rounding of the quotient
