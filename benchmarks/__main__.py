@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks import agreement, clustering, distribution, streams
 from benchmarks.row import Row
-from concordant.engine import available_cores
+from concordant.execution.engine import available_cores
 
 PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     "fuzzy_fuzzy": agreement.fuzzy_fuzzy,

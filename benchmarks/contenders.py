@@ -172,8 +172,8 @@ def part_of_exact(n: int, K: int, share: float) -> Run:
     from concordant.agreement.band_sums import BandSums
     from concordant.agreement.binned_pairs import first_grid
     from concordant.agreement.scaling import scaled
-    from concordant.bands import Tiles
-    from concordant.engine import Threads
+    from concordant.execution.engine import Threads
+    from concordant.pairs.bands import Tiles
 
     P = cc.Partition(memberships(n, K, "fuzzy", 1))
     Q = cc.Partition(memberships(n, K, "fuzzy", 2))

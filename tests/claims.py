@@ -17,9 +17,9 @@ from oracle import Truth, truth
 from registry import FUZZY_FAMILIES
 
 import concordant as cc
-from concordant.agreement.permutations import FEW_PAIRS
 from concordant.agreement.result import Concordance
 from concordant.agreement.two_clusters import has_two_clusters
+from concordant.nulls.permutations import FEW_PAIRS
 
 Rng = np.random.Generator
 Data = NDArray[Any]

@@ -18,8 +18,8 @@ from concordant.agreement.curve import along_curve
 from concordant.agreement.grid import Grid
 from concordant.agreement.scaling import scaled
 from concordant.agreement.sorted_pairs import sorted_pairs
-from concordant.bands import HEIGHT, WIDTH, Band
-from concordant.engine import Threads
+from concordant.execution.engine import Threads
+from concordant.pairs.bands import HEIGHT, WIDTH, Band
 
 
 def applicable(P, Q):
@@ -272,7 +272,7 @@ def test_results_have_the_same_bits_for_any_number_of_threads():
     ],
 )
 def test_tables_by_bands_equal_those_held_at_once(family, t_norm, monkeypatch):
-    from concordant import dense
+    from concordant.pairs import dense
 
     rng = np.random.default_rng(5)
     for n, style in ((257, "dirichlet"), (300, "duplicated"), (601, "near-crisp")):
@@ -289,7 +289,7 @@ def test_tables_by_bands_equal_those_held_at_once(family, t_norm, monkeypatch):
 
 
 def test_what_is_interrupted_leaves_nothing_in_the_bins(monkeypatch):
-    from concordant import kernels
+    from concordant.kernels import visits
 
     P, Q = big_pair(600)
     undisturbed = cc.concordance(P, Q, method="binned")
@@ -298,7 +298,7 @@ def test_what_is_interrupted_leaves_nothing_in_the_bins(monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(kernels, "read_bins", interrupted)
+        patch.setattr(visits, "read_bins", interrupted)
         with pytest.raises(KeyboardInterrupt):
             cc.concordance(P, Q.harden(), method="binned")
         with pytest.raises(KeyboardInterrupt):
@@ -515,7 +515,7 @@ def test_neighbours_on_the_curve_are_alike(n, K):
 
 
 def test_the_running_estimate_is_near_from_the_second_tile_on(monkeypatch):
-    monkeypatch.setattr("concordant.progress._INTERVAL", 0.0)
+    monkeypatch.setattr("concordant.execution.progress._INTERVAL", 0.0)
     rng = np.random.default_rng(0)
     U = rng.dirichlet([1] * 3, 9000)
     U = U[np.argsort(U[:, 0])]

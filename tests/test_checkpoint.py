@@ -15,8 +15,8 @@ import pytest
 from once import wait_until
 
 import concordant as cc
-from concordant import checkpoint
-from concordant.archive import Archive, read_archive, write_archive
+from concordant.execution import checkpoint
+from concordant.execution.archive import Archive, read_archive, write_archive
 from concordant.files import FileError
 
 N = 2600
@@ -75,7 +75,7 @@ def interrupting(after):
 
 @pytest.fixture
 def talkative(monkeypatch):
-    monkeypatch.setattr("concordant.progress._INTERVAL", 0.0)
+    monkeypatch.setattr("concordant.execution.progress._INTERVAL", 0.0)
 
 
 @pytest.mark.parametrize("name", JOBS)

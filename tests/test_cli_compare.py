@@ -16,13 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import concordant as cc
+from concordant.catalogue import FAMILIES
 from concordant.cli import options
 from concordant.cli.document import Document, as_csv, as_json
-from concordant.families import FAMILIES
+from concordant.families.pair_table import STATISTICS
 from concordant.families.t_norms import T_NORMS
 from concordant.files import write_table
-from concordant.partition import Kind, Noise
-from concordant.tables import STATISTICS
+from concordant.partition.partition import Kind, Noise
 
 P = np.array([[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]])
 Q = np.array([[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]])

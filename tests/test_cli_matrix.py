@@ -12,7 +12,7 @@ from command_line import check_schema, fault_of, output_of
 
 import concordant as cc
 from concordant.files import write_table
-from concordant.plot.labels import beside
+from concordant.plot.beside_points import beside
 from concordant.plot.many import by_similarity, partition_map, similarity_heat_map
 from concordant.plot.plane import in_the_plane
 

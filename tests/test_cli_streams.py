@@ -7,7 +7,7 @@ import pytest
 from command_line import check_schema, fault_of, output_of, run
 
 import concordant as cc
-from concordant.cli import streaming
+from concordant.cli import in_parts as streaming
 from concordant.files import FileError, parts
 
 pyarrow = pytest.importorskip("pyarrow")

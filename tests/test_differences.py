@@ -6,10 +6,10 @@ from hypothesis import given
 from partitions import STYLES, memberships, two_partitions
 
 import concordant as cc
-from concordant import differences
 from concordant.agreement import beyond_one
-from concordant.cross_table import soft_cross_table
-from concordant.equivalence import equivalence
+from concordant.inference import differences
+from concordant.partition.cross_table import soft_cross_table
+from concordant.partition.equivalence import equivalence
 
 
 def naive(P, Q):

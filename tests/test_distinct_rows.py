@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant import distinct_rows as rows_of
 from concordant.agreement import beyond_one, few_rows
+from concordant.partition import distinct_rows as rows_of
 from concordant.streams import class_columns
 from concordant.streams.row_counts import RowCounts
 

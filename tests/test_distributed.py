@@ -15,9 +15,9 @@ import pytest
 from once import wait_until
 
 import concordant as cc
-from concordant.bands import Tiles
-from concordant.blocks import blocks_needed, visit_blocks
-from concordant.engine import Threads
+from concordant.execution.engine import Threads
+from concordant.pairs.bands import Tiles
+from concordant.pairs.blocks import blocks_needed, visit_blocks
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
@@ -113,8 +113,8 @@ def places(first, last, bands):
 @pytest.mark.parametrize("n", [2, 3, 4, 97, 300, 301])
 @pytest.mark.parametrize("start", [0, 1])
 def test_blocks_hold_the_pairs_of_tiles(n, start, monkeypatch):
-    monkeypatch.setattr("concordant.bands.HEIGHT", 37)
-    monkeypatch.setattr("concordant.bands.WIDTH", 29)
+    monkeypatch.setattr("concordant.pairs.bands.HEIGHT", 37)
+    monkeypatch.setattr("concordant.pairs.bands.WIDTH", 29)
     objects = np.arange(n)
     local = list(Threads(1).visit(places, (objects, objects), (), start))
     tiles = Tiles(n)
@@ -246,7 +246,7 @@ def test_the_scheduler_goes_and_the_checkpoint_stays(
 
 
 def test_a_checkpoint_goes_on_elsewhere(client, tmp_path, short_tasks, monkeypatch):
-    monkeypatch.setattr("concordant.progress._INTERVAL", 0.0)
+    monkeypatch.setattr("concordant.execution.progress._INTERVAL", 0.0)
     P, Q = pair(9000)
 
     class StopWorkError(Exception):
@@ -296,7 +296,7 @@ def test_nothing_is_left_on_the_cluster(name, client, short_tasks, send_all):
 def test_nothing_is_left_on_the_cluster_after_a_fault(
     name, client, short_tasks, send_all, monkeypatch
 ):
-    monkeypatch.setattr("concordant.progress._INTERVAL", 0.0)
+    monkeypatch.setattr("concordant.execution.progress._INTERVAL", 0.0)
     with pytest.raises(FaultError) as kept:
         CALLS[name](engine=client, progress=fail)
     check_nothing_left(client)
@@ -355,7 +355,7 @@ def test_work_at_which_nothing_is_done_is_given_up(client, send_all, monkeypatch
 
 @pytest.mark.skipif("HEAVY" not in os.environ, reason="takes minutes; set HEAVY=1")
 def test_workers_that_are_killed_again_and_again(short_tasks, send_all, monkeypatch):
-    monkeypatch.setattr("concordant.progress._INTERVAL", 0.0)
+    monkeypatch.setattr("concordant.execution.progress._INTERVAL", 0.0)
     P, Q = pair(9000, K=6)
     expected = cc.concordance(P, Q, n_jobs=2)
     killed = []

@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant.engine import Threads, _cgroup_cores, available_cores, effective_n_jobs
+from concordant.execution.engine import (
+    Threads,
+    _cgroup_cores,
+    available_cores,
+    effective_n_jobs,
+)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 5])
@@ -84,7 +89,7 @@ def test_quotas_of_control_groups(tmp_path):
 
 
 def test_the_estimate_of_a_sample_is_told_with_its_error(monkeypatch):
-    monkeypatch.setattr("concordant.progress._INTERVAL", 0.0)
+    monkeypatch.setattr("concordant.execution.progress._INTERVAL", 0.0)
     rng = np.random.default_rng(0)
     U, V = rng.dirichlet([1, 1, 1], size=(2, 1500))
     for function, options in (

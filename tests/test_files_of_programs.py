@@ -9,7 +9,7 @@ from files_of_programs import CASES, M2, RNG, N
 
 import concordant as cc
 from concordant.files import FileError, read_partition
-from concordant.partition import Partition
+from concordant.partition.partition import Partition
 
 OTHER = RNG.dirichlet([0.5, 0.7, 0.9], N)
 

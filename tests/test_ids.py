@@ -9,7 +9,7 @@ import pytest
 
 import concordant as cc
 from concordant import Partition
-from concordant.alignment import aligned
+from concordant.partition.alignment import aligned
 
 LABELS = [0, 0, 1, 1, 2]
 NAMES = ["a", "b", "c", "d", "e"]

@@ -671,9 +671,9 @@ def test_a_number_of_jobs_that_is_none_is_refused(name, n_jobs, error):
 def test_a_large_matrix_is_refused_for_its_first_bad_row(
     n_jobs, dtype, order, monkeypatch
 ):
-    monkeypatch.setattr("concordant.memberships._LARGE", 1000)
-    monkeypatch.setattr("concordant.memberships._BLOCK", 16)
-    monkeypatch.setattr("concordant.memberships._BLOCKS_PER_TASK", 2)
+    monkeypatch.setattr("concordant.partition.memberships._LARGE", 1000)
+    monkeypatch.setattr("concordant.partition.memberships._BLOCK", 16)
+    monkeypatch.setattr("concordant.partition.memberships._BLOCKS_PER_TASK", 2)
     rng = np.random.default_rng(0)
     Q = rng.dirichlet([1, 1, 1], size=1000)
     P = Q.astype(dtype, order=order)

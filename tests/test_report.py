@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant.differences import PARTNERS
 from concordant.files import FileError
-from concordant.naming import printed, shortened
+from concordant.inference.differences import PARTNERS
+from concordant.partition.naming import printed, shortened
 from concordant.report import render_report, write_report
 from concordant.report.guide import FAMILIES, STATISTICS
-from concordant.report.wording import error_of, number, verdict
+from concordant.report.sentences import error_of, number, verdict
 
 RNG = np.random.default_rng(0)
 U, V = RNG.dirichlet([1, 1, 1], size=30), RNG.dirichlet([1, 1], size=30)
@@ -86,8 +86,8 @@ def test_it_shows_the_numbers_of_the_comparison(plain):
 
 
 def test_every_family_and_statistic_has_its_sentence():
-    from concordant.families import FAMILIES as DEFINED
-    from concordant.tables import STATISTICS as COMPUTED
+    from concordant.catalogue import FAMILIES as DEFINED
+    from concordant.families.pair_table import STATISTICS as COMPUTED
 
     assert set(FAMILIES) == set(DEFINED)
     assert tuple(STATISTICS) == COMPUTED

@@ -11,8 +11,8 @@ import pytest
 from command_line import fault_of, output_of, process, run
 
 import concordant as cc
-from concordant import memory
 from concordant.cli import measuring, streaming
+from concordant.execution import memory
 from concordant.files import FileError, read_partition
 from concordant.files.parts import open_in_parts
 

@@ -8,7 +8,7 @@ import reference
 from registry import FUZZY_FAMILIES, STATISTICS
 
 import concordant as cc
-from concordant import dense
+from concordant.pairs import dense
 
 DIGITS = (2, 3, 4)
 SIDES = {

@@ -9,8 +9,8 @@ from partitions import STYLES, memberships
 from scipy import stats
 
 import concordant as cc
-from concordant.sampling import half_width, looks, student_quantile
-from concordant.strata import Remoteness, strata
+from concordant.pairs.sampling import half_width, looks, student_quantile
+from concordant.pairs.strata import Remoteness, strata
 
 RARE = (
     "another one in Q, n = 500",

@@ -12,7 +12,7 @@ from partitions import STYLES, memberships
 
 import concordant as cc
 from concordant.agreement.sorted_pairs import sorted_pairs
-from concordant.archive import read_archive, write_archive
+from concordant.execution.archive import read_archive, write_archive
 from concordant.files import FileError
 from concordant.streams import cells, two_columns
 

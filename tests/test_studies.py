@@ -15,9 +15,9 @@ from concordant.studies import (
     run_studies,
     second_simulation,
 )
+from concordant.studies.paper_tables import TABLES
 from concordant.studies.registry import STUDIES
 from concordant.studies.streams import repetition_seeds
-from concordant.studies.tables import TABLES
 from concordant.studies.verdicts import ENOUGH, Outcome, judge, judged
 
 PRINTED = printed_values()

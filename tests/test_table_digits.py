@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant import dense
+from concordant.pairs import dense
 from concordant.streams import Accumulator
 
 

@@ -8,13 +8,13 @@ import numpy as np
 
 #: Modules of the library, the names of constants in them, and small values of these.
 LOWER = (
-    ("concordant.dense", "_FEW", 1),
+    ("concordant.pairs.dense", "_FEW", 1),
     ("concordant.agreement.sorted_pairs", "_IN_NUMPY", 1),
     ("concordant.agreement.plan", "_MANY", 10),
     ("concordant.agreement.two_clusters", "_MOST_SUMS", 16),
     ("concordant.agreement.two_clusters", "_GRIDS", (12, 14)),
-    ("concordant.memberships", "_LARGE", 10),
-    ("concordant.streams.cells", "MOST_CELLS", 8),
+    ("concordant.partition.memberships", "_LARGE", 10),
+    ("concordant.streams.sketch_cells", "MOST_CELLS", 8),
     ("concordant.streams.two_columns", "_BITS", 12),
 )
 

@@ -2,16 +2,17 @@
 
 TYPE_CHECKING = False  # without importing typing, which takes longer than all of this
 if TYPE_CHECKING:
-    from concordant.agreement import (
+    from concordant.agreement.result import Concordance
+    from concordant.comparison import Comparison
+    from concordant.families.pair_table import PairTable
+    from concordant.indices.comparing import compare
+    from concordant.indices.concordance import (
         adjusted_concordance_index,
         concordance,
         normalized_degree_of_concordance,
     )
-    from concordant.agreement.result import Concordance
-    from concordant.comparison import Comparison, compare
-    from concordant.differences import ObjectDiscordance, object_discordance
-    from concordant.families import pair_table
-    from concordant.indices import (
+    from concordant.indices.pair_tables import pair_table
+    from concordant.indices.statistics import (
         adjusted_rand_index,
         dice_coefficient,
         fowlkes_mallows_index,
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
         mirkin_metric,
         rand_index,
     )
-    from concordant.noise import NoiseLabelWarning
-    from concordant.partition import Partition
+    from concordant.inference.differences import ObjectDiscordance, object_discordance
+    from concordant.partition.noise import NoiseLabelWarning
+    from concordant.partition.partition import Partition
     from concordant.streams import Accumulator, stream
-    from concordant.tables import PairTable
 
 __version__ = "0.1.0"
 
@@ -52,16 +53,17 @@ __all__ = [
 # Names are imported when they are first used: the command line answers --help without
 # NumPy, whose import takes longer than all the rest.
 _HOMES = {
-    "concordant.agreement": (
+    "concordant.indices.concordance": (
         "adjusted_concordance_index",
         "concordance",
         "normalized_degree_of_concordance",
     ),
     "concordant.agreement.result": ("Concordance",),
-    "concordant.comparison": ("Comparison", "compare"),
-    "concordant.differences": ("ObjectDiscordance", "object_discordance"),
-    "concordant.families": ("pair_table",),
-    "concordant.indices": (
+    "concordant.comparison": ("Comparison",),
+    "concordant.indices.comparing": ("compare",),
+    "concordant.inference.differences": ("ObjectDiscordance", "object_discordance"),
+    "concordant.indices.pair_tables": ("pair_table",),
+    "concordant.indices.statistics": (
         "adjusted_rand_index",
         "dice_coefficient",
         "fowlkes_mallows_index",
@@ -69,10 +71,10 @@ _HOMES = {
         "mirkin_metric",
         "rand_index",
     ),
-    "concordant.noise": ("NoiseLabelWarning",),
-    "concordant.partition": ("Partition",),
+    "concordant.partition.noise": ("NoiseLabelWarning",),
+    "concordant.partition.partition": ("Partition",),
     "concordant.streams": ("Accumulator", "stream"),
-    "concordant.tables": ("PairTable",),
+    "concordant.families.pair_table": ("PairTable",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.grid import PLACE_BITS, Grid, Histogram, bits_of
-from concordant.bands import Band
 from concordant.exact import units
+from concordant.pairs.bands import Band
 
 Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -64,7 +64,7 @@ class BandSums:
         cls, p: Vector, q: Vector, grid: Grid, squares: bool, bands: list[Band]
     ) -> "BandSums":
         """Add up some bands of unrolled memberships."""
-        from concordant.kernels import band_bins, most_additions, read_bins
+        from concordant.kernels.visits import band_bins, most_additions, read_bins
 
         sums = cls.nothing(grid, squares, np.empty)
         bins_p, bins_q = bins = _take_bins(grid.cell_bits)
@@ -161,7 +161,7 @@ _of_this_thread = threading.local()
 
 def _take_bins(cell_bits: int) -> tuple[Bins, Bins]:
     """Take this thread's empty bins; who is interrupted does not give them back."""
-    from concordant.kernels import EXPONENT
+    from concordant.kernels.visits import EXPONENT
 
     kept: tuple[int, tuple[Bins, Bins]] | None
     kept = _of_this_thread.__dict__.pop("kept", None)
@@ -181,7 +181,7 @@ def _give_back(cell_bits: int, bins: tuple[Bins, Bins]) -> None:
 
 
 def _squares(columns: Vector, grid: Grid, band: Band) -> Counts:
-    from concordant.kernels import band_squares
+    from concordant.kernels.visits import band_squares
 
     squares = np.zeros(1 << grid.cell_bits, dtype=np.uint64)
     band_squares(columns, *band, grid.slope, *grid.bumps, grid.cell_bits, squares)

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
-from concordant.distinct_rows import Counts, few_distinct_rows
-from concordant.memberships import TOLERANCE
+from concordant.partition.distinct_rows import Counts, few_distinct_rows
+from concordant.partition.memberships import TOLERANCE
 
 Vector = NDArray[np.float64]
 

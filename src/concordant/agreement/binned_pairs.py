@@ -22,13 +22,13 @@ from concordant.agreement.grid import (
 from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.scaling import scaled
-from concordant.archive import Archive
-from concordant.bands import HEIGHT, WIDTH
-from concordant.checkpoint import Job
-from concordant.engine import Engine
 from concordant.exact import rounded
-from concordant.partition import Partition
-from concordant.progress import Watch
+from concordant.execution.archive import Archive
+from concordant.execution.checkpoint import Job
+from concordant.execution.engine import Engine
+from concordant.execution.progress import Watch
+from concordant.pairs.bands import HEIGHT, WIDTH
+from concordant.partition.partition import Partition
 
 Vector = NDArray[np.float64]
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from concordant.agreement.result import Concordance, assemble
 from concordant.families.crisp import crisp_table
-from concordant.partition import Partition
-from concordant.tables import PairTable
+from concordant.families.pair_table import PairTable
+from concordant.partition.partition import Partition
 
 
 def crisp_crisp(P: Partition, Q: Partition) -> Concordance:

@@ -8,7 +8,7 @@ import numpy as np
 from concordant.agreement.result import Concordance, assemble
 from concordant.agreement.roundoff import of_dissimilarities
 from concordant.agreement.spread import SPREAD_ERROR
-from concordant.distinct_rows import Counts, Vector, few_distinct_rows
+from concordant.partition.distinct_rows import Counts, Vector, few_distinct_rows
 
 #: How many distinct rows, of both sides together, are few.
 FEW_ROWS = 1 << 13

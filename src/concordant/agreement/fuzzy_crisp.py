@@ -10,9 +10,9 @@ from concordant.agreement.beyond_one import BeyondOne, beyond_one
 from concordant.agreement.result import Concordance, assemble
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.spread import SPREAD_ERROR, spread
-from concordant.engine import Engine
+from concordant.execution.engine import Engine
 from concordant.families.crisp import pairs_within
-from concordant.partition import Partition
+from concordant.partition.partition import Partition
 
 
 def fuzzy_crisp(fuzzy: Partition, crisp: Partition, engine: Engine) -> Concordance:

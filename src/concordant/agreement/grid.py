@@ -310,7 +310,7 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
     (s (w - t) + t (w - s)) / w; the middle is taken. Where the variances V and W are
     known too, it is at most the root of V + W + (s - t)², which is tight for ties.
     """
-    from concordant.kernels import add_cells
+    from concordant.kernels.visits import add_cells
 
     # In units of a cell: the map to the grid has one addition per segment, and slopes
     # and products whose relative errors add up to less than 10 units of rounding; a

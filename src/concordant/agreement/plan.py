@@ -5,7 +5,7 @@ from typing import Literal
 from concordant.agreement.result import RELATIVE_ERROR, Concordance
 from concordant.agreement.sorted_pairs import bytes_to_sort
 from concordant.agreement.two_clusters import has_two_clusters
-from concordant.partition import Partition
+from concordant.partition.partition import Partition
 
 #: The algorithms that are exact, or have a certified error.
 Algorithm = Literal["crisp", "fuzzy-crisp", "two-clusters", "sorted", "binned"]

@@ -16,14 +16,14 @@ from concordant.agreement.grid import (
 )
 from concordant.agreement.result import Concordance, assemble
 from concordant.agreement.scaling import Scaled, scaled
-from concordant.archive import Archive
-from concordant.checkpoint import Job
-from concordant.engine import Engine
 from concordant.exact import rounded
-from concordant.partition import Partition
-from concordant.progress import Estimate, Watch
-from concordant.sampling import half_width, looks
-from concordant.strata import Strata, strata
+from concordant.execution.archive import Archive
+from concordant.execution.checkpoint import Job
+from concordant.execution.engine import Engine
+from concordant.execution.progress import Estimate, Watch
+from concordant.pairs.sampling import half_width, looks
+from concordant.pairs.strata import Strata, strata
+from concordant.partition.partition import Partition
 
 Vector = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.roundoff import of_dissimilarities
-from concordant.partition import Partition
+from concordant.partition.partition import Partition
 
 Vector = NDArray[np.float64]
 

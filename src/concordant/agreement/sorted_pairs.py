@@ -8,9 +8,9 @@ from concordant.agreement.result import Concordance, assemble
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.scaling import scaled
 from concordant.agreement.twice_precise import twice_precise
-from concordant.bands import Tiles, unrolled
-from concordant.dense import Vector, dissimilarities
-from concordant.partition import Partition
+from concordant.pairs.bands import Tiles, unrolled
+from concordant.pairs.dense import Vector, dissimilarities
+from concordant.partition.partition import Partition
 
 # For so many objects sorting takes longer than NumPy, and Numba longer to be imported.
 _IN_NUMPY = 1024
@@ -93,7 +93,7 @@ def all_dissimilarities(columns: Vector) -> Vector:
     n = columns.shape[1]
     if n <= _IN_NUMPY:
         return dissimilarities(columns)
-    from concordant.kernels import band_dissimilarities
+    from concordant.kernels.visits import band_dissimilarities
 
     columns = unrolled(columns)
     pairs = np.empty(n * (n - 1) // 2)

@@ -12,10 +12,10 @@ from concordant.agreement.few_rows import FEW_ROWS, few_rows
 from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.spread import SPREAD_ERROR, spread
-from concordant.distinct_rows import few_distinct_rows
-from concordant.engine import Engine
-from concordant.memberships import TOLERANCE
-from concordant.partition import Partition
+from concordant.execution.engine import Engine
+from concordant.partition.distinct_rows import few_distinct_rows
+from concordant.partition.memberships import TOLERANCE
+from concordant.partition.partition import Partition
 
 Vector = NDArray[np.float64]
 

@@ -128,7 +128,7 @@ def cluster(data: str, **settings: Any) -> None:
     from concordant.cli.clustering_document import clustering_document
     from concordant.cli.faults import warn
     from concordant.cli.output import deliver, print_text
-    from concordant.cli.progress import progress_bar
+    from concordant.cli.progress_bar import progress_bar
     from concordant.files import table_text, write_table
 
     numbers, form, out = (settings.pop(name) for name in ("numbers", "form", "out"))

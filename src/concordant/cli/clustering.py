@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import concordant as cc
 from concordant.cli.faults import Fault, reworded, warn
-from concordant.cli.progress import Tell
+from concordant.cli.progress_bar import Tell
 from concordant.files import Table, read_table
 from concordant.wording import count
 

@@ -65,18 +65,18 @@ def compare(p: str, q: str, **settings: Any) -> None:
       concordant compare P.npy Q.npy --dask tcp://10.0.0.1:8786
       concordant compare big_P.parquet big_Q.parquet --stream --jobs -1
     """
-    from concordant.cli.clusters import running_on
     from concordant.cli.comparison_document import comparison_document
-    from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.measuring import measure, wanted_from, warn_of_long_work
-    from concordant.cli.output import deliver
-    from concordant.cli.progress import progress_bar
-    from concordant.cli.streaming import (
+    from concordant.cli.dask_client import running_on
+    from concordant.cli.in_parts import (
         are_larger_than_memory,
         measure_parts,
         open_both,
         warn_of_what_is_left_out,
     )
+    from concordant.cli.inputs import alignment, read_given
+    from concordant.cli.measuring import measure, wanted_from, warn_of_long_work
+    from concordant.cli.output import deliver
+    from concordant.cli.progress_bar import progress_bar
 
     form, out, quiet = (settings.pop(name) for name in ("form", "out", "quiet"))
     dask = settings["dask"]

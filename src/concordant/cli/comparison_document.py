@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from concordant.agreement.result import Concordance
-from concordant.alignment import Align
 from concordant.cli.document import Cell, Document, Json, Sheet
 from concordant.cli.inputs import Described
 from concordant.cli.measuring import Wanted
 from concordant.comparison import Comparison
-from concordant.tables import PairTable
+from concordant.families.pair_table import PairTable
+from concordant.partition.alignment import Align
 from concordant.wording import count
 
 #: What people read in place of the names of indices.

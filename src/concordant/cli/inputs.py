@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from concordant.alignment import Align
 from concordant.cli.faults import Fault, reworded
 from concordant.files import Table, as_partition
 from concordant.files.errors import FileError, UnsettledHeadingError, called
+from concordant.files.formats import Reading, read_columns
 from concordant.files.partitions import prepared
-from concordant.files.tables import Reading, read_columns
 from concordant.files.understanding import Understood
-from concordant.partition import Kind, Noise, Partition
+from concordant.partition.alignment import Align
+from concordant.partition.partition import Kind, Noise, Partition
 
 
 @dataclass(frozen=True)

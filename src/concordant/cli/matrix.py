@@ -61,14 +61,14 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
       concordant matrix runs/*.npy --index rand --family campello --json
       concordant matrix table.csv --columns kmeans,gmm,fcm
     """
-    from concordant.cli.clusters import running_on
+    from concordant.cli.dask_client import running_on
     from concordant.cli.inputs import alignment, read_given
     from concordant.cli.many_picture import write_picture
     from concordant.cli.matrix_document import matrix_document
     from concordant.cli.measuring import wanted_from, warn_of_long_work
     from concordant.cli.measuring_many import measure_all, with_one_table
     from concordant.cli.output import deliver
-    from concordant.cli.progress import progress_bar
+    from concordant.cli.progress_bar import progress_bar
 
     each_column = len(files) == 1 and settings["columns"] is not None
     if len(files) < 2 and not each_column:

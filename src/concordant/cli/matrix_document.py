@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from itertools import chain
 
-from concordant.alignment import Align
 from concordant.cli.comparison_document import HEADINGS, described, reading_lines, short
 from concordant.cli.document import Cell, Document, Sheet
 from concordant.cli.inputs import Given
 from concordant.cli.measuring import Wanted
 from concordant.cli.measuring_many import Pairs
+from concordant.partition.alignment import Align
 from concordant.wording import count
 
 _VERSION = 1

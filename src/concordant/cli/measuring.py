@@ -5,24 +5,18 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 import concordant as cc
-from concordant.alignment import Align, aligned
-from concordant.bands import seconds_per_pair
+from concordant.catalogue import FAMILIES, Family, TNorm, table_name
 from concordant.cli.faults import Fault, reworded, warn
 from concordant.cli.inputs import Given
 from concordant.cli.options import AGREEMENTS, STATISTICS
-from concordant.cli.progress import Tell, step
-from concordant.engine import effective_n_jobs
-from concordant.families import (
-    FAMILIES,
-    Family,
-    TableMethod,
-    families_for,
-    table_name,
-)
-from concordant.families.t_norms import TNorm
+from concordant.cli.progress_bar import Tell, step
+from concordant.execution.engine import effective_n_jobs
+from concordant.execution.progress import Progress
 from concordant.files import FileError
-from concordant.partition import Partition
-from concordant.progress import Progress
+from concordant.indices.pair_tables import TableMethod, families_for
+from concordant.pairs.bands import seconds_per_pair
+from concordant.partition.alignment import Align, aligned
+from concordant.partition.partition import Partition
 
 _LONG = 300.0  # seconds of work that one is told of before it begins
 _SHORT = 0.01  # seconds that nobody need estimate

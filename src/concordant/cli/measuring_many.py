@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.alignment import Align
+from concordant.catalogue import FAMILIES, Family
 from concordant.cli.inputs import Given
 from concordant.cli.measuring import Wanted, measure
-from concordant.cli.progress import Tell
-from concordant.families import FAMILIES, Family
+from concordant.cli.progress_bar import Tell
+from concordant.partition.alignment import Align
 
 Square = NDArray[np.float64]
 

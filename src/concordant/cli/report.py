@@ -56,7 +56,7 @@ def report(
     """
     from concordant.cli.faults import warn
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.progress import progress_bar
+    from concordant.cli.progress_bar import progress_bar
     from concordant.cli.report_page import report_page
     from concordant.files import write_text_atomically
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 import concordant as cc
-from concordant.alignment import Align, aligned
 from concordant.cli.faults import Fault, reworded
 from concordant.cli.inputs import Given
-from concordant.cli.progress import Tell, step
+from concordant.cli.progress_bar import Tell, step
+from concordant.partition.alignment import Align, aligned
 from concordant.report import render_report
 
 

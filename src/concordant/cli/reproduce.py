@@ -83,8 +83,8 @@ def reproduce(
         raise click.BadParameter("0 processes do nothing; use 1, or -1 for all cores")
     from concurrent.futures.process import BrokenProcessPool
 
-    from concordant.engine import effective_n_jobs
-    from concordant.studies.page import write_pages
+    from concordant.execution.engine import effective_n_jobs
+    from concordant.studies.reproduction_page import write_pages
     from concordant.studies.run import run_studies
 
     n_repetitions = repetitions or (_QUICK if quick else _REPETITIONS)

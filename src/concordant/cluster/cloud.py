@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.kernels import complete_squares
+from concordant.kernels.soft_clusters import complete_squares
 
 Vector = NDArray[np.float64]
 

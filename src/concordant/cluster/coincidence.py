@@ -7,7 +7,7 @@ from scipy.spatial.distance import pdist, squareform
 
 from concordant.cluster.cloud import Cloud, squared_distances
 from concordant.cluster.scale import Scale
-from concordant.engine import Engine
+from concordant.execution.engine import Engine
 
 Vector = NDArray[np.float64]
 

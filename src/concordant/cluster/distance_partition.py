@@ -8,8 +8,8 @@ from concordant.cluster.cloud import Cloud
 from concordant.cluster.coordinates import Coordinates, mean, midst
 from concordant.cluster.single_thread import single_blas_thread
 from concordant.cluster.soft_estimator import memberships_by_distance
-from concordant.engine import Threads
-from concordant.partition import Partition
+from concordant.execution.engine import Threads
+from concordant.partition.partition import Partition
 from concordant.wording import count
 
 

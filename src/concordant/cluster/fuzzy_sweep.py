@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from concordant.cluster.cloud import Cloud, squared_distances
 from concordant.cluster.descent import Sweep
-from concordant.engine import Engine
-from concordant.kernels import fuzzy_weights, fuzzy_weights_of_two
+from concordant.execution.engine import Engine
+from concordant.kernels.soft_clusters import fuzzy_weights, fuzzy_weights_of_two
 
 Vector = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from concordant.cluster.cloud import Cloud
 from concordant.cluster.descent import Sweep
 from concordant.cluster.probabilistic_sweep import probabilistic_sweep
 from concordant.cluster.soft_estimator import SoftEstimator
-from concordant.engine import Engine
+from concordant.execution.engine import Engine
 
 Vector = NDArray[np.float64]
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from concordant.cluster.cloud import Cloud, squared_distances
 from concordant.cluster.descent import Sweep
-from concordant.engine import Engine
-from concordant.kernels import probabilistic_weights
+from concordant.execution.engine import Engine
+from concordant.kernels.soft_clusters import probabilistic_weights
 
 Vector = NDArray[np.float64]
 

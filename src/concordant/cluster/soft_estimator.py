@@ -29,8 +29,8 @@ from concordant.cluster.scale import Scale
 from concordant.cluster.single_thread import single_blas_thread
 from concordant.cluster.starts import count_distinct, spread_starts, weighted_means
 from concordant.cluster.tolerance import FixedTolerance, RelativeTolerance, Tolerance
-from concordant.engine import Engine, Threads
-from concordant.kernels import fill_memberships
+from concordant.execution.engine import Engine, Threads
+from concordant.kernels.soft_clusters import fill_memberships
 from concordant.wording import count
 
 Vector = NDArray[np.float64]

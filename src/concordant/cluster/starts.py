@@ -6,8 +6,8 @@ from sklearn.cluster import kmeans_plusplus
 
 from concordant.cluster.cloud import Cloud
 from concordant.cluster.fuzzy_sweep import fuzzy_sweep
-from concordant.engine import Engine
-from concordant.partition import Partition
+from concordant.execution.engine import Engine
+from concordant.partition.partition import Partition
 
 Vector = NDArray[np.float64]
 

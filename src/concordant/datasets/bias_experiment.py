@@ -3,7 +3,7 @@
 import numpy as np
 
 from concordant.datasets.sample import Sample, draw, in_turn
-from concordant.randomness import generator
+from concordant.execution.randomness import generator
 
 _HALF_WIDTH = 4.0
 

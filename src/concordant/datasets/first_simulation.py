@@ -5,7 +5,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from concordant.datasets.sample import Sample, check_size, draw, in_turn
-from concordant.randomness import generator
+from concordant.execution.randomness import generator
 from concordant.wording import check_choice
 
 ThirdCluster = Literal["as described", "as the numbers suggest"]

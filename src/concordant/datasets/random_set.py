@@ -3,7 +3,7 @@
 import numpy as np
 
 from concordant.datasets.sample import Sample, check_size, draw, in_turn
-from concordant.randomness import generator
+from concordant.execution.randomness import generator
 
 _VARIANCE = 0.8
 

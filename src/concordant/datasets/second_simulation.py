@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.datasets.sample import Sample, check_size, draw, in_turn
-from concordant.randomness import generator
+from concordant.execution.randomness import generator
 from concordant.wording import check_choice
 
 Sizes = Literal["equal", "dirichlet"]

@@ -5,10 +5,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.engine import Engine, Threads
-from concordant.families.products import products, sum_of_squares
-from concordant.partition import Partition
-from concordant.tables import PairTable
+from concordant.execution.engine import Engine, Threads
+from concordant.families.pair_table import PairTable
+from concordant.partition.partition import Partition
+from concordant.terms.products import products, sum_of_squares
 
 
 def anderson_table(

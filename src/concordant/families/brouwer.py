@@ -4,15 +4,15 @@ import math
 
 import numpy as np
 
-from concordant.engine import Engine, Threads
-from concordant.families.products import (
+from concordant.execution.engine import Engine, Threads
+from concordant.families.pair_table import PairTable
+from concordant.partition.partition import Partition
+from concordant.terms.products import (
     Products,
     difference,
     products,
     sum_of_squares,
 )
-from concordant.partition import Partition
-from concordant.tables import PairTable
 
 
 def brouwer_table(

@@ -6,27 +6,27 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.bands import Band
-from concordant.checkpoint import Job
-from concordant.dense import Vector, few_objects, same_cluster
-from concordant.engine import Engine
+from concordant.catalogue import TNorm
+from concordant.execution.checkpoint import Job
+from concordant.execution.engine import Engine
+from concordant.execution.progress import Watch
+from concordant.families.pair_table import PairTable
 from concordant.families.t_norms import (
     KERNEL_CODES,
     PRODUCT_OF_ANY,
     T_NORMS,
-    TNorm,
 )
-from concordant.families.visited_pairs import (
+from concordant.pairs.bands import Band
+from concordant.pairs.dense import Vector, few_objects, same_cluster
+from concordant.pairs.strata import Strata
+from concordant.partition.partition import Partition
+from concordant.terms.visited_pairs import (
     Reach,
     Sampling,
     Sums,
     VisitedPairs,
     exact_sums,
 )
-from concordant.partition import Partition
-from concordant.progress import Watch
-from concordant.strata import Strata
-from concordant.tables import PairTable
 
 
 def campello_table(
@@ -133,7 +133,7 @@ def _code(P: Partition, Q: Partition, t_norm: TNorm) -> int:
 
 
 def _two_largest(columns: Vector) -> tuple[Vector, Vector, NDArray[np.int64]]:
-    from concordant.kernels import two_largest
+    from concordant.kernels.each_row import two_largest
 
     n = columns.shape[1]
     largest, second = np.empty(n), np.empty(n)
@@ -154,7 +154,7 @@ def _visit(
     t_norm: int,
     bands: list[Band],
 ) -> Sums:
-    from concordant.kernels import band_campello
+    from concordant.kernels.visits import band_campello
 
     sums = np.empty((len(bands), 4))
     for band, out in zip(bands, sums, strict=True):

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.partition import Partition
-from concordant.tables import PairTable
+from concordant.families.pair_table import PairTable
+from concordant.partition.partition import Partition
 
 _BLOCK = 1 << 20  # objects whose cell numbers are held at a time
 

@@ -1,14 +1,14 @@
 """Pairs by the inner product of memberships (Frigui, Hwang and Rhee 2007)."""
 
-from concordant.engine import Engine, Threads
-from concordant.families.products import (
+from concordant.execution.engine import Engine, Threads
+from concordant.families.pair_table import PairTable
+from concordant.partition.partition import Partition
+from concordant.terms.products import (
     Products,
     difference,
     products,
     sum_of_squares,
 )
-from concordant.partition import Partition
-from concordant.tables import PairTable
 
 
 def frigui_table(P: Partition, Q: Partition, engine: Engine | None = None) -> PairTable:

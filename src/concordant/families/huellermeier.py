@@ -4,21 +4,22 @@ import math
 
 import numpy as np
 
-from concordant.bands import Band
-from concordant.checkpoint import Job
-from concordant.dense import Vector, dissimilarities, few_objects
-from concordant.engine import Engine
-from concordant.families.t_norms import KERNEL_CODES, T_NORMS, TNorm
-from concordant.families.visited_pairs import (
+from concordant.catalogue import TNorm
+from concordant.execution.checkpoint import Job
+from concordant.execution.engine import Engine
+from concordant.execution.progress import Watch
+from concordant.families.pair_table import PairTable
+from concordant.families.t_norms import KERNEL_CODES, T_NORMS
+from concordant.pairs.bands import Band
+from concordant.pairs.dense import Vector, dissimilarities, few_objects
+from concordant.pairs.strata import Strata
+from concordant.partition.partition import Partition
+from concordant.terms.visited_pairs import (
     Sampling,
     Sums,
     VisitedPairs,
     exact_sums,
 )
-from concordant.partition import Partition
-from concordant.progress import Watch
-from concordant.strata import Strata
-from concordant.tables import PairTable
 
 
 def huellermeier_table(
@@ -86,7 +87,7 @@ def huellermeier_table(
 
 
 def _visit(p: Vector, q: Vector, t_norm: int, bands: list[Band]) -> Sums:
-    from concordant.kernels import band_huellermeier
+    from concordant.kernels.visits import band_huellermeier
 
     sums = np.empty((len(bands), 4))
     for band, out in zip(bands, sums, strict=True):

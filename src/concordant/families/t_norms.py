@@ -1,12 +1,12 @@
 """Triangular norms, the conjunctions of fuzzy logic."""
 
 from collections.abc import Callable
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-TNorm = Literal["min", "product", "lukasiewicz"]
+from concordant.catalogue import TNorm
+
 Vector = NDArray[np.float64]
 
 

@@ -1,9 +1,9 @@
 """Partitions and tables from files and to files."""
 
 from concordant.files.errors import FileError
+from concordant.files.formats import read_table
 from concordant.files.partitions import as_partition, read_partition
 from concordant.files.table import Column, Table
-from concordant.files.tables import read_table
 from concordant.files.understanding import Understood
 from concordant.files.writing import (
     table_text,

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.files.errors import FileError, shown
+from concordant.files.formats import Missing, Reading, read_columns
 from concordant.files.selection import selected, transposed
 from concordant.files.table import Table
-from concordant.files.tables import Missing, Reading, read_columns
-from concordant.membership_error import MembershipError
-from concordant.memberships import TOLERANCE
-from concordant.partition import Kind, Noise, Partition
+from concordant.partition.membership_error import MembershipError
+from concordant.partition.memberships import TOLERANCE
+from concordant.partition.partition import Kind, Noise, Partition
 
 _SLACK = 0.05  # how far from 1 the sums of a transposed table may be, that was rounded
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.execution.unfinished import unbroken
 from concordant.files.errors import FileError, called
-from concordant.unfinished import unbroken
 
 
 def write_bytes_atomically(path: str | Path, data: bytes) -> None:

@@ -7,13 +7,13 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from numpy.typing import NDArray
 
-from concordant.alignment import Align, aligned
-from concordant.equivalence import equivalence
-from concordant.partition import Partition
+from concordant.execution.randomness import generator
+from concordant.partition.alignment import Align, aligned
+from concordant.partition.equivalence import equivalence
+from concordant.partition.partition import Partition
 from concordant.plot.axes import add_scale, ink, new_axes, note, take_literally
 from concordant.plot.matrices import refuse_possibilistic
 from concordant.plot.palette import AMOUNT
-from concordant.randomness import generator
 
 #: How many pairs are looked at at most.
 MOST_PAIRS = 1_000_000

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from concordant.plot.labels import beside
+from concordant.plot.beside_points import beside
 from concordant.plot.plane import in_the_plane
 
 if TYPE_CHECKING:

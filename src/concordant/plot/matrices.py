@@ -3,9 +3,9 @@
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from concordant.alignment import Align, aligned
-from concordant.equivalence import equivalence
-from concordant.partition import Partition
+from concordant.partition.alignment import Align, aligned
+from concordant.partition.equivalence import equivalence
+from concordant.partition.partition import Partition
 from concordant.plot.axes import add_scale, frameless, note, take_literally
 from concordant.plot.order import common_order, evenly, shown
 from concordant.plot.palette import AMOUNT

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.partition import Partition
+from concordant.partition.partition import Partition
 from concordant.plot.palette import matched_clusters
 
 

@@ -3,10 +3,10 @@
 from matplotlib.figure import Figure
 
 from concordant.comparison import Comparison
-from concordant.plot.cells import cross_table
 from concordant.plot.density import joint_density
 from concordant.plot.dots import families
 from concordant.plot.matrices import similarity_matrices
+from concordant.plot.numbered_cells import cross_table
 from concordant.plot.order import common_order
 from concordant.plot.palette import matching_colors
 from concordant.plot.stacks import memberships

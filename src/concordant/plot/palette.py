@@ -4,8 +4,8 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 
-from concordant.cross_table import soft_cross_table
-from concordant.partition import Partition
+from concordant.partition.cross_table import soft_cross_table
+from concordant.partition.partition import Partition
 
 #: The colours of Paul Tol's scheme "bright", the most distinct first.
 DISTINCT = (

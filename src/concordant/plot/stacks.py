@@ -8,8 +8,8 @@ from matplotlib.colors import to_rgba_array
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
-from concordant.naming import shortened
-from concordant.partition import Partition
+from concordant.partition.naming import shortened
+from concordant.partition.partition import Partition
 from concordant.plot.axes import frameless, new_axes, note, take_literally
 from concordant.plot.order import evenly, own_order, shown
 from concordant.plot.palette import cluster_colors

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from concordant.naming import printed
-from concordant.partition import Partition
+from concordant.partition.naming import printed
+from concordant.partition.partition import Partition
 from concordant.plot.order import strongest
-from concordant.report.wording import number
+from concordant.report.sentences import number
 
 
 @dataclass(frozen=True)

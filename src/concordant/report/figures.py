@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from concordant import plot
 from concordant.comparison import Comparison
-from concordant.naming import shortened
-from concordant.partition import Partition
+from concordant.partition.naming import shortened
+from concordant.partition.partition import Partition
 from concordant.plot.order import common_order
 from concordant.plot.svg import inline_svgs
 

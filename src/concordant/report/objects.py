@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.differences import ObjectDiscordance
-from concordant.naming import printed
-from concordant.partition import Partition
+from concordant.inference.differences import ObjectDiscordance
+from concordant.partition.naming import printed
+from concordant.partition.partition import Partition
 from concordant.plot.order import strongest
 
 _WIDEST = 0.004  # of a bar: what is less is not to be seen

@@ -11,17 +11,18 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from concordant import __version__
-from concordant.agreement import concordance
 from concordant.agreement.result import Concordance
-from concordant.alignment import Align, aligned
-from concordant.comparison import Comparison, compare
-from concordant.differences import object_discordance
+from concordant.comparison import Comparison
 from concordant.files import write_text_atomically
-from concordant.naming import printed
-from concordant.partition import Partition
+from concordant.indices.comparing import compare
+from concordant.indices.concordance import concordance
+from concordant.inference.differences import object_discordance
+from concordant.partition.alignment import Align, aligned
+from concordant.partition.naming import printed
+from concordant.partition.partition import Partition
 from concordant.plot.palette import matching_colors
-from concordant.report.cells import cells_view
 from concordant.report.clusters import partition_view
+from concordant.report.cross_cells import cells_view
 from concordant.report.figures import (
     density_figure,
     family_figure,
@@ -30,7 +31,7 @@ from concordant.report.figures import (
 )
 from concordant.report.guide import FAMILIES, STATISTICS
 from concordant.report.objects import object_views
-from concordant.report.wording import error_of, number, verdict
+from concordant.report.sentences import error_of, number, verdict
 
 #: How many of the objects treated most differently are listed.
 MOST_OBJECTS = 50

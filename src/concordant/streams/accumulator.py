@@ -6,21 +6,21 @@ from pathlib import Path
 from typing import Self, get_args
 
 from concordant.agreement.result import Concordance, assemble
-from concordant.alignment import aligned
-from concordant.archive import Archive, read_archive, write_archive
+from concordant.catalogue import FAMILIES, Family, families_of_kinds, table_name
 from concordant.comparison import Comparison
-from concordant.families import FAMILIES, Family, families_of_kinds, table_name
+from concordant.execution.archive import Archive, read_archive, write_archive
 from concordant.families.anderson import anderson_table_from
 from concordant.families.brouwer import brouwer_table_from, check_no_empty_rows
 from concordant.families.frigui import frigui_table_from
-from concordant.partition import Kind, Partition
+from concordant.families.pair_table import PairTable
+from concordant.partition.alignment import aligned
+from concordant.partition.partition import Kind, Partition
 from concordant.streams.class_columns import ClassColumns
 from concordant.streams.crisp_counts import CrispCounts
 from concordant.streams.product_sums import ProductSums
 from concordant.streams.side import Side, seen
 from concordant.streams.summary import Agreement, Summary
 from concordant.streams.two_columns import TwoColumns
-from concordant.tables import PairTable
 from concordant.wording import check_choice, either
 
 Kinds = tuple[Kind | None, Kind | None]

@@ -15,12 +15,12 @@ from concordant.agreement.beyond_one import (
 from concordant.agreement.fuzzy_crisp import fuzzy_crisp_from
 from concordant.agreement.result import Concordance
 from concordant.families.crisp import pairs_within
-from concordant.memberships import TOLERANCE
-from concordant.partition import Partition
-from concordant.streams.cells import Places, places_of
+from concordant.partition.memberships import TOLERANCE
+from concordant.partition.partition import Partition
 from concordant.streams.row_counts import RowCounts
 from concordant.streams.saved_sketch import sketch_arrays, sketch_of
 from concordant.streams.sketch import Sketch
+from concordant.streams.sketch_cells import Places, places_of
 from concordant.streams.summary import Arrays, Numbers
 
 _MOST_ROWS = 1 << 16  # distinct ones that are kept

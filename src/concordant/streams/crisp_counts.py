@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from concordant.agreement.crisp_crisp import crisp_crisp_from
 from concordant.agreement.result import Concordance
 from concordant.families.crisp import crisp_table_from
-from concordant.partition import Partition
+from concordant.families.pair_table import PairTable
+from concordant.partition.partition import Partition
 from concordant.streams.summary import Arrays, Numbers
-from concordant.tables import PairTable
 
 
 class CrispCounts:

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.engine import Threads
 from concordant.exact import rounded, units
-from concordant.families.products import Products, products
-from concordant.partition import Partition
+from concordant.execution.engine import Threads
+from concordant.partition.partition import Partition
 from concordant.streams.summary import Arrays, Numbers
+from concordant.terms.products import Products, products
 
 _BYTES = 160  # of an exact sum: 1074 bits below 1, more than enough above
 _units = np.frompyfunc(units, 1, 1)

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.distinct_rows import Counts, Vector, few_distinct_rows
-from concordant.memberships import TOLERANCE
-from concordant.rounding import rounding_of
+from concordant.partition.distinct_rows import Counts, Vector, few_distinct_rows
+from concordant.partition.memberships import TOLERANCE
+from concordant.partition.rounding import rounding_of
 from concordant.streams.summary import Arrays
 
 _SOME = 64  # objects, which mostly tell that memberships are not rounded

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.kernels import TOP_LEVEL
-from concordant.streams.cells import Cells, level_needed
+from concordant.kernels.unit_places import TOP_LEVEL
 from concordant.streams.sketch import Sketch
+from concordant.streams.sketch_cells import Cells, level_needed
 from concordant.streams.summary import Arrays
 
 

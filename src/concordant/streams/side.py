@@ -8,10 +8,10 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.memberships import Memberships
-from concordant.noise import NOISE_LABEL
-from concordant.partition import Kind, Partition
-from concordant.reading import as_array
+from concordant.partition.memberships import Memberships
+from concordant.partition.noise import NOISE_LABEL
+from concordant.partition.partition import Kind, Partition
+from concordant.partition.reading import as_array
 from concordant.wording import count
 
 Label = bool | int | str | bytes

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.families.crisp import pairs_within
-from concordant.streams.cells import UNIT, Cells, Places, Spread
+from concordant.streams.sketch_cells import UNIT, Cells, Places, Spread
 
 
 class Sketch:

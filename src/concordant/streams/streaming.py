@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from concordant.catalogue import Family
 from concordant.comparison import Comparison
-from concordant.engine import Threads
-from concordant.families import Family
-from concordant.progress import Progress
+from concordant.execution.engine import Threads
+from concordant.execution.progress import Progress
 from concordant.streams.accumulator import Accumulator, Kinds
 
 

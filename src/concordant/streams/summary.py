@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.result import Concordance
-from concordant.partition import Partition
+from concordant.partition.partition import Partition
 
 #: Where the clusters of P and of Q stand in a longer stream; None: where they are.
 Numbers = NDArray[np.intp] | None

@@ -17,12 +17,12 @@ from concordant.agreement.two_clusters import (
     split,
     two_clusters_from,
 )
-from concordant.memberships import TOLERANCE
-from concordant.partition import Partition
-from concordant.streams.cells import UNIT, Cells, Places, places_of
+from concordant.partition.memberships import TOLERANCE
+from concordant.partition.partition import Partition
 from concordant.streams.row_counts import RowCounts
 from concordant.streams.saved_sketch import sketch_arrays, sketch_of
 from concordant.streams.sketch import Sketch
+from concordant.streams.sketch_cells import UNIT, Cells, Places, places_of
 from concordant.streams.summary import Arrays, Numbers
 
 _HALF = 1 << 59

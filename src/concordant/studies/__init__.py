@@ -2,14 +2,14 @@
 
 from concordant.studies.bias import bias_experiment
 from concordant.studies.chance import chance
-from concordant.studies.first_simulation import first_simulation
+from concordant.studies.first_study import first_simulation
 from concordant.studies.pd_tables import pd_tables
 from concordant.studies.printed import Printed, printed_values
+from concordant.studies.random_starts import random_starts
 from concordant.studies.real_data import real_data
 from concordant.studies.rows import Row
 from concordant.studies.run import run_studies
-from concordant.studies.second_simulation import second_simulation
-from concordant.studies.starts import random_starts
+from concordant.studies.second_study import second_simulation
 
 __all__ = [
     "Printed",

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 import concordant as cc
 from concordant.cluster import PDClustering, distance_partition
 from concordant.datasets import load_uci
-from concordant.partition import Partition
+from concordant.partition.partition import Partition
 from concordant.studies.rows import Row, tidy
 from concordant.studies.streams import spawned
 

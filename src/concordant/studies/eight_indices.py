@@ -3,7 +3,7 @@
 from typing import Literal
 
 import concordant as cc
-from concordant.partition import Partition
+from concordant.partition.partition import Partition
 
 _FAMILIES: tuple[Literal["brouwer", "campello", "anderson"], ...] = (
     "brouwer",

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.studies.paper_tables import TABLES, Design, PaperTable
 from concordant.studies.printed import Printed, printed_values
 from concordant.studies.run import Values
-from concordant.studies.tables import TABLES, Design, PaperTable
 
 Word = Literal["reproduced", "outside", "cannot be decided"]
 

@@ -1,0 +1,48 @@
+"""The Dask cluster that a command is to run on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+
+from concordant.cli.faults import Fault
+from concordant.cli.interruption import unwound
+from concordant.cli.measuring import Wanted
+
+
+@contextmanager
+def running_on(dask: str | None, wanted: Wanted) -> Iterator[Wanted]:
+    """
+    Connect to the cluster that was named, and leave it at the end.
+
+    Ctrl-C waits for that, and for work that keeps what it has done.
+
+    Parameters
+    ----------
+    dask : str or None
+        The address of a scheduler, or ``"local:N"`` for N workers on this machine.
+    wanted : Wanted
+        What to compute.
+
+    Yields
+    ------
+    Wanted
+        The same, to be computed there.
+
+    Raises
+    ------
+    Fault
+        If Dask is not installed, nobody answers, or the scheduler goes away.
+    """
+    if dask is None:
+        with unwound() if wanted.algorithm["checkpoint"] else nullcontext():
+            yield wanted
+        return
+    try:
+        from concordant.execution.distributed import ClusterError, connected
+    except ImportError as error:
+        raise Fault(f"--dask: {error}") from error
+    try:
+        with unwound(), connected(dask) as client:
+            yield replace(wanted, algorithm={**wanted.algorithm, "engine": client})
+    except ClusterError as error:
+        raise Fault(str(error).replace("checkpoint=", "--checkpoint")) from error

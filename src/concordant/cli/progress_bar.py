@@ -1,0 +1,85 @@
+"""A bar on standard error shows how far a command has come."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from concordant.cli.interruption import at_the_end, check_not_stopped
+from concordant.execution.progress import Progress, so_far
+
+#: Takes the share that is done, from 0 to 1, and what is being done.
+Tell = Callable[[float, str], None]
+
+
+@contextmanager
+def progress_bar(*, quiet: bool) -> Iterator[Tell]:
+    """
+    Show a bar while something runs, if standard error is a terminal.
+
+    Parameters
+    ----------
+    quiet : bool
+        Whether to show none.
+
+    Yields
+    ------
+    callable
+        To be told how far it has come, from any thread; the telling ends work that is
+        to stop.
+    """
+
+    def tell(share: float, what: str) -> None:
+        check_not_stopped()
+        show(share, what)
+
+    with _shown(quiet=quiet) as show:
+        yield tell
+
+
+@contextmanager
+def _shown(*, quiet: bool) -> Iterator[Tell]:
+    if quiet or not sys.stderr.isatty():
+        yield lambda share, what: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeRemainingColumn(),
+    )
+    bar = Bar(*columns, console=Console(stderr=True), transient=True)
+    with at_the_end(bar.stop):  # or the cursor stays hidden
+        bar.start()
+        task = bar.add_task("", total=1.0)
+        yield lambda share, what: bar.update(task, completed=share, description=what)
+
+
+def step(tell: Tell, number: int, of: int, what: str) -> Progress:
+    """
+    Make the callback for one of several steps of equal length.
+
+    Parameters
+    ----------
+    tell : callable
+        Whom to tell.
+    number, of : int
+        Which step it is, from 0, of how many.
+    what : str
+        What the step does.
+
+    Returns
+    -------
+    callable
+        Which the library calls.
+    """
+    tell(number / of, what)
+
+    def callback(done: int, total: int, estimate: float | None) -> None:
+        told = f"{what} {so_far(estimate, 4)}".rstrip()
+        tell((number + done / max(total, 1)) / of, told)
+
+    return callback

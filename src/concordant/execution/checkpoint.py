@@ -1,0 +1,240 @@
+"""Long work is kept in a file now and then, and goes on from there."""
+
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from concordant.execution.archive import Archive, read_archive, write_archive
+from concordant.partition.partition import Partition
+
+_KIND = "concordant checkpoint"
+_VERSION = 5
+_INTERVAL = 5.0  # seconds between two writes
+
+
+class Job:
+    """
+    One piece of long work whose state can be kept in a file.
+
+    Parameters
+    ----------
+    path : Path or None
+        The file, which other jobs on the same data share; None: nothing is kept.
+    name : str
+        What is computed, with the settings that it depends on.
+    data : str
+        The fingerprint of what it is computed from.
+
+    Attributes
+    ----------
+    kept : Archive or None
+        The state in which an earlier run left the job.
+    """
+
+    def __init__(self, path: Path | None, name: str, data: str) -> None:
+        self._path = path
+        self._name = name
+        self._data = data
+        self._next = time.monotonic() + _INTERVAL
+        self._warned = False
+        self._is_changing = False
+        self._jobs = {} if path is None else self._read(path)
+        self.kept = self._jobs.get(name)
+        if path is not None:
+            self._replace(path)  # what cannot be written is told before the work
+
+    @contextmanager
+    def keeping(self, state: Callable[[], Archive]) -> Iterator[None]:
+        """
+        Keep the state when the work within ends, however it does.
+
+        Parameters
+        ----------
+        state : callable
+            Gives the state.
+
+        Yields
+        ------
+        None
+            Once.
+        """
+        try:
+            yield
+        finally:
+            self._write(state)
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """
+        Change the state; if that is cut short, the state is kept no more.
+
+        Yields
+        ------
+        None
+            Once.
+        """
+        self._is_changing = True
+        yield
+        self._is_changing = False
+
+    def offer(self, state: Callable[[], Archive]) -> None:
+        """
+        Keep the state if it is time again.
+
+        Parameters
+        ----------
+        state : callable
+            Gives the state.
+        """
+        if time.monotonic() >= self._next:
+            self._write(state)
+
+    def _read(self, path: Path) -> dict[str, Archive]:
+        """Read the jobs in the file, by name."""
+        from concordant.files.errors import FileError, called
+
+        if not path.exists():
+            return {}
+        if not path.is_file() and not path.is_dir():
+            raise FileError(f"{called(path)}: is not a file that can be replaced")
+        try:
+            with read_archive(path, _KIND, _VERSION) as content:
+                if content.facts["data"] != self._data:
+                    raise FileError(
+                        f"{called(path)}: a checkpoint of other data than P and Q"
+                    )
+                jobs = content.facts["jobs"].items()
+                return {
+                    name: _job(content, number, facts)
+                    for number, (name, facts) in enumerate(jobs)
+                }
+        except FileError as error:
+            raise FileError(
+                f"{error}; give another file, or remove this one to start anew"
+            ) from error
+
+    def _write(self, state: Callable[[], Archive]) -> None:
+        if self._path is None or self._is_changing:
+            return
+        from concordant.files.errors import FileError
+
+        try:
+            self._jobs[self._name] = state()
+            self._replace(self._path)
+        except FileError as error:
+            self._warn(error)
+        self._next = time.monotonic() + _INTERVAL
+
+    def _replace(self, path: Path) -> None:
+        facts = {name: job.facts for name, job in self._jobs.items()}
+        arrays = {
+            f"{number}/{key}": array
+            for number, job in enumerate(self._jobs.values())
+            for key, array in job.arrays.items()
+        }
+        content = Archive({"data": self._data, "jobs": facts}, arrays)
+        write_archive(path, _KIND, _VERSION, content)
+
+    def _warn(self, error: ValueError) -> None:
+        """Say once that nothing is kept: the work itself can go on."""
+        if not self._warned:
+            warnings.warn(
+                f"checkpoint {error}; the work goes on, and what was kept before stays",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        self._warned = True
+
+
+def _job(content: Archive, number: int, facts: dict[str, Any]) -> Archive:
+    """Take one job out of a file."""
+    start = f"{number}/"
+    arrays = {
+        name.removeprefix(start): array
+        for name, array in content.arrays.items()
+        if name.startswith(start)
+    }
+    return Archive(facts, arrays)
+
+
+def open_job(
+    checkpoint: str | PathLike[str] | None,
+    name: str,
+    partitions: Sequence[Partition],
+) -> Job:
+    """
+    Begin a job, or go on with it.
+
+    Parameters
+    ----------
+    checkpoint : str, path or None
+        The file that keeps its state; None: nothing is kept.
+    name : str
+        What is computed, with the settings that it depends on.
+    partitions : sequence of Partition
+        What it is computed from.
+
+    Returns
+    -------
+    Job
+        With the state that the file holds, if it does.
+
+    Raises
+    ------
+    FileError
+        If the file is no checkpoint, one of other data, or cannot be written.
+    """
+    if checkpoint is None:
+        return Job(None, name, "")
+    return Job(Path(checkpoint), name, _fingerprint(partitions))
+
+
+def open_sample(
+    checkpoint: str | PathLike[str] | None,
+    name: str,
+    partitions: Sequence[Partition],
+    random_state: object,
+) -> Job:
+    """
+    Begin a job on a sample of pairs, or go on with it.
+
+    Parameters
+    ----------
+    checkpoint, name, partitions
+        As in `open_job`.
+    random_state : int
+        Where the sample comes from.
+
+    Returns
+    -------
+    Job
+        With the state that the file holds, if it does.
+
+    Raises
+    ------
+    ValueError
+        If a file is given, but `random_state` does not tell which sample it is.
+    """
+    if checkpoint is not None and not isinstance(random_state, int | np.integer):
+        raise ValueError(
+            "checkpoint needs random_state to be a whole number for a sample, so that "
+            f"the next call draws the same one, found {random_state!r}"
+        )
+    return open_job(checkpoint, f"{name}, sample {random_state}", partitions)
+
+
+def _fingerprint(partitions: Sequence[Partition]) -> str:
+    import hashlib
+
+    digest = hashlib.blake2b(digest_size=16)
+    for partition in partitions:
+        columns = partition.columns()
+        digest.update(f"{columns.shape};".encode())
+        digest.update(columns.data)
+    return digest.hexdigest()

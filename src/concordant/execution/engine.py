@@ -1,0 +1,253 @@
+"""Where block tasks run: here, on threads over kernels that release the GIL."""
+
+import functools
+import math
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Protocol, TypeVar, cast
+
+from numpy.typing import NDArray
+
+from concordant.pairs.bands import Tiles, unrolled
+
+Tile = tuple[Any, ...]
+R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Engine(Protocol):
+    """Runs tasks and gives their results back in the order of the tasks."""
+
+    def run(
+        self, task: Callable[..., R], arrays: Sequence[Any], tiles: Iterable[Tile]
+    ) -> Iterator[R]:
+        """Yield ``task(*arrays, *tile)`` for every tile, in order."""
+
+    def visit(
+        self,
+        task: Callable[..., R],
+        columns: Sequence[NDArray[Any]],
+        others: Sequence[Any],
+        start: int,
+    ) -> Iterator[tuple[int, R]]:
+        """Run a task on all pairs of objects from a tile on, in order."""
+
+
+class Threads:
+    """
+    Run tasks on local threads.
+
+    Parameters
+    ----------
+    n_jobs : int, optional
+        How many threads. None means 1, or what a surrounding
+        ``joblib.parallel_config`` says; -1 means all the cores that this process may
+        use, -2 all but one, and so on.
+
+    Notes
+    -----
+    Tasks should take well under a second: Ctrl-C is obeyed when those under way end,
+    and those that wait are not started.
+    """
+
+    def __init__(self, n_jobs: int | None = None) -> None:
+        self.n_threads = effective_n_jobs(n_jobs)
+
+    def run(
+        self, task: Callable[..., R], arrays: Sequence[Any], tiles: Iterable[Tile]
+    ) -> Iterator[R]:
+        """
+        Yield ``task(*arrays, *tile)`` for every tile, in order.
+
+        Parameters
+        ----------
+        task : callable
+            What to run; it must not hold the GIL for long.
+        arrays : sequence
+            What every call gets first.
+        tiles : iterable of tuple
+            What each call gets beside.
+
+        Yields
+        ------
+        object
+            The results, in the order of the tiles, whatever the number of threads.
+        """
+        if self.n_threads == 1:
+            for tile in tiles:
+                yield task(*arrays, *tile)
+            return
+        with ThreadPoolExecutor(self.n_threads) as pool:
+            waiting: deque[Future[R]] = deque()
+            try:
+                for tile in tiles:
+                    waiting.append(pool.submit(task, *arrays, *tile))
+                    if len(waiting) >= 2 * self.n_threads:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+    def visit(
+        self,
+        task: Callable[..., R],
+        columns: Sequence[NDArray[Any]],
+        others: Sequence[Any],
+        start: int,
+    ) -> Iterator[tuple[int, R]]:
+        """
+        Run a task on all pairs of objects from a tile on, in order.
+
+        Parameters
+        ----------
+        task : callable
+            Called as ``task(*unrolled columns, *others, bands)``.
+        columns : sequence of ndarray of shape (..., n)
+            What is known of each object, along the last axis.
+        others : sequence
+            What every call gets beside.
+        start : int
+            The first of the `Tiles` of n objects.
+
+        Yields
+        ------
+        tuple of int and object
+            How many tiles more are visited, and the result for these.
+        """
+        tiles = Tiles(columns[0].shape[-1])
+        arrays = (*(unrolled(column) for column in columns), *others)
+        lists = ((tiles.bands(t, t + 1),) for t in range(start, len(tiles)))
+        for result in self.run(task, arrays, lists):
+            yield 1, result
+
+
+def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
+    """
+    Turn what the caller said of where to run into an engine.
+
+    Parameters
+    ----------
+    engine : dask.distributed.Client, Engine or None
+        The caller's; None: threads.
+    n_jobs : int or None
+        How many threads, see `Threads`.
+
+    Returns
+    -------
+    Engine
+        Threads, or the workers of the client.
+    """
+    if engine is None:
+        return Threads(n_jobs)
+    if n_jobs is not None:
+        raise ValueError(
+            "n_jobs is for threads of this machine, and engine= runs elsewhere; leave "
+            "out one of them"
+        )
+    if _is_of_dask(engine):
+        from concordant.execution.distributed import Cluster
+
+        return Cluster(engine)
+    if hasattr(engine, "run") and hasattr(engine, "visit"):
+        return engine
+    raise TypeError(
+        f"engine must be a dask.distributed.Client, found {type(engine).__name__}"
+    )
+
+
+def leaving_nothing(function: F) -> F:
+    """
+    Let a function leave nothing of its own with the client given as ``engine``.
+
+    Parameters
+    ----------
+    function : callable
+        It takes the keyword ``engine`` and gives it to `chosen_engine`.
+
+    Returns
+    -------
+    callable
+        The same, but that tasks and data are removed however it ends. Generators would
+        do so only when they are destroyed, and the traceback of an error keeps them.
+    """
+
+    @functools.wraps(function)
+    def call(*arguments: Any, engine: object = None, **options: Any) -> Any:
+        if not _is_of_dask(engine):
+            return function(*arguments, engine=engine, **options)
+        from concordant.execution.distributed import Cluster
+
+        cluster = Cluster(engine)
+        try:
+            return function(*arguments, engine=cluster, **options)
+        finally:
+            cluster.release()
+
+    return cast(F, call)
+
+
+def _is_of_dask(engine: object) -> bool:
+    return type(engine).__module__.partition(".")[0] == "distributed"
+
+
+def effective_n_jobs(n_jobs: int | None) -> int:
+    """
+    Turn scikit-learn's `n_jobs` into a number of threads.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        None, a positive number, or a negative one counted back from all cores.
+
+    Returns
+    -------
+    int
+        At least 1.
+    """
+    if n_jobs is None:
+        joblib = sys.modules.get("joblib")
+        return 1 if joblib is None else int(joblib.effective_n_jobs(None))
+    if isinstance(n_jobs, bool) or not hasattr(n_jobs, "__index__"):
+        raise TypeError(f"n_jobs must be an integer or None, found {n_jobs!r}")
+    if n_jobs == 0:
+        raise ValueError("n_jobs must not be 0; use 1, or -1 for all cores")
+    if n_jobs < 0:
+        return max(1, available_cores() + 1 + n_jobs)
+    return int(n_jobs)
+
+
+def available_cores() -> int:
+    """
+    Count the cores that this process may use.
+
+    Returns
+    -------
+    int
+        No more than its affinity mask and its control group allow.
+    """
+    if hasattr(os, "sched_getaffinity"):
+        cores = len(os.sched_getaffinity(0))
+    else:
+        cores = os.cpu_count() or 1
+    return max(1, min(cores, _cgroup_cores(Path("/sys/fs/cgroup"), cores)))
+
+
+def _cgroup_cores(root: Path, otherwise: int) -> int:
+    """Read the CPU quota of control groups, version 2 or 1."""
+    try:
+        if (root / "cpu.max").exists():
+            quota, period = (root / "cpu.max").read_text().split()
+        else:
+            quota = (root / "cpu/cpu.cfs_quota_us").read_text().strip()
+            period = (root / "cpu/cpu.cfs_period_us").read_text().strip()
+        if quota in ("max", "-1"):
+            return otherwise
+        return math.ceil(int(quota) / int(period))
+    except (OSError, ValueError):
+        return otherwise

@@ -1,0 +1,173 @@
+"""Long work tells how far it is, and shows a bar when a person is watching."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+#: Told what is done, out of how much, and the running estimate if there is one: an
+#: `Estimate` if it comes from a sample.
+Progress = Callable[[int, int, float | None], None]
+
+_INTERVAL = 0.25  # seconds between two calls: estimates cost time
+
+
+class Estimate(float):
+    """
+    A running estimate, which knows how far it may be off.
+
+    Parameters
+    ----------
+    value : float
+        The estimate.
+    error : float
+        The half width of its 95 % confidence interval.
+    """
+
+    error: float
+
+    def __new__(cls, value: float, error: float) -> "Estimate":
+        """Make a float that has an error."""
+        estimate = super().__new__(cls, value)
+        estimate.error = error
+        return estimate
+
+
+def so_far(estimate: float | None, digits: int) -> str:
+    """
+    Say what an estimate is, with its error if it has one.
+
+    Parameters
+    ----------
+    estimate : float or None
+        The estimate.
+    digits : int
+        How many decimals.
+
+    Returns
+    -------
+    str
+        Empty if there is none.
+
+    Examples
+    --------
+    >>> from concordant.execution.progress import Estimate, so_far
+    >>> so_far(Estimate(0.51234, 0.00321), 4)
+    '0.5123 ± 0.0032'
+    >>> so_far(0.5, 4)
+    '0.5000'
+    """
+    if estimate is None:
+        return ""
+    error = getattr(estimate, "error", None)
+    within = "" if error is None else f" ± {error:.2g}"
+    return f"{float(estimate):.{digits}f}{within}"
+
+
+class Watch:
+    """
+    Tell a callback now and then how far work is.
+
+    Parameters
+    ----------
+    progress : callable or None
+        Told; None: nobody is.
+    total : int
+        How much there is to do.
+    """
+
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        self._progress = progress
+        self._total = total
+        self._next = 0.0
+
+    def tell(
+        self, done: int, estimate: Callable[[], float | None] = lambda: None
+    ) -> None:
+        """
+        Pass on what is done, if it is time again or if all is.
+
+        Parameters
+        ----------
+        done : int
+            How much is done.
+        estimate : callable, optional
+            Gives the running estimate, and is only called if it is passed on.
+        """
+        now = time.monotonic()
+        if self._progress is None or (now < self._next and done < self._total):
+            return
+        self._progress(done, self._total, estimate())
+        self._next = now + _INTERVAL
+
+
+@contextmanager
+def visible(
+    progress: Progress | None, *, long: bool, hint: str = ""
+) -> Iterator[Progress | None]:
+    """
+    Give the caller's callback, or for long work one that draws a bar.
+
+    Parameters
+    ----------
+    progress : callable or None
+        The caller's.
+    long : bool
+        Whether the work is long enough for a bar of our own.
+    hint : str, optional
+        What is printed above that bar.
+
+    Yields
+    ------
+    callable or None
+        Who is told; None if nobody is watching.
+    """
+    watched = sys.stderr is not None and sys.stderr.isatty()
+    if progress is not None or not long or not watched:
+        yield progress
+        return
+    with bar(hint) as tell:
+        yield tell
+
+
+@contextmanager
+def bar(hint: str = "") -> Iterator[Progress]:
+    """
+    Draw a progress bar on standard error.
+
+    Parameters
+    ----------
+    hint : str, optional
+        What is printed above it.
+
+    Yields
+    ------
+    callable
+        Moves the bar.
+    """
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True)
+    if hint:
+        console.print(hint)
+    columns = (
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Bar(*columns, console=console, transient=True) as drawn:
+        task = drawn.add_task("", total=None)
+
+        def tell(done: int, total: int, estimate: float | None) -> None:
+            text = so_far(estimate, 6)
+            drawn.update(task, completed=done, total=total, description=text)
+
+        yield tell

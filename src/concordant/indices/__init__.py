@@ -1,0 +1,1 @@
+"""Numbers that compare two partitions: one module per index or close group."""

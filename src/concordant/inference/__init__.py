@@ -1,0 +1,1 @@
+"""Tests, intervals, and where two partitions differ."""

@@ -1,0 +1,1 @@
+"""Inner loops, compiled by Numba: no kernel calls one of another module."""

@@ -1,0 +1,1 @@
+"""Models of chance: what the discordance of unrelated partitions would be."""

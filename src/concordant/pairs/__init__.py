@@ -1,0 +1,1 @@
+"""Which pairs of objects are visited, in which order: bands, blocks, samples."""

@@ -1,0 +1,176 @@
+"""Samples of pairs in which every object stands equally often, and their errors."""
+
+import math
+from collections.abc import Iterator, Sequence
+from numbers import Real
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.pairs.bands import Band, bands_of_shifts
+
+Vector = NDArray[np.float64]
+
+#: The half width that a sample is to reach if nothing is said.
+DEFAULT_TOL = 1e-3
+#: The 97.5 % quantile of the normal distribution.
+Z95 = 1.959963984540054
+#: Pairs that are counted as seen though they were not, with the largest deviation.
+UNSEEN = 3.0
+
+_FEWEST = 24  # groups before the first look: a spread needs that many
+_MOST_SHIFTS = 64  # shifts of a group; inner loops run over these
+_MANY_GROUPS = 256  # so many at least, if there are enough shifts
+_GROWTH = 1.25  # how many more groups before the next look
+_NEARLY_ALL = 0.8  # of the groups: then all are taken
+# The normal quantile's terms in 1 / degrees for Student's, of first to fourth order.
+_STUDENT = (2.37227, 2.82250, 2.55585, 1.58953)
+
+
+def groups(n: int, rng: np.random.Generator) -> list[list[Band]]:
+    """
+    Split all pairs into groups of neighbouring shifts, in random order.
+
+    Parameters
+    ----------
+    n : int
+        How many objects there are.
+    rng : numpy.random.Generator
+        Where the order comes from.
+
+    Returns
+    -------
+    list of list of Band
+        In each group every object stands equally often, but for the group of the shift
+        n / 2, which is the last.
+    """
+    last = (n - 1) // 2
+    width = max(1, min(_MOST_SHIFTS, last // _MANY_GROUPS))
+    starts = np.arange(1, last + 1, width)
+    rng.shuffle(starts)
+    listed = [
+        list(bands_of_shifts(n, first, min(width, last + 1 - first)))
+        for first in starts.tolist()
+    ]
+    return [*listed, list(bands_of_shifts(n, n // 2, 1))] if n % 2 == 0 else listed
+
+
+def looks(n_groups: int) -> Iterator[int]:
+    """
+    List after how many groups the error is looked at.
+
+    Parameters
+    ----------
+    n_groups : int
+        How many there are.
+
+    Yields
+    ------
+    int
+        Growing by a quarter each time, as every look is a chance to stop too early;
+        after four fifths of all follow all.
+    """
+    look = float(_FEWEST)
+    while look < _NEARLY_ALL * n_groups:
+        yield int(look)
+        look *= _GROWTH
+    yield n_groups
+
+
+def student_quantile(degrees: int) -> float:
+    """
+    Give the 97.5 % quantile of Student's distribution.
+
+    Parameters
+    ----------
+    degrees : int
+        Degrees of freedom, at least 1.
+
+    Returns
+    -------
+    float
+        To three digits: exactly for 1 and 2 degrees, else expanded around the normal
+        quantile (Fisher and Cornish 1960).
+
+    Examples
+    --------
+    >>> from concordant.pairs.sampling import student_quantile
+    >>> [round(student_quantile(degrees), 2) for degrees in (1, 2, 3, 10, 1000)]
+    [12.71, 4.3, 3.18, 2.23, 1.96]
+    """
+    if degrees == 1:
+        return math.tan(0.475 * math.pi)
+    if degrees == 2:
+        return 0.95 * math.sqrt(2.0 / (1.0 - 0.95**2))
+    return Z95 + sum(term / float(degrees) ** k for k, term in enumerate(_STUDENT, 1))
+
+
+def half_width(
+    residuals: Sequence[float],
+    weights: Sequence[int],
+    total: int,
+    largest: float,
+) -> float:
+    """
+    Give the half width of a 95 % confidence interval from the spread between groups.
+
+    Parameters
+    ----------
+    residuals : sequence of float
+        How far the estimate from each group is from that of all.
+    weights : sequence of int
+        How many pairs each group has.
+    total : int
+        How many pairs there are in all, seen or not.
+    largest : float
+        How far a single pair can be from the mean of all, to either side.
+
+    Returns
+    -------
+    float
+        By Student's t, and smaller the fewer pairs are unseen: 0 if all were seen.
+
+    Notes
+    -----
+    The spread says nothing of pairs that are too rare to be seen. Therefore three
+    pairs more are counted, of the largest deviation: if none of N random pairs is of
+    some kind, then with 95 % confidence less than a share of 3 / N is.
+    """
+    w = np.asarray(weights, dtype=np.float64)
+    seen = float(w.sum())
+    degrees = len(w) - 1
+    unseen = max(0.0, 1.0 - seen / total)
+    if degrees < 1 or unseen == 0.0:
+        return 0.0 if unseen == 0.0 else math.inf
+    share = w / seen
+    squares = float((share * share * np.square(residuals)).sum())
+    variance = squares * (1.0 + 1.0 / degrees) + UNSEEN * (largest / seen) ** 2
+    return student_quantile(degrees) * math.sqrt(unseen * variance)
+
+
+def check_tol(tol: float | None, method: str) -> None:
+    """
+    Refuse a tolerance that is no positive number, or goes with no sample.
+
+    Parameters
+    ----------
+    tol : float or None
+        The tolerance.
+    method : str
+        The method.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none.
+    """
+    if tol is None:
+        return
+    if isinstance(tol, bool) or not isinstance(tol, Real):
+        raise TypeError(f"tol must be a number, found {tol!r}")
+    if not 0.0 < tol < math.inf:
+        raise ValueError(f"tol must be positive, found {tol}")
+    if method not in ("auto", "sampled"):
+        raise ValueError(
+            f'tol goes with method="sampled" or "auto", not with method={method!r}'
+        )

@@ -1,0 +1,1 @@
+"""What users hold becomes a `Partition`: the only validation."""

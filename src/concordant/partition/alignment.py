@@ -1,0 +1,138 @@
+"""Two partitions of the same objects are put in the same order."""
+
+from collections.abc import Hashable
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.execution.engine import Engine
+from concordant.partition.ids import Ids, keys, same_ids
+from concordant.partition.partition import Partition
+from concordant.wording import check_choice, count, show
+
+Align = Literal["position", "index"]
+
+
+def aligned(
+    P: object, Q: object, *, align: Align = "position", engine: Engine | None = None
+) -> tuple[Partition, Partition]:
+    """
+    Make two partitions of the same objects, in the same order.
+
+    Parameters
+    ----------
+    P, Q : Partition, or what one can be made from
+        The two partitions.
+    align : {"position", "index"}, default="position"
+        Whether the i-th object of P is the i-th of Q, or the one with the same id.
+    engine : Engine, optional
+        Where large matrices are checked; one thread by default.
+
+    Returns
+    -------
+    tuple of two Partitions
+        Objects that either side dropped as noise are left out of both.
+
+    Raises
+    ------
+    ValueError
+        If the lengths or the ids differ.
+    """
+    check_choice("align", align, get_args(Align), optional=False)
+    p = Partition._named(P, "P", engine)
+    q = Partition._named(Q, "Q", engine)
+    if p._n_given != q._n_given:
+        raise ValueError(
+            f"P has {count(p._n_given, 'object')} and Q has {q._n_given}: "
+            "they must describe the same objects" + _and_which(p, q)
+        )
+    order = _order_by_index(p, q) if align == "index" else None
+    if order is None:
+        _check_same_ids(p, q)
+        if p._kept is None and q._kept is None:
+            return p, q
+        order = np.arange(p._n_given)
+    # order[i] is the position in Q, as given, of P's i-th object as given.
+    where_p = _positions_now(p)
+    where_q = _positions_now(q)[order]
+    both = (where_p >= 0) & (where_q >= 0)
+    if not both.any():
+        raise ValueError("no object is left: P and Q together drop all of them")
+    return p.take(where_p[both]), q.take(where_q[both])
+
+
+def _positions_now(partition: Partition) -> NDArray[np.intp]:
+    """Give each object's present position by the given one, -1 where dropped."""
+    if partition._kept is None:
+        return np.arange(partition._n_given)
+    now = np.full(partition._n_given, -1, dtype=np.intp)
+    now[partition._kept] = np.arange(len(partition._kept))
+    return now
+
+
+def _check_same_ids(p: Partition, q: Partition) -> None:
+    if p._ids is None or q._ids is None or same_ids(p._ids, q._ids):
+        return
+    pairs = zip(keys(p._ids), keys(q._ids), strict=True)
+    first = next(i for i, (a, b) in enumerate(pairs) if a != b)
+    raise ValueError(
+        f"P and Q have different ids, first at position {first}: "
+        f"{show(p._ids[first])} in P and {show(q._ids[first])} in Q; pass "
+        'align="index" to match objects by id, or reset both indexes to match them by '
+        "position"
+    )
+
+
+def _order_by_index(p: Partition, q: Partition) -> NDArray[np.intp]:
+    ids_p, ids_q = _unique(p, "P"), _unique(q, "Q")
+    where = {key: position for position, key in enumerate(keys(ids_q))}
+    order = np.array([where.get(key, -1) for key in keys(ids_p)], dtype=np.intp)
+    if (order < 0).any():
+        raise ValueError(
+            f"the ids of P and Q differ: {_only_on_one_side(ids_p, ids_q)}; both must "
+            "describe the same objects"
+        )
+    return order
+
+
+def _unique(partition: Partition, name: str) -> Ids:
+    """Give the ids of a partition, each of which must stand there once."""
+    if partition._ids is None:
+        raise ValueError(
+            f'align="index" needs a pandas index or ids= in both, but {name} has none'
+        )
+    seen: set[Hashable] = set()
+    for position, key in enumerate(keys(partition._ids)):
+        if key in seen:
+            raise ValueError(
+                'align="index" needs unique ids, but '
+                f"{show(partition._ids[position])} stands more than once in the index "
+                f"of {name}"
+            )
+        seen.add(key)
+    return partition._ids
+
+
+def _and_which(p: Partition, q: Partition) -> str:
+    """Say which objects are too many, if ids tell more than their number does."""
+    if p._ids is None or q._ids is None:
+        return ""
+    if isinstance(p._ids, range) and isinstance(q._ids, range):
+        return ""
+    alone = _only_on_one_side(p._ids, q._ids)
+    return f" ({alone})" if alone else ""
+
+
+def _only_on_one_side(ids_p: Ids, ids_q: Ids) -> str:
+    keys_p, keys_q = keys(ids_p), keys(ids_q)
+    for ids, one, other, has, lacks in (
+        (ids_p, keys_p, set(keys_q), "P", "Q"),
+        (ids_q, keys_q, set(keys_p), "Q", "P"),
+    ):
+        alone = [i for i, key in enumerate(one) if key not in other]
+        if alone:
+            shown = ", ".join(show(ids[i]) for i in alone[:3])
+            more = f" and {len(alone) - 3} more" if len(alone) > 3 else ""
+            return f"{shown}{more} of {has} not found in {lacks}"
+    return ""

@@ -1,0 +1,69 @@
+"""The degree to which a partition holds two objects to be equivalent."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.partition.partition import Partition
+
+Positions = NDArray[np.integer[Any]]
+
+
+def equivalence(P: Partition, i: Positions, j: Positions) -> NDArray[np.float64]:
+    """
+    Give E(i, j) = 1 - |u_i - u_j| / 2, in the L1 norm, for pairs of objects.
+
+    Parameters
+    ----------
+    P : Partition
+        Crisp or fuzzy.
+    i, j : ndarray of int
+        Positions of objects, of shapes that broadcast against each other.
+
+    Returns
+    -------
+    ndarray
+        From 0 to 1, of the shape that `i` and `j` broadcast to. For a crisp partition
+        it is 1 for two objects of one cluster and 0 for others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from concordant import Partition
+    >>> from concordant.partition.equivalence import equivalence
+    >>> P = Partition([[1.0, 0.0], [0.75, 0.25], [0.0, 1.0]])
+    >>> everyone = np.arange(3)
+    >>> equivalence(P, everyone[:, None], everyone[None, :])
+    array([[1.  , 0.75, 0.  ],
+           [0.75, 1.  , 0.25],
+           [0.  , 0.25, 1.  ]])
+    """
+    return np.asarray(1.0 - dissimilarity(P, i, j))
+
+
+def dissimilarity(P: Partition, i: Positions, j: Positions) -> NDArray[np.float64]:
+    """
+    Give D(i, j) = |u_i - u_j| / 2, in the L1 norm, for pairs of objects.
+
+    Parameters
+    ----------
+    P : Partition
+        Crisp or fuzzy.
+    i, j : ndarray of int
+        Positions of objects, of shapes that broadcast against each other.
+
+    Returns
+    -------
+    ndarray
+        1 - E(i, j), with all digits even if memberships are close to each other.
+    """
+    if P.kind == "crisp":
+        return np.asarray(P.labels[i] != P.labels[j], dtype=np.float64)
+    distances = np.zeros(np.broadcast_shapes(i.shape, j.shape))
+    for column in P.columns():
+        difference = column[i] - column[j]
+        np.abs(difference, out=difference)
+        distances += difference
+    distances *= 0.5
+    return distances

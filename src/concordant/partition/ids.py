@@ -1,0 +1,128 @@
+"""The ids of objects, by which two partitions can be matched."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.partition.labels import is_missing
+from concordant.partition.reading import is_pandas
+from concordant.wording import count
+
+#: One id per object; a range stands for the ids that pandas gives by default.
+Ids = NDArray[Any] | range
+
+_MISSING = object()
+
+
+def as_ids(given: object, n_objects: int, name: str) -> Ids:
+    """
+    Read the ids that somebody gave.
+
+    Parameters
+    ----------
+    given : sequence, array, index or series of n ids
+        Integers, text or whatever can be told apart.
+    n_objects : int
+        n.
+    name : str
+        What errors call the data that the ids belong to.
+
+    Returns
+    -------
+    ndarray of shape (n,), or range
+        A read-only copy.
+    """
+    if isinstance(given, range):
+        ids: Ids = given
+    elif isinstance(given, str | bytes) or not (
+        isinstance(given, Sequence) or hasattr(given, "__array__")
+    ):
+        raise TypeError(
+            f"ids must be a sequence of one id per object, found {type(given).__name__}"
+        )
+    else:
+        ids = _as_array(given)
+    if len(ids) != n_objects:
+        raise ValueError(
+            f"ids has {count(len(ids), 'id')} and {name} has "
+            f"{count(n_objects, 'object')}: each object needs one"
+        )
+    return ids
+
+
+def ids_of(data: object) -> Ids | None:
+    """Give the ids that data brings along: its pandas index, if it has one."""
+    index: Any = getattr(data, "index", None) if is_pandas(data) else None
+    if index is None:
+        return None
+    if hasattr(index, "step"):
+        return range(index.start, index.stop, index.step)
+    return _read_only(np.asarray(index))
+
+
+def take_ids(
+    ids: Ids | None, positions: NDArray[np.intp] | slice
+) -> NDArray[Any] | None:
+    """Give the ids at some positions."""
+    return None if ids is None else _read_only(np.asarray(ids)[positions])
+
+
+def same_ids(one: Ids, other: Ids) -> bool:
+    """Tell whether two lots of ids are the same, in the same order."""
+    if isinstance(one, range) and isinstance(other, range):
+        return one == other
+    one, other = np.asarray(one), np.asarray(other)
+    # Objects may refuse to be compared, and NaN differs from itself: see their keys.
+    alike = one.dtype == other.dtype and one.dtype.kind != "O"
+    return (alike and np.array_equal(one, other)) or keys(one) == keys(other)
+
+
+def keys(ids: Ids) -> list[Hashable]:
+    """
+    Give what ids are compared and looked up by.
+
+    Parameters
+    ----------
+    ids : ndarray or range
+        The ids of n objects.
+
+    Returns
+    -------
+    list of n hashable
+        Equal where the ids are: the integers 1 of any type, the times that are the
+        same in any unit, and missing ones.
+    """
+    if isinstance(ids, range):
+        return [*ids]
+    if ids.dtype.kind in "mM":
+        unit = f"{ids.dtype.kind}8[ns]"
+        return [(unit, time) for time in ids.astype(unit).tolist()]
+    if ids.dtype.kind in "biuUS":
+        return [*ids.tolist()]
+    return [_MISSING if is_missing(key) else key for key in ids.tolist()]
+
+
+def _as_array(given: Any) -> NDArray[Any]:
+    if hasattr(given, "__array__"):
+        ids = np.array(given)
+    else:
+        # A list of 1 and "1" must not become a list of two "1": keep the types apart.
+        ids = np.fromiter(given, dtype=object, count=len(given))
+    if ids.ndim != 1:
+        raise ValueError(f"ids must have one dimension, found {ids.ndim}")
+    if ids.dtype.kind == "O":
+        for position, key in enumerate(ids):
+            if not isinstance(key, Hashable):
+                raise TypeError(
+                    f"ids must be hashable, found {type(key).__name__} at position "
+                    f"{position}"
+                )
+    return _read_only(ids)
+
+
+def _read_only(ids: NDArray[Any]) -> NDArray[Any]:
+    ids = ids.view()  # the flag is set on the view, never on what pandas holds
+    ids.flags.writeable = False
+    return ids

@@ -1,0 +1,67 @@
+"""Names and ids as text that can be printed."""
+
+import unicodedata
+
+_SHORT = 22
+
+
+def printed(name: object) -> str:
+    r"""
+    Give a name as text in which every character is to be seen.
+
+    Parameters
+    ----------
+    name : object
+        The name of a cluster or a file, or the id of an object.
+
+    Returns
+    -------
+    str
+        With the pictures of control characters in their place, and U+FFFD for what is
+        no character.
+
+    Examples
+    --------
+    >>> from concordant.partition.naming import printed
+    >>> printed("tab\there")
+    'tab␉here'
+    >>> printed(7)
+    '7'
+    """
+    return "".join(_seen(character) for character in str(name)) or "(no name)"
+
+
+def shortened(name: object, most: int = _SHORT) -> str:
+    """
+    Give a name as text of limited length.
+
+    Parameters
+    ----------
+    name : object
+        The name.
+    most : int, default=22
+        How many characters it may have.
+
+    Returns
+    -------
+    str
+        What is too long ends in an ellipsis.
+
+    Examples
+    --------
+    >>> from concordant.partition.naming import shortened
+    >>> shortened("a name of more than twelve letters", 12)
+    'a name of m…'
+    """
+    text = printed(name)
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _seen(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "\u2421"
+    category = unicodedata.category(character)
+    return "\ufffd" if category in ("Cc", "Cs") else character

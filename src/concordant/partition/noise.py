@@ -1,0 +1,144 @@
+"""Objects with the label -1, by which density-based clusterings mark noise."""
+
+import sys
+import warnings
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.partition.labels import are_integers, smallest, type_name
+from concordant.wording import count
+
+LabelNoise = Literal["cluster", "singletons", "drop"]
+
+#: By which density-based clusterings mark noise.
+NOISE_LABEL = -1
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+class NoiseLabelWarning(UserWarning):
+    """
+    Labels hold -1, and nobody said what is to become of these objects.
+
+    Density-based clusterings (DBSCAN, HDBSCAN, OPTICS) mark noise by the label -1. It
+    counts as a cluster like any other, as in scikit-learn's metrics, unless
+    ``Partition(..., noise=...)`` says otherwise; ``noise="cluster"`` says that this is
+    meant.
+    """
+
+
+@dataclass(frozen=True)
+class Settled:
+    """
+    Labels whose noise was dealt with.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n,)
+        Cluster numbers.
+    clusters : ndarray of shape (K,)
+        Their names.
+    kept : ndarray of int or None
+        The positions that are left; None for all.
+    n_noise : int
+        How many objects have the label -1.
+    remark : str or None
+        What was decided, if there are any.
+    """
+
+    codes: NDArray[np.unsignedinteger[Any]]
+    clusters: NDArray[Any]
+    kept: NDArray[np.intp] | None = None
+    n_noise: int = 0
+    remark: str | None = None
+
+
+def settle_noise(
+    codes: NDArray[np.unsignedinteger[Any]],
+    clusters: NDArray[Any],
+    name: str,
+    noise: LabelNoise | None,
+) -> Settled:
+    """
+    Deal with the integer label -1.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n,)
+        Cluster numbers.
+    clusters : ndarray of shape (K,)
+        Their names.
+    name : str
+        What errors call the data.
+    noise : {"cluster", "singletons", "drop"} or None
+        What becomes of objects with the label -1; None is "cluster" that nobody chose.
+
+    Returns
+    -------
+    Settled
+        As they were, if there are none.
+    """
+    if not are_integers(clusters):
+        if noise in (None, "cluster"):
+            return Settled(codes, clusters)
+        raise ValueError(
+            f"noise={noise!r} is for integer labels, where -1 marks noise, but the "
+            f"labels of {name} are {type_name(clusters)}"
+        )
+    where = np.flatnonzero(clusters == NOISE_LABEL)
+    if where.size == 0:
+        return Settled(codes, clusters)
+    is_noise = codes == where[0]
+    n_noise = int(np.count_nonzero(is_noise))
+    labelled = f"{count(n_noise, 'object')} with the label -1"
+    be = "is" if n_noise == 1 else "are"
+    if noise in (None, "cluster"):
+        remark = f"{labelled} {be} counted as a cluster like any other"
+        if noise is None:
+            remark += (
+                '; noise="drop" leaves noise out, noise="singletons" makes each a '
+                "cluster of its own"
+            )
+        return Settled(codes, clusters, None, n_noise, remark)
+    # With the label -1 taken out, codes above it move down by one.
+    rest = codes.astype(np.int64) - (codes > where[0])
+    clusters = np.delete(clusters, where)
+    if noise == "drop":
+        kept = np.flatnonzero(~is_noise)
+        if kept.size == 0:
+            raise ValueError(f"every label of {name} is -1: no object is left")
+        remark = f"{labelled} {be} left out, as noise"
+        rest = smallest(rest[kept], len(clusters))
+        return Settled(rest, clusters, kept, n_noise, remark)
+    rest[is_noise] = len(clusters) + np.arange(n_noise)
+    names = np.append(clusters.astype(object), [f"noise {i}" for i in range(n_noise)])
+    own = "a cluster of its own" if n_noise == 1 else "clusters of their own"
+    remark = f"{labelled} {be} {own}, as noise"
+    return Settled(smallest(rest, len(names)), names, None, n_noise, remark)
+
+
+def warn_of_noise(name: str) -> None:
+    """Warn of the label -1, in the line of the caller that is outside this package."""
+    # Without their number: of many chunks of one stream the same is said once.
+    warnings.warn(
+        f"labels of {name} hold -1, by which clusterings mark noise; it is counted as "
+        'a cluster like any other; pass Partition(..., noise="cluster") if that is '
+        'meant, noise="drop" to leave these objects out, or noise="singletons" to make '
+        "each a cluster of its own",
+        NoiseLabelWarning,
+        stacklevel=_levels_to_the_caller(),
+    )
+
+
+def _levels_to_the_caller() -> int:
+    """Count the frames of this package, as seen from the function that asks."""
+    frame, levels = sys._getframe(1), 1
+    while (
+        frame.f_back is not None
+        and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE
+    ):
+        frame, levels = frame.f_back, levels + 1
+    return levels

@@ -1,0 +1,60 @@
+"""Rows are divided by their sums, and what that changed is told."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.partition.membership_error import MembershipError
+
+_BLOCK = 8192  # rows
+
+
+def normalized(array: NDArray[Any], name: str) -> tuple[NDArray[np.float64], str]:
+    """
+    Divide rows by their sums.
+
+    Parameters
+    ----------
+    array : ndarray of shape (n, K)
+        Numbers that are proportional to memberships.
+    name : str
+        What errors call them.
+
+    Returns
+    -------
+    tuple
+        The memberships, and a remark on the sums and on the largest change.
+    """
+    n, n_clusters = array.shape
+    if n_clusters == 1:
+        raise ValueError(
+            f"normalize=True would make all memberships of {name} 1, as it has one "
+            f"cluster; if it is a column of labels, pass {name}[:, 0]"
+        )
+    out = np.empty((n, n_clusters))
+    low, high, change = np.inf, -np.inf, 0.0
+    for start in range(0, n, _BLOCK):
+        rows = np.ascontiguousarray(array[start : start + _BLOCK], dtype=np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):
+            sums = rows.sum(axis=1)
+        fine = np.isfinite(rows).all(axis=1) & (sums > 0.0) & (sums < np.inf)
+        if not fine.all():
+            row = int(np.argmin(fine))
+            raise MembershipError(
+                f"rows of {name} cannot be divided by their sums: row {start + row} "
+                f"sums to {sums[row]:g}",
+                start + row,
+                None,
+                float(sums[row]),
+            )
+        divided = out[start : start + _BLOCK]
+        np.divide(rows, sums[:, None], out=divided)
+        low, high = min(low, float(sums.min())), max(high, float(sums.max()))
+        change = max(change, float(np.abs(divided - rows).max()))
+    if change == 0.0:
+        return out, "rows sum to 1: normalize=True changed nothing"
+    return out, (
+        f"rows were divided by their sums, from {low:.6g} to {high:.6g}; the largest "
+        f"change of a membership is {change:.3g}"
+    )

@@ -1,0 +1,566 @@
+"""What users hold, checked once, becomes a Partition."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.execution.engine import Engine
+from concordant.partition.estimators import estimated
+from concordant.partition.ids import Ids, as_ids, ids_of, take_ids
+from concordant.partition.labels import from_labels, remarks_on, smallest
+from concordant.partition.memberships import Memberships, from_memberships
+from concordant.partition.noise import settle_noise, warn_of_noise
+from concordant.partition.reading import as_array
+from concordant.wording import check_choice, count, either
+
+Kind = Literal["crisp", "fuzzy", "possibilistic"]
+Noise = Literal["cluster", "singletons", "drop", "column"]
+
+_LABEL_POLICIES = ("cluster", "singletons", "drop")
+
+
+class Partition:
+    """
+    n objects in K clusters, checked once and immutable.
+
+    Parameters
+    ----------
+    data : array-like, data frame, series, sparse matrix, estimator or Partition
+        Labels (1-D): integers, text, booleans, or whole numbers held as floats; any
+        sequence, NumPy array, pandas or polars series, categoricals too. None, NaN, NaT
+        and pandas' NA are missing and refused; text is a label whatever it says.
+        Memberships (2-D), one row per object and one column per cluster: anything
+        NumPy can read, pandas and polars frames, SciPy sparse matrices. A fitted
+        estimator stands for the clusters of the data it was fitted to: for its
+        ``memberships_``, as those of `concordant.cluster` have, else for its
+        ``labels_``, as clusterings of scikit-learn have. A pipeline stands for its last
+        step, a search for its best estimator. For those that must be asked (mixtures,
+        topic models), and for other data, see `from_estimator`.
+    kind : {"crisp", "fuzzy", "possibilistic"}, optional
+        Found from the data by default: *crisp* for labels and for matrices of zeros
+        and ones, *fuzzy* for other matrices whose rows sum to 1. Pass
+        ``"possibilistic"`` for memberships in [0, 1] whose rows need not sum to 1;
+        pass one of the others to have it checked.
+    noise : {"cluster", "singletons", "drop", "column"}, optional
+        What to do with objects that belong to no cluster. For integer labels, where
+        -1 marks noise: ``"cluster"`` (default) counts -1 as a cluster like any other,
+        as scikit-learn's metrics do, and by default with a `NoiseLabelWarning`;
+        ``"singletons"`` makes each noise object a
+        cluster of its own; ``"drop"`` leaves noise objects out, here and in every
+        partition that this one is compared with. For memberships whose rows sum to
+        less than 1: ``"column"`` adds the missing mass as one more cluster.
+    ids : sequence of n, optional
+        What the objects are called; by default their pandas index, if they have one.
+    clusters : sequence of K, optional
+        What the clusters of a membership matrix are called; by default the columns
+        of a data frame, or 0 to K - 1.
+    normalize : bool, default=False
+        Whether each row of memberships is divided by its sum, for percentages and
+        other numbers that are proportional to memberships. `remarks` tell by how much
+        they changed.
+
+    Notes
+    -----
+    Memberships must lie in [0, 1] and rows must sum to 1, both within 1e-5; beyond
+    that they are refused, within it they are used as they are. Nothing is
+    renormalised, clipped or hardened unless that is asked for. The clusters of labels
+    are in sorted order.
+
+    Memberships that were rounded for a table, to d >= 2 digits, sum to 1 within
+    K/2 x 10^-d. If all entries of a matrix are multiples of 10^-d (in double or single
+    precision), rows may be as far from 1 as that, but less than 1/2. They are used as
+    they are, and `remarks` say so.
+
+    Labels are kept as one small integer per object, so that ten million labels of up
+    to 256 clusters take 10 MB; memberships are copied once, as ``float64``.
+
+    When two partitions that both have ids are compared, the ids must be the same in
+    the same order, unless ``align="index"`` is asked for.
+
+    Examples
+    --------
+    >>> from concordant import Partition
+    >>> Partition(["a", "b", "a"])
+    Partition(crisp, 3 objects, 2 clusters)
+    >>> fuzzy = Partition([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]])
+    >>> fuzzy.kind
+    'fuzzy'
+    >>> fuzzy.harden().labels.tolist()
+    [0, 1, 0]
+    >>> Partition([0, 1, 0], ids=["Ann", "Bob", "Cyd"]).ids.tolist()
+    ['Ann', 'Bob', 'Cyd']
+    """
+
+    __slots__ = (
+        "_clusters",
+        "_codes",
+        "_ids",
+        "_kept",
+        "_kind",
+        "_matrix",
+        "_n_clusters",
+        "_n_given",
+        "_remarks",
+    )
+
+    _kind: Kind
+    _codes: NDArray[np.unsignedinteger[Any]] | None  # crisp: the cluster of each object
+    _matrix: Memberships | None  # otherwise
+    _n_clusters: int
+    _clusters: NDArray[Any] | None  # None: 0 .. K - 1
+    _ids: Ids | None  # of the objects as given
+    _n_given: int
+    _kept: NDArray[np.intp] | None  # positions left by noise="drop"; None: all
+    _remarks: tuple[str, ...]
+
+    def __init__(
+        self,
+        data: object,
+        *,
+        kind: Kind | None = None,
+        noise: Noise | None = None,
+        ids: object = None,
+        clusters: Sequence[Hashable] | None = None,
+        normalize: bool = False,
+    ) -> None:
+        if self._fill(data, "data", kind, noise, ids, clusters, normalize):
+            warn_of_noise("data")
+        self._own()
+
+    @classmethod
+    def from_estimator(cls, estimator: object, X: object) -> "Partition":
+        """
+        Make a partition of data by a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : object
+            With ``predict_proba`` (mixtures, fuzzy clusterings, classifiers),
+            ``predict`` (crisp clusterings) or ``transform`` whose rows sum to 1 (topic
+            models); the first of these that it has is called.
+        X : array-like of shape (n, p)
+            The data.
+
+        Returns
+        -------
+        Partition
+            Of the rows of X. The pandas index of X, if it has one, gives the ids.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn.mixture import GaussianMixture
+        >>> from concordant import Partition
+        >>> X = np.array([[0.0], [1.0], [2.0], [3.0], [6.0], [7.0]])
+        >>> model = GaussianMixture(2, random_state=0).fit(X)
+        >>> Partition.from_estimator(model, X)
+        Partition(fuzzy, 6 objects, 2 clusters)
+        """
+        partition = cls.__new__(cls)
+        name = "the estimate"
+        if partition._fill(estimated(estimator, X), name, ids=ids_of(X)):
+            warn_of_noise(name)
+        partition._own()
+        return partition
+
+    @classmethod
+    def _unannounced(cls, data: object, **options: Any) -> "Partition":
+        """Make a partition for one who shows its remarks, and wants no warning."""
+        partition = cls.__new__(cls)
+        partition._fill(data, "data", **options)
+        partition._own()
+        return partition
+
+    @classmethod
+    def _named(
+        cls,
+        data: object,
+        name: str,
+        engine: Engine | None = None,
+        *,
+        warn: bool = True,
+    ) -> "Partition":
+        """Make a partition for one call, whose errors call the data `name`."""
+        if isinstance(data, Partition):
+            return data
+        partition = cls.__new__(cls)
+        if partition._fill(data, name, engine=engine) and warn:
+            warn_of_noise(name)
+        return partition
+
+    def _fill(
+        self,
+        data: object,
+        name: str,
+        kind: Kind | None = None,
+        noise: Noise | None = None,
+        ids: object = None,
+        clusters: Sequence[Hashable] | None = None,
+        normalize: bool = False,
+        engine: Engine | None = None,
+    ) -> bool:
+        """Take data in; tell whether labels hold -1 and nobody said what it means."""
+        check_choice("kind", kind, get_args(Kind))
+        check_choice("noise", noise, get_args(Noise))
+        _check_normalize(normalize, kind, noise)
+        if isinstance(data, Partition):
+            if ids is not None or clusters is not None or normalize:
+                raise ValueError(
+                    "data is a Partition already; pass ids=, clusters= and normalize= "
+                    "when it is first made"
+                )
+            self._copy(data, kind, noise)
+            return False
+        array, names = as_array(data, name)
+        given = array.shape[0]
+        known = ids_of(data) if ids is None else as_ids(ids, given, name)
+        if clusters is not None:
+            names = _as_clusters(clusters, array, name)
+        kept = None
+        unsettled = False
+        remarks: tuple[str, ...]
+        codes: NDArray[np.unsignedinteger[Any]] | None = None
+        matrix: Memberships | None = None
+        if array.ndim == 1:
+            if noise == "column":
+                raise ValueError(
+                    f'noise="column" is for memberships, but {name} holds labels; use '
+                    + either(_LABEL_POLICIES)
+                )
+            if kind == "possibilistic":
+                raise ValueError(
+                    f'{name} holds labels, which are crisp; kind="possibilistic" is '
+                    "for membership matrices"
+                )
+            if normalize:
+                raise ValueError(
+                    f"normalize=True is for memberships, but {name} holds labels"
+                )
+            settled = settle_noise(*from_labels(array, names, name), name, noise)
+            codes, names, kept = settled.codes, settled.clusters, settled.kept
+            n_clusters = len(names)
+            unsettled = noise is None and settled.n_noise > 0
+            remarks = remarks_on(names)
+            if settled.remark is not None:
+                remarks = (settled.remark, *remarks)
+        else:
+            if noise is not None and noise != "column":
+                raise ValueError(
+                    f"noise={noise!r} is for labels, but {name} holds memberships; use "
+                    '"column"'
+                )
+            codes, matrix, remarks = from_memberships(
+                array,
+                name,
+                must_sum=kind != "possibilistic",
+                noise_column=noise == "column",
+                normalize=normalize,
+                engine=engine,
+            )
+            n_clusters = array.shape[1] if matrix is None else matrix.n_clusters
+            if names is not None and n_clusters > len(names):
+                names = np.append(names.astype(object), "noise")
+        found: Kind = "crisp" if codes is not None else "fuzzy"
+        if kind == "possibilistic":
+            found = kind
+        elif kind is not None and kind != found:
+            raise ValueError(
+                f"{name} is {found}, not {kind}; "
+                + (
+                    "call .harden() to take each object's largest membership"
+                    if kind == "crisp"
+                    else "leave out kind="
+                )
+            )
+        self._set(found, codes, matrix, n_clusters, names, known, given, kept, remarks)
+        return unsettled
+
+    def _copy(self, other: "Partition", kind: Kind | None, noise: Noise | None) -> None:
+        if noise is not None or kind not in (None, other.kind):
+            raise ValueError(
+                f"data is a Partition ({other.kind}) already; pass kind= and noise= "
+                "when it is first made"
+            )
+        self.__setstate__(other.__getstate__())
+
+    def _set(
+        self,
+        kind: Kind,
+        codes: NDArray[np.unsignedinteger[Any]] | None,
+        matrix: Memberships | None,
+        n_clusters: int,
+        clusters: NDArray[Any] | None,
+        ids: Ids | None,
+        n_given: int,
+        kept: NDArray[np.intp] | None,
+        remarks: tuple[str, ...],
+    ) -> None:
+        for array in (codes, clusters, kept):
+            if array is not None:
+                array.flags.writeable = False
+        set_attribute = object.__setattr__
+        set_attribute(self, "_kind", kind)
+        set_attribute(self, "_codes", codes)
+        set_attribute(self, "_matrix", matrix)
+        set_attribute(self, "_n_clusters", n_clusters)
+        set_attribute(self, "_clusters", clusters)
+        set_attribute(self, "_ids", ids)
+        set_attribute(self, "_n_given", n_given)
+        set_attribute(self, "_kept", kept)
+        set_attribute(self, "_remarks", remarks)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Partition is immutable: cannot set {name!r}")
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return (
+            self._kind,
+            self._codes,
+            self._matrix,
+            self._n_clusters,
+            self._clusters,
+            self._ids,
+            self._n_given,
+            self._kept,
+            self._remarks,
+        )
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self._set(*state)
+
+    def _own(self) -> None:
+        """Be independent of the arrays that were given."""
+        if self._matrix is not None:
+            self._matrix.columns()
+
+    @property
+    def kind(self) -> Kind:
+        """``"crisp"``, ``"fuzzy"`` or ``"possibilistic"``."""
+        return self._kind
+
+    @property
+    def n_objects(self) -> int:
+        """How many objects there are."""
+        return self._n_given if self._kept is None else len(self._kept)
+
+    @property
+    def n_clusters(self) -> int:
+        """How many clusters there are, empty ones included."""
+        return self._n_clusters
+
+    @property
+    def clusters(self) -> NDArray[Any]:
+        """The clusters' names: sorted labels, or the columns of the matrix."""
+        if self._clusters is None:
+            return np.arange(self._n_clusters)
+        return self._clusters
+
+    @property
+    def labels(self) -> NDArray[np.unsignedinteger[Any]]:
+        """
+        The cluster of each object, as a position in `clusters`; crisp only.
+
+        Raises
+        ------
+        ValueError
+            If the partition is not crisp: `harden` it first.
+        """
+        if self._codes is None:
+            raise ValueError(
+                f"a {self.kind} partition has no labels; .harden() takes each object's "
+                "largest membership"
+            )
+        return self._codes
+
+    @property
+    def memberships(self) -> NDArray[np.float64]:
+        """The n x K memberships, read-only; made anew at each call if crisp."""
+        return self.columns().T
+
+    @property
+    def ids(self) -> NDArray[Any] | None:
+        """The objects' ids, read-only, if they have any."""
+        everyone = slice(None) if self._kept is None else self._kept
+        return take_ids(self._ids, everyone)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """
+        What was decided or noticed when the partition was made, one sentence each.
+
+        Rounded memberships that are used as they are, rows that were divided by their
+        sums, objects with the label -1 and what became of them, labels that read
+        ``"NA"`` or differ only by white space at their ends.
+        """
+        return self._remarks
+
+    def rows(self, start: int, stop: int) -> NDArray[np.float64]:
+        """
+        Return the memberships of the objects from `start` up to `stop`.
+
+        Parameters
+        ----------
+        start, stop : int
+            Positions.
+
+        Returns
+        -------
+        ndarray of shape (stop - start, K)
+            One contiguous row per object.
+        """
+        if self._matrix is not None:
+            return self._matrix.rows(start, stop)
+        labels = self.labels[start:stop]
+        rows = np.zeros((len(labels), self.n_clusters))
+        rows[np.arange(len(labels)), labels] = 1.0
+        return rows
+
+    def columns(self) -> NDArray[np.float64]:
+        """
+        Return the K x n memberships, one cluster per contiguous row, read-only.
+
+        Returns
+        -------
+        ndarray of shape (K, n)
+            The stored array itself, or for a crisp partition a new one.
+        """
+        if self._matrix is not None:
+            return self._matrix.columns()
+        columns = np.zeros((self.n_clusters, self.n_objects))
+        columns[self.labels, np.arange(self.n_objects)] = 1.0
+        columns.flags.writeable = False
+        return columns
+
+    def harden(self) -> "Partition":
+        """
+        Give each object wholly to the cluster of its largest membership.
+
+        Returns
+        -------
+        Partition
+            A crisp one with the same clusters. Where several memberships are the
+            largest, the first of these clusters gets the object.
+        """
+        if self._matrix is None:
+            return self
+        return self._replace(
+            kind="crisp",
+            codes=smallest(self.columns().argmax(axis=0), self.n_clusters),
+        )
+
+    def take(self, positions: NDArray[np.intp]) -> "Partition":
+        """
+        Return the partition of the objects at `positions`, in that order.
+
+        Parameters
+        ----------
+        positions : ndarray of int
+            Positions from 0 to n - 1.
+
+        Returns
+        -------
+        Partition
+            With the same clusters; its ids, if any, go along.
+        """
+        where = positions if self._kept is None else self._kept[positions]
+        return self._replace(
+            kind=self.kind,
+            codes=None if self._codes is None else self._codes[positions],
+            matrix=(
+                None
+                if self._matrix is None
+                else Memberships.of_columns(
+                    np.ascontiguousarray(self.columns()[:, positions])
+                )
+            ),
+            ids=take_ids(self._ids, where),
+            n_given=len(positions),
+            kept=None,
+        )
+
+    def _among(
+        self, positions: NDArray[np.intp], n_given: int, ids: object
+    ) -> "Partition":
+        """Say that these are the objects at some positions of more, left out here."""
+        kept = positions if self._kept is None else positions[self._kept]
+        return self._replace(
+            kind=self.kind,
+            codes=self._codes,
+            matrix=self._matrix,
+            ids=None if ids is None else as_ids(ids, n_given, "data"),
+            n_given=n_given,
+            kept=kept,
+        )
+
+    def _replace(
+        self,
+        *,
+        kind: Kind,
+        codes: NDArray[np.unsignedinteger[Any]] | None = None,
+        matrix: Memberships | None = None,
+        **changes: Any,
+    ) -> "Partition":
+        partition = Partition.__new__(Partition)
+        partition._set(
+            kind,
+            codes,
+            matrix,
+            self._n_clusters,
+            self._clusters,
+            changes.get("ids", self._ids),
+            changes.get("n_given", self._n_given),
+            changes.get("kept", self._kept),
+            self._remarks,
+        )
+        return partition
+
+    def __len__(self) -> int:
+        return self.n_objects
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __repr__(self) -> str:
+        return (
+            f"Partition({self.kind}, {count(self.n_objects, 'object')}, "
+            f"{count(self.n_clusters, 'cluster')})"
+        )
+
+
+def _check_normalize(normalize: bool, kind: Kind | None, noise: Noise | None) -> None:
+    if not isinstance(normalize, bool | np.bool_):
+        raise TypeError(f"normalize must be True or False, found {normalize!r}")
+    if not normalize:
+        return
+    if kind == "possibilistic":
+        raise ValueError(
+            'normalize=True makes rows sum to 1, and kind="possibilistic" is for rows '
+            "that need not; leave out one of them"
+        )
+    if noise == "column":
+        raise ValueError(
+            'normalize=True and noise="column" both make rows sum to 1; leave out one '
+            "of them"
+        )
+
+
+def _as_clusters(
+    given: Sequence[Hashable], array: NDArray[Any], name: str
+) -> NDArray[Any]:
+    """Read the names that somebody gave to the clusters of a matrix."""
+    if array.ndim == 1:
+        raise ValueError(
+            f"clusters= is for memberships, but {name} holds labels, which name their "
+            "clusters"
+        )
+    if len(given) != array.shape[1]:
+        raise ValueError(
+            f"clusters has {count(len(given), 'name')} and {name} has "
+            f"{count(array.shape[1], 'cluster')}: each cluster needs one"
+        )
+    return np.fromiter(given, dtype=object, count=len(given))

@@ -1,0 +1,147 @@
+"""Data of any library become a NumPy array of labels or of memberships."""
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.partition.estimators import is_estimator, kept
+from concordant.wording import show
+
+
+def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None]:
+    """Read data as a 1-D or 2-D array, with the names of clusters if it has any."""
+    clusters: NDArray[Any] | None = None
+    if is_estimator(data):
+        data = kept(data, name)
+    if _is_sparse(data):
+        return _from_sparse(data, name), None
+    if _is_categorical(data):
+        return _from_categorical(data, name)
+    if _is_frame(data):
+        clusters = np.array([*data.columns], dtype=object)  # type: ignore[attr-defined]
+        _check_numeric_columns(data, name)
+    array = _to_numpy(data, name)
+    if array.ndim not in (1, 2):
+        raise ValueError(
+            f"{name} must be labels (1-D) or memberships (2-D), found "
+            f"{array.ndim} dimensions"
+        )
+    if array.shape[0] == 0:
+        raise ValueError(f"{name} has no objects")
+    if array.ndim == 2:
+        if array.shape[1] == 0:
+            raise ValueError(f"{name} has no clusters: its rows are empty")
+        array = _numbers(array, name)
+    return array, clusters
+
+
+def _to_numpy(data: object, name: str) -> NDArray[Any]:
+    if isinstance(data, str | bytes | dict | set | frozenset) or data is None:
+        raise TypeError(
+            f"{name} must be labels or a membership matrix, found {type(data).__name__}"
+        )
+    if np.ma.is_masked(data):
+        raise ValueError(f"{name} has masked entries; fill or drop them first")
+    if hasattr(data, "to_numpy"):
+        return np.asarray(data.to_numpy())
+    if isinstance(data, np.ndarray) or hasattr(data, "__array__"):
+        return np.asarray(data)
+    if not isinstance(data, Sequence):
+        raise TypeError(
+            f"{name} must be labels or a membership matrix, found "
+            f"{type(data).__name__}; pass a list or an array"
+        )
+    return _from_sequence(data, name)
+
+
+def _from_sequence(data: Sequence[Any], name: str) -> NDArray[Any]:
+    if (
+        len(data)
+        and not isinstance(data[0], str | bytes)
+        and hasattr(data[0], "__len__")
+    ):
+        lengths = [len(row) if hasattr(row, "__len__") else -1 for row in data]
+        for row, length in enumerate(lengths):
+            if length != lengths[0]:
+                raise ValueError(
+                    f"rows of {name} have different lengths: row 0 has {lengths[0]} "
+                    f"entries, row {row} has {max(length, 1)}"
+                )
+        return np.array([np.asarray(row) for row in data])
+    if isinstance(data, range):
+        return np.asarray(data)
+    # A list of 1 and "1" must not become a list of two "1": keep the types apart.
+    array = np.empty(len(data), dtype=object)
+    array[:] = data
+    return array
+
+
+def _numbers(array: NDArray[Any], name: str) -> NDArray[Any]:
+    if array.dtype.kind in "biuf":
+        return array
+    if array.dtype.kind == "O":
+        for (row, column), value in np.ndenumerate(array):
+            if not isinstance(value, Real):
+                raise TypeError(
+                    f"memberships of {name} must be numbers, found {value!r} in row "
+                    f"{row}, column {column}"
+                )
+        return array.astype(np.float64)
+    raise TypeError(f"memberships of {name} must be numbers, found {array.dtype}")
+
+
+def is_pandas(data: object) -> bool:
+    """Tell whether data is a pandas object, without importing pandas."""
+    return type(data).__module__.partition(".")[0] == "pandas"
+
+
+def _is_frame(data: object) -> bool:
+    return hasattr(data, "columns") and hasattr(data, "to_numpy")
+
+
+def _check_numeric_columns(data: Any, name: str) -> None:
+    """Name the first column of a frame that does not hold numbers."""
+    for column in data.columns:
+        values = np.asarray(data[column])
+        if values.dtype.kind in "biuf":
+            continue
+        if values.dtype.kind == "O" and all(isinstance(v, Real) for v in values):
+            continue
+        raise TypeError(
+            f"memberships of {name} must be numbers, but column {show(column)} does "
+            "not hold numbers (or has missing ones); labels are passed as a series"
+        )
+
+
+def _is_categorical(data: object) -> bool:
+    return is_pandas(data) and (
+        hasattr(data, "categories")
+        or hasattr(getattr(data, "dtype", None), "categories")
+    )
+
+
+def _from_categorical(data: Any, name: str) -> tuple[NDArray[Any], NDArray[Any]]:
+    values = getattr(data, "cat", data)  # a Series has .cat, a Categorical is one
+    codes = np.asarray(values.codes)
+    if codes.size == 0:
+        raise ValueError(f"{name} has no objects")
+    missing = np.flatnonzero(codes < 0)
+    if missing.size:
+        raise ValueError(
+            f"labels of {name} must not be missing, found none at position "
+            f"{missing[0]}; drop that object or give it a label"
+        )
+    return codes, np.asarray(values.categories)
+
+
+def _is_sparse(data: object) -> bool:
+    return hasattr(data, "tocsr") and hasattr(data, "nnz")
+
+
+def _from_sparse(data: Any, name: str) -> NDArray[Any]:
+    if len(data.shape) != 2:
+        raise ValueError(f"{name} must be a sparse matrix of two dimensions")
+    return as_array(np.asarray(data.toarray()), name)[0]

@@ -1,0 +1,89 @@
+"""Numbers in the words of the report."""
+
+import math
+
+from concordant.agreement.result import Concordance
+
+
+def number(value: float, digits: int = 4) -> str:
+    """
+    Write a number for people to read.
+
+    Parameters
+    ----------
+    value : float
+        Any number.
+    digits : int, default=4
+        How many decimals.
+
+    Returns
+    -------
+    str
+        With a true minus sign; a dash if there is no value.
+
+    Examples
+    --------
+    >>> from concordant.report.sentences import number
+    >>> number(0.41666), number(1234567.0), number(float("nan"))
+    ('0.4167', '1.235e+06', '–')
+    """
+    if math.isnan(value):
+        return "\u2013"
+    text = f"{value:.{digits}f}" if abs(value) < 1e5 else f"{value:.4g}"
+    if float(text) == 0.0:
+        text = text.removeprefix("-")
+    return text.replace("-", "\u2212") if value < 0 else text
+
+
+def error_of(result: Concordance) -> str:
+    """
+    Say how far ACI may be from its exact value.
+
+    Parameters
+    ----------
+    result : Concordance
+        With the error.
+
+    Returns
+    -------
+    str
+        A phrase.
+    """
+    if result.is_exact:
+        return "exact"
+    size = f"{result.error:.1e}" if result.error < 5e-5 else f"{result.error:.4f}"
+    pairs = result.n_objects * (result.n_objects - 1) // 2
+    estimated = result.n_permutations is not None or result.n_pairs < pairs
+    return f"± {size} " + ("with 95 % confidence" if estimated else "at most")
+
+
+def verdict(result: Concordance) -> str:
+    """
+    Say what ACI means.
+
+    Parameters
+    ----------
+    result : Concordance
+        The result.
+
+    Returns
+    -------
+    str
+        A sentence or two.
+    """
+    d, expected = result.discordance, result.expected_discordance
+    if expected == 0.0:
+        return "Both partitions find every pair of objects equally similar."
+    if d == 0.0:
+        return (
+            "The partitions find every pair of objects equally similar: no difference."
+        )
+    share = d / expected
+    size = f"{share:.0%}" if share >= 0.01 else "less than 1%"
+    told = (
+        f"The similarities of two objects differ by {number(d, 3)} on average, where "
+        f"unrelated partitions of this shape would differ by {number(expected, 3)}"
+    )
+    if share > 1.0:
+        return f"{told}: more than by chance."
+    return f"{told}: {size.replace('%', ' %')} of what chance would give."

@@ -1,0 +1,1 @@
+"""What is summed over objects and over pairs, and gathered once."""
