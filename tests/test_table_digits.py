@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import concordant as cc
+from concordant import Accumulator
 from concordant.pairs import dense
-from concordant.streams import Accumulator
 
 
 def rationals(U):

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from concordant.inference.differences import ObjectDiscordance, object_discordance
     from concordant.partition.noise import NoiseLabelWarning
     from concordant.partition.partition import Partition
-    from concordant.streams import Accumulator, stream
+    from concordant.streams.accumulator import Accumulator
+    from concordant.streams.streaming import stream
 
 __version__ = "0.1.0"
 
@@ -73,7 +74,8 @@ _HOMES = {
     ),
     "concordant.partition.noise": ("NoiseLabelWarning",),
     "concordant.partition.partition": ("Partition",),
-    "concordant.streams": ("Accumulator", "stream"),
+    "concordant.streams.accumulator": ("Accumulator",),
+    "concordant.streams.streaming": ("stream",),
     "concordant.families.pair_table": ("PairTable",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

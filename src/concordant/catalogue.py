@@ -39,3 +39,11 @@ def families_of_kinds(*kinds: str) -> tuple[Family, ...]:
         if (traits.fuzzy or {*kinds} == {"crisp"})
         and (traits.possibilistic or "possibilistic" not in kinds)
     )
+
+
+#: The families and t-norms of all tables, by name.
+TABLES: dict[str, tuple[Family, TNorm | None]] = {
+    table_name(family, t_norm): (family, t_norm)
+    for family, traits in FAMILIES.items()
+    for t_norm in traits.t_norms or (None,)
+}

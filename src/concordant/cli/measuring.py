@@ -12,8 +12,9 @@ from concordant.cli.options import AGREEMENTS, STATISTICS
 from concordant.cli.progress_bar import Tell, step
 from concordant.execution.engine import effective_n_jobs
 from concordant.execution.progress import Progress
+from concordant.families.defined import families_for
 from concordant.files import FileError
-from concordant.indices.pair_tables import TableMethod, families_for
+from concordant.indices.pair_tables import TableMethod
 from concordant.pairs.bands import seconds_per_pair
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition

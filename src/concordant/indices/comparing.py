@@ -11,9 +11,10 @@ from concordant.comparison import Comparison
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
+from concordant.families.defined import families_for
 from concordant.families.pair_table import PairTable
 from concordant.indices.concordance import concordance
-from concordant.indices.pair_tables import TableMethod, families_for, pair_table
+from concordant.indices.pair_tables import TableMethod, pair_table
 from concordant.partition.alignment import Align, aligned
 from concordant.wording import check_choice
 

@@ -1,57 +1,21 @@
 """NDC, its expectation and ACI, computed by the algorithm that suits."""
 
 import dataclasses
-from collections.abc import Iterator
-from contextlib import contextmanager
 from os import PathLike
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
-from concordant.agreement.binned_pairs import binned_pairs
-from concordant.agreement.crisp_crisp import crisp_crisp
-from concordant.agreement.fuzzy_crisp import fuzzy_crisp
-from concordant.agreement.plan import (
-    DEFAULT_BUDGET,
-    Algorithm,
-    both_have_two_clusters,
-    choose,
-    fits,
-    is_precise,
-    takes_long,
-    visit_pairs,
-)
-from concordant.agreement.result import Concordance, assemble
-from concordant.agreement.sampled_pairs import sampled_pairs
-from concordant.agreement.sorted_pairs import bytes_to_sort, sorted_pairs
-from concordant.agreement.two_clusters import two_clusters
-from concordant.execution.checkpoint import open_job, open_sample
-from concordant.execution.engine import Engine, Threads, chosen_engine, leaving_nothing
-from concordant.execution.progress import Progress, Watch, visible
+from concordant.agreement.computing import Method, computed_concordance
+from concordant.agreement.result import Concordance
+from concordant.execution.engine import Threads, chosen_engine, leaving_nothing
+from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
-from concordant.nulls.permutations import permutations
-from concordant.pairs.sampling import DEFAULT_TOL, check_tol
+from concordant.execution.run import Run
+from concordant.pairs.sampling import check_tol
 from concordant.partition.alignment import Align, aligned
-from concordant.partition.partition import Partition
 from concordant.streams.chunks import one_pass_on_chunks
 from concordant.wording import check_choice
-
-Method = Literal[
-    "auto",
-    "exact",
-    "sampled",
-    "permutations",
-    "crisp",
-    "fuzzy-crisp",
-    "two-clusters",
-    "sorted",
-    "binned",
-]
-
-_HINT = (
-    "visiting all {pairs:.1e} pairs; an estimate with its error takes a fraction of "
-    "the time: tol=1e-3"
-)
 
 
 @leaving_nothing
@@ -170,29 +134,18 @@ def concordance(
     if summed is not None and summed.concordance is not None:
         return _clipped(summed.concordance, clip)
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
-    _check_kinds(p, q)
-    if p.n_objects < 2:
-        result = assemble(0.0, 0.0, n_objects=p.n_objects, method="no pairs")
-    elif method == "permutations":
-        result = permutations(p, q, n_permutations=n_permutations, rng=rng)
-    else:
-        algorithm = _algorithm(p, q, method, tol, memory_budget)
-        with _watched(p, q, algorithm, progress) as watch:
-            if algorithm == "sampled":
-                result = sampled_pairs(
-                    p,
-                    q,
-                    tol=DEFAULT_TOL if tol is None else float(tol),
-                    rng=rng,
-                    engine=runner,
-                    watch=watch,
-                    job=open_sample(checkpoint, "concordance", (p, q), random_state),
-                )
-            else:
-                result = _run(
-                    p, q, algorithm, method, runner, watch, checkpoint, memory_budget
-                )
-    return _clipped(result, clip)
+    run = Run(
+        engine=runner,
+        method=method,
+        tol=tol,
+        rng=rng,
+        random_state=random_state,
+        n_permutations=n_permutations,
+        memory_budget=memory_budget,
+        checkpoint=checkpoint,
+        progress=progress,
+    )
+    return _clipped(computed_concordance(p, q, run), clip)
 
 
 def _clipped(result: Concordance, clip: bool) -> Concordance:
@@ -204,94 +157,6 @@ def _check_count(name: str, value: int) -> None:
         raise TypeError(f"{name} must be an integer, found {value!r}")
     if value < 1:
         raise ValueError(f"{name} must be at least 1, found {value}")
-
-
-def _check_kinds(P: Partition, Q: Partition) -> None:
-    for name, partition in (("P", P), ("Q", Q)):
-        if partition.kind == "possibilistic":
-            raise ValueError(
-                f"the concordance is not defined for possibilistic partitions, and "
-                f'{name} is one; use pair_table with family="anderson", "brouwer" or '
-                '"campello"'
-            )
-
-
-def _algorithm(
-    P: Partition,
-    Q: Partition,
-    method: Method,
-    tol: float | None,
-    memory_budget: int | None,
-) -> Algorithm | Literal["sampled"]:
-    """Turn what the caller asked for into the name of an algorithm that can do it."""
-    if method in ("auto", "exact"):
-        budget = DEFAULT_BUDGET if memory_budget is None else memory_budget
-        algorithm = choose(P, Q, budget)
-        if tol is not None and algorithm in ("sorted", "binned"):
-            return "sampled"
-        return algorithm
-    if method == "sampled":
-        return "sampled"
-    kinds = sorted((P.kind, Q.kind))
-    needs = {
-        "crisp": (kinds == ["crisp", "crisp"], "two crisp partitions"),
-        "fuzzy-crisp": (kinds == ["crisp", "fuzzy"], "a fuzzy and a crisp partition"),
-        "two-clusters": (
-            both_have_two_clusters(P, Q),
-            "two fuzzy partitions into two clusters each",
-        ),
-    }
-    met, what = needs.get(method, (True, ""))
-    if not met:
-        raise ValueError(f'method={method!r} needs {what}; method="auto" chooses')
-    if method == "sorted" and memory_budget is not None and not fits(P, memory_budget):
-        raise ValueError(
-            f'method="sorted" takes {bytes_to_sort(P.n_objects)} bytes for '
-            f"{P.n_objects} objects, more than memory_budget={memory_budget}; "
-            'method="binned" takes less'
-        )
-    return method  # type: ignore[return-value]
-
-
-@contextmanager
-def _watched(
-    P: Partition, Q: Partition, algorithm: str, progress: Progress | None
-) -> Iterator[Watch]:
-    m = P.n_objects * (P.n_objects - 1) // 2
-    long = algorithm in ("binned", "sampled") and takes_long(P, Q)
-    hint = _HINT.format(pairs=m) if algorithm == "binned" else ""
-    with visible(progress, long=long, hint=hint) as tell:
-        yield Watch(tell, m)
-
-
-def _run(
-    P: Partition,
-    Q: Partition,
-    algorithm: Algorithm,
-    method: Method,
-    engine: Engine,
-    watch: Watch,
-    checkpoint: str | PathLike[str] | None,
-    memory_budget: int | None,
-) -> Concordance:
-    budget = DEFAULT_BUDGET if memory_budget is None else memory_budget
-    match algorithm:
-        case "crisp":
-            return crisp_crisp(P, Q)
-        case "fuzzy-crisp" if Q.kind == "crisp":
-            result = fuzzy_crisp(P, Q, engine)
-        case "fuzzy-crisp":
-            result = fuzzy_crisp(Q, P, engine)
-        case "two-clusters":
-            result = two_clusters(P, Q, engine)
-    if algorithm in ("fuzzy-crisp", "two-clusters"):
-        if method == algorithm or is_precise(result, P, budget):
-            return result
-        algorithm = visit_pairs(P, budget)
-    if algorithm == "sorted":
-        return sorted_pairs(P, Q)
-    job = open_job(checkpoint, "concordance", (P, Q))
-    return binned_pairs(P, Q, engine, watch, job)
 
 
 def normalized_degree_of_concordance(

@@ -1,29 +1,21 @@
 """Families: ways to get the four cardinalities of two partitions."""
 
-from collections.abc import Callable
 from os import PathLike
 from typing import Literal, get_args
 
 import numpy as np
 
-from concordant.catalogue import FAMILIES, Family, TNorm, families_of_kinds, table_name
-from concordant.execution.checkpoint import Job, open_job, open_sample
-from concordant.execution.engine import Engine, Threads, chosen_engine, leaving_nothing
-from concordant.execution.progress import Progress, Watch
+from concordant.catalogue import Family, TNorm
+from concordant.execution.engine import Threads, chosen_engine, leaving_nothing
+from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
-from concordant.families.anderson import anderson_table
-from concordant.families.brouwer import brouwer_table
-from concordant.families.campello import campello_table
-from concordant.families.crisp import crisp_table
-from concordant.families.frigui import frigui_table
-from concordant.families.huellermeier import huellermeier_table
+from concordant.execution.run import Run
+from concordant.families.defined import check_t_norm, family_table
 from concordant.families.pair_table import PairTable
-from concordant.pairs.sampling import DEFAULT_TOL, check_tol
+from concordant.pairs.sampling import check_tol
 from concordant.partition.alignment import Align, aligned
-from concordant.partition.partition import Partition
 from concordant.streams.chunks import one_pass_on_chunks
-from concordant.terms.visited_pairs import Sampling
-from concordant.wording import check_choice, either
+from concordant.wording import check_choice
 
 TableMethod = Literal["auto", "exact", "sampled"]
 
@@ -112,125 +104,18 @@ def pair_table(
     runner = chosen_engine(engine, n_jobs)
     check_choice("family", family, get_args(Family))
     if family is not None and tol is None and method != "sampled":
-        _check_t_norm(family, t_norm)
+        check_t_norm(family, t_norm)
         summed = one_pass_on_chunks(runner, P, Q, (family,), align)
         if summed is not None:
             return next(iter(summed.tables.values()))
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
-    sampling = None
-    if tol is not None or method == "sampled":
-        sampling = Sampling(DEFAULT_TOL if tol is None else float(tol), rng)
-
-    def begin(name: str) -> Job:
-        if sampling is None:
-            return open_job(checkpoint, name, (p, q))
-        return open_sample(checkpoint, name, (p, q), random_state)
-
-    return family_table(p, q, family, t_norm, runner, begin, sampling, progress)
-
-
-def family_table(
-    P: Partition,
-    Q: Partition,
-    family: Family | None,
-    t_norm: TNorm | None,
-    engine: Engine,
-    begin: Callable[[str], Job],
-    sampling: Sampling | None = None,
-    progress: Progress | None = None,
-) -> PairTable:
-    """
-    Give the table of one family.
-
-    Parameters
-    ----------
-    P, Q : Partition
-        Aligned partitions.
-    family : str or None
-        The family, None for the default.
-    t_norm : str or None
-        The t-norm, None for the family's default.
-    engine : Engine
-        Where pairs are visited.
-    begin : callable
-        Gives the job that keeps what is done, by the name of the table.
-    sampling : Sampling, optional
-        How to visit some pairs only.
-    progress : callable, optional
-        Told how many pairs are visited.
-
-    Returns
-    -------
-    PairTable
-        The crisp table if both partitions are crisp.
-    """
-    check_choice("family", family, get_args(Family))
-    both_crisp = P.kind == Q.kind == "crisp"
-    if family is None:
-        family = "crisp" if both_crisp else "huellermeier"
-    _check_t_norm(family, t_norm)
-    if both_crisp:
-        return crisp_table(P, Q)
-    _check_kinds(P, Q, family)
-    watch = Watch(progress, P.n_objects * (P.n_objects - 1) // 2)
-    match family:
-        case "campello":
-            t_norm = t_norm or "min"
-            job = begin(table_name(family, t_norm))
-            return campello_table(P, Q, t_norm, engine, watch, sampling, job)
-        case "frigui":
-            return frigui_table(P, Q, engine)
-        case "brouwer":
-            return brouwer_table(P, Q, engine)
-        case "anderson":
-            return anderson_table(P, Q, engine)
-        case _:
-            t_norm = t_norm or "product"
-            job = begin(table_name(family, t_norm))
-            return huellermeier_table(P, Q, t_norm, engine, watch, sampling, job)
-
-
-def families_for(P: Partition, Q: Partition) -> tuple[Family, ...]:
-    """
-    List the families that are defined for two partitions.
-
-    Parameters
-    ----------
-    P, Q : Partition
-        The partitions.
-
-    Returns
-    -------
-    tuple of str
-        In the order of `FAMILIES`.
-    """
-    return families_of_kinds(P.kind, Q.kind)
-
-
-def _check_t_norm(family: Family, t_norm: TNorm | None) -> None:
-    check_choice("t_norm", t_norm, get_args(TNorm))
-    choices = FAMILIES[family].t_norms
-    if t_norm is None or t_norm in choices:
-        return
-    if not choices:
-        raise ValueError(f"family {family!r} has no t-norm; leave out t_norm=")
-    raise ValueError(
-        f"t_norm must be {either(choices)} for family {family!r}, found {t_norm!r}"
+    run = Run(
+        engine=runner,
+        method=method,
+        tol=tol,
+        rng=rng,
+        random_state=random_state,
+        checkpoint=checkpoint,
+        progress=progress,
     )
-
-
-def _check_kinds(P: Partition, Q: Partition, family: Family) -> None:
-    allowed = families_for(P, Q)
-    if family in allowed:
-        return
-    name, kind = ("P", P.kind) if P.kind != "crisp" else ("Q", Q.kind)
-    if family == "crisp":
-        raise ValueError(
-            f'family="crisp" needs crisp partitions, but {name} is {kind}; '
-            ".harden() takes each object's largest membership"
-        )
-    name = "P" if P.kind == "possibilistic" else "Q"
-    raise ValueError(
-        f"family {family!r} is not defined for possibilistic partitions, and {name} is "
-        f"one; use {either(allowed)}"
-    )
+    return family_table(p, q, family, t_norm, run)

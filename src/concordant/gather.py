@@ -1,0 +1,29 @@
+"""What is wanted of two partitions becomes terms, each computed once."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from concordant.agreement.computing import computed_concordance
+from concordant.catalogue import TABLES
+from concordant.execution.run import Run
+from concordant.families.defined import family_table
+from concordant.partition.partition import Partition
+
+
+def gather(
+    P: Partition, Q: Partition, wanted: Iterable[str], run: Run
+) -> Mapping[str, Any]:
+    """
+    Compute terms of two aligned partitions, each once.
+
+    Terms are ``"concordance"`` (a `Concordance`) and the names of tables, as
+    `table_name` gives them (each a `PairTable`).
+    """
+    found: dict[str, Any] = {}
+    for name in wanted:
+        if name in TABLES:
+            family, t_norm = TABLES[name]
+            found[name] = family_table(P, Q, family, t_norm, run)
+        else:
+            found[name] = computed_concordance(P, Q, run)
+    return found
