@@ -14,7 +14,8 @@ import concordant as cc
 from concordant.agreement.sorted_pairs import sorted_pairs
 from concordant.execution.archive import read_archive, write_archive
 from concordant.files import FileError
-from concordant.streams import cells, two_columns
+from concordant.streams import sketch_cells as cells
+from concordant.streams import two_columns
 
 FUZZY = STYLES[:-1]
 SEEDS = st.integers(0, 2**32 - 1)
