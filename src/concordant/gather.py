@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from concordant.agreement.computing import computed_concordance
-from concordant.catalogue import TABLES
+from concordant.catalogue import table_of
 from concordant.execution.run import Run
 from concordant.families.defined import family_table
 from concordant.partition.partition import Partition
@@ -21,9 +21,11 @@ def gather(
     """
     found: dict[str, Any] = {}
     for name in wanted:
-        if name in TABLES:
-            family, t_norm = TABLES[name]
-            found[name] = family_table(P, Q, family, t_norm, run)
-        else:
-            found[name] = computed_concordance(P, Q, run)
+        table = table_of(name)
+        if table is not None:
+            found[name] = family_table(P, Q, *table, run)
+        elif "concordance" not in found:
+            found["concordance"] = computed_concordance(P, Q, run)
+    if "concordance" in found:
+        found["discordance"] = found["concordance"]
     return found

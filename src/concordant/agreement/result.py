@@ -129,7 +129,7 @@ def assemble(
     if expected == expected_discordance_error == 0.0:
         aci, error = 1.0, 0.0
     else:
-        aci, error = 1.0 if d == 0.0 else 0.0, math.inf
+        aci, error = 1.0 if d == 0.0 and not constant else 0.0, math.inf
         if expected > 0.0 and not constant:
             aci = min(max(1.0 - d / expected, _LEAST_ACI), 1.0)
         if lowest > 0.0:

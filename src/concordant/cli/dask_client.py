@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from concordant.cli.faults import Fault
 from concordant.cli.interruption import unwound
-from concordant.cli.measuring import Wanted
+from concordant.cli.measuring import Asked
 
 
 @contextmanager
-def running_on(dask: str | None, wanted: Wanted) -> Iterator[Wanted]:
+def running_on(dask: str | None, asked: Asked) -> Iterator[Asked]:
     """
     Connect to the cluster that was named, and leave it at the end.
 
@@ -20,12 +20,12 @@ def running_on(dask: str | None, wanted: Wanted) -> Iterator[Wanted]:
     ----------
     dask : str or None
         The address of a scheduler, or ``"local:N"`` for N workers on this machine.
-    wanted : Wanted
+    asked : Asked
         What to compute.
 
     Yields
     ------
-    Wanted
+    Asked
         The same, to be computed there.
 
     Raises
@@ -34,8 +34,8 @@ def running_on(dask: str | None, wanted: Wanted) -> Iterator[Wanted]:
         If Dask is not installed, nobody answers, or the scheduler goes away.
     """
     if dask is None:
-        with unwound() if wanted.algorithm["checkpoint"] else nullcontext():
-            yield wanted
+        with unwound() if asked.algorithm["checkpoint"] else nullcontext():
+            yield asked
         return
     try:
         from concordant.execution.distributed import ClusterError, connected
@@ -43,6 +43,6 @@ def running_on(dask: str | None, wanted: Wanted) -> Iterator[Wanted]:
         raise Fault(f"--dask: {error}") from error
     try:
         with unwound(), connected(dask) as client:
-            yield replace(wanted, algorithm={**wanted.algorithm, "engine": client})
+            yield replace(asked, algorithm={**asked.algorithm, "engine": client})
     except ClusterError as error:
         raise Fault(str(error).replace("checkpoint=", "--checkpoint")) from error

@@ -9,10 +9,6 @@ import click
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Written out, so that --help need not import the library.
-AGREEMENTS = ("aci", "ndc", "expected")
-STATISTICS = ("rand", "adjusted_rand", "jaccard", "fowlkes_mallows", "mirkin", "dice")
-FAMILIES = ("crisp", "campello", "frigui", "brouwer", "anderson", "huellermeier")
 T_NORMS = ("min", "product", "lukasiewicz")
 METHODS = ("auto", "exact", "permutations", "sampled")
 KINDS = ("crisp", "fuzzy", "possibilistic")

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from concordant.execution.engine import Engine, Threads
+from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.partition.partition import Partition
 from concordant.terms.products import (
@@ -101,3 +102,8 @@ def check_no_empty_rows(partition: Partition, name: str) -> None:
             'cosine has no value; leave such objects out, or use family="anderson" or '
             '"campello"'
         )
+
+
+def brouwer_family(P: Partition, Q: Partition, t_norm: None, run: Run) -> PairTable:
+    """Give the table as every family does; there is no t-norm."""
+    return brouwer_table(P, Q, run.engine)

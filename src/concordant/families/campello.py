@@ -10,6 +10,7 @@ from concordant.catalogue import TNorm
 from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Engine
 from concordant.execution.progress import Watch
+from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.families.t_norms import (
     KERNEL_CODES,
@@ -26,6 +27,7 @@ from concordant.terms.visited_pairs import (
     Sums,
     VisitedPairs,
     exact_sums,
+    visiting,
 )
 
 
@@ -189,3 +191,8 @@ def _reach_of_product(divided: Strata) -> tuple[float, float, float, float]:
 
 
 _REACHES: dict[TNorm, Reach] = {"min": _reach_of_min, "product": _reach_of_product}
+
+
+def campello_family(P: Partition, Q: Partition, t_norm: TNorm, run: Run) -> PairTable:
+    """Give the table as every family does."""
+    return campello_table(P, Q, t_norm, *visiting("campello", t_norm, P, Q, run))

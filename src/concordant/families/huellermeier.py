@@ -8,6 +8,7 @@ from concordant.catalogue import TNorm
 from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Engine
 from concordant.execution.progress import Watch
+from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.families.t_norms import KERNEL_CODES, T_NORMS
 from concordant.pairs.bands import Band
@@ -19,6 +20,7 @@ from concordant.terms.visited_pairs import (
     Sums,
     VisitedPairs,
     exact_sums,
+    visiting,
 )
 
 
@@ -101,3 +103,12 @@ def _reach(divided: Strata) -> tuple[float, float, float, float]:
     apart = 0.5 * divided.largest_difference
     agreeing = apart + 0.5 * (divided.largest_p + divided.largest_q)
     return agreeing, apart, apart, agreeing
+
+
+def huellermeier_family(
+    P: Partition, Q: Partition, t_norm: TNorm, run: Run
+) -> PairTable:
+    """Give the table as every family does."""
+    return huellermeier_table(
+        P, Q, t_norm, *visiting("huellermeier", t_norm, P, Q, run)
+    )

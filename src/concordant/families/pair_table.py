@@ -114,17 +114,6 @@ class PairTable:
         return _ratio(2 * self.a, 2 * self.a + (self.b + self.c))
 
 
-#: The statistics of a pair table, by the names of its properties.
-STATISTICS = (
-    "rand",
-    "adjusted_rand",
-    "jaccard",
-    "fowlkes_mallows",
-    "mirkin",
-    "dice",
-)
-
-
 def _ratio(numerator: int | float, denominator: int | float) -> float:
     """Divide, where 0 / 0 is 1 and a number / 0 has no value."""
     if denominator == 0:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self, get_args
+from typing import Any, Self, get_args
 
 from concordant.agreement.result import Concordance, assemble
-from concordant.catalogue import FAMILIES, Family, families_of_kinds, table_name
-from concordant.comparison import Comparison
+from concordant.catalogue import FAMILIES, families_of_kinds, tables_of_family
+from concordant.comparison import Comparison, Wanted, compared
 from concordant.execution.archive import Archive, read_archive, write_archive
 from concordant.families.anderson import anderson_table_from
 from concordant.families.brouwer import brouwer_table_from, check_no_empty_rows
@@ -26,7 +26,7 @@ from concordant.wording import check_choice, either
 Kinds = tuple[Kind | None, Kind | None]
 
 #: The families whose tables of fuzzy partitions follow from sums over objects.
-ONE_PASS: tuple[Family, ...] = ("frigui", "brouwer", "anderson")
+ONE_PASS: tuple[str, ...] = ("frigui", "brouwer", "anderson")
 
 _FILE = "concordant stream"  # what a saved accumulator calls itself
 _VERSION = 2
@@ -80,7 +80,7 @@ class Accumulator:
         self,
         *,
         kinds: Kinds = (None, None),
-        families: Sequence[Family] | None = None,
+        families: Sequence[str] | None = None,
     ) -> None:
         if isinstance(kinds, str) or len(kinds) != 2:
             raise ValueError(
@@ -90,7 +90,7 @@ class Accumulator:
         for kind in kinds:
             check_choice("kinds", kind, get_args(Kind))
         for family in families or ():
-            check_choice("families", family, get_args(Family), optional=False)
+            check_choice("families", family, tuple(FAMILIES), optional=False)
         self._kinds: Kinds = (kinds[0], kinds[1])
         self._families = None if families is None else tuple(families)
         self._sides: tuple[Side, Side] | None = None
@@ -230,9 +230,14 @@ class Accumulator:
         self._n_chunks += other._n_chunks
         return self
 
-    def result(self) -> Comparison:
+    def result(self, wanted: Wanted | None = None) -> Comparison:
         """
         Give the indices of all objects that were seen.
+
+        Parameters
+        ----------
+        wanted : Wanted, optional
+            Which; all that one pass tells by default.
 
         Returns
         -------
@@ -248,12 +253,12 @@ class Accumulator:
         if self._sides is None:
             raise ValueError("no chunk was given: there is nothing to compare")
         p, q = self._sides
-        return Comparison(
-            kinds=(p.kind, q.kind),
-            n_clusters=(p.n_clusters, q.n_clusters),
-            n_objects=self._n_objects,
-            concordance=self._concordance(),
-            tables=self._tables(),
+        return compared(
+            (p.kind, q.kind),
+            (p.n_clusters, q.n_clusters),
+            self._n_objects,
+            Wanted(families=self._families) if wanted is None else wanted,
+            self._terms(),
         )
 
     def save(self, path: str | Path) -> None:
@@ -375,7 +380,7 @@ class Accumulator:
             summaries["agreement"] = self._agreement
         return summaries
 
-    def _wanted(self, p: Side, q: Side) -> tuple[Family, ...]:
+    def _wanted(self, p: Side, q: Side) -> tuple[str, ...]:
         """Give the families of which there will be tables."""
         defined = families_of_kinds(p.kind, q.kind)
         if p.kind == q.kind == "crisp":
@@ -426,18 +431,20 @@ class Accumulator:
             return assemble(0.0, 0.0, n_objects=self._n_objects, method="no pairs")
         return self._agreement.concordance()
 
-    def _tables(self) -> dict[str, PairTable]:
-        if self._sides is None:
-            return {}
-        tables = {}
-        for family in self._wanted(*self._sides):
-            for t_norm in FAMILIES[family].t_norms or (None,):
-                tables[table_name(family, t_norm)] = self._table(family)
-        return tables
-
-    def _table(self, family: Family) -> PairTable:
+    def _terms(self) -> dict[str, Any]:
+        """Give the terms that sums over objects tell."""
+        terms: dict[str, Any] = {}
+        concordance = self._concordance()
+        if concordance is not None:
+            terms["concordance"] = terms["discordance"] = concordance
         if isinstance(self._agreement, CrispCounts):
-            return self._agreement.table()
+            terms["crisp"] = self._agreement.table()
+        elif self._sides is not None:
+            for family in self._wanted(*self._sides):
+                terms |= dict.fromkeys(tables_of_family(family), self._table(family))
+        return terms
+
+    def _table(self, family: str) -> PairTable:
         name = "directions" if family == "brouwer" else "products"
         sums, n = self._sums[name].products(), self._n_objects
         if family == "anderson":

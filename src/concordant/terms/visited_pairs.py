@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import TNorm, table_name
 from concordant.exact import rounded, units
 from concordant.execution.archive import Archive
-from concordant.execution.checkpoint import Job
+from concordant.execution.checkpoint import Job, open_job, open_sample
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.progress import Estimate, Watch
+from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.pairs.bands import Tiles
-from concordant.pairs.sampling import half_width, looks
+from concordant.pairs.sampling import DEFAULT_TOL, half_width, looks
 from concordant.pairs.strata import Strata, strata
+from concordant.partition.partition import Partition
 
 Vector = NDArray[np.float64]
 #: The sums a, b, c and d, in exact `units`.
@@ -277,3 +280,16 @@ def exact_sums(sums: NDArray[np.float64]) -> Sums:
     """
     a, b, c, d = (sum(map(units, column)) for column in sums.T.tolist())
     return a, b, c, d
+
+
+def visiting(
+    family: str, t_norm: TNorm, P: Partition, Q: Partition, run: Run
+) -> tuple[Engine, Watch, Sampling | None, Job]:
+    """Tell where and how the pairs of a table are visited, and what keeps them."""
+    watch = Watch(run.progress, P.n_objects * (P.n_objects - 1) // 2)
+    name = table_name(family, t_norm)
+    if not run.samples:
+        return run.engine, watch, None, open_job(run.checkpoint, name, (P, Q))
+    sampling = Sampling(DEFAULT_TOL if run.tol is None else run.tol, run.rng)
+    job = open_sample(run.checkpoint, name, (P, Q), run.random_state)
+    return run.engine, watch, sampling, job

@@ -2,20 +2,16 @@
 
 import dataclasses
 from os import PathLike
-from typing import get_args
 
 import numpy as np
 
 from concordant.agreement.computing import Method, computed_concordance
 from concordant.agreement.result import Concordance
-from concordant.execution.engine import Threads, chosen_engine, leaving_nothing
+from concordant.execution.engine import Threads, leaving_nothing
 from concordant.execution.progress import Progress
-from concordant.execution.randomness import generator
-from concordant.execution.run import Run
-from concordant.pairs.sampling import check_tol
+from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
 from concordant.streams.chunks import one_pass_on_chunks
-from concordant.wording import check_choice
 
 
 @leaving_nothing
@@ -121,42 +117,28 @@ def concordance(
     >>> round(result.ndc, 6), round(result.expected, 6), round(result.aci, 6)
     (0.636667, 0.697222, -0.2)
     """
-    check_choice("method", method, get_args(Method), optional=False)
-    check_tol(tol, method)
-    _check_count("n_permutations", n_permutations)
-    if memory_budget is not None:
-        _check_count("memory_budget", memory_budget)
-    rng = generator(random_state)
-    runner = chosen_engine(engine, n_jobs)
-    summed = None
-    if method in ("auto", "exact") and tol is None:
-        summed = one_pass_on_chunks(runner, P, Q, (), align)
-    if summed is not None and summed.concordance is not None:
-        return _clipped(summed.concordance, clip)
-    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
-    run = Run(
-        engine=runner,
+    run = asked_run(
         method=method,
         tol=tol,
-        rng=rng,
-        random_state=random_state,
         n_permutations=n_permutations,
         memory_budget=memory_budget,
+        n_jobs=n_jobs,
+        engine=engine,
+        random_state=random_state,
         checkpoint=checkpoint,
         progress=progress,
     )
+    summed = None
+    if method in ("auto", "exact") and tol is None:
+        summed = one_pass_on_chunks(run.engine, P, Q, (), align)
+    if summed is not None and summed.concordance is not None:
+        return _clipped(summed.concordance, clip)
+    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     return _clipped(computed_concordance(p, q, run), clip)
 
 
 def _clipped(result: Concordance, clip: bool) -> Concordance:
     return dataclasses.replace(result, aci=0.0) if clip and result.aci < 0.0 else result
-
-
-def _check_count(name: str, value: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be an integer, found {value!r}")
-    if value < 1:
-        raise ValueError(f"{name} must be at least 1, found {value}")
 
 
 def normalized_degree_of_concordance(
