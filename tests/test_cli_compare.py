@@ -146,9 +146,9 @@ def test_the_plain_table_is_stable():
         "   4 objects, 2 columns of memberships, commas, heading, ids from `id`\n"
         "4 objects, matched by id\n"
         "\n"
-        "concordance      value    error\n"
-        "-------------------------------\n"
-        "ACI          -0.200000  3.2e-13\n"
+        "index      value    error\n"
+        "-------------------------\n"
+        "ACI    -0.200000  3.2e-13\n"
         "\n"
         "family                        Rand\n"
         "----------------------------------\n"
@@ -259,13 +259,14 @@ def test_method_permutations_and_seed_reach_the_library():
     np.save("q.npy", q)
     words = ["p.npy", "q.npy", "--index", "expected", "--method", "permutations"]
     words += ["--permutations", "50", "--seed", "3"]
-    found = as_document(*words)["concordance"]
+    document = as_document(*words)
+    (score,), found = document["scores"], document["concordance"]
     exact = cc.concordance(
         p, q, method="permutations", n_permutations=50, random_state=3
     )
-    assert found["expected"] == exact.expected
+    assert score["value"] == exact.expected
+    assert score["error"] == exact.expected_error > 0.0
     assert found["n_permutations"] == 50
-    assert found["expected_error"] > 0.0
 
 
 @pytest.fixture
@@ -328,7 +329,7 @@ def test_possibilistic_partitions_have_no_concordance(tmp_path):
 def test_the_suffix_of_out_chooses_the_format(tmp_path):
     for name in ("out.json", "out.csv", "out.txt"):
         assert output_of("compare", "P.csv", "Q.csv", "--out", name) == ""
-    assert json.loads((tmp_path / "out.json").read_text())["version"] == 1
+    assert json.loads((tmp_path / "out.json").read_text())["version"] == 2
     assert (tmp_path / "out.csv").read_text().startswith("index,family,t_norm,value,")
     assert (tmp_path / "out.txt").read_text().startswith("P: P.csv")
     output_of("compare", "P.csv", "Q.csv", "--out", "out.txt", "--csv")

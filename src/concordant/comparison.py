@@ -123,6 +123,9 @@ class Comparison:
     concordance : Concordance or None
         NDC and ACI with d, E[d] and the algorithm that gave them; None if neither was
         asked for, for possibilistic partitions, and where a stream cannot give it.
+    left_out : tuple of str
+        Indices that were wanted, but are not defined for these kinds, or take more than
+        the one pass of a stream.
     partitions : tuple of two Partitions, optional
         P and Q themselves, as `plot` needs them.
     """
@@ -133,6 +136,7 @@ class Comparison:
     scores: Mapping[str, Score]
     tables: Mapping[str, PairTable]
     concordance: Concordance | None = None
+    left_out: tuple[str, ...] = ()
     partitions: tuple[Partition, Partition] | None = field(default=None, compare=False)
 
     def __getitem__(self, name: str) -> float:
@@ -166,7 +170,9 @@ class Comparison:
 
     @property
     def why_no_concordance(self) -> str:
-        """Why there is no NDC and no ACI, if there is none."""
+        """Why NDC or ACI was left out; empty if neither was."""
+        if not {"aci", "ndc"} & {*self.left_out}:
+            return ""
         if "possibilistic" in self.kinds:
             return "NDC and ACI are not defined for possibilistic partitions"
         return (
@@ -309,7 +315,7 @@ class Comparison:
                 reading = "  (1: the same, 0: as by chance)" if name == "aci" else ""
                 title = INDICES[name].heading
                 lines.append(f"{title} {score.value:.6f}{within}{reading}")
-        if "possibilistic" in self.kinds and "aci" not in self.scores:
+        if self.why_no_concordance:
             lines.append(self.why_no_concordance)
         return lines
 
@@ -352,13 +358,14 @@ def compared(
     for table_name, table in tables.items():
         scores.update(statistics_of(table, table_name, wanted.statistics))
     return Comparison(
-        kinds,
-        n_clusters,
-        n_objects,
-        scores,
-        tables,
-        terms.get("concordance"),
-        partitions,
+        kinds=kinds,
+        n_clusters=n_clusters,
+        n_objects=n_objects,
+        scores=scores,
+        tables=tables,
+        concordance=terms.get("concordance"),
+        left_out=tuple(name for name in wanted.all_indices if name not in scores),
+        partitions=partitions,
     )
 
 

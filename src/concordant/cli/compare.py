@@ -98,5 +98,5 @@ def compare(p: str, q: str, **settings: Any) -> None:
         with running_on(dask, asked) as asked, progress_bar(quiet=quiet) as tell:
             comparison = measure(P, Q, align, asked, tell)
         described = P.described, Q.described
-    document = comparison_document(*described, align, comparison, asked.wanted)
+    document = comparison_document(*described, align, comparison)
     deliver(document, form=form, out=out)

@@ -5,7 +5,7 @@ from typing import Any
 from concordant.catalogue import INDICES, STATISTICS
 from concordant.cli.document import Cell, Document, Json, Sheet
 from concordant.cli.inputs import Described
-from concordant.comparison import ALL_AGREE, Comparison, Wanted
+from concordant.comparison import ALL_AGREE, Comparison
 from concordant.partition.alignment import Align
 from concordant.printing import short, size_of_error
 from concordant.wording import count
@@ -14,7 +14,7 @@ _VERSION = 2
 
 
 def comparison_document(
-    P: Described, Q: Described, align: Align, comparison: Comparison, wanted: Wanted
+    P: Described, Q: Described, align: Align, comparison: Comparison
 ) -> Document:
     """Make a document of a comparison: the same input gives the same bytes."""
     matched = "id" if align == "index" else "position"
@@ -39,7 +39,7 @@ def comparison_document(
             f"Q: {_sentence(Q)}",
             *reading_lines(Q),
             f"{count(comparison.n_objects, 'object')}, matched by {matched}",
-            *_remarks(comparison, wanted),
+            *_remarks(comparison),
         ],
         sheets=[*_index_sheets(comparison), *_table_sheets(comparison)],
     )
@@ -72,10 +72,11 @@ def _sentence(partition: Described) -> str:
     return f"{partition.name} ({partition.kind}, {clusters})"
 
 
-def _remarks(comparison: Comparison, wanted: Wanted) -> list[str]:
-    missing = {"aci", "ndc"} & {*wanted.all_indices} - {*comparison.scores}
-    remarks = [comparison.why_no_concordance] if missing else []
-    return remarks + ([ALL_AGREE] if "crisp" in comparison.tables else [])
+def _remarks(comparison: Comparison) -> list[str]:
+    why = comparison.why_no_concordance
+    return ([why] if why else []) + (
+        [ALL_AGREE] if "crisp" in comparison.tables else []
+    )
 
 
 def _index_sheets(comparison: Comparison) -> list[Sheet]:
