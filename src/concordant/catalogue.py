@@ -273,6 +273,11 @@ INDICES: dict[str, IndexRecord] = {
     )
 }
 
+#: Terms of objects, ``formula(P, Q, run)``; those of pairs are filled in one visit.
+TERMS: dict[str, str] = {
+    "contingency": "concordant.terms.contingency:soft_contingency",
+}
+
 NULLS: dict[str, NullRecord] = {
     record.name: record
     for record in (

@@ -231,7 +231,9 @@ def measure_parts(
     wanted = asked.wanted
     families = wanted.families if wanted.statistics else ()
     try:
-        accumulator = Accumulator(kinds=both.kinds, families=families)
+        accumulator = Accumulator(
+            kinds=both.kinds, families=families, indices=wanted.indices or ()
+        )
         engine = Threads(asked.algorithm["jobs"])
         for n_seen in summed(accumulator, both.chunks(), engine):
             tell(n_seen / both.P.n_rows, "reading")
@@ -284,7 +286,8 @@ def _check_one_pass(comparison: Comparison, wanted: Wanted) -> None:
         if name not in comparison.scores
     ]
     if missing:
-        raise ValueError(f"--index {missing[0]}: {comparison.why_no_concordance}")
+        why = comparison.why_no_concordance or "takes more than one pass"
+        raise ValueError(f"--index {missing[0]}: {why}")
     if wanted.t_norm is not None and {*comparison.kinds} != {"crisp"}:
         raise ValueError(
             "--t-norm is for families that take all pairs of objects; leave it out, or "

@@ -6,7 +6,13 @@ from pathlib import Path
 from typing import Any, Self, get_args
 
 from concordant.agreement.result import Concordance, assemble
-from concordant.catalogue import FAMILIES, families_of_kinds, tables_of_family
+from concordant.catalogue import (
+    FAMILIES,
+    INDICES,
+    STATISTICS,
+    families_of_kinds,
+    tables_of_family,
+)
 from concordant.comparison import Comparison, Wanted, compared
 from concordant.execution.archive import Archive, read_archive, write_archive
 from concordant.families.anderson import anderson_table_from
@@ -21,6 +27,7 @@ from concordant.streams.product_sums import ProductSums
 from concordant.streams.side import Side, seen
 from concordant.streams.summary import Agreement, Summary
 from concordant.streams.two_columns import TwoColumns
+from concordant.terms.contingency import Contingency
 from concordant.wording import check_choice, either
 
 Kinds = tuple[Kind | None, Kind | None]
@@ -29,7 +36,7 @@ Kinds = tuple[Kind | None, Kind | None]
 ONE_PASS: tuple[str, ...] = ("frigui", "brouwer", "anderson")
 
 _FILE = "concordant stream"  # what a saved accumulator calls itself
-_VERSION = 2
+_VERSION = 3
 _MOST_OBJECTS = 1 << 33  # whose places can be summed in 64 bits
 
 
@@ -46,6 +53,8 @@ class Accumulator:
         The families of which tables are wanted: by default all that take one pass,
         which are *frigui*, *brouwer* and *anderson*, and all families if P and Q are
         crisp. None if it is empty.
+    indices : sequence of str, optional
+        Indices that are to be had even if no family needs the sums that they take.
 
     Notes
     -----
@@ -81,6 +90,7 @@ class Accumulator:
         *,
         kinds: Kinds = (None, None),
         families: Sequence[str] | None = None,
+        indices: Sequence[str] = (),
     ) -> None:
         if isinstance(kinds, str) or len(kinds) != 2:
             raise ValueError(
@@ -92,7 +102,10 @@ class Accumulator:
         for family in families or ():
             check_choice("families", family, tuple(FAMILIES), optional=False)
         self._kinds: Kinds = (kinds[0], kinds[1])
+        for index in indices:
+            check_choice("indices", index, (*INDICES, *STATISTICS), optional=False)
         self._families = None if families is None else tuple(families)
+        self._indices = tuple(index for index in indices if index in INDICES)
         self._sides: tuple[Side, Side] | None = None
         self._agreement: Agreement | None = None
         self._sums: dict[str, ProductSums] = {}
@@ -161,7 +174,9 @@ class Accumulator:
         Accumulator
             A new one; this one is not changed, so that several threads can do so.
         """
-        part = Accumulator(kinds=self._kinds, families=self._families)
+        part = Accumulator(
+            kinds=self._kinds, families=self._families, indices=self._indices
+        )
         part._n_chunks = 1
         if _is_empty(P_chunk) and _is_empty(Q_chunk):
             return part
@@ -219,7 +234,9 @@ class Accumulator:
         else:
             p, q = self._sides[0].united(p), self._sides[1].united(q)
         if self._needed(p, q) != other._sums.keys():
-            raise ValueError("accumulators with different families= cannot be merged")
+            raise ValueError(
+                "accumulators with different families= or indices= cannot be merged"
+            )
         if self._sides is None:
             self._start((p, q))
         self._renumber(p, q)
@@ -283,6 +300,7 @@ class Accumulator:
         facts = {
             "kinds": self._kinds,
             "families": self._families,
+            "indices": self._indices,
             "n_objects": self._n_objects,
             "n_chunks": self._n_chunks,
             "sides": None
@@ -318,7 +336,11 @@ class Accumulator:
             is cut short or was changed.
         """
         with read_archive(path, _FILE, _VERSION) as (facts, arrays):
-            accumulator = cls(kinds=tuple(facts["kinds"]), families=facts["families"])
+            accumulator = cls(
+                kinds=tuple(facts["kinds"]),
+                families=facts["families"],
+                indices=facts["indices"],
+            )
             accumulator._n_objects = int(facts["n_objects"])
             accumulator._n_chunks = int(facts["n_chunks"])
             if facts["sides"] is not None:
@@ -371,7 +393,9 @@ class Accumulator:
         families = {*self._wanted(p, q)}
         if p.kind == q.kind == "crisp":
             return set()
-        products = {"products"} if families & {"frigui", "anderson"} else set()
+        named = {term for name in self._indices for term in INDICES[name].terms}
+        needed = families & {"frigui", "anderson"} or "contingency" in named
+        products = {"products"} if needed else set()
         return products | ({"directions"} if "brouwer" in families else set())
 
     def _summaries(self) -> dict[str, Summary]:
@@ -415,7 +439,9 @@ class Accumulator:
         """Give copies that have the labels of a longer stream."""
         if (p, q) == self._sides:
             return self._summaries()
-        copy = Accumulator(kinds=self._kinds, families=self._families)
+        copy = Accumulator(
+            kinds=self._kinds, families=self._families, indices=self._indices
+        )
         if self._sides is not None:
             copy._start(self._sides)
             mine = self._summaries()
@@ -439,9 +465,13 @@ class Accumulator:
             terms["concordance"] = terms["discordance"] = concordance
         if isinstance(self._agreement, CrispCounts):
             terms["crisp"] = self._agreement.table()
+            terms["contingency"] = self._agreement.contingency()
         elif self._sides is not None:
             for family in self._wanted(*self._sides):
                 terms |= dict.fromkeys(tables_of_family(family), self._table(family))
+        if "products" in self._sums:
+            products = self._sums["products"].products()
+            terms["contingency"] = Contingency.of_products(products)
         return terms
 
     def _table(self, family: str) -> PairTable:
