@@ -384,9 +384,9 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
 
 def changed(path, change):
     """Write a file whose checksum is right and whose content is not."""
-    with read_archive(path, "concordant stream", 2) as content:
+    with read_archive(path, "concordant stream", 3) as content:
         change(*content)
-    write_archive(path, "concordant stream", 2, content)
+    write_archive(path, "concordant stream", 3, content)
 
 
 @pytest.mark.parametrize(

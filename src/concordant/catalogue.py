@@ -184,8 +184,7 @@ STATISTICS: dict[str, StatisticRecord] = {
             "partitions 0 by chance and 1 for the same; for fuzzy ones no family has "
             "both, and ACI has.",
             formula="concordant.families.pair_table:PairTable.adjusted_rand",
-            range=(None, None),
-            laws=_ALWAYS | {"reflexive"},
+            range=(None, 1.0),
             has_error=True,
             source="hubert-arabie-1985",
         ),
@@ -269,6 +268,20 @@ INDICES: dict[str, IndexRecord] = {
             cost="pairs",
             laws=_ALWAYS | {"within range"},
             source="amodio-2015",
+        ),
+        IndexRecord(
+            name="nmi",
+            title="Normalized mutual information",
+            heading="NMI",
+            reading="How much two clusters tell of each other, in parts of their mean "
+            "entropy; it is not corrected for chance, and a fuzzy partition does not "
+            "reach 1 with itself.",
+            formula="concordant.measures.mutual_information:nmi",
+            terms=("contingency",),
+            laws=_ALWAYS | {"within range"},
+            function="concordant.measures.mutual_information:"
+            "normalized_mutual_information",
+            source="lei-2017",
         ),
     )
 }
