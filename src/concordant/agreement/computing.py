@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Literal
 
 from concordant.agreement.binned_pairs import binned_pairs
@@ -21,9 +22,11 @@ from concordant.agreement.result import Concordance, assemble
 from concordant.agreement.sampled_pairs import sampled_pairs
 from concordant.agreement.sorted_pairs import bytes_to_sort, sorted_pairs
 from concordant.agreement.two_clusters import two_clusters
+from concordant.catalogue import NULLS, loaded
 from concordant.execution.checkpoint import open_job, open_sample
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run
+from concordant.nulls.expectation import Expectation
 from concordant.nulls.permutations import permutations
 from concordant.pairs.sampling import DEFAULT_TOL
 from concordant.partition.partition import Partition
@@ -51,6 +54,8 @@ def computed_concordance(P: Partition, Q: Partition, run: Run) -> Concordance:
     _check_kinds(P, Q)
     if P.n_objects < 2:
         return assemble(0.0, 0.0, n_objects=P.n_objects, method="no pairs")
+    if run.null != "permutations":
+        return _against(P, Q, run)
     if run.method == "permutations":
         return permutations(P, Q, n_permutations=run.n_permutations, rng=run.rng)
     algorithm = _algorithm(P, Q, run)
@@ -66,6 +71,22 @@ def computed_concordance(P: Partition, Q: Partition, run: Run) -> Concordance:
             watch=watch,
             job=open_sample(run.checkpoint, "concordance", (P, Q), run.random_state),
         )
+
+
+def _against(P: Partition, Q: Partition, run: Run) -> Concordance:
+    """Compare d with what another model of chance gives."""
+    found = computed_concordance(P, Q, replace(run, null="permutations"))
+    expected: Expectation = loaded(NULLS[run.null].formula)(P, Q, run)
+    return assemble(
+        found.discordance,
+        expected.value,
+        n_objects=P.n_objects,
+        method=f"{found.method}, null {run.null}",
+        discordance_error=found.discordance_error,
+        expected_discordance_error=expected.error,
+        n_pairs=found.n_pairs,
+        n_permutations=expected.n_permutations,
+    )
 
 
 def _check_kinds(P: Partition, Q: Partition) -> None:

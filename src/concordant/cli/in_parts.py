@@ -173,7 +173,7 @@ def open_both(
     Fault
         If an option does not go with it.
     """
-    for name in ("method", "tol", "permutations", "checkpoint"):
+    for name in ("method", "tol", "null", "permutations", "checkpoint"):
         if asked.algorithm[name] is not None:
             raise _does_not_go(f"--{name}")
     if dask is not None:

@@ -27,8 +27,8 @@ class Asked:
     """
     What to compute, and how.
 
-    `algorithm` is what was said of it: ``method``, ``tol``, ``permutations``, ``jobs``,
-    ``seed`` and ``checkpoint``, and the ``engine``; None where nothing was.
+    `algorithm` is what was said of it: ``method``, ``tol``, ``null``, ``permutations``,
+    ``jobs``, ``seed`` and ``checkpoint``, and the ``engine``; None where nothing was.
     """
 
     wanted: Wanted
@@ -41,6 +41,7 @@ class Asked:
             "families": self.wanted.families,
             "t_norm": self.wanted.t_norm,
             "method": self.algorithm["method"],
+            "null": self.algorithm["null"],
             "n_permutations": self.algorithm["permutations"],
             "tol": self.algorithm["tol"],
             "n_jobs": self.algorithm["jobs"],
@@ -114,7 +115,7 @@ def _seconds(P: Partition, Q: Partition, wanted: Wanted) -> float:
 
 def asked_by(settings: dict[str, Any]) -> Asked:
     """Take what is asked for out of the options of a command."""
-    algorithm = ("method", "tol", "permutations", "jobs", "seed")
+    algorithm = ("method", "tol", "null", "permutations", "jobs", "seed")
     said = {name: settings.pop(name) for name in algorithm}
     said["checkpoint"] = settings.pop("checkpoint", None)
     said["engine"] = None

@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
+from concordant.catalogue import NULLS
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 T_NORMS = ("min", "product", "lukasiewicz")
@@ -179,6 +181,11 @@ algorithm_options = together(
         "--tol",
         type=click.FloatRange(min=0, min_open=True),
         help="Half width of the interval at which sampling ends.",
+    ),
+    click.option(
+        "--null",
+        type=click.Choice(tuple(NULLS)),
+        help="The model of chance that ACI is corrected by.  [default: permutations]",
     ),
     click.option(
         "--permutations",

@@ -4,6 +4,7 @@ from os import PathLike
 from typing import Any, get_args
 
 from concordant.agreement.computing import Method
+from concordant.catalogue import NULLS
 from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
@@ -17,6 +18,7 @@ def asked_run(
     method: str = "auto",
     methods: tuple[str, ...] = get_args(Method),
     tol: float | None = None,
+    null: str = "permutations",
     n_permutations: int = 1000,
     memory_budget: int | None = None,
     n_jobs: int | None = None,
@@ -28,6 +30,7 @@ def asked_run(
     """Check what the caller said of how to work; `methods` are those to choose from."""
     check_choice("method", method, methods, optional=False)
     check_tol(tol, method)
+    check_choice("null", null, tuple(NULLS), optional=False)
     _check_count("n_permutations", n_permutations)
     if memory_budget is not None:
         _check_count("memory_budget", memory_budget)
@@ -35,6 +38,7 @@ def asked_run(
         engine=chosen_engine(engine, n_jobs),
         method=method,
         tol=tol,
+        null=null,
         rng=generator(random_state),
         random_state=random_state,
         n_permutations=n_permutations,

@@ -27,6 +27,7 @@ def compare(
     t_norm: TNorm | None = None,
     method: Method = "auto",
     tol: float | None = None,
+    null: str = "permutations",
     n_permutations: int = 1000,
     n_jobs: int | None = None,
     engine: object = None,
@@ -58,6 +59,8 @@ def compare(
         and ACI leaves them exact.
     tol : float, optional
         The half width of 95 % confidence intervals that samples are to reach.
+    null : str, default="permutations"
+        The model of chance that E[d] is taken from: all permutations of the objects.
     n_permutations : int, default=1000
         How many random permutations, for ``method="permutations"``.
     n_jobs : int, optional
@@ -95,6 +98,7 @@ def compare(
     run = asked_run(
         method=method,
         tol=tol,
+        null=null,
         n_permutations=n_permutations,
         n_jobs=n_jobs,
         engine=engine,

@@ -21,6 +21,7 @@ def concordance(
     *,
     method: Method = "auto",
     tol: float | None = None,
+    null: str = "permutations",
     n_jobs: int | None = None,
     engine: object = None,
     random_state: int | np.random.Generator | None = None,
@@ -55,6 +56,8 @@ def concordance(
     tol : float, optional
         The half width of the 95 % confidence interval of ACI that a sample is to
         reach; 1e-3 if ``method="sampled"`` is asked for without it.
+    null : str, default="permutations"
+        The model of chance that E[d] is taken from: all permutations of the objects.
     n_jobs : int, optional
         How many threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
         all cores. The result is the same to the last bit.
@@ -120,6 +123,7 @@ def concordance(
     run = asked_run(
         method=method,
         tol=tol,
+        null=null,
         n_permutations=n_permutations,
         memory_budget=memory_budget,
         n_jobs=n_jobs,
@@ -129,7 +133,7 @@ def concordance(
         progress=progress,
     )
     summed = None
-    if method in ("auto", "exact") and tol is None:
+    if method in ("auto", "exact") and tol is None and null == "permutations":
         summed = one_pass_on_chunks(run.engine, P, Q, (), align)
     if summed is not None and summed.concordance is not None:
         return _clipped(summed.concordance, clip)

@@ -1,0 +1,12 @@
+"""All permutations of the objects: the expectation that ACI has by default."""
+
+from concordant.agreement.computing import computed_concordance
+from concordant.execution.run import Run
+from concordant.nulls.expectation import Expectation
+from concordant.partition.partition import Partition
+
+
+def expectation(P: Partition, Q: Partition, run: Run) -> Expectation:
+    """Give E[d] over all n! permutations, by the algorithm that suits."""
+    found = computed_concordance(P, Q, run)
+    return Expectation(found.expected_discordance, found.expected_discordance_error)
