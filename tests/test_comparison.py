@@ -168,3 +168,18 @@ def test_an_estimate_shows_its_error():
 def test_large_mirkin_values_stay_readable():
     labels = np.arange(2000) % 7
     assert "e+0" in str(cc.compare(labels, np.arange(2000) % 5))
+
+
+def test_every_result_prints_for_people_and_has_a_repr_of_one_line():
+    for result, words in (
+        (cc.concordance(U, V), ["ACI", "expected NDC", "66 pairs", "method sorted"]),
+        (cc.pair_table(U, V), ["huellermeier (product)", "in neither", "Mirkin"]),
+        (cc.pair_table(LABELS, LABELS), ["family crisp", "pairs together in both"]),
+        (cc.object_discordance(U, V), ["12 objects", "standard error"]),
+        (cc.compare(U, V), ["NMI", "frigui"]),
+    ):
+        for word in words:
+            assert word in str(result)
+            assert word in result._repr_html_()
+        assert "\n" not in repr(result)
+        assert len(str(result).splitlines()) > 3

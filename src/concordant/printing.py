@@ -30,8 +30,8 @@ def table_lines(
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         lines.append("  ".join(padded).rstrip())
-    lines.insert(1, "-" * (sum(widths) + 2 * (len(widths) - 1)))
-    return lines
+    rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
+    return [lines[0], rule, *lines[1:]] if any(header) else [rule, *lines[1:]]
 
 
 def html_lines(title: str, lines: Sequence[str]) -> str:
@@ -42,7 +42,7 @@ def html_lines(title: str, lines: Sequence[str]) -> str:
 
 def html_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Make a table whose first column names the rows."""
-    head = "".join(f"<th>{html.escape(cell)}</th>" for cell in header)
+    head = "".join(f"<th>{html.escape(cell)}</th>" for cell in header if any(header))
     body = "".join(
         f'<tr><th style="text-align:left">{html.escape(first)}</th>'
         + "".join(f"<td>{html.escape(cell)}</td>" for cell in others)

@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass
 
+from concordant.printing import html_lines, html_table, size_of_error, table_lines
+
 #: The relative error of E[d] that algorithms with a certified error aim at.
 RELATIVE_ERROR = 1e-9
 
@@ -73,6 +75,30 @@ class Concordance:
     def expected_error(self) -> float:
         """How far `expected` may be from its exact value."""
         return self.expected_discordance_error
+
+    def __str__(self) -> str:
+        return "\n".join((self._title(), *table_lines(_HEADER, self._rows())))
+
+    def _repr_html_(self) -> str:
+        return html_lines(self._title(), ()) + html_table(_HEADER, self._rows())
+
+    def _title(self) -> str:
+        pairs = f"{self.n_pairs} pairs" if self.n_pairs != 1 else "1 pair"
+        how = f"{self.n_objects} objects, {pairs}, method {self.method}"
+        if self.n_permutations is None:
+            return f"Concordance of {how}"
+        return f"Concordance of {how}, {self.n_permutations} permutations"
+
+    def _rows(self) -> list[tuple[str, str, str]]:
+        rows = (
+            ("ACI", self.aci, self.error),
+            ("NDC", self.ndc, self.ndc_error),
+            ("expected NDC", self.expected, self.expected_error),
+        )
+        return [(name, f"{x:.6f}", size_of_error(error)) for name, x, error in rows]
+
+
+_HEADER = ("index", "value", "error")
 
 
 # By the triangle inequality |x_s - y_s| is at most |x_s - y_t| + |y_t - x_r| +
