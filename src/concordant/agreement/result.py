@@ -75,6 +75,36 @@ class Concordance:
         return self.expected_discordance_error
 
 
+@dataclass(frozen=True)
+class Discordance:
+    """d alone, the mean of |E_P - E_Q| over all pairs, without what chance gives."""
+
+    discordance: float
+    discordance_error: float
+    method: str
+
+    @property
+    def ndc(self) -> float:
+        """The normalized degree of concordance, 1 - d, from 0 to 1."""
+        return max(0.0, 1.0 - self.discordance)
+
+    @property
+    def ndc_error(self) -> float:
+        """How far `ndc` may be from its exact value."""
+        return self.discordance_error
+
+
+def discordance_of(result: Concordance) -> Discordance:
+    """Take d out of a concordance."""
+    return Discordance(result.discordance, result.discordance_error, result.method)
+
+
+def scaled_back(d: float, error: float, exponent: int, method: str) -> Discordance:
+    """Give d of dissimilarities that were multiplied by a power of two."""
+    d = math.ldexp(max(d, 0.0), -exponent)
+    return Discordance(d, _unscaled(error, exponent), method)
+
+
 # By the triangle inequality |x_s - y_s| is at most |x_s - y_t| + |y_t - x_r| +
 # |x_r - y_s|, and each of the three has the mean E[d] over all r, s and t: d <= 3 E[d].
 _LEAST_ACI = -2.0

@@ -8,17 +8,19 @@ import numpy as np
 
 from concordant.catalogue import FAMILIES, Family, table_name
 from concordant.comparison import Comparison
-from concordant.execution.engine import Threads
+from concordant.execution.engine import Threads, chosen_engine, leaving_nothing
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
+from concordant.execution.run import Run
 from concordant.families.defined import families_for
-from concordant.families.pair_table import PairTable
-from concordant.indices.concordance import concordance
-from concordant.indices.pair_tables import TableMethod, pair_table
+from concordant.gather import gather
+from concordant.indices.pair_tables import TableMethod
+from concordant.pairs.sampling import check_tol
 from concordant.partition.alignment import Align, aligned
 from concordant.wording import check_choice
 
 
+@leaving_nothing
 def compare(
     P: object,
     Q: object,
@@ -76,47 +78,34 @@ def compare(
     >>> round(comparison.tables["campello (min)"].adjusted_rand, 6)
     0.470588
     """
-    generator(random_state)  # is refused even if no sample is drawn
+    check_choice("method", method, get_args(TableMethod), optional=False)
+    check_tol(tol, method)
+    rng = generator(random_state)  # is refused even if no sample is drawn
+    runner = chosen_engine(engine, n_jobs)
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     for partition in (p, q):
         partition._own()  # they are kept
-    tables: dict[str, PairTable] = {}
+    names = []
     for family in families_for(p, q) if families is None else families:
         check_choice("families", family, get_args(Family), optional=False)
-        for t_norm in FAMILIES[family].t_norms or (None,):
-            tables[table_name(family, t_norm)] = pair_table(
-                p,
-                q,
-                family=family,
-                t_norm=t_norm,
-                method=method,
-                tol=tol,
-                n_jobs=n_jobs,
-                engine=engine,
-                random_state=random_state,
-                checkpoint=checkpoint,
-                progress=progress,
-            )
+        t_norms = FAMILIES[family].t_norms or (None,)
+        names += [table_name(family, t_norm) for t_norm in t_norms]
+    run = Run(
+        engine=runner,
+        method=method,
+        tol=tol,
+        rng=rng,
+        random_state=random_state,
+        checkpoint=checkpoint,
+        progress=progress,
+    )
     possible = "possibilistic" not in (p.kind, q.kind)
+    found = gather(p, q, (*names, *(("concordance",) if possible else ())), run)
     return Comparison(
         kinds=(p.kind, q.kind),
         n_clusters=(p.n_clusters, q.n_clusters),
         n_objects=p.n_objects,
-        concordance=(
-            concordance(
-                p,
-                q,
-                method=method,
-                tol=tol,
-                n_jobs=n_jobs,
-                engine=engine,
-                random_state=random_state,
-                checkpoint=checkpoint,
-                progress=progress,
-            )
-            if possible
-            else None
-        ),
-        tables=tables,
+        concordance=found.get("concordance"),
+        tables={name: found[name] for name in names},
         partitions=(p, q),
     )

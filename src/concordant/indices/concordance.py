@@ -6,12 +6,13 @@ from typing import get_args
 
 import numpy as np
 
-from concordant.agreement.computing import Method, computed_concordance
-from concordant.agreement.result import Concordance
+from concordant.agreement.computing import Method
+from concordant.agreement.result import Concordance, Discordance
 from concordant.execution.engine import Threads, chosen_engine, leaving_nothing
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
 from concordant.execution.run import Run
+from concordant.gather import gather
 from concordant.pairs.sampling import check_tol
 from concordant.partition.alignment import Align, aligned
 from concordant.streams.chunks import one_pass_on_chunks
@@ -145,7 +146,7 @@ def concordance(
         checkpoint=checkpoint,
         progress=progress,
     )
-    return _clipped(computed_concordance(p, q, run), clip)
+    return _clipped(gather(p, q, ("concordance",), run)["concordance"], clip)
 
 
 def _clipped(result: Concordance, clip: bool) -> Concordance:
@@ -159,6 +160,7 @@ def _check_count(name: str, value: int) -> None:
         raise ValueError(f"{name} must be at least 1, found {value}")
 
 
+@leaving_nothing
 def normalized_degree_of_concordance(
     P: object,
     Q: object,
@@ -200,7 +202,15 @@ def normalized_degree_of_concordance(
     >>> cc.normalized_degree_of_concordance([0, 0, 1, 0], [0, 1, 1, 0])
     0.5
     """
-    return concordance(P, Q, n_jobs=n_jobs, engine=engine, align=align).ndc
+    runner = chosen_engine(engine, n_jobs)
+    summed = one_pass_on_chunks(runner, P, Q, (), align)
+    if summed is not None and summed.concordance is not None:
+        return summed.concordance.ndc
+    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
+    found: Discordance = gather(p, q, ("discordance",), Run(engine=runner))[
+        "discordance"
+    ]
+    return found.ndc
 
 
 def adjusted_concordance_index(

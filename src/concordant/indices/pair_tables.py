@@ -10,8 +10,9 @@ from concordant.execution.engine import Threads, chosen_engine, leaving_nothing
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
 from concordant.execution.run import Run
-from concordant.families.defined import check_t_norm, family_table
+from concordant.families.defined import check_t_norm, defined_table
 from concordant.families.pair_table import PairTable
+from concordant.gather import gather
 from concordant.pairs.sampling import check_tol
 from concordant.partition.alignment import Align, aligned
 from concordant.streams.chunks import one_pass_on_chunks
@@ -118,4 +119,6 @@ def pair_table(
         checkpoint=checkpoint,
         progress=progress,
     )
-    return family_table(p, q, family, t_norm, run)
+    name = defined_table(p, q, family, t_norm)
+    table: PairTable = gather(p, q, (name,), run)[name]
+    return table
