@@ -331,6 +331,11 @@ def table_of(name: str) -> tuple[str, TNorm | None] | None:
     return tables_of_family(family).get(name) if family in FAMILIES else None
 
 
+def parts_of_table(name: str) -> tuple[str, TNorm | None]:
+    """Give the family and t-norm of a table that there is."""
+    return tables_of_family(name.partition(" ")[0])[name]
+
+
 def heading_of(name: str) -> str:
     """Give what stands above the values of an index or a statistic."""
     return (INDICES.get(name) or STATISTICS[name]).heading

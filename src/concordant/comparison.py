@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 #: What is said of tables of two crisp partitions.
 ALL_AGREE = "all families agree on crisp partitions"
 
+_SHOWN = 1e-9  # an error below is not seen in six decimals
+
 
 @dataclass(frozen=True)
 class Wanted:
@@ -310,7 +312,7 @@ class Comparison:
         for name, score in self.scores.items():
             if name in INDICES:
                 within = ""
-                if score.error is not None and score.error > 1e-12:
+                if score.error is not None and score.error > _SHOWN:
                     within = f" within {size_of_error(score.error)}"
                 reading = "  (1: the same, 0: as by chance)" if name == "aci" else ""
                 title = INDICES[name].heading

@@ -14,7 +14,7 @@ from concordant.execution.archive import Archive, read_archive, write_archive
 from concordant.partition.partition import Partition
 
 _KIND = "concordant checkpoint"
-_VERSION = 5
+_VERSION = 6
 _INTERVAL = 5.0  # seconds between two writes
 
 

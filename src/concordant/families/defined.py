@@ -2,31 +2,52 @@
 
 from typing import get_args
 
-from concordant.catalogue import FAMILIES, TNorm, families_of_kinds, loaded
+from concordant.catalogue import (
+    FAMILIES,
+    TNorm,
+    families_of_kinds,
+    loaded,
+    parts_of_table,
+    table_name,
+)
 from concordant.execution.run import Run
-from concordant.families.crisp import crisp_table
+from concordant.families.campello import CAMPELLO_REACHES
+from concordant.families.huellermeier import huellermeier_reach
 from concordant.families.pair_table import PairTable
 from concordant.partition.partition import Partition
+from concordant.terms.sampled_tables import Reach
 from concordant.wording import check_choice, either
 
 
-def family_table(
-    P: Partition, Q: Partition, family: str | None, t_norm: TNorm | None, run: Run
-) -> PairTable:
-    """Give the table of one family, the crisp one if both partitions are crisp."""
+def defined_table(
+    P: Partition, Q: Partition, family: str | None, t_norm: TNorm | None
+) -> str:
+    """Name the table of one family, the crisp one if both partitions are crisp."""
     check_choice("family", family, tuple(FAMILIES))
     both_crisp = P.kind == Q.kind == "crisp"
     if family is None:
         family = "crisp" if both_crisp else "huellermeier"
     check_t_norm(family, t_norm)
     if both_crisp:
-        return crisp_table(P, Q)
+        return "crisp"
     _check_kinds(P, Q, family)
-    record = FAMILIES[family]
-    if t_norm is None and record.t_norms:
-        t_norm = record.t_norms[0]
-    table: PairTable = loaded(record.formula)(P, Q, t_norm, run)
+    choices = FAMILIES[family].t_norms
+    return table_name(family, t_norm or choices[0] if choices else None)
+
+
+def family_table(P: Partition, Q: Partition, name: str, run: Run) -> PairTable:
+    """Give a table by its name, for which pairs are not visited in bands."""
+    family, t_norm = parts_of_table(name)
+    table: PairTable = loaded(FAMILIES[family].formula)(P, Q, t_norm, run)
     return table
+
+
+def reach_of(name: str) -> Reach:
+    """Tell how far the cardinalities of a table can differ between two pairs."""
+    family, t_norm = parts_of_table(name)
+    if family == "campello" and t_norm is not None:
+        return CAMPELLO_REACHES[t_norm]
+    return huellermeier_reach
 
 
 def families_for(P: Partition, Q: Partition) -> tuple[str, ...]:

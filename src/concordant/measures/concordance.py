@@ -5,10 +5,11 @@ from os import PathLike
 
 import numpy as np
 
-from concordant.agreement.computing import Method, computed_concordance
-from concordant.agreement.result import Concordance
+from concordant.agreement.computing import Method
+from concordant.agreement.result import Concordance, Discordance
 from concordant.execution.engine import Threads, leaving_nothing
 from concordant.execution.progress import Progress
+from concordant.gather import gather
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
 from concordant.streams.chunks import one_pass_on_chunks
@@ -138,13 +139,14 @@ def concordance(
     if summed is not None and summed.concordance is not None:
         return _clipped(summed.concordance, clip)
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
-    return _clipped(computed_concordance(p, q, run), clip)
+    return _clipped(gather(p, q, ("concordance",), run)["concordance"], clip)
 
 
 def _clipped(result: Concordance, clip: bool) -> Concordance:
     return dataclasses.replace(result, aci=0.0) if clip and result.aci < 0.0 else result
 
 
+@leaving_nothing
 def normalized_degree_of_concordance(
     P: object,
     Q: object,
@@ -186,7 +188,13 @@ def normalized_degree_of_concordance(
     >>> cc.normalized_degree_of_concordance([0, 0, 1, 0], [0, 1, 1, 0])
     0.5
     """
-    return concordance(P, Q, n_jobs=n_jobs, engine=engine, align=align).ndc
+    run = asked_run(n_jobs=n_jobs, engine=engine)
+    summed = one_pass_on_chunks(run.engine, P, Q, (), align)
+    if summed is not None and summed.concordance is not None:
+        return summed.concordance.ndc
+    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
+    found: Discordance = gather(p, q, ("discordance",), run)["discordance"]
+    return found.ndc
 
 
 def adjusted_concordance_index(

@@ -8,8 +8,9 @@ import numpy as np
 from concordant.catalogue import FAMILIES, Family, TNorm
 from concordant.execution.engine import Threads, leaving_nothing
 from concordant.execution.progress import Progress
-from concordant.families.defined import check_t_norm, family_table
+from concordant.families.defined import check_t_norm, defined_table
 from concordant.families.pair_table import PairTable
+from concordant.gather import gather
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
 from concordant.streams.chunks import one_pass_on_chunks
@@ -113,4 +114,6 @@ def pair_table(
         if summed is not None:
             return next(iter(summed.tables.values()))
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
-    return family_table(p, q, family, t_norm, run)
+    name = defined_table(p, q, family, t_norm)
+    table: PairTable = gather(p, q, (name,), run)[name]
+    return table
