@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import concordant as cc
-from concordant.cli.faults import Fault, reworded, warn
+from concordant.cli.faults import Fault, warn, worded
 from concordant.cli.progress_bar import Tell
 from concordant.files import Table, read_table
 from concordant.wording import count
@@ -149,7 +149,7 @@ def cluster_by_each(
         try:
             found.append(_cluster(data, k, settings))
         except ValueError as error:
-            raise Fault(f"{data.name}: {reworded(str(error))}") from error
+            raise Fault(f"{data.name}: {worded(error)}") from error
         if not found[-1].converged and settings["tol"] != 0.0:
             warn(
                 f"{data.name}: {k} clusters: not converged in {settings['max_iter']} "

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
-from concordant.cli.faults import Fault
+from concordant.cli.faults import Fault, fault_of
 from concordant.cli.interruption import unwound
 from concordant.cli.measuring import Wanted
 
@@ -45,4 +45,4 @@ def running_on(dask: str | None, wanted: Wanted) -> Iterator[Wanted]:
         with unwound(), connected(dask) as client:
             yield replace(wanted, algorithm={**wanted.algorithm, "engine": client})
     except ClusterError as error:
-        raise Fault(str(error).replace("checkpoint=", "--checkpoint")) from error
+        raise fault_of(error) from error

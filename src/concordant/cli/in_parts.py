@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from concordant.catalogue import FAMILIES, families_of_kinds, table_name
-from concordant.cli.faults import Fault, reworded, warn
+from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Described
 from concordant.cli.measuring import Wanted
 from concordant.cli.options import AGREEMENTS
@@ -14,7 +14,6 @@ from concordant.cli.progress_bar import Tell
 from concordant.comparison import Comparison
 from concordant.execution.engine import Threads
 from concordant.execution.memory import memory
-from concordant.files.errors import FileError
 from concordant.files.formats import form_of
 from concordant.files.partitions import part_of_partition
 from concordant.files.parts import (
@@ -238,11 +237,8 @@ def measure_parts(
             if accumulator.n_chunks == 1:
                 _check_one_pass(accumulator.result(), wanted)
         return _only(accumulator.result(), wanted), accumulator.hold_noise
-    except FileError:
-        raise
     except (ValueError, TypeError) as error:
-        names = [both.P.source, both.Q.source]
-        raise Fault(reworded(str(error), names)) from error
+        raise fault_of(error, [both.P.source, both.Q.source]) from error
 
 
 def warn_of_what_is_left_out(
@@ -280,9 +276,9 @@ def warn_of_what_is_left_out(
 def _check_one_pass(comparison: Comparison, wanted: Wanted) -> None:
     asked = [name for name in AGREEMENTS if name in wanted.indices]
     if asked and comparison.concordance is None:
-        raise ValueError(f"--index {asked[0]}: {comparison.why_no_concordance}")
+        raise Fault(f"--index {asked[0]}: {comparison.why_no_concordance}")
     if wanted.t_norm is not None and {*comparison.kinds} != {"crisp"}:
-        raise ValueError(
+        raise Fault(
             "--t-norm is for families that take all pairs of objects; leave it out, or "
             "give --no-stream"
         )

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from concordant.cli.faults import Fault, reworded
+from concordant.cli.faults import Fault, worded
+from concordant.errors import FileError, Message
 from concordant.files import Table, as_partition
-from concordant.files.errors import FileError, UnsettledHeadingError, called
 from concordant.files.formats import Reading, read_columns
 from concordant.files.partitions import prepared
 from concordant.files.understanding import Understood
+from concordant.files.unsettled_heading import UnsettledHeadingError
 from concordant.partition.alignment import Align
 from concordant.partition.partition import Kind, Noise, Partition
+from concordant.wording import called
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ def read_given(
         if not told or len(files) == 1 or only:
             raise
         raise Fault(
-            f"{reworded(str(error))}; --only FILE lets options hold for one file alone"
+            f"{worded(error)}; --only FILE lets options hold for one file alone"
         ) from error
 
 
@@ -315,13 +317,13 @@ def _has(table: Table, names: Sequence[str]) -> bool:
 
 
 def _given(name: str, table: Table, partition: Partition) -> Given:
-    remarks = (*table.remarks, *partition.remarks)
+    remarks = (*table.remarks, *partition._remarks)
     return Given(
         name,
         partition,
         table.understood,
         table.n_objects if table.kept is None else table.n_rows,
-        tuple(reworded(remark) for remark in remarks),
+        tuple(Message(remark).on_command_line() for remark in remarks),
     )
 
 

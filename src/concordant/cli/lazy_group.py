@@ -12,6 +12,7 @@ from concordant.cli.faults import (
     end_with,
     end_with_system_error,
     fault_of,
+    is_of_user,
 )
 from concordant.cli.interruption import is_stopped
 
@@ -54,10 +55,9 @@ class LazyGroup(click.Group):
         except Exception as error:
             if is_stopped():
                 raise Interruption from error  # and not what that made go wrong
-            fault = fault_of(error)
-            if fault is None:
+            if not is_of_user(error):
                 raise
-            raise fault from error
+            raise fault_of(error) from error
 
     def main(  # type: ignore[override]
         self,

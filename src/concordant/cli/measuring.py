@@ -6,14 +6,13 @@ from typing import Any, get_args
 
 import concordant as cc
 from concordant.catalogue import FAMILIES, Family, TNorm, table_name
-from concordant.cli.faults import Fault, reworded, warn
+from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Given
 from concordant.cli.options import AGREEMENTS, STATISTICS
 from concordant.cli.progress_bar import Tell, step
 from concordant.execution.engine import effective_n_jobs
 from concordant.execution.progress import Progress
 from concordant.families.defined import families_for
-from concordant.files import FileError
 from concordant.indices.pair_tables import TableMethod
 from concordant.pairs.bands import seconds_per_pair
 from concordant.partition.alignment import Align, aligned
@@ -93,12 +92,8 @@ def measure(
     """
     try:
         return _measure(*aligned(P.partition, Q.partition, align=align), wanted, tell)
-    except FileError:
-        raise
-    except (ValueError, TypeError) as error:
-        raise Fault(reworded(str(error), [P.name, Q.name])) from error
-    except MemoryError as error:
-        raise MemoryError(reworded(str(error), [P.name, Q.name])) from error
+    except (ValueError, TypeError, MemoryError) as error:
+        raise fault_of(error, [P.name, Q.name]) from error
 
 
 def _measure(P: Partition, Q: Partition, wanted: Wanted, tell: Tell) -> cc.Comparison:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import concordant as cc
-from concordant.cli.faults import Fault, reworded
+from concordant.cli.faults import fault_of
 from concordant.cli.inputs import Given
 from concordant.cli.progress_bar import Tell, step
 from concordant.partition.alignment import Align, aligned
@@ -56,8 +56,8 @@ def report_page(
             align=align,
             comparison=comparison,
         )
-    except (ValueError, TypeError) as error:
-        raise Fault(reworded(str(error), names)) from error
+    except (ValueError, TypeError, MemoryError) as error:
+        raise fault_of(error, names) from error
 
 
 def _check_truth(P: Given, truth: Given, align: Align) -> None:
@@ -65,4 +65,4 @@ def _check_truth(P: Given, truth: Given, align: Align) -> None:
     try:
         aligned(P.partition, truth.partition, align=align)
     except ValueError as error:
-        raise Fault(reworded(str(error), [P.name, truth.name])) from error
+        raise fault_of(error, [P.name, truth.name]) from error

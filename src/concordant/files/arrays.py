@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.errors import FileError, first_line, shown
+from concordant.errors import FileError, Setting
 from concordant.files.identification import ID_NAMES
 from concordant.files.source import check_fits, opened, size_of
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
+from concordant.wording import first_line, shown
 
 _MOST_DEFLATE = 1032  # deflate makes data at most so much smaller
 _LONGEST_HEADER = 1 << 16
@@ -91,8 +92,10 @@ def read_npz(
             ids = [other for other in ids if other != name]
             if len(ids) > 1 and id_column is None:
                 raise FileError(
-                    f"{source}: the ids may be in {_listed(ids)}; say which one by "
-                    f"id_column={ids[0]!r} or id_column={ids[1]!r}"
+                    f"{source}: the ids may be in {_listed(ids)}; say which one by ",
+                    Setting("id_column", ids[0]),
+                    " or ",
+                    Setting("id_column", ids[1]),
                 )
             if ids and id_column not in (0, "0"):
                 ids_array = _member(archive, members[ids[0]], source)
@@ -134,8 +137,10 @@ def _chosen(names: list[str], ids: list[str], array: str | None, source: str) ->
         raise FileError(f"{source}: holds no array")
     if len(rest) > 1:
         raise FileError(
-            f"{source}: holds {len(rest)} arrays ({_listed(rest)}); say which one by "
-            f"array={shown(rest[0])} or array={shown(rest[1])}"
+            f"{source}: holds {len(rest)} arrays ({_listed(rest)}); say which one by ",
+            Setting("array", rest[0]),
+            " or ",
+            Setting("array", rest[1]),
         )
     return rest[0]
 

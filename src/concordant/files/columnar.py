@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.errors import FileError, first_line
+from concordant.errors import FileError
 from concordant.files.source import check_fits, size_of
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
+from concordant.wording import first_line
 
 _PARQUET = Understood("parquet")
 _ARROW = Understood("arrow")

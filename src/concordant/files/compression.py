@@ -8,8 +8,9 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
+from concordant.errors import FileError
 from concordant.execution.memory import memory
-from concordant.files.errors import FileError, first_line
+from concordant.wording import first_line
 
 #: What the names of compressed files end in.
 SUFFIXES = (".gz", ".bz2", ".xz", ".zst")

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 
+from concordant.errors import Argument, InputError, InputTypeError
 from concordant.files.arrays import read_npy, read_npz
 from concordant.files.columnar import read_arrow, read_parquet
 from concordant.files.compression import SUFFIXES, expanded
 from concordant.files.delimited import read_delimited
-from concordant.files.errors import called
 from concordant.files.foreign import refuse_foreign, refuse_foreign_name
 from concordant.files.identification import with_ids
 from concordant.files.source import opened
 from concordant.files.table import Table
-from concordant.wording import check_choice
+from concordant.wording import called, check_choice
 
 Missing = Literal["drop"]
 
@@ -208,19 +208,22 @@ def _check(reading: Reading) -> None:
     """Refuse what no file can be read by."""
     check_choice("missing", reading.missing, get_args(Missing))
     if type(reading.skip) is not int or reading.skip < 0:
-        raise ValueError(
-            f"skip must be a number of lines, 0 or more, found {reading.skip!r}"
+        raise InputError(
+            Argument("skip"),
+            f" must be a number of lines, 0 or more, found {reading.skip!r}",
         )
     for name in ("id_column", "column"):
         which = getattr(reading, name)
         if which is not None and not isinstance(which, str | int):
-            raise TypeError(
-                f"{name} must be the name or number of a column, found {which!r}"
+            raise InputTypeError(
+                Argument(name),
+                f" must be the name or number of a column, found {which!r}",
             )
     columns = reading.columns
     if isinstance(columns, str) or not isinstance(columns, Sequence | None):
-        raise TypeError(
-            f"columns must be a list of names or numbers of columns, found {columns!r}"
+        raise InputTypeError(
+            Argument("columns"),
+            f" must be a list of names or numbers of columns, found {columns!r}",
         )
 
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from concordant.files.errors import shown
+from concordant.errors import Message, Setting
 from concordant.files.table import Column, Table, bare
+from concordant.wording import shown
 
 #: A column with such a name holds ids, unless it holds fractions.
 _SURE = frozenset(
@@ -68,8 +69,11 @@ def with_ids(
         first = int(np.argmax(column.missing))
         cell = ids[first].strip()
         raise table.fault(
-            (f"a missing id ({cell})" if cell else "an empty cell")
-            + "; id_column=0 matches objects by their position",
+            Message(
+                f"a missing id ({cell}); " if cell else "an empty cell; ",
+                Setting("id_column", 0),
+                " matches objects by their position",
+            ),
             first,
             column,
         )
@@ -145,8 +149,13 @@ def _can_be_ids(column: Column, table: Table) -> bool:
             return False
         if column.numbers.min() >= 0.0 and column.numbers.max() <= 1.0:
             raise table.fault(
-                "ids, or the memberships in a cluster? "
-                f"id_column={column.name!r} says ids, id_column=0 says memberships",
+                Message(
+                    "ids, or the memberships in a cluster? ",
+                    Setting("id_column", column.name),
+                    " says ids, ",
+                    Setting("id_column", 0),
+                    " says memberships",
+                ),
                 column=column,
             )
     return True
@@ -158,8 +167,11 @@ def _check_distinct(table: Table, column: Column, ids: list[str]) -> None:
         before = seen.setdefault(key, position)
         if before != position:
             raise table.fault(
-                f"the id {shown(key)} stands in {table.row(before)} already; "
-                "id_column=0 says that these are no ids",
+                Message(
+                    f"the id {shown(key)} stands in {table.row(before)} already; ",
+                    Setting("id_column", 0),
+                    " says that these are no ids",
+                ),
                 position,
                 column,
             )

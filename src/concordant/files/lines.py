@@ -5,7 +5,8 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from concordant.files.errors import FileError, shown
+from concordant.errors import FileError, Setting
+from concordant.wording import shown
 
 _LONGEST_LINE = 1 << 24
 _LOOK = 1 << 16  # bytes in which line ends are looked for
@@ -111,7 +112,9 @@ def lines_of(stream: io.BufferedReader, source: str, before: int = 0) -> Iterato
         except UnicodeDecodeError as error:
             raise FileError(
                 f"{source}, line {number}, byte {error.start + 1}: not UTF-8 (found "
-                f'0x{line[error.start]:02x}); encoding="cp1252" is what Windows writes'
+                f"0x{line[error.start]:02x}); ",
+                Setting("encoding", "cp1252"),
+                " is what Windows writes",
             ) from error
         if "\0" in text:
             raise FileError(

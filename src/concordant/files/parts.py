@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import FileError
 from concordant.files.arrays import NpyFile, array_table
 from concordant.files.columnar import BYTES, Parts, arrow_parts, parquet_parts
-from concordant.files.errors import FileError, called, shown
 from concordant.files.formats import form_of
 from concordant.files.identification import column_of_ids
 from concordant.files.table import Table
 from concordant.files.understanding import Understood
-from concordant.wording import count
+from concordant.wording import called, count, shown
 
 #: Rows that are read at a time.
 ROWS = 1 << 16

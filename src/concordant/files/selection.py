@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from concordant.errors import Keyword, Message
 from concordant.files.identification import with_ids
 from concordant.files.numbers import as_numbers
 from concordant.files.table import Column, Table, bare
@@ -44,7 +45,14 @@ def selected(
     if column is None and columns is None:
         return with_ids(table, id_column)
     if column is not None and columns is not None:
-        raise table.fault("column= is for labels, columns= for memberships: say one")
+        raise table.fault(
+            Message(
+                Keyword("column"),
+                " is for labels, ",
+                Keyword("columns"),
+                " for memberships: say one",
+            )
+        )
     wanted = [column] if columns is None else [*columns]
     chosen = [table.column(which) for which in wanted if which is not None]
     twice = {each.number for each in chosen if chosen.count(each) > 1}
@@ -52,8 +60,11 @@ def selected(
         raise table.fault(f"column {min(twice)} is named twice")
     if columns is not None and len(chosen) < 2:
         raise table.fault(
-            "memberships need one column per cluster, but only one is named; labels "
-            "are read by column="
+            Message(
+                "memberships need one column per cluster, but only one is named; "
+                "labels are read by ",
+                Keyword("column"),
+            )
         )
     numbers = [each.number for each in chosen]
     rest = [each for each in table.columns if each.number not in numbers]

@@ -8,6 +8,7 @@ import numpy as np
 
 from concordant.agreement.computing import Method, computed_concordance
 from concordant.agreement.result import Concordance
+from concordant.errors import Argument, InputError, InputTypeError
 from concordant.execution.engine import Threads, chosen_engine, leaving_nothing
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
@@ -154,9 +155,9 @@ def _clipped(result: Concordance, clip: bool) -> Concordance:
 
 def _check_count(name: str, value: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be an integer, found {value!r}")
+        raise InputTypeError(Argument(name), f" must be an integer, found {value!r}")
     if value < 1:
-        raise ValueError(f"{name} must be at least 1, found {value}")
+        raise InputError(Argument(name), f" must be at least 1, found {value}")
 
 
 def normalized_degree_of_concordance(
