@@ -144,7 +144,10 @@ class Message:
     pieces: "tuple[Piece, ...]"
 
     def __init__(self, *pieces: "Piece") -> None:
-        object.__setattr__(self, "pieces", pieces)
+        flat: list[Piece] = []
+        for piece in pieces:
+            flat.extend(piece.pieces if isinstance(piece, Message) else [piece])
+        object.__setattr__(self, "pieces", tuple(flat))
 
     def __str__(self) -> str:
         return "".join(map(str, self.pieces))

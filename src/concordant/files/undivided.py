@@ -31,29 +31,29 @@ def why_undivided(lines: Iterable[str], delimiter: str) -> str:
     of the reader: at the start of a cell, in a bare cell, in quotes, behind the closing
     quote, behind the end of the line.
     """
-    state, length = "start", 0
+    state, length, longest = "start", 0, csv.field_size_limit()
     for line in lines:
         if state != "quoted":
             state, length = "start", 0
         for character in line:
-            if state == "quoted":
-                state = "closed" if character == '"' else state
+            if state == "start" and character == '"':
+                state = "quoted"
+                continue
+            if state == "quoted" and character == '"':
+                state = "closed"
             elif state == "closed" and character == '"':
                 state = "quoted"
-            elif character in "\r\n":
+            elif state != "quoted" and character in "\r\n":
                 state = "ended"
             elif state == "ended":
                 return CARRIAGE_RETURN
-            elif character == delimiter:
+            elif state != "quoted" and character == delimiter:
                 state, length = "start", 0
             elif state == "closed":
                 return GOES_ON
-            elif state == "start" and character == '"':
-                state = "quoted"
-            elif state == "bare" or character != " ":
+            elif state == "start" and character != " ":
                 state = "bare"
-            if state in ("bare", "quoted"):
-                length += 1
-            if length > csv.field_size_limit() + 1:
-                return f"a cell of more than {csv.field_size_limit()} characters"
+            length += state in ("bare", "quoted")
+            if length > longest:
+                return f"a cell of more than {longest} characters"
     return NO_END
