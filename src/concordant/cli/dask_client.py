@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
-from concordant.cli.faults import Fault, fault_of
+from concordant.cli.faults import Fault
 from concordant.cli.interruption import unwound
 from concordant.cli.measuring import Wanted
 
@@ -38,11 +38,8 @@ def running_on(dask: str | None, wanted: Wanted) -> Iterator[Wanted]:
             yield wanted
         return
     try:
-        from concordant.execution.distributed import ClusterError, connected
+        from concordant.execution.distributed import connected
     except ImportError as error:
         raise Fault(f"--dask: {error}") from error
-    try:
-        with unwound(), connected(dask) as client:
-            yield replace(wanted, algorithm={**wanted.algorithm, "engine": client})
-    except ClusterError as error:
-        raise fault_of(error) from error
+    with unwound(), connected(dask) as client:
+        yield replace(wanted, algorithm={**wanted.algorithm, "engine": client})

@@ -9,7 +9,7 @@ import click
 
 from concordant.cli import standard_streams
 from concordant.cli.interruption import exit_code, what_happened
-from concordant.errors import FileError, message_of
+from concordant.errors import WordedError, message_of
 
 
 class Fault(click.ClickException):
@@ -55,7 +55,7 @@ def warn(message: str, *, quiet: bool) -> None:
 
 def is_of_user(error: Exception) -> bool:
     """Tell whether an error of the library is one that a user can have caused."""
-    return isinstance(error, MemoryError | FileError)
+    return isinstance(error, MemoryError | WordedError)
 
 
 def fault_of(error: Exception, names: Sequence[str] = ()) -> Fault:
