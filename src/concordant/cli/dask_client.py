@@ -12,26 +12,9 @@ from concordant.cli.measuring import Wanted
 @contextmanager
 def running_on(dask: str | None, wanted: Wanted) -> Iterator[Wanted]:
     """
-    Connect to the cluster that was named, and leave it at the end.
+    Connect to a scheduler, or start N workers for "local:N", and leave it at the end.
 
     Ctrl-C waits for that, and for work that keeps what it has done.
-
-    Parameters
-    ----------
-    dask : str or None
-        The address of a scheduler, or ``"local:N"`` for N workers on this machine.
-    wanted : Wanted
-        What to compute.
-
-    Yields
-    ------
-    Wanted
-        The same, to be computed there.
-
-    Raises
-    ------
-    Fault
-        If Dask is not installed, nobody answers, or the scheduler goes away.
     """
     if dask is None:
         with unwound() if wanted.algorithm["checkpoint"] else nullcontext():

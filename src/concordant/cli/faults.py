@@ -13,14 +13,7 @@ from concordant.errors import WordedError, message_of
 
 
 class Fault(click.ClickException):
-    """
-    What ends a command: one line on standard error and the exit code 2.
-
-    Parameters
-    ----------
-    message : str
-        What is wrong and where.
-    """
+    """What ends a command: one line on standard error and the exit code 2."""
 
     exit_code = 2
 
@@ -39,16 +32,7 @@ class Interruption(Fault):
 
 
 def warn(message: str, *, quiet: bool) -> None:
-    """
-    Tell on standard error what did not end a command.
-
-    Parameters
-    ----------
-    message : str
-        One line.
-    quiet : bool
-        Whether to keep it.
-    """
+    """Tell in one line on standard error what did not end a command, unless `quiet`."""
     if not quiet:
         standard_streams.tell(f"concordant: {message}")
 
@@ -83,14 +67,7 @@ def worded(error: Exception, names: Sequence[str] = ()) -> str:
 
 
 def end_with(error: click.ClickException) -> NoReturn:
-    """
-    End the process because of a fault, told if standard error takes it.
-
-    Parameters
-    ----------
-    error : click.ClickException
-        The fault, or what click found wrong with the options.
-    """
+    """End the process because of a fault, told if standard error takes it."""
     try:
         error.show()
     except OSError:
@@ -99,14 +76,7 @@ def end_with(error: click.ClickException) -> NoReturn:
 
 
 def end_with_system_error(error: OSError) -> NoReturn:
-    """
-    End the process because the system refused something.
-
-    Parameters
-    ----------
-    error : OSError
-        What the system says.
-    """
+    """End the process because the system refused something."""
     if error.errno is None or error.filename is not None:  # no stream has such errors
         end_with(Fault(str(error) or type(error).__name__))
     # What is left in the buffer goes nowhere, or Python complains of it at the end.

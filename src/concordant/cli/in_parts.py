@@ -38,18 +38,7 @@ _AT_ONCE = ["column", "columns", "transpose", "missing", "labels_as_text", "norm
 
 @dataclass(frozen=True)
 class Both:
-    """
-    Two files that are read together, and what was said of them.
-
-    Parameters
-    ----------
-    P, Q : FileInParts
-        The files.
-    kind : str or None
-        What memberships are.
-    noise : {"column"} or None
-        What becomes of what memberships lack to 1.
-    """
+    """Two files that are read together, and what was said of their memberships."""
 
     P: FileInParts
     Q: FileInParts
@@ -104,19 +93,7 @@ class Both:
 
 
 def are_larger_than_memory(files: Sequence[str]) -> bool:
-    """
-    Tell whether files had better be read a part at a time.
-
-    Parameters
-    ----------
-    files : sequence of str
-        Paths, of which one may be ``"-"``.
-
-    Returns
-    -------
-    bool
-        Whether they can be, and would take more than a quarter of the memory.
-    """
+    """Tell whether files can be read in parts and take over a quarter of the memory."""
     available = memory()
     if available is None or not all(os.path.isfile(file) for file in files):
         return False
@@ -143,35 +120,10 @@ def open_both(
     **settings: Any,
 ) -> Both:
     """
-    Open two files to read them together.
+    Open two files to read them together, and refuse options that do not go with that.
 
-    Parameters
-    ----------
-    p, q : str
-        Their paths.
-    wanted : Wanted
-        What to compute, and how.
-    id_column : str or None
-        The column of ids.
-    noise : sequence of str
-        What becomes of noise.
-    kind : str or None
-        What memberships are.
-    dask : str or None
-        The cluster to run on.
-    **settings
-        Other options, of which some are for files that are read at once; those for
-        text files and archives change nothing here.
-
-    Returns
-    -------
-    Both
-        The files.
-
-    Raises
-    ------
-    Fault
-        If an option does not go with it.
+    Of the settings some are for files that are read at once; those for text files and
+    archives change nothing here.
     """
     for name in ("method", "tol", "permutations", "checkpoint"):
         if wanted.algorithm[name] is not None:
@@ -203,27 +155,10 @@ def measure_parts(
     both: Both, wanted: Wanted, tell: Tell
 ) -> tuple[Comparison, tuple[bool, bool]]:
     """
-    Compute what is wanted of two files in one pass.
+    Compute what is wanted of two files in one pass, and whether labels of each hold -1.
 
-    Parameters
-    ----------
-    both : Both
-        The files.
-    wanted : Wanted
-        What to compute.
-    tell : callable
-        Whom to tell how far it has come.
-
-    Returns
-    -------
-    tuple
-        A comparison with the wanted tables only, and the concordance if it is wanted
-        and takes one pass; and whether labels of P and Q hold -1.
-
-    Raises
-    ------
-    Fault
-        If what was asked for by name takes more than one pass.
+    The comparison has the wanted tables only, and the concordance if it is wanted and
+    takes one pass; what was asked for by name and takes more is refused.
     """
     from concordant.streams.accumulator import Accumulator
     from concordant.streams.streaming import summed
@@ -244,18 +179,7 @@ def measure_parts(
 def warn_of_what_is_left_out(
     comparison: Comparison, wanted: Wanted, *, quiet: bool
 ) -> None:
-    """
-    Tell which families take more than one pass.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        What was computed.
-    wanted : Wanted
-        What was asked for.
-    quiet : bool
-        Whether to keep it.
-    """
+    """Tell which families take more than one pass."""
     if wanted.families or not wanted.statistics:
         return
     p, q = comparison.kinds

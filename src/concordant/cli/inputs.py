@@ -18,22 +18,7 @@ from concordant.wording import called
 
 @dataclass(frozen=True)
 class Given:
-    """
-    A partition and where it was read from.
-
-    Parameters
-    ----------
-    name : str
-        The file, as messages show it.
-    partition : Partition
-        What it holds.
-    understood : Understood
-        What was decided when it was read.
-    n_rows : int
-        How many objects the file has.
-    remarks : tuple of str
-        What was noticed.
-    """
+    """A partition, the file that it was read from, and how many objects that has."""
 
     name: str
     partition: Partition
@@ -58,24 +43,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Described:
-    """
-    What a document tells of a partition.
-
-    Parameters
-    ----------
-    name : str
-        The file, as messages show it.
-    kind : str
-        Its kind.
-    n_objects, n_clusters : int
-        Its size.
-    understood : Understood
-        What was decided when it was read.
-    n_rows : int
-        How many objects the file has.
-    remarks : tuple of str
-        What was noticed, one sentence each.
-    """
+    """What a document tells of a partition, the remarks in one sentence each."""
 
     name: str
     kind: str
@@ -99,40 +67,15 @@ def read_given(
     **reading: Any,
 ) -> list[Given]:
     """
-    Read the partitions that a command is given.
+    Read the partitions that a command is given, in the order of the files.
 
-    Parameters
-    ----------
-    files : sequence of str
-        Paths, of which one may be ``"-"``.
-    noise : sequence of str
-        ``"column"`` is for the files that hold memberships, all else for labels.
-    kind : str or None
-        For the files that hold memberships.
-    normalize : bool
-        Whether memberships are divided by their sums.
-    column : sequence of str
-        The columns that hold labels: one for each file, or one for those files that
-        have it.
-    columns : sequence of str or None
-        The columns that hold memberships, in those files that have them.
-    only : sequence of str
-        The files, by name or number, for which alone `normalize`, `column`, `columns`
-        and the other options for reading hold.
-    each_column : bool, default=False
-        Whether each of `columns` holds the labels of a partition of its own.
-    **reading
-        As in `Reading`.
-
-    Returns
-    -------
-    list of Given
-        In the order of the files.
-
-    Raises
-    ------
-    Fault
-        If standard input is to be read twice, or an option is for none of the files.
+    `noise` "column" and `kind` are for the files that hold memberships, other `noise`
+    for labels. `column` names the columns of labels, one for each file, or one for
+    those files that have it; `columns` those of memberships, in the files that have
+    them, or with `each_column` one partition each. `normalize`, these and the rest of
+    `reading` hold for the files in `only`, by name or number, if there are any. Refused
+    are standard input that is to be read twice, and an option that is for none of the
+    files.
     """
     if files.count("-") > 1:
         raise Fault("standard input can be read once, but - is given twice")
@@ -152,19 +95,7 @@ def read_given(
 
 
 def alignment(given: Sequence[Given]) -> Align:
-    """
-    Tell how the objects of partitions are matched.
-
-    Parameters
-    ----------
-    given : sequence of Given
-        The partitions.
-
-    Returns
-    -------
-    {"index", "position"}
-        By their ids if all of them have ids, else by their position.
-    """
+    """Match objects by their ids if all partitions have ids, else by their position."""
     return "index" if all(g.partition.ids is not None for g in given) else "position"
 
 

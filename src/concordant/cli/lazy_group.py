@@ -19,16 +19,9 @@ from concordant.cli.interruption import is_stopped
 
 class LazyGroup(click.Group):
     """
-    A group that knows where its commands stand.
+    A group that knows the module of each command, where it has its own name.
 
     Whatever ends a command ends it in one line on standard error.
-
-    Parameters
-    ----------
-    places : mapping of str to str
-        The module of each command, which holds it under the command's own name.
-    **attributes
-        What click makes a group from.
     """
 
     def __init__(self, *, places: Mapping[str, str], **attributes: Any) -> None:

@@ -13,30 +13,7 @@ from concordant.report import render_report
 def report_page(
     given: Sequence[Given], align: Align, jobs: int | None, tell: Tell
 ) -> str:
-    """
-    Make the report about two partitions.
-
-    Parameters
-    ----------
-    given : sequence of two or three Given
-        The partitions, and the truth if there is one.
-    align : {"index", "position"}
-        How objects are matched.
-    jobs : int or None
-        How many threads.
-    tell : callable
-        Whom to tell how far it has come.
-
-    Returns
-    -------
-    str
-        HTML.
-
-    Raises
-    ------
-    Fault
-        If the partitions are not of the same objects.
-    """
+    """Make the HTML of the report about two partitions; a third one is the truth."""
     P, Q, *rest = given
     for other in rest:
         _check_truth(P, other, align)

@@ -68,39 +68,14 @@ def read_delimited(
     tabs: bool = False,
 ) -> Table:
     """
-    Read a table of text.
+    Read a table of text, with all columns, that of ids among them.
 
-    Parameters
-    ----------
-    stream : io.BufferedReader
-        Lines ended by LF, CRLF or CR. Cells may be quoted; blanks around a cell are
-        not part of it.
-    source : str
-        What messages call it.
-    delimiter : str, optional
-        One character, or a word as in `given_delimiter`. Found by default: see
-        `find_delimiter`.
-    header : bool, optional
-        Whether the first row names the columns. Found by default: see `find_heading`.
-    skip : int, default=0
-        How many lines at the top to leave out.
-    encoding : str, optional
-        As in `as_utf8`.
-    compression : str, optional
-        How the file was compressed.
-    tabs : bool, default=False
-        Whether tabs, if there are any, divide cells.
-
-    Returns
-    -------
-    Table
-        With all columns, that of ids among them.
-
-    Raises
-    ------
-    FileError
-        If it is not such a table, with the line; `UnsettledHeadingError` if the first
-        row may be either.
+    Lines end in LF, CRLF or CR. Cells may be quoted; blanks around a cell are not part
+    of it. `delimiter` is one character or a word as in `given_delimiter`; by default
+    `find_delimiter` finds it, unless `tabs` says that tabs, if there are any, divide
+    cells, and `find_heading` finds the heading. `encoding` is as in `as_utf8`, and
+    `compression` how the file was compressed. Raises `UnsettledHeadingError` if the
+    first row may be a heading or an object.
     """
     stream, encoding = as_utf8(stream, source, encoding)
     for _ in range(skip):

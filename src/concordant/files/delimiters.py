@@ -36,26 +36,7 @@ _Merit = tuple[bool, float]  # whether each row has all cells, the share of numb
 
 
 def given_delimiter(delimiter: str, source: str) -> str:
-    """
-    Read what somebody said of the delimiter.
-
-    Parameters
-    ----------
-    delimiter : str
-        One character, or a word such as ``"tab"``, ``"space"`` or ``"none"``.
-    source : str
-        What messages call the file.
-
-    Returns
-    -------
-    str
-        One character.
-
-    Raises
-    ------
-    FileError
-        If it is neither.
-    """
+    """Turn a delimiter, or a word such as "tab" or "none", into one character."""
     character = WORDS.get(delimiter.strip().casefold(), delimiter)
     if character == "\\t":
         return "\t"
@@ -68,21 +49,7 @@ def given_delimiter(delimiter: str, source: str) -> str:
 
 
 def split_rows(lines: Iterable[str], delimiter: str) -> "Rows":
-    """
-    Divide lines into cells.
-
-    Parameters
-    ----------
-    lines : iterable of str
-        With their ends.
-    delimiter : str
-        One character; a blank stands for any number of blanks and tabs.
-
-    Returns
-    -------
-    Rows
-        To be iterated over.
-    """
+    """Divide lines into cells; a blank stands for any number of blanks and tabs."""
     return _Blanks(lines) if delimiter == " " else _Csv(lines, delimiter)
 
 
@@ -163,28 +130,14 @@ def _cells_between_blanks(line: str) -> list[str]:
 
 def find_delimiter(sample: Sequence[str], source: str) -> str:
     r"""
-    Find what stands between cells.
+    Find what stands between cells, by the first lines of a file.
 
-    Parameters
-    ----------
-    sample : sequence of str
-        The first lines of the file, with their ends.
-    source : str
-        What messages call the file.
-
-    Returns
-    -------
-    str
-        Of tab, semicolon, comma, vertical bar and blanks the one that divides all
-        lines into the same number of cells, two or more (the first line may have one
-        less, as R writes it). Where several do, the one by which the most cells are
-        numbers. Failing all, the one that divides the most lines, about which messages
-        can then be precise; `NONE` if there is none.
-
-    Raises
-    ------
-    FileError
-        If two of them are equally good, or blanks divide lines of mere text.
+    Of tab, semicolon, comma, vertical bar and blanks it is the one that divides all
+    lines into the same number of cells, two or more (the first line may have one less,
+    as R writes it). Where several do, the one by which the most cells are numbers; two
+    that are equally good, or blanks that divide lines of mere text, are refused.
+    Failing all, the one that divides the most lines, about which messages can then be
+    precise; `NONE` if there is none.
 
     Examples
     --------

@@ -45,16 +45,7 @@ _BY_FIRST_BYTES = {
 
 @dataclass(frozen=True)
 class Reading:
-    """
-    What was said about how to read a file; the rest is found.
-
-    Parameters
-    ----------
-    id_column, delimiter, header, array, skip, encoding
-        As in `read_table`.
-    column, columns, transpose, missing, labels_as_text
-        As in `read_partition`.
-    """
+    """What was said about how to read a file, by the names of `read_partition`."""
 
     id_column: str | int | None = None
     delimiter: str | None = None
@@ -156,25 +147,10 @@ def read_table(
 
 def read_columns(path: str | Path, reading: Reading) -> Table:
     """
-    Read all columns of a file, that of the ids among them.
+    Read all columns of a file as they stand there, ids and missing values among them.
 
-    Parameters
-    ----------
-    path : str or Path
-        As in `read_table`.
-    reading : Reading
-        What was said about it.
-
-    Returns
-    -------
-    Table
-        As it stands in the file, missing values too.
-
-    Raises
-    ------
-    FileError
-        With a message of one line that says what is wrong and where;
-        `UnsettledHeadingError` if the first row of text may be a heading or an object.
+    Raises `UnsettledHeadingError` if the first row of text may be a heading or an
+    object.
     """
     _check(reading)
     source = called(path)
@@ -229,17 +205,9 @@ def _check(reading: Reading) -> None:
 
 def form_of(path: str | Path) -> str:
     """
-    Tell the format of a file.
+    Tell the format of a file, not of standard input, by its suffix or its first bytes.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file, not standard input.
-
-    Returns
-    -------
-    {"text", "npy", "npz", "parquet", "arrow", "compressed"}
-        By its suffix, or its first bytes.
+    One of "text", "npy", "npz", "parquet", "arrow" and "compressed".
     """
     with _opened(path, called(path)) as (stream, compression):
         return "compressed" if compression else _form(path, stream)

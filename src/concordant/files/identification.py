@@ -34,31 +34,14 @@ def with_ids(
     table: Table, id_column: str | int | None, *, chosen: bool = False
 ) -> Table:
     """
-    Move the column of ids from the columns of a table to its ids.
+    Move the column of ids, if there is one, from the columns of a table to its ids.
 
-    Parameters
-    ----------
-    table : Table
-        With all columns of the file.
-    id_column : str, int or None
-        The name or number of the column, 0 if there is none. None: the first column
-        whose name is one of `ID_NAMES` and whose cells can be ids; else the first
-        column of all, if it is the only one without a name, or if it holds text and
-        its cells are distinct or all other columns hold numbers. A table of one
-        column has no ids.
-    chosen : bool, default=False
-        Whether the columns to be read were named, so that text in others need not be
-        ids.
-
-    Returns
-    -------
-    Table
-        The same one if no column holds ids.
-
-    Raises
-    ------
-    FileError
-        If two objects have the same id, or one has none.
+    `id_column` is its name or number, 0 if there is none. None: the first column whose
+    name is one of `ID_NAMES` and whose cells can be ids; else the first column of all,
+    if it is the only one without a name, or if it holds text and its cells are distinct
+    or all other columns hold numbers. A table of one column has no ids. If the columns
+    to be read were named (`chosen`), text in others need not be ids. Each object must
+    have an id of its own.
     """
     column = column_of_ids(table, id_column, chosen=chosen)
     if column is None:
@@ -85,28 +68,7 @@ def with_ids(
 def column_of_ids(
     table: Table, id_column: str | int | None, *, chosen: bool = False
 ) -> Column | None:
-    """
-    Find the column that holds ids.
-
-    Parameters
-    ----------
-    table : Table
-        With all columns of the file.
-    id_column : str, int or None
-        As in `with_ids`.
-    chosen : bool, default=False
-        As in `with_ids`.
-
-    Returns
-    -------
-    Column or None
-        None if there is none.
-
-    Raises
-    ------
-    FileError
-        If it holds what cannot be ids.
-    """
+    """Find the column of ids as `with_ids` does, and refuse what cannot be ids."""
     if id_column in (0, "0"):
         return None
     column = _found(table, chosen) if id_column is None else table.column(id_column)

@@ -23,25 +23,8 @@ def as_utf8(
     """
     Make a stream of UTF-8 without a byte order mark, its lines ended by LF.
 
-    Parameters
-    ----------
-    stream : io.BufferedReader
-        A text file.
-    source : str
-        What messages call it.
-    encoding : str or None
-        How its characters are encoded: by default as its byte order mark says, or in
-        UTF-8.
-
-    Returns
-    -------
-    tuple
-        The stream, and the encoding.
-
-    Raises
-    ------
-    FileError
-        If it is not encoded so.
+    By default the encoding is what the byte order mark says, or UTF-8; it is returned
+    too.
     """
     start = stream.peek(_LOOK)
     mark = next((mark for mark in _MARKS if start.startswith(mark)), b"")
@@ -78,26 +61,9 @@ class _LineFeeds(io.RawIOBase):
 
 def lines_of(stream: io.BufferedReader, source: str, before: int = 0) -> Iterator[str]:
     """
-    Give line after line of text, and refuse what is not text.
+    Give line after line of UTF-8, with their ends, and refuse what is not text.
 
-    Parameters
-    ----------
-    stream : io.BufferedReader
-        UTF-8.
-    source : str
-        What messages call it.
-    before : int, default=0
-        How many lines have been read.
-
-    Yields
-    ------
-    str
-        A line with its end.
-
-    Raises
-    ------
-    FileError
-        With the line and byte.
+    `before` lines have been read already.
     """
     number = before
     while line := stream.readline(_LONGEST_LINE + 1):

@@ -130,24 +130,9 @@ def read_partition(
 
 def prepared(table: Table, reading: Reading) -> Table:
     """
-    Keep what holds the partition, and deal with missing values.
+    Keep the column of labels or those of memberships, without missing values.
 
-    Parameters
-    ----------
-    table : Table
-        All columns of a file.
-    reading : Reading
-        What was said about it.
-
-    Returns
-    -------
-    Table
-        One column of labels, or one column of memberships per cluster.
-
-    Raises
-    ------
-    FileError
-        With a message of one line that says what is wrong and where.
+    Objects with missing values are refused, or left out if that was said.
     """
     if reading.transpose:
         table = transposed(table)
@@ -252,26 +237,7 @@ def part_of_partition(
     labels_as_text: bool = False,
     warn: bool = True,
 ) -> Partition:
-    """
-    Do as `as_partition` for a part of the objects, of which one may be all.
-
-    Parameters
-    ----------
-    table : Table
-        One column of labels, or one column of memberships per cluster.
-    kind, noise, normalize, labels_as_text, warn
-        As in `as_partition`.
-
-    Returns
-    -------
-    Partition
-        Of the objects of the table.
-
-    Raises
-    ------
-    FileError
-        With a message of one line that says what is wrong and where.
-    """
+    """Do as `as_partition` for a part of the objects, of which one may be all."""
     make = Partition if warn else Partition._unannounced
     try:
         if len(table.columns) == 1:

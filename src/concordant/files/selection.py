@@ -19,28 +19,9 @@ def selected(
     columns: Sequence[str | int] | None = None,
 ) -> Table:
     """
-    Keep the columns that hold labels or memberships, and the ids.
+    Keep the column that holds labels or those that hold memberships, and the ids.
 
-    Parameters
-    ----------
-    table : Table
-        With all columns of the file.
-    id_column : str, int or None
-        As in `with_ids`.
-    column : str, int or None
-        The one that holds labels.
-    columns : sequence of str or int, or None
-        Those that hold memberships.
-
-    Returns
-    -------
-    Table
-        With all columns beside the ids if none was named.
-
-    Raises
-    ------
-    FileError
-        If there is no such column, or it holds the ids.
+    All columns beside the ids, which are found as by `with_ids`, if none was named.
     """
     if column is None and columns is None:
         return with_ids(table, id_column)
@@ -88,18 +69,10 @@ def selected(
 
 def transposed(table: Table) -> Table:
     """
-    Take rows as columns.
+    Take rows as columns: one object per row, of a table with one cluster per row.
 
-    Parameters
-    ----------
-    table : Table
-        With one cluster per row, or all labels in one row.
-
-    Returns
-    -------
-    Table
-        With one object per row. The names of the columns become ids, and a column of
-        names the names of the clusters.
+    The names of the columns become ids, and a column of names the names of the
+    clusters.
     """
     columns = table.columns
     first, *others = columns

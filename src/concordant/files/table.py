@@ -443,19 +443,7 @@ class Table:
 
 
 def bare(cell: str) -> str:
-    """
-    Take off the blanks around a cell, which are not part of it.
-
-    Parameters
-    ----------
-    cell : str
-        What the file holds.
-
-    Returns
-    -------
-    str
-        Without blanks and no-break spaces at both ends.
-    """
+    """Strip the blanks and no-break spaces around a cell, which are not part of it."""
     return cell.strip(" \xa0")
 
 

@@ -10,12 +10,9 @@ CARRIAGE_RETURN = "a carriage return within the line; lines end with LF or CRLF"
 
 class UndividedRowError(csv.Error):
     """
-    A row whose quotes or line ends are not those of CSV.
+    A row whose quotes or line ends are not those of CSV, and why.
 
-    Parameters
-    ----------
-    reason : str
-        Why, in words for a user.
+    The reason is in words for a user.
     """
 
     def __init__(self, reason: str) -> None:

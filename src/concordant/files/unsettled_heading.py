@@ -13,14 +13,8 @@ class UnsettledHeadingError(FileError):
     """
     The first row of a table may name the columns or be an object.
 
-    Parameters
-    ----------
-    message : Message
-        Which of both, and how to say it.
-    n_rows : int
-        How many rows there are, that one included.
-    settled : callable
-        Gives the table when it is told whether that row is a heading.
+    There are `n_rows` rows, that one included; `settled` gives the table when it is
+    told whether that row is a heading.
     """
 
     def __init__(

@@ -23,24 +23,9 @@ def aligned(
     """
     Make two partitions of the same objects, in the same order.
 
-    Parameters
-    ----------
-    P, Q : Partition, or what one can be made from
-        The two partitions.
-    align : {"position", "index"}, default="position"
-        Whether the i-th object of P is the i-th of Q, or the one with the same id.
-    engine : Engine, optional
-        Where large matrices are checked; one thread by default.
-
-    Returns
-    -------
-    tuple of two Partitions
-        Objects that either side dropped as noise are left out of both.
-
-    Raises
-    ------
-    ValueError
-        If the lengths or the ids differ.
+    The i-th object of P is the i-th of Q, or by "index" the one with the same id.
+    Objects that either side dropped as noise are left out of both; other lengths and
+    ids are refused. Large matrices are checked on the engine, by default on one thread.
     """
     check_choice("align", align, get_args(Align), optional=False)
     p = Partition._named(P, "P", engine)

@@ -25,10 +25,7 @@ class Memberships:
     """
     Memberships of n objects in K clusters, by objects or by clusters.
 
-    Parameters
-    ----------
-    given : ndarray of shape (n, K)
-        One object per row. It is not copied before `columns` are asked for.
+    The n x K matrix is not copied before `columns` are asked for.
     """
 
     __slots__ = ("_columns", "_given")
@@ -85,28 +82,12 @@ def from_memberships(
     NDArray[np.unsignedinteger[Any]] | None, Memberships | None, tuple[Piece, ...]
 ]:
     """
-    Check a matrix.
+    Check an n x K matrix of memberships.
 
-    Parameters
-    ----------
-    array : ndarray of shape (n, K)
-        The memberships.
-    name : str
-        What errors call them.
-    must_sum : bool
-        Whether rows must sum to 1.
-    noise_column : bool
-        Whether what is missing to 1 becomes one more cluster.
-    normalize : bool, default=False
-        Whether rows are divided by their sums.
-    engine : Engine, optional
-        Where blocks of a large matrix are checked; one thread by default.
-
-    Returns
-    -------
-    tuple
-        The cluster of each object and None if the matrix is crisp, else None and the
-        memberships; and remarks on their sums.
+    Returns the cluster of each object and None if it is crisp, else None and the
+    memberships; and remarks on their sums. Rows are divided by their sums if
+    `normalize`, what they lack to 1 becomes one more cluster if `noise_column`. Blocks
+    of a large matrix are checked on the engine, by default on one thread.
     """
     remarks: tuple[Piece, ...] = ()
     if normalize:
@@ -153,21 +134,7 @@ def from_memberships(
 
 
 def rows_at_once(block: int, n_columns: int) -> int:
-    """
-    Tell how many rows a kernel should get: many, so that it is called rarely.
-
-    Parameters
-    ----------
-    block : int
-        Rows that belong together.
-    n_columns : int
-        The memberships of a row.
-
-    Returns
-    -------
-    int
-        A multiple of the block, of about a million memberships.
-    """
+    """Give the rows for one call of a kernel: blocks of a million memberships or so."""
     return block * max(1, _AT_ONCE // block // n_columns)
 
 

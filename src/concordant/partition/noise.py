@@ -34,20 +34,10 @@ class NoiseLabelWarning(UserWarning):
 @dataclass(frozen=True)
 class Settled:
     """
-    Labels whose noise was dealt with.
+    Labels whose noise was dealt with, and how, if there was any.
 
-    Parameters
-    ----------
-    codes : ndarray of shape (n,)
-        Cluster numbers.
-    clusters : ndarray of shape (K,)
-        Their names.
-    kept : ndarray of int or None
-        The positions that are left; None for all.
-    n_noise : int
-        How many objects have the label -1.
-    remark : Message or None
-        What was decided, if there are any.
+    `codes` are n cluster numbers, `clusters` their names, and `kept` the positions that
+    are left, None for all; `n_noise` objects have the label -1.
     """
 
     codes: NDArray[np.unsignedinteger[Any]]
@@ -63,25 +53,7 @@ def settle_noise(
     name: str,
     noise: LabelNoise | None,
 ) -> Settled:
-    """
-    Deal with the integer label -1.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n,)
-        Cluster numbers.
-    clusters : ndarray of shape (K,)
-        Their names.
-    name : str
-        What errors call the data.
-    noise : {"cluster", "singletons", "drop"} or None
-        What becomes of objects with the label -1; None is "cluster" that nobody chose.
-
-    Returns
-    -------
-    Settled
-        As they were, if there are none.
-    """
+    """Deal with the integer label -1, where None is "cluster" that nobody chose."""
     if not are_integers(clusters):
         if noise in (None, "cluster"):
             return Settled(codes, clusters)

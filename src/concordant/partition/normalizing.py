@@ -11,21 +11,7 @@ _BLOCK = 8192  # rows
 
 
 def normalized(array: NDArray[Any], name: str) -> tuple[NDArray[np.float64], Message]:
-    """
-    Divide rows by their sums.
-
-    Parameters
-    ----------
-    array : ndarray of shape (n, K)
-        Numbers that are proportional to memberships.
-    name : str
-        What errors call them.
-
-    Returns
-    -------
-    tuple
-        The memberships, and a remark on the sums and on the largest change.
-    """
+    """Divide the rows of an n x K array by their sums, and remark on the change."""
     n, n_clusters = array.shape
     if n_clusters == 1:
         raise InputError(
