@@ -123,12 +123,7 @@ class Wordings:
 @dataclass(frozen=True, init=False)
 class Message:
     """
-    A text in pieces, of which some are words on arguments, data or remedies.
-
-    Parameters
-    ----------
-    *pieces : str, part or Message
-        What is said, in order.
+    A text in pieces, of which some stand for arguments, data or remedies.
 
     Examples
     --------
@@ -153,19 +148,7 @@ class Message:
         return "".join(map(str, self.pieces))
 
     def on_command_line(self, names: Sequence[str] = ()) -> str:
-        """
-        Word the message for the command line.
-
-        Parameters
-        ----------
-        names : sequence of two str, optional
-            The files of P and Q.
-
-        Returns
-        -------
-        str
-            With options in place of arguments, and files in place of partitions.
-        """
+        """Give it with options for arguments, and the files `names` for P and Q."""
         return "".join(
             piece if isinstance(piece, str) else piece.on_command_line(names)
             for piece in self.pieces
@@ -218,16 +201,7 @@ class MembershipError(InputError):
     """
     Memberships that are refused, and where they stand.
 
-    Parameters
-    ----------
-    message : Message
-        What is wrong, and what to do.
-    row : int
-        The object.
-    column : int or None
-        The cluster, or None if it is the sum of the row that is wrong.
-    value : float
-        The membership, or the sum.
+    The value is the membership in a cluster, or if `column` is None the sum of a row.
     """
 
     def __init__(
