@@ -5,8 +5,8 @@ import sys
 import numpy as np
 import pytest
 
+from concordant.errors import FileError
 from concordant.files import bulk, delimited
-from concordant.files.errors import FileError
 from concordant.files.formats import Reading, read_columns
 
 CELLS = [

@@ -1,8 +1,11 @@
 """The words that error messages share."""
 
 from collections.abc import Hashable
+from pathlib import Path
 
 import numpy as np
+
+from concordant.errors import Argument, InputError, listed
 
 
 def check_choice(
@@ -11,13 +14,12 @@ def check_choice(
     """Refuse a value that is none of the choices."""
     if (value is None and optional) or (isinstance(value, str) and value in choices):
         return
-    raise ValueError(f"{argument} must be {either(choices)}, found {value!r}")
+    raise InputError(Argument(argument), f" must be {either(choices)}, found {value!r}")
 
 
 def either(choices: tuple[str, ...]) -> str:
     """List choices as '"a", "b" or "c"'."""
-    *most, last = [f'"{choice}"' for choice in choices]
-    return f"{', '.join(most)} or {last}" if most else last
+    return listed([f'"{choice}"' for choice in choices])
 
 
 def count(number: int, noun: str) -> str:
@@ -28,3 +30,25 @@ def count(number: int, noun: str) -> str:
 def show(value: Hashable) -> str:
     """Show a value as Python would write it, NumPy scalars too."""
     return repr(value.item() if isinstance(value, np.generic) else value)
+
+
+def shown(cell: object) -> str:
+    """Show a cell as Python would write it, cut short if it is long."""
+    if isinstance(cell, str) and len(cell) > 36:
+        cell = f"{cell[:36]}..."
+    return repr(cell)
+
+
+def called(path: str | Path) -> str:
+    """Give the name of a file, "-" for standard input, in printable characters."""
+    name = str(path)
+    if name == "-":
+        return "standard input"
+    return name if name.isprintable() and name else repr(name)
+
+
+def first_line(error: Exception) -> str:
+    """Give what another library says of a fault, in one line of limited length."""
+    lines = str(error).splitlines() or [type(error).__name__]
+    line = lines[0] if lines[0].isprintable() else repr(lines[0])
+    return line if len(line) <= 80 else f"{line[:80]}..."

@@ -32,6 +32,7 @@ from concordant.agreement.sorted_pairs import (
 )
 from concordant.agreement.two_clusters import two_clusters
 from concordant.catalogue import NULLS, loaded
+from concordant.errors import Data, InputError, Setting, Wordings
 from concordant.execution.checkpoint import open_job, open_sample
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run
@@ -150,10 +151,13 @@ def _sampled(P: Partition, Q: Partition, run: Run, watch: Watch) -> Concordance:
 def _check_kinds(P: Partition, Q: Partition) -> None:
     for name, partition in (("P", P), ("Q", Q)):
         if partition.kind == "possibilistic":
-            raise ValueError(
-                f"the concordance is not defined for possibilistic partitions, and "
-                f'{name} is one; use pair_table with family="anderson", "brouwer" or '
-                '"campello"'
+            raise InputError(
+                "the concordance is not defined for possibilistic partitions, and ",
+                Data(name),
+                " is one; use ",
+                Wordings("pair_table", "--index rand"),
+                " with ",
+                Setting("family", "anderson", "brouwer", "campello"),
             )
 
 
@@ -182,12 +186,19 @@ def _algorithm(
     }
     met, what = needs.get(method, (True, ""))
     if not met:
-        raise ValueError(f'method={method!r} needs {what}; method="auto" chooses')
+        raise InputError(
+            Setting("method", method),
+            f" needs {what}; ",
+            Setting("method", "auto"),
+            " chooses",
+        )
     if method == "sorted" and memory_budget is not None and not fits(P, memory_budget):
-        raise ValueError(
-            f'method="sorted" takes {bytes_to_sort(P.n_objects)} bytes for '
-            f"{P.n_objects} objects, more than memory_budget={memory_budget}; "
-            'method="binned" takes less'
+        raise InputError(
+            Setting("method", "sorted"),
+            f" takes {bytes_to_sort(P.n_objects)} bytes for {P.n_objects} objects, "
+            f"more than memory_budget={memory_budget}; ",
+            Setting("method", "binned"),
+            " takes less",
         )
     return method  # type: ignore[return-value]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import concordant as cc
-from concordant.cli.faults import Fault, reworded, warn
+from concordant.cli.faults import Fault, warn, worded
 from concordant.cli.progress_bar import Tell
 from concordant.files import Table, read_table
 from concordant.wording import count
@@ -17,22 +17,7 @@ from concordant.wording import count
 
 @dataclass(frozen=True)
 class Data:
-    """
-    What to cluster, and what to compare with.
-
-    Parameters
-    ----------
-    name : str
-        The file, as messages show it.
-    matrix : ndarray of shape (n, p)
-        The objects.
-    ids : ndarray of shape (n,) or None
-        Their ids.
-    truth : Partition or None
-        Their known classes.
-    remarks : tuple of str
-        What was noticed when they were read.
-    """
+    """An n x p matrix to cluster, and the known classes to compare with."""
 
     name: str
     matrix: NDArray[np.float64]
@@ -44,24 +29,10 @@ class Data:
 @dataclass(frozen=True)
 class Clustering:
     """
-    What a clustering found.
+    What a clustering found: the best start's values, and agreement with known classes.
 
-    Parameters
-    ----------
-    n_clusters : int
-        K.
-    memberships : ndarray of shape (n, K)
-        Rows sum to 1.
-    objective : float
-        What was minimised.
-    n_iterations : int
-        How many the best start took.
-    converged : bool
-        Whether its centres came to rest.
-    n_places : int
-        How many of its centres are distinct.
-    agreement : Concordance or None
-        With the known classes, if there are any.
+    `n_places` is how many of its centres are distinct, `agreement` None if no classes
+    are known.
     """
 
     n_clusters: int
@@ -76,25 +47,7 @@ class Clustering:
 def read_data(
     file: str, *, truth: str | None, without: Sequence[str], **reading: Any
 ) -> Data:
-    """
-    Read a table of objects.
-
-    Parameters
-    ----------
-    file : str
-        A path, or ``"-"``.
-    truth : str or None
-        The column of known classes.
-    without : sequence of str
-        Columns to leave out.
-    **reading
-        As in `concordant.files.read_table`.
-
-    Returns
-    -------
-    Data
-        All other columns, which must hold finite numbers.
-    """
+    """Read a table of objects: finite numbers in all columns but the named ones."""
     table = read_table(file, **reading)
     if table.n_objects == 1:
         raise table.fault("only one object; there is nothing to cluster", 0)
@@ -116,27 +69,8 @@ def cluster_by_each(
     """
     Cluster data into each of several numbers of clusters.
 
-    Parameters
-    ----------
-    data : Data
-        What to cluster.
-    numbers : range
-        The numbers of clusters.
-    settings : mapping
-        The options ``method``, ``fuzzifier``, ``starts``, ``max_iter``, ``tol``,
-        ``seed``, ``jobs`` and ``quiet``.
-    tell : callable
-        Whom to tell how far it has come.
-
-    Returns
-    -------
-    list of Clustering
-        One for each number.
-
-    Raises
-    ------
-    Fault
-        If there are too few objects.
+    The settings are ``method``, ``fuzzifier``, ``starts``, ``max_iter``, ``tol``,
+    ``seed``, ``jobs`` and ``quiet``.
     """
     if numbers[-1] > len(data.matrix):
         raise Fault(
@@ -149,7 +83,7 @@ def cluster_by_each(
         try:
             found.append(_cluster(data, k, settings))
         except ValueError as error:
-            raise Fault(f"{data.name}: {reworded(str(error))}") from error
+            raise Fault(f"{data.name}: {worded(error)}") from error
         if not found[-1].converged and settings["tol"] != 0.0:
             warn(
                 f"{data.name}: {k} clusters: not converged in {settings['max_iter']} "

@@ -12,37 +12,17 @@ from concordant.cli.measuring import Asked
 @contextmanager
 def running_on(dask: str | None, asked: Asked) -> Iterator[Asked]:
     """
-    Connect to the cluster that was named, and leave it at the end.
+    Connect to a scheduler, or start N workers for "local:N", and leave it at the end.
 
     Ctrl-C waits for that, and for work that keeps what it has done.
-
-    Parameters
-    ----------
-    dask : str or None
-        The address of a scheduler, or ``"local:N"`` for N workers on this machine.
-    asked : Asked
-        What to compute.
-
-    Yields
-    ------
-    Asked
-        The same, to be computed there.
-
-    Raises
-    ------
-    Fault
-        If Dask is not installed, nobody answers, or the scheduler goes away.
     """
     if dask is None:
         with unwound() if asked.algorithm["checkpoint"] else nullcontext():
             yield asked
         return
     try:
-        from concordant.execution.distributed import ClusterError, connected
+        from concordant.execution.distributed import connected
     except ImportError as error:
         raise Fault(f"--dask: {error}") from error
-    try:
-        with unwound(), connected(dask) as client:
-            yield replace(asked, algorithm={**asked.algorithm, "engine": client})
-    except ClusterError as error:
-        raise Fault(str(error).replace("checkpoint=", "--checkpoint")) from error
+    with unwound(), connected(dask) as client:
+        yield replace(asked, algorithm={**asked.algorithm, "engine": client})

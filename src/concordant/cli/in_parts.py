@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from concordant.catalogue import families_of_kinds
-from concordant.cli.faults import Fault, reworded, warn
+from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Described
 from concordant.cli.measuring import Asked
 from concordant.cli.progress_bar import Tell
 from concordant.comparison import Comparison, Wanted
 from concordant.execution.engine import Threads
 from concordant.execution.memory import memory
-from concordant.files.errors import FileError
 from concordant.files.formats import form_of
 from concordant.files.partitions import part_of_partition
 from concordant.files.parts import (
@@ -38,18 +37,7 @@ _AT_ONCE = ["column", "columns", "transpose", "missing", "labels_as_text", "norm
 
 @dataclass(frozen=True)
 class Both:
-    """
-    Two files that are read together, and what was said of them.
-
-    Parameters
-    ----------
-    P, Q : FileInParts
-        The files.
-    kind : str or None
-        What memberships are.
-    noise : {"column"} or None
-        What becomes of what memberships lack to 1.
-    """
+    """Two files that are read together, and what was said of their memberships."""
 
     P: FileInParts
     Q: FileInParts
@@ -104,19 +92,7 @@ class Both:
 
 
 def are_larger_than_memory(files: Sequence[str]) -> bool:
-    """
-    Tell whether files had better be read a part at a time.
-
-    Parameters
-    ----------
-    files : sequence of str
-        Paths, of which one may be ``"-"``.
-
-    Returns
-    -------
-    bool
-        Whether they can be, and would take more than a quarter of the memory.
-    """
+    """Tell whether files can be read in parts and take over a quarter of the memory."""
     available = memory()
     if available is None or not all(os.path.isfile(file) for file in files):
         return False
@@ -143,35 +119,10 @@ def open_both(
     **settings: Any,
 ) -> Both:
     """
-    Open two files to read them together.
+    Open two files to read them together, and refuse options that do not go with that.
 
-    Parameters
-    ----------
-    p, q : str
-        Their paths.
-    asked : Asked
-        What to compute, and how.
-    id_column : str or None
-        The column of ids.
-    noise : sequence of str
-        What becomes of noise.
-    kind : str or None
-        What memberships are.
-    dask : str or None
-        The cluster to run on.
-    **settings
-        Other options, of which some are for files that are read at once; those for
-        text files and archives change nothing here.
-
-    Returns
-    -------
-    Both
-        The files.
-
-    Raises
-    ------
-    Fault
-        If an option does not go with it.
+    Of the settings some are for files that are read at once; those for text files and
+    archives change nothing here.
     """
     for name in ("method", "tol", "null", "permutations", "checkpoint"):
         if asked.algorithm[name] is not None:
@@ -203,27 +154,10 @@ def measure_parts(
     both: Both, asked: Asked, tell: Tell
 ) -> tuple[Comparison, tuple[bool, bool]]:
     """
-    Compute what is wanted of two files in one pass.
+    Compute what is wanted of two files in one pass, and whether labels of each hold -1.
 
-    Parameters
-    ----------
-    both : Both
-        The files.
-    asked : Asked
-        What to compute.
-    tell : callable
-        Whom to tell how far it has come.
-
-    Returns
-    -------
-    tuple
-        A comparison with the wanted tables only, and the concordance if it is wanted
-        and takes one pass; and whether labels of P and Q hold -1.
-
-    Raises
-    ------
-    Fault
-        If what was asked for by name takes more than one pass.
+    The comparison has the wanted tables only, and the concordance if it is wanted and
+    takes one pass; what was asked for by name and takes more is refused.
     """
     from concordant.streams.accumulator import Accumulator
     from concordant.streams.streaming import summed
@@ -240,28 +174,14 @@ def measure_parts(
             if accumulator.n_chunks == 1:
                 _check_one_pass(accumulator.result(), wanted)
         return accumulator.result(wanted), accumulator.hold_noise
-    except FileError:
-        raise
     except (ValueError, TypeError) as error:
-        names = [both.P.source, both.Q.source]
-        raise Fault(reworded(str(error), names)) from error
+        raise fault_of(error, [both.P.source, both.Q.source]) from error
 
 
 def warn_of_what_is_left_out(
     comparison: Comparison, wanted: Wanted, *, quiet: bool
 ) -> None:
-    """
-    Tell which families take more than one pass.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        What was computed.
-    wanted : Wanted
-        What was asked for.
-    quiet : bool
-        Whether to keep it.
-    """
+    """Tell which families take more than one pass."""
     if wanted.families or not wanted.statistics:
         return
     p, q = comparison.kinds
@@ -287,9 +207,9 @@ def _check_one_pass(comparison: Comparison, wanted: Wanted) -> None:
     ]
     if missing:
         why = comparison.why_no_concordance or "takes more than one pass"
-        raise ValueError(f"--index {missing[0]}: {why}")
+        raise Fault(f"--index {missing[0]}: {why}")
     if wanted.t_norm is not None and {*comparison.kinds} != {"crisp"}:
-        raise ValueError(
+        raise Fault(
             "--t-norm is for families that take all pairs of objects; leave it out, or "
             "give --no-stream"
         )

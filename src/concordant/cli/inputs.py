@@ -4,34 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from concordant.cli.faults import Fault, reworded
+from concordant.cli.faults import Fault, worded
+from concordant.errors import FileError, Message
 from concordant.files import Table, as_partition
-from concordant.files.errors import FileError, UnsettledHeadingError, called
 from concordant.files.formats import Reading, read_columns
 from concordant.files.partitions import prepared
 from concordant.files.understanding import Understood
+from concordant.files.unsettled_heading import UnsettledHeadingError
 from concordant.partition.alignment import Align
 from concordant.partition.partition import Kind, Noise, Partition
+from concordant.wording import called
 
 
 @dataclass(frozen=True)
 class Given:
-    """
-    A partition and where it was read from.
-
-    Parameters
-    ----------
-    name : str
-        The file, as messages show it.
-    partition : Partition
-        What it holds.
-    understood : Understood
-        What was decided when it was read.
-    n_rows : int
-        How many objects the file has.
-    remarks : tuple of str
-        What was noticed.
-    """
+    """A partition, the file that it was read from, and how many objects that has."""
 
     name: str
     partition: Partition
@@ -56,24 +43,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Described:
-    """
-    What a document tells of a partition.
-
-    Parameters
-    ----------
-    name : str
-        The file, as messages show it.
-    kind : str
-        Its kind.
-    n_objects, n_clusters : int
-        Its size.
-    understood : Understood
-        What was decided when it was read.
-    n_rows : int
-        How many objects the file has.
-    remarks : tuple of str
-        What was noticed, one sentence each.
-    """
+    """What a document tells of a partition, the remarks in one sentence each."""
 
     name: str
     kind: str
@@ -97,40 +67,15 @@ def read_given(
     **reading: Any,
 ) -> list[Given]:
     """
-    Read the partitions that a command is given.
+    Read the partitions that a command is given, in the order of the files.
 
-    Parameters
-    ----------
-    files : sequence of str
-        Paths, of which one may be ``"-"``.
-    noise : sequence of str
-        ``"column"`` is for the files that hold memberships, all else for labels.
-    kind : str or None
-        For the files that hold memberships.
-    normalize : bool
-        Whether memberships are divided by their sums.
-    column : sequence of str
-        The columns that hold labels: one for each file, or one for those files that
-        have it.
-    columns : sequence of str or None
-        The columns that hold memberships, in those files that have them.
-    only : sequence of str
-        The files, by name or number, for which alone `normalize`, `column`, `columns`
-        and the other options for reading hold.
-    each_column : bool, default=False
-        Whether each of `columns` holds the labels of a partition of its own.
-    **reading
-        As in `Reading`.
-
-    Returns
-    -------
-    list of Given
-        In the order of the files.
-
-    Raises
-    ------
-    Fault
-        If standard input is to be read twice, or an option is for none of the files.
+    `noise` "column" and `kind` are for the files that hold memberships, other `noise`
+    for labels. `column` names the columns of labels, one for each file, or one for
+    those files that have it; `columns` those of memberships, in the files that have
+    them, or with `each_column` one partition each. `normalize`, these and the rest of
+    `reading` hold for the files in `only`, by name or number, if there are any. Refused
+    are standard input that is to be read twice, and an option that is for none of the
+    files.
     """
     if files.count("-") > 1:
         raise Fault("standard input can be read once, but - is given twice")
@@ -145,24 +90,12 @@ def read_given(
         if not told or len(files) == 1 or only:
             raise
         raise Fault(
-            f"{reworded(str(error))}; --only FILE lets options hold for one file alone"
+            f"{worded(error)}; --only FILE lets options hold for one file alone"
         ) from error
 
 
 def alignment(given: Sequence[Given]) -> Align:
-    """
-    Tell how the objects of partitions are matched.
-
-    Parameters
-    ----------
-    given : sequence of Given
-        The partitions.
-
-    Returns
-    -------
-    {"index", "position"}
-        By their ids if all of them have ids, else by their position.
-    """
+    """Match objects by their ids if all partitions have ids, else by their position."""
     return "index" if all(g.partition.ids is not None for g in given) else "position"
 
 
@@ -315,13 +248,13 @@ def _has(table: Table, names: Sequence[str]) -> bool:
 
 
 def _given(name: str, table: Table, partition: Partition) -> Given:
-    remarks = (*table.remarks, *partition.remarks)
+    remarks = (*table.remarks, *partition._remarks)
     return Given(
         name,
         partition,
         table.understood,
         table.n_objects if table.kept is None else table.n_rows,
-        tuple(reworded(remark) for remark in remarks),
+        tuple(Message(remark).on_command_line() for remark in remarks),
     )
 
 

@@ -29,15 +29,10 @@ _farewells: list[Callable[[], None]] = []
 
 def obeying_signals(work: Callable[[], None]) -> None:
     """
-    Run a command on another thread, so that this one is free for signals.
+    Run a command, which may raise SystemExit, on another thread than that of signals.
 
-    Compiled code obeys no signal, and a signal that raises where it happens to come
-    may be lost in an import or a destructor. So this thread does nothing but wait.
-
-    Parameters
-    ----------
-    work : callable
-        The command; it may raise SystemExit.
+    Compiled code obeys no signal, and a signal that raises where it happens to come may
+    be lost in an import or a destructor. So this thread does nothing but wait.
     """
     for number in _ENDS:
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
@@ -67,14 +62,7 @@ def obeying_signals(work: Callable[[], None]) -> None:
 
 
 def check_not_stopped() -> None:
-    """
-    End this thread's part of a command that is to stop.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        After a signal.
-    """
+    """Raise KeyboardInterrupt in this thread if a signal told the command to stop."""
     if _asked:
         raise KeyboardInterrupt
 
@@ -102,11 +90,6 @@ def unwound() -> Iterator[None]:
     Let what is within end by itself after a signal, and wait for that.
 
     It must tell how far it is, or look by `check_not_stopped`, now and then.
-
-    Yields
-    ------
-    None
-        Once.
     """
     _unwinding.append(None)
     try:
@@ -121,15 +104,7 @@ def at_the_end(farewell: Callable[[], None]) -> Iterator[None]:
     """
     Call something after what is within, and also if a signal ends the process there.
 
-    Parameters
-    ----------
-    farewell : callable
-        What to call, from any thread.
-
-    Yields
-    ------
-    None
-        Once.
+    It may be called from any thread.
     """
     _farewells.append(farewell)
     try:

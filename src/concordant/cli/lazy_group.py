@@ -12,22 +12,16 @@ from concordant.cli.faults import (
     end_with,
     end_with_system_error,
     fault_of,
+    is_of_user,
 )
 from concordant.cli.interruption import is_stopped
 
 
 class LazyGroup(click.Group):
     """
-    A group that knows where its commands stand.
+    A group that knows the module of each command, where it has its own name.
 
     Whatever ends a command ends it in one line on standard error.
-
-    Parameters
-    ----------
-    places : mapping of str to str
-        The module of each command, which holds it under the command's own name.
-    **attributes
-        What click makes a group from.
     """
 
     def __init__(self, *, places: Mapping[str, str], **attributes: Any) -> None:
@@ -54,10 +48,9 @@ class LazyGroup(click.Group):
         except Exception as error:
             if is_stopped():
                 raise Interruption from error  # and not what that made go wrong
-            fault = fault_of(error)
-            if fault is None:
+            if not is_of_user(error):
                 raise
-            raise fault from error
+            raise fault_of(error) from error
 
     def main(  # type: ignore[override]
         self,

@@ -10,18 +10,9 @@ from concordant.files import write_bytes_atomically
 
 def write_picture(path: str, pairs: Pairs, names: Sequence[str], *, index: str) -> None:
     """
-    Draw all pairs of many partitions into a file.
+    Draw all pairs of many partitions, NDC among what was computed, into a file.
 
-    Parameters
-    ----------
-    path : str
-        A file whose suffix tells the format.
-    pairs : Pairs
-        What was computed, NDC among it.
-    names : sequence of str
-        What the partitions are called.
-    index : str
-        What the heat map shows.
+    The suffix of the file tells the format; `index` is what the heat map shows.
     """
     from concordant.plot.many import many_partitions
     from concordant.plot.picture import picture

@@ -6,13 +6,12 @@ from typing import Any
 
 import concordant as cc
 from concordant.catalogue import FAMILIES, STATISTICS
-from concordant.cli.faults import Fault, reworded, warn
+from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Given
 from concordant.cli.progress_bar import Tell, step
 from concordant.comparison import Wanted
 from concordant.execution.engine import effective_n_jobs
 from concordant.execution.progress import Progress
-from concordant.files import FileError
 from concordant.pairs.bands import seconds_per_pair
 from concordant.partition.alignment import Align
 from concordant.partition.partition import Partition
@@ -64,12 +63,8 @@ def measure(
             align=align,
             **asked.keywords(step(tell, 0, 1, "comparing")),
         )
-    except FileError:
-        raise
-    except (ValueError, TypeError) as error:
-        raise Fault(reworded(str(error), [P.name, Q.name])) from error
-    except MemoryError as error:
-        raise MemoryError(reworded(str(error), [P.name, Q.name])) from error
+    except (ValueError, TypeError, MemoryError) as error:
+        raise fault_of(error, [P.name, Q.name]) from error
 
 
 def warn_of_long_work(
@@ -125,7 +120,7 @@ def asked_by(settings: dict[str, Any]) -> Asked:
     try:
         wanted = Wanted(indices or None, families or None, settings.pop("t_norm"))
     except ValueError as error:
-        raise Fault(reworded(str(error))) from error
+        raise fault_of(error) from error
     if (wanted.families or wanted.t_norm) and not wanted.statistics:
         *most, last = STATISTICS
         raise Fault(

@@ -23,19 +23,7 @@ FILE = click.Path(allow_dash=True)
 
 
 def together(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """
-    Make one decorator of several options.
-
-    Parameters
-    ----------
-    *options : decorators
-        In the order in which --help lists them.
-
-    Returns
-    -------
-    decorator
-        All of them.
-    """
+    """Make one decorator of several options, in the order that --help lists them in."""
     return lambda command: reduce(lambda f, add: add(f), reversed(options), command)
 
 

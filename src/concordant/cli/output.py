@@ -19,16 +19,10 @@ _FORMS: dict[str, Callable[[Document], str]] = {
 
 def deliver(document: Document, *, form: str | None, out: str | None) -> None:
     """
-    Print or write a document.
+    Print a document, or write it to a file.
 
-    Parameters
-    ----------
-    document : Document
-        The result of a command.
-    form : {"json", "csv"} or None
-        None: by the suffix of the file; a table for people otherwise.
-    out : str or None
-        The file; None for standard output.
+    The form is "json" or "csv"; None: what the suffix of the file says, else a table
+    for people.
     """
     if out is not None:
         suffix = Path(out).suffix.casefold().removeprefix(".")
@@ -43,14 +37,7 @@ def deliver(document: Document, *, form: str | None, out: str | None) -> None:
 
 
 def print_text(text: str) -> None:
-    """
-    Print text on standard output, in UTF-8 and with the line ends that it has.
-
-    Parameters
-    ----------
-    text : str
-        What to print.
-    """
+    """Print text on standard output, in UTF-8 and with the line ends that it has."""
     check_not_stopped()
     click.echo(text.encode("utf-8"), nl=False)
 

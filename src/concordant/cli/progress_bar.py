@@ -14,18 +14,10 @@ Tell = Callable[[float, str], None]
 @contextmanager
 def progress_bar(*, quiet: bool) -> Iterator[Tell]:
     """
-    Show a bar while something runs, if standard error is a terminal.
+    Show a bar while something runs, if standard error is a terminal and not `quiet`.
 
-    Parameters
-    ----------
-    quiet : bool
-        Whether to show none.
-
-    Yields
-    ------
-    callable
-        To be told how far it has come, from any thread; the telling ends work that is
-        to stop.
+    What is yielded may be told from any thread how far it has come; the telling ends
+    work that is to stop.
     """
 
     def tell(share: float, what: str) -> None:
@@ -59,23 +51,7 @@ def _shown(*, quiet: bool) -> Iterator[Tell]:
 
 
 def step(tell: Tell, number: int, of: int, what: str) -> Progress:
-    """
-    Make the callback for one of several steps of equal length.
-
-    Parameters
-    ----------
-    tell : callable
-        Whom to tell.
-    number, of : int
-        Which step it is, from 0, of how many.
-    what : str
-        What the step does.
-
-    Returns
-    -------
-    callable
-        Which the library calls.
-    """
+    """Make the callback for one of several steps of equal length, numbered from 0."""
     tell(number / of, what)
 
     def callback(done: int, total: int, estimate: float | None) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import concordant as cc
-from concordant.cli.faults import Fault, reworded
+from concordant.cli.faults import fault_of
 from concordant.cli.inputs import Given
 from concordant.cli.progress_bar import Tell, step
 from concordant.partition.alignment import Align, aligned
@@ -13,30 +13,7 @@ from concordant.report import render_report
 def report_page(
     given: Sequence[Given], align: Align, jobs: int | None, tell: Tell
 ) -> str:
-    """
-    Make the report about two partitions.
-
-    Parameters
-    ----------
-    given : sequence of two or three Given
-        The partitions, and the truth if there is one.
-    align : {"index", "position"}
-        How objects are matched.
-    jobs : int or None
-        How many threads.
-    tell : callable
-        Whom to tell how far it has come.
-
-    Returns
-    -------
-    str
-        HTML.
-
-    Raises
-    ------
-    Fault
-        If the partitions are not of the same objects.
-    """
+    """Make the HTML of the report about two partitions; a third one is the truth."""
     P, Q, *rest = given
     for other in rest:
         _check_truth(P, other, align)
@@ -56,8 +33,8 @@ def report_page(
             align=align,
             comparison=comparison,
         )
-    except (ValueError, TypeError) as error:
-        raise Fault(reworded(str(error), names)) from error
+    except (ValueError, TypeError, MemoryError) as error:
+        raise fault_of(error, names) from error
 
 
 def _check_truth(P: Given, truth: Given, align: Align) -> None:
@@ -65,4 +42,4 @@ def _check_truth(P: Given, truth: Given, align: Align) -> None:
     try:
         aligned(P.partition, truth.partition, align=align)
     except ValueError as error:
-        raise Fault(reworded(str(error), [P.name, truth.name])) from error
+        raise fault_of(error, [P.name, truth.name]) from error

@@ -28,14 +28,7 @@ def open_all() -> None:
 
 
 def tell(line: str) -> None:
-    """
-    Print a line on standard error, or nothing if it takes none.
-
-    Parameters
-    ----------
-    line : str
-        What to say.
-    """
+    """Print a line on standard error, or nothing if it takes none."""
     try:
         print(line, file=sys.stderr, flush=True)
     except (OSError, ValueError):
@@ -43,14 +36,7 @@ def tell(line: str) -> None:
 
 
 def discard(number: int) -> None:
-    """
-    Let what is left in the buffer of a stream, and all that follows, go nowhere.
-
-    Parameters
-    ----------
-    number : int
-        1 for standard output, 2 for standard error.
-    """
+    """Let what is left in the buffer of stream 1 or 2, and what follows, go nowhere."""
     with suppress(OSError):
         _put(number, os.O_WRONLY)
 

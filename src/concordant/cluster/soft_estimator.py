@@ -29,6 +29,7 @@ from concordant.cluster.scale import Scale
 from concordant.cluster.single_thread import single_blas_thread
 from concordant.cluster.starts import count_distinct, spread_starts, weighted_means
 from concordant.cluster.tolerance import FixedTolerance, RelativeTolerance, Tolerance
+from concordant.errors import InputError, Wordings
 from concordant.execution.engine import Engine, Threads
 from concordant.kernels.soft_clusters import fill_memberships
 from concordant.wording import count
@@ -277,9 +278,13 @@ class SoftEstimator(
         """Descend from each start; keep the first of those that end lowest."""
         distinct = count_distinct(cloud, self.n_clusters)
         if distinct < self.n_clusters:
-            raise ValueError(
-                f"Number of distinct samples ({distinct}) should be >= "
-                f"n_clusters={self.n_clusters}."
+            raise InputError(
+                Wordings(
+                    f"Number of distinct samples ({distinct}) should be >= "
+                    f"n_clusters={self.n_clusters}.",
+                    f"too few distinct objects ({distinct}) for {self.n_clusters} "
+                    "clusters",
+                )
             )
         starts = self._starts(cloud, coordinates, engine)
         tol = self._tolerance(coordinates, scale)

@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import FileError
+from concordant.wording import called, first_line
+
 _LINE = 64  # bytes of the first line, which names kind and version
 _DIGEST = 32  # bytes of the digest behind it
 _FACTS = "facts"
@@ -102,7 +105,6 @@ def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]
     """
     import zipfile
 
-    from concordant.files.errors import FileError, called, first_line
     from concordant.files.source import opened
 
     source = called(path)
@@ -133,8 +135,6 @@ def _first_line(kind: str, version: int) -> bytes:
 
 
 def _check_line(line: bytes, source: str, kind: str, version: int) -> None:
-    from concordant.files.errors import FileError
-
     if not line.startswith(f"{kind} ".encode("ascii")):
         raise FileError(f"{source}: not a {kind}")
     if line != _first_line(kind, version):
@@ -148,8 +148,6 @@ def _check_line(line: bytes, source: str, kind: str, version: int) -> None:
 def _checked(rest: bytes, source: str, kind: str) -> bytes:
     """Give what follows the digest."""
     import hashlib
-
-    from concordant.files.errors import FileError
 
     digest, content = rest[:_DIGEST], rest[_DIGEST:]
     if hashlib.sha256(content).digest() != digest:

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from concordant.errors import Argument, Data, FileError, InputError
 from concordant.execution.archive import Archive, read_archive, write_archive
 from concordant.partition.partition import Partition
+from concordant.wording import called
 
 _KIND = "concordant checkpoint"
 _VERSION = 6
@@ -97,8 +99,6 @@ class Job:
 
     def _read(self, path: Path) -> dict[str, Archive]:
         """Read the jobs in the file, by name."""
-        from concordant.files.errors import FileError, called
-
         if not path.exists():
             return {}
         if not path.is_file() and not path.is_dir():
@@ -107,7 +107,10 @@ class Job:
             with read_archive(path, _KIND, _VERSION) as content:
                 if content.facts["data"] != self._data:
                     raise FileError(
-                        f"{called(path)}: a checkpoint of other data than P and Q"
+                        f"{called(path)}: a checkpoint of other data than ",
+                        Data("P"),
+                        " and ",
+                        Data("Q"),
                     )
                 jobs = content.facts["jobs"].items()
                 return {
@@ -116,14 +119,13 @@ class Job:
                 }
         except FileError as error:
             raise FileError(
-                f"{error}; give another file, or remove this one to start anew"
+                error.message,
+                "; give another file, or remove this one to start anew",
             ) from error
 
     def _write(self, state: Callable[[], Archive]) -> None:
         if self._path is None or self._is_changing:
             return
-        from concordant.files.errors import FileError
-
         try:
             self._jobs[self._name] = state()
             self._replace(self._path)
@@ -141,7 +143,7 @@ class Job:
         content = Archive({"data": self._data, "jobs": facts}, arrays)
         write_archive(path, _KIND, _VERSION, content)
 
-    def _warn(self, error: ValueError) -> None:
+    def _warn(self, error: FileError) -> None:
         """Say once that nothing is kept: the work itself can go on."""
         if not self._warned:
             warnings.warn(
@@ -222,9 +224,12 @@ def open_sample(
         If a file is given, but `random_state` does not tell which sample it is.
     """
     if checkpoint is not None and not isinstance(random_state, int | np.integer):
-        raise ValueError(
-            "checkpoint needs random_state to be a whole number for a sample, so that "
-            f"the next call draws the same one, found {random_state!r}"
+        raise InputError(
+            Argument("checkpoint"),
+            " needs ",
+            Argument("random_state"),
+            " to be a whole number for a sample, so that the next call draws the same "
+            f"one, found {random_state!r}",
         )
     return open_job(checkpoint, f"{name}, sample {random_state}", partitions)
 

@@ -12,11 +12,12 @@ from typing import Any, Generic, TypeVar
 
 from numpy.typing import NDArray
 
+from concordant.errors import Keyword, Message, WordedError
 from concordant.execution.children import deaf_children
 from concordant.execution.engine import Tile
-from concordant.files.errors import first_line
 from concordant.pairs.bands import Tiles, seconds_per_pair
 from concordant.pairs.blocks import blocks_needed, blocks_of, visit_blocks
+from concordant.wording import first_line
 
 try:
     from distributed import Client, Future, LocalCluster, wait
@@ -46,7 +47,7 @@ _DEADLY = (
 )
 
 
-class ClusterError(RuntimeError):
+class ClusterError(WordedError, RuntimeError):
     """The scheduler or all that a task needs is gone."""
 
 
@@ -362,15 +363,16 @@ class Cluster:
             time.sleep(0.1)
         self._had_workers = True
 
-    def _why_nobody(self, time: str) -> str:
+    def _why_nobody(self, time: str) -> Message:
         scheduler = f"the Dask scheduler {self._address()}"
         if self._had_workers:
-            return (
+            return Message(
                 f"the workers of {scheduler} ended, and none came back within {time}; "
-                "their logs tell why; with checkpoint= the work goes on from where it "
-                "was"
+                "their logs tell why; with ",
+                Keyword("checkpoint"),
+                " the work goes on from where it was",
             )
-        return (
+        return Message(
             f"{scheduler} has no workers, and none came within {time}; start some, as "
             f"by: dask worker {self._address()}"
         )
@@ -398,8 +400,9 @@ class Cluster:
         while self.client.status != "running":
             if time.monotonic() > end or self.client.status == "closed":
                 raise ClusterError(
-                    f"the Dask scheduler {self._address()} is gone; with checkpoint= "
-                    "the work goes on from where it was"
+                    f"the Dask scheduler {self._address()} is gone; with ",
+                    Keyword("checkpoint"),
+                    " the work goes on from where it was",
                 )
             time.sleep(_GLANCE)
 

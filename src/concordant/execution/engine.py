@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from numpy.typing import NDArray
 
+from concordant.errors import Argument, InputError, InputTypeError
 from concordant.pairs.bands import Tiles, unrolled
 
 Tile = tuple[Any, ...]
@@ -146,9 +147,10 @@ def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
     if engine is None:
         return Threads(n_jobs)
     if n_jobs is not None:
-        raise ValueError(
-            "n_jobs is for threads of this machine, and engine= runs elsewhere; leave "
-            "out one of them"
+        raise InputError(
+            Argument("n_jobs"),
+            " is for threads of this machine, and engine= runs elsewhere; leave out "
+            "one of them",
         )
     if _is_of_dask(engine):
         from concordant.execution.distributed import Cluster
@@ -214,9 +216,13 @@ def effective_n_jobs(n_jobs: int | None) -> int:
         joblib = sys.modules.get("joblib")
         return 1 if joblib is None else int(joblib.effective_n_jobs(None))
     if isinstance(n_jobs, bool) or not hasattr(n_jobs, "__index__"):
-        raise TypeError(f"n_jobs must be an integer or None, found {n_jobs!r}")
+        raise InputTypeError(
+            Argument("n_jobs"), f" must be an integer or None, found {n_jobs!r}"
+        )
     if n_jobs == 0:
-        raise ValueError("n_jobs must not be 0; use 1, or -1 for all cores")
+        raise InputError(
+            Argument("n_jobs"), " must not be 0; use 1, or -1 for all cores"
+        )
     if n_jobs < 0:
         return max(1, available_cores() + 1 + n_jobs)
     return int(n_jobs)

@@ -2,8 +2,11 @@
 
 import numpy as np
 
-_EXPECTED = (
-    "random_state must be a whole number from 0 on, a numpy.random.Generator or None"
+from concordant.errors import Argument, InputError, InputTypeError, Message
+
+_EXPECTED = Message(
+    Argument("random_state"),
+    " must be a whole number from 0 on, a numpy.random.Generator or None",
 )
 
 
@@ -26,12 +29,12 @@ def generator(random_state: object) -> np.random.Generator:
     TypeError, ValueError
         With what was found, if it is none of these.
     """
-    found = f"found {random_state!r}"
+    found = f", found {random_state!r}"
     if isinstance(random_state, bool | np.bool_):
-        raise TypeError(f"{_EXPECTED}, {found}")
+        raise InputTypeError(_EXPECTED, found)
     try:
         return np.random.default_rng(random_state)  # type: ignore[arg-type]
     except TypeError as error:
-        raise TypeError(f"{_EXPECTED}, {found}") from error
+        raise InputTypeError(_EXPECTED, found) from error
     except ValueError as error:
-        raise ValueError(f"{_EXPECTED}, {found}") from error
+        raise InputError(_EXPECTED, found) from error

@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import Data, InputError
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
@@ -70,9 +71,12 @@ def anderson_table_from(cross: NDArray[np.float64], n_objects: int) -> PairTable
     n = n_objects
     total = math.fsum(cross.ravel())
     if total == 0.0:
-        raise ValueError(
-            "no object belongs to any cluster in both P and Q, so that Anderson's "
-            "contingency table is empty"
+        raise InputError(
+            "no object belongs to any cluster in both ",
+            Data("P"),
+            " and ",
+            Data("Q"),
+            ", so that Anderson's contingency table is empty",
         )
     N = cross * (n / total)
     # Sums of products of two cells: no large numbers are subtracted.

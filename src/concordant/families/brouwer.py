@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from concordant.errors import Data, InputError, Setting
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
@@ -97,10 +98,12 @@ def check_no_empty_rows(partition: Partition, name: str) -> None:
         return
     empty = np.flatnonzero(~partition.columns().any(axis=0))
     if empty.size:
-        raise ValueError(
-            f"object {empty[0]} of {name} belongs to no cluster, so that Brouwer's "
-            'cosine has no value; leave such objects out, or use family="anderson" or '
-            '"campello"'
+        raise InputError(
+            f"object {empty[0]} of ",
+            Data(name),
+            " belongs to no cluster, so that Brouwer's cosine has no value; leave such "
+            "objects out, or use ",
+            Setting("family", "anderson", "campello"),
         )
 
 

@@ -10,6 +10,7 @@ from concordant.catalogue import (
     parts_of_table,
     table_name,
 )
+from concordant.errors import Argument, Data, InputError, Keyword, Setting, Wordings
 from concordant.execution.run import Run
 from concordant.families.campello import CAMPELLO_REACHES
 from concordant.families.huellermeier import huellermeier_reach
@@ -62,9 +63,14 @@ def check_t_norm(family: str, t_norm: TNorm | None) -> None:
     if t_norm is None or t_norm in choices:
         return
     if not choices:
-        raise ValueError(f"family {family!r} has no t-norm; leave out t_norm=")
-    raise ValueError(
-        f"t_norm must be {either(choices)} for family {family!r}, found {t_norm!r}"
+        raise InputError(
+            Setting("family", family), " has no t-norm; leave out ", Keyword("t_norm")
+        )
+    raise InputError(
+        Argument("t_norm"),
+        f" must be {either(choices)} for ",
+        Setting("family", family),
+        f", found {t_norm!r}",
     )
 
 
@@ -74,12 +80,17 @@ def _check_kinds(P: Partition, Q: Partition, family: str) -> None:
         return
     name, kind = ("P", P.kind) if P.kind != "crisp" else ("Q", Q.kind)
     if family == "crisp":
-        raise ValueError(
-            f'family="crisp" needs crisp partitions, but {name} is {kind}; '
-            ".harden() takes each object's largest membership"
+        raise InputError(
+            Setting("family", "crisp"),
+            " needs crisp partitions, but ",
+            Data(name),
+            f" is {kind}",
+            Wordings("; .harden() takes each object's largest membership", ""),
         )
     name = "P" if P.kind == "possibilistic" else "Q"
-    raise ValueError(
-        f"family {family!r} is not defined for possibilistic partitions, and {name} is "
-        f"one; use {either(allowed)}"
+    raise InputError(
+        Setting("family", family),
+        " is not defined for possibilistic partitions, and ",
+        Data(name),
+        f" is one; use {either(allowed)}",
     )

@@ -1,6 +1,6 @@
 """Partitions and tables from files and to files."""
 
-from concordant.files.errors import FileError
+from concordant.errors import FileError
 from concordant.files.formats import read_table
 from concordant.files.partitions import as_partition, read_partition
 from concordant.files.table import Column, Table

@@ -12,37 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.errors import FileError, first_line, shown
+from concordant.errors import FileError, Setting
 from concordant.files.identification import ID_NAMES
 from concordant.files.source import check_fits, opened, size_of
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
+from concordant.wording import first_line, shown
 
 _MOST_DEFLATE = 1032  # deflate makes data at most so much smaller
 _LONGEST_HEADER = 1 << 16
 
 
 def read_npy(stream: io.BufferedReader, source: str) -> Table:
-    """
-    Read a table from an ``.npy`` file.
-
-    Parameters
-    ----------
-    stream : io.BufferedReader
-        The file.
-    source : str
-        What messages call it.
-
-    Returns
-    -------
-    Table
-        One column for an array of one dimension, else those of the array.
-
-    Raises
-    ------
-    FileError
-        If it is not such a file, is cut short, or holds objects.
-    """
+    """Read a table from an ``.npy`` file: one column if the array has one dimension."""
     check_fits(size_of(stream) // 8, source)
     return _table(_array(stream.read(), source), source, Understood("npy"))
 
@@ -55,29 +37,11 @@ def read_npz(
     id_column: str | int | None = None,
 ) -> Table:
     """
-    Read a table from an ``.npz`` file.
+    Read a table from an ``.npz`` file, with the ids as a column of their array's name.
 
-    Parameters
-    ----------
-    stream : io.BufferedReader
-        The file.
-    source : str
-        What messages call it.
-    array : str, optional
-        The array to read. By default the only one, beside one called ``ids`` (or
-        another of `ID_NAMES`), which holds the ids.
-    id_column : str, int or None, default=None
-        The array that holds the ids, by its name; 0 if there is none.
-
-    Returns
-    -------
-    Table
-        The ids, if there are any, are a column of that name.
-
-    Raises
-    ------
-    FileError
-        If it is not such a file, or has not one array.
+    By default `array` is the only one beside one called ``ids`` (or another of
+    `ID_NAMES`), which holds the ids; `id_column` names the array that does, and is 0 if
+    none does.
     """
     check_fits(size_of(stream) // 8, source)
     try:
@@ -91,8 +55,10 @@ def read_npz(
             ids = [other for other in ids if other != name]
             if len(ids) > 1 and id_column is None:
                 raise FileError(
-                    f"{source}: the ids may be in {_listed(ids)}; say which one by "
-                    f"id_column={ids[0]!r} or id_column={ids[1]!r}"
+                    f"{source}: the ids may be in {_listed(ids)}; say which one by ",
+                    Setting("id_column", ids[0]),
+                    " or ",
+                    Setting("id_column", ids[1]),
                 )
             if ids and id_column not in (0, "0"):
                 ids_array = _member(archive, members[ids[0]], source)
@@ -134,8 +100,10 @@ def _chosen(names: list[str], ids: list[str], array: str | None, source: str) ->
         raise FileError(f"{source}: holds no array")
     if len(rest) > 1:
         raise FileError(
-            f"{source}: holds {len(rest)} arrays ({_listed(rest)}); say which one by "
-            f"array={shown(rest[0])} or array={shown(rest[1])}"
+            f"{source}: holds {len(rest)} arrays ({_listed(rest)}); say which one by ",
+            Setting("array", rest[0]),
+            " or ",
+            Setting("array", rest[1]),
         )
     return rest[0]
 
@@ -215,18 +183,6 @@ class NpyFile:
     An ``.npy`` file of which some rows are read at a time.
 
     It is read, not mapped: a file that becomes shorter meanwhile would end the process.
-
-    Parameters
-    ----------
-    path : str or Path
-        The file.
-    source : str
-        What messages call it.
-
-    Raises
-    ------
-    FileError
-        If it is not such a file, is cut short, or holds objects.
     """
 
     def __init__(self, path: str | Path, source: str) -> None:
@@ -245,14 +201,7 @@ class NpyFile:
         return self._shape[0]
 
     def rows(self, first: int, last: int) -> NDArray[Any]:
-        """
-        Read the rows from `first` to before `last`.
-
-        Raises
-        ------
-        FileError
-            If they are no longer there.
-        """
+        """Read the rows from `first` to before `last`, if they are still there."""
         n, *others = self._shape
         width = math.prod(others)
         with opened(self._path) as stream:
@@ -274,21 +223,7 @@ class NpyFile:
 
 
 def array_table(array: NDArray[Any], source: str) -> Table:
-    """
-    Make a table of an array.
-
-    Parameters
-    ----------
-    array : ndarray of shape (n,) or (n, p)
-        Numbers or text.
-    source : str
-        What messages call it.
-
-    Returns
-    -------
-    Table
-        With columns that have no names.
-    """
+    """Make a table, without names of columns, of an array of shape (n,) or (n, p)."""
     return _table(array, source, Understood("npy"))
 
 

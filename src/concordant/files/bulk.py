@@ -22,14 +22,9 @@ WORTH = 1 << 20
 @dataclass(frozen=True)
 class BulkColumn:
     """
-    A column of many lines.
+    A column of many lines: a function that gives the text of its cells, and numbers.
 
-    Parameters
-    ----------
-    cells : callable
-        Gives the text of its cells.
-    numbers : ndarray of shape (n,) or None
-        The same as numbers; None if one of them is not written as C writes numbers.
+    `numbers` is None if one of the cells is not written as C writes numbers.
     """
 
     cells: Callable[[], list[str]]
@@ -40,24 +35,11 @@ def bulk_columns(
     data: bytes, delimiter: str, width: int, textual: set[int]
 ) -> list[BulkColumn] | None:
     """
-    Read a regular table without quotes.
+    Read a regular table of `width` columns without quotes, of whole lines of UTF-8.
 
-    Parameters
-    ----------
-    data : bytes
-        Whole lines of UTF-8.
-    delimiter : str
-        One character; a blank stands for any number of blanks and tabs.
-    width : int
-        How many columns there must be.
-    textual : set of int
-        The columns, from 0, that are not worth to be tried as numbers.
-
-    Returns
-    -------
-    list of BulkColumn, or None
-        None if there is anything that needs a closer look: the other parser takes it,
-        or says what is wrong with it.
+    A blank as `delimiter` stands for any number of blanks and tabs; the columns in
+    `textual`, from 0, are not tried as numbers. None if anything needs a closer look:
+    the other parser takes it, or says what is wrong with it.
     """
     if b'"' in data or b"\0" in data or data.count(b"\r") != data.count(b"\r\n"):
         return None
@@ -142,19 +124,9 @@ def _by_numpy(
 
 def joined(first: list[str], rest: BulkColumn) -> tuple[Cells, NDArray[np.float64]]:
     """
-    Put the cells of a column together.
+    Put the cells of a column together: those read one by one, and the rest below them.
 
-    Parameters
-    ----------
-    first : list of str
-        Those that were read one by one.
-    rest : BulkColumn
-        Those below them.
-
-    Returns
-    -------
-    tuple
-        The text of all, or a function that gives it, and their numbers.
+    The text of all, or a function that gives it, and their numbers.
     """
     if rest.numbers is None:
         texts = first + rest.cells()

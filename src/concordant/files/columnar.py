@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.errors import FileError, first_line
+from concordant.errors import FileError
 from concordant.files.source import check_fits, size_of
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
+from concordant.wording import first_line
 
 _PARQUET = Understood("parquet")
 _ARROW = Understood("arrow")
@@ -28,26 +29,7 @@ Parts = Callable[[], Iterator[Table]]
 
 
 def read_parquet(stream: io.BufferedReader, source: str) -> Table:
-    """
-    Read a table from a Parquet file.
-
-    Parameters
-    ----------
-    stream : io.BufferedReader
-        The file.
-    source : str
-        What messages call it.
-
-    Returns
-    -------
-    Table
-        With all columns.
-
-    Raises
-    ------
-    FileError
-        If it is not such a file, or pyarrow is not installed.
-    """
+    """Read a table with all columns of a Parquet file."""
     _check_installed(source)
     import pyarrow.parquet
 
@@ -61,26 +43,7 @@ def read_parquet(stream: io.BufferedReader, source: str) -> Table:
 
 
 def read_arrow(stream: io.BufferedReader, source: str) -> Table:
-    """
-    Read a table from an Arrow file or stream; Feather files are Arrow files.
-
-    Parameters
-    ----------
-    stream : io.BufferedReader
-        The file.
-    source : str
-        What messages call it.
-
-    Returns
-    -------
-    Table
-        With all columns.
-
-    Raises
-    ------
-    FileError
-        If it is not such a file, or pyarrow is not installed.
-    """
+    """Read a table from an Arrow file or stream; Feather files are Arrow files."""
     _check_installed(source)
     import pyarrow.ipc
 
@@ -93,26 +56,9 @@ def read_arrow(stream: io.BufferedReader, source: str) -> Table:
 
 def parquet_parts(path: str | Path, source: str, size: int) -> tuple[int, Parts]:
     """
-    Open a Parquet file to read it part by part.
+    Open a Parquet file to read it in parts of `size` rows, the last one excepted.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file.
-    source : str
-        What messages call it.
-    size : int
-        Rows of each part but the last.
-
-    Returns
-    -------
-    tuple
-        How many rows there are, and a function that gives parts from the first on.
-
-    Raises
-    ------
-    FileError
-        If it is not such a file, or pyarrow is not installed.
+    The number of rows, and a function that gives the parts from the first on.
     """
     _check_installed(source)
     import pyarrow.parquet
@@ -129,27 +75,9 @@ def parquet_parts(path: str | Path, source: str, size: int) -> tuple[int, Parts]
 
 def arrow_parts(path: str | Path, source: str, size: int) -> tuple[int, Parts]:
     """
-    Open an Arrow or Feather file to read it part by part.
+    Open an Arrow or Feather file to read it part by part, as `parquet_parts`.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file, which is read, not mapped: one that becomes shorter meanwhile would
-        end the process.
-    source : str
-        What messages call it.
-    size : int
-        Rows of each part but the last.
-
-    Returns
-    -------
-    tuple
-        How many rows there are, and a function that gives parts from the first on.
-
-    Raises
-    ------
-    FileError
-        If it is not such a file, or pyarrow is not installed.
+    It is read, not mapped: a file that becomes shorter meanwhile would end the process.
     """
     _check_installed(source)
     with _blaming(source):

@@ -8,8 +8,9 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
+from concordant.errors import FileError
 from concordant.execution.memory import memory
-from concordant.files.errors import FileError, first_line
+from concordant.wording import first_line
 
 #: What the names of compressed files end in.
 SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
@@ -26,20 +27,9 @@ def expanded(
     stream: io.BufferedReader, source: str
 ) -> tuple[io.BufferedReader, str | None]:
     """
-    Look whether a file is compressed, and expand it if it is.
+    Expand a file that is compressed; return what gives its bytes, and the compression.
 
-    Parameters
-    ----------
-    stream : io.BufferedReader
-        The file.
-    source : str
-        What messages call it.
-
-    Returns
-    -------
-    tuple
-        The same stream and None, or what gives the expanded bytes and the name of the
-        compression.
+    A file that is not is returned as it is, with None.
     """
     kind = compression_of(stream.peek(10))
     if kind is None:
@@ -49,19 +39,7 @@ def expanded(
 
 
 def compression_of(start: bytes) -> str | None:
-    """
-    Tell a compression by the first bytes of a file.
-
-    Parameters
-    ----------
-    start : bytes
-        Ten of them.
-
-    Returns
-    -------
-    {"gzip", "bzip2", "xz", "zstd"} or None
-        None if it is none of these.
-    """
+    """Tell a compression by the first ten bytes of a file; None if it has none."""
     if start.startswith(b"\x1f\x8b\x08"):
         return "gzip"
     if start.startswith(b"BZh") and start[4:10] == b"1AY&SY":

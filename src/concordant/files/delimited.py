@@ -10,6 +10,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import FileError, Keyword, Message, Setting
 from concordant.files import bulk
 from concordant.files.delimiters import (
     NONE,
@@ -17,13 +18,14 @@ from concordant.files.delimiters import (
     given_delimiter,
     split_rows,
 )
-from concordant.files.errors import FileError, UnsettledHeadingError, shown
 from concordant.files.headings import find_heading
 from concordant.files.lines import as_utf8, lines_of
 from concordant.files.numbers import are_booleans, as_number, as_numbers
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
-from concordant.wording import count
+from concordant.files.undivided import UndividedRowError
+from concordant.files.unsettled_heading import UnsettledHeadingError
+from concordant.wording import count, shown
 
 _SAMPLE = 1000  # lines by which the delimiter is found
 _SAMPLE_BYTES = 1 << 20
@@ -66,39 +68,14 @@ def read_delimited(
     tabs: bool = False,
 ) -> Table:
     """
-    Read a table of text.
+    Read a table of text, with all columns, that of ids among them.
 
-    Parameters
-    ----------
-    stream : io.BufferedReader
-        Lines ended by LF, CRLF or CR. Cells may be quoted; blanks around a cell are
-        not part of it.
-    source : str
-        What messages call it.
-    delimiter : str, optional
-        One character, or a word as in `given_delimiter`. Found by default: see
-        `find_delimiter`.
-    header : bool, optional
-        Whether the first row names the columns. Found by default: see `find_heading`.
-    skip : int, default=0
-        How many lines at the top to leave out.
-    encoding : str, optional
-        As in `as_utf8`.
-    compression : str, optional
-        How the file was compressed.
-    tabs : bool, default=False
-        Whether tabs, if there are any, divide cells.
-
-    Returns
-    -------
-    Table
-        With all columns, that of ids among them.
-
-    Raises
-    ------
-    FileError
-        If it is not such a table, with the line; `UnsettledHeadingError` if the first
-        row may be either.
+    Lines end in LF, CRLF or CR. Cells may be quoted; blanks around a cell are not part
+    of it. `delimiter` is one character or a word as in `given_delimiter`; by default
+    `find_delimiter` finds it, unless `tabs` says that tabs, if there are any, divide
+    cells, and `find_heading` finds the heading. `encoding` is as in `as_utf8`, and
+    `compression` how the file was compressed. Raises `UnsettledHeadingError` if the
+    first row may be a heading or an object.
     """
     stream, encoding = as_utf8(stream, source, encoding)
     for _ in range(skip):
@@ -152,8 +129,9 @@ def _has_a_commented_heading(sample: list[str], source: str, skip: int) -> bool:
     for number, line in enumerate(sample, start=skip + 1):
         if line.strip().casefold() == "@data":
             raise FileError(
-                f"{source}, line {number}: an ARFF file; skip={number} reads what "
-                "stands below @data"
+                f"{source}, line {number}: an ARFF file; ",
+                Setting("skip", number),
+                " reads what stands below @data",
             )
     if not first.startswith(("# ", "% ")) or len(sample) == 1:
         return False
@@ -165,8 +143,9 @@ def _has_a_commented_heading(sample: list[str], source: str, skip: int) -> bool:
         return True
     if n_comments:
         raise FileError(
-            f"{source}, line {skip + 1}: found {shown(first)}, a comment; "
-            f"skip={skip + n_comments} leaves it out"
+            f"{source}, line {skip + 1}: found {shown(first)}, a comment; ",
+            Setting("skip", skip + n_comments),
+            " leaves it out",
         )
     return False
 
@@ -249,8 +228,8 @@ def _rows(
         number = before + reader.line_num + 1
         try:
             row = next(reader, None)
-        except csv.Error as error:
-            raise FileError(f"{source}, line {number}: {_reworded(error)}") from error
+        except UndividedRowError as error:
+            raise FileError(f"{source}, line {number}: {error.reason}") from error
         if row is None:
             break
         if not row or (len(row) == 1 and not row[0].strip()):
@@ -272,17 +251,6 @@ def _rows(
     return rows, numbers
 
 
-def _reworded(error: csv.Error) -> str:
-    text = str(error)
-    if "unexpected end of data" in text:
-        return "a quoted cell has no end"
-    if "new-line" in text:
-        return "a carriage return within the line; lines end with LF or CRLF"
-    if "limit" in text:
-        return f"a cell of more than {csv.field_size_limit()} characters"
-    return "a quoted cell goes on after its quote"
-
-
 def _add_a_corner(rows: list[list[str]]) -> None:
     """Name the column of R's row names, which its heading leaves out."""
     first, *others = rows
@@ -301,7 +269,9 @@ def _check_widths(rows: list[list[str]], numbers: list[int], source: str) -> Non
         if len(row) != len(rows[0]):
             raise FileError(
                 f"{source}, line {number}: {count(len(row), 'cell')} where line "
-                f"{numbers[0]} has {len(rows[0])}; delimiter= says what stands between"
+                f"{numbers[0]} has {len(rows[0])}; ",
+                Keyword("delimiter"),
+                " says what stands between",
             )
 
 
@@ -330,9 +300,13 @@ def _with_heading(
         header = find_heading(first, below)
     if header is None:
         raise UnsettledHeadingError(
-            f"{source}, line {lines[0]}: is it a heading or an object? header=True "
-            f"says a heading ({count(n_rows - 1, 'object')}), header=False an object "
-            f"({n_rows} objects)",
+            Message(
+                f"{source}, line {lines[0]}: is it a heading or an object? ",
+                Setting("header", True),
+                f" says a heading ({count(n_rows - 1, 'object')}), ",
+                Setting("header", False),
+                f" an object ({n_rows} objects)",
+            ),
             n_rows,
             settled,
         )

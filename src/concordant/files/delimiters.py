@@ -4,9 +4,17 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from concordant.files.errors import FileError, shown
+from concordant.errors import FileError, Setting
 from concordant.files.missing import means_missing
 from concordant.files.numbers import as_number
+from concordant.files.undivided import (
+    CARRIAGE_RETURN,
+    GOES_ON,
+    NO_END,
+    UndividedRowError,
+    why_undivided,
+)
+from concordant.wording import shown
 
 #: Each line is one cell.
 NONE = "\x1f"
@@ -28,26 +36,7 @@ _Merit = tuple[bool, float]  # whether each row has all cells, the share of numb
 
 
 def given_delimiter(delimiter: str, source: str) -> str:
-    """
-    Read what somebody said of the delimiter.
-
-    Parameters
-    ----------
-    delimiter : str
-        One character, or a word such as ``"tab"``, ``"space"`` or ``"none"``.
-    source : str
-        What messages call the file.
-
-    Returns
-    -------
-    str
-        One character.
-
-    Raises
-    ------
-    FileError
-        If it is neither.
-    """
+    """Turn a delimiter, or a word such as "tab" or "none", into one character."""
     character = WORDS.get(delimiter.strip().casefold(), delimiter)
     if character == "\\t":
         return "\t"
@@ -60,21 +49,7 @@ def given_delimiter(delimiter: str, source: str) -> str:
 
 
 def split_rows(lines: Iterable[str], delimiter: str) -> "Rows":
-    """
-    Divide lines into cells.
-
-    Parameters
-    ----------
-    lines : iterable of str
-        With their ends.
-    delimiter : str
-        One character; a blank stands for any number of blanks and tabs.
-
-    Returns
-    -------
-    Rows
-        To be iterated over.
-    """
+    """Divide lines into cells; a blank stands for any number of blanks and tabs."""
     return _Blanks(lines) if delimiter == " " else _Csv(lines, delimiter)
 
 
@@ -88,12 +63,24 @@ class _Csv(Rows):
     """What Python's reader of CSV makes of lines."""
 
     def __init__(self, lines: Iterable[str], delimiter: str) -> None:
+        self._delimiter = delimiter
+        self._taken: list[str] = []  # the lines of the row that is read
         self._reader = csv.reader(
-            lines, delimiter=delimiter, strict=True, skipinitialspace=True
+            self._noting(lines), delimiter=delimiter, strict=True, skipinitialspace=True
         )
 
+    def _noting(self, lines: Iterable[str]) -> Iterator[str]:
+        for line in lines:
+            self._taken.append(line)
+            yield line
+
     def __next__(self) -> list[str]:
-        return next(self._reader)
+        self._taken.clear()
+        try:
+            return next(self._reader)
+        except csv.Error as error:
+            reason = why_undivided(self._taken, self._delimiter)
+            raise UndividedRowError(reason) from error
 
     @property
     def line_num(self) -> int:  # type: ignore[override]
@@ -111,7 +98,7 @@ class _Blanks(Rows):
         line = next(self._lines).rstrip("\r\n").replace("\t", " ")
         self.line_num += 1
         if "\r" in line:
-            raise csv.Error("new-line")
+            raise UndividedRowError(CARRIAGE_RETURN)
         if '"' not in line:
             return [cell for cell in line.split(" ") if cell]
         return _cells_between_blanks(line)
@@ -132,39 +119,25 @@ def _cells_between_blanks(line: str) -> list[str]:
             while end >= 0 and line[end + 1 : end + 2] == '"':
                 end = line.find('"', end + 2)
             if end < 0:
-                raise csv.Error("unexpected end of data")
+                raise UndividedRowError(NO_END)
             cells.append(line[at + 1 : end].replace('""', '"'))
             end += 1
             if line[end : end + 1] not in ("", " "):
-                raise csv.Error("a quote")
+                raise UndividedRowError(GOES_ON)
         at = end
     return cells
 
 
 def find_delimiter(sample: Sequence[str], source: str) -> str:
     r"""
-    Find what stands between cells.
+    Find what stands between cells, by the first lines of a file.
 
-    Parameters
-    ----------
-    sample : sequence of str
-        The first lines of the file, with their ends.
-    source : str
-        What messages call the file.
-
-    Returns
-    -------
-    str
-        Of tab, semicolon, comma, vertical bar and blanks the one that divides all
-        lines into the same number of cells, two or more (the first line may have one
-        less, as R writes it). Where several do, the one by which the most cells are
-        numbers. Failing all, the one that divides the most lines, about which messages
-        can then be precise; `NONE` if there is none.
-
-    Raises
-    ------
-    FileError
-        If two of them are equally good, or blanks divide lines of mere text.
+    Of tab, semicolon, comma, vertical bar and blanks it is the one that divides all
+    lines into the same number of cells, two or more (the first line may have one less,
+    as R writes it). Where several do, the one by which the most cells are numbers; two
+    that are equally good, or blanks that divide lines of mere text, are refused.
+    Failing all, the one that divides the most lines, about which messages can then be
+    precise; `NONE` if there is none.
 
     Examples
     --------
@@ -204,15 +177,22 @@ def _best(good: dict[str, _Merit], sample: Sequence[str], source: str) -> str | 
         if blanks[1] == 0.0 and not any('"' in line for line in sample):
             raise FileError(
                 f"{source}, line 1: found {shown(sample[0].strip())}: one cell or "
-                'several? delimiter="none" says one, delimiter="space" says several'
+                "several? ",
+                Setting("delimiter", "none"),
+                " says one, ",
+                Setting("delimiter", "space"),
+                " says several",
             )
         return " "
     best = [mark for mark, merit in good.items() if merit == most]
     if len(best) > 1:
         one, other = (_NAMES[mark] for mark in best[:2])
         raise FileError(
-            f"{source}, line 1: the cells may be divided by {one}s or by {other}s; "
-            f'delimiter="{one}" or delimiter="{other}" says which'
+            f"{source}, line 1: the cells may be divided by {one}s or by {other}s; ",
+            Setting("delimiter", one),
+            " or ",
+            Setting("delimiter", other),
+            " says which",
         )
     return best[0] if best else None
 

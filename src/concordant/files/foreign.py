@@ -3,7 +3,7 @@
 import io
 from pathlib import Path
 
-from concordant.files.errors import FileError
+from concordant.errors import FileError
 
 _BY_SUFFIX = {
     ".xlsx": "an Excel workbook: save the sheet as CSV",
@@ -36,23 +36,7 @@ _BY_FIRST_BYTES = {
 
 
 def refuse_foreign(path: str | Path, stream: io.BufferedReader, source: str) -> None:
-    """
-    Refuse a file that another program can save in a better form.
-
-    Parameters
-    ----------
-    path : str or Path
-        Where it is.
-    stream : io.BufferedReader
-        Its content, expanded if it was compressed.
-    source : str
-        What messages call it.
-
-    Raises
-    ------
-    FileError
-        If it is one, by its first bytes.
-    """
+    """Refuse a file of another program, known by its first bytes."""
     start = stream.peek(32)
     if start.startswith(b"PK\x03\x04") and Path(path).suffix.casefold() != ".npz":
         _refuse_archive(stream, source)
@@ -63,21 +47,7 @@ def refuse_foreign(path: str | Path, stream: io.BufferedReader, source: str) -> 
 
 
 def refuse_foreign_name(path: str | Path, source: str) -> None:
-    """
-    Do so by the end of its name.
-
-    Parameters
-    ----------
-    path : str or Path
-        Where it is.
-    source : str
-        What messages call it.
-
-    Raises
-    ------
-    FileError
-        If it is one.
-    """
+    """Refuse a file of another program, known by the end of its name."""
     what = _BY_SUFFIX.get(Path(path).suffix.casefold(), "")
     if what:
         raise FileError(f"{source}: {what}")

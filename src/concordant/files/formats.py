@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 
+from concordant.errors import Argument, InputError, InputTypeError
 from concordant.files.arrays import read_npy, read_npz
 from concordant.files.columnar import read_arrow, read_parquet
 from concordant.files.compression import SUFFIXES, expanded
 from concordant.files.delimited import read_delimited
-from concordant.files.errors import called
 from concordant.files.foreign import refuse_foreign, refuse_foreign_name
 from concordant.files.identification import with_ids
 from concordant.files.source import opened
 from concordant.files.table import Table
-from concordant.wording import check_choice
+from concordant.wording import called, check_choice
 
 Missing = Literal["drop"]
 
@@ -45,16 +45,7 @@ _BY_FIRST_BYTES = {
 
 @dataclass(frozen=True)
 class Reading:
-    """
-    What was said about how to read a file; the rest is found.
-
-    Parameters
-    ----------
-    id_column, delimiter, header, array, skip, encoding
-        As in `read_table`.
-    column, columns, transpose, missing, labels_as_text
-        As in `read_partition`.
-    """
+    """What was said about how to read a file, by the names of `read_partition`."""
 
     id_column: str | int | None = None
     delimiter: str | None = None
@@ -156,25 +147,10 @@ def read_table(
 
 def read_columns(path: str | Path, reading: Reading) -> Table:
     """
-    Read all columns of a file, that of the ids among them.
+    Read all columns of a file as they stand there, ids and missing values among them.
 
-    Parameters
-    ----------
-    path : str or Path
-        As in `read_table`.
-    reading : Reading
-        What was said about it.
-
-    Returns
-    -------
-    Table
-        As it stands in the file, missing values too.
-
-    Raises
-    ------
-    FileError
-        With a message of one line that says what is wrong and where;
-        `UnsettledHeadingError` if the first row of text may be a heading or an object.
+    Raises `UnsettledHeadingError` if the first row of text may be a heading or an
+    object.
     """
     _check(reading)
     source = called(path)
@@ -208,35 +184,30 @@ def _check(reading: Reading) -> None:
     """Refuse what no file can be read by."""
     check_choice("missing", reading.missing, get_args(Missing))
     if type(reading.skip) is not int or reading.skip < 0:
-        raise ValueError(
-            f"skip must be a number of lines, 0 or more, found {reading.skip!r}"
+        raise InputError(
+            Argument("skip"),
+            f" must be a number of lines, 0 or more, found {reading.skip!r}",
         )
     for name in ("id_column", "column"):
         which = getattr(reading, name)
         if which is not None and not isinstance(which, str | int):
-            raise TypeError(
-                f"{name} must be the name or number of a column, found {which!r}"
+            raise InputTypeError(
+                Argument(name),
+                f" must be the name or number of a column, found {which!r}",
             )
     columns = reading.columns
     if isinstance(columns, str) or not isinstance(columns, Sequence | None):
-        raise TypeError(
-            f"columns must be a list of names or numbers of columns, found {columns!r}"
+        raise InputTypeError(
+            Argument("columns"),
+            f" must be a list of names or numbers of columns, found {columns!r}",
         )
 
 
 def form_of(path: str | Path) -> str:
     """
-    Tell the format of a file.
+    Tell the format of a file, not of standard input, by its suffix or its first bytes.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file, not standard input.
-
-    Returns
-    -------
-    {"text", "npy", "npz", "parquet", "arrow", "compressed"}
-        By its suffix, or its first bytes.
+    One of "text", "npy", "npz", "parquet", "arrow" and "compressed".
     """
     with _opened(path, called(path)) as (stream, compression):
         return "compressed" if compression else _form(path, stream)

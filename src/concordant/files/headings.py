@@ -36,23 +36,10 @@ LABEL_NAMES = frozenset(
 
 def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:
     """
-    Tell whether the first row names the columns.
+    Tell whether the first row names the columns; None if both are possible.
 
-    Parameters
-    ----------
-    first : sequence of p str
-        The cells of the first row, without the blanks around them.
-    below : sequence of p Column
-        What stands below them, one row or more.
-
-    Returns
-    -------
-    bool or None
-        None if both are possible.
-
-    Notes
-    -----
-    The first of these that decides:
+    The cells of the first row come without the blanks around them; `below` are the p
+    columns below them, of one row or more. The first of these that decides:
 
     1. A cell of text that stands in its column again makes the row an object, unless
        it is a name such as ``id``, ``label`` or ``class``, or ``0``, or another cell is

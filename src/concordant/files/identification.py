@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from concordant.files.errors import shown
+from concordant.errors import Message, Setting
 from concordant.files.table import Column, Table, bare
+from concordant.wording import shown
 
 #: A column with such a name holds ids, unless it holds fractions.
 _SURE = frozenset(
@@ -33,31 +34,14 @@ def with_ids(
     table: Table, id_column: str | int | None, *, chosen: bool = False
 ) -> Table:
     """
-    Move the column of ids from the columns of a table to its ids.
+    Move the column of ids, if there is one, from the columns of a table to its ids.
 
-    Parameters
-    ----------
-    table : Table
-        With all columns of the file.
-    id_column : str, int or None
-        The name or number of the column, 0 if there is none. None: the first column
-        whose name is one of `ID_NAMES` and whose cells can be ids; else the first
-        column of all, if it is the only one without a name, or if it holds text and
-        its cells are distinct or all other columns hold numbers. A table of one
-        column has no ids.
-    chosen : bool, default=False
-        Whether the columns to be read were named, so that text in others need not be
-        ids.
-
-    Returns
-    -------
-    Table
-        The same one if no column holds ids.
-
-    Raises
-    ------
-    FileError
-        If two objects have the same id, or one has none.
+    `id_column` is its name or number, 0 if there is none. None: the first column whose
+    name is one of `ID_NAMES` and whose cells can be ids; else the first column of all,
+    if it is the only one without a name, or if it holds text and its cells are distinct
+    or all other columns hold numbers. A table of one column has no ids. If the columns
+    to be read were named (`chosen`), text in others need not be ids. Each object must
+    have an id of its own.
     """
     column = column_of_ids(table, id_column, chosen=chosen)
     if column is None:
@@ -68,8 +52,11 @@ def with_ids(
         first = int(np.argmax(column.missing))
         cell = ids[first].strip()
         raise table.fault(
-            (f"a missing id ({cell})" if cell else "an empty cell")
-            + "; id_column=0 matches objects by their position",
+            Message(
+                f"a missing id ({cell}); " if cell else "an empty cell; ",
+                Setting("id_column", 0),
+                " matches objects by their position",
+            ),
             first,
             column,
         )
@@ -81,28 +68,7 @@ def with_ids(
 def column_of_ids(
     table: Table, id_column: str | int | None, *, chosen: bool = False
 ) -> Column | None:
-    """
-    Find the column that holds ids.
-
-    Parameters
-    ----------
-    table : Table
-        With all columns of the file.
-    id_column : str, int or None
-        As in `with_ids`.
-    chosen : bool, default=False
-        As in `with_ids`.
-
-    Returns
-    -------
-    Column or None
-        None if there is none.
-
-    Raises
-    ------
-    FileError
-        If it holds what cannot be ids.
-    """
+    """Find the column of ids as `with_ids` does, and refuse what cannot be ids."""
     if id_column in (0, "0"):
         return None
     column = _found(table, chosen) if id_column is None else table.column(id_column)
@@ -145,8 +111,13 @@ def _can_be_ids(column: Column, table: Table) -> bool:
             return False
         if column.numbers.min() >= 0.0 and column.numbers.max() <= 1.0:
             raise table.fault(
-                "ids, or the memberships in a cluster? "
-                f"id_column={column.name!r} says ids, id_column=0 says memberships",
+                Message(
+                    "ids, or the memberships in a cluster? ",
+                    Setting("id_column", column.name),
+                    " says ids, ",
+                    Setting("id_column", 0),
+                    " says memberships",
+                ),
                 column=column,
             )
     return True
@@ -158,8 +129,11 @@ def _check_distinct(table: Table, column: Column, ids: list[str]) -> None:
         before = seen.setdefault(key, position)
         if before != position:
             raise table.fault(
-                f"the id {shown(key)} stands in {table.row(before)} already; "
-                "id_column=0 says that these are no ids",
+                Message(
+                    f"the id {shown(key)} stands in {table.row(before)} already; ",
+                    Setting("id_column", 0),
+                    " says that these are no ids",
+                ),
                 position,
                 column,
             )

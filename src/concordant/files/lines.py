@@ -5,7 +5,8 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from concordant.files.errors import FileError, shown
+from concordant.errors import FileError, Setting
+from concordant.wording import shown
 
 _LONGEST_LINE = 1 << 24
 _LOOK = 1 << 16  # bytes in which line ends are looked for
@@ -22,25 +23,8 @@ def as_utf8(
     """
     Make a stream of UTF-8 without a byte order mark, its lines ended by LF.
 
-    Parameters
-    ----------
-    stream : io.BufferedReader
-        A text file.
-    source : str
-        What messages call it.
-    encoding : str or None
-        How its characters are encoded: by default as its byte order mark says, or in
-        UTF-8.
-
-    Returns
-    -------
-    tuple
-        The stream, and the encoding.
-
-    Raises
-    ------
-    FileError
-        If it is not encoded so.
+    By default the encoding is what the byte order mark says, or UTF-8; it is returned
+    too.
     """
     start = stream.peek(_LOOK)
     mark = next((mark for mark in _MARKS if start.startswith(mark)), b"")
@@ -77,26 +61,9 @@ class _LineFeeds(io.RawIOBase):
 
 def lines_of(stream: io.BufferedReader, source: str, before: int = 0) -> Iterator[str]:
     """
-    Give line after line of text, and refuse what is not text.
+    Give line after line of UTF-8, with their ends, and refuse what is not text.
 
-    Parameters
-    ----------
-    stream : io.BufferedReader
-        UTF-8.
-    source : str
-        What messages call it.
-    before : int, default=0
-        How many lines have been read.
-
-    Yields
-    ------
-    str
-        A line with its end.
-
-    Raises
-    ------
-    FileError
-        With the line and byte.
+    `before` lines have been read already.
     """
     number = before
     while line := stream.readline(_LONGEST_LINE + 1):
@@ -111,7 +78,9 @@ def lines_of(stream: io.BufferedReader, source: str, before: int = 0) -> Iterato
         except UnicodeDecodeError as error:
             raise FileError(
                 f"{source}, line {number}, byte {error.start + 1}: not UTF-8 (found "
-                f'0x{line[error.start]:02x}); encoding="cp1252" is what Windows writes'
+                f"0x{line[error.start]:02x}); ",
+                Setting("encoding", "cp1252"),
+                " is what Windows writes",
             ) from error
         if "\0" in text:
             raise FileError(

@@ -28,16 +28,8 @@ def means_missing(cell: str) -> bool:
     """
     Tell whether a cell says that its value is missing.
 
-    Parameters
-    ----------
-    cell : str
-        What the file holds.
-
-    Returns
-    -------
-    bool
-        True of an empty cell, ``NA``, ``NaN``, ``None``, ``NULL``, ``?`` and the like,
-        in capitals or not.
+    An empty cell does, ``NA``, ``NaN``, ``None``, ``NULL``, ``?`` and the like, in
+    capitals or not.
 
     Examples
     --------

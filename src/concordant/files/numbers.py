@@ -16,18 +16,10 @@ _BOOLEANS = {"true": 1.0, "false": 0.0}
 
 def as_number(cell: str) -> float:
     """
-    Read a cell as a number.
+    Read a cell as a number, NaN if it is none.
 
-    Parameters
-    ----------
-    cell : str
-        What the file holds.
-
-    Returns
-    -------
-    float
-        NaN if it is not a number; ``"1_000"`` is none, though Python reads it so.
-        ``"0,5"`` is a half and ``"5%"`` is 0.05.
+    ``"0,5"`` is a half and ``"5%"`` is 0.05; ``"1_000"`` is no number, though Python
+    reads it so.
     """
     try:
         return math.nan if "_" in cell else float(cell)
@@ -37,18 +29,9 @@ def as_number(cell: str) -> float:
 
 def as_numbers(cells: Sequence[str]) -> NDArray[np.float64]:
     """
-    Read cells as numbers.
+    Read cells as numbers, NaN where one is none.
 
-    Parameters
-    ----------
-    cells : sequence of n str
-        What the file holds.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        NaN where a cell is not a number. If each of them is true or false, these are
-        1 and 0.
+    If each of them is true or false, these are 1 and 0.
     """
     if "_" not in "".join(cells):
         with suppress(ValueError):  # mostly, all cells of a column are numbers
@@ -59,19 +42,7 @@ def as_numbers(cells: Sequence[str]) -> NDArray[np.float64]:
 
 
 def are_booleans(cells: Sequence[str]) -> bool:
-    """
-    Tell whether all cells are true or false.
-
-    Parameters
-    ----------
-    cells : sequence of n str
-        What the file holds.
-
-    Returns
-    -------
-    bool
-        In capitals or not.
-    """
+    """Tell whether all cells are true or false, in capitals or not."""
     return len(cells) > 0 and all(
         len(cell) < 64 and cell.strip().casefold() in _BOOLEANS for cell in cells
     )

@@ -7,15 +7,27 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.errors import FileError, shown
+from concordant.errors import (
+    FileError,
+    Keyword,
+    MembershipError,
+    Message,
+    Piece,
+    Setting,
+    Wordings,
+    message_of,
+)
 from concordant.files.formats import Missing, Reading, read_columns
 from concordant.files.selection import selected, transposed
 from concordant.files.table import Table
-from concordant.partition.membership_error import MembershipError
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Kind, Noise, Partition
+from concordant.wording import shown
 
 _SLACK = 0.05  # how far from 1 the sums of a transposed table may be, that was rounded
+
+_TRANSPOSED = Message(Setting("transpose", True), " reads one object per column")
+_NORMALIZED = Message(Setting("normalize", True), " divides rows by their sums")
 
 
 def read_partition(
@@ -118,24 +130,9 @@ def read_partition(
 
 def prepared(table: Table, reading: Reading) -> Table:
     """
-    Keep what holds the partition, and deal with missing values.
+    Keep the column of labels or those of memberships, without missing values.
 
-    Parameters
-    ----------
-    table : Table
-        All columns of a file.
-    reading : Reading
-        What was said about it.
-
-    Returns
-    -------
-    Table
-        One column of labels, or one column of memberships per cluster.
-
-    Raises
-    ------
-    FileError
-        With a message of one line that says what is wrong and where.
+    Objects with missing values are refused, or left out if that was said.
     """
     if reading.transpose:
         table = transposed(table)
@@ -212,8 +209,10 @@ def as_partition(
     if table.n_objects == 1:
         several = len(table.columns) > 2 and not table.understood.transposed
         raise table.fault(
-            "only one object; it takes two to compare"
-            + ("; transpose=True reads one object per column" if several else ""),
+            Message(
+                "only one object; it takes two to compare",
+                Message("; ", _TRANSPOSED) if several else "",
+            ),
             0,
         )
     partition = part_of_partition(
@@ -238,26 +237,7 @@ def part_of_partition(
     labels_as_text: bool = False,
     warn: bool = True,
 ) -> Partition:
-    """
-    Do as `as_partition` for a part of the objects, of which one may be all.
-
-    Parameters
-    ----------
-    table : Table
-        One column of labels, or one column of memberships per cluster.
-    kind, noise, normalize, labels_as_text, warn
-        As in `as_partition`.
-
-    Returns
-    -------
-    Partition
-        Of the objects of the table.
-
-    Raises
-    ------
-    FileError
-        With a message of one line that says what is wrong and where.
-    """
+    """Do as `as_partition` for a part of the objects, of which one may be all."""
     make = Partition if warn else Partition._unannounced
     try:
         if len(table.columns) == 1:
@@ -285,7 +265,10 @@ def _memberships(table: Table) -> NDArray[np.float64]:
     for column in table.columns:
         if not column.is_mostly_numbers:
             raise table.fault(
-                f"found {shown(column.cells[0])}, not a number" + _column_hint(table),
+                Message(
+                    f"found {shown(column.cells[0])}, not a number",
+                    _column_hint(table),
+                ),
                 0,
                 column,
             )
@@ -295,11 +278,13 @@ def _memberships(table: Table) -> NDArray[np.float64]:
 def _located(table: Table, normalize: bool, error: Exception) -> FileError:
     """Say in which line of the file a Partition found its fault."""
     if not isinstance(error, MembershipError):
-        return table.fault(str(error))
+        return table.fault(message_of(error))
     if error.column is not None:
         return table.fault(
-            f"found {error.value:g}, but memberships lie between 0 and 1"
-            + _outside_hint(table, table.matrix()),
+            Message(
+                f"found {error.value:g}, but memberships lie between 0 and 1",
+                _outside_hint(table, table.matrix()),
+            ),
             error.row,
             table.columns[error.column],
         )
@@ -309,47 +294,59 @@ def _located(table: Table, normalize: bool, error: Exception) -> FileError:
             error.row,
         )
     return table.fault(
-        f"memberships sum to {error.value:.9g}, not to 1{_sum_hint(table.matrix())}",
+        Message(
+            f"memberships sum to {error.value:.9g}, not to 1",
+            _sum_hint(table.matrix()),
+        ),
         error.row,
     )
 
 
-def _outside_hint(table: Table, matrix: NDArray[np.float64]) -> str:
+def _outside_hint(table: Table, matrix: NDArray[np.float64]) -> Piece:
     """Tell what such numbers may be, and how to say so."""
     first = matrix[:, 0]
     distinct = np.unique(first).size == first.size
     if (matrix >= 0.0).all() and (abs(matrix.sum(axis=1) - 100.0) <= 2.0).all():
-        return "; they are percentages: normalize=True divides rows by their sums"
+        return Message("; they are percentages: ", _NORMALIZED)
     rest = matrix[:, 1:]
     if table.ids is None and distinct and (first == np.floor(first)).all():
-        hint = f"; if {table.columns[0]} holds ids, give it as the id column"
+        hint = Message(
+            f"; if {table.columns[0]} holds ids, give it ",
+            Wordings("as the id column", "with --id"),
+        )
         if ((rest >= 0.0) & (rest <= 1.0)).all():
             return hint
-        return hint + _column_hint(table)
+        return Message(hint, _column_hint(table))
     return _column_hint(table)
 
 
-def _sum_hint(matrix: NDArray[np.float64]) -> str:
+def _sum_hint(matrix: NDArray[np.float64]) -> Message:
     if (abs(matrix.sum(axis=0) - 1.0) <= _SLACK).all():
-        return "; its columns do: transpose=True reads one object per column"
+        return Message("; its columns do: ", _TRANSPOSED)
     if ((matrix == 0.0) | (matrix == 1.0)).all():
-        return "; column= takes one column as labels"
+        return Message("; ", Keyword("column"), " takes one column as labels")
     if (matrix.sum(axis=1) <= 1.0 + TOLERANCE).all():
-        return (
-            '; noise="column" makes what is missing one more cluster, '
-            "normalize=True divides rows by their sums"
+        return Message(
+            "; ",
+            Setting("noise", "column"),
+            " makes what is missing one more cluster, ",
+            _NORMALIZED,
         )
-    return "; normalize=True divides rows by their sums"
+    return Message("; ", _NORMALIZED)
 
 
-def _column_hint(table: Table) -> str:
+def _column_hint(table: Table) -> Piece:
     """Tell those whose table holds more than one partition how to choose."""
     if table.understood.form in ("npy", "npz"):
         return ""
     titles = (column.title for column in table.columns[:5])
     names = ", ".join(t if t.isprintable() else shown(t) for t in titles)
     more = ", ..." if len(table.columns) > 5 else ""
-    return (
-        "; column= takes one column as labels, columns= several as memberships, of "
-        f"{names if len(names) < 60 else names[:60] + '...'}{more}"
+    return Message(
+        "; ",
+        Keyword("column"),
+        " takes one column as labels, ",
+        Keyword("columns"),
+        " several as memberships, of "
+        f"{names if len(names) < 60 else names[:60] + '...'}{more}",
     )

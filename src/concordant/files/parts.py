@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import FileError
 from concordant.files.arrays import NpyFile, array_table
 from concordant.files.columnar import BYTES, Parts, arrow_parts, parquet_parts
-from concordant.files.errors import FileError, called, shown
 from concordant.files.formats import form_of
 from concordant.files.identification import column_of_ids
 from concordant.files.table import Table
 from concordant.files.understanding import Understood
-from concordant.wording import count
+from concordant.wording import called, count, shown
 
 #: Rows that are read at a time.
 ROWS = 1 << 16
@@ -28,22 +28,8 @@ class FileInParts:
     """
     A file that can be read a part at a time.
 
-    Parameters
-    ----------
-    source : str
-        What messages call it.
-    n_rows : int
-        How many rows it has.
-    has_ids : bool
-        Whether a column holds ids.
-    holds_labels : bool
-        Whether it has one column beside.
-    n_columns : int
-        How many columns it has.
-    parts : callable
-        Gives its parts, the ids as text or whole numbers.
-    understood : Understood
-        What was decided about it.
+    It `holds_labels` if it has one column beside the ids; its parts have ids as text or
+    whole numbers.
     """
 
     source: str
@@ -61,19 +47,7 @@ class FileInParts:
 
 
 def can_be_read_in_parts(path: str | Path) -> bool:
-    """
-    Tell whether a file has a format that can be read a part at a time.
-
-    Parameters
-    ----------
-    path : str or Path
-        The file; ``"-"`` is standard input, which cannot.
-
-    Returns
-    -------
-    bool
-        Whether it is Parquet, Arrow, Feather or ``.npy``.
-    """
+    """Tell whether a path, other than "-", is Parquet, Arrow, Feather or ``.npy``."""
     return str(path) != "-" and form_of(path) in _FORMS
 
 
@@ -81,24 +55,9 @@ def open_in_parts(
     path: str | Path, *, id_column: str | int | None = None
 ) -> FileInParts:
     """
-    Open a file to read it a part at a time.
+    Open a file to read it in parts of `ROWS` rows each but the last.
 
-    Parameters
-    ----------
-    path : str or Path
-        A Parquet, Arrow, Feather or ``.npy`` file.
-    id_column : str, int or None, default=None
-        As in `read_table`; what is found in the first part holds for all.
-
-    Returns
-    -------
-    FileInParts
-        With parts of `ROWS` rows each but the last; only the first has been read.
-
-    Raises
-    ------
-    FileError
-        With a message of one line that says what is wrong and where.
+    Only the first has been read then; the column of ids that it has holds for all.
     """
     source = called(path)
     form = form_of(path)
@@ -136,24 +95,7 @@ def open_in_parts(
 
 
 def parts_of_both(P: FileInParts, Q: FileInParts) -> Iterator[tuple[Table, Table]]:
-    """
-    Read two files together.
-
-    Parameters
-    ----------
-    P, Q : FileInParts
-        Two files of the same objects, in the same order.
-
-    Yields
-    ------
-    tuple of two Table
-        The same objects of both.
-
-    Raises
-    ------
-    FileError
-        If the numbers of rows differ, or the ids if both have ids.
-    """
+    """Give the same objects of two files, whose numbers of rows and ids must agree."""
     if P.n_rows != Q.n_rows:
         raise FileError(
             f"{P.source} has {count(P.n_rows, 'row')} and {Q.source} has {Q.n_rows}: "

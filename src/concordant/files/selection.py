@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from concordant.errors import Keyword, Message
 from concordant.files.identification import with_ids
 from concordant.files.numbers import as_numbers
 from concordant.files.table import Column, Table, bare
@@ -18,33 +19,21 @@ def selected(
     columns: Sequence[str | int] | None = None,
 ) -> Table:
     """
-    Keep the columns that hold labels or memberships, and the ids.
+    Keep the column that holds labels or those that hold memberships, and the ids.
 
-    Parameters
-    ----------
-    table : Table
-        With all columns of the file.
-    id_column : str, int or None
-        As in `with_ids`.
-    column : str, int or None
-        The one that holds labels.
-    columns : sequence of str or int, or None
-        Those that hold memberships.
-
-    Returns
-    -------
-    Table
-        With all columns beside the ids if none was named.
-
-    Raises
-    ------
-    FileError
-        If there is no such column, or it holds the ids.
+    All columns beside the ids, which are found as by `with_ids`, if none was named.
     """
     if column is None and columns is None:
         return with_ids(table, id_column)
     if column is not None and columns is not None:
-        raise table.fault("column= is for labels, columns= for memberships: say one")
+        raise table.fault(
+            Message(
+                Keyword("column"),
+                " is for labels, ",
+                Keyword("columns"),
+                " for memberships: say one",
+            )
+        )
     wanted = [column] if columns is None else [*columns]
     chosen = [table.column(which) for which in wanted if which is not None]
     twice = {each.number for each in chosen if chosen.count(each) > 1}
@@ -52,8 +41,11 @@ def selected(
         raise table.fault(f"column {min(twice)} is named twice")
     if columns is not None and len(chosen) < 2:
         raise table.fault(
-            "memberships need one column per cluster, but only one is named; labels "
-            "are read by column="
+            Message(
+                "memberships need one column per cluster, but only one is named; "
+                "labels are read by ",
+                Keyword("column"),
+            )
         )
     numbers = [each.number for each in chosen]
     rest = [each for each in table.columns if each.number not in numbers]
@@ -77,18 +69,10 @@ def selected(
 
 def transposed(table: Table) -> Table:
     """
-    Take rows as columns.
+    Take rows as columns: one object per row, of a table with one cluster per row.
 
-    Parameters
-    ----------
-    table : Table
-        With one cluster per row, or all labels in one row.
-
-    Returns
-    -------
-    Table
-        With one object per row. The names of the columns become ids, and a column of
-        names the names of the clusters.
+    The names of the columns become ids, and a column of names the names of the
+    clusters.
     """
     columns = table.columns
     first, *others = columns

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from concordant.errors import FileError
 from concordant.execution.memory import excess, memory
-from concordant.files.errors import FileError, called
+from concordant.wording import called
 
 _SHARE = 16  # of the memory that what comes by a pipe may have: text takes much more
 _BYTES = 48  # that a number takes at most while a file becomes a partition
@@ -19,24 +20,7 @@ _AT_ONCE = 1 << 20  # bytes that are read from it
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[io.BufferedReader]:
-    """
-    Open a file to read bytes from it.
-
-    Parameters
-    ----------
-    path : str or Path
-        Where the file is; ``"-"`` is standard input.
-
-    Yields
-    ------
-    io.BufferedReader
-        Closed at the end.
-
-    Raises
-    ------
-    FileError
-        If it is missing, a directory or cannot be read.
-    """
+    """Open a file, or standard input for "-", in binary mode; close it at the end."""
     try:
         with _open(path) as stream:
             yield stream
@@ -50,19 +34,7 @@ def opened(path: str | Path) -> Iterator[io.BufferedReader]:
 
 
 def size_of(stream: io.BufferedReader) -> int:
-    """
-    Tell how many bytes a file has.
-
-    Parameters
-    ----------
-    stream : io.BufferedReader
-        The file.
-
-    Returns
-    -------
-    int
-        0 if it is a pipe or the like, which does not know.
-    """
+    """Tell how many bytes a file has: 0 of a pipe or the like, which does not know."""
     try:
         return os.fstat(stream.fileno()).st_size
     except OSError:
@@ -70,21 +42,7 @@ def size_of(stream: io.BufferedReader) -> int:
 
 
 def check_fits(n_numbers: int, source: str) -> None:
-    """
-    Refuse what would take more memory than there is, before it is read.
-
-    Parameters
-    ----------
-    n_numbers : int
-        How many there are to read.
-    source : str
-        What messages call the file.
-
-    Raises
-    ------
-    FileError
-        If that is too much.
-    """
+    """Refuse to read so many numbers that they take more memory than there is."""
     too_much = excess(_BYTES * n_numbers)
     if too_much:
         raise FileError(

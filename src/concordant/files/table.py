@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.errors import FileError, shown
+from concordant.errors import FileError, Keyword, Message, Piece, Setting
 from concordant.files.missing import means_missing
 from concordant.files.numbers import are_booleans
 from concordant.files.understanding import Understood
+from concordant.wording import shown
 
 _UNKNOWN = Understood("table")
 _SEVERAL_NUMBERS = re.compile(r"[0-9][.,][0-9]+[^0-9.,]+[0-9]*[.,][0-9]")
@@ -188,14 +189,14 @@ class Table:
         return f"line {self.lines[position]}"
 
     def fault(
-        self, what: str, position: int | None = None, column: Column | None = None
+        self, what: Piece, position: int | None = None, column: Column | None = None
     ) -> FileError:
         """
         Make an error that says where in the file it is.
 
         Parameters
         ----------
-        what : str
+        what : str or Message
             What is wrong.
         position : int, optional
             The row, from 0.
@@ -213,7 +214,7 @@ class Table:
         if column is not None:
             transposed = self.understood.transposed
             place += f", row {column.number}" if transposed else f", {column}"
-        return FileError(f"{place}: {what}")
+        return FileError(f"{place}: ", what)
 
     def column(self, which: str | int) -> Column:
         """
@@ -325,9 +326,11 @@ class Table:
         if fractions.any() and (not text or column.is_mostly_numbers):
             first = int(np.argmax(fractions))
             raise self.fault(
-                f"found {numbers[first]:g}, but labels are whole numbers or text; "
-                "memberships need one column per cluster"
-                + self._as_text(column, "takes them as text"),
+                Message(
+                    f"found {numbers[first]:g}, but labels are whole numbers or text; "
+                    "memberships need one column per cluster",
+                    self._as_text(column, "takes them as text"),
+                ),
                 first,
                 column,
             )
@@ -339,24 +342,34 @@ class Table:
         for label in distinct:
             if len(label) < 1000 and _SEVERAL_NUMBERS.search(label):
                 raise self.fault(
-                    f"found {shown(label)}, where one label is expected; delimiter= "
-                    "says what stands between cells" + self._as_text(column),
+                    Message(
+                        f"found {shown(label)}, where one label is expected; ",
+                        Keyword("delimiter"),
+                        " says what stands between cells",
+                        self._as_text(column),
+                    ),
                     int(np.argmax(labels == label)),
                     column,
                 )
         if len(distinct) == len(labels) > 2:
             raise self.fault(
-                f"no label occurs twice (the first is {shown(labels[0])}), so that "
-                "each object would be a cluster of its own"
-                + self._as_text(column, "says that this is meant"),
+                Message(
+                    f"no label occurs twice (the first is {shown(labels[0])}), so that "
+                    "each object would be a cluster of its own",
+                    self._as_text(column, "says that this is meant"),
+                ),
                 column=column,
             )
         return labels
 
-    def _as_text(self, column: Column, does: str = "takes it as it is") -> str:
-        return f"; labels_as_text=True {does}" if column.is_text else ""
+    def _as_text(self, column: Column, does: str = "takes it as it is") -> Piece:
+        if not column.is_text:
+            return ""
+        return Message("; ", Setting("labels_as_text", True), f" {does}")
 
-    def check_nothing_missing(self, *, but_text: bool = False, hint: str = "") -> None:
+    def check_nothing_missing(
+        self, *, but_text: bool = False, hint: Piece = ""
+    ) -> None:
         """
         Refuse a table with a missing value.
 
@@ -364,7 +377,7 @@ class Table:
         ----------
         but_text : bool, default=False
             Whether what text there is stands for itself.
-        hint : str, optional
+        hint : str or Message, optional
             What else may be done about it.
 
         Raises
@@ -377,12 +390,16 @@ class Table:
             if not missing.any():
                 continue
             first = int(np.argmax(missing))
-            remedies = '; missing="drop" leaves such objects out' + (
-                ", labels_as_text=True takes it as a label"
-                if column.is_text and not column.is_mostly_numbers
-                else ""
+            what = Message(
+                _which(column, first),
+                "; ",
+                Setting("missing", "drop"),
+                " leaves such objects out",
             )
-            raise self.fault(_which(column, first) + remedies + hint, first, column)
+            if column.is_text and not column.is_mostly_numbers:
+                as_text = Setting("labels_as_text", True)
+                what = Message(what, ", ", as_text, " takes it as a label")
+            raise self.fault(Message(what, hint), first, column)
 
     def without_missing(self, *, but_text: bool = False) -> "Table":
         """
@@ -426,19 +443,7 @@ class Table:
 
 
 def bare(cell: str) -> str:
-    """
-    Take off the blanks around a cell, which are not part of it.
-
-    Parameters
-    ----------
-    cell : str
-        What the file holds.
-
-    Returns
-    -------
-    str
-        Without blanks and no-break spaces at both ends.
-    """
+    """Strip the blanks and no-break spaces around a cell, which are not part of it."""
     return cell.strip(" \xa0")
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import FileError
 from concordant.execution.unfinished import unbroken
-from concordant.files.errors import FileError, called
+from concordant.wording import called
 
 
 def write_bytes_atomically(path: str | Path, data: bytes) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.beyond_one import largest_excess, sums_beyond_one
+from concordant.errors import Data, InputError
 from concordant.execution.randomness import generator
 from concordant.pairs.sampling import UNSEEN
 from concordant.pairs.strata import Remoteness, n_rare
@@ -197,9 +198,11 @@ def object_discordance(
 def _check(P: Partition, Q: Partition, n_partners: int | None) -> None:
     for name, partition in (("P", P), ("Q", Q)):
         if partition.kind == "possibilistic":
-            raise ValueError(
+            raise InputError(
                 "the discordance of objects is not defined for possibilistic "
-                f"partitions, and {name} is one"
+                "partitions, and ",
+                Data(name),
+                " is one",
             )
     if n_partners is None:
         return

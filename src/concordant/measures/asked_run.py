@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 from concordant.agreement.computing import Method
 from concordant.catalogue import NULLS
+from concordant.errors import Argument, InputError, InputTypeError
 from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
@@ -50,6 +51,6 @@ def asked_run(
 
 def _check_count(name: str, value: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be an integer, found {value!r}")
+        raise InputTypeError(Argument(name), f" must be an integer, found {value!r}")
     if value < 1:
-        raise ValueError(f"{name} must be at least 1, found {value}")
+        raise InputError(Argument(name), f" must be at least 1, found {value}")

@@ -7,6 +7,7 @@ from numbers import Real
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import Argument, InputError, InputTypeError, Setting
 from concordant.pairs.bands import Band, bands_of_shifts
 
 Vector = NDArray[np.float64]
@@ -167,10 +168,14 @@ def check_tol(tol: float | None, method: str) -> None:
     if tol is None:
         return
     if isinstance(tol, bool) or not isinstance(tol, Real):
-        raise TypeError(f"tol must be a number, found {tol!r}")
+        raise InputTypeError(Argument("tol"), f" must be a number, found {tol!r}")
     if not 0.0 < tol < math.inf:
-        raise ValueError(f"tol must be positive, found {tol}")
+        raise InputError(Argument("tol"), f" must be positive, found {tol}")
     if method not in ("auto", "sampled"):
-        raise ValueError(
-            f'tol goes with method="sampled" or "auto", not with method={method!r}'
+        raise InputError(
+            Argument("tol"),
+            " goes with ",
+            Setting("method", "sampled", "auto"),
+            ", not with ",
+            Setting("method", method),
         )

@@ -6,12 +6,15 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import Data, InputError, Message, Piece, Wordings
 from concordant.execution.engine import Engine
 from concordant.partition.ids import Ids, keys, same_ids
 from concordant.partition.partition import Partition
 from concordant.wording import check_choice, count, show
 
 Align = Literal["position", "index"]
+
+_P, _Q = Data("P"), Data("Q")
 
 
 def aligned(
@@ -20,32 +23,20 @@ def aligned(
     """
     Make two partitions of the same objects, in the same order.
 
-    Parameters
-    ----------
-    P, Q : Partition, or what one can be made from
-        The two partitions.
-    align : {"position", "index"}, default="position"
-        Whether the i-th object of P is the i-th of Q, or the one with the same id.
-    engine : Engine, optional
-        Where large matrices are checked; one thread by default.
-
-    Returns
-    -------
-    tuple of two Partitions
-        Objects that either side dropped as noise are left out of both.
-
-    Raises
-    ------
-    ValueError
-        If the lengths or the ids differ.
+    The i-th object of P is the i-th of Q, or by "index" the one with the same id.
+    Objects that either side dropped as noise are left out of both; other lengths and
+    ids are refused. Large matrices are checked on the engine, by default on one thread.
     """
     check_choice("align", align, get_args(Align), optional=False)
     p = Partition._named(P, "P", engine)
     q = Partition._named(Q, "Q", engine)
     if p._n_given != q._n_given:
-        raise ValueError(
-            f"P has {count(p._n_given, 'object')} and Q has {q._n_given}: "
-            "they must describe the same objects" + _and_which(p, q)
+        raise InputError(
+            _P,
+            f" has {count(p._n_given, 'object')} and ",
+            _Q,
+            f" has {q._n_given}: they must describe the same objects",
+            _and_which(p, q),
         )
     order = _order_by_index(p, q) if align == "index" else None
     if order is None:
@@ -58,7 +49,9 @@ def aligned(
     where_q = _positions_now(q)[order]
     both = (where_p >= 0) & (where_q >= 0)
     if not both.any():
-        raise ValueError("no object is left: P and Q together drop all of them")
+        raise InputError(
+            "no object is left: ", _P, " and ", _Q, " together drop all of them"
+        )
     return p.take(where_p[both]), q.take(where_q[both])
 
 
@@ -76,11 +69,19 @@ def _check_same_ids(p: Partition, q: Partition) -> None:
         return
     pairs = zip(keys(p._ids), keys(q._ids), strict=True)
     first = next(i for i, (a, b) in enumerate(pairs) if a != b)
-    raise ValueError(
-        f"P and Q have different ids, first at position {first}: "
-        f"{show(p._ids[first])} in P and {show(q._ids[first])} in Q; pass "
-        'align="index" to match objects by id, or reset both indexes to match them by '
-        "position"
+    raise InputError(
+        _P,
+        " and ",
+        _Q,
+        f" have different ids, first at position {first}: {show(p._ids[first])} in ",
+        _P,
+        f" and {show(q._ids[first])} in ",
+        _Q,
+        Wordings(
+            '; pass align="index" to match objects by id, or reset both indexes to '
+            "match them by position",
+            "; give every file an id column, and objects are matched by it",
+        ),
     )
 
 
@@ -89,9 +90,14 @@ def _order_by_index(p: Partition, q: Partition) -> NDArray[np.intp]:
     where = {key: position for position, key in enumerate(keys(ids_q))}
     order = np.array([where.get(key, -1) for key in keys(ids_p)], dtype=np.intp)
     if (order < 0).any():
-        raise ValueError(
-            f"the ids of P and Q differ: {_only_on_one_side(ids_p, ids_q)}; both must "
-            "describe the same objects"
+        raise InputError(
+            "the ids of ",
+            _P,
+            " and ",
+            _Q,
+            " differ: ",
+            _only_on_one_side(ids_p, ids_q),
+            "; both must describe the same objects",
         )
     return order
 
@@ -99,40 +105,43 @@ def _order_by_index(p: Partition, q: Partition) -> NDArray[np.intp]:
 def _unique(partition: Partition, name: str) -> Ids:
     """Give the ids of a partition, each of which must stand there once."""
     if partition._ids is None:
-        raise ValueError(
-            f'align="index" needs a pandas index or ids= in both, but {name} has none'
+        raise InputError(
+            'align="index" needs a pandas index or ids= in both, but ',
+            Data(name),
+            " has none",
         )
     seen: set[Hashable] = set()
     for position, key in enumerate(keys(partition._ids)):
         if key in seen:
-            raise ValueError(
+            raise InputError(
                 'align="index" needs unique ids, but '
                 f"{show(partition._ids[position])} stands more than once in the index "
-                f"of {name}"
+                "of ",
+                Data(name),
             )
         seen.add(key)
     return partition._ids
 
 
-def _and_which(p: Partition, q: Partition) -> str:
+def _and_which(p: Partition, q: Partition) -> Piece:
     """Say which objects are too many, if ids tell more than their number does."""
     if p._ids is None or q._ids is None:
         return ""
     if isinstance(p._ids, range) and isinstance(q._ids, range):
         return ""
     alone = _only_on_one_side(p._ids, q._ids)
-    return f" ({alone})" if alone else ""
+    return Message(" (", alone, ")") if alone else ""
 
 
-def _only_on_one_side(ids_p: Ids, ids_q: Ids) -> str:
+def _only_on_one_side(ids_p: Ids, ids_q: Ids) -> Piece:
     keys_p, keys_q = keys(ids_p), keys(ids_q)
     for ids, one, other, has, lacks in (
-        (ids_p, keys_p, set(keys_q), "P", "Q"),
-        (ids_q, keys_q, set(keys_p), "Q", "P"),
+        (ids_p, keys_p, set(keys_q), _P, _Q),
+        (ids_q, keys_q, set(keys_p), _Q, _P),
     ):
         alone = [i for i, key in enumerate(one) if key not in other]
         if alone:
             shown = ", ".join(show(ids[i]) for i in alone[:3])
             more = f" and {len(alone) - 3} more" if len(alone) > 3 else ""
-            return f"{shown}{more} of {has} not found in {lacks}"
+            return Message(f"{shown}{more} of ", has, " not found in ", lacks)
     return ""

@@ -8,21 +8,10 @@ from concordant.partition.partition import Partition
 
 def soft_cross_table(P: Partition, Q: Partition) -> NDArray[np.float64]:
     """
-    Share the objects out over pairs of clusters, U'V.
+    Share the objects out over pairs of clusters, U'V, an array of shape (K, L).
 
-    Parameters
-    ----------
-    P, Q : Partition
-        Aligned partitions into K and L clusters.
-
-    Returns
-    -------
-    ndarray of shape (K, L)
-        The sum over objects of u_ik v_il; the contingency table if both are crisp.
-
-    Notes
-    -----
-    O(n K L), and O(n) if both are crisp.
+    The sum over objects of u_ik v_il; the contingency table if both are crisp. It takes
+    O(n K L) time, and O(n) if both are crisp.
 
     Examples
     --------

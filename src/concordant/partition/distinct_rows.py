@@ -14,17 +14,11 @@ _SHIFT = np.uint64(29)
 
 class DistinctRows(NamedTuple):
     """
-    Rows of which no two are the same.
+    The k distinct rows of n objects.
 
-    Parameters
-    ----------
-    columns : ndarray of shape (K, k)
-        One row per column, in ascending order of the first number, then the second,
-        and so on.
-    counts : ndarray of shape (k,)
-        How many objects have each.
-    which : ndarray of shape (n,)
-        Which of them each object has.
+    `columns` has the shape (K, k), one row per column, in ascending order of the first
+    number, then the second, and so on; `counts` says how many objects have each, and
+    `which` (n,) which of them each object has.
     """
 
     columns: Vector
@@ -34,24 +28,12 @@ class DistinctRows(NamedTuple):
 
 def distinct_rows(columns: Vector, counts: Counts | None = None) -> DistinctRows:
     """
-    Find the distinct rows.
+    Find the distinct rows of a K x n array without NaN, where 0 and -0 are the same.
 
-    Parameters
-    ----------
-    columns : ndarray of shape (K, n)
-        Numbers of n objects, not NaN; 0 and -0 are the same.
-    counts : ndarray of shape (n,), optional
-        How many objects each stands for; one by default.
-
-    Returns
-    -------
-    DistinctRows
-        The same for objects in any order, but for `which`.
-
-    Notes
-    -----
-    Rows are told apart by a number that is computed from their bits. If two different
-    ones have the same number, that is noticed, and they are sorted as they are.
+    `counts` (n,) says how many objects each stands for, one by default. The result is
+    the same for objects in any order, but for `which`. Rows are told apart by a number
+    that is computed from their bits. If two different ones have the same number, that
+    is noticed, and they are sorted as they are.
     """
     return _found(columns, _numbers(columns), counts)
 
@@ -60,22 +42,9 @@ def few_distinct_rows(
     columns: Vector, most: int, counts: Counts | None = None
 ) -> DistinctRows | None:
     """
-    Find the distinct rows, unless there are many.
+    Find the distinct rows as `distinct_rows`, or None if more than `most` are distinct.
 
-    Parameters
-    ----------
-    columns : ndarray of shape (K, n)
-        Numbers of n objects.
-    most : int
-        How many are not many.
-    counts : ndarray of shape (n,), optional
-        How many objects each stands for; one by default.
-
-    Returns
-    -------
-    DistinctRows or None
-        As `distinct_rows`; None, mostly after a look at some of the objects, if more
-        than `most` are distinct.
+    That is mostly known after a look at some of the objects.
     """
     n = columns.shape[1]
     if n > 4 * most and _n_distinct(_numbers(columns[:, :: n // (2 * most)])) > most:

@@ -14,18 +14,8 @@ def equivalence(P: Partition, i: Positions, j: Positions) -> NDArray[np.float64]
     """
     Give E(i, j) = 1 - |u_i - u_j| / 2, in the L1 norm, for pairs of objects.
 
-    Parameters
-    ----------
-    P : Partition
-        Crisp or fuzzy.
-    i, j : ndarray of int
-        Positions of objects, of shapes that broadcast against each other.
-
-    Returns
-    -------
-    ndarray
-        From 0 to 1, of the shape that `i` and `j` broadcast to. For a crisp partition
-        it is 1 for two objects of one cluster and 0 for others.
+    Positions `i` and `j` broadcast against each other. For a crisp partition it is 1
+    for two objects of one cluster and 0 for others.
 
     Examples
     --------
@@ -46,17 +36,7 @@ def dissimilarity(P: Partition, i: Positions, j: Positions) -> NDArray[np.float6
     """
     Give D(i, j) = |u_i - u_j| / 2, in the L1 norm, for pairs of objects.
 
-    Parameters
-    ----------
-    P : Partition
-        Crisp or fuzzy.
-    i, j : ndarray of int
-        Positions of objects, of shapes that broadcast against each other.
-
-    Returns
-    -------
-    ndarray
-        1 - E(i, j), with all digits even if memberships are close to each other.
+    It is 1 - E(i, j), with all digits even if memberships are close to each other.
     """
     if P.kind == "crisp":
         return np.asarray(P.labels[i] != P.labels[j], dtype=np.float64)

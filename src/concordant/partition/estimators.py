@@ -19,19 +19,9 @@ def is_estimator(data: object) -> bool:
 
 def kept(estimator: Any, name: str) -> object:
     """
-    Take the memberships or labels that an estimator keeps of the data it was fitted to.
+    Take the ``memberships_``, else the ``labels_``, that a fitted estimator keeps.
 
-    Parameters
-    ----------
-    estimator : object
-        Fitted. A pipeline stands for its last step, a search for its best estimator.
-    name : str
-        What errors call it.
-
-    Returns
-    -------
-    array-like
-        Its ``memberships_``, else its ``labels_``.
+    A pipeline stands for its last step, a search for its best estimator.
     """
     model = _inner(estimator)
     called = type(model).__name__

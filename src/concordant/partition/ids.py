@@ -17,23 +17,7 @@ _MISSING = object()
 
 
 def as_ids(given: object, n_objects: int, name: str) -> Ids:
-    """
-    Read the ids that somebody gave.
-
-    Parameters
-    ----------
-    given : sequence, array, index or series of n ids
-        Integers, text or whatever can be told apart.
-    n_objects : int
-        n.
-    name : str
-        What errors call the data that the ids belong to.
-
-    Returns
-    -------
-    ndarray of shape (n,), or range
-        A read-only copy.
-    """
+    """Make a read-only copy of the n ids that were given for the data called `name`."""
     if isinstance(given, range):
         ids: Ids = given
     elif isinstance(given, str | bytes) or not (
@@ -83,16 +67,8 @@ def keys(ids: Ids) -> list[Hashable]:
     """
     Give what ids are compared and looked up by.
 
-    Parameters
-    ----------
-    ids : ndarray or range
-        The ids of n objects.
-
-    Returns
-    -------
-    list of n hashable
-        Equal where the ids are: the integers 1 of any type, the times that are the
-        same in any unit, and missing ones.
+    Equal where the ids are: the integers 1 of any type, the times that are the same in
+    any unit, and missing ones.
     """
     if isinstance(ids, range):
         return [*ids]

@@ -16,23 +16,7 @@ _READS_MISSING = {"", "NA", "N/A", "<NA>", "NaN", "nan", "-nan", "NaT", "None", 
 def from_labels(
     array: NDArray[Any], clusters: NDArray[Any] | None, name: str
 ) -> tuple[NDArray[np.unsignedinteger[Any]], NDArray[Any]]:
-    """
-    Turn labels into cluster numbers.
-
-    Parameters
-    ----------
-    array : ndarray of shape (n,)
-        Labels, or the codes of a categorical.
-    clusters : ndarray or None
-        The categories, if `array` holds codes.
-    name : str
-        What errors call the data.
-
-    Returns
-    -------
-    tuple
-        Cluster numbers, and the clusters' names.
-    """
+    """Turn labels, or codes of given `clusters`, into cluster numbers and names."""
     if clusters is None:
         return _factorize(array, name)
     return _occupied(array, clusters)  # a categorical: codes and categories are there

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import MembershipError, Message, Piece, Setting, Wordings
 from concordant.execution.engine import Engine, Threads
 from concordant.partition.labels import smallest
-from concordant.partition.membership_error import MembershipError
 from concordant.partition.normalizing import normalized
 from concordant.partition.rounding import Rounding, rounding_of
 
@@ -25,10 +25,7 @@ class Memberships:
     """
     Memberships of n objects in K clusters, by objects or by clusters.
 
-    Parameters
-    ----------
-    given : ndarray of shape (n, K)
-        One object per row. It is not copied before `columns` are asked for.
+    The n x K matrix is not copied before `columns` are asked for.
     """
 
     __slots__ = ("_columns", "_given")
@@ -82,33 +79,17 @@ def from_memberships(
     normalize: bool = False,
     engine: Engine | None = None,
 ) -> tuple[
-    NDArray[np.unsignedinteger[Any]] | None, Memberships | None, tuple[str, ...]
+    NDArray[np.unsignedinteger[Any]] | None, Memberships | None, tuple[Piece, ...]
 ]:
     """
-    Check a matrix.
+    Check an n x K matrix of memberships.
 
-    Parameters
-    ----------
-    array : ndarray of shape (n, K)
-        The memberships.
-    name : str
-        What errors call them.
-    must_sum : bool
-        Whether rows must sum to 1.
-    noise_column : bool
-        Whether what is missing to 1 becomes one more cluster.
-    normalize : bool, default=False
-        Whether rows are divided by their sums.
-    engine : Engine, optional
-        Where blocks of a large matrix are checked; one thread by default.
-
-    Returns
-    -------
-    tuple
-        The cluster of each object and None if the matrix is crisp, else None and the
-        memberships; and remarks on their sums.
+    Returns the cluster of each object and None if it is crisp, else None and the
+    memberships; and remarks on their sums. Rows are divided by their sums if
+    `normalize`, what they lack to 1 becomes one more cluster if `noise_column`. Blocks
+    of a large matrix are checked on the engine, by default on one thread.
     """
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Piece, ...] = ()
     if normalize:
         array, remark = normalized(array, name)
         remarks = (remark,)
@@ -153,21 +134,7 @@ def from_memberships(
 
 
 def rows_at_once(block: int, n_columns: int) -> int:
-    """
-    Tell how many rows a kernel should get: many, so that it is called rarely.
-
-    Parameters
-    ----------
-    block : int
-        Rows that belong together.
-    n_columns : int
-        The memberships of a row.
-
-    Returns
-    -------
-    int
-        A multiple of the block, of about a million memberships.
-    """
+    """Give the rows for one call of a kernel: blocks of a million memberships or so."""
     return block * max(1, _AT_ONCE // block // n_columns)
 
 
@@ -211,21 +178,24 @@ def _outside(array: NDArray[Any], name: str, start: int) -> MembershipError:
     row, column = (int(where) for where in np.argwhere(~inside)[0])
     value = float(block[row, column])
     return MembershipError(
-        f"memberships of {name} must lie between 0 and 1, found {value:g} in row "
-        f"{start + row}, column {column}"
-        + (_label_column_hint(array, name) or _percentage_hint(array)),
+        Message(
+            f"memberships of {name} must lie between 0 and 1, found {value:g} in row "
+            f"{start + row}, column {column}",
+            _label_column_hint(array, name) or _percentage_hint(array),
+        ),
         start + row,
         column,
         value,
     )
 
 
-def _said(array: NDArray[Any], rounding: Rounding) -> str:
+def _said(array: NDArray[Any], rounding: Rounding) -> Message:
     sums = array.sum(axis=1, dtype=np.float64)
-    return (
+    return Message(
         f"memberships are rounded to {rounding.digits} digits: rows sum to "
-        f"{sums.min():.6g} to {sums.max():.6g} and are used as they are; "
-        "normalize=True divides them by their sums"
+        f"{sums.min():.6g} to {sums.max():.6g} and are used as they are; ",
+        Setting("normalize", True),
+        " divides them by their sums",
     )
 
 
@@ -244,7 +214,11 @@ def _bad_sum(
     found = f"row {row} sums to {total:.9g}"
     if noise_column:
         return MembershipError(
-            f'rows of {name} must not sum to more than 1 for noise="column": {found}',
+            Message(
+                f"rows of {name} must not sum to more than 1 for ",
+                Setting("noise", "column"),
+                f": {found}",
+            ),
             row,
             None,
             total,
@@ -257,38 +231,49 @@ def _bad_sum(
     if rounding is not None:
         near += len(array) / 2 * 10.0**-rounding.digits
     if array.shape[1] > 1 and (abs(columns_sum - 1.0) <= min(near, 0.5)).all():
-        hint = "its columns do, so pass the transpose"
+        hint = Message("; its columns do, so pass the transpose")
     elif array.shape[1] == 1:
-        hint = _label_column_hint(array, name).removeprefix("; ")
+        hint = Message(_label_column_hint(array, name))
     else:
-        hint = (
-            "Partition(..., normalize=True) divides each row by its sum, and "
-            'kind="possibilistic" is for memberships that need not sum to 1'
+        hint = Message(
+            _made_with("normalize", True),
+            " divides each row by its sum, and ",
+            Setting("kind", "possibilistic"),
+            " is for memberships that need not sum to 1",
         )
         if rounding is not None:
             within = f"{slack:.3g}, as they are rounded to {rounding.digits} digits"
         if (rows_sum <= 1.0 + slack).all():
-            hint = (
-                'if the missing mass is noise, Partition(..., noise="column") makes it '
-                "one more cluster; "
-            ) + hint
+            hint = Message(
+                "if the missing mass is noise, ",
+                _made_with("noise", "column"),
+                " makes it one more cluster; ",
+                hint,
+            )
+        hint = Message("; ", hint)
     return MembershipError(
-        f"rows of {name} must sum to 1 within {within}, {found}; {hint}",
+        Message(f"rows of {name} must sum to 1 within {within}, {found}", hint),
         row,
         None,
         total,
     )
 
 
-def _percentage_hint(array: NDArray[Any]) -> str:
+def _made_with(name: str, value: object) -> Wordings:
+    setting = Setting(name, value)
+    return Wordings(f"Partition(..., {setting})", setting)
+
+
+def _percentage_hint(array: NDArray[Any]) -> Piece:
     """Tell those whose rows sum to 100, up to rounding, what to do."""
     if not (array.min() >= 0 and array.max() <= 101):
         return ""
     sums = array.sum(axis=1, dtype=np.float64)
     if (abs(sums - 100.0) <= max(1.0, array.shape[1] / 2)).all():
-        return (
-            "; rows sum to 100: divide percentages by 100, or let Partition(..., "
-            "normalize=True) divide each row by its sum"
+        return Message(
+            "; rows sum to 100: divide percentages by 100, or let ",
+            _made_with("normalize", True),
+            " divide each row by its sum",
         )
     return ""
 

@@ -9,16 +9,7 @@ def printed(name: object) -> str:
     r"""
     Give a name as text in which every character is to be seen.
 
-    Parameters
-    ----------
-    name : object
-        The name of a cluster or a file, or the id of an object.
-
-    Returns
-    -------
-    str
-        With the pictures of control characters in their place, and U+FFFD for what is
-        no character.
+    Control characters are shown by their pictures, and what is no character by U+FFFD.
 
     Examples
     --------
@@ -33,19 +24,7 @@ def printed(name: object) -> str:
 
 def shortened(name: object, most: int = _SHORT) -> str:
     """
-    Give a name as text of limited length.
-
-    Parameters
-    ----------
-    name : object
-        The name.
-    most : int, default=22
-        How many characters it may have.
-
-    Returns
-    -------
-    str
-        What is too long ends in an ellipsis.
+    Give a name as text of at most `most` characters, if cut, with an ellipsis.
 
     Examples
     --------

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import InputError, Message, Setting
 from concordant.partition.labels import are_integers, smallest, type_name
 from concordant.wording import count
 
@@ -33,27 +34,17 @@ class NoiseLabelWarning(UserWarning):
 @dataclass(frozen=True)
 class Settled:
     """
-    Labels whose noise was dealt with.
+    Labels whose noise was dealt with, and how, if there was any.
 
-    Parameters
-    ----------
-    codes : ndarray of shape (n,)
-        Cluster numbers.
-    clusters : ndarray of shape (K,)
-        Their names.
-    kept : ndarray of int or None
-        The positions that are left; None for all.
-    n_noise : int
-        How many objects have the label -1.
-    remark : str or None
-        What was decided, if there are any.
+    `codes` are n cluster numbers, `clusters` their names, and `kept` the positions that
+    are left, None for all; `n_noise` objects have the label -1.
     """
 
     codes: NDArray[np.unsignedinteger[Any]]
     clusters: NDArray[Any]
     kept: NDArray[np.intp] | None = None
     n_noise: int = 0
-    remark: str | None = None
+    remark: Message | None = None
 
 
 def settle_noise(
@@ -62,31 +53,14 @@ def settle_noise(
     name: str,
     noise: LabelNoise | None,
 ) -> Settled:
-    """
-    Deal with the integer label -1.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n,)
-        Cluster numbers.
-    clusters : ndarray of shape (K,)
-        Their names.
-    name : str
-        What errors call the data.
-    noise : {"cluster", "singletons", "drop"} or None
-        What becomes of objects with the label -1; None is "cluster" that nobody chose.
-
-    Returns
-    -------
-    Settled
-        As they were, if there are none.
-    """
+    """Deal with the integer label -1, where None is "cluster" that nobody chose."""
     if not are_integers(clusters):
         if noise in (None, "cluster"):
             return Settled(codes, clusters)
-        raise ValueError(
-            f"noise={noise!r} is for integer labels, where -1 marks noise, but the "
-            f"labels of {name} are {type_name(clusters)}"
+        raise InputError(
+            Setting("noise", noise),
+            f" is for integer labels, where -1 marks noise, but the labels of {name} "
+            f"are {type_name(clusters)}",
         )
     where = np.flatnonzero(clusters == NOISE_LABEL)
     if where.size == 0:
@@ -96,11 +70,15 @@ def settle_noise(
     labelled = f"{count(n_noise, 'object')} with the label -1"
     be = "is" if n_noise == 1 else "are"
     if noise in (None, "cluster"):
-        remark = f"{labelled} {be} counted as a cluster like any other"
+        remark = Message(f"{labelled} {be} counted as a cluster like any other")
         if noise is None:
-            remark += (
-                '; noise="drop" leaves noise out, noise="singletons" makes each a '
-                "cluster of its own"
+            remark = Message(
+                remark,
+                "; ",
+                Setting("noise", "drop"),
+                " leaves noise out, ",
+                Setting("noise", "singletons"),
+                " makes each a cluster of its own",
             )
         return Settled(codes, clusters, None, n_noise, remark)
     # With the label -1 taken out, codes above it move down by one.
@@ -110,13 +88,13 @@ def settle_noise(
         kept = np.flatnonzero(~is_noise)
         if kept.size == 0:
             raise ValueError(f"every label of {name} is -1: no object is left")
-        remark = f"{labelled} {be} left out, as noise"
+        remark = Message(f"{labelled} {be} left out, as noise")
         rest = smallest(rest[kept], len(clusters))
         return Settled(rest, clusters, kept, n_noise, remark)
     rest[is_noise] = len(clusters) + np.arange(n_noise)
     names = np.append(clusters.astype(object), [f"noise {i}" for i in range(n_noise)])
     own = "a cluster of its own" if n_noise == 1 else "clusters of their own"
-    remark = f"{labelled} {be} {own}, as noise"
+    remark = Message(f"{labelled} {be} {own}, as noise")
     return Settled(smallest(rest, len(names)), names, None, n_noise, remark)
 
 

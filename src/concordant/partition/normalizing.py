@@ -5,32 +5,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.partition.membership_error import MembershipError
+from concordant.errors import InputError, MembershipError, Message, Setting
 
 _BLOCK = 8192  # rows
 
 
-def normalized(array: NDArray[Any], name: str) -> tuple[NDArray[np.float64], str]:
-    """
-    Divide rows by their sums.
-
-    Parameters
-    ----------
-    array : ndarray of shape (n, K)
-        Numbers that are proportional to memberships.
-    name : str
-        What errors call them.
-
-    Returns
-    -------
-    tuple
-        The memberships, and a remark on the sums and on the largest change.
-    """
+def normalized(array: NDArray[Any], name: str) -> tuple[NDArray[np.float64], Message]:
+    """Divide the rows of an n x K array by their sums, and remark on the change."""
     n, n_clusters = array.shape
     if n_clusters == 1:
-        raise ValueError(
-            f"normalize=True would make all memberships of {name} 1, as it has one "
-            f"cluster; if it is a column of labels, pass {name}[:, 0]"
+        raise InputError(
+            Setting("normalize", True),
+            f" would make all memberships of {name} 1, as it has one cluster; if it is "
+            f"a column of labels, pass {name}[:, 0]",
         )
     out = np.empty((n, n_clusters))
     low, high, change = np.inf, -np.inf, 0.0
@@ -42,8 +29,10 @@ def normalized(array: NDArray[Any], name: str) -> tuple[NDArray[np.float64], str
         if not fine.all():
             row = int(np.argmin(fine))
             raise MembershipError(
-                f"rows of {name} cannot be divided by their sums: row {start + row} "
-                f"sums to {sums[row]:g}",
+                Message(
+                    f"rows of {name} cannot be divided by their sums: row "
+                    f"{start + row} sums to {sums[row]:g}"
+                ),
                 start + row,
                 None,
                 float(sums[row]),
@@ -53,8 +42,9 @@ def normalized(array: NDArray[Any], name: str) -> tuple[NDArray[np.float64], str
         low, high = min(low, float(sums.min())), max(high, float(sums.max()))
         change = max(change, float(np.abs(divided - rows).max()))
     if change == 0.0:
-        return out, "rows sum to 1: normalize=True changed nothing"
-    return out, (
+        changed = Setting("normalize", True), " changed nothing"
+        return out, Message("rows sum to 1: ", *changed)
+    return out, Message(
         f"rows were divided by their sums, from {low:.6g} to {high:.6g}; the largest "
         f"change of a membership is {change:.3g}"
     )

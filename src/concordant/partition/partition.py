@@ -6,6 +6,16 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import (
+    Argument,
+    InputError,
+    InputTypeError,
+    Keyword,
+    Message,
+    Piece,
+    Setting,
+    Wordings,
+)
 from concordant.execution.engine import Engine
 from concordant.partition.estimators import estimated
 from concordant.partition.ids import Ids, as_ids, ids_of, take_ids
@@ -115,7 +125,7 @@ class Partition:
     _ids: Ids | None  # of the objects as given
     _n_given: int
     _kept: NDArray[np.intp] | None  # positions left by noise="drop"; None: all
-    _remarks: tuple[str, ...]
+    _remarks: tuple[Piece, ...]
     kept_terms: KeptTerms  # what was computed of it
 
     def __init__(
@@ -210,9 +220,10 @@ class Partition:
         _check_normalize(normalize, kind, noise)
         if isinstance(data, Partition):
             if ids is not None or clusters is not None or normalize:
-                raise ValueError(
-                    "data is a Partition already; pass ids=, clusters= and normalize= "
-                    "when it is first made"
+                raise InputError(
+                    "data is a Partition already; pass ids=, clusters= and ",
+                    Keyword("normalize"),
+                    " when it is first made",
                 )
             self._copy(data, kind, noise)
             return False
@@ -223,23 +234,26 @@ class Partition:
             names = _as_clusters(clusters, array, name)
         kept = None
         unsettled = False
-        remarks: tuple[str, ...]
+        remarks: tuple[Piece, ...]
         codes: NDArray[np.unsignedinteger[Any]] | None = None
         matrix: Memberships | None = None
         if array.ndim == 1:
             if noise == "column":
-                raise ValueError(
-                    f'noise="column" is for memberships, but {name} holds labels; use '
-                    + either(_LABEL_POLICIES)
+                raise InputError(
+                    Setting("noise", "column"),
+                    f" is for memberships, but {name} holds labels; use "
+                    + either(_LABEL_POLICIES),
                 )
             if kind == "possibilistic":
-                raise ValueError(
-                    f'{name} holds labels, which are crisp; kind="possibilistic" is '
-                    "for membership matrices"
+                raise InputError(
+                    f"{name} holds labels, which are crisp; ",
+                    Setting("kind", "possibilistic"),
+                    " is for membership matrices",
                 )
             if normalize:
-                raise ValueError(
-                    f"normalize=True is for memberships, but {name} holds labels"
+                raise InputError(
+                    Setting("normalize", True),
+                    f" is for memberships, but {name} holds labels",
                 )
             settled = settle_noise(*from_labels(array, names, name), name, noise)
             codes, names, kept = settled.codes, settled.clusters, settled.kept
@@ -250,9 +264,9 @@ class Partition:
                 remarks = (settled.remark, *remarks)
         else:
             if noise is not None and noise != "column":
-                raise ValueError(
-                    f"noise={noise!r} is for labels, but {name} holds memberships; use "
-                    '"column"'
+                raise InputError(
+                    Setting("noise", noise),
+                    f' is for labels, but {name} holds memberships; use "column"',
                 )
             codes, matrix, remarks = from_memberships(
                 array,
@@ -269,22 +283,25 @@ class Partition:
         if kind == "possibilistic":
             found = kind
         elif kind is not None and kind != found:
-            raise ValueError(
-                f"{name} is {found}, not {kind}; "
-                + (
-                    "call .harden() to take each object's largest membership"
-                    if kind == "crisp"
-                    else "leave out kind="
+            raise InputError(
+                f"{name} is {found}, not {kind}",
+                Wordings(
+                    "; call .harden() to take each object's largest membership", ""
                 )
+                if kind == "crisp"
+                else Message("; leave out ", Keyword("kind")),
             )
         self._set(found, codes, matrix, n_clusters, names, known, given, kept, remarks)
         return unsettled
 
     def _copy(self, other: "Partition", kind: Kind | None, noise: Noise | None) -> None:
         if noise is not None or kind not in (None, other.kind):
-            raise ValueError(
-                f"data is a Partition ({other.kind}) already; pass kind= and noise= "
-                "when it is first made"
+            raise InputError(
+                f"data is a Partition ({other.kind}) already; pass ",
+                Keyword("kind"),
+                " and ",
+                Keyword("noise"),
+                " when it is first made",
             )
         self.__setstate__(other.__getstate__())
 
@@ -298,7 +315,7 @@ class Partition:
         ids: Ids | None,
         n_given: int,
         kept: NDArray[np.intp] | None,
-        remarks: tuple[str, ...],
+        remarks: tuple[Piece, ...],
     ) -> None:
         for array in (codes, clusters, kept):
             if array is not None:
@@ -372,9 +389,9 @@ class Partition:
             If the partition is not crisp: `harden` it first.
         """
         if self._codes is None:
-            raise ValueError(
-                f"a {self.kind} partition has no labels; .harden() takes each object's "
-                "largest membership"
+            raise InputError(
+                f"a {self.kind} partition has no labels",
+                Wordings("; .harden() takes each object's largest membership", ""),
             )
         return self._codes
 
@@ -398,7 +415,7 @@ class Partition:
         sums, objects with the label -1 and what became of them, labels that read
         ``"NA"`` or differ only by white space at their ends.
         """
-        return self._remarks
+        return tuple(map(str, self._remarks))
 
     def rows(self, start: int, stop: int) -> NDArray[np.float64]:
         """
@@ -538,18 +555,24 @@ class Partition:
 
 def _check_normalize(normalize: bool, kind: Kind | None, noise: Noise | None) -> None:
     if not isinstance(normalize, bool | np.bool_):
-        raise TypeError(f"normalize must be True or False, found {normalize!r}")
+        raise InputTypeError(
+            Argument("normalize"), f" must be True or False, found {normalize!r}"
+        )
     if not normalize:
         return
     if kind == "possibilistic":
-        raise ValueError(
-            'normalize=True makes rows sum to 1, and kind="possibilistic" is for rows '
-            "that need not; leave out one of them"
+        raise InputError(
+            Setting("normalize", True),
+            " makes rows sum to 1, and ",
+            Setting("kind", "possibilistic"),
+            " is for rows that need not; leave out one of them",
         )
     if noise == "column":
-        raise ValueError(
-            'normalize=True and noise="column" both make rows sum to 1; leave out one '
-            "of them"
+        raise InputError(
+            Setting("normalize", True),
+            " and ",
+            Setting("noise", "column"),
+            " both make rows sum to 1; leave out one of them",
         )
 
 

@@ -17,14 +17,10 @@ _BLOCK = 8192  # rows
 @dataclass(frozen=True)
 class Rounding:
     """
-    To how many digits memberships were rounded.
+    To how many digits memberships were rounded: all are multiples of 10^-d.
 
-    Parameters
-    ----------
-    digits : int
-        d, if all memberships are multiples of 10^-d.
-    slack : float
-        How far from 1 rows may then sum: K / 2 units of the last digit, less than 1/2.
+    Rows may then sum to 1 within the slack: K / 2 units of the last digit, less than
+    1/2.
     """
 
     digits: int
@@ -33,20 +29,10 @@ class Rounding:
 
 def rounding_of(array: NDArray[Any], least: float) -> Rounding | None:
     """
-    Find the digits of a table.
+    Find the digits of a table of memberships.
 
-    Parameters
-    ----------
-    array : ndarray of shape (n, K)
-        Memberships.
-    least : float
-        The slack that rows have anyway.
-
-    Returns
-    -------
-    Rounding or None
-        None if memberships are not rounded, or to so many digits that no row can be
-        further from 1 than `least` for that.
+    None if they are not rounded, or to so many digits that no row can be further from 1
+    than `least`, the slack that rows have anyway, for that.
     """
     n, n_clusters = array.shape
     digits, single = _FEWEST, True

@@ -14,6 +14,7 @@ from concordant import __version__
 from concordant.agreement.result import Concordance
 from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.comparison import ALL_AGREE, Comparison
+from concordant.errors import InputError, Setting, message_of
 from concordant.files import write_text_atomically
 from concordant.inference.differences import object_discordance
 from concordant.measures.comparing import compare
@@ -225,11 +226,12 @@ def _aligned_truth(
     try:
         objects, true = aligned(given, truth, align=align)
     except ValueError as error:
-        raise ValueError(f"the truth, here called Q: {error}") from error
+        raise InputError("the truth, here called Q: ", message_of(error)) from error
     n_given = Partition._named(given, "P")._n_given
     if not objects.n_objects == P.n_objects == n_given:
-        raise ValueError(
-            'a report with a truth is about all objects; leave out noise="drop"'
+        raise InputError(
+            "a report with a truth is about all objects; leave out ",
+            Setting("noise", "drop"),
         )
     return true
 

@@ -14,6 +14,14 @@ from concordant.catalogue import (
     tables_of_family,
 )
 from concordant.comparison import Comparison, Wanted, compared
+from concordant.errors import (
+    Data,
+    InputError,
+    InputTypeError,
+    Setting,
+    Wordings,
+    message_of,
+)
 from concordant.execution.archive import Archive, read_archive, write_archive
 from concordant.families.anderson import anderson_table_from
 from concordant.families.brouwer import brouwer_table_from, check_no_empty_rows
@@ -414,17 +422,18 @@ class Accumulator:
             return one_pass
         for family in self._families:
             if family not in one_pass:
-                raise ValueError(
-                    f"family {family!r} of {p.kind} and {q.kind} partitions is not one "
-                    f"pass over the objects: use {either(one_pass)}, or compare all "
-                    "objects at once"
+                raise InputError(
+                    Setting("family", family),
+                    f" of {p.kind} and {q.kind} partitions is not one pass over the "
+                    f"objects: use {either(one_pass)}, or ",
+                    Wordings("compare all objects at once", "--no-stream"),
                 )
         return self._families
 
     def _check_kinds(self, p: Side, q: Side) -> None:
         for said, side in zip(self._kinds, (p, q), strict=True):
             if said not in (None, side.kind):
-                raise ValueError(f"{side.name} is {side.kind}, not {said}")
+                raise InputError(Data(side.name), f" is {side.kind}, not {said}")
 
     def _renumber(self, p: Side, q: Side) -> None:
         """Make room for the labels of a longer stream."""
@@ -509,8 +518,8 @@ def _blaming_chunk(number: int) -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError) as error:
-        kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(f"chunk {number}: {error}") from error
+        kind = InputTypeError if isinstance(error, TypeError) else InputError
+        raise kind(f"chunk {number}: ", message_of(error)) from error
 
 
 def _is_empty(data: object) -> bool:

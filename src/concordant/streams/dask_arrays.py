@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from concordant.comparison import Comparison
+from concordant.errors import Data, InputError
 from concordant.partition.noise import warn_of_noise
 from concordant.partition.partition import Kind, Partition
 from concordant.streams.accumulator import (
@@ -49,9 +50,11 @@ def one_pass(
     in_chunks = is_dask_array(P), is_dask_array(Q)
     P, Q = _in_rows(P, "P"), _in_rows(Q, "Q")
     if P.shape[0] != Q.shape[0]:
-        raise ValueError(
-            f"P has {count(P.shape[0], 'object')} and Q has {Q.shape[0]}: they must "
-            "describe the same objects"
+        raise InputError(
+            Data("P"),
+            f" has {count(P.shape[0], 'object')} and ",
+            Data("Q"),
+            f" has {Q.shape[0]}: they must describe the same objects",
         )
     cluster.wait_for_workers()
     rows = (P if is_dask_array(P) else Q).chunks[0]

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import Data, InputError, InputTypeError, Message, Wordings
 from concordant.partition.memberships import Memberships
 from concordant.partition.noise import NOISE_LABEL
 from concordant.partition.partition import Kind, Partition
@@ -61,22 +62,24 @@ class Side:
             If they cannot belong to one stream.
         """
         if self.kind != other.kind:
-            raise ValueError(self._kinds_differ(other.kind))
+            raise InputError(self._kinds_differ(other.kind))
         if self.values is None or other.values is None:
             if self.n_clusters != other.n_clusters:
-                raise ValueError(
-                    f"{self.name} has {count(other.n_clusters, 'cluster')} here and "
+                raise InputError(
+                    Data(self.name),
+                    f" has {count(other.n_clusters, 'cluster')} here and "
                     f"{self.n_clusters} before: all parts of a stream have the same "
-                    "columns"
+                    "columns",
                 )
             return self
         if self.values == other.values:
             return self
         one, two = _type(self.values), _type(other.values)
         if one is not two:
-            raise TypeError(
-                f"labels of {self.name} are {_LABELS[two]} here and {_LABELS[one]} "
-                "before; pass one type"
+            raise InputTypeError(
+                "labels of ",
+                Data(self.name),
+                f" are {_LABELS[two]} here and {_LABELS[one]} before; pass one type",
             )
         values = tuple(sorted({*self.values, *other.values}))
         return Side(self.name, self.kind, len(values), values)
@@ -141,13 +144,18 @@ class Side:
             raise ValueError("partitions of an unknown kind")
         return side
 
-    def _kinds_differ(self, other: Kind) -> str:
+    def _kinds_differ(self, other: Kind) -> Message:
         both = {self.kind, other}
-        remedy = "pass kinds= to say what they are"
+        remedy = Wordings(
+            "pass kinds= to say what they are", "say with --kind what they are"
+        )
         if both == {"crisp", "fuzzy"}:
             place = '("fuzzy", None)' if self.name == "P" else '(None, "fuzzy")'
-            remedy = f"if crisp memberships are among fuzzy ones, pass kinds={place}"
-        return f"{self.name} is {other} here and {self.kind} before; {remedy}"
+            among = "if crisp memberships are among fuzzy ones, "
+            remedy = Wordings(f"{among}pass kinds={place}", f"{among}give --kind fuzzy")
+        return Message(
+            Data(self.name), f" is {other} here and {self.kind} before; ", remedy
+        )
 
 
 def seen(
@@ -197,9 +205,10 @@ def _in_ascending_order(
     types = {_known(type(value)) for value in given}
     if len(types) != 1 or None in types:
         found = " and ".join(sorted({type(value).__name__ for value in given}))
-        raise TypeError(
-            f"labels of {name} must be integers, text or booleans, all of one type, "
-            f"found {found}"
+        raise InputTypeError(
+            "labels of ",
+            Data(name),
+            f" must be integers, text or booleans, all of one type, found {found}",
         )
     values = sorted(given)
     if values == given:

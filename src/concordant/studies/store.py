@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from concordant.files import FileError, write_bytes_atomically, write_text_atomically
-from concordant.files.errors import called, first_line
 from concordant.studies.rows import Row
+from concordant.wording import called, first_line
 
 _ASIDE = re.compile(r"\.[0-9a-f]{16}\.tmp")  # of a write that was cut short
 _PART = re.compile(r"\d{6}-\d{6}\.csv\.gz")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import Data, InputMemoryError
 from concordant.execution.engine import Engine
 from concordant.execution.memory import excess
 from concordant.partition.memberships import rows_at_once
@@ -121,9 +122,13 @@ def _check_fits(K: int, L: int) -> None:
     """Refuse sums that no memory holds, before they are allocated."""
     too_much = excess(_BYTES * (K + 2) * (L + 2))
     if too_much:
-        raise MemoryError(
-            f"the products of {K} clusters of P with {L} of Q {too_much}; the families "
-            "frigui, brouwer and anderson need them, the other indices do not"
+        raise InputMemoryError(
+            f"the products of {K} clusters of ",
+            Data("P"),
+            f" with {L} of ",
+            Data("Q"),
+            f" {too_much}; the families frigui, brouwer and anderson need them, the "
+            "other indices do not",
         )
 
 

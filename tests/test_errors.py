@@ -1,0 +1,479 @@
+"""Errors hold their parts: Python and the command line word them, and nobody parses."""
+
+import ast
+import csv
+import pickle
+import random
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_line import fault_of
+
+import concordant as cc
+from concordant.cli.faults import worded
+from concordant.cli.group import COMMANDS
+from concordant.cluster import FuzzyCMeans
+from concordant.errors import (
+    OPTIONS,
+    Argument,
+    Data,
+    FileError,
+    InputError,
+    InputMemoryError,
+    InputTypeError,
+    Keyword,
+    MembershipError,
+    Message,
+    Setting,
+    Wordings,
+    message_of,
+)
+from concordant.execution.checkpoint import open_sample
+from concordant.files import read_partition
+from concordant.files.delimiters import split_rows
+from concordant.files.undivided import CARRIAGE_RETURN, GOES_ON, NO_END
+from concordant.terms import products
+
+SOURCE = Path(cc.__file__).parent
+FUZZY = np.array([[0.25, 0.75], [0.5, 0.5], [0.9, 0.1]])
+OTHER = np.array([[0.3, 0.7], [0.1, 0.9], [0.6, 0.4]])
+POSSIBILISTIC = cc.Partition([[0.5, 0.9], [0.2, 0.1], [1.0, 1.0]], kind="possibilistic")
+NO_CLUSTER = cc.Partition([[0.5, 0.9], [0.0, 0.0], [1.0, 1.0]], kind="possibilistic")
+NAMES = ("one.csv", "two.csv")
+
+
+# Nobody parses
+
+
+def is_an_error(annotation):
+    names = {node.id for node in ast.walk(annotation) if isinstance(node, ast.Name)}
+    return any(name.endswith(("Error", "Exception", "Warning")) for name in names)
+
+
+def parsed_texts(tree):
+    """Give the lines where the text of an exception is taken apart or compared."""
+    errors = {
+        handler.name
+        for handler in ast.walk(tree)
+        if isinstance(handler, ast.ExceptHandler) and handler.name
+    }
+    errors |= {
+        argument.arg
+        for argument in ast.walk(tree)
+        if isinstance(argument, ast.arg)
+        and argument.annotation is not None
+        and is_an_error(argument.annotation)
+    }
+
+    def is_error(node):
+        return isinstance(node, ast.Name) and node.id in errors
+
+    def is_text(node):
+        match node:
+            case ast.Call(func=ast.Name(id="str" | "repr" | "format" | "message_of")):
+                return any(
+                    is_error(argument) or is_text(argument) for argument in node.args
+                )
+            case ast.Attribute(value=value, attr="args" | "message" | "pieces"):
+                return is_error(value) or is_text(value)
+            case ast.Subscript(value=value):
+                return is_text(value)
+            case ast.JoinedStr():
+                values = [v for v in node.values if isinstance(v, ast.FormattedValue)]
+                return any(is_error(v.value) or is_text(v.value) for v in values)
+            case ast.Name():
+                return node.id in texts
+        return False
+
+    texts = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and is_text(node.value):
+            texts |= {target.id for target in node.targets if hasattr(target, "id")}
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare():
+                used = [node.left, *node.comparators]
+            case ast.Call(func=ast.Attribute(value=value, attr=name)):
+                searches = name in ("search", "match", "fullmatch", "sub", "findall")
+                called = [value] if name not in ("on_command_line",) else []
+                used = [*called, *(node.args if searches else [])]
+            case ast.For(iter=value) | ast.comprehension(iter=value):
+                used = [value]
+            case ast.Subscript(value=value):
+                used = [value]
+            case _:
+                continue
+        if any(is_text(value) for value in used):
+            found.append(getattr(node, "lineno", 0))
+    return found
+
+
+def test_no_text_of_an_error_is_parsed():
+    found = {}
+    for path in SOURCE.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        # What another library says is cut to one line, whatever it says.
+        tree.body = [n for n in tree.body if getattr(n, "name", "") != "first_line"]
+        lines = parsed_texts(tree)
+        if lines:
+            found[str(path.relative_to(SOURCE))] = lines
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        '"limit" in str(error)',
+        'str(error).startswith("no")',
+        're.sub("a", "b", str(error))',
+        '_PATTERN.search(f"{error}")',
+        "error.args[0][2:]",
+        'str(error).replace("checkpoint=", "--checkpoint")',
+        'str(error) == "no"',
+        "[word for word in error.message.pieces]",
+        'text = str(error)\n    "limit" in text',
+    ],
+)
+def test_parsing_would_be_found(use):
+    code = f"try:\n    work()\nexcept ValueError as error:\n    {use}\n"
+    assert parsed_texts(ast.parse(code))
+    assert parsed_texts(
+        ast.parse(f"def told(error: csv.Error | OSError):\n    {use}\n")
+    )
+
+
+def test_errors_stand_below_everything():
+    code = "import sys, concordant.errors; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    )
+    ours = {name for name in done.stdout.split() if name.startswith("concordant")}
+    assert ours == {"concordant", "concordant.errors"}
+    assert "numpy" not in done.stdout.split()
+
+
+# Both vocabularies
+
+
+def options_of_commands():
+    commands = [getattr(import_module(COMMANDS[name]), name) for name in COMMANDS]
+    found = [parameter for command in commands for parameter in command.params]
+    return {option for each in found for option in (*each.opts, *each.secondary_opts)}
+
+
+def test_every_option_that_a_message_can_name_exists():
+    assert {*OPTIONS.values(), "--no-header"} <= options_of_commands()
+
+
+def test_every_argument_that_a_message_refers_to_has_its_option():
+    named = {
+        node.args[0].value
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") in ("Argument", "Keyword", "Setting")
+        and isinstance(node.args[0], ast.Constant)
+    }
+    assert named
+    assert named <= {*OPTIONS}
+
+
+@pytest.mark.parametrize(
+    ("part", "python", "command_line"),
+    [
+        (Argument("n_jobs"), "n_jobs", "--jobs"),
+        (Argument("align"), "align", "align"),
+        (Keyword("t_norm"), "t_norm=", "--t-norm"),
+        (Setting("noise", "drop"), 'noise="drop"', "--noise drop"),
+        (Setting("normalize", True), "normalize=True", "--normalize"),
+        (Setting("header", False), "header=False", "--no-header"),
+        (Setting("skip", 0), "skip=0", "--skip 0"),
+        (Setting("skip", 1), "skip=1", "--skip 1"),
+        (Setting("id_column", 0), "id_column=0", "--id 0"),
+        (Setting("id_column", 'a "b"'), "id_column='a \"b\"'", "--id 'a \"b\"'"),
+        (
+            Setting("family", "anderson", "brouwer", "campello"),
+            'family="anderson", "brouwer" or "campello"',
+            "--family anderson, brouwer or campello",
+        ),
+        (Setting("align", "index"), 'align="index"', 'align="index"'),
+        (Data("P"), "P", "one.csv"),
+        (Data("Q"), "Q", "two.csv"),
+        (Data("the estimate"), "the estimate", "the estimate"),
+        (Wordings("call .harden()", ""), "call .harden()", ""),
+        (Wordings("both", Message(Data("P"), "!")), "both", "one.csv!"),
+        (Message("P is ", Message(Data("P"), "?")), "P is P?", "P is one.csv?"),
+    ],
+)
+def test_parts_have_two_wordings(part, python, command_line):
+    assert str(part) == python
+    assert part.on_command_line(NAMES) == command_line
+    assert str(InputError("so: ", part)) == f"so: {python}"
+    assert worded(InputError("so: ", part), NAMES) == f"so: {command_line}"
+
+
+def test_partitions_keep_their_letters_where_no_file_is_known():
+    error = InputError(Data("P"), " and ", Data("Q"))
+    assert worded(error) == str(error) == "P and Q"
+
+
+def too_many_products():
+    products.products(cc.Partition([0, 1, 2]), cc.Partition(OTHER), None)
+
+
+def file_of(text, **options):
+    def read():
+        path = Path("F.csv")
+        path.write_text(text, encoding="utf-8")
+        return read_partition(path, **options)
+
+    return read
+
+
+#: What raises, the type, what Python says and what the command line says.
+RAISED = {
+    "objects": (
+        lambda: cc.concordance([0, 1], [0, 1, 1]),
+        InputError,
+        "P has 2 objects and Q has 3: they must describe the same objects",
+        "one.csv has 2 objects and two.csv has 3: they must describe the same objects",
+    ),
+    "kind": (
+        lambda: cc.concordance(FUZZY, POSSIBILISTIC),
+        InputError,
+        "the concordance is not defined for possibilistic partitions, and Q is one; "
+        'use pair_table with family="anderson", "brouwer" or "campello"',
+        "the concordance is not defined for possibilistic partitions, and two.csv is "
+        "one; use --index rand with --family anderson, brouwer or campello",
+    ),
+    "family": (
+        lambda: cc.pair_table(FUZZY, OTHER, family="crisp"),
+        InputError,
+        'family="crisp" needs crisp partitions, but P is fuzzy; .harden() takes each '
+        "object's largest membership",
+        "--family crisp needs crisp partitions, but one.csv is fuzzy",
+    ),
+    "t-norm": (
+        lambda: cc.pair_table(FUZZY, OTHER, family="frigui", t_norm="min"),
+        InputError,
+        'family="frigui" has no t-norm; leave out t_norm=',
+        "--family frigui has no t-norm; leave out --t-norm",
+    ),
+    "cosine": (
+        lambda: cc.pair_table(FUZZY, NO_CLUSTER, family="brouwer"),
+        InputError,
+        "object 1 of Q belongs to no cluster, so that Brouwer's cosine has no value; "
+        'leave such objects out, or use family="anderson" or "campello"',
+        "object 1 of two.csv belongs to no cluster, so that Brouwer's cosine has no "
+        "value; leave such objects out, or use --family anderson or campello",
+    ),
+    "method": (
+        lambda: cc.concordance(FUZZY, OTHER, method="fuzzy-crisp"),
+        InputError,
+        'method="fuzzy-crisp" needs a fuzzy and a crisp partition; method="auto" '
+        "chooses",
+        "--method fuzzy-crisp needs a fuzzy and a crisp partition; --method auto "
+        "chooses",
+    ),
+    "tolerance": (
+        lambda: cc.concordance(FUZZY, OTHER, method="sorted", tol=0.1),
+        InputError,
+        'tol goes with method="sampled" or "auto", not with method="sorted"',
+        "--tol goes with --method sampled or auto, not with --method sorted",
+    ),
+    "threads": (
+        lambda: cc.concordance(FUZZY, OTHER, n_jobs="two"),
+        InputTypeError,
+        "n_jobs must be an integer or None, found 'two'",
+        "--jobs must be an integer or None, found 'two'",
+    ),
+    "seed": (
+        lambda: cc.concordance(FUZZY, OTHER, random_state=-1),
+        InputError,
+        "random_state must be a whole number from 0 on, a numpy.random.Generator or "
+        "None, found -1",
+        "--seed must be a whole number from 0 on, a numpy.random.Generator or None, "
+        "found -1",
+    ),
+    "choice": (
+        lambda: cc.concordance(FUZZY, OTHER, align="order"),
+        InputError,
+        'align must be "position" or "index", found \'order\'',
+        'align must be "position" or "index", found \'order\'',
+    ),
+    "checkpoint": (
+        lambda: open_sample("kept", "sums", (), None),
+        InputError,
+        "checkpoint needs random_state to be a whole number for a sample, so that the "
+        "next call draws the same one, found None",
+        "--checkpoint needs --seed to be a whole number for a sample, so that the next "
+        "call draws the same one, found None",
+    ),
+    "sums": (
+        lambda: cc.Partition([[0.3, 0.3], [0.5, 0.5]]),
+        MembershipError,
+        "rows of data must sum to 1 within 0.01, as they are rounded to 2 digits, row "
+        '0 sums to 0.6; if the missing mass is noise, Partition(..., noise="column") '
+        "makes it one more cluster; Partition(..., normalize=True) divides each row by "
+        'its sum, and kind="possibilistic" is for memberships that need not sum to 1',
+        "rows of data must sum to 1 within 0.01, as they are rounded to 2 digits, row "
+        "0 sums to 0.6; if the missing mass is noise, --noise column makes it one more "
+        "cluster; --normalize divides each row by its sum, and --kind possibilistic is "
+        "for memberships that need not sum to 1",
+    ),
+    "chunk": (
+        lambda: cc.Accumulator().update(FUZZY, [0, 1, 1]).update([0, 1], [0, 1]),
+        InputError,
+        "chunk 1: P is crisp here and fuzzy before; if crisp memberships are among "
+        'fuzzy ones, pass kinds=("fuzzy", None)',
+        "chunk 1: one.csv is crisp here and fuzzy before; if crisp memberships are "
+        "among fuzzy ones, give --kind fuzzy",
+    ),
+    "labels of a chunk": (
+        lambda: cc.Accumulator().update([0, 1], [0, 1]).update([0, 1], ["a", "b"]),
+        InputTypeError,
+        "chunk 1: labels of Q are text here and integers before; pass one type",
+        "chunk 1: labels of two.csv are text here and integers before; pass one type",
+    ),
+    "clusters": (
+        lambda: FuzzyCMeans(2, n_init=1).fit([[1.0], [1.0], [1.0]]),
+        InputError,
+        "Number of distinct samples (1) should be >= n_clusters=2.",
+        "too few distinct objects (1) for 2 clusters",
+    ),
+    "memory": (
+        too_many_products,
+        InputMemoryError,
+        "the products of 3 clusters of P with 2 of Q would not fit; the families "
+        "frigui, brouwer and anderson need them, the other indices do not",
+        "the products of 3 clusters of one.csv with 2 of two.csv would not fit; the "
+        "families frigui, brouwer and anderson need them, the other indices do not",
+    ),
+    "heading": (
+        file_of("0,1\n0.25,0.75\n1,0\n"),
+        FileError,
+        "F.csv, line 1: is it a heading or an object? header=True says a heading (2 "
+        "objects), header=False an object (3 objects)",
+        "F.csv, line 1: is it a heading or an object? --header says a heading (2 "
+        "objects), --no-header an object (3 objects)",
+    ),
+    "kind of a file": (
+        file_of("x,y\n0.25,0.75\n1,0\n", kind="crisp"),
+        FileError,
+        "F.csv: data is fuzzy, not crisp; call .harden() to take each object's largest "
+        "membership",
+        "F.csv: data is fuzzy, not crisp",
+    ),
+    "a comment": (
+        file_of("# what this is\n# and that\n1\n2\n2\n"),
+        FileError,
+        "F.csv, line 1: found '# what this is', a comment; skip=2 leaves it out",
+        "F.csv, line 1: found '# what this is', a comment; --skip 2 leaves it out",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", RAISED)
+def test_errors_are_worded_for_python_and_for_the_command_line(
+    case, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    if case == "memory":
+        monkeypatch.setattr(products, "excess", lambda n_bytes: "would not fit")
+    call, kind, python, command_line = RAISED[case]
+    with pytest.raises(kind) as raised:
+        call()
+    assert str(raised.value) == python
+    assert worded(raised.value, NAMES) == command_line
+
+
+@pytest.mark.parametrize(
+    ("ours", "builtin"),
+    [
+        (InputError, ValueError),
+        (InputTypeError, TypeError),
+        (InputMemoryError, MemoryError),
+        (FileError, ValueError),
+    ],
+)
+def test_errors_are_those_of_python_and_can_be_pickled(ours, builtin):
+    error = ours(Data("P"), " is wrong; ", Setting("noise", "drop"))
+    again = pickle.loads(pickle.dumps(error))
+    assert isinstance(again, builtin)
+    assert type(again) is ours
+    assert again.message == error.message
+    assert str(again) == str(error)
+
+
+def test_where_memberships_are_wrong_is_pickled_along():
+    error = MembershipError(Message("no: ", Data("P")), 3, None, 0.5)
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.message, again.row, again.column, again.value) == (
+        error.message,
+        3,
+        None,
+        0.5,
+    )
+
+
+def test_errors_of_others_have_a_message_of_one_piece():
+    assert message_of(KeyError("x")) == Message("'x'")
+
+
+# What users write is no reference
+
+
+def test_names_and_cells_that_look_like_arguments_are_told_as_they_are(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("good.csv").write_text("0\n1\n1\n", encoding="utf-8")
+    Path("Q").write_text('x,y\n0.5,0.5\nnoise="drop",1\n', encoding="utf-8")
+    assert "n_jobs.csv: no such file" in fault_of("compare", "n_jobs.csv", "good.csv")
+    told = fault_of("compare", "Q", "good.csv")
+    assert """Q, line 3, column 1 ('x'): found 'noise="drop"', not a number""" in told
+
+
+# Rows that cannot be divided
+
+
+def test_reasons_why_rows_cannot_be_divided_are_those_of_the_csv_module():
+    own = {
+        "unexpected end of data": NO_END,
+        "new-line": CARRIAGE_RETURN,
+        "limit": "a cell of more than 12 characters",
+        "expected after": GOES_ON,
+    }
+
+    def rows_of(reader):
+        rows = []
+        try:
+            rows.extend(reader)
+        except csv.Error as error:
+            return rows, error
+        return rows, None
+
+    draw = random.Random(0)
+    found = set()
+    usual = csv.field_size_limit(12)
+    try:
+        for _ in range(4000):
+            text = "".join(draw.choices('"""aaaaaa  \r\n;;', k=draw.randint(1, 30)))
+            lines = text.splitlines(keepends=True) if "\r" not in text else [text]
+            theirs, error = rows_of(
+                csv.reader(lines, delimiter=";", strict=True, skipinitialspace=True)
+            )
+            ours, undivided = rows_of(split_rows(lines, ";"))
+            assert (ours, undivided is None) == (theirs, error is None)
+            if undivided is not None:
+                (reason,) = [own[key] for key in own if key in str(error)]
+                assert undivided.reason == reason
+                found.add(reason)
+    finally:
+        csv.field_size_limit(usual)
+    assert found == {*own.values()}
