@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from concordant.files import bulk, delimited
-from concordant.files.errors import FileError
 from concordant.files.formats import Reading, read_columns
+from concordant.storage.file_error import FileError
 
 CELLS = [
     *("1", "0.5", ".5", "5.", "1e5", "1E-5", "-0", "+1.5", "1e400", "1e-400", "1e+05"),

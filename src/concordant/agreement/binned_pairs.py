@@ -23,12 +23,12 @@ from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.scaling import scaled
 from concordant.exact import rounded
-from concordant.execution.archive import Archive
 from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Engine
 from concordant.execution.progress import Watch
 from concordant.pairs.bands import HEIGHT, WIDTH
 from concordant.partition.partition import Partition
+from concordant.storage.archive import Archive
 
 Vector = NDArray[np.float64]
 

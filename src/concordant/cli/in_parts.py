@@ -13,8 +13,6 @@ from concordant.cli.options import AGREEMENTS
 from concordant.cli.progress_bar import Tell
 from concordant.comparison import Comparison
 from concordant.execution.engine import Threads
-from concordant.execution.memory import memory
-from concordant.files.errors import FileError
 from concordant.files.formats import form_of
 from concordant.files.partitions import part_of_partition
 from concordant.files.parts import (
@@ -26,6 +24,8 @@ from concordant.files.parts import (
 from concordant.files.table import Table
 from concordant.partition.alignment import Align
 from concordant.partition.partition import Kind, Noise, Partition
+from concordant.storage.file_error import FileError
+from concordant.storage.memory import memory
 
 _SHARE = 4  # of the memory that files may take to be read at once
 _SMALL = 64  # times smaller than memory: too small to be looked at

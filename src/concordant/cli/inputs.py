@@ -6,12 +6,13 @@ from typing import Any
 
 from concordant.cli.faults import Fault, reworded
 from concordant.files import Table, as_partition
-from concordant.files.errors import FileError, UnsettledHeadingError, called
 from concordant.files.formats import Reading, read_columns
+from concordant.files.headings import UnsettledHeadingError
 from concordant.files.partitions import prepared
 from concordant.files.understanding import Understood
 from concordant.partition.alignment import Align
 from concordant.partition.partition import Kind, Noise, Partition
+from concordant.storage.file_error import FileError, called
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,24 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from concordant.execution.archive import Archive, read_archive, write_archive
-from concordant.partition.partition import Partition
+from concordant.storage.archive import Archive, read_archive, write_archive
+from concordant.storage.file_error import FileError, called
 
 _KIND = "concordant checkpoint"
 _VERSION = 5
 _INTERVAL = 5.0  # seconds between two writes
+
+
+class HasColumns(Protocol):
+    """What work is done on: a partition, of which only the memberships matter."""
+
+    def columns(self) -> NDArray[np.float64]:
+        """Give the memberships, one cluster per row."""
 
 
 class Job:
@@ -97,8 +105,6 @@ class Job:
 
     def _read(self, path: Path) -> dict[str, Archive]:
         """Read the jobs in the file, by name."""
-        from concordant.files.errors import FileError, called
-
         if not path.exists():
             return {}
         if not path.is_file() and not path.is_dir():
@@ -122,8 +128,6 @@ class Job:
     def _write(self, state: Callable[[], Archive]) -> None:
         if self._path is None or self._is_changing:
             return
-        from concordant.files.errors import FileError
-
         try:
             self._jobs[self._name] = state()
             self._replace(self._path)
@@ -166,7 +170,7 @@ def _job(content: Archive, number: int, facts: dict[str, Any]) -> Archive:
 def open_job(
     checkpoint: str | PathLike[str] | None,
     name: str,
-    partitions: Sequence[Partition],
+    partitions: Sequence[HasColumns],
 ) -> Job:
     """
     Begin a job, or go on with it.
@@ -198,7 +202,7 @@ def open_job(
 def open_sample(
     checkpoint: str | PathLike[str] | None,
     name: str,
-    partitions: Sequence[Partition],
+    partitions: Sequence[HasColumns],
     random_state: object,
 ) -> Job:
     """
@@ -229,7 +233,7 @@ def open_sample(
     return open_job(checkpoint, f"{name}, sample {random_state}", partitions)
 
 
-def _fingerprint(partitions: Sequence[Partition]) -> str:
+def _fingerprint(partitions: Sequence[HasColumns]) -> str:
     import hashlib
 
     digest = hashlib.blake2b(digest_size=16)

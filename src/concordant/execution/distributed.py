@@ -13,10 +13,9 @@ from typing import Any, Generic, TypeVar
 from numpy.typing import NDArray
 
 from concordant.execution.children import deaf_children
-from concordant.execution.engine import Tile
-from concordant.files.errors import first_line
 from concordant.pairs.bands import Tiles, seconds_per_pair
 from concordant.pairs.blocks import blocks_needed, blocks_of, visit_blocks
+from concordant.storage.file_error import first_line
 
 try:
     from distributed import Client, Future, LocalCluster, wait
@@ -75,7 +74,10 @@ class Cluster:
         self._last_done = time.monotonic()
 
     def run(
-        self, task: Callable[..., R], arrays: Sequence[Any], tiles: Iterable[Tile]
+        self,
+        task: Callable[..., R],
+        arrays: Sequence[Any],
+        tiles: Iterable[tuple[Any, ...]],
     ) -> Iterator[R]:
         """
         Yield ``task(*arrays, *tile)`` for every tile, in order.
@@ -465,7 +467,7 @@ class Call(Generic[R]):
 
     task: Callable[..., R]
     needs: Sequence[int]
-    others: Tile
+    others: tuple[Any, ...]
 
 
 class Shares:

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.errors import FileError, first_line, shown
 from concordant.files.identification import ID_NAMES
-from concordant.files.source import check_fits, opened, size_of
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
+from concordant.storage.file_error import FileError, first_line, shown
+from concordant.storage.source import check_fits, opened, size_of
 
 _MOST_DEFLATE = 1032  # deflate makes data at most so much smaller
 _LONGEST_HEADER = 1 << 16

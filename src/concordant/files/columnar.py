@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.errors import FileError, first_line
-from concordant.files.source import check_fits, size_of
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
+from concordant.storage.file_error import FileError, first_line
+from concordant.storage.source import check_fits, size_of
 
 _PARQUET = Understood("parquet")
 _ARROW = Understood("arrow")

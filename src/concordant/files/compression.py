@@ -8,8 +8,8 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-from concordant.execution.memory import memory
-from concordant.files.errors import FileError, first_line
+from concordant.storage.file_error import FileError, first_line
+from concordant.storage.memory import memory
 
 #: What the names of compressed files end in.
 SUFFIXES = (".gz", ".bz2", ".xz", ".zst")

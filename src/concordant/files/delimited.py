@@ -17,12 +17,12 @@ from concordant.files.delimiters import (
     given_delimiter,
     split_rows,
 )
-from concordant.files.errors import FileError, UnsettledHeadingError, shown
-from concordant.files.headings import find_heading
+from concordant.files.headings import UnsettledHeadingError, find_heading
 from concordant.files.lines import as_utf8, lines_of
 from concordant.files.numbers import are_booleans, as_number, as_numbers
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
+from concordant.storage.file_error import FileError, shown
 from concordant.wording import count
 
 _SAMPLE = 1000  # lines by which the delimiter is found

@@ -4,9 +4,9 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from concordant.files.errors import FileError, shown
 from concordant.files.missing import means_missing
 from concordant.files.numbers import as_number
+from concordant.storage.file_error import FileError, shown
 
 #: Each line is one cell.
 NONE = "\x1f"

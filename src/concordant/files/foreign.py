@@ -3,7 +3,7 @@
 import io
 from pathlib import Path
 
-from concordant.files.errors import FileError
+from concordant.storage.file_error import FileError
 
 _BY_SUFFIX = {
     ".xlsx": "an Excel workbook: save the sheet as CSV",

@@ -11,11 +11,11 @@ from concordant.files.arrays import read_npy, read_npz
 from concordant.files.columnar import read_arrow, read_parquet
 from concordant.files.compression import SUFFIXES, expanded
 from concordant.files.delimited import read_delimited
-from concordant.files.errors import called
 from concordant.files.foreign import refuse_foreign, refuse_foreign_name
 from concordant.files.identification import with_ids
-from concordant.files.source import opened
 from concordant.files.table import Table
+from concordant.storage.file_error import called
+from concordant.storage.source import opened
 from concordant.wording import check_choice
 
 Missing = Literal["drop"]

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from concordant.files.errors import shown
 from concordant.files.table import Column, Table, bare
+from concordant.storage.file_error import shown
 
 #: A column with such a name holds ids, unless it holds fractions.
 _SURE = frozenset(

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from concordant.files.errors import FileError, shown
+from concordant.storage.file_error import FileError, shown
 
 _LONGEST_LINE = 1 << 24
 _LOOK = 1 << 16  # bytes in which line ends are looked for

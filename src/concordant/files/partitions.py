@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.errors import FileError, shown
 from concordant.files.formats import Missing, Reading, read_columns
 from concordant.files.selection import selected, transposed
 from concordant.files.table import Table
 from concordant.partition.membership_error import MembershipError
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Kind, Noise, Partition
+from concordant.storage.file_error import FileError, shown
 
 _SLACK = 0.05  # how far from 1 the sums of a transposed table may be, that was rounded
 

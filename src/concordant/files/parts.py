@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from concordant.files.arrays import NpyFile, array_table
 from concordant.files.columnar import BYTES, Parts, arrow_parts, parquet_parts
-from concordant.files.errors import FileError, called, shown
 from concordant.files.formats import form_of
 from concordant.files.identification import column_of_ids
 from concordant.files.table import Table
 from concordant.files.understanding import Understood
+from concordant.storage.file_error import FileError, called, shown
 from concordant.wording import count
 
 #: Rows that are read at a time.

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.files.errors import FileError, shown
 from concordant.files.missing import means_missing
 from concordant.files.numbers import are_booleans
 from concordant.files.understanding import Understood
+from concordant.storage.file_error import FileError, shown
 
 _UNKNOWN = Understood("table")
 _SEVERAL_NUMBERS = re.compile(r"[0-9][.,][0-9]+[^0-9.,]+[0-9]*[.,][0-9]")

@@ -8,13 +8,13 @@ from typing import Self, get_args
 from concordant.agreement.result import Concordance, assemble
 from concordant.catalogue import FAMILIES, Family, families_of_kinds, table_name
 from concordant.comparison import Comparison
-from concordant.execution.archive import Archive, read_archive, write_archive
 from concordant.families.anderson import anderson_table_from
 from concordant.families.brouwer import brouwer_table_from, check_no_empty_rows
 from concordant.families.frigui import frigui_table_from
 from concordant.families.pair_table import PairTable
 from concordant.partition.alignment import aligned
 from concordant.partition.partition import Kind, Partition
+from concordant.storage.archive import Archive, read_archive, write_archive
 from concordant.streams.class_columns import ClassColumns
 from concordant.streams.crisp_counts import CrispCounts
 from concordant.streams.product_sums import ProductSums

@@ -10,13 +10,13 @@ from concordant.catalogue import Family
 from concordant.comparison import Comparison
 from concordant.partition.noise import warn_of_noise
 from concordant.partition.partition import Kind, Partition
+from concordant.partition.reading import is_dask_array
 from concordant.streams.accumulator import (
     ONE_PASS,
     Accumulator,
     Kinds,
     one_pass_agreement,
 )
-from concordant.streams.chunks import is_dask_array
 from concordant.wording import count
 
 _FAN_IN = 8  # sums that are merged by one task

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from concordant.files import FileError, write_bytes_atomically, write_text_atomically
-from concordant.files.errors import called, first_line
+from concordant.storage.file_error import called, first_line
 from concordant.studies.rows import Row
 
 _ASIDE = re.compile(r"\.[0-9a-f]{16}\.tmp")  # of a write that was cut short

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.exact import rounded, units
-from concordant.execution.archive import Archive
 from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.progress import Estimate, Watch
@@ -17,6 +16,7 @@ from concordant.families.pair_table import PairTable
 from concordant.pairs.bands import Tiles
 from concordant.pairs.sampling import half_width, looks
 from concordant.pairs.strata import Strata, strata
+from concordant.storage.archive import Archive
 
 Vector = NDArray[np.float64]
 #: The sums a, b, c and d, in exact `units`.

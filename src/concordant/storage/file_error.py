@@ -1,11 +1,6 @@
 """The one exception for all that can be wrong with a file."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from concordant.files.table import Table
 
 
 class FileError(ValueError):
@@ -15,28 +10,6 @@ class FileError(ValueError):
     Its message is one line that says where (file, line, column, counted from 1 as an
     editor does) and what.
     """
-
-
-class UnsettledHeadingError(FileError):
-    """
-    The first row of a table may name the columns or be an object.
-
-    Parameters
-    ----------
-    message : str
-        Which of both, and how to say it.
-    n_rows : int
-        How many rows there are, that one included.
-    settled : callable
-        Gives the table when it is told whether that row is a heading.
-    """
-
-    def __init__(
-        self, message: str, n_rows: int, settled: "Callable[[bool], Table]"
-    ) -> None:
-        super().__init__(message)
-        self.n_rows = n_rows
-        self.settled = settled
 
 
 def called(path: str | Path) -> str:

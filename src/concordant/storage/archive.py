@@ -10,6 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.storage.atomic import write_bytes_atomically
+from concordant.storage.file_error import FileError, called, first_line
+from concordant.storage.source import opened
+
 _LINE = 64  # bytes of the first line, which names kind and version
 _DIGEST = 32  # bytes of the digest behind it
 _FACTS = "facts"
@@ -60,8 +64,6 @@ def write_archive(path: str | Path, kind: str, version: int, content: Archive) -
     import hashlib
     import zipfile
 
-    from concordant.files.writing import write_bytes_atomically
-
     facts = json.dumps(content.facts, separators=(",", ":")).encode("ascii")
     arrays = {_FACTS: np.frombuffer(facts, dtype=np.uint8), **content.arrays}
     stream = io.BytesIO()
@@ -102,9 +104,6 @@ def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]
     """
     import zipfile
 
-    from concordant.files.errors import FileError, called, first_line
-    from concordant.files.source import opened
-
     source = called(path)
     with opened(path) as stream:
         _check_line(stream.read(_LINE), source, kind, version)
@@ -133,7 +132,6 @@ def _first_line(kind: str, version: int) -> bytes:
 
 
 def _check_line(line: bytes, source: str, kind: str, version: int) -> None:
-    from concordant.files.errors import FileError
 
     if not line.startswith(f"{kind} ".encode("ascii")):
         raise FileError(f"{source}: not a {kind}")
@@ -148,8 +146,6 @@ def _check_line(line: bytes, source: str, kind: str, version: int) -> None:
 def _checked(rest: bytes, source: str, kind: str) -> bytes:
     """Give what follows the digest."""
     import hashlib
-
-    from concordant.files.errors import FileError
 
     digest, content = rest[:_DIGEST], rest[_DIGEST:]
     if hashlib.sha256(content).digest() != digest:

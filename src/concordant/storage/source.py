@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from concordant.execution.memory import excess, memory
-from concordant.files.errors import FileError, called
+from concordant.storage.file_error import FileError, called
+from concordant.storage.memory import excess, memory
 
 _SHARE = 16  # of the memory that what comes by a pipe may have: text takes much more
 _BYTES = 48  # that a number takes at most while a file becomes a partition
