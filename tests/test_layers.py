@@ -2,6 +2,7 @@
 
 import ast
 from collections import Counter
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -59,6 +60,7 @@ def name_of(path):
 MODULES = {name_of(path): path for path in sorted(ROOT.rglob("*.py"))}
 
 
+@cache
 def is_empty(module):
     """Tell whether a package holds nothing but its docstring."""
     return len(ast.parse(MODULES[module].read_text()).body) == 1

@@ -28,7 +28,7 @@ class HasColumns(Protocol):
 
 class Job:
     """
-    One piece of long work whose state can be kept in a file.
+    Long work with a name, whose state can be kept in a file.
 
     Parameters
     ----------
