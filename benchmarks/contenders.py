@@ -174,6 +174,7 @@ def part_of_exact(n: int, K: int, share: float) -> Run:
     from concordant.agreement.scaling import scaled
     from concordant.execution.engine import Threads
     from concordant.pairs.bands import Tiles
+    from concordant.terms.visiting import visit_tiles
 
     P = cc.Partition(memberships(n, K, "fuzzy", 1))
     Q = cc.Partition(memberships(n, K, "fuzzy", 2))
@@ -183,7 +184,9 @@ def part_of_exact(n: int, K: int, share: float) -> Run:
 
     def run() -> int:
         total = BandSums.nothing(grid)
-        for _, part in Threads(-1).visit(BandSums.of, columns, (grid, False), first):
+        for _, part in visit_tiles(
+            Threads(-1), BandSums.of, columns, (grid, False), first
+        ):
             total.merge(part)
         return int(total.counts_p.sum())
 

@@ -20,6 +20,7 @@ from concordant.agreement.scaling import scaled
 from concordant.agreement.sorted_pairs import sorted_pairs
 from concordant.execution.engine import Threads
 from concordant.pairs.bands import HEIGHT, WIDTH, Band
+from concordant.terms.visiting import visit_tiles
 
 
 def applicable(P, Q):
@@ -227,7 +228,7 @@ def test_every_partial_sum_has_the_same_bits_for_any_number_of_threads():
     columns = (P.columns(), Q.columns())
 
     def partials(n_jobs):
-        visits = Threads(n_jobs).visit(BandSums.of, columns, (grid, True), 0)
+        visits = visit_tiles(Threads(n_jobs), BandSums.of, columns, (grid, True), 0)
         return [part for _, part in visits]
 
     single = partials(1)

@@ -29,6 +29,7 @@ from concordant.execution.progress import Watch
 from concordant.pairs.bands import HEIGHT, WIDTH
 from concordant.partition.partition import Partition
 from concordant.storage.archive import Archive
+from concordant.terms.visiting import visit_tiles
 
 Vector = NDArray[np.float64]
 
@@ -168,7 +169,7 @@ class Pass:
             p, q = columns
             columns = (np.take(p, order, axis=1), np.take(q, order, axis=1))
         others = (self.grid, self.sums.squares_p is not None)
-        visits = engine.visit(BandSums.of, columns, others, self.n_done)
+        visits = visit_tiles(engine, BandSums.of, columns, others, self.n_done)
         for n_tiles, part in visits:
             with job.changing():
                 self.sums.merge(part)

@@ -17,6 +17,7 @@ from concordant.pairs.bands import Tiles
 from concordant.pairs.sampling import half_width, looks
 from concordant.pairs.strata import Strata, strata
 from concordant.storage.archive import Archive
+from concordant.terms.visiting import visit_tiles
 
 Vector = NDArray[np.float64]
 #: The sums a, b, c and d, in exact `units`.
@@ -114,7 +115,7 @@ class VisitedPairs:
         parts: "_Parts",
     ) -> PairTable:
         tiles = Tiles(self.n_objects)
-        visits = self._engine.visit(visit, columns, (t_norm,), parts.n_done)
+        visits = visit_tiles(self._engine, visit, columns, (t_norm,), parts.n_done)
         for n_tiles, sums in visits:
             parts.add(n_tiles, sums)
             self._tell(self._pairs() * parts.n_done // len(tiles))
