@@ -175,6 +175,7 @@ def part_of_exact(n: int, K: int, share: float) -> Run:
     from concordant.execution.engine import Threads
     from concordant.pairs.bands import Tiles
     from concordant.terms.table_sums import NO_TABLES
+    from concordant.terms.visiting import visit_tiles
 
     P = cc.Partition(memberships(n, K, "fuzzy", 1))
     Q = cc.Partition(memberships(n, K, "fuzzy", 2))
@@ -185,7 +186,7 @@ def part_of_exact(n: int, K: int, share: float) -> Run:
     def run() -> int:
         total = BandSums.nothing(grid)
         others = (grid, False, NO_TABLES)
-        for _, part in Threads(-1).visit(BandSums.of, columns, others, first):
+        for _, part in visit_tiles(Threads(-1), BandSums.of, columns, others, first):
             total.merge(part)
         return int(total.counts_p.sum())
 

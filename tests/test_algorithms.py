@@ -21,6 +21,7 @@ from concordant.agreement.sorted_pairs import sorted_pairs
 from concordant.execution.engine import Threads
 from concordant.pairs.bands import HEIGHT, WIDTH, Band
 from concordant.terms.table_sums import NO_TABLES, TABLES_OF_PAIRS, WantedTables
+from concordant.terms.visiting import visit_tiles
 
 
 def applicable(P, Q):
@@ -230,7 +231,7 @@ def test_every_partial_sum_has_the_same_bits_for_any_number_of_threads():
 
     def partials(n_jobs):
         others = (grid, True, wanted)
-        visits = Threads(n_jobs).visit(BandSums.of, columns, others, 0)
+        visits = visit_tiles(Threads(n_jobs), BandSums.of, columns, others, 0)
         return [part for _, part in visits]
 
     single = partials(1)

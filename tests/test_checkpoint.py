@@ -16,8 +16,8 @@ from once import wait_until
 
 import concordant as cc
 from concordant.execution import checkpoint
-from concordant.execution.archive import Archive, read_archive, write_archive
 from concordant.files import FileError
+from concordant.storage.archive import Archive, read_archive, write_archive
 
 N = 2600
 

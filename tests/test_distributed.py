@@ -17,13 +17,19 @@ from once import wait_until
 import concordant as cc
 from concordant.execution.engine import Threads
 from concordant.pairs.bands import Tiles
-from concordant.pairs.blocks import blocks_needed, visit_blocks
+from concordant.pairs.blocks import (
+    MOST_BLOCKS,
+    blocks_needed,
+    spans_of_tiles,
+    visit_blocks,
+)
+from concordant.terms.visiting import visit_tiles
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
 import dask.array as da  # noqa: E402
 
-from concordant import distributed as ours  # noqa: E402  (it needs Dask)
+from concordant.execution import distributed as ours  # noqa: E402  (it needs Dask)
 
 
 def pair(n, K=3, seed=0):
@@ -116,7 +122,7 @@ def test_blocks_hold_the_pairs_of_tiles(n, start, monkeypatch):
     monkeypatch.setattr("concordant.pairs.bands.HEIGHT", 37)
     monkeypatch.setattr("concordant.pairs.bands.WIDTH", 29)
     objects = np.arange(n)
-    local = list(Threads(1).visit(places, (objects, objects), (), start))
+    local = list(visit_tiles(Threads(1), places, (objects, objects), (), start))
     tiles = Tiles(n)
     for first in range(start, len(tiles)):
         blocks = [
@@ -140,13 +146,12 @@ def test_the_number_of_workers_changes_no_bit(n_workers, short_tasks):
         assert cc.concordance(P, Q, engine=client) == expected
 
 
-def test_tasks_hold_few_blocks(client, monkeypatch):
-    monkeypatch.setattr(ours, "_SECONDS", 1e9)
+def test_tasks_hold_few_blocks():
     for n in (60_000, 1_000_000, 100_000_000):
         tiles = Tiles(n)
-        parts = ours.Cluster(client)._parts(tiles, 0, 16)
-        for first, last in islice(parts, 50):
-            assert len(blocks_needed(tiles, first, last)) <= ours.MOST_BLOCKS + 1
+        spans = spans_of_tiles(tiles, 0, n_pairs=1e18)
+        for first, last in islice(spans, 50):
+            assert len(blocks_needed(tiles, first, last)) <= MOST_BLOCKS + 1
 
 
 def test_a_worker_that_is_killed_and_one_that_joins(short_tasks, send_all):
@@ -326,12 +331,12 @@ class Losing(ours.Cluster):
         self.n_lost = 0
         self.n_waited = 0
 
-    def _waited_for(self, future, worker=""):
+    def _waited_for(self, future):
         self.n_waited += 1
         if self.is_lost(self.n_waited):
             self.n_lost += 1
             raise CancelledError("a worker ended")
-        return super()._waited_for(future, worker)
+        return super()._waited_for(future)
 
 
 def test_work_goes_on_as_long_as_tasks_are_done(client, send_all, monkeypatch):
@@ -503,8 +508,8 @@ def test_data_that_were_cancelled_are_sent_again(client):
     arrays = [np.ones(1 << 17), np.ones(1 << 17)]
     sent = ours.Sent(ours.Cluster(client), arrays, everywhere=False)
     call = ours.Call(np.add, [0, 1], ())
-    assert sent.submit(call, "").result().sum() == 1 << 18
+    assert sent.submit(call).result().sum() == 1 << 18
     client.cancel([sent._futures[0]], force=True)
     sent.repair()
     assert [*sent._futures] == [1]
-    assert sent.submit(call, "").result().sum() == 1 << 18
+    assert sent.submit(call).result().sum() == 1 << 18

@@ -24,7 +24,7 @@ from concordant.cli.reproduce import NAMES
 from concordant.studies.registry import STUDIES
 
 CHEAP = ["bias", "chance"]
-REPETITIONS = 52  # three chunks of each, the last of them cut short
+REPETITIONS = 52  # three tasks of each, the last of them cut short
 
 
 def invoke(*arguments):

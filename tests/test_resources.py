@@ -11,10 +11,10 @@ import pytest
 from command_line import fault_of, output_of, process, run
 
 import concordant as cc
-from concordant.cli import measuring, streaming
-from concordant.execution import memory
+from concordant.cli import in_parts, measuring
 from concordant.files import FileError, read_partition
 from concordant.files.parts import open_in_parts
+from concordant.storage import memory
 
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
@@ -63,7 +63,7 @@ def test_a_parquet_file_is_as_large_as_what_is_in_it(monkeypatch, folder):
         parquet_bomb(folder / name, 1 << 17)
     files = ["P.parquet", "Q.parquet"]
     assert sum(map(os.path.getsize, files)) * 64 < memory.memory()
-    assert streaming.are_larger_than_memory(files)
+    assert in_parts.are_larger_than_memory(files)
     result = run("compare", *files, "--family", "frigui", "--json")
     assert result.exit_code == 0
     assert '"n_objects": 131072' in result.stdout
@@ -142,7 +142,7 @@ def test_a_file_can_be_standard_input(folder):
 
 @pytest.mark.parametrize("name", ["pipe.csv", "pipe.npy", "pipe.parquet"])
 def test_a_pipe_without_end_is_given_up(name, folder, little_memory, monkeypatch):
-    monkeypatch.setattr("concordant.files.source._SHARE", 100)
+    monkeypatch.setattr("concordant.storage.source._SHARE", 100)
     os.mkfifo(name)
 
     def fill():

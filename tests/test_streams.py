@@ -12,8 +12,8 @@ from partitions import STYLES, memberships
 
 import concordant as cc
 from concordant.agreement.sorted_pairs import sorted_pairs
-from concordant.execution.archive import read_archive, write_archive
 from concordant.files import FileError
+from concordant.storage.archive import read_archive, write_archive
 from concordant.streams import sketch_cells as cells
 from concordant.streams import two_columns
 

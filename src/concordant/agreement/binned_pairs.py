@@ -30,13 +30,14 @@ from concordant.agreement.result import (
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.scaling import scaled
 from concordant.exact import rounded
-from concordant.execution.archive import Archive
 from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Engine
 from concordant.execution.progress import Watch
 from concordant.pairs.bands import HEIGHT, WIDTH
 from concordant.partition.partition import Partition
+from concordant.storage.archive import Archive
 from concordant.terms.table_sums import NO_TABLES, Sums, WantedTables
+from concordant.terms.visiting import visit_tiles
 
 Vector = NDArray[np.float64]
 
@@ -260,7 +261,7 @@ class Pass:
         order = along_curve(columns[0], columns[1])
         ordered = [np.take(column, order, axis=1) for column in columns]
         others = (self.grid, self.sums.squares_p is not None, self.tables)
-        visits = engine.visit(BandSums.of, ordered, others, self.n_done)
+        visits = visit_tiles(engine, BandSums.of, ordered, others, self.n_done)
         for n_tiles, part in visits:
             with job.changing():
                 self.sums.merge(part)

@@ -17,13 +17,13 @@ from concordant.agreement.grid import (
 from concordant.agreement.result import Concordance, assemble
 from concordant.agreement.scaling import Scaled, scaled
 from concordant.exact import rounded
-from concordant.execution.archive import Archive
 from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Engine
 from concordant.execution.progress import Estimate, Watch
 from concordant.pairs.sampling import half_width, looks
 from concordant.pairs.strata import Strata, strata
 from concordant.partition.partition import Partition
+from concordant.storage.archive import Archive
 from concordant.terms.table_sums import NO_TABLES
 
 Vector = NDArray[np.float64]

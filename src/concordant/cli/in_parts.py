@@ -12,7 +12,6 @@ from concordant.cli.measuring import Asked
 from concordant.cli.progress_bar import Tell
 from concordant.comparison import Comparison, Wanted
 from concordant.execution.engine import Threads
-from concordant.execution.memory import memory
 from concordant.files.formats import form_of
 from concordant.files.partitions import part_of_partition
 from concordant.files.parts import (
@@ -24,6 +23,7 @@ from concordant.files.parts import (
 from concordant.files.table import Table
 from concordant.partition.alignment import Align
 from concordant.partition.partition import Kind, Noise, Partition
+from concordant.storage.memory import memory
 
 _SHARE = 4  # of the memory that files may take to be read at once
 _SMALL = 64  # times smaller than memory: too small to be looked at

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
-from concordant.execution.unfinished import shut
+from concordant.storage.unfinished import shut
 
 _SECONDS_TO_UNWIND = 10.0
 _SECONDS_TO_WRITE = 2.0

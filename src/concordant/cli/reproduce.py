@@ -84,8 +84,8 @@ def reproduce(
     from concurrent.futures.process import BrokenProcessPool
 
     from concordant.execution.engine import effective_n_jobs
+    from concordant.studies.repetitions import run_studies
     from concordant.studies.reproduction_page import write_pages
-    from concordant.studies.run import run_studies
 
     n_repetitions = repetitions or (_QUICK if quick else _REPETITIONS)
     n_jobs = effective_n_jobs(jobs)

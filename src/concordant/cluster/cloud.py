@@ -56,7 +56,7 @@ class Cloud(NamedTuple):
         norms = np.einsum("ij,ij->i", points, points)
         return cls(points, norms, weights, weight_exponent)
 
-    def tiles(self, n_clusters: int) -> Iterator[tuple[slice]]:
+    def blocks(self, n_clusters: int) -> Iterator[tuple[slice]]:
         """
         Cut the points into blocks, which depend on the shapes alone.
 

@@ -28,8 +28,9 @@ def merged_centers(
     farthest = lengths.max() + np.sqrt(cloud.norms.max())
     if not (gaps <= _ALIKE * farthest).any():
         return centers  # as nearly always, without a visit to the points
-    blocks = engine.run(_nearest, (cloud, centers), cloud.tiles(len(centers)))
-    nearest = np.sqrt(np.min(list(blocks), axis=0))
+    blocks = cloud.blocks(len(centers))
+    parts = engine.run(_nearest, (cloud, centers), blocks)
+    nearest = np.sqrt(np.min(list(parts), axis=0))
     one, other = np.triu_indices(len(centers), 1)
     alike = _ALIKE * np.minimum(nearest[one], nearest[other])
     coincide = gaps <= np.maximum(alike, scale.one_place(centers))

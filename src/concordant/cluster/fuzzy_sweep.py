@@ -34,8 +34,8 @@ def fuzzy_sweep(cloud: Cloud, centers: Vector, m: float, engine: Engine) -> Swee
     Sweep
         With the objective for m = 2, and for other m the objective times K^(m - 1).
     """
-    tiles = cloud.tiles(len(centers))
-    parts = list(engine.run(_block, (cloud, centers, m), tiles))
+    blocks = cloud.blocks(len(centers))
+    parts = list(engine.run(_block, (cloud, centers, m), blocks))
     totals, sums = _added(parts) if len(parts) > 1 else (parts[0].totals, parts[0].sums)
     objective = math.fsum(part.objective for part in parts)
     if totals.all():

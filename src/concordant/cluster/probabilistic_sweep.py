@@ -37,8 +37,8 @@ def probabilistic_sweep(
         With the objective, and Weiszfeld's step or, for a centre on points, the one
         of Vardi and Zhang.
     """
-    tiles = cloud.tiles(len(centers))
-    parts = list(engine.run(_block, (cloud, centers, near), tiles))
+    blocks = cloud.blocks(len(centers))
+    parts = list(engine.run(_block, (cloud, centers, near), blocks))
     whole = _added(parts) if len(parts) > 1 else parts[0]
     bases = centers.copy()
     holds = whole.held > 0.0

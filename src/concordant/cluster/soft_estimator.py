@@ -224,10 +224,10 @@ class SoftEstimator(
         out = np.empty((len(cloud.points), len(centers)))
         kept, places = distinct_places(centers)
         arrays = (cloud, centers[kept], places, coordinates.exponent, out)
-        tiles = cloud.tiles(len(centers))
+        blocks = cloud.blocks(len(centers))
         with single_blas_thread():
             engine = Threads(self.n_jobs)
-            _exhaust(engine.run(_distances_block, arrays, tiles))
+            _exhaust(engine.run(_distances_block, arrays, blocks))
         return out
 
     def score(
@@ -399,7 +399,7 @@ def memberships_by_distance(
     # Once for each place: a product may round the same row in two ways.
     kept, places = distinct_places(centers)
     arrays = (cloud, centers[kept], places, exponent, out)
-    _exhaust(engine.run(_memberships_block, arrays, cloud.tiles(len(centers))))
+    _exhaust(engine.run(_memberships_block, arrays, cloud.blocks(len(centers))))
     return out
 
 

@@ -1,1 +1,1 @@
-"""How work is done: threads, Dask, checkpoints, progress, memory."""
+"""How work is done: threads, Dask, checkpoints, progress."""

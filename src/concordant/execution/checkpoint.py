@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant.errors import Argument, Data, FileError, InputError
-from concordant.execution.archive import Archive, read_archive, write_archive
-from concordant.partition.partition import Partition
+from concordant.storage.archive import Archive, read_archive, write_archive
 from concordant.wording import called
 
 _KIND = "concordant checkpoint"
@@ -20,9 +20,16 @@ _VERSION = 6
 _INTERVAL = 5.0  # seconds between two writes
 
 
+class HasColumns(Protocol):
+    """What work is done on: a partition, of which only the memberships matter."""
+
+    def columns(self) -> NDArray[np.float64]:
+        """Give the memberships, one cluster per row."""
+
+
 class Job:
     """
-    One piece of long work whose state can be kept in a file.
+    Long work with a name, whose state can be kept in a file.
 
     Parameters
     ----------
@@ -168,7 +175,7 @@ def _job(content: Archive, number: int, facts: dict[str, Any]) -> Archive:
 def open_job(
     checkpoint: str | PathLike[str] | None,
     name: str,
-    partitions: Sequence[Partition],
+    partitions: Sequence[HasColumns],
 ) -> Job:
     """
     Begin a job, or go on with it.
@@ -200,7 +207,7 @@ def open_job(
 def open_sample(
     checkpoint: str | PathLike[str] | None,
     name: str,
-    partitions: Sequence[Partition],
+    partitions: Sequence[HasColumns],
     random_state: object,
 ) -> Job:
     """
@@ -234,7 +241,7 @@ def open_sample(
     return open_job(checkpoint, f"{name}, sample {random_state}", partitions)
 
 
-def _fingerprint(partitions: Sequence[Partition]) -> str:
+def _fingerprint(partitions: Sequence[HasColumns]) -> str:
     import hashlib
 
     digest = hashlib.blake2b(digest_size=16)

@@ -10,13 +10,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from numpy.typing import NDArray
-
 from concordant.errors import Keyword, Message, WordedError
 from concordant.execution.children import deaf_children
-from concordant.execution.engine import Tile
-from concordant.pairs.bands import Tiles, seconds_per_pair
-from concordant.pairs.blocks import blocks_needed, blocks_of, visit_blocks
 from concordant.wording import first_line
 
 try:
@@ -28,9 +23,6 @@ except ImportError as missing:
     ) from missing
 
 R = TypeVar("R")
-
-#: A task holds its own block of objects and at most so many others.
-MOST_BLOCKS = 12
 
 _SECONDS = 1.2  # that a task takes at least, if there is enough to do
 _THREADS_PER_SECOND = 25  # more threads get longer tasks: so many end in a second
@@ -62,7 +54,8 @@ class Cluster:
 
     Notes
     -----
-    Arrays go to the workers once. Should a worker end, its tasks are done by others,
+    Dask places the tasks; measurements that led to this stand in ``docs/code.md``.
+    Data go to the workers once. Should a worker end, its tasks are done by others,
     and what only it held is sent again. At the end, `release` removes what is left.
     """
 
@@ -76,83 +69,53 @@ class Cluster:
         self._last_done = time.monotonic()
 
     def run(
-        self, task: Callable[..., R], arrays: Sequence[Any], tiles: Iterable[Tile]
+        self,
+        function: Callable[..., R],
+        data: Sequence[Any],
+        tasks: Iterable[tuple[Any, ...]],
+        *,
+        needs: Iterable[Sequence[int]] | None = None,
     ) -> Iterator[R]:
         """
-        Yield ``task(*arrays, *tile)`` for every tile, in order.
+        Yield ``function(*data, *task)`` for every task, in order.
 
         Parameters
         ----------
-        task : callable
+        function : callable
             A function of a module that the workers can import.
-        arrays : sequence
+        data : sequence
             What every call gets first; each worker gets all of it once.
-        tiles : iterable of tuple
-            What each call gets beside.
+        tasks : iterable of tuple
+            What each call gets beside; small.
+        needs : iterable of sequence of int, optional
+            Which of the data each call gets, by number; by default all. Each of them
+            then goes to one worker, and from there to those that need it.
 
         Yields
         ------
         object
-            The results, in the order of the tiles.
+            The results, in the order of the tasks.
         """
-        sent = Sent(self, arrays, everywhere=True)
-        everything = range(len(arrays))
-        calls = (Call(task, everything, tile) for tile in tiles)
+        sent = Sent(self, data, everywhere=needs is None)
+        if needs is None:
+            everything = range(len(data))
+            calls = (Call(function, everything, task) for task in tasks)
+        else:
+            both = zip(needs, tasks, strict=True)
+            calls = (Call(function, few, task) for few, task in both)
         return self._in_order(sent, calls)
 
-    def visit(
-        self,
-        task: Callable[..., R],
-        columns: Sequence[NDArray[Any]],
-        others: Sequence[Any],
-        start: int,
-    ) -> Iterator[tuple[int, R]]:
-        """
-        Run a task on all pairs of objects from a tile on, by pairs of blocks.
-
-        Parameters
-        ----------
-        task : callable
-            Called as ``task(*columns, *others, bands)``; a function of a module.
-        columns : sequence of ndarray of shape (..., n)
-            What is known of each object. It is cut into blocks along the last axis.
-        others : sequence
-            What every call gets beside.
-        start : int
-            The first of the `Tiles` of n objects.
-
-        Yields
-        ------
-        tuple of int and object
-            How many tiles more are visited, and the result for these.
-        """
-        tiles = Tiles(columns[0].shape[-1])
-        sent = Sent(self, blocks_of(columns), everywhere=False)
-        cost = sum(column.size // column.shape[-1] for column in columns)
-        parts = list(self._parts(tiles, start, cost))
-        calls = (
-            Call(
-                _visit,
-                blocks_needed(tiles, first, last),
-                (task, tuple(others), tiles.n, first, last),
-            )
-            for first, last in parts
-        )
-        sizes = (last - first for first, last in parts)
-        yield from zip(sizes, self._in_order(sent, calls), strict=True)
+    def task_seconds(self) -> float:
+        """Tell how long a task should take: longer if there are many workers."""
+        return max(_SECONDS, sum(self.threads().values()) / _THREADS_PER_SECOND)
 
     def _in_order(self, sent: "Sent", calls: Iterable["Call[R]"]) -> Iterator[R]:
-        waiting: deque[tuple[Call[R], Future, str]] = deque()
-        shares = Shares()
+        waiting: deque[tuple[Call[R], Future]] = deque()
         self.wait_for_workers()
         try:
             for call in calls:
-                threads = self.threads()
-                worker = shares.least(threads)
-                future = sent.submit(call, worker)
-                shares.took(future, worker)
-                waiting.append((call, future, worker))
-                if len(waiting) >= 2 * sum(threads.values()):
+                waiting.append((call, sent.submit(call)))
+                if len(waiting) >= 2 * sum(self.threads().values()):
                     yield self._first_result(sent, waiting)
             while waiting:
                 yield self._first_result(sent, waiting)
@@ -175,15 +138,9 @@ class Cluster:
         distributed.Future
             Of its result.
         """
-        return self.started(task, arguments, {})
-
-    def started(
-        self, task: Callable[..., Any], arguments: Sequence[Any], place: dict[str, Any]
-    ) -> Future:
-        """Start a task at a place, under a key of its own."""
         key = f"{task.__name__.strip('_')}-{uuid.uuid4().hex}"
         self._ours[key] = None  # it may be there even if we are interrupted here
-        future = self.client.submit(task, *arguments, key=key, pure=False, **place)
+        future = self.client.submit(task, *arguments, key=key, pure=False)
         self._ours[key] = future
         return future
 
@@ -204,9 +161,9 @@ class Cluster:
                 self._ours[key] = future = sent[key]
                 return future
 
-    def borrowed(self, piece: Any) -> Future:
+    def borrowed(self, chunk: Any) -> Future:
         """Compute what is the caller's; it is left with the caller at the end."""
-        future = self.client.compute(piece)
+        future = self.client.compute(chunk)
         self._borrowed.append(future)
         return future
 
@@ -281,32 +238,15 @@ class Cluster:
         threads = {address: int(it["nthreads"]) for address, it in workers.items()}
         return threads or {"": 1}
 
-    def _parts(self, tiles: Tiles, start: int, cost: int) -> Iterator[tuple[int, int]]:
-        """Cut the tiles of each row into tasks that are long enough, but not huge."""
-        width = len(tiles.shifts)
-        i0, i1 = tiles.rows(0)
-        seconds = max(_SECONDS, sum(self.threads().values()) / _THREADS_PER_SECOND)
-        n_pairs = seconds / seconds_per_pair(cost)
-        most_shifts = min(n_pairs / (i1 - i0), (MOST_BLOCKS - 2) * (i1 - i0))
-        n_tiles = max(1, round(most_shifts / tiles.shifts[0][1]))
-        n_parts = -(-width // n_tiles)
-        for row in range(tiles.n_rows):
-            for part in range(n_parts):
-                first, last = (
-                    row * width + width * edge // n_parts for edge in (part, part + 1)
-                )
-                if last > start:
-                    yield max(first, start), last
-
     def _first_result(
-        self, sent: "Sent", waiting: "deque[tuple[Call[R], Future, str]]"
+        self, sent: "Sent", waiting: "deque[tuple[Call[R], Future]]"
     ) -> R:
         """Give the result of the task that waits longest, started anew if need be."""
-        call, future, worker = waiting[0]
+        call, future = waiting[0]
         n_done = self._n_done(waiting)
         while True:
             try:
-                result: R = self._waited_for(future, worker)
+                result: R = self._waited_for(future)
             except (KilledWorker, CancelledError) as error:
                 self.forget(future.key)
                 if self._n_done(waiting) > n_done:  # others, in the meantime
@@ -316,16 +256,16 @@ class Cluster:
                     error, _DEATHS if isinstance(error, KilledWorker) else 1
                 )
                 sent.repair()
-                future, worker = sent.submit(call, ""), ""
-                waiting[0] = call, future, worker
+                future = sent.submit(call)
+                waiting[0] = call, future
             else:
                 waiting.popleft()
                 self.forget(future.key)
                 self._note_progress()
                 return result
 
-    def _n_done(self, waiting: "deque[tuple[Call[R], Future, str]]") -> int:
-        return sum(future.status == "finished" for _, future, _ in waiting)
+    def _n_done(self, waiting: "deque[tuple[Call[R], Future]]") -> int:
+        return sum(future.status == "finished" for _, future in waiting)
 
     def _note_progress(self) -> None:
         self._losses = 0
@@ -377,8 +317,8 @@ class Cluster:
             f"by: dask worker {self._address()}"
         )
 
-    def _waited_for(self, future: Future, worker: str = "") -> Any:
-        """Wait for a result as long as there are the scheduler and the worker."""
+    def _waited_for(self, future: Future) -> Any:
+        """Wait for a result as long as there are the scheduler and workers."""
         while True:
             try:
                 return future.result(timeout=_GLANCE)
@@ -387,10 +327,6 @@ class Cluster:
                     return future.result()
                 self._check_scheduler()
                 self.wait_for_workers(_WORKERLESS)
-                # Dask leaves a task where it is if the last worker was the one that
-                # it was given to.
-                if worker and worker not in self.threads():
-                    raise CancelledError(f"worker {worker} ended") from None
 
     def _address(self) -> str:
         return self.client.scheduler.addr if self.client.scheduler else ""
@@ -458,7 +394,7 @@ class Call(Generic[R]):
 
     Parameters
     ----------
-    task : callable
+    function : callable
         A function of a module.
     needs : sequence of int
         What it gets first, by number.
@@ -466,29 +402,9 @@ class Call(Generic[R]):
         What it gets beside; small.
     """
 
-    task: Callable[..., R]
+    function: Callable[..., R]
     needs: Sequence[int]
-    others: Tile
-
-
-class Shares:
-    """The tasks that each worker was given: by its data alone one may get them all."""
-
-    def __init__(self) -> None:
-        self._given: dict[str, list[Future]] = {}
-
-    def least(self, threads: dict[str, int]) -> str:
-        """Choose the worker with the fewest tasks that are not done, per thread."""
-        for futures in self._given.values():
-            futures[:] = [future for future in futures if not future.done()]
-        return min(
-            threads,
-            key=lambda worker: len(self._given.get(worker, ())) / threads[worker],
-        )
-
-    def took(self, future: Future, worker: str) -> None:
-        """Note a task that a worker was given."""
-        self._given.setdefault(worker, []).append(future)
+    others: tuple[Any, ...]
 
 
 class Sent:
@@ -513,11 +429,10 @@ class Sent:
         self._everywhere = everywhere
         self._futures: dict[int, Future] = {}
 
-    def submit(self, call: Call[Any], worker: str) -> Future:
-        """Start a task, on this worker if it is there."""
+    def submit(self, call: Call[Any]) -> Future:
+        """Start a task."""
         data = [self._sent(number) for number in call.needs]
-        place = {"workers": [worker], "allow_other_workers": True} if worker else {}
-        return self._cluster.started(call.task, (*data, *call.others), place)
+        return self._cluster.submit(call.function, *data, *call.others)
 
     def repair(self) -> None:
         """Forget what was lost with a worker, so that it is sent again."""
@@ -570,9 +485,3 @@ def _is_large(data: Any) -> bool:
     arrays = data if isinstance(data, list) else [data]
     size = sum(getattr(array, "nbytes", 0) for array in arrays)
     return size >= _LARGE or hasattr(data, "n_objects")
-
-
-def _visit(*given: Any) -> Any:
-    """Take apart what a task was given: blocks first, as Dask finds no list of them."""
-    n_blocks = sum(isinstance(block, list) for block in given)
-    return visit_blocks(given[:n_blocks], *given[n_blocks:])

@@ -1,4 +1,4 @@
-"""Where block tasks run: here, on threads over kernels that release the GIL."""
+"""Where tasks run: here, on threads over kernels that release the GIL."""
 
 import functools
 import math
@@ -10,12 +10,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
-from numpy.typing import NDArray
-
 from concordant.errors import Argument, InputError, InputTypeError
-from concordant.pairs.bands import Tiles, unrolled
 
-Tile = tuple[Any, ...]
+#: What one call of a function is given of its own.
+Task = tuple[Any, ...]
+#: What each task is given before that, by number.
+Needs = Iterable[Sequence[int]]
 R = TypeVar("R")
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,18 +24,17 @@ class Engine(Protocol):
     """Runs tasks and gives their results back in the order of the tasks."""
 
     def run(
-        self, task: Callable[..., R], arrays: Sequence[Any], tiles: Iterable[Tile]
-    ) -> Iterator[R]:
-        """Yield ``task(*arrays, *tile)`` for every tile, in order."""
-
-    def visit(
         self,
-        task: Callable[..., R],
-        columns: Sequence[NDArray[Any]],
-        others: Sequence[Any],
-        start: int,
-    ) -> Iterator[tuple[int, R]]:
-        """Run a task on all pairs of objects from a tile on, in order."""
+        function: Callable[..., R],
+        data: Sequence[Any],
+        tasks: Iterable[Task],
+        *,
+        needs: Needs | None = None,
+    ) -> Iterator[R]:
+        """Yield ``function(*data, *task)`` for every task, in order."""
+
+    def task_seconds(self) -> float | None:
+        """Tell how long a task should take; None: nothing is sent, it may be short."""
 
 
 class Threads:
@@ -59,34 +58,42 @@ class Threads:
         self.n_threads = effective_n_jobs(n_jobs)
 
     def run(
-        self, task: Callable[..., R], arrays: Sequence[Any], tiles: Iterable[Tile]
+        self,
+        function: Callable[..., R],
+        data: Sequence[Any],
+        tasks: Iterable[Task],
+        *,
+        needs: Needs | None = None,
     ) -> Iterator[R]:
         """
-        Yield ``task(*arrays, *tile)`` for every tile, in order.
+        Yield ``function(*data, *task)`` for every task, in order.
 
         Parameters
         ----------
-        task : callable
-            What to run; it must not hold the GIL for long.
-        arrays : sequence
+        function : callable
+            What to call; it must not hold the GIL for long.
+        data : sequence
             What every call gets first.
-        tiles : iterable of tuple
+        tasks : iterable of tuple
             What each call gets beside.
+        needs : iterable of sequence of int, optional
+            Which of the data each call gets, by number; by default all.
 
         Yields
         ------
         object
-            The results, in the order of the tiles, whatever the number of threads.
+            The results, in the order of the tasks, whatever the number of threads.
         """
+        calls = _calls(data, tasks, needs)
         if self.n_threads == 1:
-            for tile in tiles:
-                yield task(*arrays, *tile)
+            for arguments in calls:
+                yield function(*arguments)
             return
         with ThreadPoolExecutor(self.n_threads) as pool:
             waiting: deque[Future[R]] = deque()
             try:
-                for tile in tiles:
-                    waiting.append(pool.submit(task, *arrays, *tile))
+                for arguments in calls:
+                    waiting.append(pool.submit(function, *arguments))
                     if len(waiting) >= 2 * self.n_threads:
                         yield waiting.popleft().result()
                 while waiting:
@@ -95,37 +102,18 @@ class Threads:
                 for future in waiting:
                     future.cancel()
 
-    def visit(
-        self,
-        task: Callable[..., R],
-        columns: Sequence[NDArray[Any]],
-        others: Sequence[Any],
-        start: int,
-    ) -> Iterator[tuple[int, R]]:
-        """
-        Run a task on all pairs of objects from a tile on, in order.
+    def task_seconds(self) -> None:
+        """Tell that tasks may be short, as all of them share the same memory."""
 
-        Parameters
-        ----------
-        task : callable
-            Called as ``task(*unrolled columns, *others, bands)``.
-        columns : sequence of ndarray of shape (..., n)
-            What is known of each object, along the last axis.
-        others : sequence
-            What every call gets beside.
-        start : int
-            The first of the `Tiles` of n objects.
 
-        Yields
-        ------
-        tuple of int and object
-            How many tiles more are visited, and the result for these.
-        """
-        tiles = Tiles(columns[0].shape[-1])
-        arrays = (*(unrolled(column) for column in columns), *others)
-        lists = ((tiles.bands(t, t + 1),) for t in range(start, len(tiles)))
-        for result in self.run(task, arrays, lists):
-            yield 1, result
+def _calls(
+    data: Sequence[Any], tasks: Iterable[Task], needs: Needs | None
+) -> Iterator[Task]:
+    """Put together what each call is given."""
+    if needs is None:
+        return ((*data, *task) for task in tasks)
+    both = zip(needs, tasks, strict=True)
+    return ((*(data[number] for number in few), *task) for few, task in both)
 
 
 def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
@@ -156,7 +144,7 @@ def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
         from concordant.execution.distributed import Cluster
 
         return Cluster(engine)
-    if hasattr(engine, "run") and hasattr(engine, "visit"):
+    if hasattr(engine, "run") and hasattr(engine, "task_seconds"):
         return engine
     raise TypeError(
         f"engine must be a dask.distributed.Client, found {type(engine).__name__}"

@@ -5,12 +5,8 @@ from concordant.files.formats import read_table
 from concordant.files.partitions import as_partition, read_partition
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
-from concordant.files.writing import (
-    table_text,
-    write_bytes_atomically,
-    write_table,
-    write_text_atomically,
-)
+from concordant.files.writing import table_text, write_table
+from concordant.storage.atomic import write_bytes_atomically, write_text_atomically
 
 __all__ = [
     "Column",

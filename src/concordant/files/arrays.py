@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from concordant.errors import FileError, Setting
 from concordant.files.identification import ID_NAMES
-from concordant.files.source import check_fits, opened, size_of
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
+from concordant.storage.source import check_fits, opened, size_of
 from concordant.wording import first_line, shown
 
 _MOST_DEFLATE = 1032  # deflate makes data at most so much smaller

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import FileError
-from concordant.files.source import check_fits, size_of
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
+from concordant.storage.source import check_fits, size_of
 from concordant.wording import first_line
 
 _PARQUET = Understood("parquet")

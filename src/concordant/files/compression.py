@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from concordant.errors import FileError
-from concordant.execution.memory import memory
+from concordant.storage.memory import memory
 from concordant.wording import first_line
 
 #: What the names of compressed files end in.

@@ -14,8 +14,8 @@ from concordant.files.compression import SUFFIXES, expanded
 from concordant.files.delimited import read_delimited
 from concordant.files.foreign import refuse_foreign, refuse_foreign_name
 from concordant.files.identification import with_ids
-from concordant.files.source import opened
 from concordant.files.table import Table
+from concordant.storage.source import opened
 from concordant.wording import called, check_choice
 
 Missing = Literal["drop"]

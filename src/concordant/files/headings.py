@@ -1,13 +1,14 @@
 """Whether the first row of a text file names the columns."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from concordant.errors import FileError
 from concordant.files.identification import ID_NAMES
 from concordant.files.missing import means_missing
 from concordant.files.numbers import are_booleans, as_number
-from concordant.files.table import Column
+from concordant.files.table import Column, Table
 
 #: A first cell above labels of text is a name if it is one of these.
 LABEL_NAMES = frozenset(
@@ -32,6 +33,28 @@ LABEL_NAMES = frozenset(
         "type",
     }
 )
+
+
+class UnsettledHeadingError(FileError):
+    """
+    The first row of a table may name the columns or be an object.
+
+    Parameters
+    ----------
+    message : str
+        Which of both, and how to say it.
+    n_rows : int
+        How many rows there are, that one included.
+    settled : callable
+        Gives the table when it is told whether that row is a heading.
+    """
+
+    def __init__(
+        self, message: str, n_rows: int, settled: Callable[[bool], Table]
+    ) -> None:
+        super().__init__(message)
+        self.n_rows = n_rows
+        self.settled = settled
 
 
 def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:

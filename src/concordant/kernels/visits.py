@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.kernels.compiling import kernel
-from concordant.pairs.bands import WIDTH
 
 Columns = NDArray[np.float64]  # K x n, one cluster per row
 Vector = NDArray[np.float64]
@@ -39,6 +38,9 @@ def most_additions(cell_bits: int) -> int:
 # Indices without a sign are not tested for one, and loops over them vectorise.
 Index = np.uint64
 _I0, _I1, _I2, _I3, _I4 = (Index(i) for i in range(5))
+# The shifts of a band, written here as well: machine code that is kept on disk would
+# not notice a change in another file.
+WIDTH = 255
 # Distances from i, from j and the like stand in one array, at fixed places that the
 # compiler sees, and not a power of 2 apart.
 _ROOM = Index(WIDTH + 5)

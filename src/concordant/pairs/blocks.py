@@ -1,6 +1,6 @@
 """The pairs of tiles, from blocks of objects that lie side by side."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,6 +11,9 @@ from concordant.pairs.bands import Band, Tiles
 R = TypeVar("R")
 #: What is known of the objects of one row of tiles.
 Block = list[NDArray[Any]]
+
+#: A task holds its own block of objects and at most so many others.
+MOST_BLOCKS = 12
 
 
 def blocks_of(columns: Sequence[NDArray[Any]]) -> list[Block]:
@@ -32,6 +35,28 @@ def blocks_of(columns: Sequence[NDArray[Any]]) -> list[Block]:
         [column[..., slice(*tiles.rows(row))] for column in columns]
         for row in range(tiles.n_rows)
     ]
+
+
+def spans_of_tiles(
+    tiles: Tiles, start: int, n_pairs: float
+) -> Iterator[tuple[int, int]]:
+    """
+    Cut the tiles of each row into spans, of so many pairs if `MOST_BLOCKS` allow.
+
+    Yields the first tile of each span and the one behind its last, from `start` on.
+    """
+    width = len(tiles.shifts)
+    i0, i1 = tiles.rows(0)
+    most_shifts = min(n_pairs / (i1 - i0), (MOST_BLOCKS - 2) * (i1 - i0))
+    n_tiles = max(1, round(most_shifts / tiles.shifts[0][1]))
+    n_spans = -(-width // n_tiles)
+    for row in range(tiles.n_rows):
+        for span in range(n_spans):
+            first, last = (
+                row * width + width * edge // n_spans for edge in (span, span + 1)
+            )
+            if last > start:
+                yield max(first, start), last
 
 
 def blocks_needed(tiles: Tiles, first: int, last: int) -> list[int]:

@@ -38,6 +38,11 @@ def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None
     return array, clusters
 
 
+def is_dask_array(data: object) -> bool:
+    """Tell whether data is a Dask array, without importing Dask."""
+    return hasattr(data, "to_delayed") and hasattr(data, "numblocks")
+
+
 def _to_numpy(data: object, name: str) -> NDArray[Any]:
     if isinstance(data, str | bytes | dict | set | frozenset) or data is None:
         raise TypeError(

@@ -22,13 +22,13 @@ from concordant.errors import (
     Wordings,
     message_of,
 )
-from concordant.execution.archive import Archive, read_archive, write_archive
 from concordant.families.anderson import anderson_table_from
 from concordant.families.brouwer import brouwer_table_from, check_no_empty_rows
 from concordant.families.frigui import frigui_table_from
 from concordant.families.pair_table import PairTable
 from concordant.partition.alignment import aligned
 from concordant.partition.partition import Kind, Partition
+from concordant.storage.archive import Archive, read_archive, write_archive
 from concordant.streams.class_columns import ClassColumns
 from concordant.streams.crisp_counts import CrispCounts
 from concordant.streams.product_sums import ProductSums

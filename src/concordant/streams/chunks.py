@@ -4,26 +4,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from concordant.execution.engine import Engine
+from concordant.partition.reading import is_dask_array
 
 if TYPE_CHECKING:
     from concordant.comparison import Comparison
-
-
-def is_dask_array(data: object) -> bool:
-    """
-    Tell whether data is a Dask array, without importing Dask.
-
-    Parameters
-    ----------
-    data : object
-        Anything.
-
-    Returns
-    -------
-    bool
-        Whether it is one.
-    """
-    return hasattr(data, "to_delayed") and hasattr(data, "numblocks")
 
 
 def one_pass_on_chunks(
@@ -52,8 +36,7 @@ def one_pass_on_chunks(
     lie_in_chunks = is_dask_array(P) or is_dask_array(Q)
     if not lie_in_chunks or align != "position" or not hasattr(engine, "client"):
         return None
-    from concordant.streams.dask_arrays import (
-        one_pass,  # which stands on the indices themselves
-    )
+    # Imported when there is a Dask array: every comparison imports this module.
+    from concordant.streams.dask_arrays import one_pass
 
     return one_pass(engine, P, Q, families)

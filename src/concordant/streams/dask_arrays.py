@@ -10,13 +10,13 @@ from concordant.comparison import Comparison
 from concordant.errors import Data, InputError
 from concordant.partition.noise import warn_of_noise
 from concordant.partition.partition import Kind, Partition
+from concordant.partition.reading import is_dask_array
 from concordant.streams.accumulator import (
     ONE_PASS,
     Accumulator,
     Kinds,
     one_pass_agreement,
 )
-from concordant.streams.chunks import is_dask_array
 from concordant.wording import count
 
 _FAN_IN = 8  # sums that are merged by one task
@@ -58,11 +58,11 @@ def one_pass(
         )
     cluster.wait_for_workers()
     rows = (P if is_dask_array(P) else Q).chunks[0]
-    pieces_p, pieces_q = _pieces(P, rows), _pieces(Q, rows)
-    kinds = _kind(cluster, P, pieces_p), _kind(cluster, Q, pieces_q)
+    chunks_p, chunks_q = _chunks(P, rows), _chunks(Q, rows)
+    kinds = _kind(cluster, P, chunks_p), _kind(cluster, Q, chunks_q)
     if not _is_one_pass(P, Q, kinds, families):
         return None
-    parts = _parts(cluster, pieces_p, pieces_q, kinds, tuple(families))
+    parts = _parts(cluster, chunks_p, chunks_q, kinds, tuple(families))
     accumulator: Accumulator = cluster.result(_merged_in_a_tree(cluster, parts))
     found = zip("PQ", accumulator.hold_noise, in_chunks, strict=True)
     for name, holds_noise, lies_in_chunks in found:
@@ -100,19 +100,19 @@ def _in_rows(data: Any, name: str) -> Any:
     return data if data.ndim == 1 else data.rechunk({1: -1})
 
 
-def _pieces(data: Any, rows: Sequence[int]) -> list[Any]:
+def _chunks(data: Any, rows: Sequence[int]) -> list[Any]:
     """Cut data along the chunks of the other."""
     if is_dask_array(data):
         return list(data.rechunk({0: tuple(rows)}).to_delayed().ravel())
     return np.split(data, np.cumsum(rows)[:-1])
 
 
-def _kind(cluster: Any, data: Any, pieces: list[Any]) -> Kind | None:
+def _kind(cluster: Any, data: Any, chunks: list[Any]) -> Kind | None:
     """Tell what memberships are: crisp only if every chunk is."""
     if data.ndim == 1:
         return None
-    for piece in pieces:
-        found: Kind = cluster.result(cluster.submit(_kind_of, _sent(cluster, piece)))
+    for chunk in chunks:
+        found: Kind = cluster.result(cluster.submit(_kind_of, _sent(cluster, chunk)))
         if found == "fuzzy":
             return found
     return "crisp"
@@ -120,14 +120,14 @@ def _kind(cluster: Any, data: Any, pieces: list[Any]) -> Kind | None:
 
 def _parts(
     cluster: Any,
-    pieces_p: list[Any],
-    pieces_q: list[Any],
+    chunks_p: list[Any],
+    chunks_q: list[Any],
     kinds: Kinds,
     families: tuple[str, ...],
 ) -> Iterator[Any]:
     """Sum chunk by chunk, of which only some are worked on at a time."""
     working: deque[Any] = deque()
-    for number, (p, q) in enumerate(zip(pieces_p, pieces_q, strict=True)):
+    for number, (p, q) in enumerate(zip(chunks_p, chunks_q, strict=True)):
         chunk = (_sent(cluster, p), _sent(cluster, q))
         part = cluster.submit(_part, *chunk, kinds, families, number)
         working.append(part)
@@ -150,12 +150,12 @@ def _merged_in_a_tree(cluster: Any, parts: Iterator[Any]) -> Any:
     return cluster.submit(_merged, *(part for level in levels for part in level))
 
 
-def _sent(cluster: Any, piece: Any) -> Any:
-    return piece if isinstance(piece, np.ndarray) else cluster.borrowed(piece)
+def _sent(cluster: Any, chunk: Any) -> Any:
+    return chunk if isinstance(chunk, np.ndarray) else cluster.borrowed(chunk)
 
 
-def _kind_of(piece: object) -> Kind:
-    return Partition(piece).kind
+def _kind_of(chunk: object) -> Kind:
+    return Partition(chunk).kind
 
 
 def _part(

@@ -7,8 +7,8 @@ from concordant.studies.pd_tables import pd_tables
 from concordant.studies.printed import Printed, printed_values
 from concordant.studies.random_starts import random_starts
 from concordant.studies.real_data import real_data
+from concordant.studies.repetitions import run_studies
 from concordant.studies.rows import Row
-from concordant.studies.run import run_studies
 from concordant.studies.second_study import second_simulation
 
 __all__ = [

@@ -26,7 +26,7 @@ class Study:
         What the page calls it.
     repetition : callable
         From a seed to the rows of one repetition.
-    chunk : int
+    per_task : int
         Repetitions that are computed and kept together, some seconds of work.
     is_random : bool, default=True
         Whether repeating it makes sense.
@@ -35,7 +35,7 @@ class Study:
     name: str
     title: str
     repetition: Callable[[int], list[Row]]
-    chunk: int
+    per_task: int
     is_random: bool = True
 
 

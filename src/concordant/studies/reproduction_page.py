@@ -10,6 +10,7 @@ import jinja2
 import concordant as cc
 from concordant.files import write_text_atomically
 from concordant.studies.paper_tables import PaperTable
+from concordant.studies.repetitions import Values
 from concordant.studies.reproduction_summary import (
     Tally,
     exact_bias,
@@ -17,7 +18,6 @@ from concordant.studies.reproduction_summary import (
     inside_by_design,
     tally,
 )
-from concordant.studies.run import Values
 from concordant.studies.study_pictures import (
     Picture,
     chance_pictures,

@@ -10,7 +10,7 @@ from concordant.studies.paper_tables import PaperTable
 from concordant.studies.random_starts import DESIGN as RANDOM_OBJECTS
 from concordant.studies.real_data import DESIGN as CLASS_MEANS
 from concordant.studies.real_data import ESTIMATED
-from concordant.studies.run import Values
+from concordant.studies.repetitions import Values
 from concordant.studies.verdicts import Verdict, count, under
 
 

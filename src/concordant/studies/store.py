@@ -24,7 +24,7 @@ class Store:
     Parameters
     ----------
     folder : Path
-        Where they are kept: a compressed file for each chunk of repetitions.
+        Where they are kept: a compressed file for the repetitions of each task.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -22,7 +22,7 @@ from concordant.studies.chance import (
     SIMILARITIES,
 )
 from concordant.studies.paper_tables import PaperTable
-from concordant.studies.run import Values
+from concordant.studies.repetitions import Values
 from concordant.studies.verdicts import Verdict, count, under
 
 

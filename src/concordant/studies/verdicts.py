@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from concordant.studies.paper_tables import TABLES, Design, PaperTable
 from concordant.studies.printed import Printed, printed_values
-from concordant.studies.run import Values
+from concordant.studies.repetitions import Values
 
 Word = Literal["reproduced", "outside", "cannot be decided"]
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from concordant.errors import Data, InputMemoryError
 from concordant.execution.engine import Engine
-from concordant.execution.memory import excess
 from concordant.partition.memberships import rows_at_once
 from concordant.partition.partition import Partition
+from concordant.storage.memory import excess
 
 Matrix = NDArray[np.float64]
 

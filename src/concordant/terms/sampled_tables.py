@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from concordant.catalogue import parts_of_table
 from concordant.exact import rounded
-from concordant.execution.archive import Archive
 from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Engine
 from concordant.execution.progress import Estimate, Watch
@@ -18,6 +17,7 @@ from concordant.families.pair_table import PairTable
 from concordant.pairs.sampling import half_width, looks
 from concordant.pairs.strata import Strata, strata
 from concordant.partition.partition import Partition
+from concordant.storage.archive import Archive
 from concordant.terms.table_sums import Sums, WantedTables
 
 Vector = NDArray[np.float64]

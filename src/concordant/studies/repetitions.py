@@ -21,7 +21,7 @@ from concordant.studies.streams import repetition_seeds
 Values = dict[str, dict[Key, NDArray[np.float64]]]
 
 
-class Chunk(NamedTuple):
+class Task(NamedTuple):
     """
     Repetitions that are computed together.
 
@@ -93,29 +93,29 @@ def run_studies(
     store = Store(out / "repetitions")
     store.open({"seed": seed, "version": cc.__version__}, resume=resume)
     sweep(out)
-    plan = {name: _chunks(name, store, n_repetitions, seed) for name in names}
+    plan = {name: _tasks(name, store, n_repetitions, seed) for name in names}
     done = dict.fromkeys(plan, 0)
-    totals = {name: chunks[-1].last for name, chunks in plan.items()}
+    totals = {name: tasks[-1].last for name, tasks in plan.items()}
     tell = on_progress or (lambda study, done, total: None)
-    missing: list[Chunk] = []
-    for name, chunks in plan.items():
-        for chunk in chunks:
-            if store.has(name, chunk.first, chunk.seeds):
-                done[name] += len(chunk.seeds)
+    missing: list[Task] = []
+    for name, tasks in plan.items():
+        for task in tasks:
+            if store.has(name, task.first, task.seeds):
+                done[name] += len(task.seeds)
             else:
-                missing.append(chunk)
+                missing.append(task)
         tell(name, done[name], totals[name])
     try:
-        tasks = run_tasks(
+        running = run_tasks(
             compute, missing, n_jobs, lambda: _tell_all(tell, done, totals)
         )
-        with closing(tasks) as finished:
-            for chunk in finished:
-                done[chunk.study] += len(chunk.seeds)
-                tell(chunk.study, done[chunk.study], totals[chunk.study])
+        with closing(running) as finished:
+            for task in finished:
+                done[task.study] += len(task.seeds)
+                tell(task.study, done[task.study], totals[task.study])
     finally:
         sweep(store.folder)  # a process that ended with this one may have been writing
-    return {name: _collect(name, chunks, store, out) for name, chunks in plan.items()}
+    return {name: _collect(name, tasks, store, out) for name, tasks in plan.items()}
 
 
 def _tell_all(
@@ -125,45 +125,45 @@ def _tell_all(
         tell(name, done[name], total)
 
 
-def compute(chunk: Chunk) -> None:
+def compute(task: Task) -> None:
     """
     Compute and keep some repetitions of a study.
 
     Parameters
     ----------
-    chunk : Chunk
+    task : Task
         Which ones.
     """
-    study = STUDIES[chunk.study]
-    rows = [row for seed in chunk.seeds for row in study.repetition(seed)]
-    Store(chunk.folder).write(chunk.study, chunk.first, chunk.last, rows)
+    study = STUDIES[task.study]
+    rows = [row for seed in task.seeds for row in study.repetition(seed)]
+    Store(task.folder).write(task.study, task.first, task.last, rows)
 
 
-def _chunks(name: str, store: Store, n_repetitions: int, seed: int) -> list[Chunk]:
-    """Cut repetitions into chunks that depend on neither jobs nor what is done."""
+def _tasks(name: str, store: Store, n_repetitions: int, seed: int) -> list[Task]:
+    """Cut repetitions into tasks that depend on neither jobs nor what is done."""
     study = STUDIES[name]
     seeds = repetition_seeds(seed, name, n_repetitions if study.is_random else 1)
     return [
-        Chunk(
+        Task(
             store.folder,
             name,
             first,
-            min(first + study.chunk, len(seeds)),
-            tuple(seeds[first : first + study.chunk]),
+            min(first + study.per_task, len(seeds)),
+            tuple(seeds[first : first + study.per_task]),
         )
-        for first in range(0, len(seeds), study.chunk)
+        for first in range(0, len(seeds), study.per_task)
     ]
 
 
 def _collect(
-    name: str, chunks: list[Chunk], store: Store, out: Path
+    name: str, tasks: list[Task], store: Store, out: Path
 ) -> dict[Key, NDArray[np.float64]]:
     """Write the tidy table of a study and give its values by what they are of."""
-    text = "".join(store.lines(name, chunk.first, chunk.seeds) for chunk in chunks)
+    text = "".join(store.lines(name, task.first, task.seeds) for task in tasks)
     values: dict[Key, list[float]] = {}
     for _, data_set, setting, index, value, _ in csv.reader(io.StringIO(text)):
         values.setdefault((data_set, setting, index), []).append(float(value))
-    if any(len(found) != chunks[-1].last for found in values.values()):
+    if any(len(found) != tasks[-1].last for found in values.values()):
         raise FileError(
             f"{store.folder / name}: not all repetitions have the same rows; remove "
             "this folder, or leave out --resume to start anew"

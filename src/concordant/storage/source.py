@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from concordant.errors import FileError
-from concordant.execution.memory import excess, memory
+from concordant.storage.memory import excess, memory
 from concordant.wording import called
 
 _SHARE = 16  # of the memory that what comes by a pipe may have: text takes much more

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import FileError
+from concordant.storage.atomic import write_bytes_atomically
+from concordant.storage.source import opened
 from concordant.wording import called, first_line
 
 _LINE = 64  # bytes of the first line, which names kind and version
@@ -63,8 +65,6 @@ def write_archive(path: str | Path, kind: str, version: int, content: Archive) -
     import hashlib
     import zipfile
 
-    from concordant.files.writing import write_bytes_atomically
-
     facts = json.dumps(content.facts, separators=(",", ":")).encode("ascii")
     arrays = {_FACTS: np.frombuffer(facts, dtype=np.uint8), **content.arrays}
     stream = io.BytesIO()
@@ -105,8 +105,6 @@ def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]
     """
     import zipfile
 
-    from concordant.files.source import opened
-
     source = called(path)
     with opened(path) as stream:
         _check_line(stream.read(_LINE), source, kind, version)
@@ -135,6 +133,7 @@ def _first_line(kind: str, version: int) -> bytes:
 
 
 def _check_line(line: bytes, source: str, kind: str, version: int) -> None:
+
     if not line.startswith(f"{kind} ".encode("ascii")):
         raise FileError(f"{source}: not a {kind}")
     if line != _first_line(kind, version):

@@ -1,0 +1,103 @@
+"""A file is written whole or not at all."""
+
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from concordant.errors import FileError
+from concordant.storage.unfinished import unbroken
+from concordant.wording import called
+
+
+def write_bytes_atomically(path: str | Path, data: bytes) -> None:
+    """
+    Write a file under another name beside its place, then move it there.
+
+    Parameters
+    ----------
+    path : str or Path
+        Where to. A file that is there is replaced and keeps its permissions; a device
+        or pipe is written to directly.
+    data : bytes
+        What to write.
+
+    Raises
+    ------
+    FileError
+        If that is not possible; what was there before is still there.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from concordant.files import write_bytes_atomically
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "report.html")
+    ...     write_bytes_atomically(path, b"<p>the same</p>")
+    ...     [file.name for file in path.parent.iterdir()]
+    ['report.html']
+    """
+    if "\0" in str(path):
+        raise FileError(f"{called(path)}: a path has no NUL character")
+    place = Path(os.path.realpath(path))
+    try:
+        mode = _mode(place)
+        if mode is None or stat.S_ISREG(mode):
+            _replace(place, data, mode)
+        else:
+            with open(place, "wb") as stream:
+                stream.write(data)
+    except IsADirectoryError as error:
+        raise FileError(f"{called(path)}: is a directory, not a file") from error
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise FileError(
+            f"{called(path)}: cannot be written: no directory {called(place.parent)}"
+        ) from error
+    except OSError as error:
+        reason = (error.strerror or "the system gives no reason").lower()
+        raise FileError(f"{called(path)}: cannot be written: {reason}") from error
+
+
+def write_text_atomically(path: str | Path, text: str) -> None:
+    """
+    Write text, in UTF-8 and with the line ends that it has, whole or not at all.
+
+    Parameters
+    ----------
+    path : str or Path
+        Where to.
+    text : str
+        What to write.
+
+    Raises
+    ------
+    FileError
+        If that is not possible; what was there before is still there.
+    """
+    write_bytes_atomically(path, text.encode("utf-8"))
+
+
+def _mode(place: Path) -> int | None:
+    try:
+        mode = place.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(place)
+    return mode
+
+
+def _replace(place: Path, data: bytes, mode: int | None) -> None:
+    aside = place.with_name(f".{secrets.token_hex(8)}.tmp")
+    with unbroken(aside):
+        try:
+            with open(aside, "xb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            if mode is not None:
+                aside.chmod(stat.S_IMODE(mode))
+            os.replace(aside, place)
+        except BaseException:
+            aside.unlink(missing_ok=True)
+            raise
