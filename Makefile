@@ -59,7 +59,7 @@ docs: $(READY)
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
 
 clean:
-	rm -rf .venv build dist docs/_build docs/api/generated docs/gallery .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .boundscheck
+	rm -rf .venv build dist docs/_build docs/api/generated docs/generated docs/schemas docs/gallery .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .boundscheck
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "concordant needs Python 3.11 or newer; set PYTHON=...")'

@@ -174,16 +174,18 @@ def part_of_exact(n: int, K: int, share: float) -> Run:
     from concordant.agreement.scaling import scaled
     from concordant.execution.engine import Threads
     from concordant.pairs.bands import Tiles
+    from concordant.terms.table_sums import NO_TABLES
 
     P = cc.Partition(memberships(n, K, "fuzzy", 1))
     Q = cc.Partition(memberships(n, K, "fuzzy", 2))
-    columns = (P.columns(), Q.columns())
-    grid = first_grid(*columns, scaled(P, Q).upper)
+    columns = (P.columns(), Q.columns(), *NO_TABLES.columns(P, Q))
+    grid = first_grid(P.columns(), Q.columns(), scaled(P, Q).upper)
     first = int((1.0 - share) * len(Tiles(n)))
 
     def run() -> int:
         total = BandSums.nothing(grid)
-        for _, part in Threads(-1).visit(BandSums.of, columns, (grid, False), first):
+        others = (grid, False, NO_TABLES)
+        for _, part in Threads(-1).visit(BandSums.of, columns, others, first):
             total.merge(part)
         return int(total.counts_p.sum())
 

@@ -1,16 +1,13 @@
 """Run the command line, in this process or in one of its own."""
 
-import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 from click.testing import CliRunner
 
 from concordant.cli import main
-
-SCHEMAS = Path(__file__).parents[1] / "docs" / "schemas"
+from concordant.cli.json_schema import json_schema
 
 _TYPES = {
     "object": dict,
@@ -64,7 +61,7 @@ def process(*args, **options):
 
 
 def check_schema(document, command):
-    schema = json.loads((SCHEMAS / f"{command}.json").read_text(encoding="utf-8"))
+    schema = json_schema(command)
     _check(document, schema, schema.get("$defs", {}), command)
 
 
@@ -85,8 +82,13 @@ def _check(value, schema, definitions, place):
     if isinstance(value, dict):
         assert {*schema.get("required", [])} <= {*value}, place
         for key, item in value.items():
-            assert key in schema["properties"], f"{place}.{key}"
-            _check(item, schema["properties"][key], definitions, f"{place}.{key}")
+            if "propertyNames" in schema:
+                _check(key, schema["propertyNames"], definitions, place)
+                inside = schema["additionalProperties"]
+            else:
+                assert key in schema["properties"], f"{place}.{key}"
+                inside = schema["properties"][key]
+            _check(item, inside, definitions, f"{place}.{key}")
     if isinstance(value, list):
         for item in value:
             _check(item, schema["items"], definitions, f"{place}[]")

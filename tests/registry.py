@@ -1,13 +1,13 @@
-"""All indices by name, and which laws each of them obeys."""
+"""All scores by name, and which laws each of them obeys, as the catalogue declares."""
 
 import concordant as cc
+from concordant.catalogue import FAMILIES, INDICES, Law
+from concordant.catalogue import STATISTICS as RECORDS
 
 FUZZY_FAMILIES = {
-    "campello": ("min", "product"),
-    "frigui": (None,),
-    "brouwer": (None,),
-    "anderson": (None,),
-    "huellermeier": ("product", "min", "lukasiewicz"),
+    name: record.t_norms or (None,)
+    for name, record in FAMILIES.items()
+    if "fuzzy" in record.kinds
 }
 
 STATISTICS = {
@@ -20,41 +20,42 @@ STATISTICS = {
 }
 
 
-def _score(index, family, t_norm):
-    return lambda P, Q: index(P, Q, family=family, t_norm=t_norm)
+def scores(P, Q):
+    """Give all scores of two partitions, by name; crisp ones have one table for all."""
+    found = cc.compare(P, Q).scores
+    crisp = {name: f"{name.partition(', ')[0]}, crisp" for name in SCORES}
+    return {
+        name: found[name if name in found else crisp[name]].value for name in SCORES
+    }
 
 
-SCORES = {
-    "ndc": cc.normalized_degree_of_concordance,
-    "aci": cc.adjusted_concordance_index,
-}
+#: The names of scores of fuzzy partitions, with the laws that are declared for each.
+SCORES: dict[str, frozenset[Law]] = {name: INDICES[name].laws for name in INDICES}
 for _family, _t_norms in FUZZY_FAMILIES.items():
     for _t_norm in _t_norms:
-        for _statistic, _index in STATISTICS.items():
-            _name = f"{_statistic}-{_family}" + (f"-{_t_norm}" if _t_norm else "")
-            SCORES[_name] = _score(_index, _family, _t_norm)
+        for _statistic, _record in RECORDS.items():
+            _table = _family if _t_norm is None else f"{_family} ({_t_norm})"
+            SCORES[f"{_statistic}, {_table}"] = FAMILIES[_family].laws & _record.laws
 
-# A score of a partition with itself is 1 (mirkin: 0), bit for bit: b = c = 0 in every
-# table of huellermeier.
-REFLEXIVE = ["ndc", "aci"] + [name for name in SCORES if "huellermeier" in name]
-NOT_REFLEXIVE = [name for name in SCORES if name not in REFLEXIVE]
 
-# Bit for bit: no sum depends on which partition comes first.
-SYMMETRIC = list(SCORES)
+def that(law):
+    """List the scores for which a law is declared."""
+    return [name for name, laws in SCORES.items() if law in laws]
 
-# Up to rounding, as sums change their order.
-INVARIANT_TO_ORDER_OF_CLUSTERS = list(SCORES)
-INVARIANT_TO_ORDER_OF_OBJECTS = list(SCORES)
 
-# Bit for bit where a column of zeros adds nothing but zeros; where matrices are
-# multiplied, their shape may change the order of sums.
-INVARIANT_TO_EMPTY_CLUSTERS = list(SCORES)
+def record_of(name):
+    """Give the record of an index, or of the statistic of a score."""
+    return INDICES.get(name) or RECORDS[name.partition(", ")[0]]
+
+
+# Where matrices are multiplied, their shape may change the order of sums.
 BY_PRODUCTS = [
-    name for name in SCORES if name.split("-")[-1] in ("frigui", "brouwer", "anderson")
+    name
+    for name in SCORES
+    if name.partition(", ")[2] in ("frigui", "brouwer", "anderson") or name == "nmi"
 ]
 
 # On crisp input.
-CLASSICAL = {name: name.split("-")[0] for name in SCORES} | {
-    "ndc": "rand",
-    "aci": "adjusted_rand",
-}
+CLASSICAL = {
+    name: name.partition(", ")[0] for name in SCORES if name not in INDICES
+} | {"ndc": "rand", "aci": "adjusted_rand"}

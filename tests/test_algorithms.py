@@ -20,6 +20,7 @@ from concordant.agreement.scaling import scaled
 from concordant.agreement.sorted_pairs import sorted_pairs
 from concordant.execution.engine import Threads
 from concordant.pairs.bands import HEIGHT, WIDTH, Band
+from concordant.terms.table_sums import NO_TABLES, TABLES_OF_PAIRS, WantedTables
 
 
 def applicable(P, Q):
@@ -224,10 +225,12 @@ def big_pair(n=1700, seed=0):
 def test_every_partial_sum_has_the_same_bits_for_any_number_of_threads():
     P, Q = big_pair()
     grid = first_grid(P.columns(), Q.columns(), scaled(P, Q).upper)
-    columns = (P.columns(), Q.columns())
+    wanted = WantedTables.of(P, Q, TABLES_OF_PAIRS)
+    columns = (P.columns(), Q.columns(), *wanted.columns(P, Q))
 
     def partials(n_jobs):
-        visits = Threads(n_jobs).visit(BandSums.of, columns, (grid, True), 0)
+        others = (grid, True, wanted)
+        visits = Threads(n_jobs).visit(BandSums.of, columns, others, 0)
         return [part for _, part in visits]
 
     single = partials(1)
@@ -235,6 +238,7 @@ def test_every_partial_sum_has_the_same_bits_for_any_number_of_threads():
     for n_jobs in (2, 3, 5):
         for one, other in zip(single, partials(n_jobs), strict=True):
             assert one.difference == other.difference
+            assert one.tables == other.tables
             for name in ("counts", "places", "squares"):
                 for side in "pq":
                     field = f"{name}_{side}"
@@ -316,7 +320,8 @@ def test_a_bin_counts_all_pairs_of_a_band(n_cells):
     grid = Grid(
         np.array([0.0, (n_cells - 1) / (n_cells - 1.4)]), np.array([n_cells - 1])
     )
-    sums = BandSums.of(p, p, grid, False, [band])
+    none = np.empty((0, p.shape[1]))
+    sums = BandSums.of(p, p, none, none, grid, False, NO_TABLES, [band])
     same = sum(
         int((labels[i] == labels[i + 1 : i + 1 + WIDTH]).sum()) for i in range(HEIGHT)
     )

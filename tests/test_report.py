@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import concordant as cc
+from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.files import FileError
 from concordant.inference.differences import PARTNERS
 from concordant.partition.naming import printed, shortened
 from concordant.report import render_report, write_report
-from concordant.report.guide import FAMILIES, STATISTICS
 from concordant.report.sentences import error_of, number, verdict
 
 RNG = np.random.default_rng(0)
@@ -78,21 +78,18 @@ def test_it_shows_the_numbers_of_the_comparison(plain):
     for name, table in comparison.tables.items():
         assert name in text
         assert f"{table.jaccard:.4f}" in text
-    for title, sentence in STATISTICS.values():
-        assert title in text
-        assert sentence in text
+    for record in (*STATISTICS.values(), *INDICES.values()):
+        assert record.name == "aci" or record.reading in text
+    for record in STATISTICS.values():
+        assert record.title in text
     for family in {name.split()[0] for name in comparison.tables}:
-        assert FAMILIES[family] in text
+        assert FAMILIES[family].reading in text
 
 
-def test_every_family_and_statistic_has_its_sentence():
-    from concordant.catalogue import FAMILIES as DEFINED
-    from concordant.families.pair_table import STATISTICS as COMPUTED
-
-    assert set(FAMILIES) == set(DEFINED)
-    assert tuple(STATISTICS) == COMPUTED
-    for sentence in [*FAMILIES.values(), *(s for _, s in STATISTICS.values())]:
-        assert sentence.endswith(".")
+def test_every_family_statistic_and_index_has_its_sentence():
+    for records in (FAMILIES, STATISTICS, INDICES):
+        for record in records.values():
+            assert record.reading.endswith(".")
 
 
 def test_the_truth_is_compared_with_both(plain, with_truth):

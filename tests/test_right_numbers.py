@@ -208,3 +208,11 @@ def test_an_error_is_never_larger_than_what_is_known_beforehand():
     assert streamed.aci - streamed.error >= -2.0
     assert streamed.aci + streamed.error >= 0.0
     assert streamed.error <= 3.0
+
+
+def test_objects_that_differ_by_an_ulp_are_not_all_alike():
+    p = 0.5 + np.arange(25) * 2.0**-52
+    P, Q = np.column_stack((p, p)), np.full((25, 2), 0.5)
+    for method in ("auto", "two-clusters", "sorted", "binned"):
+        assert cc.concordance(P, Q, method=method).aci == 0.0
+    assert cc.concordance(Q, Q).aci == 1.0

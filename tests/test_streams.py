@@ -375,8 +375,8 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
         with pytest.raises(FileError, match="sums: ") as caught:
             cc.Accumulator.load(path)
         assert "\n" not in str(caught.value)
-    path.write_bytes(content.replace(b"stream 2 ", b"stream 3 "))
-    with pytest.raises(FileError, match="of version '3'.*reads version 2"):
+    path.write_bytes(content.replace(b"stream 3 ", b"stream 4 "))
+    with pytest.raises(FileError, match="of version '4'.*reads version 3"):
         cc.Accumulator.load(path)
     with pytest.raises(FileError, match="no such file"):
         cc.Accumulator.load(tmp_path / "none")
@@ -384,9 +384,9 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
 
 def changed(path, change):
     """Write a file whose checksum is right and whose content is not."""
-    with read_archive(path, "concordant stream", 2) as content:
+    with read_archive(path, "concordant stream", 3) as content:
         change(*content)
-    write_archive(path, "concordant stream", 2, content)
+    write_archive(path, "concordant stream", 3, content)
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,16 @@ if TYPE_CHECKING:
     from concordant.agreement.result import Concordance
     from concordant.comparison import Comparison
     from concordant.families.pair_table import PairTable
-    from concordant.indices.comparing import compare
-    from concordant.indices.concordance import (
+    from concordant.inference.differences import ObjectDiscordance, object_discordance
+    from concordant.measures.comparing import compare
+    from concordant.measures.concordance import (
         adjusted_concordance_index,
         concordance,
         normalized_degree_of_concordance,
     )
-    from concordant.indices.pair_tables import pair_table
-    from concordant.indices.statistics import (
+    from concordant.measures.listing import indices
+    from concordant.measures.pair_tables import pair_table
+    from concordant.measures.statistics import (
         adjusted_rand_index,
         dice_coefficient,
         fowlkes_mallows_index,
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
         mirkin_metric,
         rand_index,
     )
-    from concordant.inference.differences import ObjectDiscordance, object_discordance
     from concordant.partition.noise import NoiseLabelWarning
     from concordant.partition.partition import Partition
     from concordant.streams.accumulator import Accumulator
@@ -42,6 +43,7 @@ __all__ = [
     "concordance",
     "dice_coefficient",
     "fowlkes_mallows_index",
+    "indices",
     "jaccard_index",
     "mirkin_metric",
     "normalized_degree_of_concordance",
@@ -54,17 +56,18 @@ __all__ = [
 # Names are imported when they are first used: the command line answers --help without
 # NumPy, whose import takes longer than all the rest.
 _HOMES = {
-    "concordant.indices.concordance": (
+    "concordant.measures.concordance": (
         "adjusted_concordance_index",
         "concordance",
         "normalized_degree_of_concordance",
     ),
     "concordant.agreement.result": ("Concordance",),
     "concordant.comparison": ("Comparison",),
-    "concordant.indices.comparing": ("compare",),
+    "concordant.measures.comparing": ("compare",),
+    "concordant.measures.listing": ("indices",),
     "concordant.inference.differences": ("ObjectDiscordance", "object_discordance"),
-    "concordant.indices.pair_tables": ("pair_table",),
-    "concordant.indices.statistics": (
+    "concordant.measures.pair_tables": ("pair_table",),
+    "concordant.measures.statistics": (
         "adjusted_rand_index",
         "dice_coefficient",
         "fowlkes_mallows_index",
@@ -82,13 +85,22 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(_HOME[name]), name)
+    home = _HOME.get(name) or _homes_of_indices().get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(home), name)
     globals()[name] = value
     return value
+
+
+def _homes_of_indices() -> dict[str, str]:
+    """Tell where the functions of indices are, by their names."""
+    from concordant.catalogue import INDICES
+
+    places = (record.function.split(":") for record in INDICES.values())
+    return {name: module for module, *names in places for name in names}
 
 
 def __dir__() -> list[str]:

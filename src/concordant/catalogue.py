@@ -1,49 +1,351 @@
-"""What there is: families, statistics, indices and models of chance, declared once."""
+"""
+What there is, declared once: families, statistics, indices and models of chance.
+
+Everything that lists them reads it: the command line and its completion, headings,
+documents and their schemas, the report, the documentation and the tests of laws. It
+imports nothing but the standard library, and formulas are loaded when they are used.
+"""
 
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from importlib import import_module
+from typing import Any, Literal
 
+Kind = Literal["crisp", "fuzzy", "possibilistic"]
 TNorm = Literal["min", "product", "lukasiewicz"]
 Family = Literal["crisp", "campello", "frigui", "brouwer", "anderson", "huellermeier"]
+#: What time goes with: the number of objects, or of pairs of objects.
+Cost = Literal["objects", "pairs"]
+#: What is true of an index whatever the partitions; tests look for exceptions.
+Law = Literal[
+    "symmetric",  # P and Q may be exchanged, to the last bit
+    "reflexive",  # a partition, fuzzy or not, has the best value with itself
+    "order of clusters",  # does not matter
+    "order of objects",  # does not matter
+    "empty clusters",  # change nothing
+    "within range",  # for partitions that are not possibilistic
+]
+
+_ALWAYS: frozenset[Law] = frozenset(
+    ("symmetric", "order of clusters", "order of objects", "empty clusters")
+)
+_NOT_POSSIBILISTIC: tuple[Kind, ...] = ("crisp", "fuzzy")
+_ANY_KIND: tuple[Kind, ...] = ("crisp", "fuzzy", "possibilistic")
 
 
 @dataclass(frozen=True)
-class FamilyTraits:
-    """What a family takes."""
+class FamilyRecord:
+    """A definition of a, b, c and d: ``formula(P, Q, t_norm, run)``."""
 
+    name: str
+    title: str
+    reading: str  # how it decides to what degree a pair is together
+    formula: str  # "module:name"
+    kinds: tuple[Kind, ...] = _NOT_POSSIBILISTIC
     t_norms: tuple[TNorm, ...] = ()  # the first is the default
-    fuzzy: bool = True
-    possibilistic: bool = False
+    cost: Cost = "objects"
+    laws: frozenset[Law] = _ALWAYS
+    source: str = ""  # a key of the bibliography
 
 
-FAMILIES: dict[Family, FamilyTraits] = {
-    "crisp": FamilyTraits(fuzzy=False),
-    "campello": FamilyTraits(t_norms=("min", "product"), possibilistic=True),
-    "frigui": FamilyTraits(),
-    "brouwer": FamilyTraits(possibilistic=True),
-    "anderson": FamilyTraits(possibilistic=True),
-    "huellermeier": FamilyTraits(t_norms=("product", "min", "lukasiewicz")),
+@dataclass(frozen=True)
+class StatisticRecord:
+    """A formula on a pair table: ``formula(table)``."""
+
+    name: str
+    title: str
+    heading: str  # in tables
+    reading: str
+    formula: str
+    range: tuple[float | None, float | None] = (0.0, 1.0)
+    best: float = 1.0
+    laws: frozenset[Law] = _ALWAYS | {"reflexive", "within range"}
+    has_error: bool = False  # whether a sample of pairs tells that of the table
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class IndexRecord:
+    """A formula on terms: ``formula(terms)`` gives a `Score`."""
+
+    name: str
+    title: str
+    heading: str
+    reading: str
+    formula: str
+    terms: tuple[str, ...]  # see `concordant.gather`
+    range: tuple[float | None, float | None] = (0.0, 1.0)
+    best: float = 1.0
+    kinds: tuple[Kind, ...] = _NOT_POSSIBILISTIC
+    cost: Cost = "objects"
+    laws: frozenset[Law] = _ALWAYS | {"reflexive", "within range"}
+    function: str = ""  # of the public interface: "module:name"
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class NullRecord:
+    """A model of chance: ``formula(P, Q, run)`` gives E[d] as an `Expectation`."""
+
+    name: str
+    title: str
+    reading: str
+    formula: str
+    source: str = ""
+
+
+FAMILIES: dict[str, FamilyRecord] = {
+    record.name: record
+    for record in (
+        FamilyRecord(
+            name="crisp",
+            title="crisp",
+            reading="A pair is together or apart, and pairs are counted.",
+            formula="concordant.families.crisp:crisp_family",
+            kinds=("crisp",),
+            laws=_ALWAYS | {"reflexive", "within range"},
+            source="hubert-arabie-1985",
+        ),
+        FamilyRecord(
+            name="campello",
+            title="Campello",
+            reading="A pair is together as far as one cluster holds both objects, and "
+            "apart as far as two clusters hold one each; a fuzzy partition does not "
+            "reach 1 with itself.",
+            formula="concordant.families.campello:campello_family",
+            kinds=_ANY_KIND,
+            t_norms=("min", "product"),
+            cost="pairs",
+            laws=_ALWAYS | {"within range"},
+            source="campello-2007",
+        ),
+        FamilyRecord(
+            name="frigui",
+            title="Frigui",
+            reading="A pair is together to the degree of the inner product of its "
+            "memberships; a fuzzy partition does not reach 1 with itself.",
+            formula="concordant.families.frigui:frigui_family",
+            laws=_ALWAYS | {"within range"},
+            source="frigui-2007",
+        ),
+        FamilyRecord(
+            name="brouwer",
+            title="Brouwer",
+            reading="A pair is together to the degree of the cosine of its "
+            "memberships; a fuzzy partition does not reach 1 with itself.",
+            formula="concordant.families.brouwer:brouwer_family",
+            kinds=_ANY_KIND,
+            laws=_ALWAYS | {"within range"},
+            source="brouwer-2009",
+        ),
+        FamilyRecord(
+            name="anderson",
+            title="Anderson",
+            reading="The soft cross-table of the clusters is read as if it were one of "
+            "counts; a fuzzy partition does not reach 1 with itself, and values can "
+            "leave the range from 0 to 1.",
+            formula="concordant.families.anderson:anderson_family",
+            kinds=_ANY_KIND,
+            source="anderson-2010",
+        ),
+        FamilyRecord(
+            name="huellermeier",
+            title="Hüllermeier",
+            reading="A pair is as similar as its memberships are, and partitions agree "
+            "as far as they find it equally similar; every partition reaches 1 with "
+            "itself, and with the product the Rand index is NDC.",
+            formula="concordant.families.huellermeier:huellermeier_family",
+            t_norms=("product", "min", "lukasiewicz"),
+            cost="pairs",
+            laws=_ALWAYS | {"reflexive", "within range"},
+            source="huellermeier-2012",
+        ),
+    )
+}
+
+STATISTICS: dict[str, StatisticRecord] = {
+    record.name: record
+    for record in (
+        StatisticRecord(
+            name="rand",
+            title="Rand",
+            heading="Rand",
+            reading="The share of pairs on which the partitions agree; it is high for "
+            "many unrelated partitions too.",
+            formula="concordant.families.pair_table:PairTable.rand",
+            has_error=True,
+            source="rand-1971",
+        ),
+        StatisticRecord(
+            name="adjusted_rand",
+            title="Adjusted Rand",
+            heading="adj. Rand",
+            reading="The Rand index in the form of Hubert and Arabie, for crisp "
+            "partitions 0 by chance and 1 for the same; for fuzzy ones no family has "
+            "both, and ACI has.",
+            formula="concordant.families.pair_table:PairTable.adjusted_rand",
+            range=(None, 1.0),
+            has_error=True,
+            source="hubert-arabie-1985",
+        ),
+        StatisticRecord(
+            name="jaccard",
+            title="Jaccard",
+            heading="Jaccard",
+            reading="Of the pairs that either partition joins, the share that both "
+            "join.",
+            formula="concordant.families.pair_table:PairTable.jaccard",
+            source="jaccard-1912",
+        ),
+        StatisticRecord(
+            name="fowlkes_mallows",
+            title="Fowlkes-Mallows",
+            heading="Fowlkes-M.",
+            reading="Of the pairs that one partition joins, the share that the other "
+            "joins too: the geometric mean over both directions.",
+            formula="concordant.families.pair_table:PairTable.fowlkes_mallows",
+            source="fowlkes-mallows-1983",
+        ),
+        StatisticRecord(
+            name="mirkin",
+            title="Mirkin",
+            heading="Mirkin",
+            reading="Twice the number of pairs on which the partitions disagree: a "
+            "distance, 0 for the same, that grows with the square of the number of "
+            "objects.",
+            formula="concordant.families.pair_table:PairTable.mirkin",
+            range=(0.0, None),
+            best=0.0,
+            source="mirkin-1996",
+        ),
+        StatisticRecord(
+            name="dice",
+            title="Dice",
+            heading="Dice",
+            reading="Of the pairs that one partition joins, the share that the other "
+            "joins too: the harmonic mean over both directions.",
+            formula="concordant.families.pair_table:PairTable.dice",
+            source="dice-1945",
+        ),
+    )
+}
+
+INDICES: dict[str, IndexRecord] = {
+    record.name: record
+    for record in (
+        IndexRecord(
+            name="aci",
+            title="Adjusted concordance index",
+            heading="ACI",
+            reading="Agreement corrected for chance: 1 for the same, 0 as by chance.",
+            formula="concordant.measures.scores:aci",
+            terms=("concordance",),
+            range=(-2.0, 1.0),
+            cost="pairs",
+            function="concordant.measures.concordance:adjusted_concordance_index",
+            source="amodio-2015",
+        ),
+        IndexRecord(
+            name="ndc",
+            title="Normalized degree of concordance",
+            heading="NDC",
+            reading="Mean agreement on a pair of objects; it is high for many "
+            "unrelated partitions too.",
+            formula="concordant.measures.scores:ndc",
+            terms=("discordance",),
+            cost="pairs",
+            function="concordant.measures.concordance:normalized_degree_of_concordance",
+            source="huellermeier-2012",
+        ),
+        IndexRecord(
+            name="expected",
+            title="Expected NDC",
+            heading="expected NDC",
+            reading="The NDC that chance gives: its mean over all permutations of the "
+            "objects of one partition.",
+            formula="concordant.measures.scores:expected",
+            terms=("concordance",),
+            cost="pairs",
+            laws=_ALWAYS | {"within range"},
+            source="amodio-2015",
+        ),
+        IndexRecord(
+            name="nmi",
+            title="Normalized mutual information",
+            heading="NMI",
+            reading="How much two clusters tell of each other, in parts of their mean "
+            "entropy; it is not corrected for chance, and a fuzzy partition does not "
+            "reach 1 with itself.",
+            formula="concordant.measures.mutual_information:nmi",
+            terms=("contingency",),
+            laws=_ALWAYS | {"within range"},
+            function="concordant.measures.mutual_information:"
+            "normalized_mutual_information",
+            source="lei-2017",
+        ),
+    )
+}
+
+#: Terms of objects, ``formula(P, Q, run)``; those of pairs are filled in one visit.
+TERMS: dict[str, str] = {
+    "contingency": "concordant.terms.contingency:soft_contingency",
+}
+
+NULLS: dict[str, NullRecord] = {
+    record.name: record
+    for record in (
+        NullRecord(
+            name="permutations",
+            title="permutations of the objects",
+            reading="The objects of one partition are permuted in all n! ways.",
+            formula="concordant.nulls.all_permutations:expectation",
+            source="amodio-2015",
+        ),
+    )
 }
 
 
-def table_name(family: Family, t_norm: TNorm | None) -> str:
+def families_of_kinds(*kinds: str) -> tuple[str, ...]:
+    """List the families that are defined for partitions of some kinds."""
+    return tuple(
+        name
+        for name, record in FAMILIES.items()
+        if all(kind in record.kinds for kind in kinds)
+    )
+
+
+def table_name(family: str, t_norm: str | None) -> str:
     """Name a table: ``"family"``, or ``"family (t-norm)"`` where it has a choice."""
     return family if t_norm is None else f"{family} ({t_norm})"
 
 
-def families_of_kinds(*kinds: str) -> tuple[Family, ...]:
-    """List the families that are defined for partitions of some kinds."""
-    return tuple(
-        family
-        for family, traits in FAMILIES.items()
-        if (traits.fuzzy or {*kinds} == {"crisp"})
-        and (traits.possibilistic or "possibilistic" not in kinds)
-    )
+def tables_of_family(family: str) -> dict[str, tuple[str, TNorm | None]]:
+    """Give the family and t-norm of each table of a family, by the table's name."""
+    t_norms: tuple[TNorm | None, ...] = FAMILIES[family].t_norms or (None,)
+    return {table_name(family, t_norm): (family, t_norm) for t_norm in t_norms}
 
 
-#: The families and t-norms of all tables, by name.
-TABLES: dict[str, tuple[Family, TNorm | None]] = {
-    table_name(family, t_norm): (family, t_norm)
-    for family, traits in FAMILIES.items()
-    for t_norm in traits.t_norms or (None,)
-}
+def table_of(name: str) -> tuple[str, TNorm | None] | None:
+    """Give the family and t-norm of a table by its name; None if there is no such."""
+    family = name.partition(" ")[0]
+    return tables_of_family(family).get(name) if family in FAMILIES else None
+
+
+def parts_of_table(name: str) -> tuple[str, TNorm | None]:
+    """Give the family and t-norm of a table that there is."""
+    return tables_of_family(name.partition(" ")[0])[name]
+
+
+def heading_of(name: str) -> str:
+    """Give what stands above the values of an index or a statistic."""
+    return (INDICES.get(name) or STATISTICS[name]).heading
+
+
+@cache
+def loaded(formula: str) -> Any:
+    """Import what ``"module:name"`` tells; of a property, what computes it."""
+    module, _, name = formula.partition(":")
+    found: Any = import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found.fget if isinstance(found, property) else found

@@ -1,33 +1,111 @@
-"""Everything about two partitions in one object that prints well."""
+"""What was asked of two partitions, computed: scores by name, and how they print."""
 
-import html
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from concordant.agreement.result import Concordance
-from concordant.families.pair_table import STATISTICS, PairTable
+from concordant.catalogue import (
+    FAMILIES,
+    INDICES,
+    STATISTICS,
+    TNorm,
+    families_of_kinds,
+    loaded,
+    table_of,
+    tables_of_family,
+)
+from concordant.families.defined import check_t_norm
+from concordant.families.pair_table import PairTable
+from concordant.measures.scores import Score
 from concordant.partition.partition import Partition
-from concordant.wording import count
+from concordant.printing import (
+    html_lines,
+    html_table,
+    short,
+    size_of_error,
+    table_lines,
+)
+from concordant.wording import check_choice, count
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
 
-_HEADINGS = {
-    "rand": "Rand",
-    "adjusted_rand": "adj. Rand",
-    "jaccard": "Jaccard",
-    "fowlkes_mallows": "Fowlkes-M.",
-    "mirkin": "Mirkin",
-    "dice": "Dice",
-}
+#: What is said of tables of two crisp partitions.
+ALL_AGREE = "all families agree on crisp partitions"
+
+_SHOWN = 1e-9  # an error below is not seen in six decimals
 
 
 @dataclass(frozen=True)
+class Wanted:
+    """
+    What is asked of two partitions.
+
+    `indices` are names of the catalogue, of indices and of statistics, `families` and
+    `t_norm` restrict the tables that statistics are computed from; None means all that
+    are defined for the partitions.
+    """
+
+    indices: tuple[str, ...] | None = None
+    families: tuple[str, ...] | None = None
+    t_norm: TNorm | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.indices or ():
+            check_choice("indices", name, (*INDICES, *STATISTICS), optional=False)
+        for family in self.families or ():
+            check_choice("families", family, tuple(FAMILIES), optional=False)
+            check_t_norm(family, self.t_norm)
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        """The statistics of tables that are wanted."""
+        return tuple(name for name in STATISTICS if self._is_wanted(name))
+
+    @property
+    def all_indices(self) -> tuple[str, ...]:
+        """The indices that are wanted, defined or not."""
+        return tuple(name for name in INDICES if self._is_wanted(name))
+
+    def indices_for(self, *kinds: str) -> tuple[str, ...]:
+        """List the indices that are wanted and defined, or were asked for by name."""
+        return tuple(
+            name
+            for name in self.all_indices
+            if self.indices is not None
+            or all(kind in INDICES[name].kinds for kind in kinds)
+        )
+
+    def tables_for(self, *kinds: str) -> tuple[str, ...]:
+        """List the names of the tables that statistics are computed from."""
+        if not self.statistics:
+            return ()
+        if {*kinds} == {"crisp"}:
+            return ("crisp",)
+        families = families_of_kinds(*kinds) if self.families is None else self.families
+        return tuple(
+            name
+            for family in families
+            for name, (_, t_norm) in tables_of_family(family).items()
+            if self.t_norm in (None, t_norm)
+        )
+
+    def terms_for(self, *kinds: str) -> tuple[str, ...]:
+        """List the terms that all of it follows from."""
+        of_indices = (INDICES[name].terms for name in self.indices_for(*kinds))
+        terms = [term for terms in of_indices for term in terms]
+        return tuple(dict.fromkeys((*terms, *self.tables_for(*kinds))))
+
+    def _is_wanted(self, name: str) -> bool:
+        return self.indices is None or name in self.indices
+
+
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """
-    Every family and statistic, NDC and ACI of two partitions.
+    Indices of two partitions: ``comparison["aci"]`` is the value of one.
 
     Parameters
     ----------
@@ -37,11 +115,19 @@ class Comparison:
         K and L.
     n_objects : int
         n.
-    concordance : Concordance or None
-        NDC and ACI; None for possibilistic partitions, and where a stream cannot give
-        them.
+    scores : mapping of str to Score
+        Value and error by name: ``"aci"``, ``"ndc"``, ``"expected"`` and the other
+        indices of `concordant.indices`, and ``"statistic, table"`` for the statistics
+        of pair tables, as ``"rand, campello (min)"``.
     tables : mapping of str to PairTable
-        By ``"family"``, or ``"family (t-norm)"`` where it has a choice.
+        By ``"family"``, or ``"family (t-norm)"`` where it has a choice. Two crisp
+        partitions have one, ``"crisp"``, on which all families agree.
+    concordance : Concordance or None
+        NDC and ACI with d, E[d] and the algorithm that gave them; None if neither was
+        asked for, for possibilistic partitions, and where a stream cannot give it.
+    left_out : tuple of str
+        Indices that were wanted, but are not defined for these kinds, or take more than
+        the one pass of a stream.
     partitions : tuple of two Partitions, optional
         P and Q themselves, as `plot` needs them.
     """
@@ -49,15 +135,46 @@ class Comparison:
     kinds: tuple[str, str]
     n_clusters: tuple[int, int]
     n_objects: int
-    concordance: Concordance | None
+    scores: Mapping[str, Score]
     tables: Mapping[str, PairTable]
-    partitions: tuple[Partition, Partition] | None = field(
-        default=None, repr=False, compare=False
-    )
+    concordance: Concordance | None = None
+    left_out: tuple[str, ...] = ()
+    partitions: tuple[Partition, Partition] | None = field(default=None, compare=False)
+
+    def __getitem__(self, name: str) -> float:
+        """
+        Give the value of an index.
+
+        Parameters
+        ----------
+        name : str
+            One of `scores`; a statistic needs no table if there is only one.
+
+        Returns
+        -------
+        float
+            Its value.
+        """
+        if name not in self.scores and name in STATISTICS and len(self.tables) == 1:
+            name = f"{name}, {next(iter(self.tables))}"
+        try:
+            return self.scores[name].value
+        except KeyError:
+            raise KeyError(
+                f"{name!r} is not among the scores: {', '.join(self.scores)}"
+            ) from None
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        """The statistics of pair tables that there are scores of."""
+        there = {name.partition(", ")[0] for name in self.scores}
+        return tuple(name for name in STATISTICS if name in there)
 
     @property
     def why_no_concordance(self) -> str:
-        """Why there is no NDC and no ACI, if there is none."""
+        """Why NDC or ACI was left out; empty if neither was."""
+        if not {"aci", "ndc"} & {*self.left_out}:
+            return ""
         if "possibilistic" in self.kinds:
             return "NDC and ACI are not defined for possibilistic partitions"
         return (
@@ -67,37 +184,60 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """
-        Give everything as nested dictionaries of plain Python numbers.
+        Give everything as lists and dictionaries of plain Python numbers.
 
         Returns
         -------
         dict
-            With the keys ``n_objects``, ``P``, ``Q``, ``concordance`` and ``tables``.
+            ``n_objects``, ``P`` and ``Q`` with ``kind`` and ``n_clusters``,
+            ``scores`` as a list of records with ``index``, ``family``, ``t_norm``,
+            ``value`` and ``error``, ``tables`` as a list with the cardinalities, and
+            ``concordance``. The command line prints the same as JSON.
         """
         return {
             "n_objects": self.n_objects,
             "P": {"kind": self.kinds[0], "n_clusters": self.n_clusters[0]},
             "Q": {"kind": self.kinds[1], "n_clusters": self.n_clusters[1]},
-            "concordance": (
-                None
-                if self.concordance is None
-                else {
-                    "ndc": self.concordance.ndc,
-                    "expected": self.concordance.expected,
-                    **asdict(self.concordance),
-                }
-            ),
-            "tables": {name: _row(table) for name, table in self.tables.items()},
+            "scores": self.records(),
+            "tables": [asdict(table) for table in self.tables.values()],
+            "concordance": self.concordance and asdict(self.concordance),
         }
+
+    def records(self) -> list[dict[str, Any]]:
+        """
+        List the scores.
+
+        Returns
+        -------
+        list of dict
+            With ``index``, ``family``, ``t_norm``, ``value`` and ``error``; family and
+            t-norm are None where there is none.
+        """
+        found = []
+        for name, score in self.scores.items():
+            index, _, table = name.partition(", ")
+            family, t_norm = table_of(table) or (None, None)
+            found.append(
+                {
+                    "index": index,
+                    "family": family,
+                    "t_norm": t_norm,
+                    "value": score.value,
+                    "error": score.error,
+                }
+            )
+        return found
 
     def to_frame(self) -> "pandas.DataFrame":
         """
-        Give the tables as a data frame.
+        Give the scores as a data frame.
 
         Returns
         -------
         pandas.DataFrame
-            One row per family and t-norm, one column per cardinality and statistic.
+            One row per score, with the columns ``index``, ``family``, ``t_norm``,
+            ``value`` and ``error``. ``frame.pivot_table("value", ["family", "t_norm"],
+            "index", dropna=False)`` has a column for each statistic.
 
         Raises
         ------
@@ -110,8 +250,7 @@ class Comparison:
             raise ImportError(
                 "to_frame() needs pandas: pip install pandas; to_dict() does without"
             ) from error
-        rows = {name: _row(table) for name, table in self.tables.items()}
-        return pd.DataFrame.from_dict(rows, orient="index").rename_axis("family")
+        return pd.DataFrame.from_records(self.records())
 
     def plot(self, *, names: tuple[str, str] = ("P", "Q")) -> "Figure":
         """
@@ -137,33 +276,26 @@ class Comparison:
 
         return overview(self, names=names)
 
+    def __repr__(self) -> str:
+        scores = ", ".join(
+            f"{name}={short(score.value)}"
+            for name, score in self.scores.items()
+            if name in INDICES
+        )
+        about = f"{self.n_objects} objects, {' and '.join(self.kinds)}"
+        return f"Comparison({about}{', ' if scores else ''}{scores})"
+
     def __str__(self) -> str:
-        lines = [self._title(), *(f"  {line}" for line in self._sentences()), ""]
-        cells = [["family", *_HEADINGS.values()], *self._cells()]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        for row in cells:
-            first, *numbers = row
-            padded = (f"{x:>{w}}" for x, w in zip(numbers, widths[1:], strict=True))
-            lines.append("  ".join((f"{first:<{widths[0]}}", *padded)))
-        lines.insert(-len(self.tables), "-" * (sum(widths) + 2 * len(widths) - 2))
+        lines = [self._title(), *(f"  {line}" for line in self._sentences())]
+        if self.tables:
+            lines += ["", *table_lines(self._header(), self._cells())]
         return "\n".join(lines)
 
-    __repr__ = __str__
-
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{heading}</th>" for heading in _HEADINGS.values())
-        body = "".join(
-            f'<tr><th style="text-align:left">{html.escape(first)}</th>'
-            + "".join(f"<td>{number}</td>" for number in numbers)
-            + "</tr>"
-            for first, *numbers in self._cells()
-        )
-        sentences = "<br>".join(html.escape(line) for line in self._sentences())
-        return (
-            f"<p><b>{html.escape(self._title())}</b><br>{sentences}</p>"
-            f"<table><thead><tr><th>family</th>{head}</tr></thead>"
-            f"<tbody>{body}</tbody></table>"
-        )
+        page = html_lines(self._title(), self._sentences())
+        if self.tables:
+            page += html_table(self._header(), self._cells())
+        return page
 
     def _title(self) -> str:
         p, q = (
@@ -176,31 +308,76 @@ class Comparison:
         return [*self._agreement(), *self._remarks()]
 
     def _agreement(self) -> list[str]:
-        result = self.concordance
-        if result is None:
-            return [self.why_no_concordance]
-        within = "" if result.is_exact else f" within {result.error:.1e}"
-        return [
-            f"ACI {result.aci:.6f}{within}  (1: the same, 0: as by chance)",
-            f"NDC {result.ndc:.6f}, expected by chance {result.expected:.6f}",
-        ]
+        lines = []
+        for name, score in self.scores.items():
+            if name in INDICES:
+                within = ""
+                if score.error is not None and score.error > _SHOWN:
+                    within = f" within {size_of_error(score.error)}"
+                reading = "  (1: the same, 0: as by chance)" if name == "aci" else ""
+                title = INDICES[name].heading
+                lines.append(f"{title} {score.value:.6f}{within}{reading}")
+        if self.why_no_concordance:
+            lines.append(self.why_no_concordance)
+        return lines
 
     def _remarks(self) -> list[str]:
         """Tell what was decided when the partitions were made."""
         named = zip("PQ", self.partitions or (), strict=False)
-        return [f"{name}: {remark}" for name, P in named for remark in P.remarks]
+        remarks = [f"{name}: {remark}" for name, P in named for remark in P.remarks]
+        return remarks + ([ALL_AGREE] if "crisp" in self.tables else [])
+
+    def _header(self) -> list[str]:
+        return ["family", *(STATISTICS[name].heading for name in self.statistics)]
 
     def _cells(self) -> list[list[str]]:
         return [
-            [name, *(_format(getattr(table, name_)) for name_ in STATISTICS)]
-            for name, table in self.tables.items()
+            [
+                table,
+                *(
+                    short(self.scores[f"{name}, {table}"].value)
+                    for name in self.statistics
+                ),
+            ]
+            for table in self.tables
         ]
 
 
-def _row(table: PairTable) -> dict[str, int | float]:
-    cardinalities = {name: getattr(table, name) for name in "abcd"}
-    return cardinalities | {name: getattr(table, name) for name in STATISTICS}
+def compared(
+    kinds: tuple[str, str],
+    n_clusters: tuple[int, int],
+    n_objects: int,
+    wanted: Wanted,
+    terms: Mapping[str, Any],
+    partitions: tuple[Partition, Partition] | None = None,
+) -> Comparison:
+    """Put scores together from terms; what lacks its terms is left out."""
+    scores: dict[str, Score] = {}
+    for name in wanted.indices_for(*kinds):
+        if all(term in terms for term in INDICES[name].terms):
+            scores[name] = loaded(INDICES[name].formula)(terms)
+    tables = {name: terms[name] for name in wanted.tables_for(*kinds) if name in terms}
+    for table_name, table in tables.items():
+        scores.update(statistics_of(table, table_name, wanted.statistics))
+    return Comparison(
+        kinds=kinds,
+        n_clusters=n_clusters,
+        n_objects=n_objects,
+        scores=scores,
+        tables=tables,
+        concordance=terms.get("concordance"),
+        left_out=tuple(name for name in wanted.all_indices if name not in scores),
+        partitions=partitions,
+    )
 
 
-def _format(value: float) -> str:
-    return f"{value:.4f}" if abs(value) < 1e5 else f"{value:.4g}"
+def statistics_of(
+    table: PairTable, name: str, statistics: Iterable[str]
+) -> dict[str, Score]:
+    """Give the scores of a table, by their full names."""
+    scores = {}
+    for statistic in statistics:
+        record = STATISTICS[statistic]
+        error = table.error if record.has_error else None
+        scores[f"{statistic}, {name}"] = Score(loaded(record.formula)(table), error)
+    return scores

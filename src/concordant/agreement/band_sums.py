@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from concordant.agreement.grid import PLACE_BITS, Grid, Histogram, bits_of
 from concordant.exact import units
 from concordant.pairs.bands import Band
+from concordant.terms.table_sums import NO_TABLES, Sums, WantedTables, added
 
 Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -31,11 +32,13 @@ class BandSums:
     difference : int
         The sum of |x - y|, where x and y are L1 distances, in exact `units`.
     counts_p, counts_q : ndarray of int
-        How many distances lie in each cell.
+        How many distances lie in each cell; of length 0 where there is no grid.
     places_p, places_q : ndarray of int
         The sums of their places within it.
     squares_p, squares_q : ndarray of int, of shape (2, n_cells), optional
         The sums of their squared places, high and low bits of each band by themselves.
+    tables : dict of str to tuple of int, default={}
+        The sums a, b, c and d of tables, in exact `units`.
     """
 
     n_pairs: int
@@ -46,27 +49,71 @@ class BandSums:
     places_q: Counts
     squares_p: Counts | None = None
     squares_q: Counts | None = None
+    tables: dict[str, Sums] = field(default_factory=dict)
 
     @classmethod
     def nothing(
-        cls, grid: Grid, squares: bool = False, cells: Callable[..., Counts] = np.zeros
+        cls,
+        grid: Grid | None,
+        squares: bool = False,
+        wanted: WantedTables = NO_TABLES,
+        cells: Callable[..., Counts] = np.zeros,
     ) -> "BandSums":
         """Start with no pair; cells made by `np.empty` are left to be filled."""
-        size = grid.n_cells
+        size = 0 if grid is None else grid.n_cells
         a, b, c, d = (cells(size, dtype=np.int64) for _ in range(4))
+        tables = wanted.nothing()
         if not squares:
-            return cls(0, 0, a, b, c, d)
-        high_and_low = (np.zeros((2, size), dtype=np.int64) for _ in range(2))
-        return cls(0, 0, a, b, c, d, *high_and_low)
+            return cls(0, 0, a, b, c, d, tables=tables)
+        of_p, of_q = (np.zeros((2, size), dtype=np.int64) for _ in range(2))
+        return cls(0, 0, a, b, c, d, of_p, of_q, tables)
 
     @classmethod
     def of(
-        cls, p: Vector, q: Vector, grid: Grid, squares: bool, bands: list[Band]
+        cls,
+        p: Vector,
+        q: Vector,
+        tops_p: Vector,
+        tops_q: Vector,
+        grid: Grid | None,
+        squares: bool,
+        wanted: WantedTables,
+        bands: list[Band],
     ) -> "BandSums":
-        """Add up some bands of unrolled memberships."""
-        from concordant.kernels.visits import band_bins, most_additions, read_bins
+        """Add up some bands of unrolled memberships, with bins if there is a grid."""
+        from concordant.kernels.visits import (
+            N_SUMS,
+            band_sums,
+            most_additions,
+            read_bins,
+        )
 
-        sums = cls.nothing(grid, squares, np.empty)
+        sums = cls.nothing(grid, squares, wanted, np.empty)
+        out = np.empty(N_SUMS)
+
+        def visit(band: Band, grid: Grid, bins: tuple[Bins, Bins]) -> None:
+            band_sums(
+                p,
+                q,
+                tops_p,
+                tops_q,
+                *band,
+                wanted.code,
+                grid.slope,
+                *grid.bumps,
+                grid.cell_bits,
+                *bins,
+                out,
+            )
+            found = out.tolist()
+            sums.n_pairs += band.n_pairs
+            sums.difference += units(found[0])
+            sums.tables = added(sums.tables, wanted.sums(found))
+
+        if grid is None:
+            for band in bands:
+                visit(band, _NO_GRID, _NO_BINS)
+            return sums
         bins_p, bins_q = bins = _take_bins(grid.cell_bits)
 
         def read(afresh: bool) -> None:
@@ -74,21 +121,17 @@ class BandSums:
             read_bins(bins_p, bits, afresh, sums.counts_p, sums.places_p)
             read_bins(bins_q, bits, afresh, sums.counts_q, sums.places_q)
 
-        added = 0
+        n_added = 0
         for band in bands:
-            if added + band.n_pairs > most_additions(grid.cell_bits):
-                read(afresh=added == sums.n_pairs)
-                added = 0
-            difference = band_bins(
-                p, q, *band, grid.slope, *grid.bumps, grid.cell_bits, bins_p, bins_q
-            )
-            sums.n_pairs += band.n_pairs
-            sums.difference += units(difference)
-            added += band.n_pairs
+            if n_added + band.n_pairs > most_additions(grid.cell_bits):
+                read(afresh=n_added == sums.n_pairs)
+                n_added = 0
+            visit(band, grid, bins)
+            n_added += band.n_pairs
             for columns, total in ((p, sums.squares_p), (q, sums.squares_q)):
                 if total is not None:
                     total += _squares(columns, grid, band)
-        read(afresh=added == sums.n_pairs)
+        read(afresh=n_added == sums.n_pairs)
         sums._check_counts()
         _give_back(grid.cell_bits, bins)
         return sums
@@ -101,6 +144,7 @@ class BandSums:
         self.counts_q += other.counts_q
         self.places_p += other.places_p
         self.places_q += other.places_q
+        self.tables = added(self.tables, other.tables)
         if self.squares_p is not None and other.squares_p is not None:
             self.squares_p += other.squares_p
         if self.squares_q is not None and other.squares_q is not None:
@@ -119,6 +163,8 @@ class BandSums:
 
     def _check_room(self) -> None:
         """Refuse sums of places that 64 bits may not hold."""
+        if len(self.counts_p) == 0:
+            return
         place_bits = PLACE_BITS - bits_of(len(self.counts_p))
         room = 1 << (63 - place_bits)
         if self.n_pairs < room:
@@ -155,6 +201,9 @@ class BandSums:
             ),
         )
 
+
+_NO_GRID = Grid(np.array([0.0, 1.0]), np.array([1]))
+_NO_BINS = np.empty(0, np.uint64), np.empty(0, np.uint64)
 
 _of_this_thread = threading.local()
 

@@ -1,8 +1,9 @@
-"""Two fuzzy partitions of any size: all pairs once, their dissimilarities in bins."""
+"""Two partitions of any size: all pairs once, their dissimilarities in bins."""
 
 import math
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,13 @@ from concordant.agreement.grid import (
     fitted_grids,
     mean_distances,
 )
-from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
+from concordant.agreement.result import (
+    RELATIVE_ERROR,
+    Concordance,
+    Discordance,
+    assemble,
+    scaled_back,
+)
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.scaling import scaled
 from concordant.exact import rounded
@@ -29,6 +36,7 @@ from concordant.execution.engine import Engine
 from concordant.execution.progress import Watch
 from concordant.pairs.bands import HEIGHT, WIDTH
 from concordant.partition.partition import Partition
+from concordant.terms.table_sums import NO_TABLES, Sums, WantedTables
 
 Vector = NDArray[np.float64]
 
@@ -44,27 +52,20 @@ _FINER = ((1 << 18, 16), (1 << 20, 16), (1 << 20, 64), (1 << 20, 64))
 
 
 def binned_pairs(
-    P: Partition, Q: Partition, engine: Engine, watch: Watch, job: Job
-) -> Concordance:
+    P: Partition,
+    Q: Partition,
+    engine: Engine,
+    watch: Watch,
+    job: Job,
+    tables: WantedTables = NO_TABLES,
+) -> tuple[Concordance, dict[str, Sums]]:
     """
     Compute the concordance by one pass over all pairs, in memory O(n K).
 
-    Parameters
-    ----------
-    P, Q : Partition
-        Partitions of the same objects.
-    engine : Engine
-        Where bands of pairs are visited.
-    watch : Watch
-        Told how far it is.
-    job : Job
-        Where what is done is kept.
-
-    Returns
-    -------
-    Concordance
-        With certified errors. That of E[d] is aimed to be at most 1e-9 in relation to
-        it: where one grid is too coarse, up to four further passes take finer ones.
+    Where memberships are visited as they are, the sums of tables are added up in the
+    same pass; where they are scaled, or all the same, there are none. The errors are
+    certified. That of E[d] is aimed to be at most 1e-9 in relation to it: where one
+    grid is too coarse, up to four further passes take finer ones.
 
     Notes
     -----
@@ -73,12 +74,14 @@ def binned_pairs(
     """
     n, data = P.n_objects, scaled(P, Q)
     if data.upper == 0.0:
-        return assemble(0.0, 0.0, n_objects=n, method="binned")
-    columns = (data.p, data.q)
+        return assemble(0.0, 0.0, n_objects=n, method="binned"), {}
+    if data.exponent != 0:
+        tables = NO_TABLES
+    columns = (data.p, data.q, *tables.columns(P, Q))
     if job.kept is None:
-        state = Pass.first(first_grid(*columns, data.upper))
+        state = Pass.first(first_grid(data.p, data.q, data.upper), tables)
     else:
-        state = Pass.from_archive(job.kept)
+        state = Pass.from_archive(job.kept, tables)
     with job.keeping(lambda: state.to_archive()):
         while True:
             state.run(columns, engine, watch, job)
@@ -87,9 +90,9 @@ def binned_pairs(
             if error <= target or state.number == len(_FINER):
                 break
             state = state.finer(data.upper, error, target)
-    d = rounded(state.sums.difference) / state.sums.n_pairs
-    rounding = data.rounding(*mean_distances(state.grid, state.histogram))
-    return assemble(
+    d = state.discordance
+    rounding = data.rounding(*mean_distances(state.cells, state.histogram))
+    result = assemble(
         d / 2,
         expected / 2,
         n_objects=n,
@@ -99,6 +102,61 @@ def binned_pairs(
         constant=data.one_is_constant,
         exponent=data.exponent,
     )
+    return result, state.of_pairs.tables
+
+
+def visited_discordance(
+    P: Partition,
+    Q: Partition,
+    engine: Engine,
+    watch: Watch,
+    job: Job,
+    tables: WantedTables = NO_TABLES,
+) -> tuple[Discordance, dict[str, Sums]]:
+    """Compute d by one pass over all pairs, without bins; tables as `binned_pairs`."""
+    data = scaled(P, Q)
+    if data.upper == 0.0:
+        return Discordance(0.0, 0.0, "binned"), {}
+    if data.exponent != 0:
+        tables = NO_TABLES
+    sums = _without_bins((data.p, data.q), P, Q, engine, watch, job, tables)
+    d = rounded(sums.difference) / sums.n_pairs
+    # Without bins nothing is known of the mean distances, but that none is larger.
+    rounding = data.rounding(data.upper, data.upper)
+    error = (rounding + added_up(d)) / 2
+    return scaled_back(d / 2, error, data.exponent, "binned"), sums.tables
+
+
+def visited_tables(
+    P: Partition,
+    Q: Partition,
+    engine: Engine,
+    watch: Watch,
+    job: Job,
+    tables: WantedTables,
+) -> dict[str, Sums]:
+    """Add up tables over all pairs, and nothing else."""
+    columns = (P.columns(), Q.columns())
+    return _without_bins(columns, P, Q, engine, watch, job, tables).tables
+
+
+def _without_bins(
+    memberships: tuple[Vector, Vector],
+    P: Partition,
+    Q: Partition,
+    engine: Engine,
+    watch: Watch,
+    job: Job,
+    tables: WantedTables,
+) -> BandSums:
+    columns = (*memberships, *tables.columns(P, Q))
+    if job.kept is None:
+        state = Pass.first(None, tables)
+    else:
+        state = Pass.from_archive(job.kept, tables)
+    with job.keeping(state.to_archive):
+        state.run(columns, engine, watch, job)
+    return state.sums
 
 
 def added_up(d: float) -> float:
@@ -115,60 +173,94 @@ class Pass:
     ----------
     number : int
         How many passes went before, on coarser grids.
-    grid : Grid
-        The cells.
+    grid : Grid or None
+        The cells, if distances are counted.
     sums : BandSums
         What the tiles add up to that are done.
+    tables : WantedTables
+        What is added up beside, in the first pass.
     n_done : int, default=0
-        How many these are.
+        How many tiles are done.
+    before : BandSums or None, default=None
+        What the first pass gave, where this is a later one: every pass adds up the
+        same pairs, and later ones are for their bins alone.
     """
 
     number: int
-    grid: Grid
+    grid: Grid | None
     sums: BandSums
+    tables: WantedTables
     n_done: int = 0
+    before: BandSums | None = None
 
     @classmethod
-    def first(cls, grid: Grid) -> "Pass":
+    def first(cls, grid: Grid | None, tables: WantedTables = NO_TABLES) -> "Pass":
         """Begin with no pass before."""
-        return cls(0, grid, BandSums.nothing(grid))
+        return cls(0, grid, BandSums.nothing(grid, wanted=tables), tables)
 
     def finer(self, upper: float, error: float, target: float) -> "Pass":
         """Begin again, on a grid for a smaller error."""
+        grid, squares = self._finer_grid(upper, error, target)
+        before = BandSums.nothing(None)
+        before.n_pairs = self.of_pairs.n_pairs
+        before.difference = self.of_pairs.difference
+        before.tables = self.of_pairs.tables
+        sums = BandSums.nothing(grid, squares)
+        return Pass(self.number + 1, grid, sums, NO_TABLES, 0, before)
+
+    def _finer_grid(
+        self, upper: float, error: float, target: float
+    ) -> tuple[Grid, bool]:
+        """Give a grid for a smaller error, and whether squares are wanted."""
         if self.number == 0 and error <= _NEARLY * target:
             times = math.sqrt(error / (_SAFELY * target))
-            grid = self.grid.with_cells(math.ceil(times * self.grid.n_cells))
-            return Pass(1, grid, BandSums.nothing(grid))
+            return self.cells.with_cells(math.ceil(times * self.cells.n_cells)), False
         n_cells, most_segments = _FINER[self.number]
-        crowd = crowd_of(self.grid, self.histogram)
+        crowd = crowd_of(self.cells, self.histogram)
         for grid in islice(fitted_grids(crowd, upper, n_cells), most_segments):
             if estimated_error(grid, crowd) <= target / 4:
                 break
-        return Pass(self.number + 1, grid, BandSums.nothing(grid, squares=True))
+        return grid, True
+
+    @property
+    def cells(self) -> Grid:
+        """The grid on which distances are counted."""
+        if self.grid is None:
+            raise ValueError("this pass counts no distances")
+        return self.grid
+
+    @property
+    def of_pairs(self) -> BandSums:
+        """The sums over pairs: always those of the first pass."""
+        return self.sums if self.before is None else self.before
+
+    @property
+    def discordance(self) -> float:
+        """The mean of |x - y| over all pairs."""
+        return rounded(self.of_pairs.difference) / self.of_pairs.n_pairs
 
     def expected_difference(self) -> tuple[float, float]:
         """Give the mean of |x - y| over all x and y, and a bound of its error."""
-        return expected_difference(self.grid, self.histogram)
+        return expected_difference(self.cells, self.histogram)
 
     @property
     def histogram(self) -> Histogram:
         """The distances that were met."""
-        return self.sums.histogram(self.grid)
+        return self.sums.histogram(self.cells)
 
     def run(
         self,
-        columns: tuple[Vector, Vector],
+        columns: tuple[Vector, ...],
         engine: Engine,
         watch: Watch,
         job: Job,
     ) -> None:
         """Visit the tiles that are left."""
-        if len(self.grid.cells) == 1:  # else many share a bin: neighbours would wait
-            order = along_curve(*columns)
-            p, q = columns
-            columns = (np.take(p, order, axis=1), np.take(q, order, axis=1))
-        others = (self.grid, self.sums.squares_p is not None)
-        visits = engine.visit(BandSums.of, columns, others, self.n_done)
+        # The order is the same whatever is wanted, and so is what a band adds up to.
+        order = along_curve(columns[0], columns[1])
+        ordered = [np.take(column, order, axis=1) for column in columns]
+        others = (self.grid, self.sums.squares_p is not None, self.tables)
+        visits = engine.visit(BandSums.of, ordered, others, self.n_done)
         for n_tiles, part in visits:
             with job.changing():
                 self.sums.merge(part)
@@ -176,32 +268,43 @@ class Pass:
             job.offer(self.to_archive)
             watch.tell(self.sums.n_pairs, self.aci)
 
-    def aci(self) -> float:
-        """Give ACI by the tiles that are done."""
+    def aci(self) -> float | None:
+        """Give ACI by the tiles that are done, if it is wanted."""
+        if self.grid is None:
+            return None
         expected, _ = self.expected_difference()
-        d = rounded(self.sums.difference) / self.sums.n_pairs
-        return 1.0 - d / expected if expected > 0.0 else 1.0
+        return 1.0 - self.discordance / expected if expected > 0.0 else 1.0
 
     def to_archive(self) -> Archive:
         """Give what a file can keep."""
+        pairs = self.of_pairs
         facts = {
             "number": self.number,
             "n_done": self.n_done,
             "n_pairs": self.sums.n_pairs,
-            "difference": self.sums.difference,
+            "of_pairs": [pairs.n_pairs, pairs.difference, pairs.tables],
         }
-        arrays = {"breaks": self.grid.breaks, "cells": self.grid.cells}
-        return Archive(facts, arrays | self.sums.arrays())
+        arrays: dict[str, Any] = dict(self.sums.arrays())
+        if self.grid is not None:
+            arrays |= {"breaks": self.grid.breaks, "cells": self.grid.cells}
+        return Archive(facts, arrays)
 
     @classmethod
-    def from_archive(cls, kept: Archive) -> "Pass":
+    def from_archive(cls, kept: Archive, tables: WantedTables) -> "Pass":
         """Take up what a file kept."""
-        arrays = dict(kept.arrays)
-        breaks, cells = arrays.pop("breaks"), arrays.pop("cells")
-        grid = Grid(breaks, cells)
-        facts = kept.facts
-        sums = BandSums(facts["n_pairs"], facts["difference"], **arrays)
-        return cls(facts["number"], grid, sums, facts["n_done"])
+        facts, grid = kept.facts, None
+        arrays: dict[str, Any] = dict(kept.arrays)
+        if "breaks" in arrays:
+            grid = Grid(arrays.pop("breaks"), arrays.pop("cells"))
+        n_pairs, difference, summed = facts["of_pairs"]
+        pairs = BandSums.nothing(None)
+        pairs.n_pairs, pairs.difference = n_pairs, difference
+        pairs.tables = {name: tuple(sums) for name, sums in summed.items()}
+        sums = BandSums(facts["n_pairs"], 0, **arrays)
+        if facts["number"] > 0:
+            return cls(facts["number"], grid, sums, NO_TABLES, facts["n_done"], pairs)
+        sums.difference, sums.tables = pairs.difference, pairs.tables
+        return cls(0, grid, sums, tables, facts["n_done"])
 
 
 def first_grid(p: Vector, q: Vector, upper: float) -> Grid:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Literal
 
-from concordant.agreement.binned_pairs import binned_pairs
+from concordant.agreement.binned_pairs import binned_pairs, visited_discordance
 from concordant.agreement.crisp_crisp import crisp_crisp
 from concordant.agreement.fuzzy_crisp import fuzzy_crisp
 from concordant.agreement.plan import (
@@ -17,17 +18,29 @@ from concordant.agreement.plan import (
     takes_long,
     visit_pairs,
 )
-from concordant.agreement.result import Concordance, assemble
+from concordant.agreement.result import (
+    Concordance,
+    Discordance,
+    assemble,
+    discordance_of,
+)
 from concordant.agreement.sampled_pairs import sampled_pairs
-from concordant.agreement.sorted_pairs import bytes_to_sort, sorted_pairs
+from concordant.agreement.sorted_pairs import (
+    bytes_to_sort,
+    sorted_discordance,
+    sorted_pairs,
+)
 from concordant.agreement.two_clusters import two_clusters
+from concordant.catalogue import NULLS, loaded
 from concordant.errors import Data, InputError, Setting, Wordings
 from concordant.execution.checkpoint import open_job, open_sample
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run
+from concordant.nulls.expectation import Expectation
 from concordant.nulls.permutations import permutations
 from concordant.pairs.sampling import DEFAULT_TOL
 from concordant.partition.partition import Partition
+from concordant.terms.table_sums import NO_TABLES, Sums, WantedTables
 
 Method = Literal[
     "auto",
@@ -41,32 +54,98 @@ Method = Literal[
     "binned",
 ]
 
+#: What computes it.
+Chosen = Algorithm | Literal["sampled"]
+
 _HINT = (
     "visiting all {pairs:.1e} pairs; an estimate with its error takes a fraction of "
     "the time: tol=1e-3"
 )
 
 
-def computed_concordance(P: Partition, Q: Partition, run: Run) -> Concordance:
-    """Give NDC, its expectation and ACI of aligned partitions."""
+def computed_concordance(
+    P: Partition, Q: Partition, run: Run, tables: WantedTables = NO_TABLES
+) -> tuple[Concordance, dict[str, Sums]]:
+    """
+    Give NDC, its expectation and ACI of aligned partitions.
+
+    The sums of tables come along where all pairs are visited for them anyway.
+    """
     _check_kinds(P, Q)
     if P.n_objects < 2:
-        return assemble(0.0, 0.0, n_objects=P.n_objects, method="no pairs")
+        return assemble(0.0, 0.0, n_objects=P.n_objects, method="no pairs"), {}
+    if run.null != "permutations":
+        return _against(P, Q, run, tables)
     if run.method == "permutations":
-        return permutations(P, Q, n_permutations=run.n_permutations, rng=run.rng)
+        h = run.n_permutations
+        return permutations(P, Q, n_permutations=h, rng=run.rng), {}
     algorithm = _algorithm(P, Q, run)
     with _watched(P, Q, algorithm, run.progress) as watch:
-        if algorithm != "sampled":
-            return _by(P, Q, algorithm, run, watch)
-        return sampled_pairs(
-            P,
-            Q,
-            tol=DEFAULT_TOL if run.tol is None else float(run.tol),
-            rng=run.rng,
-            engine=run.engine,
-            watch=watch,
-            job=open_sample(run.checkpoint, "concordance", (P, Q), run.random_state),
-        )
+        if algorithm == "sampled":
+            return _sampled(P, Q, run, watch), {}
+        result = _without_pairs(P, Q, algorithm, run)
+        if result is not None:
+            return result, {}
+        if _sorts(P, algorithm, run):
+            return sorted_pairs(P, Q), {}
+        job = open_job(run.checkpoint, _job_name("concordance", tables), (P, Q))
+        return binned_pairs(P, Q, run.engine, watch, job, tables)
+
+
+def _against(
+    P: Partition, Q: Partition, run: Run, tables: WantedTables
+) -> tuple[Concordance, dict[str, Sums]]:
+    """Compare d with what another model of chance gives."""
+    usual = replace(run, null="permutations")
+    found, sums = computed_concordance(P, Q, usual, tables)
+    expected: Expectation = loaded(NULLS[run.null].formula)(P, Q, run)
+    result = assemble(
+        found.discordance,
+        expected.value,
+        n_objects=P.n_objects,
+        method=f"{found.method}, null {run.null}",
+        discordance_error=found.discordance_error,
+        expected_discordance_error=expected.error,
+        n_pairs=found.n_pairs,
+        n_permutations=expected.n_permutations,
+    )
+    return result, sums
+
+
+def computed_discordance(
+    P: Partition, Q: Partition, run: Run, tables: WantedTables = NO_TABLES
+) -> tuple[Discordance, dict[str, Sums]]:
+    """Give NDC alone, with the bits of `computed_concordance`; tables likewise."""
+    if P.n_objects < 2 or run.samples or run.method == "permutations":
+        result, sums = computed_concordance(P, Q, run, tables)
+        return discordance_of(result), sums
+    _check_kinds(P, Q)
+    algorithm = _algorithm(P, Q, run)
+    with _watched(P, Q, algorithm, run.progress) as watch:
+        # These take no pairs for what chance gives either.
+        found = _without_pairs(P, Q, algorithm, run)
+        if found is not None:
+            return discordance_of(found), {}
+        if _sorts(P, algorithm, run):
+            return sorted_discordance(P, Q), {}
+        job = open_job(run.checkpoint, _job_name("discordance", tables), (P, Q))
+        return visited_discordance(P, Q, run.engine, watch, job, tables)
+
+
+def _job_name(name: str, tables: WantedTables) -> str:
+    return ", ".join((name, *tables.names))
+
+
+def _sampled(P: Partition, Q: Partition, run: Run, watch: Watch) -> Concordance:
+    return sampled_pairs(
+        P,
+        Q,
+        tol=DEFAULT_TOL if run.tol is None else float(run.tol),
+        rng=run.rng,
+        engine=run.engine,
+        watch=watch,
+        job=open_sample(run.checkpoint, "concordance", (P, Q), run.random_state),
+    )
 
 
 def _check_kinds(P: Partition, Q: Partition) -> None:
@@ -86,7 +165,7 @@ def _algorithm(
     P: Partition,
     Q: Partition,
     run: Run,
-) -> Algorithm | Literal["sampled"]:
+) -> Chosen:
     """Turn what the caller asked for into the name of an algorithm that can do it."""
     method, memory_budget = run.method, run.memory_budget
     if method in ("auto", "exact"):
@@ -135,31 +214,31 @@ def _watched(
         yield Watch(tell, m)
 
 
-def _by(
-    P: Partition,
-    Q: Partition,
-    algorithm: Algorithm,
-    run: Run,
-    watch: Watch,
-) -> Concordance:
-    engine = run.engine
+def _without_pairs(
+    P: Partition, Q: Partition, algorithm: Chosen, run: Run
+) -> Concordance | None:
+    """Give what takes no pairs, unless it takes them or is not precise enough."""
     match algorithm:
         case "crisp":
             return crisp_crisp(P, Q)
         case "fuzzy-crisp" if Q.kind == "crisp":
-            result = fuzzy_crisp(P, Q, engine)
+            result = fuzzy_crisp(P, Q, run.engine)
         case "fuzzy-crisp":
-            result = fuzzy_crisp(Q, P, engine)
+            result = fuzzy_crisp(Q, P, run.engine)
         case "two-clusters":
-            result = two_clusters(P, Q, engine)
-    if algorithm in ("fuzzy-crisp", "two-clusters"):
-        if run.method == algorithm or is_precise(result, P, _budget(run)):
-            return result
-        algorithm = visit_pairs(P, _budget(run))
-    if algorithm == "sorted":
-        return sorted_pairs(P, Q)
-    job = open_job(run.checkpoint, "concordance", (P, Q))
-    return binned_pairs(P, Q, engine, watch, job)
+            result = two_clusters(P, Q, run.engine)
+        case _:
+            return None
+    if run.method == algorithm or is_precise(result, P, _budget(run)):
+        return result
+    return None
+
+
+def _sorts(P: Partition, algorithm: Chosen, run: Run) -> bool:
+    """Tell whether all pairs are sorted, or else counted in bins."""
+    if algorithm not in ("sorted", "binned"):
+        return visit_pairs(P, _budget(run)) == "sorted"
+    return algorithm == "sorted"
 
 
 def _budget(run: Run) -> int:

@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass
 
+from concordant.printing import html_lines, html_table, size_of_error, table_lines
+
 #: The relative error of E[d] that algorithms with a certified error aim at.
 RELATIVE_ERROR = 1e-9
 
@@ -74,6 +76,60 @@ class Concordance:
         """How far `expected` may be from its exact value."""
         return self.expected_discordance_error
 
+    def __str__(self) -> str:
+        return "\n".join((self._title(), *table_lines(_HEADER, self._rows())))
+
+    def _repr_html_(self) -> str:
+        return html_lines(self._title(), ()) + html_table(_HEADER, self._rows())
+
+    def _title(self) -> str:
+        pairs = f"{self.n_pairs} pairs" if self.n_pairs != 1 else "1 pair"
+        how = f"{self.n_objects} objects, {pairs}, method {self.method}"
+        if self.n_permutations is None:
+            return f"Concordance of {how}"
+        return f"Concordance of {how}, {self.n_permutations} permutations"
+
+    def _rows(self) -> list[tuple[str, str, str]]:
+        rows = (
+            ("ACI", self.aci, self.error),
+            ("NDC", self.ndc, self.ndc_error),
+            ("expected NDC", self.expected, self.expected_error),
+        )
+        return [(name, f"{x:.6f}", size_of_error(error)) for name, x, error in rows]
+
+
+_HEADER = ("index", "value", "error")
+
+
+@dataclass(frozen=True)
+class Discordance:
+    """d alone, the mean of |E_P - E_Q| over all pairs, without what chance gives."""
+
+    discordance: float
+    discordance_error: float
+    method: str
+
+    @property
+    def ndc(self) -> float:
+        """The normalized degree of concordance, 1 - d, from 0 to 1."""
+        return max(0.0, 1.0 - self.discordance)
+
+    @property
+    def ndc_error(self) -> float:
+        """How far `ndc` may be from its exact value."""
+        return self.discordance_error
+
+
+def discordance_of(result: Concordance) -> Discordance:
+    """Take d out of a concordance."""
+    return Discordance(result.discordance, result.discordance_error, result.method)
+
+
+def scaled_back(d: float, error: float, exponent: int, method: str) -> Discordance:
+    """Give d of dissimilarities that were multiplied by a power of two."""
+    d = math.ldexp(max(d, 0.0), -exponent)
+    return Discordance(d, _unscaled(error, exponent), method)
+
 
 # By the triangle inequality |x_s - y_s| is at most |x_s - y_t| + |y_t - x_r| +
 # |x_r - y_s|, and each of the three has the mean E[d] over all r, s and t: d <= 3 E[d].
@@ -89,6 +145,7 @@ def assemble(
     discordance_error: float = 0.0,
     expected_discordance_error: float = 0.0,
     constant: bool = False,
+    differing: bool = False,
     exponent: int = 0,
     n_pairs: int | None = None,
     n_permutations: int | None = None,
@@ -109,6 +166,9 @@ def assemble(
     constant : bool, default=False
         Whether P or Q says the same of all pairs. Then every permutation gives the same
         d, which is E[d], and agreement is as by chance: ACI is 0.
+    differing : bool, default=False
+        Whether one of the two does and the other does not, so that E[d] is not 0
+        however small it is.
     exponent : int, default=0
         The power of two by which all dissimilarities were multiplied.
     n_pairs : int, optional
@@ -129,7 +189,7 @@ def assemble(
     if expected == expected_discordance_error == 0.0:
         aci, error = 1.0, 0.0
     else:
-        aci, error = 1.0 if d == 0.0 else 0.0, math.inf
+        aci, error = 1.0 if d == 0.0 and not differing else 0.0, math.inf
         if expected > 0.0 and not constant:
             aci = min(max(1.0 - d / expected, _LEAST_ACI), 1.0)
         if lowest > 0.0:

@@ -24,6 +24,7 @@ from concordant.execution.progress import Estimate, Watch
 from concordant.pairs.sampling import half_width, looks
 from concordant.pairs.strata import Strata, strata
 from concordant.partition.partition import Partition
+from concordant.terms.table_sums import NO_TABLES
 
 Vector = NDArray[np.float64]
 
@@ -87,7 +88,7 @@ def sampled_pairs(
     parts = strata(data.p, data.q, rng)
     p, q = parts.laid_out(data.p), parts.laid_out(data.q)
     grid = first_grid(data.p, data.q, data.upper)
-    arrays = (p, q, grid, False)
+    arrays = (p, q, *np.empty((2, 0, p.shape[1])), grid, False, NO_TABLES)
     listed = parts.groups(rng)
     sample = _Sample(grid, parts, data)
     for part in engine.run(
@@ -244,7 +245,7 @@ class _Sample:
 
     def take_up(self, kept: Archive) -> None:
         """Go on from what a file kept."""
-        arrays = dict(kept.arrays)
+        arrays: dict[str, Any] = dict(kept.arrays)
         coarse = arrays.pop("coarse")
         facts = kept.facts
         self.total = BandSums(sum(facts["n_pairs"]), facts["difference"], **arrays)

@@ -167,6 +167,7 @@ def two_clusters(P: Partition, Q: Partition, engine: Engine) -> Concordance:
         data_error=of_p.mean_error(ordered_p, scale)
         + of_q.mean_error(ordered_q, scale),
         constant=of_p.is_constant or of_q.is_constant,
+        differing=of_p.is_constant != of_q.is_constant,
         mean_error=error + sums,
         together_error=m * sums + SPREAD_ERROR * math.fsum(S_both) + apart_error,
         apart_error=apart_error,
@@ -194,6 +195,7 @@ def two_clusters_from(
     together_error: float,
     apart_error: float,
     constant: bool,
+    differing: bool = False,
 ) -> Concordance:
     """
     Compute the concordance from sums of differences.
@@ -212,6 +214,8 @@ def two_clusters_from(
         Bounds of the errors of the other numbers.
     constant : bool
         Whether all objects are alike in P, or in Q.
+    differing : bool, default=False
+        Whether they are in one and not in the other.
 
     Returns
     -------
@@ -228,6 +232,7 @@ def two_clusters_from(
         n_objects=n,
         method="two-clusters",
         constant=constant,
+        differing=differing,
         discordance_error=data_error + together_error / m + rounding,
         expected_discordance_error=(
             data_error

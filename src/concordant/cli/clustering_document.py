@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from concordant.catalogue import heading_of
 from concordant.cli.clustering import Clustering, Data
-from concordant.cli.comparison_document import HEADINGS
 from concordant.cli.document import Cell, Document, Json, Sheet
 from concordant.wording import count
 
@@ -69,7 +69,7 @@ def clustering_document(
         sheets=[
             Sheet(
                 ("clusters", "objective", "iterations", "converged")
-                + (tuple(HEADINGS[x] for x in _AGREEMENTS) if with_truth else ()),
+                + (tuple(heading_of(x) for x in _AGREEMENTS) if with_truth else ()),
                 [_shown(clustering) for clustering in found],
             )
         ],

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.cli import options
 
 
@@ -13,14 +14,14 @@ from concordant.cli import options
 @click.option(
     "--index",
     "indices",
-    type=click.Choice((*options.AGREEMENTS, *options.STATISTICS)),
+    type=click.Choice((*INDICES, *STATISTICS)),
     multiple=True,
     help="Only this one. Can be given several times.",
 )
 @click.option(
     "--family",
     "families",
-    type=click.Choice(options.FAMILIES),
+    type=click.Choice(tuple(FAMILIES)),
     multiple=True,
     help="Only the tables of this family. Can be given several times.",
 )
@@ -48,8 +49,8 @@ def compare(p: str, q: str, **settings: Any) -> None:
     Compare the partitions of two files.
 
     Objects are matched by their ids if both files have ids, else by their position.
-    NDC and ACI, and six statistics by each family of fuzzy Rand indices, are printed
-    as a table; --json and --csv have all digits.
+    ACI, NDC and other indices, and statistics by each family of fuzzy Rand indices, are
+    printed as tables; --json and --csv have all digits.
 
     Files that would take more than a quarter of the memory are read a part at a time,
     which gives all that needs no pairs of objects.
@@ -74,28 +75,28 @@ def compare(p: str, q: str, **settings: Any) -> None:
         warn_of_what_is_left_out,
     )
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.measuring import measure, wanted_from, warn_of_long_work
+    from concordant.cli.measuring import asked_by, measure, warn_of_long_work
     from concordant.cli.output import deliver
     from concordant.cli.progress_bar import progress_bar
 
     form, out, quiet = (settings.pop(name) for name in ("form", "out", "quiet"))
     dask = settings["dask"]
-    wanted = wanted_from(settings)
+    asked = asked_by(settings)
     in_parts = settings.pop("in_parts")
     if in_parts or (in_parts is None and are_larger_than_memory([p, q])):
-        both = open_both(p, q, wanted, dask=dask, **settings)
+        both = open_both(p, q, asked, dask=dask, **settings)
         with progress_bar(quiet=quiet) as tell:
-            comparison, noise = measure_parts(both, wanted, tell)
-        warn_of_what_is_left_out(comparison, wanted, quiet=quiet)
+            comparison, noise = measure_parts(both, asked, tell)
+        warn_of_what_is_left_out(comparison, asked.wanted, quiet=quiet)
         align = both.align
         described = both.described(comparison, noise)
     else:
         P, Q = read_given([p, q], **settings)
         align = alignment([P, Q])
         if dask is None:
-            warn_of_long_work([(P, Q)], wanted, quiet=quiet)
-        with running_on(dask, wanted) as wanted, progress_bar(quiet=quiet) as tell:
-            comparison = measure(P, Q, align, wanted, tell)
+            warn_of_long_work([(P, Q)], asked, quiet=quiet)
+        with running_on(dask, asked) as asked, progress_bar(quiet=quiet) as tell:
+            comparison = measure(P, Q, align, asked, tell)
         described = P.described, Q.described
-    document = comparison_document(*described, align, comparison, wanted)
+    document = comparison_document(*described, align, comparison)
     deliver(document, form=form, out=out)

@@ -1,102 +1,52 @@
 """A comparison of two partitions becomes a document."""
 
-from collections.abc import Mapping
+from typing import Any
 
-from concordant.agreement.result import Concordance
+from concordant.catalogue import INDICES, STATISTICS
 from concordant.cli.document import Cell, Document, Json, Sheet
 from concordant.cli.inputs import Described
-from concordant.cli.measuring import Wanted
-from concordant.comparison import Comparison
-from concordant.families.pair_table import PairTable
+from concordant.comparison import ALL_AGREE, Comparison
 from concordant.partition.alignment import Align
+from concordant.printing import short, size_of_error
 from concordant.wording import count
 
-#: What people read in place of the names of indices.
-HEADINGS = {
-    "aci": "ACI",
-    "ndc": "NDC",
-    "expected": "expected NDC",
-    "rand": "Rand",
-    "adjusted_rand": "adj. Rand",
-    "jaccard": "Jaccard",
-    "fowlkes_mallows": "Fowlkes-M.",
-    "mirkin": "Mirkin",
-    "dice": "Dice",
-}
-_ERRORS = {"aci": "error", "ndc": "ndc_error", "expected": "expected_error"}
-_WITH_ERROR = ("rand", "adjusted_rand")
-_CARDINALITIES = ("a", "b", "c", "d")
-_VERSION = 1
+_VERSION = 2
 
 
 def comparison_document(
-    P: Described, Q: Described, align: Align, comparison: Comparison, wanted: Wanted
+    P: Described, Q: Described, align: Align, comparison: Comparison
 ) -> Document:
-    """
-    Make a document of a comparison.
-
-    Parameters
-    ----------
-    P, Q : Described
-        The partitions.
-    align : {"index", "position"}
-        How objects were matched.
-    comparison : Comparison
-        What was computed.
-    wanted : Wanted
-        What to tell of it.
-
-    Returns
-    -------
-    Document
-        Which depends on nothing else: the same input gives the same bytes.
-    """
-    agreement, tables = comparison.concordance, comparison.tables
-    numbers = wanted.statistics
-    if not wanted.indices:
-        numbers = (*_CARDINALITIES, *numbers)
+    """Make a document of a comparison: the same input gives the same bytes."""
     matched = "id" if align == "index" else "position"
+    content = comparison.to_dict()
     return Document(
         json={
             "schema": "concordant/compare",
             "version": _VERSION,
             "P": described(P),
             "Q": described(Q),
-            "n_objects": comparison.n_objects,
+            "n_objects": content["n_objects"],
             "matched_by": matched,
-            "concordance": (
-                None if agreement is None else _agreement(agreement, wanted.agreements)
-            ),
-            "tables": [_table(table, numbers) for table in tables.values()],
+            "scores": content["scores"],
+            "concordance": content["concordance"],
+            "tables": content["tables"],
         },
         header=("index", "family", "t_norm", "value", "error"),
-        rows=[*_agreement_rows(agreement, wanted), *_table_rows(tables, numbers)],
+        rows=[_row(record) for record in content["scores"]],
         lines=[
             f"P: {_sentence(P)}",
             *reading_lines(P),
             f"Q: {_sentence(Q)}",
             *reading_lines(Q),
             f"{count(comparison.n_objects, 'object')}, matched by {matched}",
-            *_remarks(comparison, wanted),
+            *_remarks(comparison),
         ],
-        sheets=[*_agreement_sheets(agreement, wanted), *_table_sheets(tables, wanted)],
+        sheets=[*_index_sheets(comparison), *_table_sheets(comparison)],
     )
 
 
 def described(partition: Described) -> dict[str, Json]:
-    """
-    Describe a partition in JSON.
-
-    Parameters
-    ----------
-    partition : Described
-        The partition.
-
-    Returns
-    -------
-    dict
-        Its file, kind and size, how it was read, and what was noticed.
-    """
+    """Describe a partition in JSON: its file, kind and size, and how it was read."""
     return {
         "file": partition.name,
         "kind": partition.kind,
@@ -108,38 +58,13 @@ def described(partition: Described) -> dict[str, Json]:
 
 
 def reading_lines(partition: Described) -> list[str]:
-    """
-    Say how a partition was read, and what was noticed.
-
-    Parameters
-    ----------
-    partition : Described
-        The partition.
-
-    Returns
-    -------
-    list of str
-        One line for each.
-    """
+    """Say how a partition was read, and what was noticed, in a line for each."""
     understood = partition.understood.sentence(partition.n_rows)
     return [f"   {line}" for line in (understood, *partition.remarks)]
 
 
-def short(value: float) -> str:
-    """
-    Show a statistic to people.
-
-    Parameters
-    ----------
-    value : float
-        Any.
-
-    Returns
-    -------
-    str
-        Four decimals, or four digits if it is large.
-    """
-    return f"{value:.4f}" if abs(value) < 1e5 else f"{value:.4g}"
+def _row(record: dict[str, Any]) -> tuple[Cell, ...]:
+    return tuple("" if cell is None else cell for cell in record.values())
 
 
 def _sentence(partition: Described) -> str:
@@ -147,87 +72,35 @@ def _sentence(partition: Described) -> str:
     return f"{partition.name} ({partition.kind}, {clusters})"
 
 
-def _remarks(comparison: Comparison, wanted: Wanted) -> list[str]:
-    if comparison.concordance is None and wanted.agreements:
-        return [comparison.why_no_concordance]
-    return []
+def _remarks(comparison: Comparison) -> list[str]:
+    why = comparison.why_no_concordance
+    return ([why] if why else []) + (
+        [ALL_AGREE] if "crisp" in comparison.tables else []
+    )
 
 
-def _agreement(agreement: Concordance, names: tuple[str, ...]) -> dict[str, Json]:
-    values: dict[str, Json] = {}
-    for name in names:
-        values[name] = getattr(agreement, name)
-        values[f"{name}_error"] = getattr(agreement, _ERRORS[name])
-    return values | {
-        "method": agreement.method,
-        "n_pairs": agreement.n_pairs,
-        "n_permutations": agreement.n_permutations,
-    }
-
-
-def _table(table: PairTable, numbers: tuple[str, ...]) -> dict[str, Json]:
-    values: dict[str, Json] = {name: getattr(table, name) for name in numbers}
-    return {
-        "family": table.family,
-        "t_norm": table.t_norm,
-        **values,
-        "error": table.error,
-        "n_sampled": table.n_sampled,
-    }
-
-
-def _agreement_rows(
-    agreement: Concordance | None, wanted: Wanted
-) -> list[tuple[Cell, ...]]:
-    if agreement is None:
-        return []
-    return [
-        (name, "", "", getattr(agreement, name), getattr(agreement, _ERRORS[name]))
-        for name in wanted.agreements
-    ]
-
-
-def _table_rows(
-    tables: Mapping[str, PairTable], numbers: tuple[str, ...]
-) -> list[tuple[Cell, ...]]:
-    return [
-        (
-            name,
-            table.family,
-            table.t_norm or "",
-            getattr(table, name),
-            table.error if name in _WITH_ERROR else "",
-        )
-        for table in tables.values()
-        for name in numbers
-    ]
-
-
-def _agreement_sheets(agreement: Concordance | None, wanted: Wanted) -> list[Sheet]:
-    if agreement is None:
-        return []
+def _index_sheets(comparison: Comparison) -> list[Sheet]:
     rows = [
-        (
-            HEADINGS[name],
-            f"{getattr(agreement, name):.6f}",
-            _error(getattr(agreement, _ERRORS[name])),
-        )
-        for name in wanted.agreements
+        (INDICES[name].heading, f"{score.value:.6f}", _shown(score.error))
+        for name, score in comparison.scores.items()
+        if name in INDICES
     ]
-    return [Sheet(("concordance", "value", "error"), rows)]
+    return [Sheet(("index", "value", "error"), rows)] if rows else []
 
 
-def _table_sheets(tables: Mapping[str, PairTable], wanted: Wanted) -> list[Sheet]:
+def _table_sheets(comparison: Comparison) -> list[Sheet]:
+    tables = comparison.tables
     if not tables:
         return []
     sampled = any(table.n_sampled is not None for table in tables.values())
-    header = ["family", *(HEADINGS[name] for name in wanted.statistics)]
+    names = comparison.statistics
+    header = ["family", *(STATISTICS[name].heading for name in names)]
     rows = []
     for title, table in tables.items():
-        numbers = [short(getattr(table, name)) for name in wanted.statistics]
-        rows.append([title, *numbers, *([_error(table.error)] if sampled else [])])
+        numbers = [short(comparison[f"{name}, {title}"]) for name in names]
+        rows.append([title, *numbers, *([_shown(table.error)] if sampled else [])])
     return [Sheet([*header, *(["error"] if sampled else [])], rows)]
 
 
-def _error(value: float) -> str:
-    return f"{value:.1e}" if value else "0"
+def _shown(error: float | None) -> str:
+    return "" if error is None else size_of_error(error)

@@ -5,13 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from concordant.catalogue import FAMILIES, families_of_kinds, table_name
+from concordant.catalogue import families_of_kinds
 from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Described
-from concordant.cli.measuring import Wanted
-from concordant.cli.options import AGREEMENTS
+from concordant.cli.measuring import Asked
 from concordant.cli.progress_bar import Tell
-from concordant.comparison import Comparison
+from concordant.comparison import Comparison, Wanted
 from concordant.execution.engine import Threads
 from concordant.execution.memory import memory
 from concordant.files.formats import form_of
@@ -111,7 +110,7 @@ def are_larger_than_memory(files: Sequence[str]) -> bool:
 def open_both(
     p: str,
     q: str,
-    wanted: Wanted,
+    asked: Asked,
     *,
     id_column: str | None,
     noise: Sequence[Noise],
@@ -125,8 +124,8 @@ def open_both(
     Of the settings some are for files that are read at once; those for text files and
     archives change nothing here.
     """
-    for name in ("method", "tol", "permutations", "checkpoint"):
-        if wanted.algorithm[name] is not None:
+    for name in ("method", "tol", "null", "permutations", "checkpoint"):
+        if asked.algorithm[name] is not None:
             raise _does_not_go(f"--{name}")
     if dask is not None:
         raise _does_not_go("--dask")
@@ -152,7 +151,7 @@ def open_both(
 
 
 def measure_parts(
-    both: Both, wanted: Wanted, tell: Tell
+    both: Both, asked: Asked, tell: Tell
 ) -> tuple[Comparison, tuple[bool, bool]]:
     """
     Compute what is wanted of two files in one pass, and whether labels of each hold -1.
@@ -163,15 +162,18 @@ def measure_parts(
     from concordant.streams.accumulator import Accumulator
     from concordant.streams.streaming import summed
 
-    families = (wanted.families or None) if wanted.statistics else ()
+    wanted = asked.wanted
+    families = wanted.families if wanted.statistics else ()
     try:
-        accumulator = Accumulator(kinds=both.kinds, families=families)
-        engine = Threads(wanted.algorithm["jobs"])
+        accumulator = Accumulator(
+            kinds=both.kinds, families=families, indices=wanted.indices or ()
+        )
+        engine = Threads(asked.algorithm["jobs"])
         for n_seen in summed(accumulator, both.chunks(), engine):
             tell(n_seen / both.P.n_rows, "reading")
             if accumulator.n_chunks == 1:
                 _check_one_pass(accumulator.result(), wanted)
-        return _only(accumulator.result(), wanted), accumulator.hold_noise
+        return accumulator.result(wanted), accumulator.hold_noise
     except (ValueError, TypeError) as error:
         raise fault_of(error, [both.P.source, both.Q.source]) from error
 
@@ -198,29 +200,19 @@ def warn_of_what_is_left_out(
 
 
 def _check_one_pass(comparison: Comparison, wanted: Wanted) -> None:
-    asked = [name for name in AGREEMENTS if name in wanted.indices]
-    if asked and comparison.concordance is None:
-        raise Fault(f"--index {asked[0]}: {comparison.why_no_concordance}")
+    missing = [
+        name
+        for name in (wanted.all_indices if wanted.indices else ())
+        if name not in comparison.scores
+    ]
+    if missing:
+        why = comparison.why_no_concordance or "takes more than one pass"
+        raise Fault(f"--index {missing[0]}: {why}")
     if wanted.t_norm is not None and {*comparison.kinds} != {"crisp"}:
         raise Fault(
             "--t-norm is for families that take all pairs of objects; leave it out, or "
             "give --no-stream"
         )
-
-
-def _only(comparison: Comparison, wanted: Wanted) -> Comparison:
-    """Keep what is wanted."""
-    tables = comparison.tables
-    if wanted.t_norm is not None:
-        names = {table_name(family, wanted.t_norm) for family in FAMILIES}
-        tables = {name: tables[name] for name in tables if name in names}
-    return Comparison(
-        comparison.kinds,
-        comparison.n_clusters,
-        comparison.n_objects,
-        comparison.concordance if wanted.agreements else None,
-        tables,
-    )
 
 
 def _does_not_go(option: str) -> Fault:

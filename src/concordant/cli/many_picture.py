@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from concordant.cli.comparison_document import HEADINGS
+from concordant.catalogue import heading_of
 from concordant.cli.measuring_many import Pairs
 from concordant.files import write_bytes_atomically
 
@@ -18,7 +18,7 @@ def write_picture(path: str, pairs: Pairs, names: Sequence[str], *, index: str) 
     from concordant.plot.picture import picture
 
     figure = many_partitions(
-        pairs.values[index], 1.0 - pairs.values["ndc"], names, title=HEADINGS[index]
+        pairs.values[index], 1.0 - pairs.values["ndc"], names, title=heading_of(index)
     )
     form = Path(path).suffix.casefold().removeprefix(".")
     write_bytes_atomically(path, picture(figure, form))

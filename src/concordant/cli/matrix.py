@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.cli import options
 
 _PICTURES = (".png", ".svg", ".pdf")
@@ -15,7 +16,7 @@ _PICTURES = (".png", ".svg", ".pdf")
 @click.option(
     "--index",
     "indices",
-    type=click.Choice(("aci", "ndc", *options.STATISTICS)),
+    type=click.Choice((*INDICES, *STATISTICS)),
     multiple=True,
     default=("aci", "ndc"),
     show_default="aci and ndc",
@@ -23,7 +24,7 @@ _PICTURES = (".png", ".svg", ".pdf")
 )
 @click.option(
     "--family",
-    type=click.Choice(options.FAMILIES),
+    type=click.Choice(tuple(FAMILIES)),
     help="The family of statistics such as rand.  [default: huellermeier, or crisp if "
     "all partitions are]",
 )
@@ -65,7 +66,7 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
     from concordant.cli.inputs import alignment, read_given
     from concordant.cli.many_picture import write_picture
     from concordant.cli.matrix_document import matrix_document
-    from concordant.cli.measuring import wanted_from, warn_of_long_work
+    from concordant.cli.measuring import asked_by, warn_of_long_work
     from concordant.cli.measuring_many import measure_all, with_one_table
     from concordant.cli.output import deliver
     from concordant.cli.progress_bar import progress_bar
@@ -86,14 +87,16 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
     settings["indices"] = (*shown, "ndc") if plot else shown
     settings["families"] = (family,) if family else ()
     dask = settings["dask"]
-    wanted = wanted_from(settings)
+    asked = asked_by(settings)
     given = read_given(files, each_column=each_column, **settings)
     align = alignment(given)
-    wanted = with_one_table(given, wanted)
+    asked = with_one_table(given, asked)
     if dask is None:
-        warn_of_long_work(combinations(given, 2), wanted, quiet=quiet)
-    with running_on(dask, wanted) as wanted, progress_bar(quiet=quiet) as tell:
-        pairs = measure_all(given, align, wanted, tell)
+        warn_of_long_work(combinations(given, 2), asked, quiet=quiet)
+    with running_on(dask, asked) as asked, progress_bar(quiet=quiet) as tell:
+        pairs = measure_all(given, align, asked, tell)
     if plot is not None:
         write_picture(plot, pairs, [g.name for g in given], index=shown[0])
-    deliver(matrix_document(given, align, pairs, wanted, shown), form=form, out=out)
+    deliver(
+        matrix_document(given, align, pairs, asked.wanted, shown), form=form, out=out
+    )

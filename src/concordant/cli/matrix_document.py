@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from itertools import chain
 
-from concordant.cli.comparison_document import HEADINGS, described, reading_lines, short
+from concordant.catalogue import heading_of
+from concordant.cli.comparison_document import described, reading_lines
 from concordant.cli.document import Cell, Document, Sheet
 from concordant.cli.inputs import Given
-from concordant.cli.measuring import Wanted
 from concordant.cli.measuring_many import Pairs
+from concordant.comparison import Wanted
 from concordant.partition.alignment import Align
+from concordant.printing import short
 from concordant.wording import count
 
-_VERSION = 1
+_VERSION = 2
 
 
 def matrix_document(
@@ -50,7 +52,7 @@ def matrix_document(
             "version": _VERSION,
             "matched_by": matched,
             "partitions": [described(g.described) for g in given],
-            "family": wanted.families[0] if with_table else None,
+            "family": _family(wanted) if with_table else None,
             "t_norm": wanted.t_norm if with_table else None,
             "values": {name: pairs.values[name].tolist() for name in shown},
             "errors": {
@@ -70,6 +72,10 @@ def matrix_document(
         ],
         sheets=[_sheet(name, pairs, wanted) for name in shown],
     )
+
+
+def _family(wanted: Wanted) -> str | None:
+    return wanted.families[0] if wanted.families else None
 
 
 def _rows(
@@ -96,10 +102,10 @@ def _sentence(given: Given) -> str:
 def _sheet(name: str, pairs: Pairs, wanted: Wanted) -> Sheet:
     values = pairs.values[name].tolist()
     numbers = [str(number) for number in range(1, len(values) + 1)]
-    title = HEADINGS[name]
+    title = heading_of(name)
     if name in wanted.statistics:
         t_norm = f", {wanted.t_norm}" if wanted.t_norm else ""
-        title = f"{title} ({wanted.families[0]}{t_norm})"
+        title = f"{title} ({_family(wanted)}{t_norm})"
     return Sheet(
         (title, *numbers),
         [

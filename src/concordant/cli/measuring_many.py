@@ -6,16 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FAMILIES, Family
+from concordant.catalogue import FAMILIES, INDICES
 from concordant.cli.inputs import Given
-from concordant.cli.measuring import Wanted, measure
+from concordant.cli.measuring import Asked, measure
 from concordant.cli.progress_bar import Tell
 from concordant.partition.alignment import Align
 
 Square = NDArray[np.float64]
-
-#: The indices that have an error, and where a Concordance holds it.
-ERRORS = {"aci": "error", "ndc": "ndc_error"}
 
 
 @dataclass(frozen=True)
@@ -28,84 +25,61 @@ class Pairs:
     values : mapping of str to ndarray of shape (k, k)
         By the names of the indices.
     errors : mapping of str to ndarray of shape (k, k)
-        How far ``aci`` and ``ndc``, if they are there, may be from their exact values.
+        How far indices, statistics of tables aside, may be from their exact values.
     """
 
     values: Mapping[str, Square]
     errors: Mapping[str, Square]
 
 
-def with_one_table(given: Sequence[Given], wanted: Wanted) -> Wanted:
-    """
-    Settle by which family and t-norm statistics are computed.
-
-    Parameters
-    ----------
-    given : sequence of Given
-        The partitions.
-    wanted : Wanted
-        With one family at most.
-
-    Returns
-    -------
-    Wanted
-        With one family, and a t-norm if it has a choice.
-    """
+def with_one_table(given: Sequence[Given], asked: Asked) -> Asked:
+    """Settle by which one family and t-norm statistics are computed."""
+    wanted = asked.wanted
     all_crisp = all(g.partition.kind == "crisp" for g in given)
-    default: Family = "crisp" if all_crisp else "huellermeier"
+    default = "crisp" if all_crisp else "huellermeier"
     family = wanted.families[0] if wanted.families else default
     t_norms = FAMILIES[family].t_norms
     t_norm = wanted.t_norm or (t_norms[0] if t_norms else None)
-    return replace(wanted, families=(family,), t_norm=t_norm)
+    wanted = replace(wanted, families=(family,), t_norm=t_norm)
+    return replace(asked, wanted=wanted)
 
 
 def measure_all(
-    given: Sequence[Given], align: Align, wanted: Wanted, tell: Tell
+    given: Sequence[Given], align: Align, asked: Asked, tell: Tell
 ) -> Pairs:
     """
-    Compute what is wanted of all pairs of partitions.
+    Compute what is asked of all pairs of partitions, with one family and t-norm.
 
-    Parameters
-    ----------
-    given : sequence of k Given
-        The partitions.
-    align : {"index", "position"}
-        How objects are matched.
-    wanted : Wanted
-        What to compute, with one family and t-norm.
-    tell : callable
-        Whom to tell how far it has come.
-
-    Returns
-    -------
-    Pairs
-        Of each partition with itself, too. NDC and ACI are 1 there, for every
-        partition; the statistics of a fuzzy one need not be.
+    Of each partition with itself, too: indices that are reflexive have their best value
+    there, and all others are computed.
     """
-    k = len(given)
-    agreements = [name for name in ERRORS if name in wanted.indices]
-    values = {name: np.eye(k) for name in (*agreements, *wanted.statistics)}
-    errors = {name: np.zeros((k, k)) for name in agreements}
+    k, wanted = len(given), asked.wanted
+    names = (*wanted.all_indices, *wanted.statistics)
+    best = {name: INDICES[name].best for name in names if _is_reflexive(name)}
+    values = {name: np.eye(k) * best.get(name, 1.0) for name in names}
+    errors = {name: np.zeros((k, k)) for name in wanted.all_indices}
     pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
-    if wanted.statistics:
+    computed = tuple(name for name in names if name not in best)
+    if computed:
         pairs += [(i, i) for i in range(k)]
-    of_itself = replace(wanted, indices=wanted.statistics)
+    of_itself = replace(asked, wanted=replace(wanted, indices=computed))
     for number, (i, j) in enumerate(pairs):
         found = measure(
             given[i],
             given[j],
             align,
-            of_itself if i == j else wanted,
+            of_itself if i == j else asked,
             _part(tell, number, len(pairs)),
         )
-        for table in found.tables.values():
-            for name in wanted.statistics:
-                values[name][[i, j], [j, i]] = getattr(table, name)
-        if found.concordance is not None:
-            for name in agreements:
-                values[name][[i, j], [j, i]] = getattr(found.concordance, name)
-                errors[name][[i, j], [j, i]] = getattr(found.concordance, ERRORS[name])
+        for record in found.records():
+            values[record["index"]][[i, j], [j, i]] = record["value"]
+            if record["index"] in errors:
+                errors[record["index"]][[i, j], [j, i]] = record["error"]
     return Pairs(values, errors)
+
+
+def _is_reflexive(name: str) -> bool:
+    return name in INDICES and "reflexive" in INDICES[name].laws
 
 
 def _part(tell: Tell, number: int, of: int) -> Tell:

@@ -7,12 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
+from concordant.catalogue import NULLS
+
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Written out, so that --help need not import the library.
-AGREEMENTS = ("aci", "ndc", "expected")
-STATISTICS = ("rand", "adjusted_rand", "jaccard", "fowlkes_mallows", "mirkin", "dice")
-FAMILIES = ("crisp", "campello", "frigui", "brouwer", "anderson", "huellermeier")
 T_NORMS = ("min", "product", "lukasiewicz")
 METHODS = ("auto", "exact", "permutations", "sampled")
 KINDS = ("crisp", "fuzzy", "possibilistic")
@@ -171,6 +169,11 @@ algorithm_options = together(
         "--tol",
         type=click.FloatRange(min=0, min_open=True),
         help="Half width of the interval at which sampling ends.",
+    ),
+    click.option(
+        "--null",
+        type=click.Choice(tuple(NULLS)),
+        help="The model of chance that ACI is corrected by.  [default: permutations]",
     ),
     click.option(
         "--permutations",

@@ -16,7 +16,7 @@ from concordant.partition.partition import Partition
 from concordant.wording import called
 
 _KIND = "concordant checkpoint"
-_VERSION = 5
+_VERSION = 6
 _INTERVAL = 5.0  # seconds between two writes
 
 

@@ -23,6 +23,7 @@ class Run:
     tol: float | None = None
     rng: np.random.Generator = field(default_factory=np.random.default_rng)
     random_state: object = None
+    null: str = "permutations"
     n_permutations: int = 1000
     memory_budget: int | None = None
     checkpoint: str | PathLike[str] | None = None

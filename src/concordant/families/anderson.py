@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from concordant.errors import Data, InputError
 from concordant.execution.engine import Engine, Threads
+from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.partition.partition import Partition
 from concordant.terms.products import products, sum_of_squares
@@ -106,3 +107,8 @@ def _before(cells: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
     up_to = np.moveaxis(sums, axis, 0)
     np.cumsum(np.moveaxis(cells, axis, 0)[:-1], axis=0, out=up_to[1:])
     return sums
+
+
+def anderson_family(P: Partition, Q: Partition, t_norm: None, run: Run) -> PairTable:
+    """Give the table as every family does; there is no t-norm."""
+    return anderson_table(P, Q, run.engine)

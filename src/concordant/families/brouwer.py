@@ -6,6 +6,7 @@ import numpy as np
 
 from concordant.errors import Data, InputError, Setting
 from concordant.execution.engine import Engine, Threads
+from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.partition.partition import Partition
 from concordant.terms.products import (
@@ -104,3 +105,8 @@ def check_no_empty_rows(partition: Partition, name: str) -> None:
             "objects out, or use ",
             Setting("family", "anderson", "campello"),
         )
+
+
+def brouwer_family(P: Partition, Q: Partition, t_norm: None, run: Run) -> PairTable:
+    """Give the table as every family does; there is no t-norm."""
+    return brouwer_table(P, Q, run.engine)

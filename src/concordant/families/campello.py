@@ -4,81 +4,33 @@ import itertools
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.catalogue import TNorm
-from concordant.execution.checkpoint import Job
-from concordant.execution.engine import Engine
-from concordant.execution.progress import Watch
+from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
-from concordant.families.t_norms import (
-    KERNEL_CODES,
-    PRODUCT_OF_ANY,
-    T_NORMS,
-)
-from concordant.pairs.bands import Band
-from concordant.pairs.dense import Vector, few_objects, same_cluster
+from concordant.families.t_norms import T_NORMS
+from concordant.pairs.dense import Vector, same_cluster
 from concordant.pairs.strata import Strata
 from concordant.partition.partition import Partition
-from concordant.terms.visited_pairs import (
-    Reach,
-    Sampling,
-    Sums,
-    VisitedPairs,
-    exact_sums,
-)
+from concordant.terms.sampled_tables import Reach
 
 
-def campello_table(
-    P: Partition,
-    Q: Partition,
-    t_norm: TNorm,
-    engine: Engine | None = None,
-    watch: Watch | None = None,
-    sampling: Sampling | None = None,
-    job: Job | None = None,
-) -> PairTable:
+def campello_table(P: Partition, Q: Partition, t_norm: TNorm) -> PairTable:
     """
-    Join a pair to the degree that some cluster holds both objects.
+    Join a pair of few objects to the degree that some cluster holds both.
 
     With V = max_k t(u_ik, u_jk) and X = max_{k != l} t(u_ik, u_jl), and Y, Z likewise
     for Q: a = sum of t(V, Y), b = sum of t(V, Z), c = sum of t(X, Y), d = sum of
-    t(X, Z), over all pairs i < j.
-
-    Parameters
-    ----------
-    P, Q : Partition
-        Two partitions of the same objects, of any kind.
-    t_norm : {"min", "product"}
-        t.
-    engine : Engine, optional
-        Where bands of pairs are visited; one thread by default.
-    watch : Watch, optional
-        Told how far it is.
-    sampling : Sampling, optional
-        How to visit some pairs only.
-    job : Job, optional
-        Where what is done is kept.
-
-    Returns
-    -------
-    PairTable
-        Of family ``"campello"``; a + b + c + d is less than the number of pairs.
+    t(X, Z), over all pairs i < j; a + b + c + d is less than the number of pairs.
 
     Notes
     -----
-    O(n² (K + L)).
+    O(n² (K + L)) time and O(n²) memory.
 
     References
     ----------
     Campello (2007), Pattern Recognition Letters 28(7).
     """
-    if sampling is not None or not few_objects(P.n_objects):
-        visited = VisitedPairs("campello", t_norm, P.n_objects, engine, watch, job)
-        p, q = P.columns(), Q.columns()
-        columns = (p, q, *_two_largest(p), *_two_largest(q))
-        code = _code(P, Q, t_norm)
-        return visited.table(_visit, columns, code, sampling, _REACHES[t_norm])
     t = T_NORMS[t_norm]
     u, v = P.columns(), Q.columns()
     V, X = same_cluster(u, t), _different_clusters(u, t_norm)
@@ -125,55 +77,6 @@ def _some_negative(columns: Vector) -> bool:
     return bool(columns.min() < 0.0)
 
 
-def _code(P: Partition, Q: Partition, t_norm: TNorm) -> int:
-    """Name a t-norm as the kernel knows it."""
-    if t_norm == "product" and any(_some_negative(X.columns()) for X in (P, Q)):
-        return PRODUCT_OF_ANY
-    return KERNEL_CODES[t_norm]
-
-
-def _two_largest(columns: Vector) -> tuple[Vector, Vector, NDArray[np.int64]]:
-    from concordant.kernels.each_row import two_largest
-
-    n = columns.shape[1]
-    largest, second = np.empty(n), np.empty(n)
-    where = np.empty(n, dtype=np.int64)
-    two_largest(columns, largest, second, where)
-    return largest, second, where
-
-
-def _visit(
-    p: Vector,
-    q: Vector,
-    largest_p: Vector,
-    second_p: Vector,
-    where_p: NDArray[np.int64],
-    largest_q: Vector,
-    second_q: Vector,
-    where_q: NDArray[np.int64],
-    t_norm: int,
-    bands: list[Band],
-) -> Sums:
-    from concordant.kernels.visits import band_campello
-
-    sums = np.empty((len(bands), 4))
-    for band, out in zip(bands, sums, strict=True):
-        band_campello(
-            p,
-            q,
-            largest_p,
-            second_p,
-            where_p,
-            largest_q,
-            second_q,
-            where_q,
-            *band,
-            t_norm,
-            out,
-        )
-    return exact_sums(sums)
-
-
 def _reach_of_min(divided: Strata) -> tuple[float, float, float, float]:
     """Bound how far a, b, c and d can differ between two pairs of a stratum."""
     # No more than one of the memberships that they are the smallest of.
@@ -188,4 +91,12 @@ def _reach_of_product(divided: Strata) -> tuple[float, float, float, float]:
     return reach, reach, reach, reach
 
 
-_REACHES: dict[TNorm, Reach] = {"min": _reach_of_min, "product": _reach_of_product}
+CAMPELLO_REACHES: dict[TNorm, Reach] = {
+    "min": _reach_of_min,
+    "product": _reach_of_product,
+}
+
+
+def campello_family(P: Partition, Q: Partition, t_norm: TNorm, run: Run) -> PairTable:
+    """Give the table of few objects as every family does."""
+    return campello_table(P, Q, t_norm)

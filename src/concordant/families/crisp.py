@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.partition.partition import Partition
 
@@ -119,3 +120,8 @@ def pairs_within(sizes: NDArray[Any]) -> int:
         repeat * (size * (size - 1) // 2)
         for size, repeat in zip(distinct.tolist(), repeats.tolist(), strict=True)
     )
+
+
+def crisp_family(P: Partition, Q: Partition, t_norm: None, run: Run) -> PairTable:
+    """Give the table as every family does; there is no t-norm."""
+    return crisp_table(P, Q)

@@ -1,6 +1,7 @@
 """Pairs by the inner product of memberships (Frigui, Hwang and Rhee 2007)."""
 
 from concordant.execution.engine import Engine, Threads
+from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.partition.partition import Partition
 from concordant.terms.products import (
@@ -74,3 +75,8 @@ def frigui_table_from(sums: Products, n_objects: int) -> PairTable:
         sums.cardinality((m + a) - (in_p + in_q)),
         "frigui",
     )
+
+
+def frigui_family(P: Partition, Q: Partition, t_norm: None, run: Run) -> PairTable:
+    """Give the table as every family does; there is no t-norm."""
+    return frigui_table(P, Q, run.engine)

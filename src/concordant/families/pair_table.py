@@ -3,6 +3,15 @@
 import math
 from dataclasses import dataclass
 
+from concordant.catalogue import STATISTICS, loaded, table_name
+from concordant.printing import (
+    html_lines,
+    html_table,
+    short,
+    size_of_error,
+    table_lines,
+)
+
 
 @dataclass(frozen=True)
 class PairTable:
@@ -113,16 +122,36 @@ class PairTable:
         """2a / (2a + b + c), from 0 to 1; 1 if a = b = c = 0."""
         return _ratio(2 * self.a, 2 * self.a + (self.b + self.c))
 
+    def __str__(self) -> str:
+        return "\n".join((self._title(), *table_lines(("", ""), self._rows())))
 
-#: The statistics of a pair table, by the names of its properties.
-STATISTICS = (
-    "rand",
-    "adjusted_rand",
-    "jaccard",
-    "fowlkes_mallows",
-    "mirkin",
-    "dice",
-)
+    def _repr_html_(self) -> str:
+        return html_lines(self._title(), ()) + html_table(("", ""), self._rows())
+
+    def _title(self) -> str:
+        title = f"Pair table, family {table_name(self.family, self.t_norm)}"
+        if self.n_sampled is None:
+            return title
+        error = size_of_error(self.error)
+        return (
+            f"{title}, from {self.n_sampled} pairs; Rand and adj. Rand within {error}"
+        )
+
+    def _rows(self) -> list[tuple[str, str]]:
+        names = ("in both", "in P only", "in Q only", "in neither")
+        counts = [
+            (f"{letter}, pairs together {name}", _count(getattr(self, letter)))
+            for letter, name in zip("abcd", names, strict=True)
+        ]
+        statistics = [
+            (record.title, short(loaded(record.formula)(self)))
+            for record in STATISTICS.values()
+        ]
+        return counts + statistics
+
+
+def _count(number: int | float) -> str:
+    return str(number) if isinstance(number, int) else short(number)
 
 
 def _ratio(numerator: int | float, denominator: int | float) -> float:

@@ -24,8 +24,3 @@ T_NORMS: dict[TNorm, Callable[[Vector, Vector], Vector]] = {
     "product": _product,
     "lukasiewicz": _lukasiewicz,
 }
-
-#: Each t-norm as the kernels know it.
-KERNEL_CODES: dict[TNorm, int] = {"min": 0, "product": 1, "lukasiewicz": 2}
-#: The product where numbers may be negative, so that it need not grow with both.
-PRODUCT_OF_ANY = 3

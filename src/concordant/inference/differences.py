@@ -16,6 +16,13 @@ from concordant.partition.distinct_rows import distinct_rows
 from concordant.partition.equivalence import dissimilarity
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Partition
+from concordant.printing import (
+    html_lines,
+    html_table,
+    short,
+    size_of_error,
+    table_lines,
+)
 
 Vector = NDArray[np.float64]
 
@@ -70,6 +77,35 @@ class ObjectDiscordance:
             values are equal.
         """
         return np.argsort(-self.values, kind="stable")[:count]
+
+    def __repr__(self) -> str:
+        mean = f"mean {short(float(np.mean(self.values)))}" if self.values.size else "-"
+        return f"ObjectDiscordance({len(self.values)} objects, {mean})"
+
+    def __str__(self) -> str:
+        return "\n".join((self._title(), *table_lines(_HEADER, self._rows())))
+
+    def _repr_html_(self) -> str:
+        return html_lines(self._title(), ()) + html_table(_HEADER, self._rows())
+
+    def _title(self) -> str:
+        n = len(self.values)
+        mean = short(float(np.mean(self.values))) if n else "0.0000"
+        return f"Discordance of {n} objects, mean {mean}; the largest:"
+
+    def _rows(self) -> list[tuple[str, str, str]]:
+        return [
+            (
+                str(i),
+                short(float(self.values[i])),
+                size_of_error(float(self.standard_errors[i])),
+            )
+            for i in self.largest(_SHOWN).tolist()
+        ]
+
+
+_HEADER = ("object", "discordance", "standard error")
+_SHOWN = 10  # objects that are printed
 
 
 def object_discordance(

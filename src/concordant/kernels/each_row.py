@@ -27,9 +27,7 @@ def all_sum_to_one(
 
 
 @kernel
-def two_largest(
-    p: Columns, largest: Vector, second: Vector, where: NDArray[np.int64]
-) -> None:
+def two_largest(p: Columns, largest: Vector, second: Vector, where: Vector) -> None:
     """Find each object's two largest memberships and the cluster of the first."""
     for i in range(p.shape[1]):
         largest[i] = p[0, i]

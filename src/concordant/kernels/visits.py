@@ -1,4 +1,4 @@
-"""Sums over bands of pairs: differences, bins, and cardinalities of families."""
+"""Sums over bands of pairs: differences, bins, and cardinalities, in one visit."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,12 @@ Columns = NDArray[np.float64]  # K x n, one cluster per row
 Vector = NDArray[np.float64]
 Bits = NDArray[np.uint64]
 
-# T-norms as the kernels know them.
-MIN, PRODUCT, LUKASIEWICZ, PRODUCT_OF_ANY = 0, 1, 2, 3
+# T-norms as the kernels know them; the last for memberships that may be negative.
+MIN, PRODUCT, PRODUCT_OF_ANY = 0, 1, 2
+# Tables that may be wanted, to be added up.
+HUELLERMEIER_PRODUCT, HUELLERMEIER_MIN, HUELLERMEIER_LUKASIEWICZ = 1, 2, 4
+CAMPELLO_MIN, CAMPELLO_PRODUCT, CAMPELLO_PRODUCT_OF_ANY = 8, 16, 32
+_HUELLERMEIER = HUELLERMEIER_PRODUCT + HUELLERMEIER_MIN + HUELLERMEIER_LUKASIEWICZ
 
 # The bits of a double behind these are dropped before they are added to a bin.
 PLACE_SHIFT = 16
@@ -38,6 +42,23 @@ _I0, _I1, _I2, _I3, _I4 = (Index(i) for i in range(5))
 # Distances from i, from j and the like stand in one array, at fixed places that the
 # compiler sees, and not a power of 2 apart.
 _ROOM = Index(WIDTH + 5)
+# L1 distances x and y, from i and from j; then the sums of |x - y| by the others.
+_X, _Y, _TOTALS = _I0, _I2 * _ROOM, _I4 * _ROOM
+# Degrees to which a pair is in the same cluster of P, and in different ones, and in Q.
+_V, _W = Index(5) * _ROOM, Index(7) * _ROOM
+_U, _Z = Index(9) * _ROOM, Index(11) * _ROOM
+# Sums of tables go by shifts, so that those of i and j have the same places, of which
+# j's are one step further than the others. One more is taken along, which makes whole
+# vectors, and left out when they are added up.
+_J = _ROOM + _I1
+_B, _C, _A_PRODUCT, _D_PRODUCT, _A_MIN, _D_MIN, _A_LUKASIEWICZ, _D_LUKASIEWICZ = (
+    Index(place) * _ROOM for place in range(13, 21)
+)
+_CAMPELLO_MIN, _CAMPELLO_PRODUCT = Index(21) * _ROOM, Index(25) * _ROOM
+_FIRST_ROOM, _N_ROOMS = Index(13), Index(29)
+#: The sum of |x - y|, those of b and c of huellermeier, of its a and d by each t-norm,
+#: and of a, b, c and d of campello by each.
+N_SUMS = 17
 
 
 @kernel
@@ -158,13 +179,221 @@ def _to_grid(
 
 
 @kernel
-def band_bins(
+def _degrees(x: float, y: float) -> tuple[float, float, float]:
+    """Give 1 - D, E_P and E_Q of a pair with L1 distances x and y."""
+    # The norm on [0, 1]^K is L1 / 2.
+    x, y = 0.5 * x, 0.5 * y
+    return 1.0 - abs(y - x), 1.0 - x, 1.0 - y
+
+
+@kernel
+def _by_product(x: float, y: float) -> tuple[float, float]:
+    """Give what a pair adds to a and d of huellermeier by the product."""
+    concordant, e_p, e_q = _degrees(x, y)
+    together = e_p * e_q
+    return concordant * together, concordant * (1.0 - together)
+
+
+@kernel
+def _by_min(x: float, y: float) -> tuple[float, float]:
+    """Give what a pair adds to a and d of huellermeier by the minimum."""
+    concordant, e_p, e_q = _degrees(x, y)
+    together = min(e_p, e_q)
+    return min(concordant, together), min(concordant, 1.0 - together)
+
+
+@kernel
+def _by_lukasiewicz(x: float, y: float) -> tuple[float, float]:
+    """Give what a pair adds to a and d of huellermeier by the t-norm of Łukasiewicz."""
+    concordant, e_p, e_q = _degrees(x, y)
+    together = max(e_p + e_q - 1.0, 0.0)
+    return (
+        max(concordant + together - 1.0, 0.0),
+        max(concordant + (1.0 - together) - 1.0, 0.0),
+    )
+
+
+@kernel
+def _add_huellermeier(s: Vector, n: Index, both: bool, wanted: int) -> None:
+    """Add the pairs of i, and of j if there are both, to the sums of tables."""
+    for t in range(n):
+        difference = 0.5 * (s[_Y + t] - s[_X + t])
+        b, c = s[_B + t] + max(difference, 0.0), s[_C + t] + max(-difference, 0.0)
+        if both:
+            difference = 0.5 * (s[_Y + _J + t] - s[_X + _J + t])
+            b, c = b + max(difference, 0.0), c + max(-difference, 0.0)
+        s[_B + t], s[_C + t] = b, c
+    if wanted & HUELLERMEIER_PRODUCT:
+        for t in range(n):
+            a, d = _by_product(s[_X + t], s[_Y + t])
+            a, d = s[_A_PRODUCT + t] + a, s[_D_PRODUCT + t] + d
+            if both:
+                more_a, more_d = _by_product(s[_X + _J + t], s[_Y + _J + t])
+                a, d = a + more_a, d + more_d
+            s[_A_PRODUCT + t], s[_D_PRODUCT + t] = a, d
+    if wanted & HUELLERMEIER_MIN:
+        for t in range(n):
+            a, d = _by_min(s[_X + t], s[_Y + t])
+            a, d = s[_A_MIN + t] + a, s[_D_MIN + t] + d
+            if both:
+                more_a, more_d = _by_min(s[_X + _J + t], s[_Y + _J + t])
+                a, d = a + more_a, d + more_d
+            s[_A_MIN + t], s[_D_MIN + t] = a, d
+    if wanted & HUELLERMEIER_LUKASIEWICZ:
+        for t in range(n):
+            a, d = _by_lukasiewicz(s[_X + t], s[_Y + t])
+            a, d = s[_A_LUKASIEWICZ + t] + a, s[_D_LUKASIEWICZ + t] + d
+            if both:
+                more_a, more_d = _by_lukasiewicz(s[_X + _J + t], s[_Y + _J + t])
+                a, d = a + more_a, d + more_d
+            s[_A_LUKASIEWICZ + t], s[_D_LUKASIEWICZ + t] = a, d
+
+
+@kernel
+def _t(t_norm: int, x: float, y: float) -> float:
+    # The compiler makes a loop for each.
+    if t_norm == MIN:
+        return min(x, y)
+    return x * y
+
+
+@kernel
+def _same_cluster(
+    t_norm: int,
+    p: Columns,
+    i: Index,
+    j: Index,
+    first: Index,
+    out: Vector,
+    start: Index,
+    n: Index,
+) -> None:
+    """
+    Fill `out` with max_k t(u_ik, u_lk), for n objects l from `first` on.
+
+    Those of i stand from `start` on, those of j one room behind.
+    """
+    n_clusters = Index(p.shape[0])
+    k = n_clusters % _I2
+    a, b = p[_I0, i], p[_I0, j]
+    if k == _I1:
+        for t in range(n):
+            u = p[_I0, first + t]
+            out[start + t] = _t(t_norm, a, u)
+            out[start + _ROOM + t] = _t(t_norm, b, u)
+    else:
+        k = _I2
+        c, d = p[_I1, i], p[_I1, j]
+        for t in range(n):
+            u, v = p[_I0, first + t], p[_I1, first + t]
+            out[start + t] = max(_t(t_norm, a, u), _t(t_norm, c, v))
+            out[start + _ROOM + t] = max(_t(t_norm, b, u), _t(t_norm, d, v))
+    # Numbers are read before and written after: otherwise each would be written only
+    # where it grows, one at a time.
+    while k + _I2 < n_clusters:
+        a, b, c, d = p[k, i], p[k, j], p[k + _I1, i], p[k + _I1, j]
+        e, f, g, h = p[k + _I2, i], p[k + _I2, j], p[k + _I3, i], p[k + _I3, j]
+        for t in range(n):
+            u, v = p[k, first + t], p[k + _I1, first + t]
+            w, z = p[k + _I2, first + t], p[k + _I3, first + t]
+            x, y = out[start + t], out[start + _ROOM + t]
+            x, y = max(x, _t(t_norm, a, u)), max(y, _t(t_norm, b, u))
+            x, y = max(x, _t(t_norm, c, v)), max(y, _t(t_norm, d, v))
+            x, y = max(x, _t(t_norm, e, w)), max(y, _t(t_norm, f, w))
+            x, y = max(x, _t(t_norm, g, z)), max(y, _t(t_norm, h, z))
+            out[start + t] = x
+            out[start + _ROOM + t] = y
+        k += _I4
+    if k < n_clusters:
+        a, b, c, d = p[k, i], p[k, j], p[k + _I1, i], p[k + _I1, j]
+        for t in range(n):
+            u, v = p[k, first + t], p[k + _I1, first + t]
+            x, y = out[start + t], out[start + _ROOM + t]
+            x, y = max(x, _t(t_norm, a, u)), max(y, _t(t_norm, b, u))
+            x, y = max(x, _t(t_norm, c, v)), max(y, _t(t_norm, d, v))
+            out[start + t] = x
+            out[start + _ROOM + t] = y
+
+
+@kernel
+def _different_clusters(
+    t_norm: int,
+    tops: Columns,
+    i: Index,
+    j: Index,
+    first: Index,
+    out: Vector,
+    start: Index,
+    n: Index,
+) -> None:
+    """
+    Fill `out` with max_{k != m} t(u_ik, u_lm), for n objects l from `first` on.
+
+    Rows of `tops` are each object's largest membership, its second largest, and the
+    cluster of the largest.
+    """
+    # Two that are largest in different clusters; else the largest with a second one,
+    # where the second of i may go with the largest of l, as it does no harm elsewhere.
+    top_i, next_i, where_i = tops[_I0, i], tops[_I1, i], tops[_I2, i]
+    top_j, next_j, where_j = tops[_I0, j], tops[_I1, j], tops[_I2, j]
+    for t in range(n):
+        top, second = tops[_I0, first + t], tops[_I1, first + t]
+        where = tops[_I2, first + t]
+        apart_i = second if where == where_i else top
+        apart_j = second if where == where_j else top
+        x = max(_t(t_norm, top_i, apart_i), _t(t_norm, next_i, top))
+        y = max(_t(t_norm, top_j, apart_j), _t(t_norm, next_j, top))
+        out[start + t] = x
+        out[start + _ROOM + t] = y
+
+
+@kernel
+def _different_clusters_of_any(
+    p: Columns, i: Index, j: Index, first: Index, out: Vector, start: Index, n: Index
+) -> None:
+    """Fill `out` with max_{k != m} u_ik u_lm, where memberships may be negative."""
+    out[start : start + _I2 * _ROOM] = -np.inf if p.shape[0] > 1 else 0.0
+    for k in range(p.shape[0]):
+        x, y = p[k, i], p[k, j]
+        for m in range(p.shape[0]):
+            if m != k:
+                for t in range(n):
+                    u = p[m, first + t]
+                    most_x, most_y = out[start + t], out[start + _ROOM + t]
+                    most_x, most_y = max(most_x, x * u), max(most_y, y * u)
+                    out[start + t] = most_x
+                    out[start + _ROOM + t] = most_y
+
+
+@kernel
+def _add_campello(t_norm: int, s: Vector, n: Index, both: bool, sums: Index) -> None:
+    """Add the pairs of i, and of j if there are both, to the sums of a table."""
+    for t in range(n):
+        v, w, y, z = s[_V + t], s[_W + t], s[_U + t], s[_Z + t]
+        a, b = _t(t_norm, v, y), _t(t_norm, v, z)
+        c, d = _t(t_norm, w, y), _t(t_norm, w, z)
+        a, b = s[sums + t] + a, s[sums + _ROOM + t] + b
+        c, d = s[sums + _I2 * _ROOM + t] + c, s[sums + _I3 * _ROOM + t] + d
+        if both:
+            v, w = s[_V + _J + t], s[_W + _J + t]
+            y, z = s[_U + _J + t], s[_Z + _J + t]
+            a, b = a + _t(t_norm, v, y), b + _t(t_norm, v, z)
+            c, d = c + _t(t_norm, w, y), d + _t(t_norm, w, z)
+        s[sums + t], s[sums + _ROOM + t] = a, b
+        s[sums + _I2 * _ROOM + t], s[sums + _I3 * _ROOM + t] = c, d
+
+
+@kernel
+def band_sums(
     p: Columns,
     q: Columns,
+    tops_p: Columns,
+    tops_q: Columns,
     i0: int,
     i1: int,
     first: int,
     width: int,
+    wanted: int,
     slope: float,
     starts: Vector,
     lengths: Vector,
@@ -172,18 +401,19 @@ def band_bins(
     cell_bits: int,
     bins_p: Bits,
     bins_q: Bits,
-) -> float:
+    out: Vector,
+) -> None:
     """
-    Add |x - y| over a band, and count x and y on a grid.
+    Fill `out` with the sums over a band that are wanted, and count x and y on a grid.
 
-    On the grid a distance is a double between ORIGIN and twice that. Its bits are an
-    integer: behind the exponent stand the number of the cell and the place within it.
-    One addition of these bits to the cell's bin counts the distance and adds up its
-    place, and `read_bins` takes the two apart again.
+    The sum of |x - y| is always there, and there is a grid if there are bins. On the
+    grid a distance is a double between ORIGIN and twice that. Its bits are an integer:
+    behind the exponent stand the number of the cell and the place within it. One
+    addition of these bits to the cell's bin counts the distance and adds up its place,
+    and `read_bins` takes the two apart again.
     """
-    at_x, at_y, at_totals = _I0, _I2 * _ROOM, _I4 * _ROOM
-    scratch = np.zeros(Index(5) * _ROOM)
-    bits = scratch.view(np.uint64)
+    s = np.zeros(_N_ROOMS * _ROOM)
+    bits = s.view(np.uint64)
     n, shift, last = Index(width), Index(first), Index(i1 - 1)
     scale = ORIGIN * slope
     # Bins begin with as many that stay empty as the exponent says: so it need not be
@@ -195,40 +425,62 @@ def band_bins(
     for i in range(Index(i0), Index(i1), _I2):
         j = min(i + _I1, last)
         n_others = n + (j - i)
-        _l1_distances(p, i, j, i + shift, scratch, at_x, n_others)
-        _l1_distances(q, i, j, i + shift, scratch, at_y, n_others)
+        _l1_distances(p, i, j, i + shift, s, _X, n_others)
+        _l1_distances(q, i, j, i + shift, s, _Y, n_others)
+        if wanted & _HUELLERMEIER:
+            _add_huellermeier(s, n_others, i != j, wanted)
+        if wanted & CAMPELLO_MIN:
+            _same_cluster(MIN, p, i, j, i + shift, s, _V, n_others)
+            _same_cluster(MIN, q, i, j, i + shift, s, _U, n_others)
+            _different_clusters(MIN, tops_p, i, j, i + shift, s, _W, n_others)
+            _different_clusters(MIN, tops_q, i, j, i + shift, s, _Z, n_others)
+            _add_campello(MIN, s, n_others, i != j, _CAMPELLO_MIN)
+        if wanted & (CAMPELLO_PRODUCT + CAMPELLO_PRODUCT_OF_ANY):
+            _same_cluster(PRODUCT, p, i, j, i + shift, s, _V, n_others)
+            _same_cluster(PRODUCT, q, i, j, i + shift, s, _U, n_others)
+            if wanted & CAMPELLO_PRODUCT:
+                _different_clusters(PRODUCT, tops_p, i, j, i + shift, s, _W, n_others)
+                _different_clusters(PRODUCT, tops_q, i, j, i + shift, s, _Z, n_others)
+            else:
+                _different_clusters_of_any(p, i, j, i + shift, s, _W, n_others)
+                _different_clusters_of_any(q, i, j, i + shift, s, _Z, n_others)
+            _add_campello(PRODUCT, s, n_others, i != j, _CAMPELLO_PRODUCT)
         # Pairs that are not of the band add nothing: for them x becomes the same as y.
-        scratch[at_x + n] = scratch[at_y + n]
-        scratch[at_x + _ROOM] = scratch[at_y + _ROOM]
+        s[_X + n] = s[_Y + n]
+        s[_X + _ROOM] = s[_Y + _ROOM]
         if i == j:
             for t in range(n):
-                scratch[at_x + _ROOM + t] = scratch[at_y + _ROOM + t]
-        if starts.size == 0:
+                s[_X + _ROOM + t] = s[_Y + _ROOM + t]
+        if bins_p.size == 0 or starts.size > 0:
             for t in range(n_others):
-                x, y = scratch[at_x + t], scratch[at_y + t]
-                v, w = scratch[at_x + _ROOM + t], scratch[at_y + _ROOM + t]
-                scratch[at_totals + t] += abs(x - y) + abs(v - w)
-                scratch[at_x + t] = ORIGIN + scale * x
-                scratch[at_y + t] = ORIGIN + scale * y
-                scratch[at_x + _ROOM + t] = ORIGIN + scale * v
-                scratch[at_y + _ROOM + t] = ORIGIN + scale * w
+                x, y = s[_X + t], s[_Y + t]
+                v, w = s[_X + _ROOM + t], s[_Y + _ROOM + t]
+                s[_TOTALS + t] += abs(x - y) + abs(v - w)
         else:
             for t in range(n_others):
-                x, y = scratch[at_x + t], scratch[at_y + t]
-                v, w = scratch[at_x + _ROOM + t], scratch[at_y + _ROOM + t]
-                scratch[at_totals + t] += abs(x - y) + abs(v - w)
+                x, y = s[_X + t], s[_Y + t]
+                v, w = s[_X + _ROOM + t], s[_Y + _ROOM + t]
+                s[_TOTALS + t] += abs(x - y) + abs(v - w)
+                s[_X + t] = ORIGIN + scale * x
+                s[_Y + t] = ORIGIN + scale * y
+                s[_X + _ROOM + t] = ORIGIN + scale * v
+                s[_Y + _ROOM + t] = ORIGIN + scale * w
+        if bins_p.size == 0:
+            continue
+        if starts.size > 0:
             for row in range(_I4):
                 start = row * _ROOM
-                _to_grid(scratch, start, n_others, slope, starts, lengths, slopes)
+                _to_grid(s, start, n_others, slope, starts, lengths, slopes)
         for row in range(_I1 + (j - i)):
-            x_row = at_x + row * (_ROOM + _I1)
-            y_row = at_y + row * (_ROOM + _I1)
+            x_row = _X + row * _J
+            y_row = _Y + row * _J
             for t in range(n):
                 in_p, in_q = bits[x_row + t], bits[y_row + t]
                 bins_p[(in_p >> to_cell) & has_bin] += in_p >> to_place
                 bins_q[(in_q >> to_cell) & has_bin] += in_q >> to_place
-    total: float = _add_up(scratch[at_totals:])
-    return total
+    out[0] = _add_up(s[_TOTALS : _TOTALS + _ROOM])
+    for room in range(_FIRST_ROOM, _N_ROOMS):
+        out[room - _FIRST_ROOM + _I1] = _add_up(s[room * _ROOM : room * _ROOM + n])
 
 
 @kernel
@@ -352,184 +604,3 @@ def add_cells(
         moved = w * middle + reach * rounding
         error += 0.5 * (p * q) * (high - low) + (p + q) * moved
     return expected, error
-
-
-@kernel
-def _t_norm(t_norm: int, x: float, y: float) -> float:
-    if t_norm == MIN:
-        return min(x, y)
-    if t_norm == PRODUCT:
-        return x * y
-    return max(x + y - 1.0, 0.0)
-
-
-@kernel
-def band_huellermeier(
-    p: Columns,
-    q: Columns,
-    i0: int,
-    i1: int,
-    first: int,
-    width: int,
-    t_norm: int,
-    out: Vector,
-) -> None:
-    """Fill `out` with a, b, c and d of the family huellermeier over a band."""
-    at_x, at_y = _I0, _I2 * _ROOM
-    distances = np.empty(_I4 * _ROOM)
-    a = np.zeros(width)
-    b = np.zeros(width)
-    c = np.zeros(width)
-    d = np.zeros(width)
-    n, shift, last = Index(width), Index(first), Index(i1 - 1)
-    for i in range(Index(i0), Index(i1), _I2):
-        j = min(i + _I1, last)
-        _l1_distances(p, i, j, i + shift, distances, at_x, n + (j - i))
-        _l1_distances(q, i, j, i + shift, distances, at_y, n + (j - i))
-        for row in range(_I1 + (j - i)):
-            x_row = at_x + row * (_ROOM + _I1)
-            y_row = at_y + row * (_ROOM + _I1)
-            # The compiler makes one such loop for each t-norm.
-            for t in range(n):
-                x, y = distances[x_row + t], distances[y_row + t]
-                difference = 0.5 * (y - x)
-                concordant = 1.0 - abs(difference)
-                together = _t_norm(t_norm, 1.0 - 0.5 * x, 1.0 - 0.5 * y)
-                a[t] += _t_norm(t_norm, concordant, together)
-                b[t] += max(difference, 0.0)
-                c[t] += max(-difference, 0.0)
-                d[t] += _t_norm(t_norm, concordant, 1.0 - together)
-    out[0], out[1], out[2], out[3] = _add_up(a), _add_up(b), _add_up(c), _add_up(d)
-
-
-@kernel
-def _same_cluster_min(p: Columns, i: int, first: int, out: Vector) -> None:
-    """Fill `out` with max_k min(u_ik, u_jk), two clusters at a time."""
-    n = out.size
-    u, x = p[0, first : first + n], p[0, i]
-    for t in range(n):
-        out[t] = min(x, u[t])
-    k = 1
-    while p.shape[0] - k >= 2:
-        u, x = p[k, first : first + n], p[k, i]
-        v, y = p[k + 1, first : first + n], p[k + 1, i]
-        for t in range(n):
-            out[t] = max(out[t], max(min(x, u[t]), min(y, v[t])))
-        k += 2
-    if k < p.shape[0]:
-        u, x = p[k, first : first + n], p[k, i]
-        for t in range(n):
-            out[t] = max(out[t], min(x, u[t]))
-
-
-@kernel
-def _same_cluster_product(p: Columns, i: int, first: int, out: Vector) -> None:
-    """Fill `out` with max_k u_ik u_jk, two clusters at a time."""
-    n = out.size
-    u, x = p[0, first : first + n], p[0, i]
-    for t in range(n):
-        out[t] = x * u[t]
-    k = 1
-    while p.shape[0] - k >= 2:
-        u, x = p[k, first : first + n], p[k, i]
-        v, y = p[k + 1, first : first + n], p[k + 1, i]
-        for t in range(n):
-            out[t] = max(out[t], max(x * u[t], y * v[t]))
-        k += 2
-    if k < p.shape[0]:
-        u, x = p[k, first : first + n], p[k, i]
-        for t in range(n):
-            out[t] = max(out[t], x * u[t])
-
-
-@kernel
-def _different_clusters(
-    t_norm: int,
-    largest: Vector,
-    second: Vector,
-    where: NDArray[np.int64],
-    i: int,
-    first: int,
-    out: Vector,
-) -> None:
-    """Fill `out` with max_{k != l} t(u_ik, u_jl), from the two largest of each."""
-    top, next_to_top, cluster = largest[i], second[i], where[i]
-    tops = largest[first : first + out.size]
-    nexts = second[first : first + out.size]
-    clusters = where[first : first + out.size]
-    if t_norm == MIN:
-        for t in range(out.size):
-            apart = min(top, tops[t])
-            same = max(min(top, nexts[t]), min(next_to_top, tops[t]))
-            out[t] = same if clusters[t] == cluster else apart
-    else:
-        for t in range(out.size):
-            apart = top * tops[t]
-            same = max(top * nexts[t], next_to_top * tops[t])
-            out[t] = same if clusters[t] == cluster else apart
-
-
-@kernel
-def _different_clusters_of_any(p: Columns, i: int, first: int, out: Vector) -> None:
-    """Fill `out` with max_{k != l} u_ik u_jl, where memberships may be negative."""
-    out[:] = -np.inf if p.shape[0] > 1 else 0.0
-    for k in range(p.shape[0]):
-        x = p[k, i]
-        for m in range(p.shape[0]):
-            if m != k:
-                u = p[m, first : first + out.size]
-                for t in range(out.size):
-                    out[t] = max(out[t], x * u[t])
-
-
-@kernel
-def band_campello(
-    p: Columns,
-    q: Columns,
-    largest_p: Vector,
-    second_p: Vector,
-    where_p: NDArray[np.int64],
-    largest_q: Vector,
-    second_q: Vector,
-    where_q: NDArray[np.int64],
-    i0: int,
-    i1: int,
-    first: int,
-    width: int,
-    t_norm: int,
-    out: Vector,
-) -> None:
-    """Fill `out` with a, b, c and d of the family campello over a band."""
-    v = np.empty(width)
-    x = np.empty(width)
-    y = np.empty(width)
-    z = np.empty(width)
-    a = np.zeros(width)
-    b = np.zeros(width)
-    c = np.zeros(width)
-    d = np.zeros(width)
-    for i in range(i0, i1):
-        start = i + first
-        if t_norm == PRODUCT_OF_ANY:
-            _different_clusters_of_any(p, i, start, x)
-            _different_clusters_of_any(q, i, start, z)
-        else:
-            _different_clusters(t_norm, largest_p, second_p, where_p, i, start, x)
-            _different_clusters(t_norm, largest_q, second_q, where_q, i, start, z)
-        if t_norm == MIN:
-            _same_cluster_min(p, i, start, v)
-            _same_cluster_min(q, i, start, y)
-            for t in range(width):
-                a[t] += min(v[t], y[t])
-                b[t] += min(v[t], z[t])
-                c[t] += min(x[t], y[t])
-                d[t] += min(x[t], z[t])
-        else:
-            _same_cluster_product(p, i, start, v)
-            _same_cluster_product(q, i, start, y)
-            for t in range(width):
-                a[t] += v[t] * y[t]
-                b[t] += v[t] * z[t]
-                c[t] += x[t] * y[t]
-                d[t] += x[t] * z[t]
-    out[0], out[1], out[2], out[3] = _add_up(a), _add_up(b), _add_up(c), _add_up(d)

@@ -10,7 +10,6 @@ from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.scaling import scaled
 from concordant.agreement.sorted_pairs import (
     PRECISE,
-    all_dissimilarities,
     mean_difference,
 )
 from concordant.agreement.spread import SPREAD_ERROR
@@ -19,6 +18,7 @@ from concordant.families.crisp import crisp_table
 from concordant.pairs.dense import Vector
 from concordant.pairs.sampling import student_quantile
 from concordant.partition.partition import Partition
+from concordant.terms.own_terms import all_dissimilarities
 
 #: Up to this many pairs all m! orders are visited: 8! = 40 320.
 FEW_PAIRS = 8

@@ -4,17 +4,12 @@ import math
 
 from matplotlib.axes import Axes
 
+from concordant.catalogue import STATISTICS
 from concordant.comparison import Comparison
 from concordant.plot.axes import frameless, ink, new_axes
 from concordant.plot.palette import DISTINCT
 
-_MARKS = {
-    "rand": ("Rand", "o"),
-    "adjusted_rand": ("adjusted Rand", "D"),
-    "jaccard": ("Jaccard", "s"),
-    "fowlkes_mallows": ("Fowlkes-Mallows", "^"),
-    "dice": ("Dice", "v"),
-}
+_MARKERS = "oDs^vPX<>*h"
 _STEP = 0.12
 
 
@@ -38,26 +33,34 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     --------
     >>> import concordant as cc
     >>> import concordant.plot
-    >>> comparison = cc.compare([0, 0, 1, 1], [0, 1, 1, 1])
+    >>> comparison = cc.compare([[0.9, 0.1], [0.2, 0.8]], [[0.6, 0.4], [0.1, 0.9]])
     >>> ax = concordant.plot.families(comparison)
     >>> [label.get_text() for label in ax.get_yticklabels()][:2]
-    ['crisp', 'campello (min)']
+    ['campello (min)', 'campello (product)']
     """
     if ax is None:
         ax = new_axes(6.4, 1.6 + 0.3 * len(comparison.tables))
     rows = range(len(comparison.tables))
     ax.hlines(rows, 0.0, 1.0, color=ink(), alpha=0.15, linewidth=0.8)
-    for place, (statistic, (label, marker)) in enumerate(_MARKS.items()):
-        values = [getattr(table, statistic) for table in comparison.tables.values()]
+    # What has no largest value is no share, and has no place among them.
+    shown = [
+        STATISTICS[name]
+        for name in comparison.statistics
+        if STATISTICS[name].best == 1.0
+    ]
+    for place, record in enumerate(shown):
+        values = [comparison[f"{record.name}, {name}"] for name in comparison.tables]
         seen = [row for row in rows if math.isfinite(values[row])]
         ax.plot(
             [values[row] for row in seen],
-            [row + _STEP * (place - 2) for row in seen],  # equal ones stay apart
+            [
+                row + _STEP * (place - len(shown) // 2) for row in seen
+            ],  # equal ones stay apart
             linestyle="none",
-            marker=marker,
+            marker=_MARKERS[place % len(_MARKERS)],
             markersize=5,
-            color=DISTINCT[place],
-            label=label,
+            color=DISTINCT[place % len(DISTINCT)],
+            label=record.title,
         )
     if comparison.concordance is not None:
         ax.axvline(

@@ -12,12 +12,13 @@ from markupsafe import Markup
 
 from concordant import __version__
 from concordant.agreement.result import Concordance
-from concordant.comparison import Comparison
+from concordant.catalogue import FAMILIES, INDICES, STATISTICS
+from concordant.comparison import ALL_AGREE, Comparison
 from concordant.errors import InputError, Setting, message_of
 from concordant.files import write_text_atomically
-from concordant.indices.comparing import compare
-from concordant.indices.concordance import concordance
 from concordant.inference.differences import object_discordance
+from concordant.measures.comparing import compare
+from concordant.measures.concordance import concordance
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
@@ -30,7 +31,6 @@ from concordant.report.figures import (
     membership_figures,
     similarity_figures,
 )
-from concordant.report.guide import FAMILIES, STATISTICS
 from concordant.report.objects import object_views
 from concordant.report.sentences import error_of, number, verdict
 
@@ -144,12 +144,13 @@ def render_report(
             partition_view(p, names[0], "First partition", colors[0]),
             partition_view(q, names[1], "Second partition", colors[1]),
         ],
-        "statistics": STATISTICS,
+        "statistics": {name: STATISTICS[name] for name in comparison.statistics},
         "families": {
-            family: FAMILIES[family]
+            family: FAMILIES[family].reading
             for family in dict.fromkeys(name.split()[0] for name in comparison.tables)
         },
-        "tables": comparison.tables,
+        "comparison": comparison,
+        "all_agree": ALL_AGREE if "crisp" in comparison.tables else "",
         "family_figure": Markup(family_figure(comparison)),
         "cells": cells_view(p, q),
         "membership_figures": [
@@ -169,7 +170,7 @@ def render_report(
     if comparison.concordance is not None:
         found = object_discordance(p, q, random_state=0)
         page |= {
-            "agreement": agreement_view(comparison.concordance),
+            "agreement": agreement_view(comparison),
             "similarity_figures": [
                 Markup(svg) for svg in similarity_figures(p, q, names)
             ],
@@ -196,29 +197,22 @@ class AgreementView:
     zero: float  # of 0 on the scale, in percent
 
 
-def agreement_view(result: Concordance) -> AgreementView:
-    """
-    Describe ACI.
-
-    Parameters
-    ----------
-    result : Concordance
-        With NDC, its expectation and ACI.
-
-    Returns
-    -------
-    AgreementView
-        With a scale that has room for it.
-    """
+def agreement_view(comparison: Comparison) -> AgreementView:
+    """Describe ACI on a scale that has room for it, and the other indices."""
+    result = comparison.concordance
+    assert result is not None
     lowest = -0.1 if result.aci >= -0.05 else min(-1.0, result.aci)
     return AgreementView(
         aci=number(result.aci),
         error=error_of(result),
         verdict=verdict(result),
         facts=[
-            ("NDC", number(result.ndc), "mean agreement on a pair, from 0 to 1"),
-            ("By chance", number(result.expected), "the NDC of unrelated partitions"),
-            ("Pairs", f"{result.n_pairs:,}", "of objects that this rests on"),
+            *(
+                (INDICES[name].heading, number(score.value), INDICES[name].reading)
+                for name, score in comparison.scores.items()
+                if name in INDICES and name != "aci"
+            ),
+            ("Pairs", f"{result.n_pairs:,}", "Of objects, that ACI and NDC rest on."),
         ],
         lowest=lowest,
         place=100.0 * (result.aci - lowest) / (1.0 - lowest),

@@ -3,11 +3,17 @@
 from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self, get_args
+from typing import Any, Self, get_args
 
 from concordant.agreement.result import Concordance, assemble
-from concordant.catalogue import FAMILIES, Family, families_of_kinds, table_name
-from concordant.comparison import Comparison
+from concordant.catalogue import (
+    FAMILIES,
+    INDICES,
+    STATISTICS,
+    families_of_kinds,
+    tables_of_family,
+)
+from concordant.comparison import Comparison, Wanted, compared
 from concordant.errors import (
     Data,
     InputError,
@@ -29,15 +35,16 @@ from concordant.streams.product_sums import ProductSums
 from concordant.streams.side import Side, seen
 from concordant.streams.summary import Agreement, Summary
 from concordant.streams.two_columns import TwoColumns
+from concordant.terms.contingency import Contingency
 from concordant.wording import check_choice, either
 
 Kinds = tuple[Kind | None, Kind | None]
 
 #: The families whose tables of fuzzy partitions follow from sums over objects.
-ONE_PASS: tuple[Family, ...] = ("frigui", "brouwer", "anderson")
+ONE_PASS: tuple[str, ...] = ("frigui", "brouwer", "anderson")
 
 _FILE = "concordant stream"  # what a saved accumulator calls itself
-_VERSION = 2
+_VERSION = 3
 _MOST_OBJECTS = 1 << 33  # whose places can be summed in 64 bits
 
 
@@ -54,6 +61,8 @@ class Accumulator:
         The families of which tables are wanted: by default all that take one pass,
         which are *frigui*, *brouwer* and *anderson*, and all families if P and Q are
         crisp. None if it is empty.
+    indices : sequence of str, optional
+        Indices that are to be had even if no family needs the sums that they take.
 
     Notes
     -----
@@ -88,7 +97,8 @@ class Accumulator:
         self,
         *,
         kinds: Kinds = (None, None),
-        families: Sequence[Family] | None = None,
+        families: Sequence[str] | None = None,
+        indices: Sequence[str] = (),
     ) -> None:
         if isinstance(kinds, str) or len(kinds) != 2:
             raise ValueError(
@@ -98,9 +108,12 @@ class Accumulator:
         for kind in kinds:
             check_choice("kinds", kind, get_args(Kind))
         for family in families or ():
-            check_choice("families", family, get_args(Family), optional=False)
+            check_choice("families", family, tuple(FAMILIES), optional=False)
         self._kinds: Kinds = (kinds[0], kinds[1])
+        for index in indices:
+            check_choice("indices", index, (*INDICES, *STATISTICS), optional=False)
         self._families = None if families is None else tuple(families)
+        self._indices = tuple(index for index in indices if index in INDICES)
         self._sides: tuple[Side, Side] | None = None
         self._agreement: Agreement | None = None
         self._sums: dict[str, ProductSums] = {}
@@ -169,7 +182,9 @@ class Accumulator:
         Accumulator
             A new one; this one is not changed, so that several threads can do so.
         """
-        part = Accumulator(kinds=self._kinds, families=self._families)
+        part = Accumulator(
+            kinds=self._kinds, families=self._families, indices=self._indices
+        )
         part._n_chunks = 1
         if _is_empty(P_chunk) and _is_empty(Q_chunk):
             return part
@@ -227,7 +242,9 @@ class Accumulator:
         else:
             p, q = self._sides[0].united(p), self._sides[1].united(q)
         if self._needed(p, q) != other._sums.keys():
-            raise ValueError("accumulators with different families= cannot be merged")
+            raise ValueError(
+                "accumulators with different families= or indices= cannot be merged"
+            )
         if self._sides is None:
             self._start((p, q))
         self._renumber(p, q)
@@ -238,9 +255,14 @@ class Accumulator:
         self._n_chunks += other._n_chunks
         return self
 
-    def result(self) -> Comparison:
+    def result(self, wanted: Wanted | None = None) -> Comparison:
         """
         Give the indices of all objects that were seen.
+
+        Parameters
+        ----------
+        wanted : Wanted, optional
+            Which; all that one pass tells by default.
 
         Returns
         -------
@@ -256,12 +278,12 @@ class Accumulator:
         if self._sides is None:
             raise ValueError("no chunk was given: there is nothing to compare")
         p, q = self._sides
-        return Comparison(
-            kinds=(p.kind, q.kind),
-            n_clusters=(p.n_clusters, q.n_clusters),
-            n_objects=self._n_objects,
-            concordance=self._concordance(),
-            tables=self._tables(),
+        return compared(
+            (p.kind, q.kind),
+            (p.n_clusters, q.n_clusters),
+            self._n_objects,
+            Wanted(families=self._families) if wanted is None else wanted,
+            self._terms(),
         )
 
     def save(self, path: str | Path) -> None:
@@ -286,6 +308,7 @@ class Accumulator:
         facts = {
             "kinds": self._kinds,
             "families": self._families,
+            "indices": self._indices,
             "n_objects": self._n_objects,
             "n_chunks": self._n_chunks,
             "sides": None
@@ -321,7 +344,11 @@ class Accumulator:
             is cut short or was changed.
         """
         with read_archive(path, _FILE, _VERSION) as (facts, arrays):
-            accumulator = cls(kinds=tuple(facts["kinds"]), families=facts["families"])
+            accumulator = cls(
+                kinds=tuple(facts["kinds"]),
+                families=facts["families"],
+                indices=facts["indices"],
+            )
             accumulator._n_objects = int(facts["n_objects"])
             accumulator._n_chunks = int(facts["n_chunks"])
             if facts["sides"] is not None:
@@ -374,7 +401,9 @@ class Accumulator:
         families = {*self._wanted(p, q)}
         if p.kind == q.kind == "crisp":
             return set()
-        products = {"products"} if families & {"frigui", "anderson"} else set()
+        named = {term for name in self._indices for term in INDICES[name].terms}
+        needed = families & {"frigui", "anderson"} or "contingency" in named
+        products = {"products"} if needed else set()
         return products | ({"directions"} if "brouwer" in families else set())
 
     def _summaries(self) -> dict[str, Summary]:
@@ -383,7 +412,7 @@ class Accumulator:
             summaries["agreement"] = self._agreement
         return summaries
 
-    def _wanted(self, p: Side, q: Side) -> tuple[Family, ...]:
+    def _wanted(self, p: Side, q: Side) -> tuple[str, ...]:
         """Give the families of which there will be tables."""
         defined = families_of_kinds(p.kind, q.kind)
         if p.kind == q.kind == "crisp":
@@ -419,7 +448,9 @@ class Accumulator:
         """Give copies that have the labels of a longer stream."""
         if (p, q) == self._sides:
             return self._summaries()
-        copy = Accumulator(kinds=self._kinds, families=self._families)
+        copy = Accumulator(
+            kinds=self._kinds, families=self._families, indices=self._indices
+        )
         if self._sides is not None:
             copy._start(self._sides)
             mine = self._summaries()
@@ -435,18 +466,24 @@ class Accumulator:
             return assemble(0.0, 0.0, n_objects=self._n_objects, method="no pairs")
         return self._agreement.concordance()
 
-    def _tables(self) -> dict[str, PairTable]:
-        if self._sides is None:
-            return {}
-        tables = {}
-        for family in self._wanted(*self._sides):
-            for t_norm in FAMILIES[family].t_norms or (None,):
-                tables[table_name(family, t_norm)] = self._table(family)
-        return tables
-
-    def _table(self, family: Family) -> PairTable:
+    def _terms(self) -> dict[str, Any]:
+        """Give the terms that sums over objects tell."""
+        terms: dict[str, Any] = {}
+        concordance = self._concordance()
+        if concordance is not None:
+            terms["concordance"] = terms["discordance"] = concordance
         if isinstance(self._agreement, CrispCounts):
-            return self._agreement.table()
+            terms["crisp"] = self._agreement.table()
+            terms["contingency"] = self._agreement.contingency()
+        elif self._sides is not None:
+            for family in self._wanted(*self._sides):
+                terms |= dict.fromkeys(tables_of_family(family), self._table(family))
+        if "products" in self._sums:
+            products = self._sums["products"].products()
+            terms["contingency"] = Contingency.of_products(products)
+        return terms
+
+    def _table(self, family: str) -> PairTable:
         name = "directions" if family == "brouwer" else "products"
         sums, n = self._sums[name].products(), self._n_objects
         if family == "anderson":

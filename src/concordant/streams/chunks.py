@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from concordant.execution.engine import Engine
 
 if TYPE_CHECKING:
-    from concordant.catalogue import Family
     from concordant.comparison import Comparison
 
 
@@ -28,7 +27,7 @@ def is_dask_array(data: object) -> bool:
 
 
 def one_pass_on_chunks(
-    engine: Engine, P: object, Q: object, families: Sequence["Family"], align: str
+    engine: Engine, P: object, Q: object, families: Sequence[str], align: str
 ) -> "Comparison | None":
     """
     Compare Dask arrays where their chunks are, if one pass over them is enough.

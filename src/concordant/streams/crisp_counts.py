@@ -11,6 +11,7 @@ from concordant.families.crisp import crisp_table_from
 from concordant.families.pair_table import PairTable
 from concordant.partition.partition import Partition
 from concordant.streams.summary import Arrays, Numbers
+from concordant.terms.contingency import Contingency
 
 
 class CrispCounts:
@@ -72,6 +73,10 @@ class CrispCounts:
         return crisp_table_from(
             counts, _totals(rows, counts), _totals(columns, counts), self.n_objects
         )
+
+    def contingency(self) -> Contingency:
+        """Give the contingency table."""
+        return Contingency.of_counts(self._table, *self._shape)
 
     def concordance(self) -> Concordance:
         """Give the concordance of two objects or more."""

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from concordant.catalogue import Family
 from concordant.comparison import Comparison
 from concordant.errors import Data, InputError
 from concordant.partition.noise import warn_of_noise
@@ -24,7 +23,7 @@ _FAN_IN = 8  # sums that are merged by one task
 
 
 def one_pass(
-    cluster: Any, P: Any, Q: Any, families: Sequence[Family]
+    cluster: Any, P: Any, Q: Any, families: Sequence[str]
 ) -> Comparison | None:
     """
     Compare two partitions, of which at least one is a Dask array.
@@ -72,7 +71,7 @@ def one_pass(
     return accumulator.result()
 
 
-def _is_one_pass(P: Any, Q: Any, kinds: Kinds, families: Sequence[Family]) -> bool:
+def _is_one_pass(P: Any, Q: Any, kinds: Kinds, families: Sequence[str]) -> bool:
     p, q = (kind or "crisp" for kind in kinds)
     if families:
         return p == q == "crisp" or all(family in ONE_PASS for family in families)
@@ -124,7 +123,7 @@ def _parts(
     pieces_p: list[Any],
     pieces_q: list[Any],
     kinds: Kinds,
-    families: tuple[Family, ...],
+    families: tuple[str, ...],
 ) -> Iterator[Any]:
     """Sum chunk by chunk, of which only some are worked on at a time."""
     working: deque[Any] = deque()
@@ -160,7 +159,7 @@ def _kind_of(piece: object) -> Kind:
 
 
 def _part(
-    p: object, q: object, kinds: Kinds, families: tuple[Family, ...], number: int
+    p: object, q: object, kinds: Kinds, families: tuple[str, ...], number: int
 ) -> Accumulator:
     accumulator = Accumulator(kinds=kinds, families=families)
     return accumulator.part(p, q, number, warn=False)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from concordant.catalogue import Family
 from concordant.comparison import Comparison
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
@@ -13,7 +12,7 @@ def stream(
     chunks: Iterable[tuple[object, object]],
     *,
     kinds: Kinds = (None, None),
-    families: Sequence[Family] | None = None,
+    families: Sequence[str] | None = None,
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Comparison:

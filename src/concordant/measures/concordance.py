@@ -2,21 +2,17 @@
 
 import dataclasses
 from os import PathLike
-from typing import get_args
 
 import numpy as np
 
-from concordant.agreement.computing import Method, computed_concordance
-from concordant.agreement.result import Concordance
-from concordant.errors import Argument, InputError, InputTypeError
-from concordant.execution.engine import Threads, chosen_engine, leaving_nothing
+from concordant.agreement.computing import Method
+from concordant.agreement.result import Concordance, Discordance
+from concordant.execution.engine import Threads, leaving_nothing
 from concordant.execution.progress import Progress
-from concordant.execution.randomness import generator
-from concordant.execution.run import Run
-from concordant.pairs.sampling import check_tol
+from concordant.gather import gather
+from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
 from concordant.streams.chunks import one_pass_on_chunks
-from concordant.wording import check_choice
 
 
 @leaving_nothing
@@ -26,6 +22,7 @@ def concordance(
     *,
     method: Method = "auto",
     tol: float | None = None,
+    null: str = "permutations",
     n_jobs: int | None = None,
     engine: object = None,
     random_state: int | np.random.Generator | None = None,
@@ -60,6 +57,8 @@ def concordance(
     tol : float, optional
         The half width of the 95 % confidence interval of ACI that a sample is to
         reach; 1e-3 if ``method="sampled"`` is asked for without it.
+    null : str, default="permutations"
+        The model of chance that E[d] is taken from: all permutations of the objects.
     n_jobs : int, optional
         How many threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
         all cores. The result is the same to the last bit.
@@ -122,44 +121,32 @@ def concordance(
     >>> round(result.ndc, 6), round(result.expected, 6), round(result.aci, 6)
     (0.636667, 0.697222, -0.2)
     """
-    check_choice("method", method, get_args(Method), optional=False)
-    check_tol(tol, method)
-    _check_count("n_permutations", n_permutations)
-    if memory_budget is not None:
-        _check_count("memory_budget", memory_budget)
-    rng = generator(random_state)
-    runner = chosen_engine(engine, n_jobs)
-    summed = None
-    if method in ("auto", "exact") and tol is None:
-        summed = one_pass_on_chunks(runner, P, Q, (), align)
-    if summed is not None and summed.concordance is not None:
-        return _clipped(summed.concordance, clip)
-    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
-    run = Run(
-        engine=runner,
+    run = asked_run(
         method=method,
         tol=tol,
-        rng=rng,
-        random_state=random_state,
+        null=null,
         n_permutations=n_permutations,
         memory_budget=memory_budget,
+        n_jobs=n_jobs,
+        engine=engine,
+        random_state=random_state,
         checkpoint=checkpoint,
         progress=progress,
     )
-    return _clipped(computed_concordance(p, q, run), clip)
+    summed = None
+    if method in ("auto", "exact") and tol is None and null == "permutations":
+        summed = one_pass_on_chunks(run.engine, P, Q, (), align)
+    if summed is not None and summed.concordance is not None:
+        return _clipped(summed.concordance, clip)
+    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
+    return _clipped(gather(p, q, ("concordance",), run)["concordance"], clip)
 
 
 def _clipped(result: Concordance, clip: bool) -> Concordance:
     return dataclasses.replace(result, aci=0.0) if clip and result.aci < 0.0 else result
 
 
-def _check_count(name: str, value: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise InputTypeError(Argument(name), f" must be an integer, found {value!r}")
-    if value < 1:
-        raise InputError(Argument(name), f" must be at least 1, found {value}")
-
-
+@leaving_nothing
 def normalized_degree_of_concordance(
     P: object,
     Q: object,
@@ -201,7 +188,13 @@ def normalized_degree_of_concordance(
     >>> cc.normalized_degree_of_concordance([0, 0, 1, 0], [0, 1, 1, 0])
     0.5
     """
-    return concordance(P, Q, n_jobs=n_jobs, engine=engine, align=align).ndc
+    run = asked_run(n_jobs=n_jobs, engine=engine)
+    summed = one_pass_on_chunks(run.engine, P, Q, (), align)
+    if summed is not None and summed.concordance is not None:
+        return summed.concordance.ndc
+    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
+    found: Discordance = gather(p, q, ("discordance",), run)["discordance"]
+    return found.ndc
 
 
 def adjusted_concordance_index(

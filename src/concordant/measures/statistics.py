@@ -2,7 +2,7 @@
 
 from concordant.catalogue import Family, TNorm
 from concordant.families.pair_table import PairTable
-from concordant.indices.pair_tables import pair_table
+from concordant.measures.pair_tables import pair_table
 from concordant.partition.alignment import Align
 
 

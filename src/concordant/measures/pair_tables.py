@@ -5,14 +5,13 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from concordant.catalogue import Family, TNorm
-from concordant.execution.engine import Threads, chosen_engine, leaving_nothing
+from concordant.catalogue import FAMILIES, Family, TNorm
+from concordant.execution.engine import Threads, leaving_nothing
 from concordant.execution.progress import Progress
-from concordant.execution.randomness import generator
-from concordant.execution.run import Run
-from concordant.families.defined import check_t_norm, family_table
+from concordant.families.defined import check_t_norm, defined_table
 from concordant.families.pair_table import PairTable
-from concordant.pairs.sampling import check_tol
+from concordant.gather import gather
+from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
 from concordant.streams.chunks import one_pass_on_chunks
 from concordant.wording import check_choice
@@ -98,24 +97,23 @@ def pair_table(
     >>> round(cc.pair_table(P, Q, family="campello").rand, 6)
     0.471175
     """
-    check_choice("method", method, get_args(TableMethod), optional=False)
-    check_tol(tol, method)
-    rng = generator(random_state)
-    runner = chosen_engine(engine, n_jobs)
-    check_choice("family", family, get_args(Family))
-    if family is not None and tol is None and method != "sampled":
-        check_t_norm(family, t_norm)
-        summed = one_pass_on_chunks(runner, P, Q, (family,), align)
-        if summed is not None:
-            return next(iter(summed.tables.values()))
-    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
-    run = Run(
-        engine=runner,
+    run = asked_run(
         method=method,
+        methods=get_args(TableMethod),
         tol=tol,
-        rng=rng,
+        n_jobs=n_jobs,
+        engine=engine,
         random_state=random_state,
         checkpoint=checkpoint,
         progress=progress,
     )
-    return family_table(p, q, family, t_norm, run)
+    check_choice("family", family, tuple(FAMILIES))
+    if family is not None and tol is None and method != "sampled":
+        check_t_norm(family, t_norm)
+        summed = one_pass_on_chunks(run.engine, P, Q, (family,), align)
+        if summed is not None:
+            return next(iter(summed.tables.values()))
+    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
+    name = defined_table(p, q, family, t_norm)
+    table: PairTable = gather(p, q, (name,), run)[name]
+    return table

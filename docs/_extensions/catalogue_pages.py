@@ -1,0 +1,82 @@
+"""Pages and files that follow from the catalogue: made anew at every build."""
+
+import json
+from pathlib import Path
+
+from concordant.catalogue import FAMILIES, INDICES, STATISTICS
+from concordant.cli.json_schema import json_schema
+
+HERE = Path(__file__).resolve().parents[1]
+LAWS = {
+    "symmetric": "symmetric",
+    "reflexive": "best for a fuzzy partition with itself",
+    "order of clusters": "order of clusters does not matter",
+    "order of objects": "order of objects does not matter",
+    "empty clusters": "empty clusters change nothing",
+    "within range": "stays within its range",
+}
+
+
+def _range(record):
+    low, high = record.range
+    if low is None:
+        return "any"
+    return f"from {low:g}" if high is None else f"{low:g} to {high:g}"
+
+
+def _indices():
+    yield "| name | what it is | range | kinds | time goes with the number of |"
+    yield "|---|---|---|---|---|"
+    for record in INDICES.values():
+        kinds = ", ".join(record.kinds)
+        cost = "pairs" if record.cost == "pairs" else "objects"
+        yield (
+            f"| `{record.name}` | {record.title}. {record.reading} | {_range(record)} "
+            f"| {kinds} | {cost} |"
+        )
+    for record in STATISTICS.values():
+        yield (
+            f"| `{record.name}` | {record.title}, of a pair table. {record.reading} "
+            f"| {_range(record)} | by family | by family |"
+        )
+
+
+def _families():
+    yield "| family | how | kinds | t-norms | time goes with the number of |"
+    yield "|---|---|---|---|---|"
+    for record in FAMILIES.values():
+        yield (
+            f"| `{record.name}` | {record.reading} | {', '.join(record.kinds)} "
+            f"| {', '.join(record.t_norms) or '-'} | {record.cost} |"
+        )
+
+
+def _laws():
+    yield "| | " + " | ".join(LAWS.values()) + " |"
+    yield "|---|" + "---|" * len(LAWS)
+    for kind, records in (("", INDICES), ("family ", FAMILIES)):
+        for record in records.values():
+            marks = ("yes" if law in record.laws else "no" for law in LAWS)
+            yield f"| {kind}`{record.name}` | " + " | ".join(marks) + " |"
+
+
+def write():
+    """Write what the pages include and link to."""
+    for folder in ("schemas", "generated"):
+        (HERE / folder).mkdir(exist_ok=True)
+    for command in ("compare", "matrix", "cluster"):
+        text = json.dumps(json_schema(command), indent=2, ensure_ascii=False)
+        (HERE / "schemas" / f"{command}.json").write_text(text + "\n", encoding="utf-8")
+    for name, lines in (
+        ("indices", _indices()),
+        ("families", _families()),
+        ("laws", _laws()),
+    ):
+        path = HERE / "generated" / f"{name}.md"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def setup(app):
+    """Write them before any page is read."""
+    write()
+    return {"parallel_read_safe": True}

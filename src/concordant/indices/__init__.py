@@ -1,1 +1,0 @@
-"""Numbers that compare two partitions: one module per index or close group."""

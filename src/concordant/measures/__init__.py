@@ -1,0 +1,1 @@
+"""Numbers that compare two partitions, as the public interface has them."""

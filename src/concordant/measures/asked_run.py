@@ -1,0 +1,56 @@
+"""The Run that a caller's keywords ask for, checked once."""
+
+from os import PathLike
+from typing import Any, get_args
+
+from concordant.agreement.computing import Method
+from concordant.catalogue import NULLS
+from concordant.errors import Argument, InputError, InputTypeError
+from concordant.execution.engine import chosen_engine
+from concordant.execution.progress import Progress
+from concordant.execution.randomness import generator
+from concordant.execution.run import Run
+from concordant.pairs.sampling import check_tol
+from concordant.wording import check_choice
+
+
+def asked_run(
+    *,
+    method: str = "auto",
+    methods: tuple[str, ...] = get_args(Method),
+    tol: float | None = None,
+    null: str = "permutations",
+    n_permutations: int = 1000,
+    memory_budget: int | None = None,
+    n_jobs: int | None = None,
+    engine: object = None,
+    random_state: Any = None,
+    checkpoint: str | PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Check what the caller said of how to work; `methods` are those to choose from."""
+    check_choice("method", method, methods, optional=False)
+    check_tol(tol, method)
+    check_choice("null", null, tuple(NULLS), optional=False)
+    _check_count("n_permutations", n_permutations)
+    if memory_budget is not None:
+        _check_count("memory_budget", memory_budget)
+    return Run(
+        engine=chosen_engine(engine, n_jobs),
+        method=method,
+        tol=tol,
+        null=null,
+        rng=generator(random_state),
+        random_state=random_state,
+        n_permutations=n_permutations,
+        memory_budget=memory_budget,
+        checkpoint=checkpoint,
+        progress=progress,
+    )
+
+
+def _check_count(name: str, value: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InputTypeError(Argument(name), f" must be an integer, found {value!r}")
+    if value < 1:
+        raise InputError(Argument(name), f" must be at least 1, found {value}")

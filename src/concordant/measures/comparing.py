@@ -1,0 +1,134 @@
+"""Everything about two partitions, or what is named of it."""
+
+from collections.abc import Sequence
+from os import PathLike
+
+import numpy as np
+
+from concordant.agreement.computing import Method
+from concordant.catalogue import TNorm
+from concordant.comparison import Comparison, Wanted, compared
+from concordant.execution.engine import Threads, leaving_nothing
+from concordant.execution.progress import Progress
+from concordant.execution.run import Run
+from concordant.gather import gather
+from concordant.measures.asked_run import asked_run
+from concordant.partition.alignment import Align, aligned
+from concordant.partition.partition import Partition
+
+
+@leaving_nothing
+def compare(
+    P: object,
+    Q: object,
+    *,
+    indices: Sequence[str] | None = None,
+    families: Sequence[str] | None = None,
+    t_norm: TNorm | None = None,
+    method: Method = "auto",
+    tol: float | None = None,
+    null: str = "permutations",
+    n_permutations: int = 1000,
+    n_jobs: int | None = None,
+    engine: object = None,
+    random_state: int | np.random.Generator | None = None,
+    align: Align = "position",
+    checkpoint: str | PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """
+    Compare two partitions by every index there is, or by those that are named.
+
+    Parameters
+    ----------
+    P, Q : Partition, or what one can be made from
+        Two partitions of the same n objects: labels of length n, or memberships of
+        shape (n, K) and (n, L).
+    indices : sequence of str, optional
+        Names that `concordant.indices` lists: of indices, as ``"aci"``, and of
+        statistics of pair tables, as ``"rand"``; all that are defined for P and Q by
+        default.
+    families : sequence of str, optional
+        The families of which tables are made for the statistics, see `pair_table`; all
+        that are defined for P and Q by default.
+    t_norm : {"min", "product", "lukasiewicz"}, optional
+        Only the tables with this t-norm.
+    method : str, default="auto"
+        How NDC and ACI are computed, see `concordance`. ``"sampled"``, and ``"auto"``
+        with `tol`, estimate tables too from a sample of pairs; what is special to NDC
+        and ACI leaves them exact.
+    tol : float, optional
+        The half width of 95 % confidence intervals that samples are to reach.
+    null : str, default="permutations"
+        The model of chance that E[d] is taken from: all permutations of the objects.
+    n_permutations : int, default=1000
+        How many random permutations, for ``method="permutations"``.
+    n_jobs : int, optional
+        How many threads, see `concordance`.
+    engine : dask.distributed.Client, optional
+        Where the work is done instead, see `concordance`.
+    random_state : int, numpy.random.Generator or None, default=None
+        Where samples come from.
+    align : {"position", "index"}, default="position"
+        How objects are matched: by position, or by their ids (a pandas index too).
+    checkpoint : str or path, optional
+        A file that keeps the work on all pairs, see `concordance`.
+    progress : callable, optional
+        Told, as ``progress(done, total, estimate)``, how far each part of the work is.
+
+    Returns
+    -------
+    Comparison
+        Which prints as a table, in a notebook too; ``comparison["aci"]`` is a value.
+
+    Examples
+    --------
+    >>> import concordant as cc
+    >>> P = [[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.3, 0.7]]
+    >>> comparison = cc.compare(P, [0, 0, 1, 1])
+    >>> round(comparison["aci"], 6)
+    0.425532
+    >>> round(comparison["adjusted_rand, campello (min)"], 6)
+    0.470588
+    >>> comparison = cc.compare(P, [0, 0, 1, 1], indices=["ndc"])
+    >>> {name: round(score.value, 6) for name, score in comparison.scores.items()}
+    {'ndc': 0.7}
+    """
+    wanted = Wanted(_names("indices", indices), _names("families", families), t_norm)
+    run = asked_run(
+        method=method,
+        tol=tol,
+        null=null,
+        n_permutations=n_permutations,
+        n_jobs=n_jobs,
+        engine=engine,
+        random_state=random_state,
+        checkpoint=checkpoint,
+        progress=progress,
+    )
+    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
+    for partition in (p, q):
+        partition._own()  # they are kept
+    return compared_partitions(p, q, wanted, run)
+
+
+def compared_partitions(
+    P: Partition, Q: Partition, wanted: Wanted, run: Run
+) -> Comparison:
+    """Compute what is wanted of two aligned partitions."""
+    terms = gather(P, Q, wanted.terms_for(P.kind, Q.kind), run)
+    return compared(
+        (P.kind, Q.kind),
+        (P.n_clusters, Q.n_clusters),
+        P.n_objects,
+        wanted,
+        terms,
+        (P, Q),
+    )
+
+
+def _names(argument: str, given: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Refuse one name where a list of names is expected."""
+    if isinstance(given, str):
+        raise TypeError(f"{argument} must be a list of names, found {given!r}")
+    return None if given is None else tuple(given)

@@ -1,0 +1,117 @@
+"""What can be computed of two partitions, as a table."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, overload
+
+from concordant.catalogue import (
+    FAMILIES,
+    INDICES,
+    STATISTICS,
+    Cost,
+    IndexRecord,
+    Kind,
+    StatisticRecord,
+)
+from concordant.printing import html_table, table_lines
+
+
+class IndexInfo(NamedTuple):
+    """What an index or a statistic is called, how it is read, and what it takes."""
+
+    name: str
+    title: str
+    range: str
+    kinds: tuple[Kind, ...]
+    cost: Cost
+    reading: str
+
+
+class Listing(Sequence[IndexInfo]):
+    """A list of indices that prints as a table, in a notebook too."""
+
+    def __init__(self, entries: Sequence[IndexInfo]) -> None:
+        self._entries = tuple(entries)
+
+    @overload
+    def __getitem__(self, place: int) -> IndexInfo: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> "Listing": ...
+
+    def __getitem__(self, place: int | slice) -> "IndexInfo | Listing":
+        if isinstance(place, slice):
+            return Listing(self._entries[place])
+        return self._entries[place]
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __iter__(self) -> Iterator[IndexInfo]:
+        return iter(self._entries)
+
+    def __repr__(self) -> str:
+        return f"Listing({', '.join(entry.name for entry in self._entries)})"
+
+    def __str__(self) -> str:
+        return "\n".join(table_lines(_HEADER, self._rows(), n_texts=len(_HEADER)))
+
+    def _repr_html_(self) -> str:
+        return html_table(_HEADER, self._rows())
+
+    def _rows(self) -> list[list[str]]:
+        return [
+            [entry.name, entry.title, entry.range, ", ".join(entry.kinds), entry.cost]
+            for entry in self._entries
+        ]
+
+
+_HEADER = ("name", "title", "range", "kinds", "cost")
+
+
+def indices() -> Listing:
+    """
+    List the indices and statistics that `compare` computes.
+
+    Returns
+    -------
+    Listing
+        A sequence with ``name``, ``title``, ``range``, ``kinds``, ``cost`` (whether
+        time goes with the number of objects or of pairs of objects) and ``reading`` of
+        each; it prints as a table. Statistics follow from a pair table, whose family
+        decides about kinds and cost: they are given for the best of families.
+
+    Examples
+    --------
+    >>> import concordant as cc
+    >>> cc.indices()[0].name, cc.indices()[0].range
+    ('aci', '-2 to 1')
+    >>> "adjusted_rand" in [index.name for index in cc.indices()]
+    True
+    """
+    families = FAMILIES.values()
+    kinds = tuple(dict.fromkeys(kind for family in families for kind in family.kinds))
+    of_tables = (
+        IndexInfo(
+            record.name, record.title, _range(record), kinds, "objects", record.reading
+        )
+        for record in STATISTICS.values()
+    )
+    others = (
+        IndexInfo(
+            record.name,
+            record.title,
+            _range(record),
+            record.kinds,
+            record.cost,
+            record.reading,
+        )
+        for record in INDICES.values()
+    )
+    return Listing((*others, *of_tables))
+
+
+def _range(record: IndexRecord | StatisticRecord) -> str:
+    low, high = record.range
+    if low is None:
+        return "any" if high is None else f"up to {high:g}"
+    return f"from {low:g}" if high is None else f"{low:g} to {high:g}"

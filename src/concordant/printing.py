@@ -1,0 +1,52 @@
+"""How numbers and tables are shown to people, in a terminal and in a notebook."""
+
+import html
+import math
+from collections.abc import Sequence
+
+
+def short(value: float) -> str:
+    """Show a number: four decimals, or four digits if it is large."""
+    if math.isnan(value):
+        return "-"
+    return f"{value:.4f}" if abs(value) < 1e5 else f"{value:.4g}"
+
+
+def size_of_error(error: float) -> str:
+    """Show how far a number may be off: two digits, 0 if it is exact."""
+    return f"{error:.1e}" if error else "0"
+
+
+def table_lines(
+    header: Sequence[str], rows: Sequence[Sequence[str]], *, n_texts: int = 1
+) -> list[str]:
+    """Lay out a table: texts to the left, numbers to the right, a rule between."""
+    cells = [[*header], *([*row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = []
+    for row in cells:
+        padded = (
+            f"{cell:<{width}}" if place < n_texts else f"{cell:>{width}}"
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        lines.append("  ".join(padded).rstrip())
+    rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
+    return [lines[0], rule, *lines[1:]] if any(header) else [rule, *lines[1:]]
+
+
+def html_lines(title: str, lines: Sequence[str]) -> str:
+    """Make a paragraph of a title and lines."""
+    below = "".join(f"<br>{html.escape(line)}" for line in lines)
+    return f"<p><b>{html.escape(title)}</b>{below}</p>"
+
+
+def html_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Make a table whose first column names the rows."""
+    head = "".join(f"<th>{html.escape(cell)}</th>" for cell in header if any(header))
+    body = "".join(
+        f'<tr><th style="text-align:left">{html.escape(first)}</th>'
+        + "".join(f"<td>{html.escape(cell)}</td>" for cell in others)
+        + "</tr>"
+        for first, *others in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,0 +1,117 @@
+"""What is declared in the catalogue appears everywhere, and nothing else changes."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from command_line import environment
+
+MODULE = """
+from concordant.families.pair_table import PairTable
+from concordant.measures.scores import Score
+from concordant.nulls.expectation import Expectation
+
+
+def disagreeing(table):
+    return (table.b + table.c) / (table.a + table.b + table.c + table.d)
+
+
+def largest_cell(terms):
+    table = terms["contingency"]
+    return Score(float(table.cells.max() / table.cells.sum()), 0.0)
+
+
+def half(P, Q, run):
+    return Expectation(0.5, 0.0)
+
+
+def nothing_joined(P, Q, t_norm, run):
+    m = P.n_objects * (P.n_objects - 1) // 2
+    return PairTable(0.0, 0.0, 0.0, float(m), "void", t_norm)
+"""
+
+PROGRAM = """
+import sys
+
+from concordant import catalogue as c
+
+c.STATISTICS["disagreeing"] = c.StatisticRecord(
+    "disagreeing", "Share of disagreement", "disagr.", "Pairs apart.",
+    "additions:disagreeing", best=0.0,
+)
+c.INDICES["largest"] = c.IndexRecord(
+    "largest", "Largest cell", "largest", "The share of the largest cell.",
+    "additions:largest_cell", ("contingency",),
+)
+c.NULLS["half"] = c.NullRecord("half", "one half", "E[d] is 1/2.", "additions:half")
+c.FAMILIES["void"] = c.FamilyRecord(
+    "void", "Void", "No pair is together.", "additions:nothing_joined",
+)
+from concordant.cli import main
+sys.argv = ["concordant", *sys.argv[1:]]
+main()
+"""
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    for name in ("P", "Q", "R"):
+        np.save(f"{name}.npy", rng.dirichlet([1, 1, 1], 20))
+    (tmp_path / "additions.py").write_text(MODULE)
+    (tmp_path / "program.py").write_text(PROGRAM)
+
+    def call(*words):
+        return subprocess.run(
+            [sys.executable, "program.py", *words],
+            env=environment() | {"PYTHONPATH": str(tmp_path)},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+
+    return call
+
+
+def test_a_statistic_an_index_a_family_and_a_null_are_additions(run, tmp_path):
+    document = json.loads(run("compare", "P.npy", "Q.npy", "--json"))
+    scores = {(s["index"], s["family"], s["t_norm"]): s for s in document["scores"]}
+    found = {(index, family) for index, family, _ in scores}
+    assert {("largest", None), ("disagreeing", "frigui"), ("rand", "void")} <= found
+    assert scores["rand", "void", None]["value"] == 1.0
+    text = run("compare", "P.npy", "Q.npy")
+    assert "largest" in text
+    assert "disagr." in text
+    assert "void" in text
+    assert "[aci|ndc|" in (usage := run("compare", "--help").replace("\n", ""))
+    for name in ("largest", "disagreeing", "void", "half"):
+        assert name in usage.replace(" ", "")
+    values = json.loads(
+        run("matrix", "P.npy", "Q.npy", "R.npy", "--json", "--index", "largest")
+    )["values"]
+    assert np.shape(values["largest"]) == (3, 3)
+    (aci,) = json.loads(
+        run("compare", "P.npy", "Q.npy", "--json", "--index", "aci", "--null", "half")
+    )["scores"]
+    (ndc,) = json.loads(run("compare", "P.npy", "Q.npy", "--json", "--index", "ndc"))[
+        "scores"
+    ]
+    assert aci["value"] == pytest.approx(1 - (1 - ndc["value"]) / 0.5, abs=1e-12)
+    run("report", "P.npy", "Q.npy", "--out", "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    for word in ("The share of the largest cell.", "Pairs apart.", "No pair is"):
+        assert word in page
+
+
+def test_the_schema_of_json_lists_them():
+    from concordant.catalogue import FAMILIES, INDICES, STATISTICS
+    from concordant.cli.json_schema import json_schema
+
+    items = json_schema("compare")["properties"]["scores"]["items"]["properties"]
+    assert items["index"]["enum"] == [*INDICES, *STATISTICS]
+    assert items["family"]["enum"] == [*FAMILIES, None]
+    names = json_schema("matrix")["properties"]["values"]["propertyNames"]
+    assert names["enum"] == [*INDICES, *STATISTICS]
