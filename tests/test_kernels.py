@@ -41,6 +41,7 @@ tables += [cc.pair_table(W, Z, family=f) for f in ("frigui", "brouwer", "anderso
 tables += [cc.pair_table(W, Z.argmax(axis=1), family="brouwer")]
 S = np.eye(3)[W[:60].argmax(axis=1)] + [1e-6, 0, -1e-6]
 tables += [cc.pair_table(S, U, family="campello", t_norm="product")]
+tables += cc.compare(U, V).tables.values()
 from concordant.cluster import FuzzyCMeans, PDClustering
 X = rng.normal(size=(60, 2))
 X[:5] = X[0]

@@ -2,15 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FAMILIES, Family
+from concordant.catalogue import FAMILIES, TABLES, Family
+from concordant.cli.faults import Fault, reworded
 from concordant.cli.inputs import Given
-from concordant.cli.measuring import Wanted, measure
-from concordant.cli.progress_bar import Tell
-from concordant.partition.alignment import Align
+from concordant.cli.measuring import Wanted
+from concordant.cli.progress_bar import Tell, step
+from concordant.execution.engine import chosen_engine, leaving_nothing
+from concordant.execution.progress import Progress
+from concordant.execution.run import Run
+from concordant.families.defined import defined_table
+from concordant.files import FileError
+from concordant.gather import gather
+from concordant.pairs.sampling import check_tol
+from concordant.partition.alignment import Align, aligned
+from concordant.partition.partition import Partition
 
 Square = NDArray[np.float64]
 
@@ -89,27 +99,72 @@ def measure_all(
     pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
     if wanted.statistics:
         pairs += [(i, i) for i in range(k)]
-    of_itself = replace(wanted, indices=wanted.statistics)
     for number, (i, j) in enumerate(pairs):
-        found = measure(
-            given[i],
-            given[j],
-            align,
-            of_itself if i == j else wanted,
-            _part(tell, number, len(pairs)),
-        )
-        for table in found.tables.values():
-            for name in wanted.statistics:
-                values[name][[i, j], [j, i]] = getattr(table, name)
-        if found.concordance is not None:
-            for name in agreements:
-                values[name][[i, j], [j, i]] = getattr(found.concordance, name)
-                errors[name][[i, j], [j, i]] = getattr(found.concordance, ERRORS[name])
+        asked = agreements if i != j else []
+        progress = step(tell, number, len(pairs), f"pair {number + 1} of {len(pairs)}")
+        found = _measured(given[i], given[j], align, asked, wanted, progress)
+        for name, term in found.items():
+            if name in TABLES:
+                for statistic in wanted.statistics:
+                    values[statistic][[i, j], [j, i]] = getattr(term, statistic)
+                continue
+            for index in asked:
+                values[index][[i, j], [j, i]] = getattr(term, index)
+                errors[index][[i, j], [j, i]] = getattr(term, ERRORS[index])
     return Pairs(values, errors)
 
 
-def _part(tell: Tell, number: int, of: int) -> Tell:
-    """Tell of one pair among many."""
-    return lambda share, what: tell(
-        (number + share) / of, f"pair {number + 1} of {of}: {what}"
-    )
+def _measured(
+    P: Given,
+    Q: Given,
+    align: Align,
+    agreements: Sequence[str],
+    wanted: Wanted,
+    progress: Progress,
+) -> Mapping[str, Any]:
+    """Gather what is wanted of two partitions, and keep what belongs to each alone."""
+    said = wanted.algorithm
+    names: list[str] = []
+    try:
+        p, q = aligned(P.partition, Q.partition, align=align)
+        if agreements:
+            names.append("discordance" if [*agreements] == ["ndc"] else "concordance")
+        if wanted.statistics:
+            names.append(defined_table(p, q, wanted.families[0], wanted.t_norm))
+        method = said["method"] or "auto"
+        check_tol(said["tol"], method)
+        return _gathered(
+            p,
+            q,
+            names,
+            Run(
+                method=method,
+                tol=said["tol"],
+                random_state=said["seed"],
+                n_permutations=said["permutations"] or Run.n_permutations,
+                checkpoint=said["checkpoint"],
+                progress=progress,
+                keep=True,
+            ),
+            jobs=said["jobs"],
+            engine=said["engine"],
+        )
+    except FileError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise Fault(reworded(str(error), [P.name, Q.name])) from error
+    except MemoryError as error:
+        raise MemoryError(reworded(str(error), [P.name, Q.name])) from error
+
+
+@leaving_nothing
+def _gathered(
+    p: Partition,
+    q: Partition,
+    names: Sequence[str],
+    run: Run,
+    *,
+    jobs: int | None,
+    engine: object,
+) -> Mapping[str, Any]:
+    return gather(p, q, names, replace(run, engine=chosen_engine(engine, jobs)))
