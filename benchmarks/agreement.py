@@ -14,6 +14,7 @@ TEN_MILLION = 10_000_000
 def measurements() -> Iterator[Row]:
     """Measure one workload after the other."""
     yield from fuzzy_fuzzy()
+    yield from one_visit()
     yield from growth()
     yield from near_linear()
     yield from tables()
@@ -35,6 +36,27 @@ def fuzzy_fuzzy() -> Iterator[Row]:
     )
     text = f"ACI, n=2000, K=3 / the paper's 1000 permutations ({h} times {factor})"
     yield Row.faster(text, ours, peer.seconds * factor, 1000.0)
+
+
+def one_visit() -> Iterator[Row]:
+    ours, peer = contest(["compare", 20_000, 5], ["concordance", 20_000, 5], rounds=6)
+    yield Row.bounded(
+        "compare / concordance, n=20000, K=5, one thread",
+        ours.seconds / peer.seconds,
+        2.2,
+        ours,
+    )
+    for K, most in ((3, 0.5), (8, 0.7)):
+        ours, peer = contest(["ndc", 12_000, K], ["concordance", 12_000, K], rounds=8)
+        yield Row.bounded(
+            f"NDC / ACI, n=12000, K={K}, one thread",
+            ours.seconds / peer.seconds,
+            most,
+            ours,
+        )
+    ours, peer = contest(["many_kept", 40, 1600], ["many_by_two", 40, 1600], rounds=2)
+    text = "all pairs of 40 partitions, n=1600 / one call for each"
+    yield Row.faster(text, ours, peer.seconds, 2.5)
 
 
 def growth() -> Iterator[Row]:

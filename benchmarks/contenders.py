@@ -29,6 +29,44 @@ def aci(n: int, K: int, style: str) -> Run:
     return lambda: cc.adjusted_concordance_index(U, V, n_jobs=-1)
 
 
+def concordance(n: int, K: int) -> Run:
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    return lambda: cc.concordance(U, V)
+
+
+def compare(n: int, K: int) -> Run:
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    return lambda: cc.compare(U, V)
+
+
+def ndc(n: int, K: int) -> Run:
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    return lambda: cc.normalized_degree_of_concordance(U, V)
+
+
+def many_kept(k: int, n: int) -> Run:
+    """Compare every two of several partitions as the command matrix does."""
+    from concordant.execution.run import Run as How
+    from concordant.gather import gather_many
+
+    given = [memberships(n, 3 + i % 3, "fuzzy", i) for i in range(k)]
+
+    def run() -> float:
+        # Made anew, so that nothing is kept from one run to the next.
+        partitions = [cc.Partition(U) for U in given]
+        found = gather_many(partitions, ("concordance",), How())
+        return float(sum(terms["concordance"].aci for *_, terms in found))
+
+    return run
+
+
+def many_by_two(k: int, n: int) -> Run:
+    """Compare every two of several partitions, one call for each."""
+    given = [cc.Partition(memberships(n, 3 + i % 3, "fuzzy", i)) for i in range(k)]
+    pairs = [(P, Q) for i, P in enumerate(given) for Q in given[i + 1 :]]
+    return lambda: float(sum(cc.concordance(P, Q).aci for P, Q in pairs))
+
+
 def aci_on_workers(n: int, K: int, n_workers: int) -> Run:
     from distributed import Client, LocalCluster
 
@@ -212,6 +250,11 @@ CONTENDERS: dict[str, Callable[..., Run]] = {
     function.__name__: function
     for function in (
         aci,
+        concordance,
+        compare,
+        ndc,
+        many_kept,
+        many_by_two,
         aci_on_workers,
         pdist_twice,
         paper,

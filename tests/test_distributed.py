@@ -96,7 +96,8 @@ CALLS = {
     "anderson": lambda **how: cc.pair_table(U, V, family="anderson", **how),
     "an index": lambda **how: cc.jaccard_index(U, V, **how),
     "aci": lambda **how: cc.adjusted_concordance_index(U, V, **how),
-    "compare": lambda **how: cc.compare(U[:300], V[:300], **how),
+    "compare": lambda **how: cc.compare(U, V, **how),
+    "ndc": lambda **how: cc.normalized_degree_of_concordance(U, V, **how),
 }
 
 

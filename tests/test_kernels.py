@@ -19,7 +19,7 @@ U, V = rng.dirichlet([1] * 3, 60), rng.dirichlet([1] * 8, 60)
 import importlib
 from concordant.pairs import dense
 dense._FEW = 10
-importlib.import_module("concordant.agreement.sorted_pairs")._IN_NUMPY = 10
+importlib.import_module("concordant.terms.own_terms")._IN_NUMPY = 10
 tables = [
     cc.pair_table(U, V, family=family, t_norm=t_norm)
     for family, t_norms in (
@@ -41,6 +41,7 @@ tables += [cc.pair_table(W, Z, family=f) for f in ("frigui", "brouwer", "anderso
 tables += [cc.pair_table(W, Z.argmax(axis=1), family="brouwer")]
 S = np.eye(3)[W[:60].argmax(axis=1)] + [1e-6, 0, -1e-6]
 tables += [cc.pair_table(S, U, family="campello", t_norm="product")]
+tables += cc.compare(U, V).tables.values()
 from concordant.cluster import FuzzyCMeans, PDClustering
 X = rng.normal(size=(60, 2))
 X[:5] = X[0]

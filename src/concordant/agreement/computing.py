@@ -8,6 +8,7 @@ from typing import Literal
 from concordant.agreement.binned_pairs import binned_pairs, visited_discordance
 from concordant.agreement.crisp_crisp import crisp_crisp
 from concordant.agreement.fuzzy_crisp import fuzzy_crisp
+from concordant.agreement.kept_distributions import from_kept_distributions
 from concordant.agreement.plan import (
     DEFAULT_BUDGET,
     Algorithm,
@@ -88,6 +89,10 @@ def computed_concordance(
             return result, {}
         if _sorts(P, algorithm, run):
             return sorted_pairs(P, Q), {}
+        if run.keep:
+            found = from_kept_distributions(P, Q, run.engine, watch, tables)
+            if found is not None:
+                return found
         job = open_job(run.checkpoint, _job_name("concordance", tables), (P, Q))
         return binned_pairs(P, Q, run.engine, watch, job, tables)
 

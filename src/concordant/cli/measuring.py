@@ -4,12 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import concordant as cc
 from concordant.catalogue import FAMILIES, STATISTICS
 from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Given
 from concordant.cli.progress_bar import Tell, step
-from concordant.comparison import Wanted
+from concordant.comparison import Comparison, Wanted
 from concordant.execution.engine import effective_n_jobs
 from concordant.execution.progress import Progress
 from concordant.pairs.bands import seconds_per_pair
@@ -34,11 +33,8 @@ class Asked:
     algorithm: Mapping[str, Any]
 
     def keywords(self, progress: Progress) -> dict[str, Any]:
-        """Give the keywords for `concordant.compare`: only what was said."""
+        """Give the keywords for `compare_wanted`: only what was said."""
         said = {
-            "indices": self.wanted.indices,
-            "families": self.wanted.families,
-            "t_norm": self.wanted.t_norm,
             "method": self.algorithm["method"],
             "null": self.algorithm["null"],
             "n_permutations": self.algorithm["permutations"],
@@ -53,14 +49,19 @@ class Asked:
 
 
 def measure(
-    P: Given, Q: Given, align: Align, asked: Asked, tell: Tell
-) -> cc.Comparison:
+    P: Given, Q: Given, align: Align, asked: Asked, tell: Tell, *, keep: bool = False
+) -> Comparison:
     """Compute what is asked of two partitions, as `concordant.compare` does."""
+    # Imported here: it imports NumPy, which a fault in the options does without.
+    from concordant.measures.comparing import compare_wanted
+
     try:
-        return cc.compare(
+        return compare_wanted(
             P.partition,
             Q.partition,
+            asked.wanted,
             align=align,
+            keep=keep,
             **asked.keywords(step(tell, 0, 1, "comparing")),
         )
     except (ValueError, TypeError, MemoryError) as error:

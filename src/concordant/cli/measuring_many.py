@@ -70,6 +70,7 @@ def measure_all(
             align,
             of_itself if i == j else asked,
             _part(tell, number, len(pairs)),
+            keep=True,
         )
         for record in found.records():
             values[record["index"]][[i, j], [j, i]] = record["value"]

@@ -15,7 +15,9 @@ class Run:
     How the work is done, made once at the door from the caller's keywords.
 
     `method` and `tol` are those of `concordance`; `rng` is the generator made of
-    `random_state`, which checkpoints of samples need itself.
+    `random_state`, which checkpoints of samples need itself. With `keep` the
+    distribution of distances stays with each partition, for comparisons with others;
+    work on all pairs of two of them is then kept in no file.
     """
 
     engine: Engine = field(default_factory=lambda: Threads(1))
@@ -28,6 +30,7 @@ class Run:
     memory_budget: int | None = None
     checkpoint: str | PathLike[str] | None = None
     progress: Progress | None = None
+    keep: bool = False
 
     @property
     def samples(self) -> bool:

@@ -44,22 +44,22 @@ WIDTH = 255
 # Distances from i, from j and the like stand in one array, at fixed places that the
 # compiler sees, and not a power of 2 apart.
 _ROOM = Index(WIDTH + 5)
-# L1 distances x and y, from i and from j; then the sums of |x - y| by the others.
-_X, _Y, _TOTALS = _I0, _I2 * _ROOM, _I4 * _ROOM
+# L1 distances x and y, from i and from j.
+_X, _Y = _I0, _I2 * _ROOM
 # Degrees to which a pair is in the same cluster of P, and in different ones, and in Q.
-_V, _W = Index(5) * _ROOM, Index(7) * _ROOM
-_U, _Z = Index(9) * _ROOM, Index(11) * _ROOM
-# Sums of tables go by shifts, so that those of i and j have the same places, of which
-# j's are one step further than the others. One more is taken along, which makes whole
-# vectors, and left out when they are added up.
+_V, _W, _U, _Z = (Index(place) * _ROOM for place in range(4, 12, 2))
+# Sums go by shifts: those of j have the same places as those of i, though its others
+# are one step further. One more is taken along, which makes whole vectors, and left out
+# when they are added up. They are the sum of |x - y|, those of b and c of huellermeier,
+# of its a and d by each t-norm, and of a, b, c and d of campello by each.
 _J = _ROOM + _I1
-_B, _C, _A_PRODUCT, _D_PRODUCT, _A_MIN, _D_MIN, _A_LUKASIEWICZ, _D_LUKASIEWICZ = (
-    Index(place) * _ROOM for place in range(13, 21)
+_TOTALS, _B, _C, _A_PRODUCT, _D_PRODUCT, _A_MIN, _D_MIN = (
+    Index(place) * _ROOM for place in range(12, 19)
 )
-_CAMPELLO_MIN, _CAMPELLO_PRODUCT = Index(21) * _ROOM, Index(25) * _ROOM
-_FIRST_ROOM, _N_ROOMS = Index(13), Index(29)
-#: The sum of |x - y|, those of b and c of huellermeier, of its a and d by each t-norm,
-#: and of a, b, c and d of campello by each.
+_A_LUKASIEWICZ, _D_LUKASIEWICZ, _CAMPELLO_MIN, _CAMPELLO_PRODUCT = (
+    Index(place) * _ROOM for place in (19, 20, 21, 25)
+)
+_N_ROOMS = Index(29)
 N_SUMS = 17
 
 
@@ -107,14 +107,6 @@ def _l1_distances(
             x, y = out[start + t], out[start + _ROOM + t]
             out[start + t] = x + abs(a - u) + abs(c - v)
             out[start + _ROOM + t] = y + abs(b - u) + abs(d - v)
-
-
-@kernel
-def _add_up(values: Vector) -> float:
-    total = 0.0
-    for t in range(values.size):
-        total += values[t]
-    return total
 
 
 @kernel
@@ -416,7 +408,7 @@ def band_sums(
     """
     s = np.zeros(_N_ROOMS * _ROOM)
     bits = s.view(np.uint64)
-    n, shift, last = Index(width), Index(first), Index(i1 - 1)
+    last = Index(i1 - 1)
     scale = ORIGIN * slope
     # Bins begin with as many that stay empty as the exponent says: so it need not be
     # taken off.
@@ -424,49 +416,48 @@ def band_sums(
     to_place = np.uint64(PLACE_SHIFT)
     # Whatever a double is, it has a bin: their number is a power of 2.
     has_bin = np.uint64(((EXPONENT + 1) << cell_bits) - 1)
+    n = Index(width)
     for i in range(Index(i0), Index(i1), _I2):
         j = min(i + _I1, last)
+        both = i != j
         n_others = n + (j - i)
-        _l1_distances(p, i, j, i + shift, s, _X, n_others)
-        _l1_distances(q, i, j, i + shift, s, _Y, n_others)
+        others = i + Index(first)
+        _l1_distances(p, i, j, others, s, _X, n_others)
+        _l1_distances(q, i, j, others, s, _Y, n_others)
         if wanted & _HUELLERMEIER:
-            _add_huellermeier(s, n_others, i != j, wanted)
+            _add_huellermeier(s, n_others, both, wanted)
         if wanted & CAMPELLO_MIN:
-            _same_cluster(MIN, p, i, j, i + shift, s, _V, n_others)
-            _same_cluster(MIN, q, i, j, i + shift, s, _U, n_others)
-            _different_clusters(MIN, tops_p, i, j, i + shift, s, _W, n_others)
-            _different_clusters(MIN, tops_q, i, j, i + shift, s, _Z, n_others)
-            _add_campello(MIN, s, n_others, i != j, _CAMPELLO_MIN)
+            _same_cluster(MIN, p, i, j, others, s, _V, n_others)
+            _same_cluster(MIN, q, i, j, others, s, _U, n_others)
+            _different_clusters(MIN, tops_p, i, j, others, s, _W, n_others)
+            _different_clusters(MIN, tops_q, i, j, others, s, _Z, n_others)
+            _add_campello(MIN, s, n_others, both, _CAMPELLO_MIN)
         if wanted & (CAMPELLO_PRODUCT + CAMPELLO_PRODUCT_OF_ANY):
-            _same_cluster(PRODUCT, p, i, j, i + shift, s, _V, n_others)
-            _same_cluster(PRODUCT, q, i, j, i + shift, s, _U, n_others)
+            _same_cluster(PRODUCT, p, i, j, others, s, _V, n_others)
+            _same_cluster(PRODUCT, q, i, j, others, s, _U, n_others)
             if wanted & CAMPELLO_PRODUCT:
-                _different_clusters(PRODUCT, tops_p, i, j, i + shift, s, _W, n_others)
-                _different_clusters(PRODUCT, tops_q, i, j, i + shift, s, _Z, n_others)
+                _different_clusters(PRODUCT, tops_p, i, j, others, s, _W, n_others)
+                _different_clusters(PRODUCT, tops_q, i, j, others, s, _Z, n_others)
             else:
-                _different_clusters_of_any(p, i, j, i + shift, s, _W, n_others)
-                _different_clusters_of_any(q, i, j, i + shift, s, _Z, n_others)
-            _add_campello(PRODUCT, s, n_others, i != j, _CAMPELLO_PRODUCT)
-        # Pairs that are not of the band add nothing: for them x becomes the same as y.
-        s[_X + n] = s[_Y + n]
-        s[_X + _ROOM] = s[_Y + _ROOM]
-        if i == j:
-            for t in range(n):
-                s[_X + _ROOM + t] = s[_Y + _ROOM + t]
+                _different_clusters_of_any(p, i, j, others, s, _W, n_others)
+                _different_clusters_of_any(q, i, j, others, s, _Z, n_others)
+            _add_campello(PRODUCT, s, n_others, both, _CAMPELLO_PRODUCT)
         if bins_p.size == 0 or starts.size > 0:
             for t in range(n_others):
                 x, y = s[_X + t], s[_Y + t]
-                v, w = s[_X + _ROOM + t], s[_Y + _ROOM + t]
-                s[_TOTALS + t] += abs(x - y) + abs(v - w)
+                v, w = s[_X + _J + t], s[_Y + _J + t]
+                further = abs(v - w) if both else 0.0
+                s[_TOTALS + t] += abs(x - y) + further
         else:
             for t in range(n_others):
                 x, y = s[_X + t], s[_Y + t]
-                v, w = s[_X + _ROOM + t], s[_Y + _ROOM + t]
-                s[_TOTALS + t] += abs(x - y) + abs(v - w)
+                v, w = s[_X + _J + t], s[_Y + _J + t]
+                further = abs(v - w) if both else 0.0
+                s[_TOTALS + t] += abs(x - y) + further
                 s[_X + t] = ORIGIN + scale * x
                 s[_Y + t] = ORIGIN + scale * y
-                s[_X + _ROOM + t] = ORIGIN + scale * v
-                s[_Y + _ROOM + t] = ORIGIN + scale * w
+                s[_X + _J + t] = ORIGIN + scale * v
+                s[_Y + _J + t] = ORIGIN + scale * w
         if bins_p.size == 0:
             continue
         if starts.size > 0:
@@ -480,9 +471,12 @@ def band_sums(
                 in_p, in_q = bits[x_row + t], bits[y_row + t]
                 bins_p[(in_p >> to_cell) & has_bin] += in_p >> to_place
                 bins_q[(in_q >> to_cell) & has_bin] += in_q >> to_place
-    out[0] = _add_up(s[_TOTALS : _TOTALS + _ROOM])
-    for room in range(_FIRST_ROOM, _N_ROOMS):
-        out[room - _FIRST_ROOM + _I1] = _add_up(s[room * _ROOM : room * _ROOM + n])
+    for place in range(N_SUMS):
+        room = _TOTALS + Index(place) * _ROOM
+        total = 0.0
+        for t in range(room, room + n):
+            total += s[t]
+        out[place] = total
 
 
 @kernel

@@ -1,7 +1,9 @@
 """Everything about two partitions, or what is named of it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from os import PathLike
+from typing import Any
 
 import numpy as np
 
@@ -10,14 +12,11 @@ from concordant.catalogue import TNorm
 from concordant.comparison import Comparison, Wanted, compared
 from concordant.execution.engine import Threads, leaving_nothing
 from concordant.execution.progress import Progress
-from concordant.execution.run import Run
 from concordant.gather import gather
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
-from concordant.partition.partition import Partition
 
 
-@leaving_nothing
 def compare(
     P: object,
     Q: object,
@@ -95,7 +94,11 @@ def compare(
     {'ndc': 0.7}
     """
     wanted = Wanted(_names("indices", indices), _names("families", families), t_norm)
-    run = asked_run(
+    return compare_wanted(
+        P,
+        Q,
+        wanted,
+        align=align,
         method=method,
         tol=tol,
         null=null,
@@ -106,24 +109,37 @@ def compare(
         checkpoint=checkpoint,
         progress=progress,
     )
+
+
+@leaving_nothing
+def compare_wanted(
+    P: object,
+    Q: object,
+    wanted: Wanted,
+    *,
+    align: Align,
+    keep: bool = False,
+    engine: object = None,
+    n_jobs: int | None = None,
+    **how: Any,
+) -> Comparison:
+    """
+    Compute what is wanted of two partitions, as the keywords of `compare` say.
+
+    With `keep`, what belongs to one partition alone is kept with it for the next.
+    """
+    run = replace(asked_run(engine=engine, n_jobs=n_jobs, **how), keep=keep)
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     for partition in (p, q):
         partition._own()  # they are kept
-    return compared_partitions(p, q, wanted, run)
-
-
-def compared_partitions(
-    P: Partition, Q: Partition, wanted: Wanted, run: Run
-) -> Comparison:
-    """Compute what is wanted of two aligned partitions."""
-    terms = gather(P, Q, wanted.terms_for(P.kind, Q.kind), run)
+    terms = gather(p, q, wanted.terms_for(p.kind, q.kind), run)
     return compared(
-        (P.kind, Q.kind),
-        (P.n_clusters, Q.n_clusters),
-        P.n_objects,
+        (p.kind, q.kind),
+        (p.n_clusters, q.n_clusters),
+        p.n_objects,
         wanted,
         terms,
-        (P, Q),
+        (p, q),
     )
 
 

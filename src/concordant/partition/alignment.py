@@ -52,7 +52,15 @@ def aligned(
         raise InputError(
             "no object is left: ", _P, " and ", _Q, " together drop all of them"
         )
-    return p.take(where_p[both]), q.take(where_q[both])
+    return _taken(p, where_p[both]), _taken(q, where_q[both])
+
+
+def _taken(partition: Partition, positions: NDArray[np.intp]) -> Partition:
+    """Take objects; all of them in order are the partition itself."""
+    n = partition._n_given
+    if partition._kept is None and np.array_equal(positions, np.arange(n)):
+        return partition
+    return partition.take(positions)
 
 
 def _positions_now(partition: Partition) -> NDArray[np.intp]:

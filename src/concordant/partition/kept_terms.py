@@ -2,8 +2,8 @@
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 _ROOM = 1 << 24  # bytes of one partition
@@ -18,15 +18,17 @@ class KeptTerms:
     """
 
     def __init__(self) -> None:
-        self._arrays: dict[str, NDArray[np.float64]] = {}
+        self._arrays: dict[str, NDArray[Any]] = {}
         self._lock = threading.Lock()
 
-    def get(
-        self, name: str, computed: Callable[[], NDArray[np.float64]]
-    ) -> NDArray[np.float64]:
-        """Give an array, computed now if it is not here."""
+    def kept(self, name: str) -> NDArray[Any] | None:
+        """Give an array, if it is here."""
         with self._lock:
-            kept = self._arrays.get(name)
+            return self._arrays.get(name)
+
+    def get(self, name: str, computed: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+        """Give an array, computed now if it is not here."""
+        kept = self.kept(name)
         if kept is not None:
             return kept
         array = computed()

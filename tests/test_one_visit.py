@@ -1,0 +1,194 @@
+"""All sums over pairs come from one visit, whatever else is wanted."""
+
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import concordant as cc
+from concordant.catalogue import parts_of_table
+from concordant.execution.engine import Threads
+from concordant.execution.run import Run
+from concordant.gather import gather, gather_many
+from concordant.partition.kept_terms import KeptTerms
+from concordant.terms.table_sums import TABLES_OF_PAIRS
+
+TERMS = (*TABLES_OF_PAIRS, "frigui", "concordance", "discordance")
+
+
+def two(n, K=3, L=4, seed=0):
+    rng = np.random.default_rng(seed)
+    U = rng.dirichlet(np.ones(K), n)
+    V = rng.dirichlet(np.ones(L), n)
+    V[: n // 2] = 0.5 * (V[: n // 2] + np.roll(V, 3, axis=0)[: n // 2])
+    return cc.Partition(U), cc.Partition(V)
+
+
+def same(one, other):
+    if not hasattr(one, "discordance"):
+        return one == other
+    # A concordance knows more of how d is rounded.
+    names = ("discordance", "expected_discordance", "aci", "method")
+    return all(getattr(one, x, None) == getattr(other, x, None) for x in names)
+
+
+BINNED = Run(method="binned")
+WHOLE = two(301)
+ALONE = {name: gather(*WHOLE, [name], BINNED)[name] for name in TERMS}
+
+
+@settings(max_examples=25, deadline=None)
+@given(wanted=st.lists(st.sampled_from(TERMS), min_size=1, unique=True))
+def test_a_term_has_the_same_bits_whatever_else_is_wanted(wanted):
+    found = gather(*WHOLE, wanted, BINNED)
+    assert [*found] == wanted
+    for name in wanted:
+        assert same(found[name], ALONE[name]), name
+
+
+def test_the_functions_of_one_index_give_the_bits_of_compare():
+    P, Q = two(1500)  # too many to be sorted
+    whole = cc.compare(P, Q)
+    assert whole.concordance == cc.concordance(P, Q)
+    assert whole.concordance.method == "binned"
+    assert whole.concordance.ndc == cc.normalized_degree_of_concordance(P, Q)
+    for name, table in whole.tables.items():
+        family, t_norm = parts_of_table(name)
+        assert table == cc.pair_table(P, Q, family=family, t_norm=t_norm), name
+
+
+@pytest.mark.parametrize("name", TABLES_OF_PAIRS)
+@pytest.mark.parametrize(("n", "K", "L"), [(257, 1, 5), (270, 6, 2), (260, 4, 9)])
+def test_tables_of_one_visit_are_those_of_the_definition(name, n, K, L):
+    P, Q = two(n, K, L)
+    found = gather(P, Q, TABLES_OF_PAIRS, BINNED)[name]
+    family, t_norm = parts_of_table(name)
+    truth = getattr(reference, family)(P.memberships, Q.memberships, t_norm)
+    np.testing.assert_allclose(
+        [found.a, found.b, found.c, found.d], truth, rtol=1e-12, atol=1e-9
+    )
+
+
+def test_equal_partitions_have_nothing_apart():
+    P, _ = two(400)
+    found = gather(P, P, TERMS, BINNED)
+    for name in TABLES_OF_PAIRS[:3]:
+        assert found[name].b == found[name].c == 0.0
+    assert found["discordance"].discordance == 0.0
+
+
+def test_threads_do_not_change_a_bit():
+    P, Q = two(1200)
+    one = gather(P, Q, TERMS, BINNED)
+    for n_jobs in (2, 3):
+        run = Run(method="binned", engine=Threads(n_jobs))
+        assert gather(P, Q, TERMS, run) == one
+
+
+def test_where_several_passes_are_needed_sums_come_from_the_first():
+    rng = np.random.default_rng(0)
+    U = np.eye(3)[rng.integers(3, size=600)] + 1e-9 * rng.random((600, 3))
+    V = np.eye(4)[rng.integers(4, size=600)] + 1e-9 * rng.random((600, 4))
+    P, Q = (cc.Partition(X / X.sum(axis=1, keepdims=True)) for X in (U, V))
+    found = gather(P, Q, TERMS, BINNED)
+    for name in TERMS:
+        assert same(found[name], gather(P, Q, [name], BINNED)[name]), name
+
+
+class InterruptionError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("terms", [TERMS, TERMS[:2], ("discordance", *TERMS[:1])])
+def test_an_interrupted_visit_goes_on_where_it_ended(tmp_path, terms, monkeypatch):
+    monkeypatch.setattr("concordant.execution.progress._INTERVAL", 0.0)
+    P, Q = two(2600)
+    told = []
+
+    def interrupt(done, total, estimate):
+        told.append(done)
+        if len(told) == 3:
+            raise InterruptionError
+
+    file = tmp_path / "kept"
+    run = Run(method="binned", checkpoint=file, progress=interrupt)
+    with pytest.raises(InterruptionError):
+        gather(P, Q, terms, run)
+    before = told[-1]
+    told.clear()
+    found = gather(
+        P,
+        Q,
+        terms,
+        Run(method="binned", checkpoint=file, progress=lambda *x: told.append(x[0])),
+    )
+    assert min(told) > before
+    assert found == gather(P, Q, terms, BINNED)
+
+
+def many(k, n, K=3):
+    rng = np.random.default_rng(1)
+    return [cc.Partition(rng.dirichlet(np.ones(K + i % 2), n)) for i in range(k)]
+
+
+def test_what_is_kept_of_partitions_gives_their_concordances_within_the_error():
+    partitions = many(5, 400)
+    found = list(gather_many(partitions, ["concordance"], BINNED))
+    pairs = itertools.combinations(range(5), 2)
+    assert [(i, j) for i, j, _ in found] == [*pairs]
+    for i, j, terms in found:
+        result = terms["concordance"]
+        P, Q = partitions[i], partitions[j]
+        truth = cc.concordance(P, Q, method="sorted")
+        expected = truth.expected_discordance
+        assert result.expected_discordance_error <= 1.01e-9 * expected
+        assert (
+            abs(result.expected_discordance - expected)
+            <= result.expected_discordance_error + truth.expected_discordance_error
+        )
+        assert abs(result.aci - truth.aci) <= result.error + truth.error
+        binned = cc.concordance(P, Q, method="binned")
+        assert result.discordance == binned.discordance
+
+
+def test_what_is_kept_does_not_depend_on_what_was_compared_before():
+    names = ["concordance", "campello (min)"]
+    one = {(i, j): terms for i, j, terms in gather_many(many(4, 300), names, BINNED)}
+    for i, j in itertools.combinations(range(4), 2):
+        partitions = many(4, 300)
+        ((*_, alone),) = gather_many([partitions[i], partitions[j]], names, BINNED)
+        assert alone == one[i, j]
+
+
+def test_where_distances_crowd_a_pair_gets_a_grid_of_its_own():
+    rng = np.random.default_rng(0)
+    sharp = []
+    for _ in range(3):
+        U = np.eye(3)[rng.integers(3, size=400)] + 1e-4 * rng.random((400, 3))
+        sharp.append(cc.Partition(U / U.sum(axis=1, keepdims=True)))
+    for i, j, terms in gather_many(sharp, ["concordance"], BINNED):
+        expected = cc.concordance(sharp[i], sharp[j], method="binned")
+        assert terms["concordance"] == expected
+
+
+def test_what_is_kept_is_bounded_and_the_largest_is_dropped_first():
+    kept = KeptTerms()
+    for name, size in (("small", 1 << 10), ("large", 1 << 20), ("more", 3 << 18)):
+        kept.get(name, lambda size=size: np.zeros(size))
+    assert kept.kept("small") is not None
+    assert kept.kept("more") is not None
+    kept.get("most", lambda: np.zeros((1 << 21) + 1))
+    assert kept.kept("most") is None
+    assert kept.kept("small") is not None
+
+
+def test_what_is_kept_is_read_only_and_does_not_travel():
+    P, Q = two(400)
+    gather(P, Q, TERMS, BINNED)
+    tops = P.kept_terms.kept("tops")
+    assert not tops.flags.writeable
+    assert pickle.loads(pickle.dumps(P)).kept_terms.kept("tops") is None
