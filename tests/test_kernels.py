@@ -19,7 +19,6 @@ U, V = rng.dirichlet([1] * 3, 60), rng.dirichlet([1] * 8, 60)
 import importlib
 from concordant.pairs import dense
 dense._FEW = 10
-importlib.import_module("concordant.agreement.sorted_pairs")._IN_NUMPY = 10
 tables = [
     cc.pair_table(U, V, family=family, t_norm=t_norm)
     for family, t_norms in (
