@@ -36,6 +36,8 @@ def applicable(P, Q):
         methods.append("fuzzy-crisp")
     if plan.both_have_two_clusters(P, Q):
         methods.append("two-clusters")
+    if plan.both_on_lattices(P, Q):
+        methods.append("lattice")
     return methods
 
 

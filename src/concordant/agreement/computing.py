@@ -7,10 +7,15 @@ from typing import Literal
 from concordant.agreement.binned_pairs import binned_pairs
 from concordant.agreement.crisp_crisp import crisp_crisp
 from concordant.agreement.fuzzy_crisp import fuzzy_crisp
+from concordant.agreement.lattice_pairs import lattice_pairs
+from concordant.agreement.lattices import MOST as MOST_DENOMINATOR
+from concordant.agreement.lattices import lattice_of
 from concordant.agreement.plan import (
     DEFAULT_BUDGET,
+    VISITING,
     Algorithm,
     both_have_two_clusters,
+    both_on_lattices,
     choose,
     fits,
     is_precise,
@@ -37,6 +42,7 @@ Method = Literal[
     "fuzzy-crisp",
     "two-clusters",
     "sorted",
+    "lattice",
     "binned",
 ]
 
@@ -87,7 +93,7 @@ def _algorithm(
     method, memory_budget = run.method, run.memory_budget
     if method in ("auto", "exact"):
         algorithm = choose(P, Q, _budget(run))
-        if run.tol is not None and algorithm in ("sorted", "binned"):
+        if run.tol is not None and algorithm in VISITING:
             return "sampled"
         return algorithm
     if method == "sampled":
@@ -99,6 +105,11 @@ def _algorithm(
         "two-clusters": (
             both_have_two_clusters(P, Q),
             "two fuzzy partitions into two clusters each",
+        ),
+        "lattice": (
+            method != "lattice" or both_on_lattices(P, Q),
+            "memberships that are multiples of some 1 / D, with D up to "
+            f"{MOST_DENOMINATOR}, in both partitions",
         ),
     }
     met, what = needs.get(method, (True, ""))
@@ -118,8 +129,8 @@ def _watched(
     P: Partition, Q: Partition, algorithm: str, progress: Progress | None
 ) -> Iterator[Watch]:
     m = P.n_objects * (P.n_objects - 1) // 2
-    long = algorithm in ("binned", "sampled") and takes_long(P, Q)
-    hint = _HINT.format(pairs=m) if algorithm == "binned" else ""
+    long = algorithm in ("lattice", "binned", "sampled") and takes_long(P, Q)
+    hint = _HINT.format(pairs=m) if algorithm in ("lattice", "binned") else ""
     with visible(progress, long=long, hint=hint) as tell:
         yield Watch(tell, m)
 
@@ -144,9 +155,16 @@ def _by(
     if algorithm in ("fuzzy-crisp", "two-clusters"):
         if run.method == algorithm or is_precise(result, P, _budget(run)):
             return result
-        algorithm = visit_pairs(P, _budget(run))
+        algorithm = visit_pairs(P, Q, _budget(run))
     if algorithm == "sorted":
         return sorted_pairs(P, Q)
+    if algorithm == "lattice":
+        p, q = lattice_of(P), lattice_of(Q)
+        if p is not None and q is not None:
+            job = open_job(run.checkpoint, "concordance, lattice", (P, Q))
+            result = lattice_pairs(p, q, engine, watch, job)
+            if run.method == algorithm or is_precise(result, P, _budget(run)):
+                return result
     job = open_job(run.checkpoint, "concordance", (P, Q))
     return binned_pairs(P, Q, engine, watch, job)
 
