@@ -25,7 +25,7 @@ def uneven(rng, n, K, D):
     """Draw numerators whose rows sum to D or to one more or less."""
     counts = votes(rng, n, K, D)
     counts[np.arange(n), counts.argmax(axis=1)] += rng.integers(-1, 2, size=n)
-    return counts
+    return np.minimum(counts, D)
 
 
 def distances(counts):
@@ -125,7 +125,7 @@ def test_what_is_no_lattice_is_not_taken_for_one():
     thousandths = np.round(soft, 3)
     single = thousandths.astype(np.float32)
     assert lattice_of(cc.Partition(single)) is None
-    one_off = thousandths.copy()
+    one_off = votes(rng, 50, 3, 1000) / 1000
     one_off[49, 2] += 1e-9
     assert lattice_of(cc.Partition(one_off)) is None
     below = np.array([[1.00001, -0.00001], [0.5, 0.5]])
@@ -196,8 +196,8 @@ def test_special_values_are_exact():
     assert cc.concordance([0], [0], method="lattice").method == "no pairs"
 
 
-@pytest.mark.parametrize("n", [2, 3, 254, 255, 256, 511, 512, 2049])
-@pytest.mark.parametrize(("D_p", "D_q"), [(100, 100), (1000, 255), (9973, 10_000)])
+@pytest.mark.parametrize("n", [2, 3, 254, 255, 256, 511, 512])
+@pytest.mark.parametrize(("D_p", "D_q"), [(100, 100), (255, 1000), (9973, 10_000)])
 def test_every_pair_is_counted_once(n, D_p, D_q):
     rng = np.random.default_rng(n)
     p, q = votes(rng, n, 3, D_p), uneven(rng, n, 4, D_q)
