@@ -12,7 +12,7 @@ Matrix = NDArray[np.float64]
 
 
 def memberships(n: int, K: int, style: str, seed: int) -> Matrix:
-    """Draw memberships: spread over the simplex, multiples of 1 / D, or nearly crisp."""
+    """Draw memberships: spread over the simplex, multiples of 1 / D, nearly crisp."""
     rng = np.random.default_rng(seed)
     if style != "nearly crisp":
         U = rng.dirichlet(np.ones(K), size=n)
