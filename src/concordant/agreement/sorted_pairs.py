@@ -142,22 +142,27 @@ def expected_difference(both: Vector) -> float:
     bits[m:] &= ~1
     both.sort()
     numbers = np.arange(float(min(BLOCK, 2 * m)))
-    last, n_x = 0.0, 0.0
+    last, n_x = 0.0, 0
     sums: list[float] = []
     for start in range(0, 2 * m, BLOCK):
-        values = both[start : start + BLOCK]
-        is_x = bits[start : start + BLOCK] & 1
-        bits[start : start + BLOCK] -= is_x
-        below_x = np.cumsum(is_x) + n_x
-        n_x = float(below_x[-1])
-        below_x -= is_x
-        below_y = numbers[: len(values)] + start
-        below_y -= below_x
-        weights = below_x * (m - below_y)
-        below_y *= m - below_x
-        weights += below_y
-        weights[1:] *= values[1:] - values[:-1]
-        weights[0] *= values[0] - last
+        values, own_bits = both[start : start + BLOCK], bits[start : start + BLOCK]
+        is_x = own_bits & 1
+        own_bits -= is_x
+        up_to_x = np.cumsum(is_x)
+        up_to_x -= is_x
+        below_x = up_to_x + float(n_x)
+        below_y = numbers[: len(values)] - below_x
+        below_y += start
+        n_x = int(below_x[-1]) + int(is_x[-1])
+        # F (m - G) + G (m - F), times the gap below.
+        terms = m - below_y
+        terms *= below_x
+        np.subtract(m, below_x, out=below_x)
+        below_y *= below_x
+        terms += below_y
+        gaps = np.subtract(values[1:], values[:-1], out=below_x[1:])
+        terms[0] *= values[0] - last
+        terms[1:] *= gaps
         last = float(values[-1])
-        sums += partial_sums(weights, float(weights.max()))
+        sums += partial_sums(terms, float(terms.max()))
     return math.fsum(sums) / m**2

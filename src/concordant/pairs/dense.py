@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
+
+from concordant.pairs.bands import unrolled
 
 Vector = NDArray[np.float64]
 
@@ -50,22 +51,24 @@ def dissimilarities(columns: Vector, out: Vector | None = None) -> Vector:
     out = np.empty(n * (n - 1) // 2) if out is None else out
     shifts = (n - 1) // 2
     near, opposite = out[: n * shifts].reshape(n, shifts), out[n * shifts :, None]
-    width, height = columns.itemsize, max(1, _BLOCK // max(shifts, 1))
+    height = max(1, _BLOCK // max(shifts, 1))
     scratch = np.empty((min(height, n), max(shifts, 1)))
-    # Behind each object those that follow it: row i of a window begins at i + 1.
-    unrolled = np.concatenate((columns, columns[:, : n // 2]), axis=1)
-    windows = as_strided(
-        unrolled[:, 1:], (len(columns), n, n // 2), (unrolled.strides[0], width, width)
+    # Row i of a window holds the n // 2 objects that follow i.
+    round_about = unrolled(columns)
+    per_cluster, per_object = round_about.strides
+    windows: Vector = np.ndarray(
+        (len(columns), n, n // 2),
+        buffer=round_about,
+        offset=per_object,
+        strides=(per_cluster, per_object, per_object),
     )
     for i in range(0, n if shifts else 0, height):
         rows = slice(i, i + height)
-        _half_l1(
-            unrolled[:, :n][:, rows], windows[:, rows, :shifts], scratch, near[rows]
-        )
+        _half_l1(columns[:, rows], windows[:, rows, :shifts], scratch, near[rows])
     if len(opposite):
         rows = slice(n // 2)
         scratch = np.empty((n // 2, 1))
-        _half_l1(unrolled[:, rows], windows[:, rows, shifts:], scratch, opposite)
+        _half_l1(columns[:, rows], windows[:, rows, shifts:], scratch, opposite)
     return out
 
 
