@@ -12,7 +12,7 @@ from concordant.agreement.sorted_pairs import PRECISE, mean_difference
 from concordant.agreement.spread import SPREAD_ERROR
 from concordant.agreement.twice_precise import twice_precise
 from concordant.families.crisp import crisp_table
-from concordant.pairs.dense import Vector, dissimilarities
+from concordant.pairs.dense import Vector, dissimilarities, in_order
 from concordant.pairs.sampling import student_quantile
 from concordant.partition.partition import Partition
 
@@ -64,7 +64,8 @@ def permutations(
     else:
         data = scaled(P, Q)
         exponent, constant = data.exponent, data.one_is_constant
-        x, y = dissimilarities(data.p), dissimilarities(data.q)
+        # In this order, as draws of one seed should not change.
+        x, y = (in_order(dissimilarities(u), P.n_objects) for u in (data.p, data.q))
         discordance = mean_difference(x, y, data.upper)
         draws = _all_orders(x, y) if all_orders else _random(x, y, n_permutations, rng)
         range_of_draws = _range_of_draws(x, y)

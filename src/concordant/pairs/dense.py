@@ -72,6 +72,15 @@ def dissimilarities(columns: Vector, out: Vector | None = None) -> Vector:
     return out
 
 
+def in_order(pairs: Vector, n: int) -> Vector:
+    """Put what `dissimilarities` gives in the order (0, 1), (0, 2), ..., (1, 2), ..."""
+    i, j = np.triu_indices(n, 1)
+    shifts = (n - 1) // 2
+    near, opposite = j - i <= shifts, 2 * (j - i) == n
+    before = np.where(near, i * shifts + (j - i), j * shifts + (n - (j - i))) - 1
+    return np.asarray(pairs[np.where(opposite, n * shifts + i, before)])
+
+
 def _half_l1(ones: Vector, others: Vector, scratch: Vector, out: Vector) -> None:
     """Fill `out` with half the distances of some objects from others, each its own."""
     scratch = scratch[: len(out)]
