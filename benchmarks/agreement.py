@@ -15,6 +15,8 @@ def measurements() -> Iterator[Row]:
     """Measure one workload after the other."""
     yield from fuzzy_fuzzy()
     yield from one_visit()
+    yield from small()
+    yield from lattices()
     yield from growth()
     yield from near_linear()
     yield from tables()
@@ -57,6 +59,35 @@ def one_visit() -> Iterator[Row]:
     ours, peer = contest(["many_kept", 40, 1600], ["many_by_two", 40, 1600], rounds=2)
     text = "all pairs of 40 partitions, n=1600 / one call for each"
     yield Row.faster(text, ours, peer.seconds, 2.5)
+
+
+def small() -> Iterator[Row]:
+    for n, target in ((150, 1 / 4), (1000, 1 / 2.5), (1400, 1 / 2.5)):
+        ours, peer = contest(
+            ["aci_on_one_core", n, 3, "fuzzy"],
+            ["pdist_and_sort", n, 3, "fuzzy", True],
+            rounds=5,
+        )
+        text = f"ACI, n={n}, K=3, one core / pdist and np.sort twice, a mean"
+        yield Row.faster(text, ours, peer.seconds, target)
+
+
+def lattices() -> Iterator[Row]:
+    for K in (3, 5):
+        for style in (
+            "rounded to 2",
+            "rounded to 3",
+            "votes of 5",
+            "votes of 100",
+            "votes of 255",
+        ):
+            ours, peer = contest(
+                ["aci_on_one_core", 9000, K, style],
+                ["pdist_and_sort", 9000, K, style, False],
+                rounds=5,
+            )
+            text = f"ACI, {style}, n=9000, K={K}, one core / pdist twice, out= given"
+            yield Row.faster(text, ours, peer.seconds, 1 / 0.6)
 
 
 def growth() -> Iterator[Row]:

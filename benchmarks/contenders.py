@@ -12,10 +12,16 @@ Matrix = NDArray[np.float64]
 
 
 def memberships(n: int, K: int, style: str, seed: int) -> Matrix:
-    """Draw memberships: spread over the simplex, or nearly crisp."""
+    """Draw memberships: spread over the simplex, multiples of 1 / D, nearly crisp."""
     rng = np.random.default_rng(seed)
-    if style == "fuzzy":
-        return rng.dirichlet(np.ones(K), size=n)
+    if style != "nearly crisp":
+        U = rng.dirichlet(np.ones(K), size=n)
+        if style.startswith("votes"):
+            D = int(style.removeprefix("votes of "))
+            return np.asarray(rng.multinomial(D, U) / D)
+        if style.startswith("rounded"):
+            return np.round(U, int(style.removeprefix("rounded to ")))
+        return U
     U = np.eye(K)[rng.integers(K, size=n)] + 1e-3 * rng.random((n, K))
     return np.asarray(U / U.sum(axis=1, keepdims=True))
 
@@ -67,6 +73,11 @@ def many_by_two(k: int, n: int) -> Run:
     return lambda: float(sum(cc.concordance(P, Q).aci for P, Q in pairs))
 
 
+def aci_on_one_core(n: int, K: int, style: str) -> Run:
+    U, V = memberships(n, K, style, 1), memberships(n, K, style, 2)
+    return lambda: cc.adjusted_concordance_index(U, V, n_jobs=1)
+
+
 def aci_on_workers(n: int, K: int, n_workers: int) -> Run:
     from distributed import Client, LocalCluster
 
@@ -86,6 +97,21 @@ def pdist_twice(n: int, K: int, style: str) -> Run:
 
     U, V = memberships(n, K, style, 1), memberships(n, K, style, 2)
     return lambda: (pdist(U, "cityblock"), pdist(V, "cityblock"))
+
+
+def pdist_and_sort(n: int, K: int, style: str, sort: bool) -> Run:
+    """Compute all distances in memory that is there, and sort them if that is asked."""
+    from scipy.spatial.distance import pdist
+
+    U, V = memberships(n, K, style, 1), memberships(n, K, style, 2)
+    x, y = np.empty((2, n * (n - 1) // 2))
+
+    def run() -> object:
+        pdist(U, "cityblock", out=x)
+        pdist(V, "cityblock", out=y)
+        return (np.sort(x), np.sort(y), np.abs(x - y).mean()) if sort else None
+
+    return run
 
 
 def paper(n: int, K: int, style: str, permutations: int) -> Run:
@@ -255,8 +281,10 @@ CONTENDERS: dict[str, Callable[..., Run]] = {
         ndc,
         many_kept,
         many_by_two,
+        aci_on_one_core,
         aci_on_workers,
         pdist_twice,
+        pdist_and_sort,
         paper,
         aci_with_labels,
         sort_columns,

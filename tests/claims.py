@@ -17,6 +17,7 @@ from oracle import Truth, truth
 from registry import FUZZY_FAMILIES
 
 import concordant as cc
+from concordant.agreement.plan import both_on_lattices
 from concordant.agreement.result import Concordance
 from concordant.agreement.two_clusters import has_two_clusters
 from concordant.nulls.permutations import FEW_PAIRS
@@ -71,7 +72,7 @@ def broken_claims(P: Data, Q: Data, rng: Rng, tally: Tally) -> Iterator[str]:
         yield from (f"{name}: {what}" for what in _wrong(found, true, name))
         if name == "auto":
             yield from (f"auto: {what}" for what in _undocumented(found, p, q, true))
-        if name in ("auto", "binned"):
+        if name in ("auto", "lattice", "binned"):
             yield from (f"{name}: {what}" for what in _other_bits(found, P, Q, name))
     for others in (_wrong_objects, _wrong_tables):
         try:
@@ -111,6 +112,8 @@ def _concordances(
     yield by("sampled", tol=float(rng.choice([0.1, 0.01])), random_state=seed)
     yield by("exact", memory_budget=1 << int(rng.integers(10, 27)), n_jobs=2)
     yield by("auto")
+    if both_on_lattices(p, q):
+        yield by("lattice")
     if n > 1:
         yield by("binned")
 

@@ -2,12 +2,14 @@
 
 import importlib
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle import truth
 from partitions import STYLES, draw, memberships
 
 import concordant as cc
@@ -18,8 +20,10 @@ from concordant.agreement.curve import along_curve
 from concordant.agreement.grid import Grid
 from concordant.agreement.scaling import scaled
 from concordant.agreement.sorted_pairs import sorted_pairs
+from concordant.exact import BLOCK, summed
 from concordant.execution.engine import Threads
 from concordant.pairs.bands import HEIGHT, WIDTH, Band
+from concordant.pairs.dense import dissimilarities, in_order
 from concordant.terms.table_sums import NO_TABLES, TABLES_OF_PAIRS, WantedTables
 from concordant.terms.visiting import visit_tiles
 
@@ -34,6 +38,8 @@ def applicable(P, Q):
         methods.append("fuzzy-crisp")
     if plan.both_have_two_clusters(P, Q):
         methods.append("two-clusters")
+    if plan.both_on_lattices(P, Q):
+        methods.append("lattice")
     return methods
 
 
@@ -375,15 +381,56 @@ def test_tables_of_products_do_not_depend_on_how_memberships_lie(family):
     assert (turned.a, turned.b, turned.c) == (expected.a, expected.c, expected.b)
 
 
-def test_sorted_pairs_have_the_same_bits_with_and_without_a_kernel(monkeypatch):
-    module = importlib.import_module("concordant.agreement.sorted_pairs")
+@pytest.mark.parametrize("style", STYLES)
+def test_sorted_pairs_have_the_same_bits_for_objects_in_any_order(style):
     rng = np.random.default_rng(6)
-    for n, style in ((257, "dirichlet"), (300, "duplicated"), (601, "near-crisp")):
+    for n in (2, 3, 8, 150, 257):
         U, V = memberships(rng, n, 3, style), memberships(rng, n, 8, "dirichlet")
-        monkeypatch.setattr(module, "_IN_NUMPY", 0)
-        by_bands = cc.concordance(U, V, method="sorted")
-        monkeypatch.setattr(module, "_IN_NUMPY", n)
-        assert cc.concordance(U, V, method="sorted") == by_bands
+        found = cc.concordance(U, V, method="sorted")
+        order = rng.permutation(n)
+        assert cc.concordance(U[order], V[order], method="sorted") == found
+        assert cc.concordance(V, U, method="sorted") == found
+
+
+@pytest.mark.parametrize("style", ["dirichlet", "near-uniform", "close", "duplicated"])
+def test_sorted_pairs_are_within_a_few_units_of_rounding(style):
+    rng = np.random.default_rng(7)
+    for n in (2, 5, 40, 149, 150):
+        U, V = memberships(rng, n, 4, style), memberships(rng, n, 3, style)
+        found, true = cc.concordance(U, V, method="sorted"), truth(U, V)
+        for value, exact, error in (
+            (found.discordance, true.discordance, found.discordance_error),
+            (found.expected_discordance, true.expected, found.expected_error),
+            (found.aci, true.aci, found.error),
+        ):
+            assert abs(Fraction(value) - exact) <= Fraction(error)
+        assert max(found.ndc_error, found.expected_error) < 2e-15
+
+
+def test_sums_are_the_same_in_any_order_and_correctly_rounded():
+    rng = np.random.default_rng(8)
+    for size in (0, 1, 2, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 5):
+        for values in (
+            rng.random(size),
+            10.0 ** rng.uniform(-300, 300, size),
+            np.where(rng.random(size) < 1e-3, 1.0, 1e-17 * rng.random(size)),
+            np.full(size, 5e-324),
+            rng.random(size) * 2.0**-1060,
+        ):
+            found, exact = summed(values), math.fsum(values)
+            assert abs(found - exact) <= 2.0**-52 * exact
+            assert summed(rng.permutation(values)) == found
+
+
+def test_dense_pairs_are_all_pairs():
+    rng = np.random.default_rng(9)
+    for n in (2, 3, 4, 5, 12, 301):
+        U = rng.dirichlet([1] * 3, n)
+        i, j = np.triu_indices(n, 1)
+        expected = 0.5 * np.abs(U[i] - U[j]).sum(axis=1)
+        for columns in (U.T, np.ascontiguousarray(U.T)):
+            found = in_order(dissimilarities(columns), n)
+            np.testing.assert_allclose(found, expected, rtol=0, atol=1e-15)
 
 
 def test_a_sample_of_all_pairs_is_exact():

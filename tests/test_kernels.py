@@ -19,7 +19,6 @@ U, V = rng.dirichlet([1] * 3, 60), rng.dirichlet([1] * 8, 60)
 import importlib
 from concordant.pairs import dense
 dense._FEW = 10
-importlib.import_module("concordant.terms.own_terms")._IN_NUMPY = 10
 tables = [
     cc.pair_table(U, V, family=family, t_norm=t_norm)
     for family, t_norms in (
@@ -33,6 +32,8 @@ R = np.round(U, 1)
 R[:, 0] = 1 - R[:, 1:].sum(axis=1)
 R = np.abs(R) / np.abs(R).sum(axis=1, keepdims=True)
 found.append(cc.concordance(R, R[::-1], method="binned"))
+W, Z = np.round(U, 3), rng.multinomial(255, [0.2, 0.3, 0.5], 60) / 255
+found += [cc.concordance(*two, method="lattice") for two in ((W, W[::-1]), (W, Z))]
 from concordant.partition import memberships
 memberships._LARGE = 10
 W = rng.dirichlet([1] * 3, 8_200)

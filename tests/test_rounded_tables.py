@@ -107,7 +107,11 @@ def test_the_tables_are_rounded_and_dissimilarities_pass_1(name, digits):
 @pytest.mark.parametrize(
     ("name", "method"),
     [
-        *((name, method) for name in SIDES for method in ("auto", "sorted", "binned")),
+        *(
+            (name, method)
+            for name in SIDES
+            for method in ("auto", "sorted", "lattice", "binned")
+        ),
         ("two and two clusters", "two-clusters"),
         ("fuzzy and crisp", "fuzzy-crisp"),
         ("crisp and fuzzy", "fuzzy-crisp"),

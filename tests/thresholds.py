@@ -9,7 +9,6 @@ import numpy as np
 #: Modules of the library, the names of constants in them, and small values of these.
 LOWER = (
     ("concordant.pairs.dense", "_FEW", 1),
-    ("concordant.agreement.sorted_pairs", "_IN_NUMPY", 1),
     ("concordant.agreement.plan", "_MANY", 10),
     ("concordant.agreement.two_clusters", "_MOST_SUMS", 16),
     ("concordant.agreement.two_clusters", "_GRIDS", (12, 14)),

@@ -9,10 +9,15 @@ from concordant.agreement.binned_pairs import binned_pairs, visited_discordance
 from concordant.agreement.crisp_crisp import crisp_crisp
 from concordant.agreement.fuzzy_crisp import fuzzy_crisp
 from concordant.agreement.kept_distributions import from_kept_distributions
+from concordant.agreement.lattice_pairs import lattice_pairs
+from concordant.agreement.lattices import MOST as MOST_DENOMINATOR
+from concordant.agreement.lattices import lattice_of
 from concordant.agreement.plan import (
     DEFAULT_BUDGET,
+    VISITING,
     Algorithm,
     both_have_two_clusters,
+    both_on_lattices,
     choose,
     fits,
     is_precise,
@@ -52,6 +57,7 @@ Method = Literal[
     "fuzzy-crisp",
     "two-clusters",
     "sorted",
+    "lattice",
     "binned",
 ]
 
@@ -87,8 +93,12 @@ def computed_concordance(
         result = _without_pairs(P, Q, algorithm, run)
         if result is not None:
             return result, {}
-        if _sorts(P, algorithm, run):
+        visiting = _visiting(P, Q, algorithm, run)
+        if visiting == "sorted":
             return sorted_pairs(P, Q), {}
+        result = _on_lattices(P, Q, run, watch) if visiting == "lattice" else None
+        if result is not None:
+            return result, {}
         if run.keep:
             found = from_kept_distributions(P, Q, run.engine, watch, tables)
             if found is not None:
@@ -131,8 +141,12 @@ def computed_discordance(
         found = _without_pairs(P, Q, algorithm, run)
         if found is not None:
             return discordance_of(found), {}
-        if _sorts(P, algorithm, run):
+        visiting = _visiting(P, Q, algorithm, run)
+        if visiting == "sorted":
             return sorted_discordance(P, Q), {}
+        found = _on_lattices(P, Q, run, watch) if visiting == "lattice" else None
+        if found is not None:
+            return discordance_of(found), {}
         job = open_job(run.checkpoint, _job_name("discordance", tables), (P, Q))
         return visited_discordance(P, Q, run.engine, watch, job, tables)
 
@@ -175,7 +189,7 @@ def _algorithm(
     method, memory_budget = run.method, run.memory_budget
     if method in ("auto", "exact"):
         algorithm = choose(P, Q, _budget(run))
-        if run.tol is not None and algorithm in ("sorted", "binned"):
+        if run.tol is not None and algorithm in VISITING:
             return "sampled"
         return algorithm
     if method == "sampled":
@@ -187,6 +201,11 @@ def _algorithm(
         "two-clusters": (
             both_have_two_clusters(P, Q),
             "two fuzzy partitions into two clusters each",
+        ),
+        "lattice": (
+            method != "lattice" or both_on_lattices(P, Q),
+            "memberships that are multiples of some 1 / D, with D up to "
+            f"{MOST_DENOMINATOR}, in both partitions",
         ),
     }
     met, what = needs.get(method, (True, ""))
@@ -213,8 +232,8 @@ def _watched(
     P: Partition, Q: Partition, algorithm: str, progress: Progress | None
 ) -> Iterator[Watch]:
     m = P.n_objects * (P.n_objects - 1) // 2
-    long = algorithm in ("binned", "sampled") and takes_long(P, Q)
-    hint = _HINT.format(pairs=m) if algorithm == "binned" else ""
+    long = algorithm in ("lattice", "binned", "sampled") and takes_long(P, Q)
+    hint = _HINT.format(pairs=m) if algorithm in ("lattice", "binned") else ""
     with visible(progress, long=long, hint=hint) as tell:
         yield Watch(tell, m)
 
@@ -239,11 +258,23 @@ def _without_pairs(
     return None
 
 
-def _sorts(P: Partition, algorithm: Chosen, run: Run) -> bool:
-    """Tell whether all pairs are sorted, or else counted in bins."""
-    if algorithm not in ("sorted", "binned"):
-        return visit_pairs(P, _budget(run)) == "sorted"
-    return algorithm == "sorted"
+def _visiting(P: Partition, Q: Partition, algorithm: Chosen, run: Run) -> str:
+    """Tell how all pairs are visited."""
+    return algorithm if algorithm in VISITING else visit_pairs(P, Q, _budget(run))
+
+
+def _on_lattices(
+    P: Partition, Q: Partition, run: Run, watch: Watch
+) -> Concordance | None:
+    """Visit all pairs in integers, unless that is not precise enough."""
+    p, q = lattice_of(P), lattice_of(Q)
+    if p is None or q is None:
+        return None
+    job = open_job(run.checkpoint, "concordance, lattice", (P, Q))
+    result = lattice_pairs(p, q, run.engine, watch, job)
+    if run.method == "lattice" or is_precise(result, P, _budget(run)):
+        return result
+    return None
 
 
 def _budget(run: Run) -> int:

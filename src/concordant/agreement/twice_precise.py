@@ -1,10 +1,11 @@
 """d and E[d] from all dissimilarities, with twice the digits of a double."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from concordant.exact import summed
 
 Vector = NDArray[np.float64]
 
@@ -43,7 +44,7 @@ def twice_precise(p: Vector, q: Vector) -> tuple[float, float, float]:
         if not side.exact:
             lost += len(columns) * 2.0**-100 * float(side.high.mean())
     m = len(x.high)
-    d = math.fsum(np.abs(_difference(x, y))) / m
+    d = summed(np.abs(_difference(x, y))) / m
     if _is_constant(x) or _is_constant(y):
         return d, d, lost  # every permutation gives the same
     return d, _expected_difference(x, y), lost
@@ -91,4 +92,4 @@ def _expected_difference(x: _Doubled, y: _Doubled) -> float:
     above = _Doubled(high[1:], low[1:], x.exact)
     gaps = _difference(above, _Doubled(high[:-1], low[:-1], x.exact))
     weights = below_x * (m - below_y) + below_y * (m - below_x)
-    return math.fsum(gaps * weights) / m**2
+    return summed(gaps * weights) / m**2

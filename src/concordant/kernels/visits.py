@@ -110,25 +110,6 @@ def _l1_distances(
 
 
 @kernel
-def band_dissimilarities(
-    p: Columns, i0: int, i1: int, first: int, width: int, out: Vector
-) -> None:
-    """Fill `out` with half the L1 distances of a band, object by object."""
-    distances = np.empty(_I2 * _ROOM)
-    n, shift, last = Index(width), Index(first), Index(i1 - 1)
-    place = _I0
-    for i in range(Index(i0), Index(i1), _I2):
-        j = min(i + _I1, last)
-        _l1_distances(p, i, j, i + shift, distances, _I0, n + (j - i))
-        for row in range(_I1 + (j - i)):
-            start = row * (_ROOM + _I1)
-            for t in range(n):
-                # The norm on [0, 1]^K is L1 / 2.
-                out[place + t] = 0.5 * distances[start + t]
-            place += n
-
-
-@kernel
 def _to_grid(
     x: Vector,
     start: Index,

@@ -1,7 +1,7 @@
 """All pairs of objects in bands of cyclic shifts, each the size of a cache."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ class Band(NamedTuple):
         return (self.i1 - self.i0) * self.width
 
 
-def unrolled(columns: NDArray[np.float64]) -> NDArray[np.float64]:
+def unrolled(columns: NDArray[Any]) -> NDArray[Any]:
     """
     Repeat the first half of the objects behind the last, as shifts are cyclic.
 
@@ -46,10 +46,15 @@ def unrolled(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     n = columns.shape[-1]
     # The kernels want rows that are contiguous, whatever the order of `columns`.
-    unrolled = np.empty((*columns.shape[:-1], n + n // 2))
+    unrolled = np.empty((*columns.shape[:-1], n + n // 2), _kept_type(columns))
     unrolled[..., :n] = columns
     unrolled[..., n:] = columns[..., : n // 2]
     return unrolled
+
+
+def _kept_type(columns: NDArray[Any]) -> type[np.generic]:
+    """Integers of 16 bits stay what they are; all else becomes doubles."""
+    return np.uint16 if columns.dtype == np.uint16 else np.float64
 
 
 def bands_of_shifts(n: int, first: int, width: int) -> Iterator[Band]:

@@ -5,9 +5,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.pairs.bands import unrolled
+
 Vector = NDArray[np.float64]
 
-_BLOCK = 1 << 16  # numbers at a time: few calls for small partitions, no waste of cache
+_BLOCK = 1 << 15  # numbers at a time: few calls for small partitions, no waste of cache
 _FEW = 256  # for so many objects NumPy is done before Numba is imported
 
 
@@ -28,21 +30,67 @@ def few_objects(n: int) -> bool:
     return n <= _FEW
 
 
-def dissimilarities(columns: Vector) -> Vector:
+def dissimilarities(columns: Vector, out: Vector | None = None) -> Vector:
     """
-    Give D(i, j), half the L1 distance of memberships, for all pairs i < j.
+    Give D(i, j), half the L1 distance of memberships, for all pairs.
 
     Parameters
     ----------
     columns : ndarray of shape (K, n)
         Memberships, one cluster per row.
+    out : ndarray of shape (m,), optional
+        Where they are put.
 
     Returns
     -------
     ndarray of shape (m,)
-        Pairs (0, 1), (0, 2), ..., (n - 2, n - 1).
+        Those of each object with the (n - 1) // 2 that follow it, the first again
+        behind the last; then, if n is even, with that opposite to it.
     """
-    return _over_pairs(columns, _half_l1)
+    n = columns.shape[1]
+    out = np.empty(n * (n - 1) // 2) if out is None else out
+    shifts = (n - 1) // 2
+    near, opposite = out[: n * shifts].reshape(n, shifts), out[n * shifts :, None]
+    height = max(1, _BLOCK // max(shifts, 1))
+    scratch = np.empty((min(height, n), max(shifts, 1)))
+    # Row i of a window holds the n // 2 objects that follow i.
+    round_about = unrolled(columns)
+    per_cluster, per_object = round_about.strides
+    windows: Vector = np.ndarray(
+        (len(columns), n, n // 2),
+        buffer=round_about,
+        offset=per_object,
+        strides=(per_cluster, per_object, per_object),
+    )
+    for i in range(0, n if shifts else 0, height):
+        rows = slice(i, i + height)
+        _half_l1(columns[:, rows], windows[:, rows, :shifts], scratch, near[rows])
+    if len(opposite):
+        rows = slice(n // 2)
+        scratch = np.empty((n // 2, 1))
+        _half_l1(columns[:, rows], windows[:, rows, shifts:], scratch, opposite)
+    return out
+
+
+def in_order(pairs: Vector, n: int) -> Vector:
+    """Put what `dissimilarities` gives in the order (0, 1), (0, 2), ..., (1, 2), ..."""
+    i, j = np.triu_indices(n, 1)
+    shifts = (n - 1) // 2
+    near, opposite = j - i <= shifts, 2 * (j - i) == n
+    before = np.where(near, i * shifts + (j - i), j * shifts + (n - (j - i))) - 1
+    return np.asarray(pairs[np.where(opposite, n * shifts + i, before)])
+
+
+def _half_l1(ones: Vector, others: Vector, scratch: Vector, out: Vector) -> None:
+    """Fill `out` with half the distances of some objects from others, each its own."""
+    scratch = scratch[: len(out)]
+    np.subtract(others[0], ones[0, :, None], out=out)
+    np.abs(out, out=out)
+    for one, other in zip(ones[1:], others[1:], strict=True):
+        np.subtract(other, one[:, None], out=scratch)
+        np.abs(scratch, out=scratch)
+        out += scratch
+    out *= 0.5
 
 
 def same_cluster(columns: Vector, t_norm: Callable[[Vector, Vector], Vector]) -> Vector:
@@ -64,10 +112,6 @@ def same_cluster(columns: Vector, t_norm: Callable[[Vector, Vector], Vector]) ->
     return _over_pairs(
         columns, lambda one, others: np.asarray(t_norm(one, others).max(axis=0))
     )
-
-
-def _half_l1(one: Vector, others: Vector) -> Vector:
-    return np.asarray(0.5 * np.abs(others - one).sum(axis=0))
 
 
 def _over_pairs(
