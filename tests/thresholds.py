@@ -10,6 +10,8 @@ import numpy as np
 LOWER = (
     ("concordant.pairs.dense", "_FEW", 1),
     ("concordant.agreement.plan", "_MANY", 10),
+    ("concordant.agreement.lattice_pairs", "_FEW_DISTANCES", 4),
+    ("concordant.agreement.lattice_pairs", "_MOST_COUNTED", 1),
     ("concordant.agreement.two_clusters", "_MOST_SUMS", 16),
     ("concordant.agreement.two_clusters", "_GRIDS", (12, 14)),
     ("concordant.partition.memberships", "_LARGE", 10),
