@@ -198,10 +198,10 @@ def test_kernels_use_nothing_that_a_cache_on_disk_would_not_notice():
 
 
 def test_kernels_have_room_for_the_widest_band():
-    from concordant.kernels import visits
+    from concordant.kernels import integer_visits, visits
     from concordant.pairs import bands
 
-    assert visits.WIDTH == bands.WIDTH
+    assert visits.WIDTH == integer_visits.WIDTH == bands.WIDTH
     assert max(width for _, width in bands.groups_of_shifts(10_000)) <= visits.WIDTH
 
 

@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.kernels.compiling import kernel
-from concordant.pairs.bands import WIDTH
 
 Columns = NDArray[np.uint16]  # K x n, one cluster per row
 Short = NDArray[np.uint16]
@@ -16,6 +15,9 @@ MOST_DISTANCES = 1 << 16
 # Indices without a sign are not tested for one, and loops over them vectorise.
 Index = np.uint64
 _I0, _I1, _I2 = Index(0), Index(1), Index(2)
+# The shifts of a band, written here as well: machine code that is kept on disk would
+# not notice a change in another file.
+WIDTH = 255
 _ROOM = Index(WIDTH + 1)
 
 
