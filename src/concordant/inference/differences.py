@@ -137,7 +137,7 @@ def object_discordance(
     """
     rng = generator(random_state)
     p, q = aligned(P, Q, align=align)
-    _check(p, q, n_partners)
+    check_partners(p, q, n_partners)
     n = p.n_objects
     if n < 2:
         return _exactly(np.zeros(n))
@@ -158,7 +158,8 @@ def object_discordance(
     return _sampled(p, q, n_partners, rng)
 
 
-def _check(P: Partition, Q: Partition, n_partners: int | None) -> None:
+def check_partners(P: Partition, Q: Partition, n_partners: int | None) -> None:
+    """Refuse possibilistic partitions, and a number of partners that is none."""
     for name, partition in (("P", P), ("Q", Q)):
         if partition.kind == "possibilistic":
             raise ValueError(
@@ -193,13 +194,13 @@ def _fuzzy_crisp(P: Partition, Q: Partition) -> Vector | None:
     None if rows of P sum to more than 1 and too many E_P may be negative for that.
     """
     columns, n = P.columns(), P.n_objects
-    to_all = _sums_of_distances(columns)
+    to_all = sums_of_distances(columns)
     in_class = np.bincount(Q.labels, minlength=Q.n_clusters)
     within = np.zeros(n)
     order = np.argsort(Q.labels, kind="stable")
     for members in np.split(order, np.cumsum(in_class)[:-1]):
         if members.size > 1:
-            within[members] = _sums_of_distances(columns[:, members])
+            within[members] = sums_of_distances(columns[:, members])
     others = n - in_class[Q.labels]
     negative = _negative_parts(columns, Q.labels)
     if negative is None:
@@ -222,7 +223,7 @@ def _negative_parts(columns: Vector, labels: NDArray[Any]) -> Vector | None:
     return None if found is None else found[1][joint.which]
 
 
-def _sums_of_distances(columns: Vector) -> Vector:
+def sums_of_distances(columns: Vector) -> Vector:
     """Give the sum over j of |u_i - u_j| / 2 for every i, by sorting each column."""
     n = columns.shape[1]
     ranks = np.arange(n)
