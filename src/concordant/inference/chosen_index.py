@@ -34,8 +34,8 @@ class ChosenIndex(Protocol):
         """What it is called."""
 
     @property
-    def best(self) -> float | None:
-        """Its value for equal partitions, if nothing lies above."""
+    def ends(self) -> tuple[float, float] | None:
+        """Its least and its largest value, if these are known."""
 
     def value(self, P: Partition, Q: Partition, engine: Engine) -> float:
         """Compute the index."""
@@ -52,7 +52,7 @@ class OfPairs:
     """NDC or ACI, whose pairs are known one by one."""
 
     name: str
-    best: float | None = 1.0
+    ends: tuple[float, float]
 
     def value(self, P: Partition, Q: Partition, engine: Engine) -> float:
         """Compute the index."""
@@ -95,7 +95,7 @@ class OfFunction:
 
     name: str
     function: Callable[[Partition, Partition], float]
-    best: float | None = None
+    ends: None = None
 
     def value(self, P: Partition, Q: Partition, engine: Engine) -> float:
         """Call the function."""
@@ -133,7 +133,10 @@ class OfFunction:
 
 
 # Names of indices that intervals know.
-_NAMED: dict[str, ChosenIndex] = {name: OfPairs(name) for name in ("aci", "ndc")}
+_NAMED: dict[str, ChosenIndex] = {
+    "aci": OfPairs("aci", (-2.0, 1.0)),
+    "ndc": OfPairs("ndc", (0.0, 1.0)),
+}
 
 
 def chosen_index(index: IndexLike) -> ChosenIndex:

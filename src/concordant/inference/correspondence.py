@@ -220,7 +220,7 @@ def _largest_parts(parts: Vector, size: float, names: Sequence[str]) -> str:
 
 def _percent(part: float, whole: float) -> str:
     share = 100.0 * part / whole
-    if part < whole and share > 99.5:
+    if part < (1.0 - _EMPTY) * whole and share > 99.5:
         return "over 99 %"
     return f"{share:.0f} %"
 

@@ -211,7 +211,7 @@ def confidence_interval(
     estimate = chosen.value(p, q, engine)
     if method == "jackknife":
         found = Jackknife.of(estimate, chosen.changes(p, q, engine))
-        low, high = found.interval(level, chosen.best)
+        low, high = found.interval(level, chosen.ends)
         error, bias = found.standard_error, found.bias
     else:
         values = replicates(chosen, p, q, n_resamples, rng, engine)

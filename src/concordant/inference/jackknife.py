@@ -26,23 +26,27 @@ class Jackknife:
         squares = math.fsum(np.square(changes - mean))
         return cls(estimate, (n - 1) * mean, math.sqrt(squares * (n - 1) / n), n)
 
-    def interval(self, level: float, best: float | None) -> tuple[float, float]:
+    def interval(
+        self, level: float, ends: tuple[float, float] | None
+    ) -> tuple[float, float]:
         """
         Give the interval by Student's t, centred at the estimate less its bias.
 
-        If nothing lies above `best`, it is an interval of the logarithm of the distance
-        from there: that is less skew, and the interval does not pass the best value.
+        If the index has a worst and a best value, `ends`, it is an interval of the
+        logarithm of the distance from the best: that is less skew, and the interval
+        does not pass the best value. It ends at the worst.
         """
         width = student_quantile_at(0.5 + 0.5 * level, self.n_objects - 1)
         width *= self.standard_error
-        if best is None or self.estimate >= best:
+        if ends is None or self.estimate >= ends[1]:
             centre = self.estimate - self.bias
             return centre - width, centre + width
+        worst, best = ends
         distance = best - self.estimate
         shift, reach = self.bias / distance, width / distance
-        # Beyond that the interval is all there is.
-        high, low = (min(shift + side * reach, 700.0) for side in (-1, 1))
-        return best - distance * math.exp(low), best - distance * math.exp(high)
+        furthest = math.log((best - worst) / distance)
+        far, near = (min(shift + side * reach, furthest) for side in (1, -1))
+        return best - distance * math.exp(far), best - distance * math.exp(near)
 
 
 def student_quantile_at(probability: float, degrees: int) -> float:

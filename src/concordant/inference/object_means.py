@@ -255,7 +255,7 @@ def _on_knots(
 ) -> ObjectMeans:
     """Share dissimilarities out over knots, for all objects and then for each."""
     n = P.n_objects
-    p, q = P.columns(), Q.columns()
+    p, q = _fixed(P.columns()), _fixed(Q.columns())
     knots = _knots(p, q)
     grid = (knots, 1.0 / np.diff(knots), _slots(knots))
     alone = np.full(n, -1, dtype=np.int64)
@@ -263,24 +263,22 @@ def _on_knots(
         others_p, others_q = p, q
         alone[:] = np.arange(n)
         starts = np.arange(1, n + 1)  # every pair once
+        weights = np.ones(n)
     else:
-        others_p, others_q = (np.ascontiguousarray(u[:, partners]) for u in (p, q))
+        others_p, others_q = (_fixed(u[:, partners]) for u in (p, q))
         alone[partners] = np.arange(len(partners))
         starts = np.zeros(n, dtype=np.int64)
+        weights = 1.0 / (len(partners) - (alone >= 0))  # every object counts the same
     tasks = [(i, min(i + _ROWS, n)) for i in range(0, n, _ROWS)]
-    to_p, to_q = (
-        _from_knots(
-            knots,
-            np.sum(
-                [*engine.run(_masses, (u, others, alone, starts, *grid), tasks)],
-                axis=0,
-            ),
-        )
-        for u, others in ((p, others_p), (q, others_q))
-    )
+
+    def to_knots(u: Vector, others: Vector) -> Vector:
+        arrays = (u, others, alone, starts, weights, *grid)
+        return _from_knots(knots, sum(engine.run(_masses, arrays, tasks), np.zeros(1)))
+
+    to_p, to_q = to_knots(p, others_p), to_knots(q, others_q)
     none = np.empty((0, n))
     weights_p, weights_q = (
-        Weights(side).columns() if clusters else none for side in (P, Q)
+        _fixed(Weights(side).columns() if clusters else none) for side in (P, Q)
     )
     arrays = (
         p, q, others_p, others_q, weights_p, weights_q, alone, *grid, to_p, to_q
@@ -304,6 +302,13 @@ def _on_knots(
         in_clusters += ((1.0 - below_p) * widths) @ below_q.T
     discordance, from_p, from_q, between = means
     return ObjectMeans(discordance, from_p, from_q, between, in_clusters)
+
+
+def _fixed(columns: Vector) -> Vector:
+    """Give columns read-only and row by row: kernels are compiled once for that."""
+    fixed = np.ascontiguousarray(columns).view()
+    fixed.flags.writeable = False
+    return fixed
 
 
 def _knots(p: Vector, q: Vector) -> Vector:
@@ -342,6 +347,7 @@ def _masses(
     others: Vector,
     alone: NDArray[np.int64],
     starts: NDArray[np.int64],
+    weights: Vector,
     knots: Vector,
     per_width: Vector,
     slots: NDArray[np.int64],
@@ -351,7 +357,7 @@ def _masses(
     from concordant.kernels.object_profiles import masses_of_rows
 
     masses: Vector = masses_of_rows(
-        u, others, alone, starts, i0, i1, knots, per_width, slots
+        u, others, alone, starts, weights, i0, i1, knots, per_width, slots
     )
     return masses
 

@@ -34,6 +34,7 @@ def _dissimilarities(
 def _share_out(
     x: Vector,
     n: int,
+    weight: float,
     knots: Vector,
     per_width: Vector,
     slots: Positions,
@@ -41,7 +42,7 @@ def _share_out(
     places: Vector,
 ) -> None:
     """
-    Add n values to the cells between knots: one each, and their place in the cell.
+    Add n values to the cells between knots: their weight, and its place in the cell.
 
     A slot, of which there are many of equal width, tells the cell that it begins in.
     """
@@ -61,8 +62,8 @@ def _share_out(
                     cell = middle
                 else:
                     last = middle - 1
-        counts[cell] += 1.0
-        places[cell] += (value - knots[cell]) * per_width[cell]
+        counts[cell] += weight
+        places[cell] += weight * (value - knots[cell]) * per_width[cell]
 
 
 @kernel
@@ -71,6 +72,7 @@ def masses_of_rows(
     others: Columns,
     alone: Positions,
     starts: Positions,
+    weights: Vector,
     i0: int,
     i1: int,
     knots: Vector,
@@ -81,7 +83,8 @@ def masses_of_rows(
     Share the dissimilarities of objects i0 to i1 out over the knots.
 
     Object i is compared with the others from ``starts[i]`` on, but not with the one at
-    ``alone[i]``, which is itself, or nobody.
+    ``alone[i]``, which is itself, or nobody. Each of its dissimilarities has the weight
+    ``weights[i]``.
     """
     x = np.empty(_BLOCK)
     counts, places = np.zeros(knots.size), np.zeros(knots.size)
@@ -93,7 +96,7 @@ def masses_of_rows(
             if 0 <= own < n:
                 n -= 1
                 x[own] = x[n]
-            _share_out(x, n, knots, per_width, slots, counts, places)
+            _share_out(x, n, weights[i], knots, per_width, slots, counts, places)
     masses = counts - places
     masses[1:] += places[:-1]
     return masses
@@ -152,8 +155,8 @@ def means_of_rows(
                 differences += abs(x[t] - y[t])
             total += differences
             n_seen += n
-            _share_out(x, n, knots, per_width, slots, counts_p, places_p)
-            _share_out(y, n, knots, per_width, slots, counts_q, places_q)
+            _share_out(x, n, 1.0, knots, per_width, slots, counts_p, places_p)
+            _share_out(y, n, 1.0, knots, per_width, slots, counts_q, places_q)
         from_p = from_q = between = below_p = below_q = 0.0
         before_p = before_q = 0.0
         for c in range(n_knots):
