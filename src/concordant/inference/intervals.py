@@ -24,6 +24,7 @@ from concordant.wording import check_choice
 
 IntervalMethod = Literal["jackknife", "bootstrap", "percentile"]
 
+_ROUNDING = 1e-12
 _METHODS = {
     "jackknife": "jackknife",
     "bootstrap": "BCa bootstrap",
@@ -96,8 +97,11 @@ class ConfidenceInterval:
             f"{100 * self.level:.4g} % confidence interval {self.low:.4f} to "
             f"{self.high:.4f}\n"
             f"({_METHODS[self.method]} over {self.n_objects} objects{drawn}; "
-            f"standard error {self.standard_error:.4f}, bias {self.bias:+.1g})"
+            f"standard error {self.standard_error:.4f}, {self._told_bias()})"
         )
+
+    def _told_bias(self) -> str:
+        return "no bias" if abs(self.bias) < _ROUNDING else f"bias {self.bias:+.1g}"
 
 
 def printed_index(name: str) -> str:

@@ -177,9 +177,16 @@ class LocalConcordance:
             for row in parts.rows():
                 names = zip(columns, row.pop("names"), strict=True)
                 rows.append({"part": part, **dict(names), **row})
-        first = ["part", "object", "cluster_p", "cluster_q"]
-        frame = pd.DataFrame(rows)
-        return frame[[*first, *(name for name in frame if name not in first)]]
+        first = ("part", "object", "cluster_p", "cluster_q")
+        numbers = [name for name in rows[0] if name not in first]
+        return pd.DataFrame(
+            {
+                # Names stay what they are, though most rows have none.
+                name: pd.Series([row.get(name) for row in rows], dtype=object)
+                for name in first
+            }
+            | {name: [row[name] for row in rows] for name in numbers}
+        )
 
     def _tables(self) -> Mapping[str, Parts]:
         return {
