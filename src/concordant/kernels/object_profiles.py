@@ -44,10 +44,20 @@ def _share_out(
     """
     Add n values to the cells between knots: their weight, and its place in the cell.
 
-    A slot, of which there are many of equal width, tells the cell that it begins in.
+    A slot, of which there are many of equal width, tells the cell that it begins in. If
+    there are no slots, all cells have the same width.
     """
     n_slots, n_cells = slots.size, knots.size - 1
     origin = knots[0]
+    if n_slots == 0:
+        scale = per_width[0]
+        for t in range(n):
+            x[t] = (x[t] - origin) * scale
+        for t in range(n):
+            cell = min(max(int(x[t]), 0), n_cells - 1)
+            counts[cell] += weight
+            places[cell] += weight * (x[t] - cell)
+        return
     scale = n_slots / (knots[n_cells] - origin)
     for t in range(n):
         value = x[t]
