@@ -187,12 +187,33 @@ def _crisp_crisp(P: Partition, Q: Partition) -> Vector:
     return np.asarray((in_p + in_q - 2 * in_cell[cells]) / (P.n_objects - 1))
 
 
+def linear_discordance(P: Partition, Q: Partition) -> Vector:
+    """
+    Give d_i of two partitions of which one is crisp, by counts and sorts.
+
+    Where rows sum to more than 1, and too many similarities may be negative for all of
+    them to be looked at, it is neglected that they are.
+    """
+    if P.kind == Q.kind:
+        return _crisp_crisp(P, Q)
+    if Q.kind != "crisp":
+        P, Q = Q, P
+    found = _fuzzy_crisp(P, Q)
+    return _class_sums(P, Q, np.zeros(P.n_objects)) if found is None else found
+
+
 def _fuzzy_crisp(P: Partition, Q: Partition) -> Vector | None:
     """
     Add up 1 - E_P over the objects of i's class and |E_P| over the others.
 
     None if rows of P sum to more than 1 and too many E_P may be negative for that.
     """
+    negative = _negative_parts(P.columns(), Q.labels)
+    return None if negative is None else _class_sums(P, Q, negative)
+
+
+def _class_sums(P: Partition, Q: Partition, negative: Vector) -> Vector:
+    """Add up 1 - E_P within classes, E_P outside, and twice its negative parts."""
     columns, n = P.columns(), P.n_objects
     to_all = sums_of_distances(columns)
     in_class = np.bincount(Q.labels, minlength=Q.n_clusters)
@@ -202,9 +223,6 @@ def _fuzzy_crisp(P: Partition, Q: Partition) -> Vector | None:
         if members.size > 1:
             within[members] = sums_of_distances(columns[:, members])
     others = n - in_class[Q.labels]
-    negative = _negative_parts(columns, Q.labels)
-    if negative is None:
-        return None
     sums = within + (others - (to_all - within)) + 2.0 * negative
     return np.asarray(np.maximum(sums, 0.0) / (n - 1))
 

@@ -382,16 +382,18 @@ def _means(
 ) -> tuple[ObjectDiscordance, ObjectMeans]:
     """Compare each object with all others or, if these are many, with a sample."""
     n = P.n_objects
-    if n_partners is None:
-        n_partners = n - 1 if n <= EXACT_UP_TO else PARTNERS
-    if n_partners < n - 1 and "crisp" not in (P.kind, Q.kind):
-        found = object_discordance(P, Q, n_partners=n_partners, random_state=rng)
-        partners = np.sort(rng.choice(n, n_partners, replace=False))
+    crisp = "crisp" in (P.kind, Q.kind)
+    asked = PARTNERS if n_partners is None and n > EXACT_UP_TO else n_partners
+    if asked is not None and asked < n - 1 and not crisp:
+        found = object_discordance(P, Q, n_partners=asked, random_state=rng)
+        partners = np.sort(rng.choice(n, asked, replace=False))
         return found, object_means(P, Q, engine, clusters=True, partners=partners)
     means = object_means(P, Q, engine, clusters=True)
     exactly = computed_concordance(P, Q, Run(engine=engine)).expected_discordance
     if means.expected > 0.0:
         means = means.scaled(exactly / means.expected)
+    if crisp:
+        return object_discordance(P, Q, n_partners=n_partners, random_state=rng), means
     return ObjectDiscordance(means.discordance, np.zeros(n), n - 1), means
 
 

@@ -9,7 +9,7 @@ from concordant.agreement.beyond_one import largest_excess
 from concordant.execution.engine import Engine
 from concordant.inference.differences import (
     EXACT_UP_TO,
-    object_discordance,
+    linear_discordance,
     sums_of_distances,
 )
 from concordant.pairs.dense import dissimilarities
@@ -106,7 +106,7 @@ def _linear(P: Partition, Q: Partition, clusters: bool) -> ObjectMeans:
         in_p, in_q = Weights(P).means(x), Weights(Q).means(y)
         in_clusters = _apart(in_p[:, None], in_q[None, :])
     return ObjectMeans(
-        object_discordance(P, Q).values,
+        linear_discordance(P, Q),
         _apart(x, mean_y),
         _apart(y, mean_x),
         _apart(x, y),
