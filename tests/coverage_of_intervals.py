@@ -232,7 +232,7 @@ def main() -> None:
     ]
     listed += [
         (name, 100, "aci", method, options.bootstrap_sets)
-        for name in (*DESIGNS, *HARD)
+        for name in ("fuzzy and crisp", "two crisp", "few objects moved")
         for method in ("bootstrap", "percentile")
         if options.bootstrap_sets
     ]

@@ -18,6 +18,7 @@ Fate = Literal["kept", "split", "merged", "rearranged", "dissolved", "new"]
 # Two clusters belong together if at least so much of the smaller lies in the other, of
 # what does not lie there by chance.
 _TOGETHER = 0.5
+_PERMUTATIONS = 20
 _SHOWN = 3  # clusters that a sentence lists where there is no counterpart
 _EMPTY = 1e-9  # objects
 
@@ -55,22 +56,40 @@ class Change:
     sentence: str
 
 
-def transfer(P: Partition, Q: Partition) -> Vector:
+def transfer(P: Partition, Q: Partition) -> tuple[Vector, Vector]:
     """
-    Tell how many objects go from each cluster of P to each of Q.
+    Tell how many objects go from each cluster of P to each of Q, and would by chance.
 
     For a crisp partition that is the soft cross-table U'V. Of two fuzzy ones the
     cross-table of a partition with itself is not diagonal; so clusters are matched
     first, an object stays in its cluster with as much membership as it has on both
-    sides, and only the rest is shared out.
+    sides, and only the rest is shared out. By chance is then the mean over some
+    permutations of the objects.
     """
     if "crisp" in (P.kind, Q.kind):
-        return soft_cross_table(P, Q)
+        sizes = np.outer(Weights(P).sizes(), Weights(Q).sizes())
+        return soft_cross_table(P, Q), sizes / P.n_objects
     from scipy.optimize import linear_sum_assignment
 
     u, v = P.columns(), Q.columns()
     overlap = np.array([[np.minimum(x, y).sum() for y in v] for x in u])
-    rows, columns = linear_sum_assignment(overlap, maximize=True)
+    matched = linear_sum_assignment(overlap, maximize=True)
+    rng = np.random.default_rng(0)  # what is said depends on the data alone
+    by_chance = np.mean(
+        [
+            _moved(u, v[:, rng.permutation(P.n_objects)], matched)
+            for _ in range(_PERMUTATIONS)
+        ],
+        axis=0,
+    )
+    return _moved(u, v, matched), by_chance
+
+
+def _moved(
+    u: Vector, v: Vector, matched: tuple[NDArray[np.intp], NDArray[np.intp]]
+) -> Vector:
+    """Let memberships stay in matched clusters, and share out the rest."""
+    rows, columns = matched
     stays = np.minimum(u[rows], v[columns])
     rest_u, rest_v = u.copy(), v.copy()
     rest_u[rows] -= stays
@@ -84,10 +103,10 @@ def transfer(P: Partition, Q: Partition) -> Vector:
 
 def changes_between(P: Partition, Q: Partition) -> tuple[Change, ...]:
     """List what became of the clusters of P, the largest first, and what is new."""
-    table = transfer(P, Q)
+    table, by_chance = transfer(P, Q)
     sizes_p, sizes_q = Weights(P).sizes(), Weights(Q).sizes()
     names_p, names_q = ([shortened(c) for c in X.clusters] for X in (P, Q))
-    together = _together(table, sizes_p, sizes_q)
+    together = _together(table, by_chance, sizes_p, sizes_q)
     found = []
     for in_p, in_q in _groups(together):
         if sizes_p[in_p].sum() + sizes_q[in_q].sum() <= _EMPTY:
@@ -113,10 +132,11 @@ def changes_between(P: Partition, Q: Partition) -> tuple[Change, ...]:
     return tuple(sorted(found, key=lambda change: (change.fate == "new", -change.size)))
 
 
-def _together(table: Vector, sizes_p: Vector, sizes_q: Vector) -> NDArray[np.bool_]:
-    """Tell which clusters share more than chance and half the smaller would give."""
+def _together(
+    table: Vector, by_chance: Vector, sizes_p: Vector, sizes_q: Vector
+) -> NDArray[np.bool_]:
+    """Tell which clusters share half of what the smaller does not share by chance."""
     smaller = np.minimum(sizes_p[:, None], sizes_q[None, :])
-    by_chance = np.outer(sizes_p, sizes_q) / max(float(sizes_p.sum()), _EMPTY)
     room = smaller - by_chance
     # A cluster that holds all objects holds every other.
     everything = (room <= _EMPTY * smaller) & (smaller > _EMPTY)

@@ -1,5 +1,6 @@
 """How sure an index is, if the objects are a sample from a population."""
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
@@ -85,23 +86,32 @@ class ConfidenceInterval:
         return asdict(self)
 
     def __repr__(self) -> str:
+        d = decimals(self.standard_error)
         return (
-            f"ConfidenceInterval({self.index} {self.estimate:.4f}, {self.level:.4g}: "
-            f"{self.low:.4f} to {self.high:.4f}, {self.method})"
+            f"ConfidenceInterval({self.index} {self.estimate:.{d}f}, {self.level:.4g}: "
+            f"{self.low:.{d}f} to {self.high:.{d}f}, {self.method})"
         )
 
     def __str__(self) -> str:
+        d = decimals(self.standard_error)
         drawn = "" if self.n_resamples is None else f", {self.n_resamples} resamples"
         return (
-            f"{printed_index(self.index)} {self.estimate:.4f}, "
-            f"{100 * self.level:.4g} % confidence interval {self.low:.4f} to "
-            f"{self.high:.4f}\n"
+            f"{printed_index(self.index)} {self.estimate:.{d}f}, "
+            f"{100 * self.level:.4g} % confidence interval {self.low:.{d}f} to "
+            f"{self.high:.{d}f}\n"
             f"({_METHODS[self.method]} over {self.n_objects} objects{drawn}; "
-            f"standard error {self.standard_error:.4f}, {self._told_bias()})"
+            f"standard error {self.standard_error:.3g}, {self._told_bias()})"
         )
 
     def _told_bias(self) -> str:
         return "no bias" if abs(self.bias) < _ROUNDING else f"bias {self.bias:+.1g}"
+
+
+def decimals(standard_error: float) -> int:
+    """Tell how many decimals are worth printing: two digits of the standard error."""
+    if not standard_error > 0.0:
+        return 4
+    return min(max(4, 1 - math.floor(math.log10(standard_error))), 12)
 
 
 def printed_index(name: str) -> str:

@@ -10,7 +10,7 @@ from concordant.inference.chosen_index import (
     check_objects,
     chosen_index,
 )
-from concordant.inference.intervals import printed_index
+from concordant.inference.intervals import decimals, printed_index
 from concordant.inference.jackknife import Jackknife, student_probability
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.ids import keys, same_ids
@@ -72,20 +72,21 @@ class DifferenceTest:
         return asdict(self)
 
     def __repr__(self) -> str:
+        d = decimals(self.standard_error)
         return (
-            f"DifferenceTest({self.index} {self.estimate:+.4f}, {self.level:.4g}: "
-            f"{self.low:.4f} to {self.high:.4f}, p {_probability(self.pvalue)})"
+            f"DifferenceTest({self.index} {self.estimate:+.{d}f}, {self.level:.4g}: "
+            f"{self.low:.{d}f} to {self.high:.{d}f}, p {_probability(self.pvalue)})"
         )
 
     def __str__(self) -> str:
-        name = printed_index(self.index)
+        d = decimals(self.standard_error)
         first, second = self.values
         side = "" if self.alternative == "two-sided" else f" ({self.alternative})"
         return (
-            f"{name} with the reference: P {first:.4f}, Q {second:.4f}; difference "
-            f"{self.estimate:+.4f}\n"
-            f"({100 * self.level:.4g} % confidence interval {self.low:.4f} to "
-            f"{self.high:.4f}, p {_probability(self.pvalue)}{side};\n"
+            f"{printed_index(self.index)} with the reference: P {first:.{d}f}, "
+            f"Q {second:.{d}f}; difference {self.estimate:+.{d}f}\n"
+            f"({100 * self.level:.4g} % confidence interval {self.low:.{d}f} to "
+            f"{self.high:.{d}f}, p {_probability(self.pvalue)}{side};\n"
             f" paired jackknife over {self.n_objects} objects)"
         )
 
