@@ -181,7 +181,7 @@ def confidence_interval(
     Notes
     -----
     Intervals of the jackknife for ACI and NDC are by Student's t, with the bias taken
-    off, on the logarithm of 1 - index: d / E[d] or d. They covered in 94 to 97 % of
+    off, on the logarithm of 1 - index: d / E[d] or d. They covered in 94 to 96 % of
     1000 data sets of 100, 200 and 1000 objects, at a level of 95 %; see
     "How sure are we, and where do they differ?" in the documentation, which also has
     where they do not. Of unrelated partitions with clusters of equal size the standard
