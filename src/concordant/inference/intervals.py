@@ -196,7 +196,8 @@ def confidence_interval(
     The jackknife of two crisp partitions takes O(n) time, of a fuzzy and a crisp one
     O(n K log n), of two fuzzy ones two visits to all pairs beside that of
     `concordance`; of a function, n + 1 calls. Standard errors of more than 512 fuzzy
-    objects are right to some five digits, and none is off by more than about 1e-5.
+    objects are right to some five digits, unless one object makes nearly all the
+    difference.
 
     References
     ----------
