@@ -50,7 +50,7 @@ class LocalConcordance:
     Parameters
     ----------
     discordance : float
-        d, the mean of |E_P - E_Q| over all pairs.
+        d, the mean of ``|E_P - E_Q|`` over all pairs.
     expected_discordance : float
         E[d], its mean over all permutations of the objects.
     objects : Parts

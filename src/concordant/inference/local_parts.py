@@ -27,8 +27,8 @@ class Parts:
         weights, but for pairs of clusters: by chance, clusters of sizes N_k and N_l
         have N_k N_l / n objects in common.
     discordance : ndarray
-        The mean of |E_P - E_Q| over the pairs of the objects of a part; NaN where it is
-        empty.
+        The mean of ``|E_P - E_Q|`` over the pairs of the objects of a part; NaN where
+        it is empty.
     expected : ndarray
         The same by chance; NaN for empty clusters.
     standard_errors : ndarray
