@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import permutations
 
 import coverage_of_intervals as designs
 import numpy as np
@@ -14,7 +15,7 @@ from partitions import STYLES, memberships, two_partitions
 import concordant as cc
 from concordant import Partition
 from concordant.inference import local_concordance
-from concordant.inference.correspondence import transfer
+from concordant.inference.correspondence import _most_shared, transfer
 
 
 def fates(found):
@@ -159,6 +160,34 @@ def test_unrelated_fuzzy_clusters_have_no_counterpart_however_flat_they_are(alph
     U, V = rng.dirichlet([alpha] * 3, 500), rng.dirichlet([alpha] * 3, 500)
     found = {fate for fate, *_ in fates(local_concordance(U, V))}
     assert found == {"dissolved", "new"}
+
+
+def test_clusters_are_the_counterparts_of_their_hardened_selves_however_soft():
+    U = np.random.default_rng(0).dirichlet([3.0, 3.0, 3.0], 300)
+    P = Partition(U)
+    for found in (local_concordance(P, P.harden()), local_concordance(P.harden(), P)):
+        assert {(one, *two) for one, *two in fates(found)} == {
+            ("kept", (k,), (k,)) for k in "012"
+        }
+
+
+def test_clusters_share_at_most_what_the_best_order_of_objects_gives():
+    rng = np.random.default_rng(1)
+    crisp, other = (Partition(rng.integers(3, size=5)) for _ in "PQ")
+    fuzzy, soft = (Partition(rng.dirichlet([1, 1], 5)) for _ in "PQ")
+    orders = [np.array(order) for order in permutations(range(5))]
+    for P, Q in ((fuzzy, soft), (fuzzy, crisp), (crisp, fuzzy), (crisp, other)):
+        best = np.max(
+            [
+                [
+                    [np.minimum(u, v[order]).sum() for v in Q.columns()]
+                    for u in P.columns()
+                ]
+                for order in orders
+            ],
+            axis=0,
+        )
+        np.testing.assert_allclose(_most_shared(P, Q), best, atol=1e-12)
 
 
 def test_objects_go_where_their_membership_goes():

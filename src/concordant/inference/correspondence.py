@@ -15,8 +15,8 @@ from concordant.partition.partition import Partition
 Vector = NDArray[np.float64]
 Fate = Literal["kept", "split", "merged", "rearranged", "dissolved", "new"]
 
-# Two clusters belong together if at least so much of the smaller lies in the other, of
-# what does not lie there by chance.
+# Two clusters belong together if they share so much of what they could at most, both
+# less what they share by chance.
 _TOGETHER = 0.5
 _PERMUTATIONS = 20
 _SHOWN = 3  # clusters that a sentence lists where there is no counterpart
@@ -106,7 +106,7 @@ def changes_between(P: Partition, Q: Partition) -> tuple[Change, ...]:
     table, by_chance = transfer(P, Q)
     sizes_p, sizes_q = Weights(P).sizes(), Weights(Q).sizes()
     names_p, names_q = ([shortened(c) for c in X.clusters] for X in (P, Q))
-    together = _together(table, by_chance, sizes_p, sizes_q)
+    together = _together(table, by_chance, _most_shared(P, Q))
     found = []
     for in_p, in_q in _groups(together):
         if sizes_p[in_p].sum() + sizes_q[in_q].sum() <= _EMPTY:
@@ -132,17 +132,33 @@ def changes_between(P: Partition, Q: Partition) -> tuple[Change, ...]:
     return tuple(sorted(found, key=lambda change: (change.fate == "new", -change.size)))
 
 
-def _together(
-    table: Vector, by_chance: Vector, sizes_p: Vector, sizes_q: Vector
-) -> NDArray[np.bool_]:
-    """Tell which clusters share half of what the smaller does not share by chance."""
-    smaller = np.minimum(sizes_p[:, None], sizes_q[None, :])
-    room = smaller - by_chance
+def _together(table: Vector, by_chance: Vector, at_most: Vector) -> NDArray[np.bool_]:
+    """Tell which clusters share half of what they could, beyond chance."""
+    room = at_most - by_chance
     # A cluster that holds all objects holds every other.
-    everything = (room <= _EMPTY * smaller) & (smaller > _EMPTY)
-    return np.asarray(
-        ((table - by_chance >= _TOGETHER * room) & (room > 0.0)) | everything
-    )
+    everything = (room <= _EMPTY * at_most) & (at_most > _EMPTY)
+    shared = (table - by_chance >= _TOGETHER * room) & (room > 0.0)
+    return np.asarray(shared | everything)
+
+
+def _most_shared(P: Partition, Q: Partition) -> Vector:
+    """
+    Tell how many objects two clusters would share at most, for any order of objects.
+
+    That is the smaller size for two crisp clusters, and else what they share if both
+    have their objects in the order of memberships.
+    """
+    sizes_p, sizes_q = Weights(P).sizes(), Weights(Q).sizes()
+    if P.kind == Q.kind == "crisp":
+        return np.minimum(sizes_p[:, None], sizes_q[None, :])
+    if P.kind == "crisp":
+        return _most_shared(Q, P).T
+    u = -np.sort(-P.columns(), axis=1)
+    if Q.kind == "crisp":
+        sums = np.cumsum(np.pad(u, ((0, 0), (1, 0))), axis=1)
+        return np.asarray(sums[:, sizes_q.astype(np.intp)])
+    v = -np.sort(-Q.columns(), axis=1)
+    return np.array([[np.minimum(x, y).sum() for y in v] for x in u])
 
 
 def _groups(together: NDArray[np.bool_]) -> Iterator[tuple[list[int], list[int]]]:

@@ -289,11 +289,12 @@ def local_concordance(
     where these are not 1. Expectations have the same weights, but for pairs of
     clusters, whose chance weights are N_k N_l / n².
 
-    Two clusters belong together if at least half of the smaller lies in the other, of
-    what does not lie there by chance. Groups of one and one are kept, of one and
-    several split, of several and one merged. Of two fuzzy partitions an object stays in
-    its cluster with as much membership as it has there in P and in Q, clusters being
-    matched so that most stays.
+    Two clusters belong together if they share at least half of what they could share
+    at most, however the objects were arranged, both less what they share by chance.
+    Two crisp clusters could share the smaller of their sizes. Groups of one and one are
+    kept, of one and several split, of several and one merged. Of two fuzzy partitions
+    an object stays in its cluster with as much membership as it has there in P and in
+    Q, clusters being matched so that most stays.
 
     Up to 512 objects, and where a partition is crisp, all is exact. Beyond that
     expectations of parts are right to some five digits. Where partners are sampled, the
