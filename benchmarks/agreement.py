@@ -21,6 +21,7 @@ def measurements() -> Iterator[Row]:
     yield from near_linear()
     yield from tables()
     yield from samples()
+    yield from intervals()
     yield from cold_starts()
 
 
@@ -164,6 +165,21 @@ def tables() -> Iterator[Row]:
         )
         text = f"{name}, n=2000, K=8 / its definition in NumPy"
         yield Row.faster(text, ours, peer.seconds, 100.0)
+
+
+def intervals() -> Iterator[Row]:
+    ours, itself = contest(
+        ["interval", 12_000, 3, "fuzzy"], ["aci", 12_000, 3, "fuzzy"], rounds=3
+    )
+    text = "interval of ACI, two fuzzy partitions, n=12000, K=3 / ACI itself"
+    yield Row.faster(text, ours, itself.seconds, None)
+    ours, itself = contest(
+        ["interval_with_labels", 1_000_000, 3],
+        ["aci_with_labels", 1_000_000, 3],
+        rounds=3,
+    )
+    text = "interval of ACI, fuzzy and crisp, n=1e6, K=3 / ACI itself"
+    yield Row.faster(text, ours, itself.seconds, None)
 
 
 def samples() -> Iterator[Row]:

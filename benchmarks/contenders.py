@@ -78,6 +78,20 @@ def aci_on_one_core(n: int, K: int, style: str) -> Run:
     return lambda: cc.adjusted_concordance_index(U, V, n_jobs=1)
 
 
+def interval(n: int, K: int, style: str) -> Run:
+    from concordant.inference import confidence_interval
+
+    U, V = memberships(n, K, style, 1), memberships(n, K, style, 2)
+    return lambda: confidence_interval(U, V, n_jobs=-1)
+
+
+def interval_with_labels(n: int, K: int) -> Run:
+    from concordant.inference import confidence_interval
+
+    U, y = memberships(n, K, "fuzzy", 1), labels(n, K, 2)
+    return lambda: confidence_interval(U, y, n_jobs=-1)
+
+
 def aci_on_workers(n: int, K: int, n_workers: int) -> Run:
     from distributed import Client, LocalCluster
 
@@ -282,6 +296,8 @@ CONTENDERS: dict[str, Callable[..., Run]] = {
         many_kept,
         many_by_two,
         aci_on_one_core,
+        interval,
+        interval_with_labels,
         aci_on_workers,
         pdist_twice,
         pdist_and_sort,

@@ -153,3 +153,61 @@ def mirkin(a, b, c, d):
 
 def dice(a, b, c, d):
     return 2 * a / (2 * a + b + c)
+
+
+def without(U, i):
+    return [row for j, row in enumerate(U) if j != i]
+
+
+def left_out(index, U, V):
+    """The index without each of the objects."""
+    return [index(without(U, i), without(V, i)) for i in range(len(U))]
+
+
+def _to_others(U, i):
+    return [
+        math.fsum(abs(a - b) for a, b in zip(U[i], U[j], strict=True)) / 2
+        for j in range(len(U))
+        if j != i
+    ]
+
+
+def _mean(values):
+    values = list(values)
+    return math.fsum(values) / len(values)
+
+
+def local_discordance(U, V):
+    """d_i: the mean difference over the pairs of each object."""
+    return [
+        _mean(
+            abs(a - b) for a, b in zip(_to_others(U, i), _to_others(V, i), strict=True)
+        )
+        for i in range(len(U))
+    ]
+
+
+def placed(U, V):
+    """What d_i would be if object i of U stood where object s stands in V."""
+    x, y = ([_to_others(M, i) for i in range(len(M))] for M in (U, V))
+    return [[_mean(abs(a - b) for a in x_i for b in y_s) for y_s in y] for x_i in x]
+
+
+def weighted_mean(weights, values):
+    total = math.fsum(weights)
+    if total == 0.0:
+        return math.nan
+    return math.fsum(w * v for w, v in zip(weights, values, strict=True)) / total
+
+
+def discordance_without_copies(U, V, drawn, expected):
+    """d or E[d] over the pairs of different objects among those drawn."""
+    there = [(i, j) for i, j in combinations(drawn, 2) if i != j]
+
+    def apart(M, i, j):
+        return math.fsum(abs(a - b) for a, b in zip(M[i], M[j], strict=True)) / 2
+
+    x, y = ([apart(M, i, j) for i, j in there] for M in (U, V))
+    if expected:
+        return _mean(abs(a - b) for a in x for b in y)
+    return _mean(abs(a - b) for a, b in zip(x, y, strict=True))

@@ -52,3 +52,23 @@ def test_small_comparisons_pull_in_no_heavy_library():
         f"print(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
     )
     assert loaded == []
+
+
+def test_inference_imports_its_modules_when_a_name_is_used():
+    loaded = run(
+        "import sys, json, concordant.inference as inference\n"
+        "before = 'numpy' in sys.modules; inference.confidence_interval\n"
+        f"heavy = [m for m in {HEAVY} if m in sys.modules]\n"
+        "print(json.dumps([before, heavy]))"
+    )
+    assert loaded == [False, []]
+
+
+def test_every_name_of_inference_is_found():
+    from concordant import inference
+
+    for name in inference.__all__:
+        assert getattr(inference, name).__name__ == name
+    assert {*inference.__all__} <= {*dir(inference)}
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = inference.nothing

@@ -174,7 +174,7 @@ def object_discordance(
     """
     rng = generator(random_state)
     p, q = aligned(P, Q, align=align)
-    _check(p, q, n_partners)
+    check_partners(p, q, n_partners)
     n = p.n_objects
     if n < 2:
         return _exactly(np.zeros(n))
@@ -195,7 +195,8 @@ def object_discordance(
     return _sampled(p, q, n_partners, rng)
 
 
-def _check(P: Partition, Q: Partition, n_partners: int | None) -> None:
+def check_partners(P: Partition, Q: Partition, n_partners: int | None) -> None:
+    """Refuse possibilistic partitions, and a number of partners that is none."""
     for name, partition in (("P", P), ("Q", Q)):
         if partition.kind == "possibilistic":
             raise InputError(
@@ -225,24 +226,42 @@ def _crisp_crisp(P: Partition, Q: Partition) -> Vector:
     return np.asarray((in_p + in_q - 2 * in_cell[cells]) / (P.n_objects - 1))
 
 
+def linear_discordance(P: Partition, Q: Partition) -> Vector:
+    """
+    Give d_i of two partitions of which one is crisp, by counts and sorts.
+
+    Where rows sum to more than 1, and too many similarities may be negative for all of
+    them to be looked at, it is neglected that they are.
+    """
+    if P.kind == Q.kind:
+        return _crisp_crisp(P, Q)
+    if Q.kind != "crisp":
+        P, Q = Q, P
+    found = _fuzzy_crisp(P, Q)
+    return _class_sums(P, Q, np.zeros(P.n_objects)) if found is None else found
+
+
 def _fuzzy_crisp(P: Partition, Q: Partition) -> Vector | None:
     """
     Add up 1 - E_P over the objects of i's class and |E_P| over the others.
 
     None if rows of P sum to more than 1 and too many E_P may be negative for that.
     """
+    negative = _negative_parts(P.columns(), Q.labels)
+    return None if negative is None else _class_sums(P, Q, negative)
+
+
+def _class_sums(P: Partition, Q: Partition, negative: Vector) -> Vector:
+    """Add up 1 - E_P within classes, E_P outside, and twice its negative parts."""
     columns, n = P.columns(), P.n_objects
-    to_all = _sums_of_distances(columns)
+    to_all = sums_of_distances(columns)
     in_class = np.bincount(Q.labels, minlength=Q.n_clusters)
     within = np.zeros(n)
     order = np.argsort(Q.labels, kind="stable")
     for members in np.split(order, np.cumsum(in_class)[:-1]):
         if members.size > 1:
-            within[members] = _sums_of_distances(columns[:, members])
+            within[members] = sums_of_distances(columns[:, members])
     others = n - in_class[Q.labels]
-    negative = _negative_parts(columns, Q.labels)
-    if negative is None:
-        return None
     sums = within + (others - (to_all - within)) + 2.0 * negative
     return np.asarray(np.maximum(sums, 0.0) / (n - 1))
 
@@ -261,7 +280,7 @@ def _negative_parts(columns: Vector, labels: NDArray[Any]) -> Vector | None:
     return None if found is None else found[1][joint.which]
 
 
-def _sums_of_distances(columns: Vector) -> Vector:
+def sums_of_distances(columns: Vector) -> Vector:
     """Give the sum over j of |u_i - u_j| / 2 for every i, by sorting each column."""
     n = columns.shape[1]
     ranks = np.arange(n)

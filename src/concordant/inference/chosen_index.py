@@ -1,0 +1,178 @@
+"""The index that an interval is for: one that is known by name, or a function."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from numbers import Real
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.agreement.result import Concordance, assemble
+from concordant.execution.engine import Engine
+from concordant.execution.run import Run
+from concordant.gather import gather
+from concordant.inference.leave_one_out import changes_of_aci, changes_of_ndc
+from concordant.inference.object_means import mean_dissimilarities, object_means
+from concordant.measures.named_index import named_index
+from concordant.partition.partition import Partition
+
+Vector = NDArray[np.float64]
+Positions = NDArray[np.intp]
+#: What users pass: a name, or a function of two partitions.
+IndexLike = str | Callable[[Partition, Partition], float]
+
+
+def _concordance(P: Partition, Q: Partition, run: Run) -> Concordance:
+    found: Concordance = gather(P, Q, ("concordance",), run)["concordance"]
+    return found
+
+
+# Bytes for sorting, so that resamples of more than 256 objects are binned: faster.
+_BUDGET = 1 << 21
+
+
+class ChosenIndex(Protocol):
+    """An index of two aligned partitions, and what becomes of it on other objects."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Its least and its largest value, if these are known."""
+
+    def value(self, P: Partition, Q: Partition, engine: Engine) -> float:
+        """Compute the index."""
+
+    def changes(self, P: Partition, Q: Partition, engine: Engine) -> Vector:
+        """Tell by how much it changes if an object is left out, for each object."""
+
+    def resampled(self, P: Partition, Q: Partition, positions: Positions) -> float:
+        """Compute the index for objects drawn with replacement."""
+
+
+@dataclass(frozen=True)
+class OfPairs:
+    """NDC or ACI, whose pairs are known one by one."""
+
+    name: str
+    ends: tuple[float, float]
+
+    def value(self, P: Partition, Q: Partition, engine: Engine) -> float:
+        """Compute the index."""
+        found = _concordance(P, Q, Run(engine=engine))
+        return found.aci if self.name == "aci" else found.ndc
+
+    def changes(self, P: Partition, Q: Partition, engine: Engine) -> Vector:
+        """Follow from one more visit to the pairs, or from sorts and counts."""
+        means = object_means(P, Q, engine)
+        return changes_of_aci(means) if self.name == "aci" else changes_of_ndc(means)
+
+    def resampled(self, P: Partition, Q: Partition, positions: Positions) -> float:
+        """
+        Compute the index over the pairs of different objects among those drawn.
+
+        Two copies of one object are no pair. As they are 0 apart in P and in Q, it is
+        known what they add to the means over all pairs, and that is taken away.
+        """
+        p, q = P.take(positions), Q.take(positions)
+        n = len(positions)
+        m = n * (n - 1) // 2
+        times = np.bincount(positions)
+        copies = int((times * (times - 1) // 2).sum())
+        if copies == m:
+            return 1.0  # there is no pair to disagree on
+        found = _concordance(p, q, Run(memory_budget=_BUDGET))
+        left = m / (m - copies)
+        d = found.discordance * left
+        if self.name == "ndc":
+            return max(0.0, 1.0 - d)
+        apart = float(mean_dissimilarities(p).mean() + mean_dissimilarities(q).mean())
+        expected = found.expected_discordance - (copies / m) * apart
+        rest = assemble(d, expected * left**2, n_objects=n, method=found.method)
+        return rest.aci
+
+
+@dataclass(frozen=True)
+class OfFunction:
+    """An index of which nothing is known but how to compute it."""
+
+    name: str
+    function: Callable[[Partition, Partition], float]
+    ends: None = None
+
+    def value(self, P: Partition, Q: Partition, engine: Engine) -> float:
+        """Call the function."""
+        return self._called(P, Q)
+
+    def changes(self, P: Partition, Q: Partition, engine: Engine) -> Vector:
+        """Call the function once for every object that is left out."""
+        n = P.n_objects
+        everyone = np.arange(n)
+
+        def without(i: int) -> float:
+            others = np.delete(everyone, i)
+            return self._called(P.take(others), Q.take(others))
+
+        left: Iterator[float] = engine.run(without, (), ((i,) for i in range(n)))
+        return np.fromiter(left, np.float64, n) - self._called(P, Q)
+
+    def resampled(self, P: Partition, Q: Partition, positions: Positions) -> float:
+        """Call the function with all that was drawn, copies as objects that agree."""
+        return self._called(P.take(positions), Q.take(positions))
+
+    def _called(self, P: Partition, Q: Partition) -> float:
+        value = self.function(P, Q)
+        if isinstance(value, bool) or not isinstance(value, Real):
+            raise TypeError(
+                f"index must return a number, and {self.name} returned "
+                f"{type(value).__name__}"
+            )
+        if not np.isfinite(float(value)):
+            raise ValueError(
+                f"{self.name} is {float(value)} for {P.n_objects} of the objects: an "
+                "interval needs an index with a value for every sample of them"
+            )
+        return float(value)
+
+
+# Names of indices whose intervals take no resampling.
+_NAMED: dict[str, ChosenIndex] = {
+    "aci": OfPairs("aci", (-2.0, 1.0)),
+    "ndc": OfPairs("ndc", (0.0, 1.0)),
+}
+
+
+def chosen_index(index: IndexLike) -> ChosenIndex:
+    """Turn what the caller passed as `index` into an index."""
+    if isinstance(index, str):
+        return _NAMED.get(index) or OfFunction(index, named_index(index))
+    if callable(index):
+        return OfFunction(getattr(index, "__name__", "index"), index)
+    raise TypeError(
+        "index must be a name that concordant.indices() lists, or a function of two "
+        f"partitions, found {type(index).__name__}"
+    )
+
+
+def check_objects(P: Partition, Q: Partition, what: str) -> None:
+    """Refuse partitions for which objects cannot be taken for a sample."""
+    for name, partition in (("P", P), ("Q", Q)):
+        if partition.kind == "possibilistic":
+            raise ValueError(
+                f"{what} is not defined for possibilistic partitions, and {name} is one"
+            )
+    if P.n_objects < 4:
+        raise ValueError(f"{what} needs at least 4 objects, found {P.n_objects}")
+
+
+def check_level(level: object) -> float:
+    """Refuse a level that is no number between 0 and 1."""
+    if isinstance(level, bool) or not isinstance(level, Real):
+        raise TypeError(f"level must be a number, found {level!r}")
+    if not 0.0 < float(level) < 1.0:
+        hint = f"; {float(level) / 100:g} is meant?" if 1 < float(level) < 100 else ""
+        raise ValueError(f"level must lie between 0 and 1, found {level}{hint}")
+    return float(level)

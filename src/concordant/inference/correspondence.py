@@ -1,0 +1,266 @@
+"""Which clusters of one partition are those of another: kept, split or merged."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.inference.object_means import Weights, shares
+from concordant.partition.cross_table import soft_cross_table
+from concordant.partition.naming import shortened
+from concordant.partition.partition import Partition
+
+Vector = NDArray[np.float64]
+Fate = Literal["kept", "split", "merged", "rearranged", "dissolved", "new"]
+
+# Two clusters belong together if they share so much of what they could at most, both
+# less what they share by chance.
+_TOGETHER = 0.5
+_PERMUTATIONS = 20
+_SHOWN = 3  # clusters that a sentence lists where there is no counterpart
+_EMPTY = 1e-9  # objects
+
+
+@dataclass(frozen=True)
+class Change:
+    """
+    What became of some clusters of P.
+
+    Parameters
+    ----------
+    fate : str
+        ``"kept"``: one cluster of P is one of Q. ``"split"``: one is several of Q.
+        ``"merged"``: several are one of Q. ``"rearranged"``: several are several.
+        ``"dissolved"``: a cluster of P has no counterpart. ``"new"``: one of Q has
+        none.
+    clusters_p, clusters_q : tuple of str
+        Their names, the largest part first.
+    shares_p : tuple of float
+        What part of each of `clusters_p` lies in `clusters_q` together.
+    shares_q : tuple of float
+        What part of each of `clusters_q` comes from `clusters_p` together.
+    size : float
+        How many objects the clusters of P hold, or that of Q if it is new.
+    sentence : str
+        The same in words.
+    """
+
+    fate: Fate
+    clusters_p: tuple[str, ...]
+    clusters_q: tuple[str, ...]
+    shares_p: tuple[float, ...]
+    shares_q: tuple[float, ...]
+    size: float
+    sentence: str
+
+
+def transfer(P: Partition, Q: Partition) -> tuple[Vector, Vector]:
+    """
+    Tell how many objects go from each cluster of P to each of Q, and would by chance.
+
+    For a crisp partition that is the soft cross-table U'V. Of two fuzzy ones the
+    cross-table of a partition with itself is not diagonal; so clusters are matched
+    first, an object stays in its cluster with as much membership as it has on both
+    sides, and only the rest is shared out. By chance is then the mean over some
+    permutations of the objects.
+    """
+    if "crisp" in (P.kind, Q.kind):
+        sizes = np.outer(Weights(P).sizes(), Weights(Q).sizes())
+        return soft_cross_table(P, Q), sizes / P.n_objects
+    from scipy.optimize import linear_sum_assignment
+
+    u, v = P.columns(), Q.columns()
+    overlap = np.array([[np.minimum(x, y).sum() for y in v] for x in u])
+    matched = linear_sum_assignment(overlap, maximize=True)
+    rng = np.random.default_rng(0)  # what is said depends on the data alone
+    by_chance = np.mean(
+        [
+            _moved(u, v[:, rng.permutation(P.n_objects)], matched)
+            for _ in range(_PERMUTATIONS)
+        ],
+        axis=0,
+    )
+    return _moved(u, v, matched), by_chance
+
+
+def _moved(
+    u: Vector, v: Vector, matched: tuple[NDArray[np.intp], NDArray[np.intp]]
+) -> Vector:
+    """Let memberships stay in matched clusters, and share out the rest."""
+    rows, columns = matched
+    stays = np.minimum(u[rows], v[columns])
+    rest_u, rest_v = u.copy(), v.copy()
+    rest_u[rows] -= stays
+    rest_v[columns] -= stays
+    moved = rest_v.sum(axis=0)
+    rest_v = np.divide(rest_v, moved, out=np.zeros_like(rest_v), where=moved > 0.0)
+    table = rest_u @ rest_v.T
+    table[rows, columns] += stays.sum(axis=1)
+    return np.asarray(table)
+
+
+def changes_between(P: Partition, Q: Partition) -> tuple[Change, ...]:
+    """List what became of the clusters of P, the largest first, and what is new."""
+    table, by_chance = transfer(P, Q)
+    sizes_p, sizes_q = Weights(P).sizes(), Weights(Q).sizes()
+    names_p, names_q = ([shortened(c) for c in X.clusters] for X in (P, Q))
+    together = _together(table, by_chance, _most_shared(P, Q))
+    found = []
+    for in_p, in_q in _groups(together):
+        if sizes_p[in_p].sum() + sizes_q[in_q].sum() <= _EMPTY:
+            continue
+        part = table[np.ix_(in_p, in_q)]
+        in_p = [in_p[i] for i in np.argsort(-part.sum(axis=1), kind="stable")]
+        in_q = [in_q[i] for i in np.argsort(-part.sum(axis=0), kind="stable")]
+        part = table[np.ix_(in_p, in_q)]
+        fate = _fate(len(in_p), len(in_q))
+        found.append(
+            Change(
+                fate=fate,
+                clusters_p=tuple(names_p[k] for k in in_p),
+                clusters_q=tuple(names_q[k] for k in in_q),
+                shares_p=tuple(shares(part.sum(axis=1), sizes_p[in_p]).tolist()),
+                shares_q=tuple(shares(part.sum(axis=0), sizes_q[in_q]).tolist()),
+                size=float(sizes_p[in_p].sum() if in_p else sizes_q[in_q].sum()),
+                sentence=_sentence(
+                    fate, in_p, in_q, table, sizes_p, sizes_q, names_p, names_q
+                ),
+            )
+        )
+    return tuple(sorted(found, key=lambda change: (change.fate == "new", -change.size)))
+
+
+def _together(table: Vector, by_chance: Vector, at_most: Vector) -> NDArray[np.bool_]:
+    """Tell which clusters share half of what they could, beyond chance."""
+    room = at_most - by_chance
+    # A cluster that holds all objects holds every other.
+    everything = (room <= _EMPTY * at_most) & (at_most > _EMPTY)
+    shared = (table - by_chance >= _TOGETHER * room) & (room > 0.0)
+    return np.asarray(shared | everything)
+
+
+def _most_shared(P: Partition, Q: Partition) -> Vector:
+    """
+    Tell how many objects two clusters would share at most, for any order of objects.
+
+    That is the smaller size for two crisp clusters, and else what they share if both
+    have their objects in the order of memberships.
+    """
+    sizes_p, sizes_q = Weights(P).sizes(), Weights(Q).sizes()
+    if P.kind == Q.kind == "crisp":
+        return np.minimum(sizes_p[:, None], sizes_q[None, :])
+    if P.kind == "crisp":
+        return _most_shared(Q, P).T
+    u = -np.sort(-P.columns(), axis=1)
+    if Q.kind == "crisp":
+        sums = np.cumsum(np.pad(u, ((0, 0), (1, 0))), axis=1)
+        return np.asarray(sums[:, sizes_q.astype(np.intp)])
+    v = -np.sort(-Q.columns(), axis=1)
+    return np.array([[np.minimum(x, y).sum() for y in v] for x in u])
+
+
+def _groups(together: NDArray[np.bool_]) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield clusters of P and of Q that are linked, directly or through others."""
+    n_p, n_q = together.shape
+    seen_p, seen_q = np.zeros(n_p, np.bool_), np.zeros(n_q, np.bool_)
+    for k in range(n_p):
+        if seen_p[k]:
+            continue
+        in_p = np.zeros(n_p, np.bool_)
+        in_p[k] = True
+        while True:
+            in_q = together[in_p].any(axis=0)
+            more = in_p | together[:, in_q].any(axis=1)
+            if (more == in_p).all():
+                break
+            in_p = more
+        seen_p |= in_p
+        seen_q |= in_q
+        yield np.flatnonzero(in_p).tolist(), np.flatnonzero(in_q).tolist()
+    for k in np.flatnonzero(~seen_q).tolist():
+        yield [], [k]
+
+
+def _fate(n_p: int, n_q: int) -> Fate:
+    if n_q == 0:
+        return "dissolved"
+    if n_p == 0:
+        return "new"
+    if n_p == 1:
+        return "kept" if n_q == 1 else "split"
+    return "merged" if n_q == 1 else "rearranged"
+
+
+def _sentence(
+    fate: Fate,
+    in_p: list[int],
+    in_q: list[int],
+    table: Vector,
+    sizes_p: Vector,
+    sizes_q: Vector,
+    names_p: Sequence[str],
+    names_q: Sequence[str],
+) -> str:
+    match fate:
+        case "kept":
+            (one,), (other,) = in_p, in_q
+            both = table[one, other]
+            return (
+                f"Cluster {names_p[one]} of P is kept as cluster {names_q[other]} of "
+                f"Q: {_percent(both, sizes_p[one])} of {names_p[one]} in P, "
+                f"{_percent(both, sizes_q[other])} of {names_q[other]} in Q."
+            )
+        case "split":
+            (k,) = in_p
+            parts = [
+                f"{names_q[other]} ({_percent(table[k, other], sizes_p[k])})"
+                for other in in_q
+            ]
+            return (
+                f"Cluster {names_p[k]} of P is split into clusters {_listed(parts)} "
+                "of Q."
+            )
+        case "merged":
+            (other,) = in_q
+            parts = [
+                f"{names_p[k]} ({_percent(table[k, other], sizes_p[k])})" for k in in_p
+            ]
+            return (
+                f"Clusters {_listed(parts)} of P are merged into cluster "
+                f"{names_q[other]} "
+                "of Q."
+            )
+        case "rearranged":
+            return (
+                f"Clusters {_listed([names_p[k] for k in in_p])} of P are rearranged "
+                f"into clusters {_listed([names_q[other] for other in in_q])} of Q."
+            )
+        case "dissolved":
+            (k,) = in_p
+            where = _largest_parts(table[k], sizes_p[k], names_q)
+            return f"Cluster {names_p[k]} of P has no counterpart in Q: {where}."
+        case "new":
+            (other,) = in_q
+            where = _largest_parts(table[:, other], sizes_q[other], names_p)
+            return f"Cluster {names_q[other]} of Q has no counterpart in P: {where}."
+
+
+def _largest_parts(parts: Vector, size: float, names: Sequence[str]) -> str:
+    first = np.argsort(-parts, kind="stable")[:_SHOWN]
+    return _listed(
+        [f"{_percent(parts[i], size)} is in {names[i]}" for i in first if parts[i] > 0]
+    )
+
+
+def _percent(part: float, whole: float) -> str:
+    share = 100.0 * part / whole
+    if part < (1.0 - _EMPTY) * whole and share > 99.5:
+        return "over 99 %"
+    return f"{share:.0f} %"
+
+
+def _listed(words: Sequence[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,260 @@
+"""How sure an index is, if the objects are a sample from a population."""
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from concordant.execution.engine import Threads
+from concordant.execution.randomness import generator
+from concordant.inference.bootstrap import (
+    bca_interval,
+    percentile_interval,
+    replicates,
+)
+from concordant.inference.chosen_index import (
+    IndexLike,
+    check_level,
+    check_objects,
+    chosen_index,
+)
+from concordant.inference.jackknife import Jackknife
+from concordant.partition.alignment import Align, aligned
+from concordant.wording import check_choice
+
+IntervalMethod = Literal["jackknife", "bootstrap", "percentile"]
+
+_ROUNDING = 1e-12
+_METHODS = {
+    "jackknife": "jackknife",
+    "bootstrap": "BCa bootstrap",
+    "percentile": "percentile bootstrap",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class ConfidenceInterval:
+    """
+    An interval that holds the value of an index in the population.
+
+    Parameters
+    ----------
+    low, high : float
+        The ends.
+    estimate : float
+        The index of the objects at hand, as its own function gives it.
+    standard_error : float
+        How far the estimate is from the value of the population, typically: the
+        standard deviation over samples of so many objects. It is no numerical error;
+        that is `Concordance.error`.
+    bias : float
+        By how much the index of such samples is too large on average, as estimated;
+        it is not taken off `estimate`.
+    level : float
+        The part of all samples whose interval is to hold the value.
+    method : str
+        ``"jackknife"``, ``"bootstrap"`` or ``"percentile"``.
+    index : str
+        The name of the index.
+    n_objects : int
+        n.
+    n_resamples : int or None
+        How many samples were drawn; None for the jackknife.
+    """
+
+    low: float
+    high: float
+    estimate: float
+    standard_error: float
+    bias: float
+    level: float
+    method: str
+    index: str
+    n_objects: int
+    n_resamples: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Give everything as plain Python numbers and text.
+
+        Returns
+        -------
+        dict
+            By the names of the fields.
+        """
+        return asdict(self)
+
+    def __repr__(self) -> str:
+        d = decimals(self.standard_error)
+        return (
+            f"ConfidenceInterval({self.index} {self.estimate:.{d}f}, {self.level:.4g}: "
+            f"{self.low:.{d}f} to {self.high:.{d}f}, {self.method})"
+        )
+
+    def __str__(self) -> str:
+        d = decimals(self.standard_error)
+        drawn = "" if self.n_resamples is None else f", {self.n_resamples} resamples"
+        return (
+            f"{printed_index(self.index)} {self.estimate:.{d}f}, "
+            f"{100 * self.level:.4g} % confidence interval {self.low:.{d}f} to "
+            f"{self.high:.{d}f}\n"
+            f"({_METHODS[self.method]} over {self.n_objects} objects{drawn}; "
+            f"standard error {self.standard_error:.3g}, {self._told_bias()})"
+        )
+
+    def _told_bias(self) -> str:
+        return "no bias" if abs(self.bias) < _ROUNDING else f"bias {self.bias:+.1g}"
+
+
+def decimals(standard_error: float) -> int:
+    """Tell how many decimals are worth printing: two digits of the standard error."""
+    if not standard_error > 0.0:
+        return 4
+    return min(max(4, 1 - math.floor(math.log10(standard_error))), 12)
+
+
+def printed_index(name: str) -> str:
+    """Write the name of an index as people know it."""
+    return name.upper() if name in ("aci", "ndc") else name
+
+
+def confidence_interval(
+    P: object,
+    Q: object,
+    *,
+    index: IndexLike = "aci",
+    level: float = 0.95,
+    method: IntervalMethod = "jackknife",
+    n_resamples: int = 2000,
+    random_state: int | np.random.Generator | None = None,
+    n_jobs: int | None = None,
+    align: Align = "position",
+) -> ConfidenceInterval:
+    """
+    Give an interval for an index, the objects being a sample from a population.
+
+    The two clusterings are taken as given rules that assign memberships to any object;
+    what varies is which n objects were drawn. The interval says nothing of how the
+    clusterings would change if they were fitted to other data.
+
+    Parameters
+    ----------
+    P, Q : Partition, or what one can be made from
+        Two partitions of the same n >= 4 objects, crisp or fuzzy.
+    index : {"aci", "ndc"} or callable, default="aci"
+        The index. A function gets two partitions of the same objects and returns a
+        number; it must have a value for every sample of the objects.
+    level : float, default=0.95
+        The part of all samples whose interval is to hold the value of the population.
+    method : {"jackknife", "bootstrap", "percentile"}, default="jackknife"
+        ``"jackknife"`` leaves out one object at a time; for ACI and NDC that takes no
+        resampling. ``"bootstrap"`` draws n objects with replacement, `n_resamples`
+        times, and corrects the quantiles for bias and acceleration (BCa);
+        ``"percentile"`` takes these quantiles as they are.
+    n_resamples : int, default=2000
+        How many samples a bootstrap draws.
+    random_state : int, numpy.random.Generator or None, default=None
+        Where these come from.
+    n_jobs : int, optional
+        How many threads, see `concordance`. The result is the same to the last bit.
+    align : {"position", "index"}, default="position"
+        How objects are matched: by position, or by their ids.
+
+    Returns
+    -------
+    ConfidenceInterval
+        With the ends, the estimate, its standard error and its bias. Where the index
+        is the same whoever is left out, as for two equal partitions, the interval is a
+        point: then the data say nothing of how rare a difference may be.
+
+    Raises
+    ------
+    ValueError
+        If a partition is possibilistic, or there are fewer than 4 objects.
+
+    See Also
+    --------
+    concordance : ``error`` there is what arithmetic, or a sample of pairs, leaves open
+        about the index of these objects.
+
+    Notes
+    -----
+    Intervals of the jackknife for ACI and NDC are by Student's t, with the bias taken
+    off, on the logarithm of 1 - index: d / E[d] or d. They covered in 94 to 96 % of
+    1000 data sets of 100, 200 and 1000 objects, at a level of 95 %; see
+    "How sure are we, and where do they differ?" in the documentation, which also has
+    where they do not. Of unrelated partitions with clusters of equal size the standard
+    error is too large; whether there is any agreement is the question of a permutation
+    test.
+
+    In a bootstrap sample two copies of one object are no pair, as far as ACI and NDC
+    are concerned. A function sees copies as objects that are alike in P and in Q. They
+    are about one in n of the pairs, and raise an index by about as much: BCa corrects
+    for that, percentiles do not.
+
+    The jackknife of two crisp partitions takes O(n) time, of a fuzzy and a crisp one
+    O(n K log n), of two fuzzy ones two visits to all pairs beside that of
+    `concordance`; of a function, n + 1 calls. Standard errors of more than 512 fuzzy
+    objects are right to some five digits, unless one object makes nearly all the
+    difference.
+
+    References
+    ----------
+    Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapters 11 and 14.
+    Arvesen (1969), Annals of Mathematical Statistics 40, on jackknifing U-statistics.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from concordant.inference import confidence_interval
+    >>> rng = np.random.default_rng(0)
+    >>> labels = rng.integers(3, size=200)
+    >>> others = np.where(rng.random(200) < 0.9, labels, rng.integers(3, size=200))
+    >>> print(confidence_interval(labels, others))
+    ACI 0.7720, 95 % confidence interval 0.6437 to 0.8542
+    (jackknife over 200 objects; standard error 0.0516, bias -4e-05)
+    """
+    check_choice("method", method, get_args(IntervalMethod), optional=False)
+    chosen = chosen_index(index)
+    level = check_level(level)
+    _check_resamples(n_resamples)
+    rng = generator(random_state)
+    engine = Threads(n_jobs)
+    p, q = aligned(P, Q, align=align, engine=engine)
+    check_objects(p, q, "a confidence interval")
+    estimate = chosen.value(p, q, engine)
+    if method == "jackknife":
+        found = Jackknife.of(estimate, chosen.changes(p, q, engine))
+        low, high = found.interval(level, chosen.ends)
+        error, bias = found.standard_error, found.bias
+    else:
+        values = replicates(chosen, p, q, n_resamples, rng, engine)
+        if method == "percentile":
+            low, high = percentile_interval(values, level)
+        else:
+            changes = chosen.changes(p, q, engine)
+            low, high = bca_interval(values, estimate, changes, level)
+        error, bias = float(values.std(ddof=1)), float(values.mean()) - estimate
+    return ConfidenceInterval(
+        low=low,
+        high=high,
+        estimate=estimate,
+        standard_error=error,
+        bias=bias,
+        level=level,
+        method=method,
+        index=chosen.name,
+        n_objects=p.n_objects,
+        n_resamples=None if method == "jackknife" else n_resamples,
+    )
+
+
+def _check_resamples(n_resamples: object) -> None:
+    if isinstance(n_resamples, bool) or not isinstance(n_resamples, int):
+        raise TypeError(f"n_resamples must be an integer, found {n_resamples!r}")
+    if n_resamples < 100:
+        raise ValueError(
+            f"n_resamples must be at least 100 for the ends of an interval, found "
+            f"{n_resamples}"
+        )

@@ -1,0 +1,63 @@
+"""Standard error, bias and interval from values that leave one object out."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Jackknife:
+    """An estimate, with what leaving out each object says of it."""
+
+    estimate: float
+    bias: float
+    standard_error: float
+    n_objects: int
+
+    @classmethod
+    def of(cls, estimate: float, changes: Vector) -> "Jackknife":
+        """Take the changes of an estimate where each object is left out."""
+        n = len(changes)
+        mean = float(changes.mean())
+        squares = math.fsum(np.square(changes - mean))
+        return cls(estimate, (n - 1) * mean, math.sqrt(squares * (n - 1) / n), n)
+
+    def interval(
+        self, level: float, ends: tuple[float, float] | None
+    ) -> tuple[float, float]:
+        """
+        Give the interval by Student's t, centred at the estimate less its bias.
+
+        If the index has a worst and a best value, `ends`, it is an interval of the
+        logarithm of the distance from the best: that is less skew, and the interval
+        does not pass the best value. It ends at the worst.
+        """
+        width = student_quantile_at(0.5 + 0.5 * level, self.n_objects - 1)
+        width *= self.standard_error
+        if ends is None or self.estimate >= ends[1]:
+            centre = self.estimate - self.bias
+            return centre - width, centre + width
+        worst, best = ends
+        distance = best - self.estimate
+        shift, reach = self.bias / distance, width / distance
+        furthest = math.log((best - worst) / distance)
+        far, near = (min(shift + side * reach, furthest) for side in (1, -1))
+        return best - distance * math.exp(far), best - distance * math.exp(near)
+
+
+def student_quantile_at(probability: float, degrees: int) -> float:
+    """Give a quantile of Student's distribution."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, probability))
+
+
+def student_probability(t: float, degrees: int) -> float:
+    """Give the probability that a variable of Student's distribution is at most t."""
+    from scipy.special import stdtr
+
+    return float(stdtr(degrees, t))

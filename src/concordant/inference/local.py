@@ -1,0 +1,407 @@
+"""Where two partitions differ: by object, by cluster and by pair of clusters."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.execution.engine import Engine, Threads
+from concordant.execution.randomness import generator
+from concordant.execution.run import Run
+from concordant.gather import gather
+from concordant.inference.correspondence import Change, changes_between
+from concordant.inference.differences import (
+    EXACT_UP_TO,
+    PARTNERS,
+    ObjectDiscordance,
+    check_partners,
+    object_discordance,
+)
+from concordant.inference.local_parts import Parts
+from concordant.inference.object_means import (
+    ObjectMeans,
+    Weights,
+    object_means,
+    shares,
+)
+from concordant.partition.alignment import Align, aligned
+from concordant.partition.naming import shortened
+from concordant.partition.partition import Partition
+from concordant.wording import count
+
+if TYPE_CHECKING:
+    import pandas
+
+Vector = NDArray[np.float64]
+
+_MOST_CELLS = 10**7  # pairs of clusters
+_MOST_LINES = 12  # clusters of a table in print
+_MOST_OBJECTS = 5
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LocalConcordance:
+    """
+    Where two partitions differ.
+
+    Parameters
+    ----------
+    discordance : float
+        d, the mean of ``|E_P - E_Q|`` over all pairs.
+    expected_discordance : float
+        E[d], its mean over all permutations of the objects.
+    objects : Parts
+        By object, each with the weight 1 / n.
+    clusters_p, clusters_q : Parts
+        By cluster of P and of Q: objects have their memberships as weights.
+    pairs : Parts
+        By pair of a cluster of P and one of Q: objects have the products of their
+        memberships as weights; arrays of shape (K, L).
+    changes : tuple of Change
+        Which clusters are kept, split or merged.
+    object_discordance : ObjectDiscordance
+        What `concordant.object_discordance` gives: d_i, and with how many others each
+        object was compared.
+    """
+
+    discordance: float
+    expected_discordance: float
+    objects: Parts
+    clusters_p: Parts
+    clusters_q: Parts
+    pairs: Parts
+    changes: tuple[Change, ...]
+    object_discordance: ObjectDiscordance
+
+    @property
+    def aci(self) -> float:
+        """The ACI of all objects, 1 - d / E[d]."""
+        if self.expected_discordance == 0.0:
+            return 1.0
+        return 1.0 - self.discordance / self.expected_discordance
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether each object was compared with all the others."""
+        return self.object_discordance.is_exact
+
+    def sentences(self) -> list[str]:
+        """
+        Say in words where the partitions differ.
+
+        Returns
+        -------
+        list of str
+            What became of the clusters of P, the largest first, which of Q are new,
+            and which objects are treated most differently.
+        """
+        told = [change.sentence for change in self.changes]
+        first = self.object_discordance.largest(_MOST_OBJECTS)
+        values = self.object_discordance.values
+        named = [
+            f"{shortened(self.objects.names[0][i])} ({values[i]:.3f})"
+            for i in first
+            if values[i] > 0.0
+        ]
+        if named:
+            told.append(
+                f"Treated most differently: {', '.join(named)}; the mean of all "
+                f"objects is {self.discordance:.3f}."
+            )
+        else:
+            told.append("No pair of objects is treated differently.")
+        if not self.is_exact:
+            told.append(
+                f"Each object was compared with {self.object_discordance.n_partners} "
+                "others, most of them drawn at random."
+            )
+        return told
+
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Give everything as nested dictionaries of plain Python numbers.
+
+        Returns
+        -------
+        dict
+            With the keys ``discordance``, ``expected_discordance``, ``aci``,
+            ``n_partners``, ``objects``, ``clusters_p``, ``clusters_q``, ``pairs`` and
+            ``changes``; None where there is no value.
+        """
+        return {
+            "discordance": self.discordance,
+            "expected_discordance": self.expected_discordance,
+            "aci": self.aci,
+            "n_partners": self.object_discordance.n_partners,
+            **{
+                name: [_without_nan(row) for row in parts.rows()]
+                for name, parts in self._tables().items()
+            },
+            "changes": [dict(vars(change)) for change in self.changes],
+        }
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """
+        Give all parts as a data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per object, cluster and pair of clusters: what it is (``part``), the
+            object, the cluster of P and that of Q where there is one, the weights,
+            discordance, expectation, local ACI and standard error.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError(
+                "to_frame() needs pandas: pip install pandas; to_dict() does without"
+            ) from error
+        headings = {
+            "objects": ("object", ("object",)),
+            "clusters_p": ("cluster of P", ("cluster_p",)),
+            "clusters_q": ("cluster of Q", ("cluster_q",)),
+            "pairs": ("pair of clusters", ("cluster_p", "cluster_q")),
+        }
+        rows = []
+        for name, parts in self._tables().items():
+            part, columns = headings[name]
+            for row in parts.rows():
+                names = zip(columns, row.pop("names"), strict=True)
+                rows.append({"part": part, **dict(names), **row})
+        first = ("part", "object", "cluster_p", "cluster_q")
+        numbers = [name for name in rows[0] if name not in first]
+        return pd.DataFrame(
+            {
+                # Names stay what they are, though most rows have none.
+                name: pd.Series([row.get(name) for row in rows], dtype=object)
+                for name in first
+            }
+            | {name: [row[name] for row in rows] for name in numbers}
+        )
+
+    def _tables(self) -> Mapping[str, Parts]:
+        return {
+            "objects": self.objects,
+            "clusters_p": self.clusters_p,
+            "clusters_q": self.clusters_q,
+            "pairs": self.pairs,
+        }
+
+    def __repr__(self) -> str:
+        n = count(len(self.object_discordance.values), "object")
+        K, L = self.pairs.weights.shape
+        return (
+            f"LocalConcordance({n}, {K} and {L} clusters, d {self.discordance:.4f}, "
+            f"expected {self.expected_discordance:.4f}, ACI {self.aci:.4f})"
+        )
+
+    def __str__(self) -> str:
+        lines = [
+            f"Mean difference of similarities {self.discordance:.4f}, expected by "
+            f"chance {self.expected_discordance:.4f}: ACI {self.aci:.4f}",
+            *self.sentences(),
+            "",
+            f"{'cluster':<24}{'share':>8}{'differs':>9}{'by chance':>11}"
+            f"{'local ACI':>11}",
+        ]
+        for name, parts in (("P", self.clusters_p), ("Q", self.clusters_q)):
+            rows = list(parts.rows())
+            for row in rows[:_MOST_LINES]:
+                title = f"{shortened(row['names'][0], 18)} of {name}"
+                lines.append(
+                    f"{title:<24}{row['weight']:>8.3f}{row['discordance']:>9.4f}"
+                    f"{row['expected']:>11.4f}{row['aci']:>11.4f}"
+                )
+            if len(rows) > _MOST_LINES:
+                lines.append(f"and {len(rows) - _MOST_LINES} more of {name}")
+        return "\n".join(lines)
+
+
+def _without_nan(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: None if isinstance(value, float) and math.isnan(value) else value
+        for name, value in row.items()
+    }
+
+
+def local_concordance(
+    P: object,
+    Q: object,
+    *,
+    n_partners: int | None = None,
+    random_state: int | np.random.Generator | None = None,
+    n_jobs: int | None = None,
+    align: Align = "position",
+) -> LocalConcordance:
+    """
+    Tell where two partitions differ: which objects, which clusters, and how.
+
+    d_i is the mean over j of ``|E_P(i, j) - E_Q(i, j)|``. The mean of d_i over the
+    objects of a part, weighted by their memberships, is the discordance of the part,
+    and d is the mean over all parts. Each has an expectation of its own under the
+    permutation of objects that gives E[d], and so a local ACI, 1 - d_part / E[d_part].
+
+    Parameters
+    ----------
+    P, Q : Partition, or what one can be made from
+        Two partitions of the same n >= 2 objects, crisp or fuzzy.
+    n_partners : int, optional
+        With how many others each object of two fuzzy partitions is compared: all of
+        them up to 10 000 objects, 2 000 beyond, see `concordant.object_discordance`.
+    random_state : int, numpy.random.Generator or None, default=None
+        Where samples come from.
+    n_jobs : int, optional
+        How many threads, see `concordance`.
+    align : {"position", "index"}, default="position"
+        How objects are matched: by position, or by their ids.
+
+    Returns
+    -------
+    LocalConcordance
+        Parts by object, by cluster and by pair of clusters, with weights such that they
+        add up to d, and sentences that say which clusters are kept, split or merged.
+
+    Raises
+    ------
+    ValueError
+        If a partition is possibilistic, there are fewer than 2 objects, or more than
+        10 million pairs of clusters.
+
+    Notes
+    -----
+    By chance, an object keeps its place in P and meets the similarities of any pair of
+    Q, or keeps its place in Q: its expectation is the mean of the two. A cluster of P
+    keeps its objects, and those of Q are permuted; and the other way round. For a pair
+    of clusters, an object of the one in P stands where a random object of the other
+    stands in Q.
+
+    Weights are w_i / n, summed over the objects of a part: w_i is u_ik for cluster k of
+    P, v_il for cluster l of Q and u_ik v_il for both, rows being divided by their sums
+    where these are not 1. Expectations have the same weights, but for pairs of
+    clusters, whose chance weights are N_k N_l / n².
+
+    Two clusters belong together if they share at least half of what they could share
+    at most, however the objects were arranged, both less what they share by chance.
+    Two crisp clusters could share the smaller of their sizes. Groups of one and one are
+    kept, of one and several split, of several and one merged. Of two fuzzy partitions
+    an object stays in its cluster with as much membership as it has there in P and in
+    Q, clusters being matched so that most stays.
+
+    Up to 512 objects, and where a partition is crisp, all is exact. Beyond that
+    expectations of parts are right to some five digits. Where partners are sampled, the
+    standard errors are those of the discordance; expectations are from a sample of
+    partners of the same size.
+
+    References
+    ----------
+    Warrens and van der Hoef (2019), for crisp partitions: the adjusted Rand index as a
+    mean over clusters.
+
+    Examples
+    --------
+    >>> from concordant.inference import local_concordance
+    >>> P = ["a"] * 6 + ["b"] * 6
+    >>> Q = ["x"] * 6 + ["y"] * 3 + ["z"] * 3
+    >>> found = local_concordance(P, Q)
+    >>> for sentence in found.sentences()[:2]:
+    ...     print(sentence)
+    Cluster a of P is kept as cluster x of Q: 100 % of a in P, 100 % of x in Q.
+    Cluster b of P is split into clusters y (50 %) and z (50 %) of Q.
+    >>> found.clusters_p.aci.round(3).tolist()
+    [1.0, 0.436]
+    """
+    rng = generator(random_state)
+    engine = Threads(n_jobs)
+    p, q = aligned(P, Q, align=align, engine=engine)
+    check_partners(p, q, n_partners)
+    n = p.n_objects
+    if n < 2:
+        raise ValueError(f"P and Q must have at least 2 objects, found {n}")
+    if p.n_clusters * q.n_clusters > _MOST_CELLS:
+        raise ValueError(
+            f"P and Q have {p.n_clusters} and {q.n_clusters} clusters, which make more "
+            "than 10 million pairs of clusters; object_discordance tells where they "
+            "differ by object"
+        )
+    found, means = _means(p, q, n_partners, rng, engine)
+    d_i, errors = found.values, found.standard_errors
+    weights_p, weights_q = Weights(p), Weights(q)
+    in_p, in_q = weights_p.sizes() / n, weights_q.sizes() / n
+    cells = weights_p.cross(weights_q, np.ones(n)) / n
+    names = _object_names(p, q)
+    alike = np.full(n, 1.0 / n)
+    return LocalConcordance(
+        discordance=math.fsum(d_i) / n,
+        expected_discordance=means.expected,
+        objects=Parts(
+            (names,), alike, alike, d_i, 0.5 * (means.from_p + means.from_q), errors
+        ),
+        clusters_p=Parts(
+            (p.clusters,),
+            in_p,
+            in_p,
+            weights_p.means(d_i),
+            weights_p.means(means.from_p),
+            weights_p.means(errors),
+        ),
+        clusters_q=Parts(
+            (q.clusters,),
+            in_q,
+            in_q,
+            weights_q.means(d_i),
+            weights_q.means(means.from_q),
+            weights_q.means(errors),
+        ),
+        pairs=Parts(
+            (p.clusters, q.clusters),
+            cells,
+            np.outer(in_p, in_q),
+            shares(weights_p.cross(weights_q, d_i), n * cells),
+            means.in_clusters,
+            shares(weights_p.cross(weights_q, errors), n * cells),
+        ),
+        changes=changes_between(p, q),
+        object_discordance=found,
+    )
+
+
+def _means(
+    P: Partition,
+    Q: Partition,
+    n_partners: int | None,
+    rng: np.random.Generator,
+    engine: Engine,
+) -> tuple[ObjectDiscordance, ObjectMeans]:
+    """Compare each object with all others or, if these are many, with a sample."""
+    n = P.n_objects
+    crisp = "crisp" in (P.kind, Q.kind)
+    asked = PARTNERS if n_partners is None and n > EXACT_UP_TO else n_partners
+    if asked is not None and asked < n - 1 and not crisp:
+        found = object_discordance(P, Q, n_partners=asked, random_state=rng)
+        partners = np.sort(rng.choice(n, asked, replace=False))
+        return found, object_means(P, Q, engine, clusters=True, partners=partners)
+    means = object_means(P, Q, engine, clusters=True)
+    found = gather(P, Q, ("concordance",), Run(engine=engine))["concordance"]
+    exactly = found.expected_discordance
+    if means.expected > 0.0:
+        means = means.scaled(exactly / means.expected)
+    if crisp:
+        return object_discordance(P, Q, n_partners=n_partners, random_state=rng), means
+    return ObjectDiscordance(means.discordance, np.zeros(n), n - 1), means
+
+
+def _object_names(P: Partition, Q: Partition) -> NDArray[Any]:
+    """Give the ids of the first partition that has any, else rows from 1."""
+    for partition in (P, Q):
+        if partition.ids is not None:
+            return partition.ids
+    return np.arange(1, P.n_objects + 1)

@@ -1,0 +1,371 @@
+"""Intervals of an index, and tests of a difference between two."""
+
+import math
+from itertools import pairwise
+
+import coverage_of_intervals as designs
+import numpy as np
+import pandas as pd
+import pytest
+import reference
+from hypothesis import given, settings
+from partitions import STYLES, memberships, two_partitions
+
+import concordant as cc
+from concordant import Partition
+from concordant.execution.engine import Threads
+from concordant.inference import (
+    confidence_interval,
+    difference_test,
+    object_means,
+)
+from concordant.inference.bootstrap import bca_interval
+from concordant.inference.chosen_index import chosen_index
+from concordant.inference.jackknife import Jackknife
+
+ONE = Threads(1)
+
+
+def ndc(U, V):
+    return 1.0 - reference.discordance(U, V)
+
+
+def rows(P):
+    return Partition(P).memberships.tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(pq=two_partitions(max_n=9, max_K=4))
+def test_leaving_an_object_out_is_computing_the_index_without_it(pq):
+    P, Q = map(Partition, pq)
+    if P.n_objects < 4:
+        return
+    for name, index in (("aci", reference.aci), ("ndc", ndc)):
+        here = index(rows(P), rows(Q))
+        if name == "aci" and abs(reference.expected_discordance(rows(P), rows(Q))) < (
+            1e-9
+        ):
+            continue  # memberships 1e-12 apart: the oracle rounds
+        expected = np.array(reference.left_out(index, rows(P), rows(Q))) - here
+        found = chosen_index(name).changes(P, Q, ONE)
+        np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("style_p", STYLES)
+@pytest.mark.parametrize("style_q", STYLES)
+def test_knots_give_what_sorting_gives(style_p, style_q):
+    rng = np.random.default_rng(3)
+    P = Partition(memberships(rng, 60, 3, style_p))
+    Q = Partition(memberships(rng, 60, 4, style_q))
+    sorted_, knots = (
+        object_means._dense(P, Q, True),
+        object_means._on_knots(P, Q, ONE, True, None),
+    )
+    scale = sorted_.expected
+    for name in ("discordance", "from_p", "from_q", "between", "in_clusters"):
+        np.testing.assert_allclose(
+            getattr(knots, name), getattr(sorted_, name), atol=3e-5 * scale + 1e-15
+        )
+
+
+def test_knots_follow_values_that_lie_close_with_one_object_aside():
+    rng = np.random.default_rng(0)
+    U, V = 1 / 3 + 1e-9 * rng.uniform(-1, 1, (2, 700, 3))
+    U[0] = [1.0, 0.0, 0.0]
+    P, Q = (Partition(M / M.sum(axis=1, keepdims=True)) for M in (U, V))
+    dense = object_means._dense(P, Q, False)
+    knots = object_means._on_knots(P, Q, ONE, False, None)
+    for name in ("from_p", "from_q", "between"):
+        np.testing.assert_allclose(
+            getattr(knots, name), getattr(dense, name), rtol=1e-3
+        )
+
+
+def test_lattices_are_exact_on_knots():
+    rng = np.random.default_rng(1)
+    P, Q = (Partition(rng.multinomial(20, [1 / 3] * 3, size=80) / 20) for _ in "PQ")
+    dense = object_means._dense(P, Q, False)
+    knots = object_means._on_knots(P, Q, ONE, False, None)
+    for name in ("from_p", "from_q", "between"):
+        np.testing.assert_allclose(getattr(knots, name), getattr(dense, name), 1e-9)
+
+
+@pytest.mark.parametrize("kinds", ["ff", "fc", "cf", "cc"])
+def test_it_is_the_jackknife_of_the_textbook(kinds):
+    rng = np.random.default_rng(2)
+    U, V = (
+        rng.dirichlet([0.5] * 3, 30) if kind == "f" else rng.integers(3, size=30)
+        for kind in kinds
+    )
+    found = confidence_interval(U, V)
+    P, Q = Partition(U), Partition(V)
+    everyone = np.arange(30)
+    left = np.array(
+        [
+            cc.adjusted_concordance_index(P.take(others), Q.take(others))
+            for others in (np.delete(everyone, i) for i in everyone)
+        ]
+    )
+    assert found.estimate == cc.adjusted_concordance_index(U, V)
+    assert found.bias == pytest.approx(29 * (left.mean() - found.estimate), abs=1e-12)
+    variance = 29 / 30 * np.square(left - left.mean()).sum()
+    assert found.standard_error == pytest.approx(math.sqrt(variance), rel=1e-10)
+    assert found.low < found.estimate < found.high <= 1.0
+
+
+def test_a_function_gets_the_same_interval_from_its_values():
+    rng = np.random.default_rng(4)
+    U, V = rng.dirichlet([1, 1], 25), rng.integers(2, size=25)
+    named = confidence_interval(U, V)
+    called = confidence_interval(U, V, index=cc.adjusted_concordance_index)
+    assert called.index == "adjusted_concordance_index"
+    assert called.standard_error == pytest.approx(named.standard_error, rel=1e-9)
+    assert called.bias == pytest.approx(named.bias, rel=1e-6)
+
+
+def test_the_number_of_threads_changes_no_bit():
+    rng = np.random.default_rng(5)
+    U, V = rng.dirichlet([1, 1, 1], 600), rng.dirichlet([1, 1, 1], 600)
+    assert confidence_interval(U, V) == confidence_interval(U, V, n_jobs=3)
+    options = {"method": "bootstrap", "n_resamples": 100, "random_state": 1}
+    assert confidence_interval(U[:40], V[:40], **options) == confidence_interval(
+        U[:40], V[:40], n_jobs=3, **options
+    )
+
+
+def test_clusters_in_another_order_and_sides_exchanged_change_nothing_but_rounding():
+    rng = np.random.default_rng(6)
+    U, V = rng.dirichlet([1, 1, 1], 600), rng.dirichlet([1, 1, 1], 600)
+    one, other = confidence_interval(U, V), confidence_interval(V, U[:, ::-1])
+    assert one.low == pytest.approx(other.low, abs=1e-6)
+    assert one.high == pytest.approx(other.high, abs=1e-6)
+
+
+def test_equal_partitions_have_a_point_for_an_interval():
+    U = np.random.default_rng(0).dirichlet([1, 1], 20)
+    for method in ("jackknife", "bootstrap", "percentile"):
+        found = confidence_interval(U, U[:, ::-1], method=method, n_resamples=100)
+        assert found.estimate == 1.0
+        assert (found.low, found.high) == pytest.approx((1.0, 1.0), abs=1e-14)
+        assert found.standard_error == pytest.approx(0.0, abs=1e-14)
+
+
+def test_one_object_that_makes_all_the_difference_is_no_reason_to_fail():
+    P, Q = [0] * 10, [0] * 9 + [1]
+    found = confidence_interval(P, Q)
+    assert found.estimate == 0.0
+    assert math.isfinite(found.low)
+    assert found.high <= 1.0
+    P = [0] * 9 + [1]
+    found = confidence_interval(P, [0] * 8 + [1, 1], index="ndc")
+    assert math.isfinite(found.low)
+
+
+def test_a_higher_level_gives_a_wider_interval():
+    rng = np.random.default_rng(8)
+    U, V = rng.integers(3, size=(2, 50))
+    intervals = [confidence_interval(U, V, level=level) for level in (0.5, 0.9, 0.99)]
+    assert all(
+        wide.low < narrow.low and narrow.high < wide.high
+        for narrow, wide in pairwise(intervals)
+    )
+
+
+def test_two_copies_of_an_object_are_no_pair():
+    rng = np.random.default_rng(9)
+    for kinds in ("ff", "fc", "cc"):
+        U, V = (
+            rng.dirichlet([1, 1, 1], 8) if kind == "f" else rng.integers(3, size=8)
+            for kind in kinds
+        )
+        P, Q = Partition(U), Partition(V)
+        drawn = rng.integers(8, size=8)
+        d, expected = (
+            reference.discordance_without_copies(rows(P), rows(Q), drawn, of_expected)
+            for of_expected in (False, True)
+        )
+        assert chosen_index("ndc").resampled(P, Q, drawn) == pytest.approx(1 - d)
+        assert chosen_index("aci").resampled(P, Q, drawn) == pytest.approx(
+            1 - d / expected
+        )
+    assert chosen_index("aci").resampled(P, Q, np.zeros(8, np.intp)) == 1.0
+
+
+def test_a_bootstrap_agrees_with_the_jackknife():
+    U, V = designs.two_crisp(150, np.random.default_rng(0))
+    jackknife = confidence_interval(U, V)
+    for method in ("bootstrap", "percentile"):
+        drawn = confidence_interval(
+            U, V, method=method, n_resamples=1000, random_state=0
+        )
+        assert drawn.n_resamples == 1000
+        assert drawn.standard_error == pytest.approx(jackknife.standard_error, rel=0.1)
+        assert drawn.low == pytest.approx(jackknife.low, abs=0.06)
+        assert drawn.high == pytest.approx(jackknife.high, abs=0.06)
+
+
+def test_the_same_seed_gives_the_same_bootstrap():
+    U, V = designs.two_crisp(50, np.random.default_rng(0))
+    options = {"method": "percentile", "n_resamples": 100}
+    one, same, other = (
+        confidence_interval(U, V, random_state=seed, **options) for seed in (1, 1, 2)
+    )
+    assert one == same != other
+
+
+def test_bca_is_that_of_scipy():
+    from scipy.stats import bootstrap
+
+    x = np.random.default_rng(0).exponential(size=40)
+    theirs = bootstrap((x,), np.mean, n_resamples=2000, rng=1, method="BCa")
+    left = np.array([np.delete(x, i).mean() for i in range(40)])
+    low, high = bca_interval(
+        theirs.bootstrap_distribution, float(x.mean()), left - x.mean(), 0.95
+    )
+    assert low == pytest.approx(theirs.confidence_interval.low, rel=1e-3)
+    assert high == pytest.approx(theirs.confidence_interval.high, rel=1e-3)
+
+
+def test_the_interval_of_a_logarithm_does_not_pass_the_best_value():
+    found = Jackknife(estimate=0.99, bias=0.0, standard_error=0.01, n_objects=20)
+    low, high = found.interval(0.95, (-2.0, 1.0))
+    assert -2.0 < low < 0.99 < high < 1.0
+    low, high = found.interval(0.95, None)
+    assert low + high == pytest.approx(2 * 0.99)
+    found = Jackknife(estimate=1.0 - 1e-9, bias=0.0, standard_error=0.05, n_objects=20)
+    assert found.interval(0.95, (-2.0, 1.0)) == pytest.approx((-2.0, 1.0))
+
+
+def test_it_prints_for_people():
+    U, V = designs.two_crisp(150, np.random.default_rng(0))
+    found = confidence_interval(U, V)
+    assert str(found).startswith(f"ACI {found.estimate:.4f}, 95 % confidence interval")
+    assert "\n" not in repr(found)
+    assert found.to_dict()["standard_error"] == found.standard_error
+    assert "500 resamples" in str(
+        confidence_interval(U, V, method="percentile", n_resamples=500)
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"level": 95}, ValueError, "0.95 is meant"),
+        ({"level": 0}, ValueError, "level must lie between 0 and 1"),
+        ({"level": "high"}, TypeError, "level must be a number"),
+        ({"index": "ARI"}, ValueError, 'index must be "aci", "ndc"'),
+        ({"index": 3}, TypeError, "found int"),
+        ({"method": "normal"}, ValueError, 'method must be "jackknife", "bootstrap"'),
+        (
+            {"n_resamples": 10},
+            ValueError,
+            "n_resamples must be at least 100, |at least",
+        ),
+        ({"n_resamples": 1e3}, TypeError, "n_resamples must be an integer"),
+        ({"index": lambda P, Q: math.nan}, ValueError, "is nan for 6 of the objects"),
+        ({"index": lambda P, Q: "0.5"}, TypeError, "must return a number"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(options, error, words):
+    with pytest.raises(error, match=words):
+        confidence_interval([0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 0], **options)
+
+
+def test_partitions_that_make_no_sample_are_refused():
+    with pytest.raises(ValueError, match="at least 4 objects, found 3"):
+        confidence_interval([0, 1, 1], [0, 1, 0])
+    loose = Partition([[0.5, 0.2]] * 5, kind="possibilistic")
+    with pytest.raises(ValueError, match="possibilistic partitions, and Q is one"):
+        confidence_interval([0, 1, 1, 0, 1], loose)
+
+
+def test_rounded_tables_whose_rows_sum_to_more_than_1_follow_the_definition():
+    rng = np.random.default_rng(0)
+    U = np.round(rng.dirichlet([0.1] * 3, 40), 2)
+    U[:, 0] += 0.01 * (U.sum(axis=1) <= 1.0) * (U[:, 0] < 1.0)
+    P, Q = Partition(U), Partition(rng.integers(3, size=40))
+    left = np.array(reference.left_out(ndc, rows(P), rows(Q))) - ndc(rows(P), rows(Q))
+    np.testing.assert_allclose(chosen_index("ndc").changes(P, Q, ONE), left, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["fuzzy and crisp", "two crisp"])
+def test_nineteen_of_twenty_intervals_hold_the_value_of_the_population(name):
+    found = designs.coverage(designs.DESIGNS[name], 100, sets=250, samples=20)
+    assert 0.91 <= found.inside <= 0.985
+    assert found.standard_error == pytest.approx(found.spread, rel=0.15)
+
+
+def test_a_difference_is_that_of_two_indices_and_paired():
+    rng = np.random.default_rng(0)
+    z = rng.integers(3, size=60)
+    P, Q = rng.dirichlet([1, 1, 1], 60), np.where(rng.random(60) < 0.8, z, 0)
+    found = difference_test(P, Q, z)
+    one, other = (cc.adjusted_concordance_index(X, z) for X in (P, Q))
+    assert found.values == (one, other)
+    assert found.estimate == one - other
+    changes = chosen_index("aci").changes(Partition(P), Partition(z), ONE)
+    changes = changes - chosen_index("aci").changes(Partition(Q), Partition(z), ONE)
+    expected = Jackknife.of(one - other, changes)
+    assert found.standard_error == expected.standard_error
+    assert (found.pvalue < 0.05) == (not found.low < 0.0 < found.high)
+
+
+def test_exchanging_the_two_exchanges_the_sign():
+    P, Q, z = np.random.default_rng(1).integers(3, size=(3, 50))
+    one, other = difference_test(P, Q, z), difference_test(Q, P, z)
+    assert one.estimate == -other.estimate
+    assert one.pvalue == pytest.approx(other.pvalue)
+    assert one.low == pytest.approx(-other.high)
+    greater = difference_test(P, Q, z, alternative="greater").pvalue
+    less = difference_test(P, Q, z, alternative="less").pvalue
+    assert greater + less == pytest.approx(1.0)
+    assert one.pvalue == pytest.approx(2 * min(greater, less))
+
+
+def test_a_partition_is_not_closer_than_itself():
+    P, z = np.random.default_rng(1).integers(3, size=(2, 50))
+    for alternative in ("two-sided", "greater", "less"):
+        found = difference_test(P, P, z, alternative=alternative)
+        assert (found.estimate, found.low, found.high, found.pvalue) == (0, 0, 0, 1)
+
+
+def test_a_test_of_a_difference_keeps_its_level_and_has_power():
+    assert 0.02 <= designs.rejected(100, (0.2, 0.2), None, 250) <= 0.085
+    assert designs.rejected(200, (0.1, 0.4), None, 100) >= 0.95
+
+
+def test_a_difference_of_any_index_prints_for_people():
+    P, Q, z = np.random.default_rng(2).integers(3, size=(3, 20))
+    found = difference_test(P, Q, z, index=cc.rand_index)
+    assert found.index == "rand_index"
+    assert "rand_index with the reference: P 0." in str(found)
+    assert "\n" not in repr(found)
+    assert found.to_dict()["pvalue"] == found.pvalue
+
+
+def test_the_reference_is_matched_by_id_if_that_is_asked_for():
+    rng = np.random.default_rng(3)
+    P, Q, z = (pd.Series(rng.integers(3, size=30)) for _ in range(3))
+    expected = difference_test(P, Q, z)
+    order = rng.permutation(30)
+    found = difference_test(P, Q, z.iloc[order], align="index")
+    assert found.estimate == expected.estimate
+    with pytest.raises(ValueError, match="same ids in different orders"):
+        difference_test(P, Q, z.iloc[order])
+    with pytest.raises(ValueError, match="the ids of P and reference differ"):
+        difference_test(P, Q, pd.Series(z.to_numpy(), index=z.index + 1))
+    with pytest.raises(ValueError, match="reference has none"):
+        difference_test(P, Q, z.to_numpy(), align="index")
+
+
+def test_three_partitions_of_different_objects_are_refused():
+    with pytest.raises(ValueError, match="P and Q have 5 objects and reference has 4"):
+        difference_test([0, 0, 1, 1, 1], [0, 1, 1, 0, 0], [0, 0, 1, 1])
+    noisy = Partition([0, 0, 1, 1, -1], noise="drop")
+    with pytest.raises(ValueError, match='noise="drop" leaves out of one'):
+        difference_test([0, 0, 1, 1], [0, 1, 1, 0], noisy)
+    loose = Partition([[0.5, 0.2]] * 4, kind="possibilistic")
+    with pytest.raises(ValueError, match="reference is one"):
+        difference_test([0, 0, 1, 1], [0, 1, 1, 0], loose)
+    with pytest.raises(ValueError, match="alternative must be"):
+        difference_test([0, 0, 1, 1], [0, 1, 1, 0], [0, 0, 1, 1], alternative="more")
