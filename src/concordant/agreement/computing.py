@@ -48,7 +48,7 @@ _HINT = (
 
 def computed_concordance(P: Partition, Q: Partition, run: Run) -> Concordance:
     """Give NDC, its expectation and ACI of aligned partitions."""
-    _check_kinds(P, Q)
+    check_kinds(P, Q)
     if P.n_objects < 2:
         return assemble(0.0, 0.0, n_objects=P.n_objects, method="no pairs")
     if run.method == "permutations":
@@ -68,7 +68,8 @@ def computed_concordance(P: Partition, Q: Partition, run: Run) -> Concordance:
         )
 
 
-def _check_kinds(P: Partition, Q: Partition) -> None:
+def check_kinds(P: Partition, Q: Partition) -> None:
+    """Refuse possibilistic partitions, whose similarities are not defined."""
     for name, partition in (("P", P), ("Q", Q)):
         if partition.kind == "possibilistic":
             raise ValueError(
