@@ -24,7 +24,10 @@ Whole = NDArray[np.int64]
 #: All permutations of so many objects are visited if that is asked for.
 MOST_FOR_ALL = 10
 
-_WORK = 10**11  # permutations times pairs times clusters that take some 20 seconds
+# Permutations times pairs times clusters that take some 20 seconds, and that a sample
+# takes if all pairs would take longer.
+_WORK = 10**11
+_LESS_WORK = 5 * 10**10
 _MOST_PAIRS = 1 << 23  # whose dissimilarities are kept
 _MOST_OBJECTS = 1 << 17  # that stand in a sample of pairs
 _BATCH = 10**7  # pairs times clusters that are visited in one task
@@ -175,7 +178,7 @@ def _fuzzy_and_crisp(
     pass. Pairs are sampled by sampling objects.
     """
     n, K = fuzzy.n_objects, fuzzy.n_clusters
-    size = min(n, max(2, _WORK // (8 * n_permutations * K)))
+    size = min(n, max(2, _WORK // (16 * n_permutations * K)))
     if n_pairs is not None:
         size = min(n, max(2, math.ceil((2 * n_pairs) ** 0.5)))
     kept = np.arange(n)
@@ -183,11 +186,10 @@ def _fuzzy_and_crisp(
         kept = rng.permutation(n)[:size]
     columns = fuzzy.columns()[:, kept]
     columns = columns - columns.min(axis=1, keepdims=True)
-    ranked = np.argsort(columns, axis=1, kind="stable")
+    ranked = np.argsort(columns, axis=1, kind="stable").astype(np.uint32)
     sorted_u = np.take_along_axis(columns, ranked, axis=1)
     total = 0.5 * math.fsum(spread(column) for column in sorted_u)
-    classes = np.unique(crisp.labels, return_inverse=True)[1].astype(np.int64)
-    n_classes = int(classes.max()) + 1
+    classes, n_classes = crisp.labels, crisp.n_clusters
     m = size * (size - 1) // 2
 
     def discordance(within: Vector, joined: Whole) -> Vector:
@@ -207,7 +209,7 @@ def _fuzzy_and_crisp(
 
     from concordant.kernels.permuted import spread_within
 
-    within, joined = spread_within(ranked, sorted_u, classes, n_classes, kept)
+    within, joined = spread_within(ranked, sorted_u, classes[kept], n_classes)
     # Numbers up to the sum of all memberships are added once per object.
     largest = size * float(sorted_u.sum())
     return Plan(
@@ -245,16 +247,14 @@ def _two_fuzzy(
     kept, permuted = sorted((data.p, data.q), key=len, reverse=True)
     n, L = permuted.shape[1], len(permuted)
     m = n * (n - 1) // 2
-    wanted = n_pairs
-    if wanted is None:
-        wanted = min(_WORK // (n_permutations * max(L, 2)), _MOST_PAIRS)
+    wanted = _affordable(m, n_permutations * max(L, 2)) if n_pairs is None else n_pairs
     base, shifts = np.arange(n), np.arange(1, n // 2 + 1)
     if wanted < m:
         base = rng.permutation(n)[: max(3, min(n, _MOST_OBJECTS, wanted))]
         most = (base.size - 1) // 2
         n_shifts = min(max(1, round(wanted / base.size)), most)
         shifts = np.sort(rng.choice(most, n_shifts, replace=False)) + 1
-    x = _shifted(kept[:, base], shifts)
+    x, rows = _shifted(kept[:, base], shifts), np.ascontiguousarray(permuted.T)
     size = base.size
     count = _n_pairs(shifts, size)
 
@@ -262,7 +262,7 @@ def _two_fuzzy(
         from concordant.kernels.permuted import differences_of_permutations
 
         out = np.empty(len(seeds))
-        differences_of_permutations(x, permuted, shifts, seeds, out)
+        differences_of_permutations(x, rows, shifts, seeds, out)
         return np.asarray(np.ldexp(out / count, -data.exponent))
 
     def draw(rng: np.random.Generator, draws: int, run: Engine) -> Iterator[Vector]:
@@ -271,7 +271,7 @@ def _two_fuzzy(
     from concordant.kernels.permuted import sum_of_differences
 
     room = np.empty((L + 1, 2 * size))
-    observed = sum_of_differences(x, permuted, shifts, base, room) / count
+    observed = sum_of_differences(x, rows, shifts, base, room) / count
     units = 8.0 * (len(kept) + L + shifts.size + 8) * UNIT_ROUNDOFF
     expected = None
     if count < m:
@@ -285,6 +285,13 @@ def _two_fuzzy(
         draw,
         expected,
     )
+
+
+def _affordable(m: int, cost: int) -> int:
+    """Give the number of all pairs if they take no more than some 20 seconds."""
+    if m * cost <= _WORK and m <= _MOST_PAIRS:
+        return m
+    return min(_LESS_WORK // cost, _MOST_PAIRS)
 
 
 def _n_pairs(shifts: NDArray[Any], size: int) -> int:

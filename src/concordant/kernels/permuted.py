@@ -1,13 +1,18 @@
 """Statistics of randomly permuted objects, a seed for each permutation."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.kernels.compiling import kernel
 
 Columns = NDArray[np.float64]  # K x n, one cluster per row
+Rows = NDArray[np.float64]  # n x K, one object per row
 Vector = NDArray[np.float64]
 Order = NDArray[np.int64]
+Ranks = NDArray[np.uint32]
+Labels = NDArray[np.unsignedinteger[Any]]
 Seeds = NDArray[np.uint64]  # h x 4, no row of zeros only
 
 _BLOCK = 1024  # pairs at a time, whose distances stay in the first cache
@@ -53,20 +58,20 @@ def random_order(seed: Seeds, order: Order, size: int) -> None:
 
 @kernel
 def sum_of_differences(
-    x: Vector, q: Columns, shifts: Order, order: Order, room: Columns
+    x: Vector, q: Rows, shifts: Order, order: Order, room: Columns
 ) -> float:
     """
     Sum |x - y| over pairs (i, i + s) of the first objects of an order.
 
     x[t, i] belongs to the shift shifts[t]; y is half the L1 distance in q. A shift by
-    half the objects has half as many pairs. `room` has a row more than q and takes
-    twice as many objects as x.
+    half the objects has half as many pairs. `room` has a row for each cluster of q and
+    one more, and takes twice as many objects as x.
     """
     size = x.shape[1]
-    n_clusters = q.shape[0]
-    for k in range(n_clusters):
-        for i in range(size):
-            u = q[k, order[i]]
+    n_clusters = q.shape[1]
+    for i in range(size):
+        for k in range(n_clusters):
+            u = q[order[i], k]
             room[k, i] = u
             room[k, size + i] = u
     sums = room[n_clusters, :size]
@@ -109,12 +114,12 @@ def sum_of_differences(
 
 @kernel
 def differences_of_permutations(
-    x: Vector, q: Columns, shifts: Order, seeds: Seeds, out: Vector
+    x: Vector, q: Rows, shifts: Order, seeds: Seeds, out: Vector
 ) -> None:
     """Fill `out` with the sums of |x - y| for one permutation per seed."""
     size = x.shape[1]
-    order = np.empty(q.shape[1], np.int64)
-    room = np.empty((q.shape[0] + 1, 2 * size))
+    order = np.empty(q.shape[0], np.int64)
+    room = np.empty((q.shape[1] + 1, 2 * size))
     for draw in range(out.size):
         random_order(seeds[draw], order, size)
         out[draw] = sum_of_differences(x, q, shifts, order, room)
@@ -122,13 +127,13 @@ def differences_of_permutations(
 
 @kernel
 def spread_within(
-    ranked: Order, sorted_u: Vector, labels: Order, n_classes: int, order: Order
+    ranked: Ranks, sorted_u: Vector, labels: Labels, n_classes: int
 ) -> tuple[float, int]:
     """
     Sum |u_i - u_j| over pairs within a class and all clusters, and count the pairs.
 
     ranked[k] are the objects, and sorted_u[k] their memberships, in ascending order of
-    these; object i has the label of object order[i].
+    these.
     """
     counts = np.empty(n_classes, np.int64)
     sums = np.empty(n_classes)
@@ -138,35 +143,37 @@ def spread_within(
         sums[:] = 0.0
         total = 0.0
         for r in range(sorted_u.shape[1]):
-            g = labels[order[ranked[k, r]]]
+            g = np.uint64(labels[np.uint64(ranked[k, r])])
             u = sorted_u[k, r]
             total += counts[g] * u - sums[g]
             counts[g] += 1
             sums[g] += u
         within += total
     joined = 0
-    for g in range(n_classes):
-        joined += counts[g] * (counts[g] - 1) // 2
+    for n in counts:
+        joined += n * (n - 1) // 2
     return within, joined
 
 
 @kernel
 def spreads_of_permutations(
-    ranked: Order,
+    ranked: Ranks,
     sorted_u: Vector,
-    labels: Order,
+    labels: Labels,
     n_classes: int,
     seeds: Seeds,
     sums: Vector,
     joined: Order,
 ) -> None:
     """Fill `sums` and `joined` with the `spread_within` of one permutation per seed."""
+    size = sorted_u.shape[1]
     order = np.empty(labels.size, np.int64)
+    permuted = np.empty(size, labels.dtype)
     for draw in range(sums.size):
-        random_order(seeds[draw], order, sorted_u.shape[1])
-        sums[draw], joined[draw] = spread_within(
-            ranked, sorted_u, labels, n_classes, order
-        )
+        random_order(seeds[draw], order, size)
+        for i in range(size):
+            permuted[i] = labels[order[i]]
+        sums[draw], joined[draw] = spread_within(ranked, sorted_u, permuted, n_classes)
 
 
 @kernel
