@@ -5,10 +5,10 @@ READY := .venv/ready
 SECONDS ?= 60
 # The tests that reach compiled code.
 KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py laws.py \
-	edge_cases.py streams.py cluster_numerics.py cluster_reference.py attack.py)
+	edge_cases.py by_chance.py streams.py cluster_numerics.py cluster_reference.py attack.py)
 
-.PHONY: demo test fuzz coverage boundscheck attack coverage-of-samples lint types bench \
-	bench-cluster docs clean
+.PHONY: demo test fuzz coverage boundscheck attack coverage-of-samples \
+	coverage-of-tests lint types bench bench-cluster docs clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
@@ -54,6 +54,9 @@ bench-cluster: $(READY)
 
 coverage-of-samples: $(READY)
 	$(BIN)/python tests/coverage_of_samples.py --jobs 2
+
+coverage-of-tests: $(READY)
+	$(BIN)/python tests/coverage_of_tests.py --jobs 2
 
 docs: $(READY)
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html

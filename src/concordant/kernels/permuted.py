@@ -23,10 +23,18 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 
 @kernel
+def _sum(x: np.uint64, y: np.uint64) -> np.uint64:
+    """Add modulo 2^64, of which NumPy would warn."""
+    low = (x & _LOW) + (y & _LOW)
+    high = (x >> _32) + (y >> _32) + (low >> _32)
+    return np.uint64((high << _32) | (low & _LOW))
+
+
+@kernel
 def _next(state: Seeds) -> np.uint64:
     """Give 64 random bits, by xoshiro256++ (Blackman and Vigna 2021)."""
-    x = state[0] + state[3]
-    found: np.uint64 = ((x << _23) | (x >> (_64 - _23))) + state[0]
+    x = _sum(state[0], state[3])
+    found: np.uint64 = _sum((x << _23) | (x >> (_64 - _23)), state[0])
     shifted = state[1] << _17
     state[2] ^= state[0]
     state[3] ^= state[1]
@@ -69,11 +77,11 @@ def sum_of_differences(
     """
     size = x.shape[1]
     n_clusters = q.shape[1]
-    for i in range(size):
-        for k in range(n_clusters):
-            u = q[order[i], k]
-            room[k, i] = u
-            room[k, size + i] = u
+    for k in range(n_clusters):
+        column = room[k]
+        for i in range(size):
+            column[i] = q[order[i], k]
+        column[size : 2 * size] = column[:size]
     sums = room[n_clusters, :size]
     for i in range(size):
         sums[i] = 0.0
@@ -149,10 +157,7 @@ def spread_within(
             counts[g] += 1
             sums[g] += u
         within += total
-    joined = 0
-    for n in counts:
-        joined += n * (n - 1) // 2
-    return within, joined
+    return within, int((counts * (counts - 1) // 2).sum())
 
 
 @kernel
