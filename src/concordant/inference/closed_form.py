@@ -225,58 +225,61 @@ def _assembled(
     m = n * (n - 1) // 2
     share = 2 * m * (n - 2)
     disjoint = m * (n - 2) * (n - 3) // 2
-    equal_x, equal_y = _products(x, m), _products(y, m)
-    share_x, share_y = x.gram - 2.0 * equal_x, y.gram - 2.0 * equal_y
-    rest_x, rest_y = x.gram - equal_x, y.gram - equal_y
     # Centred features sum to 0 over all pairs: so do all products together.
-    per_rest = 1.0 / disjoint if disjoint else 0.0
+    divisors = [1.0 / m, 1.0 / share, 1.0 / disjoint if disjoint else 0.0]
+    of_x, of_y = _products(x, n), _products(y, n)
     weights = np.outer(widths, widths)
-    terms = weights * (
-        equal_x * equal_y / m + share_x * share_y / share + rest_x * rest_y * per_rest
-    )
-    variance = max(float(terms.sum()), 0.0) / m**2
+    terms = np.zeros_like(weights)
+    rounding = np.zeros_like(weights)
+    for (a, size_a), (b, size_b), divisor in zip(of_x, of_y, divisors, strict=True):
+        terms += a * b * divisor
+        # Each factor is off by a few units of the numbers that it was made of.
+        rounding += (size_a * np.abs(b) + size_b * np.abs(a)) * divisor
+        rounding += _ROUNDING * size_a * size_b * divisor
+    variance = max(float((weights * terms).sum()), 0.0) / m**2
     sd = math.sqrt(variance)
+    unsure = _ROUNDING * float((weights * rounding).sum())
     # The squares of features inside a cell are known within bounds.
     squared = widths**2
-    unsure = sum(
-        float(
-            (
-                squared
-                * one.squares_error
-                * (
-                    np.abs(other[0].diagonal()) / m
-                    + 2.0 * np.abs(other[1].diagonal()) / share
-                    + np.abs(other[2].diagonal()) * per_rest
-                )
-            ).sum()
-        )
-        for one, other in (
-            (x, (equal_y, share_y, rest_y)),
-            (y, (equal_x, share_x, rest_x)),
-        )
-    )
-    both = 1.0 / m + 4.0 / share + per_rest
+    multiples = (1.0, 2.0, 1.0)  # of the squares in each of the products
+    for one, others in ((x, of_y), (y, of_x)):
+        for (product, _), divisor, multiple in zip(
+            others, divisors, multiples, strict=True
+        ):
+            changes = squared * one.squares_error * np.abs(product.diagonal())
+            unsure += multiple * divisor * float(changes.sum())
+    both = sum(k * k * d for k, d in zip(multiples, divisors, strict=True))
     unsure += float((squared * x.squares_error * y.squares_error).sum()) * both
-    unsure += _ROUNDING * float(np.abs(terms).sum())
     unsure /= m**2
     # What is lost where a and b lie inside one cell has a standard deviation too.
-    lost = float((weights * x.rough_gram * y.rough_gram).sum()) * (
-        1.0 / share + per_rest
-    )
+    lost = float((weights * x.rough_gram * y.rough_gram).sum()) * sum(divisors[1:])
     lost += 0.25 * float((squared * x.rough * y.rough).sum()) * both
     error = math.sqrt(lost) / m + blur
     error += unsure / sd if unsure < variance else math.sqrt(unsure)
     return 2.0 * sd, 2.0 * error
 
 
-def _products(sums: PairSums, m: int) -> Vector:
-    """Sum products of two centred features over pairs."""
+def _products(sums: PairSums, n: int) -> list[tuple[Vector, Vector]]:
+    """
+    Sum products of two centred features over equal pairs, neighbours and others.
+
+    The last have the opposite sign. Beside each stands how large the numbers are of
+    which it is a difference.
+    """
+    m = n * (n - 1) // 2
     # If a pair reaches into the higher of two cells, it passes the lower.
     T = sums.totals.size
     higher = np.maximum.outer(np.arange(T), np.arange(T))
     products = sums.totals[higher]
     np.fill_diagonal(products, sums.squares)
-    return np.asarray(products - np.outer(sums.totals, sums.totals) / m)
+    means = np.outer(sums.totals, sums.totals)
+    equal, size = products - means / m, products + means / m
+    gram_size = np.abs(sums.gram) + 4.0 * means / n
+    return [
+        (equal, size),
+        (sums.gram - 2.0 * equal, gram_size + 2.0 * size),
+        (sums.gram - equal, gram_size + size),
+    ]
 
 
 def crisp_variance(
