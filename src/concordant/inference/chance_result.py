@@ -116,16 +116,11 @@ class ConcordanceTest:
             return "from z as if it were normal, which is an approximation"
         if self.is_exact:
             return f"exact, over all {self.n_permutations} permutations"
-        least = ""
-        if self.pvalue <= 2.0 / (self.n_permutations + 1):
-            least = ", and the least that so many can give"
-            if self.alternative != "two-sided" and self.pvalue > self._least():
-                least = ""
         drawn = count(self.n_permutations, "random permutation")
-        return f"from {drawn} ({self.method}){least}"
-
-    def _least(self) -> float:
-        return 1.0 / (self.n_permutations + 1)
+        sides = 2 if self.alternative == "two-sided" else 1
+        if self.pvalue <= sides * (1.0 + 1e-9) / (self.n_permutations + 1):
+            return f"from {drawn} ({self.method}), and the least that so many can give"
+        return f"from {drawn} ({self.method})"
 
     def _pairs(self) -> str:
         pairs = count(self.n_pairs, "pair")

@@ -170,7 +170,8 @@ def _standard_deviation(
     if "crisp" in (P.kind, Q.kind):
         fuzzy, crisp = (Q, P) if P.kind == "crisp" else (P, Q)
         columns = fuzzy.columns()
-        if _is_constant(columns):
+        joined = pairs_within(np.bincount(crisp.labels))
+        if _is_constant(columns) or joined in (0, n * (n - 1) // 2):
             return 0.0, 0.0
         x, y = sums_with_crisp(columns, engine), sums_of_crisp(crisp)
         blur = (len(columns) + n) * UNIT_ROUNDOFF * float(x.totals[0])
