@@ -16,7 +16,7 @@ Vector = NDArray[np.float64]
 #: So many cells at most where they make the variance exact.
 MOST_EXACT_CELLS = 1024
 
-_CELLS = 256  # of dissimilarities that are on no lattice
+_CELLS = 160  # of dissimilarities that are on no lattice
 _SLOTS = 1 << 12  # of the fine uniform grid of which cells are made
 _SAMPLE = 1 << 15  # pairs that tell how wide cells should be
 _EVEN = 0.1  # the share of cells that are spread evenly
