@@ -5,10 +5,10 @@ READY := .venv/ready
 SECONDS ?= 60
 # The tests that reach compiled code.
 KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py laws.py \
-	edge_cases.py streams.py cluster_numerics.py cluster_reference.py attack.py \
+	edge_cases.py by_chance.py streams.py cluster_numerics.py cluster_reference.py attack.py \
 	intervals.py local.py)
 
-.PHONY: demo test fuzz coverage boundscheck attack coverage-of-samples \
+.PHONY: demo test fuzz coverage boundscheck attack coverage-of-samples coverage-of-tests \
 	coverage-of-intervals lint types bench bench-cluster docs clean
 
 demo: $(READY)
@@ -59,6 +59,9 @@ coverage-of-samples: $(READY)
 # About an hour on a core.
 coverage-of-intervals: $(READY)
 	$(BIN)/python tests/coverage_of_intervals.py --jobs 2
+
+coverage-of-tests: $(READY)
+	$(BIN)/python tests/coverage_of_tests.py --jobs 2
 
 docs: $(READY)
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html

@@ -22,6 +22,7 @@ def measurements() -> Iterator[Row]:
     yield from tables()
     yield from samples()
     yield from intervals()
+    yield from by_chance()
     yield from cold_starts()
 
 
@@ -180,6 +181,42 @@ def intervals() -> Iterator[Row]:
     )
     text = "interval of ACI, fuzzy and crisp, n=1e6, K=3 / ACI itself"
     yield Row.faster(text, ours, itself.seconds, None)
+
+
+def by_chance() -> Iterator[Row]:
+    ours, peer = contest(
+        ["permutation_test", 2000, 5, 999, 1], ["gathers", 2000, 999], rounds=2
+    )
+    text = "test by 999 permutations, n=2000, K=5, 1 thread / 999 gathers in NumPy"
+    yield Row.faster(text, ours, peer.seconds, 1.0)
+    (large,) = contest(
+        ["permutation_test", 100_000, 5, 9999, -1], rounds=1, warm_up=False
+    )
+    text = "test by 9999 permutations, n=1e5, K=5, all cores: seconds"
+    yield Row.bounded(text, large.seconds, 60.0, large)
+    for K in (3, 5):
+        ours, peer = contest(
+            ["null_moments_of", 20_000, K], ["aci", 20_000, K, "fuzzy"], rounds=3
+        )
+        # At most three times the time of ACI, which is part of it.
+        text = f"null standard deviation and ACI, n=20000, K={K} / ACI alone"
+        yield Row.faster(text, ours, peer.seconds, 1 / 4)
+    ours, peer = contest(
+        ["null_moments_of_labels", TEN_MILLION, 10],
+        ["aci_of_labels", TEN_MILLION, 10],
+        rounds=3,
+    )
+    text = "null standard deviation of labels, n=1e7, K=10 / ACI of labels"
+    yield Row.faster(text, ours, peer.seconds, 0.5)
+    ours, peer = contest(
+        ["permutation_test_of_labels", TEN_MILLION, 10, 9999],
+        ["sklearn_ari", TEN_MILLION, 10],
+        rounds=2,
+    )
+    text = (
+        "test by 9999 permutations of labels, n=1e7, K=10 / one of scikit-learn's ARI"
+    )
+    yield Row.faster(text, ours, peer.seconds, None)
 
 
 def samples() -> Iterator[Row]:

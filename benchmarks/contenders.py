@@ -286,6 +286,52 @@ def coverage(n: int, seeds: int) -> Run:
     return run
 
 
+def permutation_test(n: int, K: int, permutations: int, n_jobs: int) -> Run:
+    from concordant.inference import concordance_test
+
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    return lambda: concordance_test(
+        U, V, n_permutations=permutations, random_state=0, n_jobs=n_jobs
+    )
+
+
+def permutation_test_of_labels(n: int, K: int, permutations: int) -> Run:
+    from concordant.inference import concordance_test
+
+    a, b = labels(n, K, 1), labels(n, K, 2)
+    return lambda: concordance_test(a, b, n_permutations=permutations, random_state=0)
+
+
+def gathers(n: int, permutations: int) -> Run:
+    """Bring one similarity vector in the order of permuted objects, in NumPy."""
+    rng = np.random.default_rng(0)
+    i, j = np.triu_indices(n, 1)
+    place = np.empty((n, n), dtype=np.int64)
+    place[i, j] = place[j, i] = np.arange(i.size)
+    order = rng.permutation(n)
+    similarities, permuted = rng.random(i.size), place[order[i], order[j]]
+
+    def run() -> None:
+        for _ in range(permutations):
+            similarities[permuted]
+
+    return run
+
+
+def null_moments_of(n: int, K: int) -> Run:
+    from concordant.inference import null_moments
+
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    return lambda: null_moments(U, V, n_jobs=-1)
+
+
+def null_moments_of_labels(n: int, K: int) -> Run:
+    from concordant.inference import null_moments
+
+    a, b = labels(n, K, 1), labels(n, K, 2)
+    return lambda: null_moments(a, b)
+
+
 CONTENDERS: dict[str, Callable[..., Run]] = {
     function.__name__: function
     for function in (
@@ -315,5 +361,10 @@ CONTENDERS: dict[str, Callable[..., Run]] = {
         sampled,
         part_of_exact,
         coverage,
+        permutation_test,
+        permutation_test_of_labels,
+        gathers,
+        null_moments_of,
+        null_moments_of_labels,
     )
 }

@@ -227,6 +227,7 @@ def test_standard_input_is_checked_like_a_file(put, fault):
 
 COMMANDS = {
     "compare": ("compare", "P.csv", "Q.csv"),
+    "test": ("test", "P.csv", "Q.csv", "--permutations", "9"),
     "matrix": ("matrix", "P.csv", "Q.csv"),
     "cluster": ("cluster", "P.csv", "--k", "2"),
     "report": ("report", "P.csv", "Q.csv"),

@@ -64,7 +64,7 @@ def write():
     """Write what the pages include and link to."""
     for folder in ("schemas", "generated"):
         (HERE / folder).mkdir(exist_ok=True)
-    for command in ("compare", "matrix", "cluster"):
+    for command in ("compare", "matrix", "cluster", "test"):
         text = json.dumps(json_schema(command), indent=2, ensure_ascii=False)
         (HERE / "schemas" / f"{command}.json").write_text(text + "\n", encoding="utf-8")
     for name, lines in (

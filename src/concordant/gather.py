@@ -8,7 +8,7 @@ from typing import Any
 from concordant.agreement.band_sums import BandSums
 from concordant.agreement.binned_pairs import visited_tables
 from concordant.agreement.computing import computed_concordance, computed_discordance
-from concordant.agreement.result import discordance_of
+from concordant.agreement.result import Concordance, discordance_of
 from concordant.catalogue import TERMS, loaded, parts_of_table, table_of
 from concordant.exact import rounded
 from concordant.execution.checkpoint import open_job, open_sample
@@ -84,6 +84,12 @@ def gather_many(
     names, keeping = tuple(wanted), replace(run, keep=True)
     for i, j in itertools.combinations(range(len(partitions)), 2):
         yield i, j, gather(partitions[i], partitions[j], names, keeping)
+
+
+def gathered_concordance(P: Partition, Q: Partition, run: Run) -> Concordance:
+    """Give NDC, its expectation and ACI of aligned partitions."""
+    found: Concordance = gather(P, Q, ("concordance",), run)["concordance"]
+    return found
 
 
 def _drawn(run: Run) -> Run:

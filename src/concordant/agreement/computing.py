@@ -78,7 +78,7 @@ def computed_concordance(
 
     The sums of tables come along where all pairs are visited for them anyway.
     """
-    _check_kinds(P, Q)
+    check_kinds(P, Q)
     if P.n_objects < 2:
         return assemble(0.0, 0.0, n_objects=P.n_objects, method="no pairs"), {}
     if run.null != "permutations":
@@ -134,7 +134,7 @@ def computed_discordance(
     if P.n_objects < 2 or run.samples or run.method == "permutations":
         result, sums = computed_concordance(P, Q, run, tables)
         return discordance_of(result), sums
-    _check_kinds(P, Q)
+    check_kinds(P, Q)
     algorithm = _algorithm(P, Q, run)
     with _watched(P, Q, algorithm, run.progress) as watch:
         # These take no pairs for what chance gives either.
@@ -167,7 +167,8 @@ def _sampled(P: Partition, Q: Partition, run: Run, watch: Watch) -> Concordance:
     )
 
 
-def _check_kinds(P: Partition, Q: Partition) -> None:
+def check_kinds(P: Partition, Q: Partition) -> None:
+    """Refuse possibilistic partitions, whose similarities are not defined."""
     for name, partition in (("P", P), ("Q", Q)):
         if partition.kind == "possibilistic":
             raise InputError(

@@ -70,16 +70,16 @@ def scaled(P: Partition, Q: Partition) -> Scaled:
     larger than 2^-11, and multiplied it stays far below the largest double.
     """
     p, q = P.columns(), Q.columns()
-    upper = max(_upper_bound(p), _upper_bound(q))
+    upper = max(upper_bound(p), upper_bound(q))
     varied = int(_varied(p).sum()), int(_varied(q).sum())
     if upper == 0.0 or upper > _SMALL:
         return Scaled(p, q, 0, upper, varied)
     exponent = -math.frexp(upper)[1]
     p, q = _times_power(p, exponent), _times_power(q, exponent)
-    return Scaled(p, q, exponent, max(_upper_bound(p), _upper_bound(q)), varied)
+    return Scaled(p, q, exponent, max(upper_bound(p), upper_bound(q)), varied)
 
 
-def _upper_bound(columns: Vector) -> float:
+def upper_bound(columns: Vector) -> float:
     """Bound the L1 distances of objects: by ranges, or by twice the longest row."""
     lowest = columns.min(axis=1)
     ranges = columns.max(axis=1) - lowest

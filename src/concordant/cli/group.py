@@ -8,6 +8,7 @@ from concordant.cli.lazy_group import LazyGroup
 #: Where each command stands; it is imported when it is asked for.
 COMMANDS = {
     "compare": "concordant.cli.compare",
+    "test": "concordant.cli.test",
     "matrix": "concordant.cli.matrix",
     "cluster": "concordant.cli.cluster",
     "report": "concordant.cli.report",
@@ -32,6 +33,7 @@ def main() -> None:
     Examples:
       concordant compare P.csv Q.csv
       concordant compare P.csv - --json < Q.csv
+      concordant test P.csv Q.csv
       concordant matrix fcm.csv pd.csv truth.csv --plot map.svg
       concordant cluster data.csv --method fcm --k 3 --out P.csv
       concordant report P.csv Q.csv --truth classes.csv -o report.html

@@ -8,10 +8,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.result import Concordance, assemble
+from concordant.agreement.result import assemble
 from concordant.execution.engine import Engine
 from concordant.execution.run import Run
-from concordant.gather import gather
+from concordant.gather import gathered_concordance
 from concordant.inference.leave_one_out import changes_of_aci, changes_of_ndc
 from concordant.inference.object_means import mean_dissimilarities, object_means
 from concordant.measures.named_index import named_index
@@ -21,11 +21,6 @@ Vector = NDArray[np.float64]
 Positions = NDArray[np.intp]
 #: What users pass: a name, or a function of two partitions.
 IndexLike = str | Callable[[Partition, Partition], float]
-
-
-def _concordance(P: Partition, Q: Partition, run: Run) -> Concordance:
-    found: Concordance = gather(P, Q, ("concordance",), run)["concordance"]
-    return found
 
 
 # Bytes for sorting, so that resamples of more than 256 objects are binned: faster.
@@ -62,7 +57,7 @@ class OfPairs:
 
     def value(self, P: Partition, Q: Partition, engine: Engine) -> float:
         """Compute the index."""
-        found = _concordance(P, Q, Run(engine=engine))
+        found = gathered_concordance(P, Q, Run(engine=engine))
         return found.aci if self.name == "aci" else found.ndc
 
     def changes(self, P: Partition, Q: Partition, engine: Engine) -> Vector:
@@ -84,7 +79,7 @@ class OfPairs:
         copies = int((times * (times - 1) // 2).sum())
         if copies == m:
             return 1.0  # there is no pair to disagree on
-        found = _concordance(p, q, Run(memory_budget=_BUDGET))
+        found = gathered_concordance(p, q, Run(memory_budget=_BUDGET))
         left = m / (m - copies)
         d = found.discordance * left
         if self.name == "ndc":

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.randomness import generator
 from concordant.execution.run import Run
-from concordant.gather import gather
+from concordant.gather import gathered_concordance
 from concordant.inference.correspondence import Change, changes_between
 from concordant.inference.differences import (
     EXACT_UP_TO,
@@ -390,8 +390,8 @@ def _means(
         partners = np.sort(rng.choice(n, asked, replace=False))
         return found, object_means(P, Q, engine, clusters=True, partners=partners)
     means = object_means(P, Q, engine, clusters=True)
-    found = gather(P, Q, ("concordance",), Run(engine=engine))["concordance"]
-    exactly = found.expected_discordance
+    run = Run(engine=engine)
+    exactly = gathered_concordance(P, Q, run).expected_discordance
     if means.expected > 0.0:
         means = means.scaled(exactly / means.expected)
     if crisp:

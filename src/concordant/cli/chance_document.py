@@ -1,0 +1,79 @@
+"""A test of the agreement of two partitions becomes a document."""
+
+from concordant.cli.comparison_document import described, reading_lines
+from concordant.cli.document import Cell, Document, Json, Sheet
+from concordant.cli.inputs import Described
+from concordant.inference import ConcordanceTest
+from concordant.partition.alignment import Align
+from concordant.wording import count
+
+_VERSION = 1
+_NUMBERS = (
+    "statistic",
+    "pvalue",
+    "zscore",
+    "null_mean",
+    "null_sd",
+    "null_sd_error",
+    "null_mean_discordance",
+    "null_sd_discordance",
+    "n_permutations",
+    "n_pairs",
+)
+
+
+def chance_document(
+    P: Described, Q: Described, align: Align, result: ConcordanceTest
+) -> Document:
+    """Make a document of a test; the same input gives the same bytes."""
+    matched = "id" if align == "index" else "position"
+    numbers: dict[str, Cell] = {name: getattr(result, name) for name in _NUMBERS}
+    words: dict[str, Json] = {
+        "index": result.index,
+        "alternative": result.alternative,
+        "method": result.method,
+        "is_exact": result.is_exact,
+        "null_moments": result.null_moments,
+    }
+    return Document(
+        json={
+            "schema": "concordant/test",
+            "version": _VERSION,
+            "P": described(P),
+            "Q": described(Q),
+            "n_objects": result.n_objects,
+            "matched_by": matched,
+            **words,
+            **numbers,
+        },
+        header=("quantity", "value"),
+        rows=[*numbers.items()],
+        lines=[
+            *_told("P", P),
+            *_told("Q", Q),
+            f"{count(result.n_objects, 'object')}, matched by {matched}",
+            "",
+            *result.sentences(),
+        ],
+        sheets=[_sheet(result)],
+    )
+
+
+def _told(name: str, partition: Described) -> list[str]:
+    clusters = count(partition.n_clusters, "cluster")
+    return [
+        f"{name}: {partition.name} ({partition.kind}, {clusters})",
+        *reading_lines(partition),
+    ]
+
+
+def _sheet(result: ConcordanceTest) -> Sheet:
+    row = (
+        result.index.upper(),
+        f"{result.statistic:.6f}",
+        f"{result.null_mean:.6f}",
+        f"{result.null_sd:.6f}",
+        f"{result.zscore:.2f}",
+        f"{result.pvalue:.4g}",
+    )
+    return Sheet(("index", "value", "by chance", "sd", "z", "p-value"), [row])

@@ -1,0 +1,110 @@
+"""The command that tests whether two partitions agree more than by chance."""
+
+from typing import Any
+
+import click
+
+from concordant.cli import options
+
+_METHODS = ("auto", "exact", "permutations", "sampled", "normal")
+
+
+@click.command()
+@click.argument("p", metavar="P", type=options.FILE)
+@click.argument("q", metavar="Q", type=options.FILE)
+@click.option(
+    "--index",
+    type=click.Choice(("aci", "ndc")),
+    default="aci",
+    show_default=True,
+    help="What is tested.",
+)
+@click.option(
+    "--permutations",
+    type=click.IntRange(min=1),
+    default=9999,
+    show_default=True,
+    help="How many random ones, at most.",
+)
+@click.option(
+    "--alternative",
+    type=click.Choice(("greater", "less", "two-sided")),
+    default="greater",
+    show_default=True,
+    help="Whether the p-value is small for a large index, a small one, or both.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(_METHODS),
+    default="auto",
+    show_default=True,
+    help="permutations: of all pairs; sampled: of a fixed random sample of pairs; "
+    "exact: all permutations of few objects; normal: none, an approximation by z.",
+)
+@click.option(
+    "--stop-after",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Stop when N permutations were at least as extreme.",
+)
+@click.option(
+    "--pairs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="About how many pairs a sample takes.",
+)
+@options.jobs_option
+@options.seed_option
+@options.reading_options
+@options.partition_options
+@options.output_options
+@options.quiet_option
+def test(p: str, q: str, **settings: Any) -> None:
+    """
+    Test whether two partitions agree more than by chance.
+
+    The objects of Q are permuted, and the p-value is the share of permutations that
+    agree with P at least as much as Q does. Mean and standard deviation of the index by
+    chance, and how far it is from that mean (z), are printed beside it.
+
+    \b
+    Examples:
+      concordant test P.csv Q.csv
+      concordant test P.csv labels.csv --permutations 99999 --jobs -1
+      concordant test P.csv Q.csv --alternative two-sided --json
+      concordant test P.npy Q.npy --stop-after 20
+      concordant test P.npy Q.npy --method normal
+    """
+    from concordant.cli.chance_document import chance_document
+    from concordant.cli.faults import fault_of
+    from concordant.cli.inputs import alignment, read_given
+    from concordant.cli.output import deliver
+    from concordant.cli.progress_bar import progress_bar, step
+    from concordant.inference import concordance_test
+
+    form, out, quiet = (settings.pop(name) for name in ("form", "out", "quiet"))
+    said = {
+        argument: settings.pop(option)
+        for argument, option in (
+            ("index", "index"),
+            ("n_permutations", "permutations"),
+            ("alternative", "alternative"),
+            ("method", "method"),
+            ("stop_after", "stop_after"),
+            ("n_pairs", "pairs"),
+            ("n_jobs", "jobs"),
+            ("random_state", "seed"),
+        )
+    }
+    P, Q = read_given([p, q], **settings)
+    align = alignment([P, Q])
+    with progress_bar(quiet=quiet) as tell:
+        progress = step(tell, 0, 1, "permutations")
+        try:
+            result = concordance_test(
+                P.partition, Q.partition, align=align, progress=progress, **said
+            )
+        except (ValueError, TypeError) as error:
+            raise fault_of(error, [P.name, Q.name]) from error
+    document = chance_document(P.described, Q.described, align, result)
+    deliver(document, form=form, out=out)

@@ -1,0 +1,146 @@
+"""What a test of the agreement of two partitions found."""
+
+import html
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue import INDICES, STATISTICS, heading_of
+from concordant.inference.p_values import Alternative
+from concordant.wording import count
+
+_CLAIMS = {
+    "greater": "they agree more than by chance",
+    "less": "they agree less than by chance",
+    "two-sided": "they agree more or less than by chance",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ConcordanceTest:
+    """
+    Whether two partitions agree more than chance would make them.
+
+    Parameters
+    ----------
+    statistic : float
+        The index as found, on `n_pairs` pairs of objects.
+    pvalue : float
+        The probability that partitions whose objects have nothing to do with each
+        other are at least as extreme.
+    null_distribution : ndarray
+        The index of each permutation that was drawn; empty if none was.
+    null_mean, null_sd : float
+        Mean and standard deviation of the index over all permutations, or over those
+        that were drawn, as `null_moments` says.
+    null_sd_error : float
+        A bound of the error of `null_sd` in closed form; the half width of its 95 %
+        confidence interval if it comes from random permutations.
+    null_moments : {"closed form", "permutations"}
+        Where mean and standard deviation come from.
+    n_permutations : int
+        How many permutations were visited.
+    n_objects, n_pairs : int
+        How many objects there are, and how many pairs of them the statistic rests on:
+        all n (n - 1) / 2, or a fixed random sample.
+    alternative : {"greater", "less", "two-sided"}
+        What the p-value is small for.
+    method : str
+        How the null distribution was made: ``"all permutations"``, ``"contingency
+        tables"``, ``"permuted labels"``, ``"all pairs"``, ``"sampled pairs"``,
+        ``"permuted objects"``, or ``"normal"`` for none.
+    index : str
+        The index.
+    null_mean_discordance, null_sd_discordance : float or None
+        Mean and standard deviation of d = 1 - NDC, of which ACI and NDC are functions;
+        None for other indices.
+    """
+
+    statistic: float
+    pvalue: float
+    null_distribution: NDArray[np.float64]
+    null_mean: float
+    null_sd: float
+    null_sd_error: float
+    null_moments: str
+    n_permutations: int
+    n_objects: int
+    n_pairs: int
+    alternative: Alternative
+    method: str
+    index: str
+    null_mean_discordance: float | None = None
+    null_sd_discordance: float | None = None
+
+    @property
+    def zscore(self) -> float:
+        """By how many standard deviations it exceeds the mean; nan if there is none."""
+        if not self.null_sd > 0.0:
+            return math.nan
+        return (self.statistic - self.null_mean) / self.null_sd
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all permutations were visited, so that the p-value is exact."""
+        return self.method == "all permutations"
+
+    @property
+    def uses_all_pairs(self) -> bool:
+        """Whether the statistic rests on all pairs of objects."""
+        return self.n_pairs == self.n_objects * (self.n_objects - 1) // 2
+
+    def sentences(self) -> list[str]:
+        """Say what was found."""
+        known = self.index in INDICES or self.index in STATISTICS
+        heading = heading_of(self.index) if known else self.index
+        return [
+            f"{heading} = {self.statistic:.6g}, p = {self.pvalue:.4g} for the claim "
+            f"that {_CLAIMS[self.alternative]}",
+            f"by chance: {self._moments()}",
+            f"p-value: {self._origin()}",
+            f"statistic: {self._pairs()}",
+        ]
+
+    def _moments(self) -> str:
+        shown = f"mean {self.null_mean:.4g}, standard deviation {self.null_sd:.4g}"
+        source = "closed form"
+        if self.null_moments != "closed form":
+            source = f"from the permutations, ± {self.null_sd_error:.2g}"
+        z = self.zscore
+        how_far = "" if math.isnan(z) else f"; z = {z:.4g}"
+        return f"{shown} ({source}){how_far}"
+
+    def _origin(self) -> str:
+        if self.method == "normal":
+            return "from z as if it were normal, which is an approximation"
+        if self.is_exact:
+            return f"exact, over all {self.n_permutations} permutations"
+        drawn = count(self.n_permutations, "random permutation")
+        sides = 2 if self.alternative == "two-sided" else 1
+        if self.pvalue <= sides * (1.0 + 1e-9) / (self.n_permutations + 1):
+            return f"from {drawn} ({self.method}), and the least that so many can give"
+        return f"from {drawn} ({self.method})"
+
+    def _pairs(self) -> str:
+        pairs = count(self.n_pairs, "pair")
+        of = f"of {count(self.n_objects, 'object')}"
+        if self.uses_all_pairs:
+            return f"all {pairs} {of}"
+        return f"a fixed random sample of {pairs} {of}"
+
+    def __str__(self) -> str:
+        first, *others = self.sentences()
+        return "\n".join([first, *(f"  {line}" for line in others)])
+
+    def __repr__(self) -> str:
+        return (
+            f"ConcordanceTest(statistic={self.statistic!r}, pvalue={self.pvalue!r}, "
+            f"zscore={self.zscore!r}, method={self.method!r}, "
+            f"n_permutations={self.n_permutations})"
+        )
+
+    def _repr_html_(self) -> str:
+        first, *others = (html.escape(line) for line in self.sentences())
+        return f"<p><strong>{first}</strong><br>{'<br>'.join(others)}</p>"

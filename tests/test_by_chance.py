@@ -1,0 +1,533 @@
+"""Tests of agreement: p-values, null distributions and their moments."""
+
+import itertools
+import json
+import math
+import os
+import subprocess
+import sys
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from partitions import STYLES, memberships
+
+import concordant as cc
+from concordant.agreement.scaling import upper_bound
+from concordant.execution.engine import Threads
+from concordant.inference import (
+    ConcordanceTest,
+    by_chance,
+    concordance_test,
+    null_draws,
+    null_moments,
+    thresholds_of_pairs,
+)
+from concordant.inference import closed_form as closed
+from concordant.inference.closed_form import crisp_variance
+from concordant.inference.p_values import Exceedances
+from concordant.kernels.permuted import random_order
+
+KINDS = ("two fuzzy", "fuzzy and crisp", "two crisp", "rounded", "votes")
+
+
+def draw(seed, n, kind):
+    """Draw two partitions that have nothing to do with each other."""
+    rng = np.random.default_rng(seed)
+    P, Q = rng.dirichlet([1, 1, 1], n), rng.dirichlet([2, 1, 1, 1], n)
+    if kind == "fuzzy and crisp":
+        return P, rng.integers(3, size=n)
+    if kind == "two crisp":
+        return rng.integers(2, size=n), rng.integers(3, size=n)
+    if kind == "rounded":  # whose rows do not sum to 1
+        return np.round(P, 2), np.round(Q, 2)
+    if kind == "votes":
+        return (rng.multinomial(10, u) / 10 for u in (P, Q))
+    return P, Q
+
+
+def dissimilarities(U):
+    U = np.asarray(U, dtype=float)
+    if U.ndim == 1:
+        U = np.eye(int(U.max()) + 1)[U.astype(int)]
+    return 0.5 * np.abs(U[:, None] - U[None]).sum(axis=-1)
+
+
+def discordances(P, Q, orders):
+    a, b = dissimilarities(P), dissimilarities(Q)
+    i, j = np.triu_indices(len(a), 1)
+    return np.array([np.abs(a[i, j] - b[o[i], o[j]]).mean() for o in orders])
+
+
+def all_orders(n):
+    return map(np.array, itertools.permutations(range(n)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n", [3, 4, 5, 6, 7])
+def test_moments_are_those_over_all_permutations(kind, n):
+    P, Q = draw(n, n, kind)
+    d = discordances(P, Q, all_orders(n))
+    found = null_moments(P, Q)
+    assert found.discordance_mean == pytest.approx(d.mean(), rel=1e-12)
+    assert found.discordance_sd == pytest.approx(d.std(), rel=1e-12, abs=1e-15)
+    assert found.discordance_sd_error <= 1e-11 + 1e-14 * d.std()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_test_of_few_objects_is_exact(kind):
+    P, Q = draw(9, 6, kind)
+    d = discordances(P, Q, all_orders(6))
+    result = concordance_test(P, Q)
+    assert result.is_exact
+    assert result.n_permutations == 720
+    assert result.pvalue == np.count_nonzero(d <= d[0] + 1e-12) / 720
+    assert result.null_distribution == pytest.approx(1 - d / d.mean(), abs=1e-12)
+    assert result.null_sd == pytest.approx(d.std() / d.mean(), rel=1e-12)
+    assert result.statistic == cc.adjusted_concordance_index(P, Q)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("sampled", [False, True])
+def test_random_permutations_draw_what_the_definition_says(kind, sampled):
+    n = 24
+    P, Q = draw(5, n, kind)
+    p, q = cc.Partition(P), cc.Partition(Q)
+    options = {"n_permutations": 40, "random_state": 3}
+    if sampled and kind == "two crisp":
+        return  # which never needs a sample
+    if sampled:
+        options |= {"method": "sampled", "n_pairs": 60}
+    result = concordance_test(p, q, **options)
+    assert result.uses_all_pairs is not sampled
+    # The mean over many permutations of d is E[d] only if d is drawn rightly.
+    many = concordance_test(p, q, **options | {"n_permutations": 20_000})
+    orders = (np.random.default_rng(i).permutation(n) for i in range(1500))
+    if not sampled:
+        truth = 1 - discordances(P, Q, orders) / null_moments(P, Q).discordance_mean
+        for quantile in (0.1, 0.5, 0.9):
+            expected = np.quantile(truth, quantile)
+            share = (many.null_distribution <= expected + 1e-12).mean()
+            below = (many.null_distribution < expected - 1e-12).mean()
+            assert below - 0.035 <= quantile <= share + 0.035
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_closed_form_and_permutations_have_the_same_moments(kind):
+    P, Q = draw(1, 200, kind)
+    result = concordance_test(P, Q, n_permutations=20_000, random_state=0)
+    null = result.null_distribution
+    assert result.null_moments == "closed form"
+    assert abs(null.mean()) <= 5 * result.null_sd / math.sqrt(null.size)
+    kurtosis = ((null - null.mean()) ** 4).mean() / null.var() ** 2
+    error = result.null_sd * math.sqrt((kurtosis - 1) / (4 * null.size))
+    assert abs(null.std() - result.null_sd) <= 4.5 * error + result.null_sd_error
+
+
+@pytest.mark.parametrize("one", STYLES)
+@pytest.mark.parametrize("other", STYLES)
+def test_the_stated_error_of_the_standard_deviation_holds(one, other, monkeypatch):
+    rng = np.random.default_rng([STYLES.index(one), STYLES.index(other)])
+    P, Q = memberships(rng, 16, 3, one), memberships(rng, 16, 4, other)
+    if "crisp" in (one, other):
+        return
+    p, q = (cc.Partition(U).columns() for U in (P, Q))
+    monkeypatch.setattr(thresholds_of_pairs, "MOST_EXACT_CELLS", 5000)
+    exact = null_moments(P, Q)
+    monkeypatch.setattr(closed, "_FEW", 0)
+    monkeypatch.setattr(thresholds_of_pairs, "MOST_EXACT_CELLS", 1024)
+    for n_cells in (8, 64, 256):
+        monkeypatch.setattr(thresholds_of_pairs, "_CELLS", n_cells)
+        found = null_moments(P, Q)
+        difference = abs(found.discordance_sd - exact.discordance_sd)
+        assert difference <= found.discordance_sd_error + exact.discordance_sd_error
+    assert upper_bound(p) > 0.0
+    assert upper_bound(q) > 0.0
+
+
+def test_the_stated_error_holds_where_nearly_everything_cancels():
+    # sd is 2e-4 of numbers near 1, and 4e-12 of it are lost.
+    u = np.array([2.0097594893510442e-04, 0.99927374230992116])
+    u = np.append(u, [8.9785921331896089e-04, 0.99911233417948087])
+    P, q = np.column_stack((u, 1.0 - u)), [0, 1, 0, 0]
+    a, b = (dissimilarities(U).astype(np.longdouble) for U in (P, q))
+    i, j = np.triu_indices(4, 1)
+    d = np.array([np.abs(a[i, j] - b[o[i], o[j]]).mean() for o in all_orders(4)])
+    sd = np.sqrt(((d - d.mean()) ** 2).mean())
+    found = null_moments(P, q)
+    assert abs(found.discordance_sd - sd) <= found.discordance_sd_error <= 1e-6 * sd
+
+
+def test_cells_on_a_lattice_are_exact():
+    P, Q = (cc.Partition(U) for U in draw(2, 60, "votes"))
+    cells = thresholds_of_pairs.cells_for(P.columns(), Q.columns(), 1.0)
+    assert cells.are_exact
+    assert cells.widths == pytest.approx(np.full(10, 0.1))
+    by_cells = [
+        thresholds_of_pairs.sums_by_cells(one.columns(), cells, Threads(1))
+        for one in (P, Q)
+    ]
+    sd, _ = closed._assembled(*by_cells, cells.widths, 60, 0.0)
+    assert sd == pytest.approx(null_moments(P, Q).discordance_sd, rel=1e-12)
+
+
+def test_the_error_of_fuzzy_partitions_is_small():
+    P, Q = draw(3, 600, "two fuzzy")
+    found = null_moments(P, Q)
+    assert 0.0 < found.discordance_sd_error <= 2e-3 * found.discordance_sd
+
+
+def test_the_variance_of_two_crisp_partitions_is_a_fraction():
+    p, q = np.array([0, 0, 0, 1, 1]), np.array([0, 0, 1, 1, 2])
+    joined_p, joined_q = p[:, None] == p, q[:, None] == q
+    i, j = np.triu_indices(5, 1)
+    d = [
+        Fraction(int((joined_p[i, j] != joined_q[o[i], o[j]]).sum()), 10)
+        for o in all_orders(5)
+    ]
+    mean = sum(d) / len(d)
+    variance = sum((x - mean) ** 2 for x in d) / len(d)
+    assert crisp_variance(np.bincount(p), np.bincount(q), 5) == variance
+
+
+def test_ten_million_labels_take_no_permuted_objects():
+    sizes = np.array([2_000_000, 3_000_000, 5_000_000])
+    P = np.repeat(np.arange(3, dtype=np.uint8), sizes)
+    Q = np.tile(np.arange(4, dtype=np.uint8), 2_500_000)
+    result = concordance_test(P, Q, n_permutations=99, random_state=0)
+    assert result.method == "contingency tables"
+    assert result.null_sd > 0.0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("options", [{}, {"n_pairs": 100}, {"stop_after": 5}])
+def test_threads_change_nothing(kind, options):
+    P, Q = draw(7, 40, kind)
+    results = [
+        concordance_test(
+            P, Q, n_permutations=300, random_state=11, n_jobs=n_jobs, **options
+        )
+        for n_jobs in (1, 3)
+    ]
+    assert results[0].pvalue == results[1].pvalue
+    assert (results[0].null_distribution == results[1].null_distribution).all()
+
+
+def test_the_generator_of_the_caller_does_not_notice_threads():
+    P, Q = draw(7, 40, "two fuzzy")
+    after = []
+    for n_jobs in (1, 3):
+        rng = np.random.default_rng(0)
+        concordance_test(P, Q, stop_after=2, random_state=rng, n_jobs=n_jobs)
+        after.append(rng.random())
+    assert after[0] == after[1]
+
+
+def test_equal_statistics_are_ties_whatever_their_rounding():
+    # Two kinds of objects: most permutations give one of few values of d.
+    rows = np.array([[0.1, 0.2, 0.7], [0.3, 0.4, 0.3]])
+    which = np.arange(20) % 2
+    P, Q = rows[which], np.flip(rows[which], axis=1)
+    result = concordance_test(P, Q, n_permutations=500, random_state=0)
+    a, b = dissimilarities(P), dissimilarities(Q)
+    assert np.unique(np.round(a, 12)).size == np.unique(np.round(b, 12)).size == 2
+    values = np.unique(np.round(result.null_distribution, 9))
+    assert values.size <= 11
+    crisp = concordance_test(which, which, n_permutations=500, random_state=0)
+    least = concordance_test(
+        P, Q, n_permutations=500, random_state=0, alternative="less"
+    )
+    assert crisp.statistic == 1.0
+    assert result.statistic == pytest.approx(1.0, abs=1e-12)
+    assert least.pvalue == 1.0
+    assert (result.null_distribution <= result.statistic).all()
+
+
+def test_the_pvalue_of_crisp_partitions_is_that_of_scipy():
+    from scipy.stats import permutation_test
+    from sklearn.metrics import adjusted_rand_score
+
+    rng = np.random.default_rng(0)
+    p = rng.integers(3, size=80)
+    q = np.where(rng.random(80) < 0.25, p, rng.integers(3, size=80))
+    theirs = permutation_test(
+        (q,),
+        lambda labels: adjusted_rand_score(p, labels),
+        permutation_type="pairings",
+        n_resamples=600,
+        alternative="greater",
+        rng=np.random.default_rng(0),
+    )
+    ours = concordance_test(p, q, n_permutations=20_000, random_state=0)
+    error = math.sqrt(ours.pvalue / 600)
+    assert ours.statistic == pytest.approx(theirs.statistic, abs=1e-12)
+    assert abs(ours.pvalue - theirs.pvalue) <= 4 * error
+    assert 0.001 < ours.pvalue < 0.2
+
+
+@pytest.mark.parametrize("kind", ["two fuzzy", "fuzzy and crisp", "two crisp"])
+@pytest.mark.parametrize(
+    "options", [{}, {"n_pairs": 60}, {"stop_after": 5}], ids=["all", "sample", "stop"]
+)
+def test_pvalues_of_unrelated_partitions_are_uniform(kind, options, monkeypatch):
+    from scipy.stats import kstest
+
+    # P-values do not need them.
+    monkeypatch.setattr(by_chance, "_has_moments", lambda P, Q: False)
+    found = []
+    for seed in range(150):
+        P, Q = draw(seed, 30, kind)
+        result = concordance_test(
+            P, Q, n_permutations=199, random_state=seed, **options
+        )
+        found.append(result.pvalue)
+    # Ties can only make p-values larger: at no level are there too many.
+    assert kstest(found, "uniform", alternative="greater").pvalue > 0.001
+
+
+def test_all_ways_to_say_it_count_the_same_permutations():
+    rng = np.random.default_rng(0)
+    p = rng.integers(3, size=9)
+    q = np.where(rng.random(9) < 0.5, p, rng.integers(3, size=9))
+    exact = concordance_test(p, q, method="exact").pvalue
+    U, V = np.eye(3)[p], np.eye(3)[q]
+    blurred = 0.9 * V + 0.1 / 3
+    assert concordance_test(U, V, method="exact").pvalue == exact
+    for P, Q in ((p, q), (p, blurred), (0.9 * U + 0.1 / 3, blurred)):
+        result = concordance_test(
+            P, Q, n_permutations=5000, random_state=1, method="permutations"
+        )
+        assert result.pvalue == pytest.approx(exact, abs=0.03)
+
+
+def test_ndc_and_aci_have_the_same_pvalue_and_zscore():
+    P, Q = draw(8, 50, "two fuzzy")
+    aci, ndc = (
+        concordance_test(P, Q, index=index, n_permutations=199, random_state=0)
+        for index in ("aci", "ndc")
+    )
+    assert aci.pvalue == ndc.pvalue
+    assert aci.zscore == pytest.approx(ndc.zscore, rel=1e-9)
+    assert ndc.null_mean == pytest.approx(1 - aci.null_mean_discordance)
+    assert ndc.null_sd == aci.null_sd_discordance
+
+
+def test_any_function_of_two_partitions_can_be_tested():
+    P, Q = draw(8, 6, "two fuzzy")
+    by_name = concordance_test(P, Q)
+    by_call = concordance_test(P, Q, index=cc.adjusted_concordance_index)
+    assert by_call.is_exact
+    assert by_call.pvalue == by_name.pvalue
+    assert by_call.null_sd == pytest.approx(by_name.null_sd, rel=1e-9)
+    assert by_call.index == "adjusted_concordance_index"
+    rand = concordance_test(
+        P,
+        Q,
+        index=lambda P, Q: cc.rand_index(P, Q, family="frigui"),
+        n_permutations=20,
+        random_state=0,
+    )
+    assert rand.method == "permuted objects"
+    assert rand.n_permutations == 20
+
+
+def test_one_side_and_the_other_cover_all_permutations():
+    P, Q = draw(3, 7, "fuzzy and crisp")
+    sides = {
+        side: concordance_test(P, Q, alternative=side).pvalue
+        for side in ("greater", "less", "two-sided")
+    }
+    assert sides["greater"] + sides["less"] >= 1.0
+    smaller = min(sides["greater"], sides["less"])
+    assert sides["two-sided"] == min(1.0, 2 * smaller)
+
+
+def test_counting_stops_when_enough_draws_are_extreme():
+    counted = Exceedances(1.0, 0.0, "greater", stop_after=2)
+    assert counted.add(np.array([0.0, 1.0, 0.5])) == 3
+    assert not counted.are_enough
+    assert counted.add(np.array([0.0, 2.0, 3.0])) == 2
+    assert counted.are_enough
+    assert counted.pvalue() == 2 / 5
+    unfinished = Exceedances(1.0, 0.0, "greater", stop_after=2)
+    unfinished.add(np.array([0.0, 1.0, 0.5]))
+    assert unfinished.pvalue() == 2 / 4
+
+
+def test_sequential_stopping_draws_fewer_permutations():
+    P, Q = draw(10, 60, "two fuzzy")
+    result = concordance_test(P, Q, stop_after=10, random_state=0)
+    assert result.n_permutations == result.null_distribution.size < 9999
+    assert result.pvalue == 10 / result.n_permutations
+
+
+def test_the_normal_approximation_says_that_it_is_one():
+    P, Q = draw(10, 60, "two fuzzy")
+    result = concordance_test(P, Q, method="normal")
+    assert result.null_distribution.size == result.n_permutations == 0
+    assert result.pvalue == pytest.approx(0.5 * math.erfc(result.zscore / math.sqrt(2)))
+    assert "approximation" in str(result)
+
+
+@pytest.mark.parametrize(
+    ("P", "Q", "statistic"),
+    [
+        ([0] * 12, [0, 1] * 6, 0.0),
+        ([0] * 12, [0] * 12, 1.0),
+        ([*range(12)], [0, 1] * 6, 0.0),
+        (np.full((12, 2), 0.5), [0, 1] * 6, 0.0),
+        (np.full((12, 2), 0.5), np.full((12, 3), 1 / 3), 1.0),
+        ([0], [0], 1.0),
+        ([0, 1], [0, 0], 0.0),
+    ],
+)
+def test_where_nothing_can_differ_the_pvalue_is_one(P, Q, statistic):
+    for options in ({}, {"method": "normal"}, {"alternative": "two-sided"}):
+        result = concordance_test(P, Q, n_permutations=50, random_state=0, **options)
+        assert result.statistic == statistic
+        assert result.pvalue == 1.0
+        assert result.null_sd == 0.0
+        assert math.isnan(result.zscore)
+        assert (result.null_distribution == statistic).all()
+
+
+def test_objects_are_matched_by_their_ids():
+    rng = np.random.default_rng(0)
+    U = rng.dirichlet([1, 1], 30)
+    order = rng.permutation(30)
+    P = cc.Partition(U, ids=np.arange(30))
+    Q = cc.Partition(U[order], ids=order)
+    assert concordance_test(P, Q, align="index", n_permutations=9).statistic == 1.0
+
+
+def test_inputs_are_left_as_they_are():
+    P, Q = (np.array(U) for U in draw(0, 30, "two fuzzy"))
+    before = P.copy(), Q.copy()
+    concordance_test(P, Q, n_permutations=9)
+    assert (before[0] == P).all()
+    assert (before[1] == Q).all()
+
+
+def test_a_large_sample_is_told():
+    P, Q = draw(0, 300, "two fuzzy")
+    result = concordance_test(P, Q, n_pairs=1000, n_permutations=99, random_state=0)
+    assert result.n_pairs == 900
+    assert result.null_moments == "permutations"
+    assert "a fixed random sample of 900 pairs of 300 objects" in str(result)
+    plan = null_draws.plan_for(
+        cc.Partition(P),
+        cc.Partition(Q),
+        n_permutations=10**9,
+        n_pairs=None,
+        rng=np.random.default_rng(0),
+    )
+    assert plan.method == "sampled pairs"
+
+
+def test_a_result_reads_like_a_sentence():
+    P, Q = draw(0, 30, "two fuzzy")
+    result = concordance_test(P, Q, n_permutations=99, random_state=0)
+    assert isinstance(result, ConcordanceTest)
+    assert "\n" not in repr(result)
+    assert "99 random permutations" in str(result)
+    assert "<strong>ACI = " in result._repr_html_()
+    assert "&lt;lambda&gt;" in (
+        concordance_test(P[:4], Q[:4], index=lambda P, Q: 0.0)._repr_html_()
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"alternative": "larger"}, 'alternative must be "greater", "less" or'),
+        ({"method": "fast"}, 'method must be "auto", "exact"'),
+        ({"index": "fari"}, 'index must be "aci" or "ndc", or a function'),
+        ({"n_permutations": 0}, "n_permutations must be at least 1, found 0"),
+        ({"stop_after": 0}, "stop_after must be at least 1, found 0"),
+        ({"method": "exact"}, "of at most 10 objects, found 30"),
+        ({"method": "normal", "stop_after": 3}, "stop_after is for random"),
+        ({"method": "permutations", "n_pairs": 3}, "n_pairs goes with"),
+        ({"index": min, "method": "normal"}, "which are functions of pairs"),
+        ({"index": lambda P, Q: math.nan}, "must give a finite number, found nan"),
+        ({"n_jobs": 0}, "n_jobs must not be 0"),
+    ],
+)
+def test_what_cannot_be_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        concordance_test(*draw(0, 30, "two fuzzy"), **options)
+
+
+def test_numbers_must_be_whole():
+    for name in ("n_permutations", "stop_after", "n_pairs"):
+        with pytest.raises(TypeError, match=f"{name} must be an integer, found 1.5"):
+            concordance_test([0, 1], [0, 1], **{name: 1.5})
+
+
+def test_possibilistic_partitions_are_refused():
+    P = cc.Partition([[0.5, 0.2], [1.0, 0.9]], kind="possibilistic")
+    for function in (concordance_test, null_moments):
+        with pytest.raises(ValueError, match="possibilistic partitions, and P is one"):
+            function(P, [0, 1])
+
+
+def test_too_many_objects_for_cells_are_refused(monkeypatch):
+    from concordant.kernels import profiles
+
+    monkeypatch.setattr(profiles, "MOST_OBJECTS", 200)
+    with pytest.raises(ValueError, match="takes fewer than 200 objects, found 200"):
+        null_moments(*draw(0, 200, "two fuzzy"))
+
+
+CODE = """
+import json, warnings, numpy as np
+warnings.simplefilter("error")
+from concordant.inference import concordance_test, null_moments
+rng = np.random.default_rng(0)
+U, V = rng.dirichlet([1] * 3, 131), rng.dirichlet([1] * 4, 131)
+labels, other = rng.integers(3, size=131), rng.integers(40, size=131)
+found = []
+for P, Q, more in (
+    (U, V, {"n_pairs": 500}), (U, V, {}), (U, labels, {}), (labels, other, {}),
+):
+    result = concordance_test(P, Q, n_permutations=2, random_state=0, **more)
+    found += [result.pvalue, result.null_sd, *result.null_distribution]
+print(json.dumps(found))
+"""
+
+
+def test_kernels_give_the_same_without_compilation():
+    given = [
+        subprocess.run(
+            [sys.executable, "-c", CODE],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
+        ).stdout
+        for disabled in ("0", "1")
+    ]
+    compiled, plain = map(json.loads, given)
+    assert plain == pytest.approx(compiled, rel=1e-12)
+
+
+def test_random_orders_are_all_equally_likely():
+    seeds = np.random.default_rng(0).integers(1, 2**63, (24_000, 4)).astype(np.uint64)
+    order = np.empty(4, dtype=np.int64)
+    counts = Counter()
+    for seed in seeds:
+        random_order(seed, order, 4)
+        counts[tuple(order.tolist())] += 1
+    assert len(counts) == 24
+    # The sum of squares has 23 degrees of freedom.
+    assert sum((count - 1000) ** 2 for count in counts.values()) / 1000 < 60
+
+
+def test_progress_is_told():
+    told = []
+    concordance_test(
+        *draw(0, 30, "two fuzzy"),
+        n_permutations=50,
+        progress=lambda done, total, estimate: told.append((done, total)),
+    )
+    assert told[-1] == (50, 50)

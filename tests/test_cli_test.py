@@ -1,0 +1,100 @@
+"""The command that tests whether two partitions agree more than by chance."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+from command_line import check_schema, fault_of, output_of
+
+from concordant.files import write_table
+from concordant.inference import concordance_test
+
+RNG = np.random.default_rng(0)
+P = RNG.dirichlet([1.0] * 3, 40)
+Q = 0.3 * P + 0.7 * RNG.dirichlet([1.0] * 3, 40)
+LABELS = RNG.integers(3, size=40)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, memberships in (("P", P), ("Q", Q)):
+        write_table(f"{name}.csv", memberships, names=["x", "y", "z"])
+    np.save("L.npy", LABELS)
+
+
+def as_document(*args):
+    document = json.loads(output_of("test", *args, "--json"))
+    check_schema(document, "test")
+    return document
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("--alternative", "two-sided", "--index", "ndc"),
+        ("--pairs", "100"),
+        ("--stop-after", "5"),
+        ("--method", "normal"),
+    ],
+)
+def test_numbers_are_those_of_the_library(words):
+    options = dict(zip(words[::2], words[1::2], strict=True))
+    document = as_document("P.csv", "Q.csv", "--permutations", "199", *words)
+    result = concordance_test(
+        P,
+        Q,
+        n_permutations=199,
+        random_state=0,
+        alternative=options.get("--alternative", "greater"),
+        index=options.get("--index", "aci"),
+        method=options.get("--method", "auto"),
+        n_pairs=int(options["--pairs"]) if "--pairs" in options else None,
+        stop_after=int(options["--stop-after"]) if "--stop-after" in options else None,
+    )
+    for name in ("statistic", "pvalue", "zscore", "null_sd", "n_pairs", "method"):
+        assert document[name] == getattr(result, name), name
+
+
+def test_a_fuzzy_and_a_crisp_file_are_tested():
+    document = as_document("P.csv", "L.npy", "--permutations", "99", "--jobs", "2")
+    assert document["method"] == "permuted labels"
+    assert document["null_moments"] == "closed form"
+
+
+def test_csv_has_a_row_for_each_number():
+    text = output_of("test", "P.csv", "Q.csv", "--permutations", "99", "--csv")
+    rows = dict(csv.reader(io.StringIO(text)))
+    assert rows["quantity"] == "value"
+    assert float(rows["pvalue"]) == 0.01
+    assert rows["n_permutations"] == "99"
+
+
+def test_people_read_sentences_and_a_table():
+    text = output_of("test", "P.csv", "Q.csv", "--permutations", "99")
+    assert "p = 0.01 for the claim that they agree more than by chance" in text
+    assert "all 780 pairs of 40 objects" in text
+    assert "by chance" in text.splitlines()[-3]
+
+
+def test_a_constant_partition_has_no_zscore():
+    np.save("one.npy", np.zeros(40, dtype=int))
+    document = as_document("P.csv", "one.npy", "--permutations", "9")
+    assert document["zscore"] is None
+    assert document["pvalue"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--method", "exact"), "of at most 10 objects, found 40"),
+        (("--method", "normal", "--stop-after", "3"), "--stop-after is for random"),
+        (("--method", "permutations", "--pairs", "3"), "--pairs goes with --method"),
+        (("--jobs", "0"), "--jobs must not be 0"),
+    ],
+)
+def test_what_cannot_be_is_told_in_words_of_the_command_line(words, message):
+    assert message in fault_of("test", "P.csv", "Q.csv", *words)
