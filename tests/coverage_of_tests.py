@@ -162,7 +162,7 @@ def main() -> None:
     """Run all of it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", type=int, default=2000)
-    parser.add_argument("--permutations", type=int, default=199)
+    parser.add_argument("--permutations", type=int, default=99)
     parser.add_argument("--many", type=int, default=10**5)
     parser.add_argument("--resamples", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
