@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from concordant.catalogue import INDICES, STATISTICS
 from concordant.cli import options
 
 _METHODS = ("auto", "exact", "permutations", "sampled", "normal")
@@ -14,7 +15,7 @@ _METHODS = ("auto", "exact", "permutations", "sampled", "normal")
 @click.argument("q", metavar="Q", type=options.FILE)
 @click.option(
     "--index",
-    type=click.Choice(("aci", "ndc")),
+    type=click.Choice((*INDICES, *STATISTICS)),
     default="aci",
     show_default=True,
     help="What is tested.",
