@@ -8,14 +8,19 @@ KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py la
 	edge_cases.py by_chance.py streams.py cluster_numerics.py cluster_reference.py attack.py \
 	intervals.py local.py)
 
-.PHONY: demo test fuzz coverage boundscheck attack coverage-of-samples coverage-of-tests \
+.PHONY: demo test test-long fuzz coverage boundscheck attack coverage-of-samples coverage-of-tests \
 	coverage-of-intervals lint types bench bench-cluster docs clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not long"
+
+# What takes a minute each: kernels compiled anew for the plainest CPU and not compiled at
+# all, and every study of the paper on one and on two processes.
+test-long: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m long tests
 
 fuzz: $(READY)
 	$(BIN)/python tests/fuzz_files.py 20000

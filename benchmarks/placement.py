@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from distributed import Client, Future, LocalCluster
 
-from concordant.execution.distributed import Cluster
+from concordant.execution.dask_workers import Cluster
 from concordant.pairs.bands import Tiles
 from concordant.pairs.blocks import blocks_needed, blocks_of, spans_of_tiles
 

@@ -87,7 +87,7 @@ def test_what_cannot_be_is_told_in_one_line(options, message, files):
 
 def test_without_dask_the_extra_is_named(files, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "concordant.execution.distributed", raising=False)
+    monkeypatch.delitem(sys.modules, "concordant.execution.dask_workers", raising=False)
     monkeypatch.delattr(concordant, "distributed", raising=False)
     words = ["compare", files / "P.npy", files / "Q.npy", "--json"]
     told = fault_of(*words, "--dask", "local:2")

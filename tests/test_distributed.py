@@ -29,7 +29,7 @@ distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
 import dask.array as da  # noqa: E402
 
-from concordant.execution import distributed as ours  # noqa: E402  (it needs Dask)
+from concordant.execution import dask_workers as ours  # noqa: E402  (it needs Dask)
 
 
 def pair(n, K=3, seed=0):

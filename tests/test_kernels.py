@@ -71,6 +71,7 @@ def run(code, **environment):
     return json.loads(done.stdout)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "settings",
     [
@@ -119,7 +120,7 @@ for locator in caching.CacheImpl._locator_classes:
     locator.from_function = classmethod(lambda *arguments: None)
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    U = np.random.default_rng(0).dirichlet([1] * 3, 1100)
+    U = np.random.default_rng(0).dirichlet([1] * 3, 1500)
     aci = concordant.adjusted_concordance_index(U, U)
 texts = [str(w.message) for w in caught]
 print(json.dumps([aci, [t for t in texts if "NUMBA_CACHE_DIR" in t]]))

@@ -41,6 +41,7 @@ LAYERS = [
     "streams",
     "measures",
     "inference",
+    "distributed",
     "__init__",
     "plot",
     "report",

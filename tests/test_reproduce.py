@@ -125,7 +125,7 @@ def test_the_command_knows_every_study():
     assert tuple(STUDIES) == NAMES
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_all_studies_give_the_same_bytes_for_any_number_of_jobs(whole, tmp_path):
     run("--repetitions", 2, "--jobs", 2, "--out", tmp_path)
     assert_same(whole, tmp_path)

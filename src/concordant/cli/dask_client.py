@@ -21,7 +21,7 @@ def running_on(dask: str | None, asked: Asked) -> Iterator[Asked]:
             yield asked
         return
     try:
-        from concordant.execution.distributed import connected
+        from concordant.execution.dask_workers import connected
     except ImportError as error:
         raise Fault(f"--dask: {error}") from error
     with unwound(), connected(dask) as client:

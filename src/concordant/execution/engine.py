@@ -141,7 +141,7 @@ def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
             "one of them",
         )
     if _is_of_dask(engine):
-        from concordant.execution.distributed import Cluster
+        from concordant.execution.dask_workers import Cluster
 
         return Cluster(engine)
     if hasattr(engine, "run") and hasattr(engine, "task_seconds"):
@@ -171,7 +171,7 @@ def leaving_nothing(function: F) -> F:
     def call(*arguments: Any, engine: object = None, **options: Any) -> Any:
         if not _is_of_dask(engine):
             return function(*arguments, engine=engine, **options)
-        from concordant.execution.distributed import Cluster
+        from concordant.execution.dask_workers import Cluster
 
         cluster = Cluster(engine)
         try:

@@ -34,7 +34,7 @@ def first_simulation(seed: int, *, n_starts: int = 3) -> list[Row]:
 
     Examples
     --------
-    >>> from concordant.studies import first_study as first_simulation
+    >>> from concordant.studies import first_simulation
     >>> rows = first_simulation(1)
     >>> len(rows)
     112
