@@ -463,7 +463,7 @@ def test_samples_tighten_with_the_tolerance():
     assert previous < exact.n_pairs
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_samples_hold_the_exact_value_as_often_as_they_say():
     P, Q = big_pair(1200)
     exact = cc.concordance(P, Q)

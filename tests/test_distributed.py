@@ -1,6 +1,7 @@
 """On a cluster the bits are those of threads, whatever happens to its workers."""
 
 import asyncio
+import gc
 import os
 import signal
 import subprocess
@@ -281,6 +282,7 @@ def test_a_scheduler_without_workers_is_told(monkeypatch):
 
 def check_nothing_left(client):
     """Nothing of ours stays on the cluster, though the messages take a moment."""
+    gc.collect()  # what tests before held in circles is not meant
     wait_until(lambda: not client.futures and not client.who_has())
 
 

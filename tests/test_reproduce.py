@@ -243,7 +243,9 @@ def test_damaged_settings_are_named_with_what_to_do(note, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("studies", "jobs"), [(CHEAP, 1), (["bias"], 3)])
+@pytest.mark.parametrize(
+    ("studies", "jobs"), [(CHEAP, 1), pytest.param(["bias"], 3, marks=pytest.mark.long)]
+)
 def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
     studies, jobs, start, tmp_path, tmp_path_factory
 ):
