@@ -291,9 +291,12 @@ def _well_conditioned(name, P, Q):
     if name == "ndc":
         return True
     spread = min(np.ptp(P, axis=0).max(), np.ptp(Q, axis=0).max())
-    if name == "fowlkes_mallows, anderson":
-        # a may be negative, so that a + b and a + c can be small differences.
+    if name.endswith(", anderson"):
+        # a may be negative, so that denominators can be small differences.
         table = cc.pair_table(P, Q, family="anderson")
-        a, *others = table.a, table.b, table.c
-        return spread > 1e-6 and min(a + x for x in others) > 1e-6 * abs(a)
+        a, b, c, d = table.a, table.b, table.c, table.d
+        size = abs(a) + abs(b) + abs(c) + abs(d)
+        adjusted = (b * b + c * c) + 2 * a * d + (a + d) * (b + c)
+        sums = (a + b, a + c, a + b + c, 2 * a + b + c, a + b + c + d, adjusted / size)
+        return spread > 1e-6 and min(map(abs, sums)) > 1e-6 * size
     return spread > 1e-6
