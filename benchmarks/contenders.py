@@ -1,6 +1,7 @@
 """What is timed: each contender makes its data, then gives what to run."""
 
 from collections.abc import Callable
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,16 +53,19 @@ def ndc(n: int, K: int) -> Run:
 
 def many_kept(k: int, n: int) -> Run:
     """Compare every two of several partitions as the command matrix does."""
-    from concordant.execution.run import Run as How
-    from concordant.gather import gather_many
+    from concordant.comparison import Wanted
+    from concordant.measures.comparing import compare_wanted
 
     given = [memberships(n, 3 + i % 3, "fuzzy", i) for i in range(k)]
 
     def run() -> float:
         # Made anew, so that nothing is kept from one run to the next.
         partitions = [cc.Partition(U) for U in given]
-        found = gather_many(partitions, ("concordance",), How())
-        return float(sum(terms["concordance"].aci for *_, terms in found))
+        found = (
+            compare_wanted(P, Q, Wanted(("aci",)), align="position", keep=True)
+            for P, Q in combinations(partitions, 2)
+        )
+        return float(sum(comparison["aci"] for comparison in found))
 
     return run
 
@@ -69,8 +73,9 @@ def many_kept(k: int, n: int) -> Run:
 def many_by_two(k: int, n: int) -> Run:
     """Compare every two of several partitions, one call for each."""
     given = [cc.Partition(memberships(n, 3 + i % 3, "fuzzy", i)) for i in range(k)]
-    pairs = [(P, Q) for i, P in enumerate(given) for Q in given[i + 1 :]]
-    return lambda: float(sum(cc.concordance(P, Q).aci for P, Q in pairs))
+    return lambda: float(
+        sum(cc.concordance(P, Q).aci for P, Q in combinations(given, 2))
+    )
 
 
 def aci_on_one_core(n: int, K: int, style: str) -> Run:

@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import concordant as cc
 from concordant.catalogue import parts_of_table
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
-from concordant.gather import gather, gather_many
+from concordant.gather import gather
 from concordant.partition.kept_terms import KeptTerms
 from concordant.terms.table_sums import TABLES_OF_PAIRS
 
@@ -133,6 +134,13 @@ def test_an_interrupted_visit_goes_on_where_it_ended(tmp_path, terms, monkeypatc
 def many(k, n, K=3):
     rng = np.random.default_rng(1)
     return [cc.Partition(rng.dirichlet(np.ones(K + i % 2), n)) for i in range(k)]
+
+
+def gather_many(partitions, wanted, run):
+    """Give terms of every two of several partitions, as the command matrix does."""
+    for i, j in itertools.combinations(range(len(partitions)), 2):
+        terms = gather(partitions[i], partitions[j], wanted, replace(run, keep=True))
+        yield i, j, terms
 
 
 def test_what_is_kept_of_partitions_gives_their_concordances_within_the_error():

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.cli.json_schema import json_schema
+from concordant.measures.listing import range_of
 
 HERE = Path(__file__).resolve().parents[1]
 LAWS = {
@@ -17,27 +18,19 @@ LAWS = {
 }
 
 
-def _range(record):
-    low, high = record.range
-    if low is None:
-        return "any"
-    return f"from {low:g}" if high is None else f"{low:g} to {high:g}"
-
-
 def _indices():
     yield "| name | what it is | range | kinds | time goes with the number of |"
     yield "|---|---|---|---|---|"
     for record in INDICES.values():
         kinds = ", ".join(record.kinds)
-        cost = "pairs" if record.cost == "pairs" else "objects"
         yield (
-            f"| `{record.name}` | {record.title}. {record.reading} | {_range(record)} "
-            f"| {kinds} | {cost} |"
+            f"| `{record.name}` | {record.title}. {record.reading} "
+            f"| {range_of(record)} | {kinds} | {record.cost} |"
         )
     for record in STATISTICS.values():
         yield (
             f"| `{record.name}` | {record.title}, of a pair table. {record.reading} "
-            f"| {_range(record)} | by family | by family |"
+            f"| {range_of(record)} | by family | by family |"
         )
 
 

@@ -1,7 +1,6 @@
 """What is wanted of two partitions becomes terms, each computed once."""
 
-import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -70,20 +69,6 @@ def gather(
             tables[name] = family_table(P, Q, name, run)
     found |= {name: tables[table] for name, table in defined.items()}
     return {name: found[name] for name in names}
-
-
-def gather_many(
-    partitions: Sequence[Partition], wanted: Iterable[str], run: Run
-) -> Iterator[tuple[int, int, Mapping[str, Any]]]:
-    """
-    Compute terms of every two of several aligned partitions.
-
-    Gives i, j and the terms of the i-th and the j-th, i < j. What belongs to one
-    partition alone is computed once: of two that have it, only d takes their pairs.
-    """
-    names, keeping = tuple(wanted), replace(run, keep=True)
-    for i, j in itertools.combinations(range(len(partitions)), 2):
-        yield i, j, gather(partitions[i], partitions[j], names, keeping)
 
 
 def gathered_concordance(P: Partition, Q: Partition, run: Run) -> Concordance:

@@ -92,7 +92,12 @@ def indices() -> Listing:
     kinds = tuple(dict.fromkeys(kind for family in families for kind in family.kinds))
     of_tables = (
         IndexInfo(
-            record.name, record.title, _range(record), kinds, "objects", record.reading
+            record.name,
+            record.title,
+            range_of(record),
+            kinds,
+            "objects",
+            record.reading,
         )
         for record in STATISTICS.values()
     )
@@ -100,7 +105,7 @@ def indices() -> Listing:
         IndexInfo(
             record.name,
             record.title,
-            _range(record),
+            range_of(record),
             record.kinds,
             record.cost,
             record.reading,
@@ -110,7 +115,8 @@ def indices() -> Listing:
     return Listing((*others, *of_tables))
 
 
-def _range(record: IndexRecord | StatisticRecord) -> str:
+def range_of(record: IndexRecord | StatisticRecord) -> str:
+    """Say which values an index can have."""
     low, high = record.range
     if low is None:
         return "any" if high is None else f"up to {high:g}"
