@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from itertools import islice
 
 import numpy as np
@@ -39,10 +40,14 @@ def pair(n, K=3, seed=0):
     return U, 0.5 * (U + rng.dirichlet([1] * K, size=n))
 
 
+@contextmanager
 def local_cluster(n_workers):
-    return distributed.LocalCluster(
+    """Open a cluster, and close it when every worker that died has a successor."""
+    with distributed.LocalCluster(
         n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
-    )
+    ) as cluster:
+        yield cluster
+        wait_until(lambda: len(cluster.scheduler.workers) >= len(cluster.workers))
 
 
 @pytest.fixture(autouse=True)

@@ -376,8 +376,14 @@ def connected(address: str) -> Iterator[Client]:
                 # What goes wrong comes as an error; workers log what is given up, too.
                 silence_logs=logging.CRITICAL,
             )
-        with local, Client(local) as client:
-            yield client
+        try:
+            with Client(local) as client:
+                yield client
+        finally:
+            # Dask cannot stop a worker that it is just starting in the place of one
+            # that died: such a worker ends with this process.
+            with suppress(AssertionError):
+                local.close()
         return
     try:
         client = Client(address, timeout=_PATIENCE)
