@@ -17,12 +17,7 @@ from benchmarks.row import Row
 from concordant.execution.engine import available_cores
 
 PARTS: dict[str, Callable[[], Iterator[Row]]] = {
-    "fuzzy_fuzzy": agreement.fuzzy_fuzzy,
-    "growth": agreement.growth,
-    "near_linear": agreement.near_linear,
-    "tables": agreement.tables,
-    "samples": agreement.samples,
-    "cold_starts": agreement.cold_starts,
+    **{part.__name__: part for part in agreement.PARTS},
     "streams": streams.streams,
     "clustering": clustering.measurements,
     "distribution": distribution.measurements,
