@@ -96,7 +96,6 @@ def from_memberships(
     n, n_clusters = array.shape
     crisp = must_sum and not noise_column
     missing = np.empty((n, 1)) if noise_column else None
-    ones = np.ones(n_clusters)
     starts: Iterable[int] = range(0, n, _BLOCK)
     if crisp and _is_large(array) and not _is_crisp(array[:_BLOCK]):
         crisp = False
@@ -109,7 +108,7 @@ def from_memberships(
             raise _outside(array, name, start)
         if not must_sum:
             continue
-        sums = rows @ ones
+        sums = np.einsum("ij->i", rows)  # no BLAS, whose threads would spin on
         away = sums.max() - 1.0
         if missing is not None:
             missing[start : start + _BLOCK, 0] = np.maximum(1.0 - sums, 0.0)
