@@ -259,7 +259,7 @@ def test_it_prints_for_people():
         (
             {"n_resamples": 10},
             ValueError,
-            "n_resamples must be at least 100, |at least",
+            "n_resamples must be at least 100, found 10",
         ),
         ({"n_resamples": 1e3}, TypeError, "n_resamples must be an integer"),
         ({"index": lambda P, Q: math.nan}, ValueError, "is nan for 6 of the objects"),

@@ -1,11 +1,12 @@
 """The words that error messages share."""
 
 from collections.abc import Hashable
+from numbers import Integral
 from pathlib import Path
 
 import numpy as np
 
-from concordant.errors import Argument, InputError, listed
+from concordant.errors import Argument, InputError, InputTypeError, listed
 
 
 def check_choice(
@@ -15,6 +16,18 @@ def check_choice(
     if (value is None and optional) or (isinstance(value, str) and value in choices):
         return
     raise InputError(Argument(argument), f" must be {either(choices)}, found {value!r}")
+
+
+def check_count(argument: str, value: object, *, at_least: int = 1) -> None:
+    """Refuse what is no integer, and one that is too small."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise InputTypeError(
+            Argument(argument), f" must be an integer, found {value!r}"
+        )
+    if int(value) < at_least:
+        raise InputError(
+            Argument(argument), f" must be at least {at_least}, found {value}"
+        )
 
 
 def either(choices: tuple[str, ...]) -> str:

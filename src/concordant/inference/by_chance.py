@@ -28,7 +28,7 @@ from concordant.inference.p_values import Alternative, Exceedances, taken
 from concordant.measures.named_index import named_index
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
-from concordant.wording import check_choice
+from concordant.wording import check_choice, check_count
 
 Vector = NDArray[np.float64]
 Method = Literal["auto", "exact", "permutations", "sampled", "normal"]
@@ -142,10 +142,10 @@ def concordance_test(
     """
     check_choice("alternative", alternative, get_args(Alternative), optional=False)
     check_choice("method", method, get_args(Method), optional=False)
-    _check_count("n_permutations", n_permutations)
+    check_count("n_permutations", n_permutations)
     for name, value in (("stop_after", stop_after), ("n_pairs", n_pairs)):
         if value is not None:
-            _check_count(name, value)
+            check_count(name, value)
     if n_pairs is not None and method not in ("auto", "sampled"):
         raise InputError(
             Argument("n_pairs"),
@@ -245,13 +245,6 @@ def _function(index: object) -> Index | None:
         " must be a name that concordant.indices() lists, or a function of two "
         f"partitions, found {index!r}",
     )
-
-
-def _check_count(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise InputTypeError(Argument(name), f" must be an integer, found {value!r}")
-    if value < 1:
-        raise InputError(Argument(name), f" must be at least 1, found {value}")
 
 
 def _check_method(method: Method, n: int, stop_after: int | None) -> None:

@@ -23,6 +23,7 @@ from concordant.printing import (
     size_of_error,
     table_lines,
 )
+from concordant.wording import check_count
 
 Vector = NDArray[np.float64]
 
@@ -205,12 +206,8 @@ def check_partners(P: Partition, Q: Partition, n_partners: int | None) -> None:
                 Data(name),
                 " is one",
             )
-    if n_partners is None:
-        return
-    if isinstance(n_partners, bool) or not isinstance(n_partners, int):
-        raise TypeError(f"n_partners must be an integer, found {n_partners!r}")
-    if n_partners < 3:
-        raise ValueError(f"n_partners must be at least 3, found {n_partners}")
+    if n_partners is not None:
+        check_count("n_partners", n_partners, at_least=3)
 
 
 def _exactly(values: Vector) -> ObjectDiscordance:

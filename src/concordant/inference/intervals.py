@@ -21,7 +21,7 @@ from concordant.inference.chosen_index import (
 )
 from concordant.inference.jackknife import Jackknife
 from concordant.partition.alignment import Align, aligned
-from concordant.wording import check_choice
+from concordant.wording import check_choice, check_count
 
 IntervalMethod = Literal["jackknife", "bootstrap", "percentile"]
 
@@ -218,7 +218,7 @@ def confidence_interval(
     check_choice("method", method, get_args(IntervalMethod), optional=False)
     chosen = chosen_index(index)
     level = check_level(level)
-    _check_resamples(n_resamples)
+    check_count("n_resamples", n_resamples, at_least=100)
     rng = generator(random_state)
     engine = Threads(n_jobs)
     p, q = aligned(P, Q, align=align, engine=engine)
@@ -248,13 +248,3 @@ def confidence_interval(
         n_objects=p.n_objects,
         n_resamples=None if method == "jackknife" else n_resamples,
     )
-
-
-def _check_resamples(n_resamples: object) -> None:
-    if isinstance(n_resamples, bool) or not isinstance(n_resamples, int):
-        raise TypeError(f"n_resamples must be an integer, found {n_resamples!r}")
-    if n_resamples < 100:
-        raise ValueError(
-            f"n_resamples must be at least 100 for the ends of an interval, found "
-            f"{n_resamples}"
-        )

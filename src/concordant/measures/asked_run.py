@@ -5,13 +5,12 @@ from typing import Any, get_args
 
 from concordant.agreement.computing import Method
 from concordant.catalogue import NULLS
-from concordant.errors import Argument, InputError, InputTypeError
 from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
 from concordant.execution.run import Run
 from concordant.pairs.sampling import check_tol
-from concordant.wording import check_choice
+from concordant.wording import check_choice, check_count
 
 
 def asked_run(
@@ -32,9 +31,9 @@ def asked_run(
     check_choice("method", method, methods, optional=False)
     check_tol(tol, method)
     check_choice("null", null, tuple(NULLS), optional=False)
-    _check_count("n_permutations", n_permutations)
+    check_count("n_permutations", n_permutations)
     if memory_budget is not None:
-        _check_count("memory_budget", memory_budget)
+        check_count("memory_budget", memory_budget)
     return Run(
         engine=chosen_engine(engine, n_jobs),
         method=method,
@@ -47,10 +46,3 @@ def asked_run(
         checkpoint=checkpoint,
         progress=progress,
     )
-
-
-def _check_count(name: str, value: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise InputTypeError(Argument(name), f" must be an integer, found {value!r}")
-    if value < 1:
-        raise InputError(Argument(name), f" must be at least 1, found {value}")
