@@ -336,8 +336,8 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
         0.5 * histogram.precision,
         rounding,
     )
-    # No term is negative, and each has less than 16 operations.
-    return expected, error + 16.0 * UNIT_ROUNDOFF * expected
+    # No term is negative, and each has less than 20 operations.
+    return expected, error + 20.0 * UNIT_ROUNDOFF * expected
 
 
 def mean_distances(grid: Grid, histogram: Histogram) -> tuple[float, float]:

@@ -548,6 +548,7 @@ def add_cells(
     are at least as large as the mean difference within cells.
     """
     total_p, total_q = counts_p.sum(), counts_q.sum()
+    share_p, share_q = 1.0 / total_p, 1.0 / total_q
     up_to_p = up_to_q = 0
     expected, lost, error = 0.0, 0.0, 0.0
     last = counts_p.size - 1
@@ -555,21 +556,21 @@ def add_cells(
         w = widths[cell]
         # Rounding may move a distance from one cell to the next.
         reach = max(w, widths[max(cell - 1, 0)], widths[min(cell + 1, last)])
-        s = (places_p[cell] / max(counts_p[cell], 1) + middle) * w
-        t = (places_q[cell] / max(counts_q[cell], 1) + middle) * w
-        p, below_p = counts_p[cell] / total_p, up_to_p / total_p
-        q, below_q = counts_q[cell] / total_q, up_to_q / total_q
+        s = places_p[cell] / max(counts_p[cell], 1) + middle
+        t = places_q[cell] / max(counts_q[cell], 1) + middle
+        p, below_p = counts_p[cell] * share_p, up_to_p * share_p
+        q, below_q = counts_q[cell] * share_q, up_to_q * share_q
         up_to_p += counts_p[cell]
         up_to_q += counts_q[cell]
-        above_p = (total_p - up_to_p) / total_p
-        above_q = (total_q - up_to_q) / total_q
-        low, high = abs(s - t), (s * (w - t) + t * (w - s)) / w
+        above_p = (total_p - up_to_p) * share_p
+        above_q = (total_q - up_to_q) * share_q
+        low, high = abs(s - t), s * (1.0 - t) + t * (1.0 - s)
         if roots.size > 0:
-            high = max(low, min(high, roots[cell] * w))
-        term = (
-            w * (below_p * above_q + below_q * above_p)
+            high = max(low, min(high, roots[cell]))
+        term = w * (
+            (below_p * above_q + below_q * above_p)
             + (below_p * (q * t) + below_q * (p * s))
-            + (above_q * (p * (w - s)) + above_p * (q * (w - t)))
+            + (above_q * (p * (1.0 - s)) + above_p * (q * (1.0 - t)))
             + 0.5 * (p * q) * (low + high)
         )
         # What a sum loses is kept for the next.
@@ -579,5 +580,5 @@ def add_cells(
         lost = term - (expected - before)
         # A place that is cut off stays in its cell.
         moved = w * middle + reach * rounding
-        error += 0.5 * (p * q) * (high - low) + (p + q) * moved
+        error += 0.5 * (p * q) * (high - low) * w + (p + q) * moved
     return expected, error
