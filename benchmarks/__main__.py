@@ -20,6 +20,8 @@ PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     "fuzzy_fuzzy": agreement.fuzzy_fuzzy,
     "growth": agreement.growth,
     "near_linear": agreement.near_linear,
+    "many_classes": agreement.many_classes,
+    "taking_in": agreement.taking_in,
     "tables": agreement.tables,
     "samples": agreement.samples,
     "cold_starts": agreement.cold_starts,
