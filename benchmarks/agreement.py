@@ -132,6 +132,37 @@ def near_linear() -> Iterator[Row]:
     yield Row.faster(text, ours, clusim.seconds, None)
 
 
+def many_classes() -> Iterator[Row]:
+    ours, peer = contest(
+        ["aci_with_many_labels", 300_000, 5, 50_000],
+        ["sort_columns", 300_000, 5],
+        rounds=5,
+    )
+    text = "ACI, fuzzy and 50000 classes, n=3e5, K=5, one core / sorting the columns"
+    yield Row.faster(text, ours, peer.seconds, 1 / 10)
+
+
+def taking_in() -> Iterator[Row]:
+    for K in (10, 50_000):
+        for form in ("objects", "fixed width"):
+            given = [500_000, K, form]
+            ours, peer = contest(
+                ["partition_of_text", *given], ["pandas_factorize", *given], rounds=3
+            )
+            text = f"labels of text, {form}, n=5e5, K={K} / pandas.factorize(sort=True)"
+            yield Row.faster(text, ours, peer.seconds, 1 / 3)
+    size = [300_000, 5]
+    ours, without, peer = contest(
+        ["read_csv", *size, None],
+        ["read_csv", *size, "pyarrow"],
+        ["pandas_read_csv", *size],
+        rounds=3,
+    )
+    text = "CSV of memberships, n=3e5, K=5{} / pandas.read_csv"
+    yield Row.faster(text.format(""), ours, peer.seconds, 1 / 3)
+    yield Row.faster(text.format(", no pyarrow"), without, peer.seconds, 1 / 8)
+
+
 def tables() -> Iterator[Row]:
     for name in ("frigui", "brouwer", "anderson"):
         ours, peer = contest(
@@ -250,6 +281,8 @@ PARTS = (
     lattices,
     growth,
     near_linear,
+    many_classes,
+    taking_in,
     tables,
     samples,
     intervals,

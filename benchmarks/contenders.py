@@ -1,12 +1,18 @@
 """What is timed: each contender makes its data, then gives what to run."""
 
+import atexit
+import sys
+import tempfile
 from collections.abc import Callable
 from itertools import combinations
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import concordant as cc
+from concordant.files import read_partition
 
 Run = Callable[[], object]
 Matrix = NDArray[np.float64]
@@ -155,6 +161,11 @@ def aci_with_labels(n: int, K: int) -> Run:
     return lambda: cc.adjusted_concordance_index(U, y, n_jobs=-1)
 
 
+def aci_with_many_labels(n: int, K: int, n_classes: int) -> Run:
+    U, y = memberships(n, K, "fuzzy", 1), labels(n, n_classes, 2)
+    return lambda: cc.adjusted_concordance_index(U, y, n_jobs=1)
+
+
 def sort_columns(n: int, K: int) -> Run:
     columns = memberships(n, K, "fuzzy", 1).T.copy()
     return lambda: [np.sort(column) for column in columns]
@@ -188,6 +199,51 @@ def clusim_ari(n: int, K: int) -> Run:
         for seed in (1, 2)
     )
     return lambda: adjrand_index(p, q)
+
+
+def texts(n: int, K: int, form: str) -> NDArray[Any]:
+    """Draw labels of text, of fixed width or as objects."""
+    words = np.array([f"cluster {k}" for k in range(K)])[labels(n, K, 1)]
+    return words.astype(object) if form == "objects" else words
+
+
+def partition_of_text(n: int, K: int, form: str) -> Run:
+    given = texts(n, K, form)
+    return lambda: cc.Partition(given)
+
+
+def pandas_factorize(n: int, K: int, form: str) -> Run:
+    import pandas
+
+    given = texts(n, K, form)
+    return lambda: pandas.factorize(given, sort=True)
+
+
+def csv_of_memberships(n: int, K: int) -> Path:
+    """Write memberships with all their digits, below a heading."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    path = Path(folder.name, "memberships.csv")
+    rows = memberships(n, K, "fuzzy", 1).tolist()
+    lines = (",".join(map(repr, row)) for row in rows)
+    heading = ",".join(f"cluster {k}" for k in range(K))
+    path.write_text("\n".join([heading, *lines, ""]))
+    return path
+
+
+def read_csv(n: int, K: int, without: str | None) -> Run:
+    """Read a partition, as if a package was not installed if that is said."""
+    if without is not None:
+        sys.modules[without] = None  # type: ignore[assignment]
+    path = csv_of_memberships(n, K)
+    return lambda: read_partition(path)
+
+
+def pandas_read_csv(n: int, K: int) -> Run:
+    import pandas
+
+    path = csv_of_memberships(n, K)
+    return lambda: pandas.read_csv(path)
 
 
 def family(n: int, K: int, name: str) -> Run:
@@ -354,7 +410,12 @@ CONTENDERS: dict[str, Callable[..., Run]] = {
         pdist_and_sort,
         paper,
         aci_with_labels,
+        aci_with_many_labels,
         sort_columns,
+        partition_of_text,
+        pandas_factorize,
+        read_csv,
+        pandas_read_csv,
         aci_of_labels,
         sklearn_ari,
         genieclust_ari,

@@ -1,4 +1,4 @@
-"""The parser in C reads what the other one reads, to the bit."""
+"""Many cells at a time are read as one by one, to the bit."""
 
 import sys
 
@@ -28,7 +28,7 @@ CELLS = [
 
 @pytest.fixture(params=["pyarrow", "NumPy"])
 def parser(request, monkeypatch):
-    """Read few lines one by one, and all others by a parser in C."""
+    """Read few lines one by one, and all others many cells at a time."""
     if request.param == "NumPy":
         monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setattr(delimited, "_SAMPLE", 5)
@@ -105,3 +105,39 @@ def test_the_end_of_a_file_is_the_same_for_both(tmp_path, monkeypatch, parser, e
         path.write_text("\n".join([row] * 12) + end, newline="")
         one, other = read_in_both_ways(path, monkeypatch)
         assert one == other
+
+
+@pytest.mark.parametrize("other", ["0,5", "0.5", "1.0", "1", "5%", "x"])
+@pytest.mark.parametrize("one", ["0,5", "0.5", "1.0", "1"])
+def test_decimal_marks_are_looked_at_across_columns(
+    tmp_path, monkeypatch, parser, one, other
+):
+    path = tmp_path / "u.csv"
+    for row in (f"{one};{other}", f"{one};{other};1", f"1;{one};{other}"):
+        path.write_text("\n".join([row] * 12) + "\n")
+        bulk_read, careful = read_in_both_ways(path, monkeypatch)
+        if "1.0" in row and not isinstance(careful, str):
+            bulk_read, careful = bulk_read[1:], careful[1:]  # what is understood
+        assert bulk_read == careful
+
+
+def test_a_heading_of_words_above_numbers_is_found(tmp_path, monkeypatch, parser):
+    path = tmp_path / "u.csv"
+    for words in ("a,b", "nan,b", "NA,b", "true,b", "1,b"):
+        path.write_text("\n".join([words, *["0.25,0.75"] * 12, ""]))
+        found = []
+        for worth in (1, 1 << 60):
+            monkeypatch.setattr(bulk, "WORTH", worth)
+            try:
+                found.append(read_columns(path, Reading()).understood)
+            except FileError as error:
+                found.append(str(error))
+        assert found[0] == found[1], words
+
+
+def test_a_delimiter_that_is_not_of_ascii_is_one(tmp_path, monkeypatch, parser):
+    path = tmp_path / "u.csv"
+    path.write_text("0.25§0.75\n" * 12)
+    monkeypatch.setattr(bulk, "WORTH", 1)
+    table = read_columns(path, Reading(delimiter="§", header=False))
+    assert table.matrix().tolist() == [[0.25, 0.75]] * 12

@@ -3,6 +3,7 @@
 import copy
 import pickle
 from decimal import Decimal
+from enum import StrEnum
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +11,8 @@ import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import concordant as cc
 from concordant import Partition, plot
@@ -81,6 +84,72 @@ def test_labels_of_other_types_are_numbered_in_sorted_order(labels, clusters):
     assert [clusters[code] for code in partition.labels] == given
 
 
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(
+        st.text(st.characters(exclude_characters="\0"), max_size=3)
+        | st.sampled_from(["", "a", "a ", "a\0b", "\ud800", "\U00010000", "\uffff"]),
+        min_size=1,
+    )
+)
+def test_text_is_numbered_as_a_sort_would_number_it(labels):
+    clusters, codes = np.unique(np.array(labels), return_inverse=True)
+    objects = np.array(labels, dtype=object)
+    scalars = np.array([np.str_(label) for label in labels] + [None], dtype=object)[:-1]
+    wide = np.array(labels, dtype="U9")
+    for given_as, kind in (
+        (labels, clusters.dtype),
+        (tuple(labels), clusters.dtype),
+        (objects, clusters.dtype),
+        (scalars, clusters.dtype),
+        (np.array(labels), clusters.dtype),
+        (wide, wide.dtype),
+        (wide.astype(">U9"), np.dtype(">U9")),
+    ):
+        partition = Partition(given_as)
+        assert partition.clusters.dtype == kind
+        assert partition.clusters.tolist() == clusters.tolist()
+        assert partition.labels.tolist() == codes.tolist()
+        assert partition.labels.dtype == np.min_scalar_type(len(clusters) - 1)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.binary(max_size=3).map(lambda x: x.rstrip(b"\0")), min_size=1))
+def test_bytes_are_numbered_as_a_sort_would_number_them(labels):
+    clusters, codes = np.unique(np.array(labels), return_inverse=True)
+    for given_as in (labels, np.array(labels)):
+        partition = Partition(given_as)
+        assert partition.clusters.dtype == clusters.dtype
+        assert partition.clusters.tolist() == clusters.tolist()
+        assert partition.labels.tolist() == codes.tolist()
+
+
+def test_text_of_a_class_of_its_own_is_taken_as_text():
+    class Colour(StrEnum):
+        RED = "red"
+        BLUE = "blue"
+
+    class Loud(str):
+        __slots__ = ()
+
+        def __hash__(self):
+            return 0
+
+    for labels in ([Colour.RED, Colour.BLUE], [Loud("red"), "blue"]):
+        partition = Partition(labels)
+        assert partition.clusters.tolist() == ["blue", "red"]
+        assert {*map(type, partition.clusters.tolist())} == {str}
+        assert partition.labels.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("last", ["a\0", np.str_("a\0"), b"a\0"])
+def test_text_that_ends_in_a_nul_is_refused_wherever_it_stands(last):
+    first = b"a" if isinstance(last, bytes) else "a"
+    for labels in ([first, last], [last, first], [last, last]):
+        with pytest.raises(ValueError, match="must not end in a NUL character"):
+            Partition(labels)
+
+
 def test_categories_that_no_object_has_are_left_out():
     labels = pd.Categorical(["x", "z", "x"], categories=["z", "y", "x"])
     partition = Partition(labels)
@@ -103,6 +172,12 @@ def test_categories_that_no_object_has_are_left_out():
         ([0.5, 1.5], ValueError, "memberships are passed as a matrix"),
         ([1, "1"], TypeError, r"mix int and str \(at position 1\)"),
         ([1, True], TypeError, "mix int and bool"),
+        (["a", b"a"], TypeError, r"mix str and bytes \(at position 1\)"),
+        (["a", "b", 1, 2], TypeError, r"mix str and int \(at position 2\)"),
+        (["a", 1, None], ValueError, "must not be missing, found None at position 2"),
+        ([1, np.bool_(True)], TypeError, "mix int and bool"),
+        (["a", np.nan], ValueError, "must not be missing, found nan at position 1"),
+        (["a", pd.NA], ValueError, "must not be missing, found <NA> at position 1"),
         ([1j, 2j], TypeError, "must be integers, text or booleans, found complex"),
         (np.array([1j]), TypeError, "must be integers, text or booleans"),
         (["a\0", "a"], ValueError, "NUL"),

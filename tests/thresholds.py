@@ -12,6 +12,7 @@ LOWER = (
     ("concordant.agreement.plan", "_MANY", 10),
     ("concordant.agreement.lattice_pairs", "_FEW_DISTANCES", 4),
     ("concordant.agreement.lattice_pairs", "_MOST_COUNTED", 1),
+    ("concordant.agreement.spread", "_BLOCK", 4),
     ("concordant.agreement.two_clusters", "_MOST_SUMS", 16),
     ("concordant.agreement.two_clusters", "_GRIDS", (12, 14)),
     ("concordant.partition.memberships", "_LARGE", 10),

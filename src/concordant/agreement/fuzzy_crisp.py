@@ -1,12 +1,12 @@
 """A fuzzy and a crisp partition: sorts of the memberships, no pairs."""
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.beyond_one import BeyondOne, beyond_one
+from concordant.agreement.classes import Positions, classes_of, sorted_within
 from concordant.agreement.result import Concordance, assemble
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.spread import SPREAD_ERROR, spread
@@ -40,23 +40,24 @@ def fuzzy_crisp(fuzzy: Partition, crisp: Partition, engine: Engine) -> Concordan
     Notes
     -----
     The sum of |u_i - u_j| over all pairs takes one sort, for all objects and for those
-    of each class: O(n K log n) time, O(n) memory.
+    of each class, where classes of one size are sorted together: O(n K log n) time and
+    O(n) memory for any number of classes.
     """
-    sizes = np.bincount(crisp.labels)
-    order = np.argsort(crisp.labels, kind="stable")
+    classes = classes_of(crisp.labels)
     columns = fuzzy.columns()
     K = len(columns)
     tasks = ((cluster, within) for within in (False, True) for cluster in range(K))
-    spreads = list(engine.run(_spread, (columns, order, sizes), tasks))
+    data = (columns, classes.order, classes.sizes)
+    spreads = list(engine.run(_spread, data, tasks))
     T, W = math.fsum(spreads[:K]) / 2, math.fsum(spreads[K:]) / 2
     return fuzzy_crisp_from(
         T,
         W,
-        pairs_within(sizes),
+        pairs_within(classes.sizes),
         fuzzy.n_objects,
         T_error=SPREAD_ERROR * T,
         W_error=SPREAD_ERROR * W,
-        beyond=beyond_one(columns, order, sizes),
+        beyond=beyond_one(columns, classes.order, classes.sizes),
     )
 
 
@@ -119,19 +120,12 @@ def fuzzy_crisp_from(
 
 def _spread(
     columns: NDArray[np.float64],
-    order: NDArray[np.intp],
-    sizes: NDArray[Any],
+    order: Positions,
+    sizes: Positions,
     cluster: int,
     within: bool,
 ) -> float:
     """Sum the differences of one cluster's memberships, over all or within classes."""
     if not within:
         return spread(np.sort(columns[cluster]))
-    memberships = columns[cluster][order]
-    sums = []
-    start = 0
-    for size in sizes.tolist():
-        memberships[start : start + size].sort()
-        sums.append(spread(memberships[start : start + size]))
-        start += size
-    return math.fsum(sums)
+    return math.fsum(map(spread, sorted_within(columns[cluster], order, sizes)))

@@ -18,8 +18,8 @@ def spread(ordered: NDArray[np.float64]) -> float:
 
     Parameters
     ----------
-    ordered : ndarray of shape (n,)
-        The numbers, ascending.
+    ordered : ndarray of shape (n,) or (k, n)
+        The numbers, ascending; of several rows, pairs within a row are taken.
 
     Returns
     -------
@@ -27,14 +27,18 @@ def spread(ordered: NDArray[np.float64]) -> float:
         The sum over r of (r + 1)(n - 1 - r)(u_(r+1) - u_(r)). No term is negative, so
         that nothing cancels even if the numbers are 1e-12 apart.
     """
-    n = len(ordered)
+    n = ordered.shape[-1]
+    rows = ordered.reshape(-1, n)
+    height = max(1, _BLOCK // n)
     total = []
     for start in range(0, n - 1, _BLOCK):
         stop = min(start + _BLOCK, n - 1)
         below = np.arange(start + 1, stop + 1, dtype=np.float64)
-        gaps = ordered[start + 1 : stop + 1] - ordered[start:stop]
-        gaps *= below
-        below -= n
-        gaps *= below
-        total.append(-float(gaps.sum()))
+        above = below - n
+        for top in range(0, len(rows), height):
+            block = rows[top : top + height]
+            gaps = block[:, start + 1 : stop + 1] - block[:, start:stop]
+            gaps *= below
+            gaps *= above
+            total.append(-float(gaps.ravel().sum()))
     return math.fsum(total)

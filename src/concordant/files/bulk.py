@@ -1,6 +1,5 @@
-"""Many lines of numbers are read by a parser in C."""
+"""Many lines of numbers are read many cells at a time."""
 
-import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.files.decimals import matrix_of
 from concordant.files.numbers import as_number, as_numbers
 
 #: The cells of a column, or what gives them.
@@ -41,11 +41,16 @@ def bulk_columns(
     `textual`, from 0, are not tried as numbers. None if anything needs a closer look:
     the other parser takes it, or says what is wrong with it.
     """
-    if b'"' in data or b"\0" in data or data.count(b"\r") != data.count(b"\r\n"):
+    if b'"' in data or b"\0" in data or not delimiter.isascii():
         return None
-    data = data.rstrip(b"\r\n") + b"\n"
-    if data.startswith((b"\n", b"\r")) or b"\n\n" in data or b"\n\r" in data:
-        return None  # there are empty lines
+    if b"\r" in data:
+        if data.count(b"\r") != data.count(b"\r\n"):
+            return None
+        data = data.replace(b"\r\n", b"\n")
+    if not data.endswith(b"\n") or data.endswith(b"\n\n"):
+        data = data.rstrip(b"\n") + b"\n"
+    if data.startswith(b"\n"):
+        return None
     if not data[data.rfind(b"\n", 0, -1) + 1 :].strip():
         return None
     if delimiter != " ":
@@ -53,7 +58,7 @@ def bulk_columns(
             return _by_arrow(data, delimiter, width, textual)
         except ImportError:
             pass
-    return _by_numpy(data, delimiter, width, textual)
+    return _by_decimals(data, delimiter, width, textual)
 
 
 def _by_arrow(
@@ -61,62 +66,91 @@ def _by_arrow(
 ) -> list[BulkColumn] | None:
     import pyarrow
     import pyarrow.compute
-    import pyarrow.csv
 
     names = [str(number) for number in range(width)]
+    texts = dict.fromkeys(names, pyarrow.string())
+    numbers = {names[j]: pyarrow.float64() for j in range(width) if j not in textual}
+    if numbers:  # an empty line has none
+        try:
+            table = _read_by_arrow(data, delimiter, texts | numbers, names)
+        except pyarrow.ArrowInvalid:
+            pass
+        else:
+            return [
+                BulkColumn(
+                    _cells_by_arrow(data, delimiter, texts, name),
+                    np.asarray(column.to_numpy()),
+                )
+                if name in numbers
+                else BulkColumn(_cells(column), None)
+                for name, column in zip(names, table.columns, strict=True)
+            ]
+    if b"\n\n" in data:
+        return None
     try:
-        table = pyarrow.csv.read_csv(
-            pyarrow.BufferReader(data),
-            read_options=pyarrow.csv.ReadOptions(
-                column_names=names, use_threads=False, block_size=1 << 24
-            ),
-            parse_options=pyarrow.csv.ParseOptions(
-                delimiter=delimiter, quote_char=False, ignore_empty_lines=False
-            ),
-            convert_options=pyarrow.csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pyarrow.string()),
-                strings_can_be_null=False,
-            ),
-        )
+        table = _read_by_arrow(data, delimiter, texts, names)
     except pyarrow.ArrowException:
         return None
     columns = []
-    for number, texts in enumerate(table.columns):
-        numbers = None
-        if number not in textual:
+    for name, column in zip(names, table.columns, strict=True):
+        found = None
+        if name in numbers:
             try:
-                cast = pyarrow.compute.cast(texts, pyarrow.float64())
-                numbers = np.asarray(cast.to_numpy())
+                cast = pyarrow.compute.cast(column, pyarrow.float64())
+                found = np.asarray(cast.to_numpy())
             except pyarrow.ArrowException:
                 pass
-        columns.append(BulkColumn(_cells(texts), numbers))
+        columns.append(BulkColumn(_cells(column), found))
     return columns
+
+
+def _read_by_arrow(
+    data: bytes, delimiter: str, kinds: dict[str, Any], wanted: list[str]
+) -> Any:
+    import pyarrow
+    import pyarrow.csv
+
+    return pyarrow.csv.read_csv(
+        pyarrow.BufferReader(data),
+        read_options=pyarrow.csv.ReadOptions(
+            column_names=[*kinds], use_threads=False, block_size=1 << 24
+        ),
+        parse_options=pyarrow.csv.ParseOptions(
+            delimiter=delimiter, quote_char=False, ignore_empty_lines=False
+        ),
+        convert_options=pyarrow.csv.ConvertOptions(
+            column_types=kinds,
+            include_columns=wanted,
+            null_values=[],
+            strings_can_be_null=False,
+        ),
+    )
+
+
+def _cells_by_arrow(
+    data: bytes, delimiter: str, texts: dict[str, Any], name: str
+) -> Callable[[], list[str]]:
+    return lambda: _cells(_read_by_arrow(data, delimiter, texts, [name])[name])()
 
 
 def _cells(texts: Any) -> Callable[[], list[str]]:
     return lambda: [cell.lstrip(" ") for cell in texts.to_pylist()]
 
 
-def _by_numpy(
+def _by_decimals(
     data: bytes, delimiter: str, width: int, textual: set[int]
 ) -> list[BulkColumn] | None:
     if textual or not data.isascii() or any(byte in data for byte in _UNUSUAL):
         return None
-    text = data.decode("ascii")
-    n_rows = text.count("\n")
+    matrix = matrix_of(data, delimiter, width)
+    if matrix is None:
+        return None
     separator = None if delimiter == " " else delimiter
-    try:
-        matrix = np.loadtxt(
-            io.StringIO(text), delimiter=separator, comments=None, ndmin=2
-        )
-    except ValueError:
-        return None
-    if matrix.shape != (n_rows, width):
-        return None
 
     def cells(number: int) -> Callable[[], list[str]]:
         return lambda: [
-            line.split(separator)[number].lstrip(" ") for line in text.split("\n")[:-1]
+            line.split(separator)[number].lstrip(" ")
+            for line in data.decode("ascii").split("\n")[:-1]
         ]
 
     return [BulkColumn(cells(j), matrix[:, j].copy()) for j in range(width)]

@@ -192,7 +192,7 @@ def _numbers(texts: list[str]) -> NDArray[np.float64]:
 def _in_bulk(
     sample: list[str], data: bytes, delimiter: str, source: str, before: int
 ) -> tuple[list[_Content], NDArray[np.intp]] | None:
-    """Do so by a parser in C, if that sees nothing unusual."""
+    """Do so many cells at a time, if nothing unusual is seen."""
     try:
         rows, lines = _rows(iter(sample), source, delimiter, before)
     except FileError:
@@ -320,23 +320,28 @@ def _marks(
 ) -> tuple[str | None, bool]:
     """Find the decimal mark and whether there are percentages, and refuse mixtures."""
     mark, percent = None, False
-    for number, content in enumerate(contents, start=1):
-        if callable(content.cells):  # read by C, which knows no comma and no percent
-            mark = mark or ("." if content.has_fractions else None)
-            continue
+    numeric = [
+        (number, content)
+        for number, content in enumerate(contents, start=1)
+        if 2 * np.count_nonzero(~np.isnan(content.numbers)) >= content.numbers.size - 1
+    ]
+    if all(callable(content.cells) for _, content in numeric):
+        # Read many at a time, which knows no comma and no percent.
+        fractions = any(content.has_fractions for _, content in numeric)
+        return "." if fractions else None, False
+    for number, content in numeric:
+        cells = content.cells() if callable(content.cells) else content.cells
         known = np.flatnonzero(~np.isnan(content.numbers)).tolist()
-        if 2 * len(known) < content.numbers.size - 1:
-            continue
-        in_percent = [position for position in known if "%" in content.cells[position]]
+        in_percent = [position for position in known if "%" in cells[position]]
         if 0 < len(in_percent) < len(known):
-            other = next(p for p in known if "%" not in content.cells[p])
+            other = next(p for p in known if "%" not in cells[p])
             raise FileError(
                 f"{source}, line {lines[other]}, column {number}: found "
-                f"{shown(content.cells[other])} in a column of percentages"
+                f"{shown(cells[other])} in a column of percentages"
             )
         percent = percent or bool(in_percent)
         for position in known:
-            cell = content.cells[position]
+            cell = cells[position]
             found = "," if "," in cell else "." if "." in cell else mark
             if mark is not None and found != mark:
                 raise FileError(

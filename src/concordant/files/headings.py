@@ -132,6 +132,9 @@ def _is_text_beside(cell: str, column: Column) -> bool:
 
 
 def _stands_in(cell: str, column: Column) -> bool:
+    number = as_number(cell)
+    if number != number and callable(column.content) and column.is_numeric:
+        return False  # a word among nothing but numbers
     return any(cell == str(other).strip() for other in column.cells.tolist())
 
 

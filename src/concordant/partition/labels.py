@@ -11,6 +11,17 @@ from concordant.partition.naming import shortened
 _LONGEST = 40  # label that a remark shows
 # What other programs write for missing values.
 _READS_MISSING = {"", "NA", "N/A", "<NA>", "NaN", "nan", "-nan", "NaT", "None", "null"}
+# Types whose labels are never missing, and the type that stands for each.
+_FAMILIES: dict[type, type] = {
+    bool: bool,
+    np.bool_: bool,
+    int: int,
+    **{np.dtype(code).type: int for code in "bBhHiIlLqQ"},
+    str: str,
+    np.str_: str,
+    bytes: bytes,
+    np.bytes_: bytes,
+}
 
 
 def from_labels(
@@ -29,7 +40,13 @@ def _factorize(
     if array.dtype.kind == "f":
         array = _whole_numbers(array, name)
     if array.dtype.kind == "O":
-        array = _one_type(array, name)  # still objects: integers beyond 64 bits
+        kind = _one_type(array, name)
+        if kind in (str, bytes):
+            return _factorize_objects(array, name)
+        if kind is float:
+            array = _whole_numbers(array.astype(np.float64), name)
+        else:
+            array = np.array(array.tolist())  # objects still, if beyond 64 bits
     elif array.dtype.kind not in "biuUS":
         raise TypeError(
             f"labels of {name} must be integers, text or booleans, found {array.dtype}"
@@ -38,8 +55,37 @@ def _factorize(
         low, high = int(array.min()), int(array.max())
         if high - low <= max(4 * array.size, 1 << 16) and high < 1 << 63:
             return _factorize_by_table(array, low, high - low + 1)
-    clusters, codes = np.unique(array, return_inverse=True)
-    return smallest(codes, len(clusters)), clusters
+    if array.dtype.kind in "US":
+        codes, distinct = _factorize_text(array.tolist())
+        return codes, np.array(distinct, dtype=array.dtype)
+    clusters, inverse = np.unique(array, return_inverse=True)
+    return smallest(inverse, len(clusters)), clusters
+
+
+def _factorize_objects(
+    array: NDArray[np.object_], name: str
+) -> tuple[NDArray[np.unsignedinteger[Any]], NDArray[Any]]:
+    """Do so for an object array of text."""
+    labels = texts = array.tolist()
+    if not {*map(type, labels)} <= _FAMILIES.keys():
+        texts = np.array(labels).tolist()  # without what a class adds to its text
+    codes, distinct = _factorize_text(texts)
+    clusters = np.array(distinct)
+    if clusters.tolist() != distinct or texts != labels:
+        # NumPy drops trailing NUL characters: number such text by itself.
+        raise ValueError(f"labels of {name} must not end in a NUL character")
+    return codes, clusters
+
+
+def _factorize_text(
+    labels: list[Any],
+) -> tuple[NDArray[np.unsignedinteger[Any]], list[Any]]:
+    """Do so by hashing, so that no more than the distinct ones are sorted."""
+    distinct = sorted({*labels})
+    number = {label: code for code, label in enumerate(distinct)}
+    kind = np.min_scalar_type(len(distinct) - 1)
+    codes = np.fromiter(map(number.__getitem__, labels), dtype=kind, count=len(labels))
+    return codes, distinct
 
 
 def _factorize_by_table(
@@ -82,8 +128,11 @@ def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
-def _one_type(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """Turn an object array of labels of one type into an array of that type."""
+def _one_type(array: NDArray[np.object_], name: str) -> type:
+    """Give the type of labels in an object array, which must be one for all."""
+    families = {_FAMILIES.get(kind, object) for kind in {*map(type, array.tolist())}}
+    if len(families) == 1 and object not in families:
+        return families.pop()
     types: dict[type, int] = {}
     for position, label in enumerate(array):
         if label is None or is_missing(label):
@@ -104,13 +153,7 @@ def _one_type(array: NDArray[Any], name: str) -> NDArray[Any]:
             f"labels of {name} must be integers, text or booleans, found "
             f"{kind.__name__}"
         )
-    if kind is float:
-        return _whole_numbers(array.astype(np.float64), name)
-    typed = np.array(array.tolist())
-    if kind in (str, bytes) and (typed != array).any():
-        # NumPy drops trailing NUL characters: number such text by itself.
-        raise ValueError(f"labels of {name} must not end in a NUL character")
-    return typed
+    return kind
 
 
 def is_missing(label: object) -> bool:

@@ -12,6 +12,7 @@ from concordant.agreement.beyond_one import (
     exactly,
     largest_excess,
 )
+from concordant.agreement.classes import Classes, classes_of, sorted_within
 from concordant.agreement.fuzzy_crisp import fuzzy_crisp_from
 from concordant.agreement.result import Concordance
 from concordant.families.crisp import pairs_within
@@ -52,16 +53,17 @@ class ClassColumns:
         """Sum the memberships of a chunk."""
         crisp, fuzzy = (P, Q) if self._crisp_first else (Q, P)
         sizes = np.bincount(crisp.labels, minlength=len(self._sizes))
-        order = np.argsort(crisp.labels, kind="stable")
-        classes = np.repeat(np.arange(len(sizes)), sizes)
-        everyone = np.zeros(len(order), dtype=np.int64)
+        classes = classes_of(crisp.labels)
+        in_class = classes.places()
+        groups = np.repeat(np.arange(len(sizes)), sizes)
+        everyone = np.zeros(len(groups), dtype=np.int64)
         for column, overall, within in zip(
             fuzzy.columns(), self._overall, self._within, strict=True
         ):
             places, is_rounded = places_of(column)
-            ordered = places[order]
-            _sort_within(ordered, sizes)
-            within.add(classes, ordered, is_rounded=is_rounded)
+            ordered = np.empty_like(places)
+            ordered[in_class] = _sorted_within(places, classes)
+            within.add(groups, ordered, is_rounded=is_rounded)
             places.sort()
             overall.add(everyone, places, is_rounded=is_rounded)
         self._sizes += sizes
@@ -169,8 +171,6 @@ class ClassColumns:
         return [*self._overall, *self._within]
 
 
-def _sort_within(places: Places, sizes: NDArray[Any]) -> None:
-    start = 0
-    for size in sizes[sizes > 0].tolist():
-        places[start : start + size].sort()
-        start += size
+def _sorted_within(places: Places, classes: Classes) -> Places:
+    rows = sorted_within(places, classes.order, classes.sizes)
+    return np.concatenate([row.ravel() for row in rows])
