@@ -5,11 +5,13 @@ import math
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
+from unittest import mock
 
 import numpy as np
 from numpy.typing import NDArray
 
 import concordant as cc
+from concordant.streams import object_sample
 
 Matrix = NDArray[np.float64]
 Pair = tuple[Matrix, Matrix]
@@ -176,14 +178,28 @@ DESIGNS = {
     "5 objects moved, n = 3000": Design(_moved(3000, 5, 0.05), 1e-3),
 }
 
+#: Of so many objects that those that nobody saw hardly matter; for streams alone.
+LONG = {
+    "related, n = 30000": Design(_related(30_000, 0.5), 1e-3),
+    "votes of 5 and 7, n = 30000": Design(_votes(30_000), 1e-3),
+    "300 of four clusters split, n = 30000": Design(_split(30_000, 300, 3, 1e-2), 1e-3),
+}
+
 #: What a sample gives: ACI, or the adjusted Rand index of a family.
 MEASURES = ("aci", "campello", "huellermeier")
+#: ACI of a stream of which some objects are kept.
+STREAM = "stream"
+
+_KEPT = 3  # one of so many objects
+_CHUNKS = 7
 
 
 def measured(
     P: Matrix, Q: Matrix, measure: str, **options: float
 ) -> tuple[float, float, int]:
     """Give value, half width and number of pairs."""
+    if measure == STREAM:
+        return streamed(P, Q, **options)
     if measure == "aci":
         found = cc.concordance(P, Q, **options)
         return found.aci, found.error, found.n_pairs
@@ -191,15 +207,28 @@ def measured(
     return table.adjusted_rand, table.error, table.n_sampled or 0
 
 
+def streamed(
+    P: Matrix, Q: Matrix, tol: float, random_state: int
+) -> tuple[float, float, int]:
+    """Estimate ACI from a third of the objects, which come in chunks."""
+    parts = zip(np.array_split(P, _CHUNKS), np.array_split(Q, _CHUNKS), strict=True)
+    with mock.patch.object(object_sample, "_MOST", len(P) // _KEPT):
+        found = cc.stream(parts, tol=tol, random_state=random_state).concordance
+    assert found is not None
+    return found.aci, found.error, found.n_pairs
+
+
 def coverage(name: str, measure: str, seeds: int) -> Coverage:
     """Draw samples of one design and look where the exact value lies."""
-    design = DESIGNS[name]
+    design = (DESIGNS | LONG)[name]
     P, Q = design.make(np.random.default_rng(0))
     n = len(P)
-    exactly = {"method": "sorted"} if measure == "aci" else {}
-    truth, _, _ = measured(P, Q, measure, **exactly)
+    of_table = measure not in ("aci", STREAM)
+    exactly = {} if of_table or name in LONG else {"method": "sorted"}
+    truth, _, _ = measured(P, Q, measure if of_table else "aci", **exactly)
+    how = {} if measure == STREAM else {"method": "sampled"}
     drawn = [
-        measured(P, Q, measure, method="sampled", tol=design.tol, random_state=seed)
+        measured(P, Q, measure, tol=design.tol, random_state=seed, **how)
         for seed in range(seeds)
     ]
     values, widths, pairs = (np.array(column) for column in zip(*drawn, strict=True))
@@ -226,13 +255,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=300)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--measures", nargs="+", default=MEASURES, choices=MEASURES)
+    known = (*MEASURES, STREAM)
+    parser.add_argument("--measures", nargs="+", default=known, choices=known)
     options = parser.parse_args()
     listed = [
         (name, measure, options.seeds)
         for name in DESIGNS
         for measure in options.measures
     ]
+    if STREAM in options.measures:
+        listed += [(name, STREAM, options.seeds) for name in LONG]
     print(
         f"{'design':36}{'measure':14}{'coverage':>9}{'bias/se':>9}{'pairs':>7}"
         f"{'all':>6}{'largest miss':>14}{'half width':>12}"

@@ -454,7 +454,7 @@ def test_samples_tighten_with_the_tolerance():
     exact = cc.concordance(P, Q)
     previous = 0
     for tol in (1e-2, 1e-3, 3e-4):
-        found = cc.concordance(P, Q, tol=tol, random_state=0)
+        found = cc.concordance(P, Q, method="sampled", tol=tol, random_state=0)
         assert found.method == "sampled"
         assert found.error <= tol
         assert abs(found.aci - exact.aci) <= 3 * found.error
@@ -470,7 +470,7 @@ def test_samples_hold_the_exact_value_as_often_as_they_say():
     table = cc.pair_table(P, Q)
     inside, inside_table = 0, 0
     for seed in range(200):
-        found = cc.concordance(P, Q, tol=1e-2, random_state=seed)
+        found = cc.concordance(P, Q, method="sampled", tol=1e-2, random_state=seed)
         inside += abs(found.aci - exact.aci) <= found.error
         if seed % 2:
             continue
@@ -516,7 +516,8 @@ def test_progress_is_told_up_to_the_end():
     cc.pair_table(P, Q, family="campello", progress=lambda *call: calls.append(call))
     assert calls[-1] == (total, total, None)
     calls.clear()
-    cc.concordance(P, Q, tol=1e-2, progress=lambda *call: calls.append(call))
+    told = {"method": "sampled", "progress": lambda *call: calls.append(call)}
+    cc.concordance(P, Q, tol=1e-2, **told)
     assert 0 < calls[-1][0] <= total
 
 

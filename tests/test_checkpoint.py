@@ -45,7 +45,11 @@ def crowded(n=N):
 JOBS = {
     "all pairs": (cc.concordance, pair, {"method": "binned"}),
     "several passes": (cc.concordance, crowded, {"method": "binned"}),
-    "a sample": (cc.concordance, pair, {"tol": 1e-3, "random_state": 7}),
+    "a sample": (
+        cc.concordance,
+        pair,
+        {"method": "sampled", "tol": 2e-3, "random_state": 7},
+    ),
     "campello": (cc.pair_table, pair, {"family": "campello"}),
     "huellermeier": (cc.pair_table, pair, {"family": "huellermeier"}),
     "a sampled table": (
@@ -126,9 +130,10 @@ def test_work_without_interruption_keeps_its_result(tmp_path):
 def test_a_smaller_tolerance_goes_on_with_the_same_sample(tmp_path):
     P, Q = pair()
     file = tmp_path / "work.ckpt"
-    coarse = cc.concordance(P, Q, tol=5e-3, random_state=3, checkpoint=file)
-    fine = cc.concordance(P, Q, tol=1e-3, random_state=3, checkpoint=file)
-    assert fine == cc.concordance(P, Q, tol=1e-3, random_state=3)
+    how = {"method": "sampled", "random_state": 3}
+    coarse = cc.concordance(P, Q, tol=5e-3, checkpoint=file, **how)
+    fine = cc.concordance(P, Q, tol=1.5e-3, checkpoint=file, **how)
+    assert fine == cc.concordance(P, Q, tol=1.5e-3, **how)
     assert coarse.n_pairs < fine.n_pairs
 
 
@@ -148,7 +153,12 @@ def test_a_sample_must_be_the_same_one(tmp_path):
     for random_state in (None, np.random.default_rng(0)):
         with pytest.raises(ValueError, match="random_state to be a whole number"):
             cc.concordance(
-                P, Q, tol=0.01, random_state=random_state, checkpoint=tmp_path / "c"
+                P,
+                Q,
+                method="sampled",
+                tol=0.01,
+                random_state=random_state,
+                checkpoint=tmp_path / "c",
             )
 
 

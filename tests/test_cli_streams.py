@@ -17,6 +17,7 @@ feather = pytest.importorskip("pyarrow.feather")
 N = 1000
 RNG = np.random.default_rng(0)
 U = RNG.dirichlet(np.ones(3), size=N)
+V = 0.5 * (U + RNG.dirichlet(np.ones(3), size=N))
 TWO = RNG.dirichlet(np.ones(2), size=N)
 LABELS = RNG.integers(4, size=N)
 IDS = [f"o{i}" for i in range(N)]
@@ -93,6 +94,33 @@ def test_what_is_left_out_is_told_unless_quiet():
     assert run("compare", "L.arrows", "L.npy", "--stream").stderr == ""
     shown = output_of("compare", "U.parquet", "U.npy", "--stream", "--quiet")
     assert "NDC and ACI of two fuzzy partitions take all pairs, not one pass" in shown
+    assert run("compare", "U.parquet", "U.npy", "--stream").stderr.startswith(
+        "concordant: --tol 0.001 estimates NDC and ACI, with their errors, from a "
+        "sample of the objects\n"
+    )
+
+
+def test_a_tolerance_gives_an_estimate_of_two_fuzzy_files(monkeypatch):
+    monkeypatch.setattr("concordant.streams.object_sample._MOST", 300)
+    np.save("V.npy", V)
+    words = ["U.parquet", "V.npy", "--stream", "--tol", "0.01", "--seed", "3"]
+    found = document(*words)
+    concordance = found["concordance"]
+    assert concordance["method"] == "sampled-objects"
+    truth = cc.concordance(U, V)
+    assert abs(concordance["aci"] - truth.aci) <= concordance["error"] < 1.0
+    assert {table["family"] for table in found["tables"]} == {
+        "frigui", "brouwer", "anderson",
+    }  # fmt: skip
+    assert document(*words, "--jobs", "2") == found
+    alone = document(*words, "--index", "aci")
+    assert alone["concordance"] == concordance
+    assert "ACI" in output_of("compare", *words, "--quiet")
+
+
+def test_a_tolerance_changes_nothing_where_no_pairs_are_needed():
+    words = ["U.npy", "L.npy", "--stream"]
+    assert document(*words, "--tol", "0.1") == document(*words)
 
 
 def test_the_index_that_was_asked_for_is_all_there_is():
@@ -113,7 +141,10 @@ def test_the_index_that_was_asked_for_is_all_there_is():
             ["U.npy", "L.npy", "--method", "sampled"],
             "--method takes all objects",
         ),
-        (["U.npy", "L.npy", "--tol", "0.1"], "--tol takes all objects at once"),
+        (
+            ["U.npy", "U.npy", "--tol", "0.1", "--family", "campello"],
+            "--family campello of fuzzy and",
+        ),
         (["U.npy", "L.npy", "--noise", "drop"], "--noise drop takes all objects"),
         (["U.npy", "L.npy", "--t-norm", "min"], "--t-norm is for families that take"),
         (["U.npy", "L.npy", "--family", "campello"], "--family campello of fuzzy and"),

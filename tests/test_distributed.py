@@ -91,7 +91,9 @@ LABELS = np.random.default_rng(2).integers(4, size=2701)
 TWO = np.random.default_rng(3).dirichlet([1, 1], size=(2, 2701))
 CALLS = {
     "binned": lambda **how: cc.concordance(U, V, method="binned", **how),
-    "sampled": lambda **how: cc.concordance(U, V, tol=3e-3, random_state=1, **how),
+    "sampled": lambda **how: cc.concordance(
+        U, V, method="sampled", tol=3e-3, random_state=1, **how
+    ),
     "fuzzy-crisp": lambda **how: cc.concordance(U, LABELS, **how),
     "two-clusters": lambda **how: cc.concordance(*TWO, **how),
     "crisp": lambda **how: cc.concordance(LABELS, LABELS[::-1], **how),

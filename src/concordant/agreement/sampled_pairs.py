@@ -1,5 +1,6 @@
 """Two partitions of any size: as many pairs as the wanted precision takes."""
 
+import math
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -51,7 +52,8 @@ def sampled_pairs(
     engine: Engine,
     watch: Watch,
     job: Job,
-) -> Concordance:
+    most_groups: float = math.inf,
+) -> Concordance | None:
     """
     Estimate the concordance from pairs of all with a few, and bands of the others.
 
@@ -69,12 +71,16 @@ def sampled_pairs(
         Told how far it is.
     job : Job
         Where what is done is kept.
+    most_groups : float, default=inf
+        How many more groups of shifts are worth visiting.
 
     Returns
     -------
-    Concordance
+    Concordance or None
         Whose errors are half widths of 95 % confidence intervals. If the precision
-        takes all pairs, it is the exact one.
+        takes all pairs, and there are few, it is the exact one. None if a look shows
+        that all groups are needed, or more than are worth it: other algorithms visit
+        all pairs sooner.
 
     Notes
     -----
@@ -110,6 +116,9 @@ def sampled_pairs(
             result = sample.estimate()
             if result.error <= tol:
                 break
+            needed = sample.groups_needed(tol, len(listed))
+            if needed > most_groups or needed == len(listed) - look > 0:
+                return None
     return result
 
 
@@ -121,6 +130,7 @@ class _Sample:
         self.rare = BandSums.nothing(grid)
         self.total = BandSums.nothing(grid)
         self.outlines: list[_Outline] = []
+        self._spread, self._unseen = math.inf, 0.0  # parts of the width of ACI, squared
 
     @property
     def n_pairs(self) -> int:
@@ -169,11 +179,30 @@ class _Sample:
         # d and E[d] are off together: ACI by the difference of the two.
         ratio = d / expected
         aci_residuals = (ratio * e_residuals - d_residuals) / expected
-        largest = _largest_residual(self.parts, ratio) / expected
+        parts = self.parts
+        bounds = parts.largest_p, parts.largest_q, parts.largest_difference
+        largest = largest_residual(*bounds, ratio) / expected
         # To first order; what E[d] is off by itself enters as a factor.
-        error = width(aci_residuals, largest) / (1.0 - e_width / expected)
+        factor = 1.0 / (1.0 - e_width / expected)
+        error = factor * width(aci_residuals, largest)
+        self._spread = (factor * width(aci_residuals, 0.0)) ** 2
+        self._unseen = error**2 - self._spread
         error += (rounding + ratio * bin_error) / (expected - bin_error)
         return replace(result, error=min(error, result.error))
+
+    def groups_needed(self, tol: float, n_groups: int) -> int:
+        """Tell, by the last estimate, how many more groups a tolerance takes."""
+        done = len(self.outlines)
+        if done == n_groups or not math.isfinite(self._spread):
+            return 0  # all were seen, or too few to tell
+        for look in looks(n_groups):
+            # The spread of a mean goes with 1 / N, what nobody saw with 1 / N².
+            share = (n_groups - look) / (n_groups - done)
+            part = done / look
+            width = share * (self._spread * part + self._unseen * part**2)
+            if look > done and width <= tol**2:
+                return look - done
+        return n_groups - done
 
     def _rounding(self, d: float) -> float:
         """Bound how far rounding takes |x - y| on average, and the sum of these."""
@@ -256,15 +285,15 @@ class _Sample:
         ]
 
 
-def _largest_residual(parts: Strata, ratio: float) -> float:
+def largest_residual(x: float, y: float, w: float, ratio: float) -> float:
     """
-    Bound how much two pairs of a stratum can differ in what they say of ACI.
+    Bound how much two pairs can differ in what they say of ACI.
 
-    That is ``ratio * (mean of |x - Y| + mean of |X - y|) - |x - y|``, and no mean
-    changes by more than x or y. If |x - y| changes by w, x and y together change by at
-    most twice the largest distance, less w.
+    Given are bounds of their distances in P and in Q, and of the difference of these.
+    What they say is ``ratio * (mean of |x - Y| + mean of |X - y|) - |x - y|``, and no
+    mean changes by more than x or y. If |x - y| changes by w, x and y together change
+    by at most twice the largest distance, less w.
     """
-    x, y, w = parts.largest_p, parts.largest_q, parts.largest_difference
     return min(ratio * (x + y) + w, 2 * ratio * max(x, y) + max(0.0, 1.0 - ratio) * w)
 
 

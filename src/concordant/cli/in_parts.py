@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from concordant.catalogue import families_of_kinds
+from concordant.catalogue import INDICES, families_of_kinds
 from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Described
 from concordant.cli.measuring import Asked
@@ -124,7 +124,7 @@ def open_both(
     Of the settings some are for files that are read at once; those for text files and
     archives change nothing here.
     """
-    for name in ("method", "tol", "null", "permutations", "checkpoint"):
+    for name in ("method", "null", "permutations", "checkpoint"):
         if asked.algorithm[name] is not None:
             raise _does_not_go(f"--{name}")
     if dask is not None:
@@ -160,20 +160,25 @@ def measure_parts(
     takes one pass; what was asked for by name and takes more is refused.
     """
     from concordant.streams.accumulator import Accumulator
-    from concordant.streams.streaming import summed
+    from concordant.streams.streaming import draw_objects, summed
 
-    wanted = asked.wanted
+    wanted, tol = asked.wanted, asked.algorithm["tol"]
     families = wanted.families if wanted.statistics else ()
     try:
         accumulator = Accumulator(
             kinds=both.kinds, families=families, indices=wanted.indices or ()
         )
         engine = Threads(asked.algorithm["jobs"])
+        if tol is not None:
+            draw_objects(accumulator, tol, asked.algorithm["seed"], engine)
         for n_seen in summed(accumulator, both.chunks(), engine):
             tell(n_seen / both.P.n_rows, "reading")
             if accumulator.n_chunks == 1:
-                _check_one_pass(accumulator.result(), wanted)
-        return accumulator.result(wanted), accumulator.hold_noise
+                known = wanted if tol is None else _without_estimates(wanted)
+                _check_one_pass(accumulator.result(known), known)
+        comparison = accumulator.result(wanted)
+        _check_one_pass(comparison, wanted)
+        return comparison, accumulator.hold_noise
     except (ValueError, TypeError) as error:
         raise fault_of(error, [both.P.source, both.Q.source]) from error
 
@@ -181,7 +186,13 @@ def measure_parts(
 def warn_of_what_is_left_out(
     comparison: Comparison, wanted: Wanted, *, quiet: bool
 ) -> None:
-    """Tell which families take more than one pass."""
+    """Tell what takes more than one pass."""
+    if _needs_estimate(comparison):
+        warn(
+            "--tol 0.001 estimates NDC and ACI, with their errors, from a sample of "
+            "the objects",
+            quiet=quiet,
+        )
     if wanted.families or not wanted.statistics:
         return
     p, q = comparison.kinds
@@ -199,6 +210,22 @@ def warn_of_what_is_left_out(
         )
 
 
+def _needs_estimate(comparison: Comparison) -> bool:
+    """Tell whether NDC and ACI are defined, but not there."""
+    left_out = bool(comparison.why_no_concordance)
+    return left_out and "possibilistic" not in comparison.kinds
+
+
+def _without_estimates(wanted: Wanted) -> Wanted:
+    """Leave out what is estimated at the end, if it takes pairs of objects."""
+    exact = [
+        name
+        for name in wanted.all_indices
+        if not {"concordance", "discordance"} & {*INDICES[name].terms}
+    ]
+    return replace(wanted, indices=(*exact, *wanted.statistics))
+
+
 def _check_one_pass(comparison: Comparison, wanted: Wanted) -> None:
     missing = [
         name
@@ -207,6 +234,8 @@ def _check_one_pass(comparison: Comparison, wanted: Wanted) -> None:
     ]
     if missing:
         why = comparison.why_no_concordance or "takes more than one pass"
+        if _needs_estimate(comparison):
+            why += "; --tol 0.001 estimates them from a sample of the objects"
         raise Fault(f"--index {missing[0]}: {why}")
     if wanted.t_norm is not None and {*comparison.kinds} != {"crisp"}:
         raise Fault(

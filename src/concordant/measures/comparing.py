@@ -54,8 +54,8 @@ def compare(
         Only the tables with this t-norm.
     method : str, default="auto"
         How NDC and ACI are computed, see `concordance`. ``"sampled"``, and ``"auto"``
-        with `tol`, estimate tables too from a sample of pairs; what is special to NDC
-        and ACI leaves them exact.
+        with `tol`, estimate tables too from a sample of pairs, unless NDC and ACI are
+        sooner had from all pairs; what is special to NDC and ACI leaves them exact.
     tol : float, optional
         The half width of 95 % confidence intervals that samples are to reach.
     null : str, default="permutations"

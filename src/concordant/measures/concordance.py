@@ -48,8 +48,9 @@ def concordance(
     method : str, default="auto"
         ``"auto"`` and ``"exact"`` compute all three exactly, up to an error that the
         result states, by the algorithm that suits; ``"auto"`` samples if `tol` is
-        given and all pairs would have to be visited. ``"sampled"`` estimates them from
-        as many pairs as `tol` takes. ``"permutations"`` averages E[d] over
+        given, all pairs would have to be visited, and a sample is quicker.
+        ``"sampled"`` estimates them from as many pairs as `tol` takes; if these are
+        all, the result is exact. ``"permutations"`` averages E[d] over
         permutations of the similarities, as the paper does: all m! of them for m <= 8
         pairs, `n_permutations` random ones beyond. An algorithm can also be forced by
         its name: ``"crisp"``, ``"fuzzy-crisp"``, ``"two-clusters"``, ``"sorted"``,

@@ -45,8 +45,7 @@ def groups(n: int, rng: np.random.Generator) -> list[list[Band]]:
         In each group every object stands equally often, but for the group of the shift
         n / 2, which is the last.
     """
-    last = (n - 1) // 2
-    width = max(1, min(_MOST_SHIFTS, last // _MANY_GROUPS))
+    last, width = (n - 1) // 2, shifts_of_group(n)
     starts = np.arange(1, last + 1, width)
     rng.shuffle(starts)
     listed = [
@@ -54,6 +53,11 @@ def groups(n: int, rng: np.random.Generator) -> list[list[Band]]:
         for first in starts.tolist()
     ]
     return [*listed, list(bands_of_shifts(n, n // 2, 1))] if n % 2 == 0 else listed
+
+
+def shifts_of_group(n: int) -> int:
+    """Tell how many shifts of n objects make a group."""
+    return max(1, min(_MOST_SHIFTS, (n - 1) // 2 // _MANY_GROUPS))
 
 
 def looks(n_groups: int) -> Iterator[int]:

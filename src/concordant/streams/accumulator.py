@@ -31,6 +31,7 @@ from concordant.partition.partition import Kind, Partition
 from concordant.storage.archive import Archive, read_archive, write_archive
 from concordant.streams.class_columns import ClassColumns
 from concordant.streams.crisp_counts import CrispCounts
+from concordant.streams.object_sample import ObjectSample
 from concordant.streams.product_sums import ProductSums
 from concordant.streams.side import Side, seen
 from concordant.streams.summary import Agreement, Summary
@@ -116,6 +117,7 @@ class Accumulator:
         self._indices = tuple(index for index in indices if index in INDICES)
         self._sides: tuple[Side, Side] | None = None
         self._agreement: Agreement | None = None
+        self._sample: ObjectSample | None = None
         self._sums: dict[str, ProductSums] = {}
         self._n_objects = 0
         self._n_chunks = 0
@@ -208,6 +210,8 @@ class Accumulator:
                 check_no_empty_rows(q, "Q")
         for summary in part._summaries().values():
             summary.add(p, q)
+        if self._sample is not None and needs_pairs(p, q):
+            part._sample = self._sample.part(p, q, number)
         part._n_objects = p.n_objects
         return part
 
@@ -251,6 +255,8 @@ class Accumulator:
         theirs = other._renumbered(p, q)
         for name, summary in self._summaries().items():
             summary.merge(theirs[name])
+        if self._sample is not None and other._sample is not None:
+            self._sample.merge(other._sample)
         self._n_objects += other._n_objects
         self._n_chunks += other._n_chunks
         return self
@@ -278,12 +284,14 @@ class Accumulator:
         if self._sides is None:
             raise ValueError("no chunk was given: there is nothing to compare")
         p, q = self._sides
+        if wanted is None:
+            wanted = Wanted(families=self._families)
         return compared(
             (p.kind, q.kind),
             (p.n_clusters, q.n_clusters),
             self._n_objects,
-            Wanted(families=self._families) if wanted is None else wanted,
-            self._terms(),
+            wanted,
+            self._terms(wanted.terms_for(p.kind, q.kind)),
         )
 
     def save(self, path: str | Path) -> None:
@@ -460,16 +468,19 @@ class Accumulator:
         return copy._summaries()
 
     def _concordance(self) -> Concordance | None:
-        if self._agreement is None:
+        summary = self._agreement or self._sample
+        if summary is None or summary.n_objects == 0:
             return None
         if self._n_objects < 2:
             return assemble(0.0, 0.0, n_objects=self._n_objects, method="no pairs")
-        return self._agreement.concordance()
+        return summary.concordance()
 
-    def _terms(self) -> dict[str, Any]:
-        """Give the terms that sums over objects tell."""
+    def _terms(self, names: Sequence[str]) -> dict[str, Any]:
+        """Give the terms that sums over objects tell; an estimate only if named."""
         terms: dict[str, Any] = {}
-        concordance = self._concordance()
+        concordance = None
+        if self._agreement is not None or {"concordance", "discordance"} & {*names}:
+            concordance = self._concordance()
         if concordance is not None:
             terms["concordance"] = terms["discordance"] = concordance
         if isinstance(self._agreement, CrispCounts):
@@ -510,6 +521,13 @@ def one_pass_agreement(kind_p: Kind, kind_q: Kind, K: int, L: int) -> bool:
     """
     kinds = {kind_p, kind_q}
     return "possibilistic" not in kinds and ("crisp" in kinds or K == L == 2)
+
+
+def needs_pairs(P: Partition, Q: Partition) -> bool:
+    """Tell whether NDC and ACI are defined, and follow from no sums over objects."""
+    if not P.kind == Q.kind == "fuzzy":
+        return False
+    return not one_pass_agreement(P.kind, Q.kind, P.n_clusters, Q.n_clusters)
 
 
 @contextmanager

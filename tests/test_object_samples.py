@@ -1,0 +1,178 @@
+"""Streams of two fuzzy partitions are estimated from objects that are drawn."""
+
+import math
+
+import numpy as np
+import pytest
+from coverage_of_samples import STREAM, coverage
+
+import concordant as cc
+from concordant.execution.engine import Threads
+from concordant.execution.run import Run
+from concordant.streams import object_sample, object_spread
+from concordant.streams.object_sample import ObjectSample
+
+RNG = np.random.default_rng(0)
+N = 1200
+U = RNG.dirichlet([0.5, 0.5, 0.5], N)
+V = 0.5 * (U + RNG.dirichlet([1, 1, 1], N))
+
+
+def chunks(P, Q, cuts):
+    return zip(np.split(P, cuts), np.split(Q, cuts), strict=True)
+
+
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(object_sample, "_MOST", 200)
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 300])
+def test_all_objects_are_compared_as_in_memory_if_they_can_be_kept(n):
+    found = cc.stream(chunks(U[:n], V[:n], [1]), tol=1e-3, random_state=0)
+    exact = cc.concordance(U[:n], V[:n])
+    assert found.concordance.aci == pytest.approx(exact.aci, abs=1e-14)
+    assert found.concordance.method == exact.method
+    assert found.concordance.n_objects == n
+    assert found.left_out == ()
+
+
+def test_one_object_has_no_pairs():
+    found = cc.stream([(U[:1], V[:1])], tol=1e-3)
+    assert found.concordance.method == "no pairs"
+
+
+@pytest.mark.usefixtures("few")
+def test_the_estimate_says_what_it_is():
+    found = cc.stream(chunks(U, V, [400, 800]), tol=1e-3, random_state=0).concordance
+    exact = cc.concordance(U, V)
+    assert found.method == "sampled-objects"
+    assert (found.n_objects, found.n_pairs) == (N, 200 * 199 // 2)
+    assert 1e-3 < found.error < 2.0
+    assert abs(found.aci - exact.aci) <= found.error
+    assert abs(found.ndc - exact.ndc) <= found.ndc_error
+    assert abs(found.expected - exact.expected) <= found.expected_error
+    assert "method sampled-objects" in str(found)
+
+
+@pytest.mark.usefixtures("few")
+def test_threads_change_no_bit_and_the_seed_does():
+    one, two = (
+        cc.stream(chunks(U, V, range(100, N, 100)), tol=0.1, random_state=3, n_jobs=j)
+        for j in (1, 2)
+    )
+    assert one == two
+    other = cc.stream(chunks(U, V, range(100, N, 100)), tol=0.1, random_state=4)
+    assert other.concordance.aci != one.concordance.aci
+
+
+def drawn(sizes, seed=0):
+    """Give the places in the stream of the objects that are kept."""
+    sample = ObjectSample(seed, Run(engine=Threads(1), tol=1e-3))
+    start = 0
+    for number, size in enumerate(sizes):
+        places = np.arange(start, start + size) / 1e6
+        P, Q = (
+            cc.Partition(np.column_stack([places, (1 - places) / 2, (1 - places) / 2]))
+            for _ in range(2)
+        )
+        sample.merge(sample.part(P, Q, number))
+        start += size
+    assert sample.n_objects == start
+    return np.rint(sample._kept().columns[0] * 1e6).astype(int)
+
+
+def test_every_object_is_drawn_equally_often(monkeypatch):
+    monkeypatch.setattr(object_sample, "_MOST", 40)
+    sizes = [10, 60, 1, 30, 59, 40]
+    counts = np.zeros(sum(sizes))
+    for seed in range(150):
+        kept = drawn(sizes, seed)
+        assert len({*kept.tolist()}) == 40
+        counts[kept] += 1
+    expected = 150 * 40 / len(counts)
+    assert ((counts - expected) ** 2 / expected).sum() < 300  # 199 on average
+
+
+def test_memory_bounds_the_objects_that_are_kept(monkeypatch):
+    monkeypatch.setattr(object_sample, "_MOST_BYTES", 8 * 6 * 50)
+    assert len(drawn([30, 30, 30])) == 50
+
+
+def test_means_of_objects_are_those_of_the_definition(monkeypatch):
+    n = 60
+    p, q = U[:n].T, V[:n].T
+    x, y = (0.5 * np.abs(u[:, :, None] - u[:, None]).sum(axis=0) for u in (p, q))
+    pairs = np.triu_indices(n, 1)
+    others = ~np.eye(n, dtype=bool)
+    d = np.abs(x - y).sum(axis=1) / (n - 1)
+    to_q = np.array([np.abs(row[:, None] - y[pairs]).mean(axis=1) for row in x])
+    to_p = np.array([np.abs(row[:, None] - x[pairs]).mean(axis=1) for row in y])
+    e = np.array([(to_q[i] + to_p[i])[others[i]].mean() for i in range(n)])
+    ratio, expected = d.mean() / (e.mean() / 2), e.mean() / 2
+    # All pairs once, and as many knots.
+    monkeypatch.setattr(object_spread, "_REFERENCE", n * (n - 1) // 2)
+    monkeypatch.setattr(object_spread, "_KNOTS", n * (n - 1) // 2)
+    found = object_spread.spread_of_objects(p, q, Threads(1))
+    assert found.d == pytest.approx(d.mean(), rel=1e-12)
+    assert found.expected == pytest.approx(expected, rel=1e-2)
+    assert found.of_d == pytest.approx((2 * d).std(ddof=1), rel=1e-12)
+    of_aci = ((2 * ratio * e - 2 * d) / expected).std(ddof=1)
+    assert found.of_aci == pytest.approx(of_aci, rel=2e-2)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["two, apart in Q, n = 200", "one outlier in P, n = 1000", "unrelated, n = 200"],
+)
+def test_intervals_hold_the_exact_value_though_objects_are_rare(name):
+    found = coverage(name, STREAM, seeds=8)
+    assert found.inside >= 0.9
+    assert found.all_pairs == 0.0
+
+
+@pytest.mark.usefixtures("few")
+def test_partitions_that_say_the_same_of_all_pairs():
+    same = np.full((N, 3), 1 / 3)
+    for P, Q in ((same, U), (U, same), (same, same)):
+        found = cc.stream(chunks(P, Q, [500]), tol=1e-2, random_state=0).concordance
+        exact = cc.concordance(P, Q)
+        assert found.aci == pytest.approx(exact.aci, abs=1e-12)
+        assert abs(found.aci - exact.aci) <= found.error + 1e-12
+        assert abs(found.ndc - exact.ndc) <= found.ndc_error + 1e-12
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("scale", [1e-9, 1e-165])
+def test_tiny_distances(scale):
+    x, y = 0.25 + scale * RNG.uniform(size=(2, N)), scale * RNG.uniform(size=(2, N))
+    P, Q = (np.column_stack([*z, 1 - z.sum(axis=0)]) for z in (x, y))
+    found = cc.stream(chunks(P, Q, [500]), tol=1e-2, random_state=0).concordance
+    assert math.isfinite(found.aci)
+    assert abs(found.aci - cc.concordance(P, Q).aci) <= found.error
+
+
+def test_what_needs_no_pairs_is_exact_with_a_tolerance():
+    labels = U.argmax(axis=1)
+    for Q in (labels, V):
+        P = U if Q is labels else U[:, :2] / U[:, :2].sum(axis=1, keepdims=True)
+        Q = Q if Q is labels else V[:, :2] / V[:, :2].sum(axis=1, keepdims=True)
+        assert cc.stream([(P, Q)], tol=1e-3) == cc.stream([(P, Q)])
+    possibilistic = cc.stream(
+        [(U, V)], kinds=("possibilistic", "possibilistic"), tol=1e-3
+    )
+    assert possibilistic.concordance is None
+
+
+@pytest.mark.parametrize(
+    ("tol", "error", "message"),
+    [
+        (0.0, ValueError, "tol must be positive"),
+        ("small", TypeError, "tol must be a number"),
+    ],
+)
+def test_bad_tolerances_are_refused(tol, error, message):
+    with pytest.raises(error, match=message):
+        cc.stream([(U, V)], tol=tol)
+    with pytest.raises(TypeError, match="random_state must be"):
+        cc.stream([(U, V)], tol=0.1, random_state="x")
