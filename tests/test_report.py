@@ -10,7 +10,7 @@ import pytest
 import concordant as cc
 from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.files import FileError
-from concordant.inference.differences import PARTNERS
+from concordant.influence.differences import PARTNERS
 from concordant.partition.naming import printed, shortened
 from concordant.report import render_report, write_report
 from concordant.report.sentences import error_of, number, verdict

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.inference.object_means import Weights, shares
+from concordant.influence.object_means import Weights, shares
 from concordant.partition.cross_table import soft_cross_table
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition

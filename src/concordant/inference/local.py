@@ -13,7 +13,7 @@ from concordant.execution.randomness import generator
 from concordant.execution.run import Run
 from concordant.gather import gathered_concordance
 from concordant.inference.correspondence import Change, changes_between
-from concordant.inference.differences import (
+from concordant.influence.differences import (
     EXACT_UP_TO,
     PARTNERS,
     ObjectDiscordance,
@@ -21,7 +21,7 @@ from concordant.inference.differences import (
     object_discordance,
 )
 from concordant.inference.local_parts import Parts
-from concordant.inference.object_means import (
+from concordant.influence.object_means import (
     ObjectMeans,
     Weights,
     object_means,

@@ -16,7 +16,7 @@ from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.comparison import ALL_AGREE, Comparison
 from concordant.errors import InputError, Setting, message_of
 from concordant.files import write_text_atomically
-from concordant.inference.differences import object_discordance
+from concordant.influence.differences import object_discordance
 from concordant.measures.comparing import compare
 from concordant.measures.concordance import concordance
 from concordant.partition.alignment import Align, aligned
