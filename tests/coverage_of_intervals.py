@@ -23,6 +23,9 @@ Make = Callable[[int, np.random.Generator], Pair]
 
 #: Objects of a sample from which the value of the population is computed, and samples.
 POPULATION, SAMPLES = 6000, 60
+#: How far the score of an object's own cluster exceeds others, where changes are
+#: planted, None: crisp; and how many data sets there are of each.
+SHARP, PLANTED = (None, 5.0, 3.5, 2.5), 200
 
 
 def fuzzy(labels: Labels, K: int, rng: np.random.Generator, sharp: float) -> Matrix:
@@ -202,6 +205,14 @@ def planted_change(n: int, seed: int, sharp: float | None, fate: str) -> bool:
     return right and named == expected
 
 
+def largest_membership(sharp: float | None) -> float:
+    """Average the largest membership of an object in four clusters."""
+    if sharp is None:
+        return 1.0
+    rng = np.random.default_rng(0)
+    return float(fuzzy(rng.integers(4, size=4000), 4, rng, sharp).max(axis=1).mean())
+
+
 def _both(
     z: Labels, w: Labels, K: int, L: int, rng: np.random.Generator, sharp: float | None
 ) -> Pair:
@@ -223,7 +234,15 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 200, 1000])
     parser.add_argument("--bootstrap-sets", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--planted-only", action="store_true")
     options = parser.parse_args()
+    if not options.planted_only:
+        print_coverage(options)
+    print_planted(options.jobs)
+
+
+def print_coverage(options: argparse.Namespace) -> None:
+    """Print how often intervals hold, and how often a difference is found."""
     listed: list[tuple[str, int, str, str, int]] = [
         (name, n, index, "jackknife", options.sets)
         for n in options.sizes
@@ -259,18 +278,28 @@ def main() -> None:
                 print(
                     f"{kind:8}{n:6}  relabelled {shares}: {found_part:.3f}", flush=True
                 )
-    print("\nplanted disagreements, 200 data sets each")
-    for sharp in (None, 5.0):
-        kind = "crisp" if sharp is None else "fuzzy"
-        for n in (100, 400):
-            top = [planted_swap(n, seed, sharp) for seed in range(200)]
-            first = np.mean([part >= 0.95 for part in top])
-            print(f"{kind:8}{n:6}  a tenth moved: ranked on top in {first:.3f}")
-            for fate in ("split", "merged"):
-                named = np.mean(
-                    [planted_change(n, seed, sharp, fate) for seed in range(200)]
-                )
-                print(f"{kind:8}{n:6}  {fate}: named right in {named:.3f}", flush=True)
+
+
+def print_planted(jobs: int) -> None:
+    """Print how often planted disagreements are found."""
+    print(f"\nplanted disagreements, {PLANTED} data sets each: found in")
+    print(f"{'largest membership':20}{'n':>5}{'moved':>8}{'split':>8}{'merged':>8}")
+    with ProcessPoolExecutor(jobs) as pool:
+        for sharp in SHARP:
+            for n in (100, 400):
+                parts = [*pool.map(planted_swap, *_cases(n, sharp))]
+                shares = [np.mean([part >= 0.95 for part in parts])]
+                for fate in ("split", "merged"):
+                    fates = [fate] * PLANTED
+                    named = [*pool.map(planted_change, *_cases(n, sharp), fates)]
+                    shares.append(np.mean(named))
+                told = "".join(f"{share:8.3f}" for share in shares)
+                print(f"{largest_membership(sharp):<20.2f}{n:5}{told}", flush=True)
+
+
+def _cases(n: int, sharp: float | None) -> tuple[list[Any], ...]:
+    """List the arguments of one data set after the other."""
+    return [n] * PLANTED, [*range(PLANTED)], [sharp] * PLANTED
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 import pytest
-from command_line import check_schema, environment, fault_of, output_of, process
+from command_line import check_schema, environment, fault_of, output_of, process, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -161,6 +161,49 @@ def test_the_plain_table_is_stable():
         "huellermeier (min)          0.6964\n"
         "huellermeier (lukasiewicz)  0.5700\n"
     )
+
+
+def test_intervals_stand_in_every_form():
+    words = ("P.csv", "Q.csv", "--index", "aci", "--index", "nmi", "--interval", "0.9")
+    document = as_document(*words)
+    expected = cc.compare(P, Q, indices=["aci", "nmi"], interval=0.9)
+    assert document["scores"] == expected.records()
+    rows = [*csv.DictReader(io.StringIO(output_of("compare", *words, "--csv")))]
+    for row, score in zip(rows, document["scores"], strict=True):
+        for name in ("standard_error", "low", "high", "level"):
+            assert (float(row[name]) if row[name] else None) == score[name]
+    head, rule, aci, nmi = output_of("compare", *words).splitlines()[-4:]
+    assert head.split("  ")[-1].strip() == "90 % interval"
+    assert aci.endswith(expected.intervals["aci"].ends())
+    assert nmi == nmi.rstrip()
+    assert len(rule) == len(head) == len(aci)
+
+
+def test_the_level_is_095_unless_it_is_given():
+    for words in (["--interval"], ["--interval=0.95"], ["--interval", "0.95"]):
+        document = as_document("P.csv", "Q.csv", "--index", "aci", *words)
+        assert document["scores"][0]["level"] == 0.95
+
+
+def test_a_file_is_not_taken_for_a_level():
+    refused = run("compare", "--interval", "P.csv", "Q.csv")
+    assert refused.exit_code == 2
+    assert "'P.csv' is no level such as 0.95; put the option behind" in refused.stderr
+    told = fault_of("compare", "P.csv", "Q.csv", "--interval", "95")
+    assert told == "--interval must lie between 0 and 1, found 95.0; 0.95 is meant?"
+
+
+def test_intervals_are_refused_where_there_are_none(tmp_path):
+    told = fault_of("compare", "Q.npy", "Q.npy", "--stream", "--interval")
+    assert told.startswith("--interval takes all objects at once")
+    (tmp_path / "M.csv").write_text("0.5,0.25\n1,0.5\n0,1\n0,0.5\n")
+    words = ("--kind", "possibilistic", "--interval")
+    told = fault_of("compare", "M.csv", "L.csv", *words)
+    assert told.endswith("possibilistic partitions, and M.csv is one")
+    told = fault_of("compare", "P.csv", "Q.csv", "--index", "rand", "--interval")
+    assert told == "--interval is for --index aci or ndc"
+    told = fault_of("compare", "P.csv", "Q.csv", "--tol", "0.1", "--interval")
+    assert told.endswith("leave out --tol or the interval")
 
 
 def in_a_terminal(*args):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import concordant as cc
+from concordant.inference import confidence_interval
 
 RNG = np.random.default_rng(3)
 U, V = RNG.dirichlet([1, 1, 1], size=12), RNG.dirichlet([1, 1], size=12)
@@ -86,6 +87,58 @@ def test_only_what_is_named_is_computed():
 def test_what_there_is_not_is_refused(options, error, message):
     with pytest.raises(error, match=message):
         cc.compare(U, V, **options)
+
+
+@pytest.mark.parametrize(("P", "Q"), [(U, V), (U, LABELS), (LABELS, LABELS[::-1])])
+def test_intervals_are_those_of_their_own_function(P, Q):
+    comparison = cc.compare(P, Q, interval=0.9)
+    assert [*comparison.intervals] == ["aci", "ndc"]
+    for name, interval in comparison.intervals.items():
+        assert interval == confidence_interval(P, Q, index=name, level=0.9)
+        assert interval.phrase() in str(comparison)
+        assert interval.phrase() in comparison._repr_html_()
+    assert cc.compare(P, Q).intervals == {}
+    assert comparison.scores == cc.compare(P, Q).scores
+
+
+def test_records_tell_of_intervals_if_there_are_any():
+    frame = cc.compare(U, V, indices=["aci", "nmi"], interval=0.95).to_frame()
+    assert [*frame.columns[5:]] == ["standard_error", "low", "high", "level"]
+    assert frame["low"].isna().tolist() == [False, True]
+    assert frame["low"][0] < frame["value"][0] < frame["high"][0]
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"interval": 95}, ValueError, "interval must lie between 0 and 1.*0.95 is"),
+        ({"interval": True}, TypeError, "interval must be a number, found True"),
+        ({"interval": "0.9"}, TypeError, "interval must be a number, found '0.9'"),
+        ({"interval": float("nan")}, ValueError, "interval must lie between 0 and 1"),
+        (
+            {"interval": 0.9, "indices": ["nmi", "rand"]},
+            ValueError,
+            'interval is for indices="aci" or "ndc"',
+        ),
+        ({"interval": 0.9, "tol": 0.1}, ValueError, "leave out tol or the interval"),
+        (
+            {"interval": 0.9, "method": "sampled"},
+            ValueError,
+            'all pairs of objects; leave out method="sampled" or',
+        ),
+    ],
+)
+def test_intervals_that_make_no_sense_are_refused(options, error, message):
+    with pytest.raises(error, match=message):
+        cc.compare(U, V, **options)
+
+
+def test_intervals_need_a_sample_of_objects():
+    with pytest.raises(ValueError, match="needs at least 4 objects, found 3"):
+        cc.compare(U[:3], V[:3], interval=0.9)
+    P = cc.Partition(U * 0.5, kind="possibilistic")
+    with pytest.raises(ValueError, match="possibilistic partitions, and P is one"):
+        cc.compare(P, V, interval=0.9)
 
 
 def test_an_index_that_is_not_defined_is_refused_if_it_is_asked_for():

@@ -17,11 +17,11 @@ from concordant.execution.engine import Threads
 from concordant.inference import (
     confidence_interval,
     difference_test,
-    object_means,
 )
 from concordant.inference.bootstrap import bca_interval
 from concordant.inference.chosen_index import chosen_index
-from concordant.inference.jackknife import Jackknife
+from concordant.influence import object_means
+from concordant.influence.jackknife import Jackknife
 
 ONE = Threads(1)
 

@@ -35,6 +35,7 @@ LAYERS = [
     "nulls",
     "agreement.computing",
     "nulls.all_permutations",
+    "influence",
     "gather",
     "measures.scores",
     "comparison",

@@ -15,7 +15,7 @@ from partitions import STYLES, memberships, two_partitions
 import concordant as cc
 from concordant import Partition
 from concordant.inference import local_concordance
-from concordant.inference.correspondence import _most_shared, transfer
+from concordant.inference.correspondence import shared, transfer
 
 
 def fates(found):
@@ -171,30 +171,44 @@ def test_clusters_are_the_counterparts_of_their_hardened_selves_however_soft():
         }
 
 
-def test_clusters_share_at_most_what_the_best_order_of_objects_gives():
+def test_clusters_share_beyond_chance_what_all_orders_of_objects_give():
     rng = np.random.default_rng(1)
     crisp, other = (Partition(rng.integers(3, size=5)) for _ in "PQ")
     fuzzy, soft = (Partition(rng.dirichlet([1, 1], 5)) for _ in "PQ")
-    orders = [np.array(order) for order in permutations(range(5))]
     for P, Q in ((fuzzy, soft), (fuzzy, crisp), (crisp, fuzzy), (crisp, other)):
-        best = np.max(
-            [
-                [
-                    [np.minimum(u, v[order]).sum() for v in Q.columns()]
-                    for u in P.columns()
-                ]
-                for order in orders
-            ],
-            axis=0,
-        )
-        np.testing.assert_allclose(_most_shared(P, Q), best, atol=1e-12)
+        orders = permutations(range(5))
+        products = [P.columns() @ Q.columns()[:, [*order]].T for order in orders]
+        beyond, at_most = shared(P, Q)
+        by_chance = np.mean(products, axis=0)
+        np.testing.assert_allclose(beyond, products[0] - by_chance, atol=1e-12)
+        assert (at_most <= np.max(products, axis=0) - by_chance + 1e-12).all()
+    _, at_most = shared(crisp, other)
+    np.testing.assert_allclose(at_most, np.max(products, axis=0) - by_chance)
+
+
+@pytest.mark.parametrize("K", [2, 3, 5, 8])
+@pytest.mark.parametrize("alpha", [0.1, 1.0, 20.0])
+def test_clusters_of_a_partition_are_kept_in_itself(K, alpha):
+    rng = np.random.default_rng(K)
+    U = rng.dirichlet(np.full(K, alpha), 60)
+    two_alike = np.column_stack([0.5 * U[:, :1], 0.5 * U[:, :1], U[:, 1:]])
+    correlated = np.column_stack(
+        [two_alike[:, 0] * 0.9, two_alike[:, 0] * 1.1, U[:, 1:]]
+    )
+    correlated[:, :2] += 0.01 * rng.dirichlet([1, 1], 60) - 0.005
+    correlated = np.abs(correlated) / np.abs(correlated).sum(axis=1, keepdims=True)
+    for V in (U, two_alike, correlated):
+        found = local_concordance(V, V[:, ::-1])
+        assert {change.fate for change in found.changes} == {"kept"}
+        assert len(found.changes) == V.shape[1]
 
 
 def test_objects_go_where_their_membership_goes():
     U = np.array([[0.6, 0.4], [0.4, 0.6], [1.0, 0.0]])
-    P = Partition(U)
-    np.testing.assert_allclose(transfer(P, P)[0], np.diag(U.sum(axis=0)))
-    table, _ = transfer(P, Partition([[0.5, 0.5], [0.4, 0.6], [1.0, 0.0]]))
+    P, Q = Partition(U), Partition([[0.5, 0.5], [0.4, 0.6], [1.0, 0.0]])
+    same = transfer(P, P, shared(P, P)[0])
+    np.testing.assert_allclose(same, np.diag(U.sum(axis=0)))
+    table = transfer(P, Q, shared(P, Q)[0])
     np.testing.assert_allclose(table, [[1.9, 0.1], [0.0, 1.0]])
     np.testing.assert_allclose(table.sum(axis=1), U.sum(axis=0))
 
@@ -215,6 +229,13 @@ def test_a_planted_disagreement_is_found(sharp):
     for fate in ("split", "merged"):
         named = [designs.planted_change(100, seed, sharp, fate) for seed in range(20)]
         assert np.mean(named) >= 0.95
+
+
+@pytest.mark.parametrize("fate", ["split", "merged"])
+def test_what_became_of_clusters_is_named_for_soft_memberships_too(fate):
+    assert designs.largest_membership(2.5) < 0.75
+    named = [designs.planted_change(200, seed, 2.5, fate) for seed in range(20)]
+    assert np.mean(named) >= 0.95
 
 
 def test_samples_of_partners_say_so_and_add_up():

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 import concordant as cc
 import concordant.plot
+from concordant.inference import concordance_test
 from concordant.plot.order import common_order, evenly
 from concordant.plot.palette import cluster_colors, matched_clusters
 from concordant.plot.svg import inline_svgs
@@ -20,6 +21,7 @@ U, V = RNG.dirichlet([1, 1, 1], size=40), RNG.dirichlet([1, 1], size=40)
 LABELS = RNG.integers(3, size=40)
 POSSIBILISTIC = cc.Partition(0.5 * U, kind="possibilistic")
 COMPARISON = cc.compare(U, V)
+TEST = concordance_test(U, V, n_permutations=99, random_state=0)
 
 ONE_AXES = {
     "joint_density": lambda ax: concordant.plot.joint_density(U, V, ax=ax),
@@ -27,6 +29,7 @@ ONE_AXES = {
     "cross_table": lambda ax: concordant.plot.cross_table(U, LABELS, ax=ax),
     "families": lambda ax: concordant.plot.families(COMPARISON, ax=ax),
     "differing_objects": lambda ax: concordant.plot.differing_objects(U, V, ax=ax),
+    "null_distribution": lambda ax: concordant.plot.null_distribution(TEST, ax=ax),
 }
 
 PAIRS = {
@@ -189,6 +192,28 @@ def test_a_sample_of_partners_is_told():
     assert "from 2,000 others" in words(ax)
 
 
+def test_the_null_distribution_has_all_permutations_and_what_was_found():
+    ax = concordant.plot.null_distribution(TEST)
+    (bars,) = ax.patches
+    assert bars.get_data().values.sum() == pytest.approx(1.0)
+    assert [*ax.lines[1].get_xdata()] == [TEST.statistic] * 2
+    low, high = ax.get_xlim()
+    assert low < TEST.null_distribution.min() < TEST.null_distribution.max() < high
+    sampled = concordance_test(U, V, n_pairs=100, n_permutations=9, random_state=0)
+    assert "pairs, at random" in words(concordant.plot.null_distribution(sampled))
+
+
+@pytest.mark.parametrize("P", [[0], [0, 1], [0, 0, 0, 0, 0, 0, 0, 0]])
+def test_chance_that_gives_one_value_is_one_bar(P):
+    (bars,) = concordant.plot.null_distribution(concordance_test(P, P)).patches
+    assert [*bars.get_data().values] == [1.0]
+
+
+def test_a_test_without_permutations_has_no_null_distribution_to_draw():
+    with pytest.raises(ValueError, match="drew no permutations"):
+        concordant.plot.null_distribution(concordance_test(U, V, method="normal"))
+
+
 def test_clusters_are_matched_by_what_they_share():
     labels = np.repeat([0, 1, 2], [5, 4, 3])
     P, Q = cc.Partition(labels), cc.Partition((labels + 1) % 3)
@@ -203,7 +228,7 @@ def test_very_many_clusters_are_not_matched():
     assert matched_clusters(P, P) == [*range(1001)]
 
 
-@pytest.mark.parametrize("count", [1, 7, 8, 40])
+@pytest.mark.parametrize("count", [1, 10, 11, 40, 300])
 def test_clusters_have_different_colours(count):
     assert len({*cluster_colors(count)}) == count
 

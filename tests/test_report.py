@@ -10,7 +10,12 @@ import pytest
 import concordant as cc
 from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.files import FileError
-from concordant.inference.differences import PARTNERS
+from concordant.inference import (
+    concordance_test,
+    confidence_interval,
+    local_concordance,
+)
+from concordant.influence.differences import PARTNERS
 from concordant.partition.naming import printed, shortened
 from concordant.report import render_report, write_report
 from concordant.report.sentences import error_of, number, verdict
@@ -138,7 +143,7 @@ def test_ids_are_unique_and_references_lead_somewhere(with_truth):
 
 def test_figures_have_text_alternatives(plain):
     svgs = plain.named("svg")
-    assert len(svgs) == 6
+    assert len(svgs) == 7
     for svg in svgs:
         assert svg["role"] == "img"
         assert len(svg["aria-label"]) > 20
@@ -235,6 +240,9 @@ def test_large_partitions_say_what_they_leave_out():
     assert "300 of 10,001 objects, evenly spaced" in text
     assert "1,000,000 of 50,005,000 pairs, at random" in text
     assert f"{PARTNERS:,} others" in text
+    assert "a fixed random sample of" in text
+    assert "pairs, at random" in text
+    assert "A confidence interval of so many objects takes long" in text
     assert "The 50 most different of 10,001 objects" in text
 
 
@@ -242,6 +250,60 @@ def test_many_clusters_are_cut_to_the_largest():
     text = Reader(render_report(np.arange(200) % 50, np.arange(200) % 3)).text
     assert "The largest 20 of 50 and 3 of 3 clusters" in text
     assert "and 38 more" in text
+
+
+def test_it_tells_whether_it_is_chance_and_how_sure_it_is(plain):
+    test = concordance_test(U, V, n_permutations=999, random_state=0)
+    interval = confidence_interval(U, V)
+    text = plain.text
+    assert f"p-value {test.pvalue:.3f}" in text
+    assert f"z {number(test.zscore, 1)} " in text
+    low, high = (number(end, 4) for end in (interval.low, interval.high))
+    assert text.count(f"{low} to {high}") == 2
+    assert f"Standard error {interval.standard_error:.4f}" in text
+    assert "from 999 random permutations (all pairs)" in text
+    assert "Statistic: all 435 pairs of 30 objects" in text
+
+
+def test_an_interval_that_was_computed_is_the_one_that_is_shown():
+    comparison = cc.compare(U, V, interval=0.8)
+    text = Reader(render_report(U, V, comparison=comparison)).text
+    assert f"80 % interval {number(comparison.intervals['aci'].low)}" in text
+
+
+def test_what_has_no_interval_says_why():
+    assert "needs at least 4 objects" in Reader(render_report([0, 1], [0, 0])).text
+    comparison = cc.compare(U, V, method="permutations", random_state=0)
+    text = Reader(render_report(U, V, comparison=comparison)).text
+    assert "ACI is an estimate itself" in text
+
+
+def test_it_says_where_they_differ():
+    P = ["a"] * 20 + ["b"] * 10 + ["c"] * 10
+    Q = ["x"] * 12 + ["y"] * 8 + ["z"] * 20
+    text = Reader(render_report(P, Q, names=("one", "other"))).text
+    assert "Of 3 clusters of one: 1 split, 2 merged." in text
+    assert "Cluster a of one is split into clusters x (60 %) and y (40 %) of" in text
+    assert "are merged into cluster z of other." in text
+    found = local_concordance(P, Q)
+    for parts in (found.clusters_p, found.clusters_q):
+        for aci in parts.aci:
+            assert number(aci, 3) in text
+    assert "Objects treated most differently: 13 , 14 , 15 , 16 , 17 ; the" in text
+
+
+def test_very_many_clusters_are_not_told_of_one_by_one():
+    text = Reader(render_report(np.arange(60), np.arange(60) % 30)).text
+    assert "And 18 more." in text
+    assert "The largest 20 clusters of P , of 60." in text
+    assert "too few objects" in Reader(render_report([0], [0])).text
+
+
+def test_it_shows_how_files_were_read():
+    readings = ("30 objects from <a>", "30 objects from b", "30 labels")
+    page = Reader(render_report(U, V, truth=LABELS, readings=readings))
+    for reading in readings:
+        assert reading in page.texts
 
 
 def test_the_cross_table_has_its_numbers():
@@ -297,7 +359,10 @@ def test_a_report_is_written_whole_or_not_at_all(tmp_path):
         (0.25, "0.2500"),
         (-0.25, "\u22120.2500"),
         (-1e-9, "0.0000"),
-        (2.5e6, "2.5e+06"),
+        (99_999.96, "99999.9600"),
+        (2.5e6, "2,500,000"),
+        (-2.5e6, "\u22122,500,000"),
+        (6.535e12, "6.535 \u00d7 10\u00b9\u00b2"),
         (math.nan, "\u2013"),
     ],
 )

@@ -45,6 +45,8 @@ def test_the_truth_and_the_place_can_be_given(folder):
     assert (done.exit_code, done.output) == (0, "")
     page = (folder / "here.html").read_text(encoding="utf-8")
     assert "Against <bdi>truth.csv</bdi>" in page
+    assert page.count("5 objects, 2 columns of memberships, commas, heading, ids") == 2
+    assert "5 objects, labels from `class`, commas, heading, ids from `id`" in page
 
 
 def test_the_same_files_give_the_same_bytes(folder):

@@ -5,7 +5,7 @@ if TYPE_CHECKING:
     from concordant.agreement.result import Concordance
     from concordant.comparison import Comparison
     from concordant.families.pair_table import PairTable
-    from concordant.inference.differences import ObjectDiscordance, object_discordance
+    from concordant.influence.differences import ObjectDiscordance, object_discordance
     from concordant.measures.comparing import compare
     from concordant.measures.concordance import (
         adjusted_concordance_index,
@@ -65,7 +65,7 @@ _HOMES = {
     "concordant.comparison": ("Comparison",),
     "concordant.measures.comparing": ("compare",),
     "concordant.measures.listing": ("indices",),
-    "concordant.inference.differences": ("ObjectDiscordance", "object_discordance"),
+    "concordant.influence.differences": ("ObjectDiscordance", "object_discordance"),
     "concordant.measures.pair_tables": ("pair_table",),
     "concordant.measures.statistics": (
         "adjusted_rand_index",

@@ -80,6 +80,7 @@ class IndexRecord:
     cost: Cost = "objects"
     laws: frozenset[Law] = _ALWAYS | {"reflexive", "within range"}
     function: str = ""  # of the public interface: "module:name"
+    changes: str = ""  # if an object is left out, for each, from means over its pairs
     source: str = ""
 
 
@@ -243,6 +244,7 @@ INDICES: dict[str, IndexRecord] = {
             range=(-2.0, 1.0),
             cost="pairs",
             function="concordant.measures.concordance:adjusted_concordance_index",
+            changes="concordant.influence.leave_one_out:changes_of_aci",
             source="amodio-2015",
         ),
         IndexRecord(
@@ -255,6 +257,7 @@ INDICES: dict[str, IndexRecord] = {
             terms=("discordance",),
             cost="pairs",
             function="concordant.measures.concordance:normalized_degree_of_concordance",
+            changes="concordant.influence.leave_one_out:changes_of_ndc",
             source="huellermeier-2012",
         ),
         IndexRecord(
@@ -289,6 +292,7 @@ INDICES: dict[str, IndexRecord] = {
 #: Terms of objects, ``formula(P, Q, run)``; those of pairs are filled in one visit.
 TERMS: dict[str, str] = {
     "contingency": "concordant.terms.contingency:soft_contingency",
+    "object means": "concordant.influence.object_means:means_of_run",
 }
 
 NULLS: dict[str, NullRecord] = {

@@ -15,8 +15,14 @@ from concordant.catalogue import (
     table_of,
     tables_of_family,
 )
+from concordant.errors import Argument, InputError, Setting
 from concordant.families.defined import check_t_norm
 from concordant.families.pair_table import PairTable
+from concordant.influence.interval import (
+    ConfidenceInterval,
+    check_level,
+    interval_of_score,
+)
 from concordant.measures.scores import Score
 from concordant.partition.partition import Partition
 from concordant.printing import (
@@ -35,6 +41,9 @@ if TYPE_CHECKING:
 #: What is said of tables of two crisp partitions.
 ALL_AGREE = "all families agree on crisp partitions"
 
+#: What a record tells of an interval.
+INTERVAL = ("standard_error", "low", "high", "level")
+
 _SHOWN = 1e-9  # an error below is not seen in six decimals
 
 
@@ -45,12 +54,14 @@ class Wanted:
 
     `indices` are names of the catalogue, of indices and of statistics, `families` and
     `t_norm` restrict the tables that statistics are computed from; None means all that
-    are defined for the partitions.
+    are defined for the partitions. `interval` is the level of confidence intervals,
+    None: there are none.
     """
 
     indices: tuple[str, ...] | None = None
     families: tuple[str, ...] | None = None
     t_norm: TNorm | None = None
+    interval: float | None = None
 
     def __post_init__(self) -> None:
         for name in self.indices or ():
@@ -58,6 +69,18 @@ class Wanted:
         for family in self.families or ():
             check_choice("families", family, tuple(FAMILIES), optional=False)
             check_t_norm(family, self.t_norm)
+        if self.interval is not None:
+            check_level(self.interval, "interval")
+            if not self.with_interval:
+                names = (name for name, record in INDICES.items() if record.changes)
+                raise InputError(
+                    Argument("interval"), " is for ", Setting("indices", *names)
+                )
+
+    @property
+    def with_interval(self) -> tuple[str, ...]:
+        """The indices that are wanted and have an interval without resampling."""
+        return tuple(name for name in self.all_indices if INDICES[name].changes)
 
     @property
     def statistics(self) -> tuple[str, ...]:
@@ -96,6 +119,8 @@ class Wanted:
         """List the terms that all of it follows from."""
         of_indices = (INDICES[name].terms for name in self.indices_for(*kinds))
         terms = [term for terms in of_indices for term in terms]
+        if self.interval is not None:
+            terms.append("object means")
         return tuple(dict.fromkeys((*terms, *self.tables_for(*kinds))))
 
     def _is_wanted(self, name: str) -> bool:
@@ -130,6 +155,9 @@ class Comparison:
         the one pass of a stream.
     partitions : tuple of two Partitions, optional
         P and Q themselves, as `plot` needs them.
+    intervals : mapping of str to ConfidenceInterval
+        By the name of the index, ``"aci"`` and ``"ndc"``; empty unless `compare` was
+        asked for them by ``interval=``.
     """
 
     kinds: tuple[str, str]
@@ -140,6 +168,7 @@ class Comparison:
     concordance: Concordance | None = None
     left_out: tuple[str, ...] = ()
     partitions: tuple[Partition, Partition] | None = field(default=None, compare=False)
+    intervals: Mapping[str, ConfidenceInterval] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> float:
         """
@@ -191,8 +220,9 @@ class Comparison:
         dict
             ``n_objects``, ``P`` and ``Q`` with ``kind`` and ``n_clusters``,
             ``scores`` as a list of records with ``index``, ``family``, ``t_norm``,
-            ``value`` and ``error``, ``tables`` as a list with the cardinalities, and
-            ``concordance``. The command line prints the same as JSON.
+            ``value`` and ``error`` (and the interval, see `records`), ``tables`` as a
+            list with the cardinalities, and ``concordance``. The command line prints
+            the same as JSON.
         """
         return {
             "n_objects": self.n_objects,
@@ -211,7 +241,9 @@ class Comparison:
         -------
         list of dict
             With ``index``, ``family``, ``t_norm``, ``value`` and ``error``; family and
-            t-norm are None where there is none.
+            t-norm are None where there is none. If there are intervals, also with
+            ``standard_error``, ``low``, ``high`` and ``level``, None for scores that
+            have none.
         """
         found = []
         for name, score in self.scores.items():
@@ -226,6 +258,12 @@ class Comparison:
                     "error": score.error,
                 }
             )
+            if self.intervals:
+                interval = self.intervals.get(name)
+                found[-1] |= {
+                    part: None if interval is None else getattr(interval, part)
+                    for part in INTERVAL
+                }
         return found
 
     def to_frame(self) -> "pandas.DataFrame":
@@ -236,7 +274,8 @@ class Comparison:
         -------
         pandas.DataFrame
             One row per score, with the columns ``index``, ``family``, ``t_norm``,
-            ``value`` and ``error``. ``frame.pivot_table("value", ["family", "t_norm"],
+            ``value`` and ``error``, and those of intervals, if there are any; see
+            `records`. ``frame.pivot_table("value", ["family", "t_norm"],
             "index", dropna=False)`` has a column for each statistic.
 
         Raises
@@ -316,7 +355,10 @@ class Comparison:
                     within = f" within {size_of_error(score.error)}"
                 reading = "  (1: the same, 0: as by chance)" if name == "aci" else ""
                 title = INDICES[name].heading
-                lines.append(f"{title} {score.value:.6f}{within}{reading}")
+                sure = ""
+                if name in self.intervals:
+                    sure = f", {self.intervals[name].phrase()}"
+                lines.append(f"{title} {score.value:.6f}{within}{sure}{reading}")
         if self.why_no_concordance:
             lines.append(self.why_no_concordance)
         return lines
@@ -359,6 +401,14 @@ def compared(
     tables = {name: terms[name] for name in wanted.tables_for(*kinds) if name in terms}
     for table_name, table in tables.items():
         scores.update(statistics_of(table, table_name, wanted.statistics))
+    intervals = {}
+    if wanted.interval is not None and "object means" in terms:
+        intervals = {
+            name: interval_of_score(
+                name, scores[name].value, terms["object means"], wanted.interval
+            )
+            for name in wanted.with_interval
+        }
     return Comparison(
         kinds=kinds,
         n_clusters=n_clusters,
@@ -368,6 +418,7 @@ def compared(
         concordance=terms.get("concordance"),
         left_out=tuple(name for name in wanted.all_indices if name not in scores),
         partitions=partitions,
+        intervals=intervals,
     )
 
 

@@ -19,6 +19,7 @@ OPTIONS = {
     "id_column": "--id",
     "index": "--index",
     "indices": "--index",
+    "interval": "--interval",
     "kind": "--kind",
     "labels_as_text": "--labels-as-text",
     "method": "--method",

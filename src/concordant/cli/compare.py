@@ -31,6 +31,14 @@ from concordant.cli import options
     help="Only the tables with this t-norm.",
 )
 @click.option(
+    "--interval",
+    type=options.Level(),
+    is_flag=False,
+    flag_value="0.95",
+    help="Confidence intervals of ACI and NDC, the objects being a sample, of the "
+    "level 0.95 or another.",
+)
+@click.option(
     "--stream/--no-stream",
     "in_parts",
     default=None,
@@ -50,7 +58,8 @@ def compare(p: str, q: str, **settings: Any) -> None:
 
     Objects are matched by their ids if both files have ids, else by their position.
     ACI, NDC and other indices, and statistics by each family of fuzzy Rand indices, are
-    printed as tables; --json and --csv have all digits.
+    printed as tables; --json and --csv have all digits. --interval tells how sure ACI
+    and NDC are.
 
     Files that would take more than a quarter of the memory are read a part at a time,
     which gives all that needs no pairs of objects.
@@ -60,6 +69,8 @@ def compare(p: str, q: str, **settings: Any) -> None:
       concordant compare P.csv Q.csv
       concordant compare P.csv Q.npy --index aci --csv
       concordant compare P.csv Q.csv --family campello --t-norm min
+      concordant compare P.csv Q.csv --interval
+      concordant compare P.csv Q.csv --index aci --interval 0.9 --json
       concordant compare P.parquet - --id sample --json < Q.tsv
       concordant compare P.csv Q.csv --method permutations --permutations 500
       concordant compare P.npy Q.npy --jobs -1 --checkpoint work.ckpt

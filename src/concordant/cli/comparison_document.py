@@ -5,7 +5,7 @@ from typing import Any
 from concordant.catalogue import INDICES, STATISTICS
 from concordant.cli.document import Cell, Document, Json, Sheet
 from concordant.cli.inputs import Described
-from concordant.comparison import ALL_AGREE, Comparison
+from concordant.comparison import ALL_AGREE, INTERVAL, Comparison
 from concordant.partition.alignment import Align
 from concordant.printing import short, size_of_error
 from concordant.wording import count
@@ -31,7 +31,7 @@ def comparison_document(
             "concordance": content["concordance"],
             "tables": content["tables"],
         },
-        header=("index", "family", "t_norm", "value", "error"),
+        header=_columns(comparison),
         rows=[_row(record) for record in content["scores"]],
         lines=[
             f"P: {_sentence(P)}",
@@ -43,6 +43,12 @@ def comparison_document(
         ],
         sheets=[*_index_sheets(comparison), *_table_sheets(comparison)],
     )
+
+
+def _columns(comparison: Comparison) -> tuple[str, ...]:
+    """Give the columns of the CSV form: the keys of its records."""
+    always = ("index", "family", "t_norm", "value", "error")
+    return (*always, *(INTERVAL if comparison.intervals else ()))
 
 
 def described(partition: Described) -> dict[str, Json]:
@@ -80,12 +86,19 @@ def _remarks(comparison: Comparison) -> list[str]:
 
 
 def _index_sheets(comparison: Comparison) -> list[Sheet]:
-    rows = [
-        (INDICES[name].heading, f"{score.value:.6f}", _shown(score.error))
-        for name, score in comparison.scores.items()
-        if name in INDICES
-    ]
-    return [Sheet(("index", "value", "error"), rows)] if rows else []
+    header, rows = ["index", "value", "error"], []
+    intervals = comparison.intervals
+    if intervals:
+        level = next(iter(intervals.values())).level
+        header += ["standard error", f"{100 * level:.4g} % interval"]
+    for name, score in comparison.scores.items():
+        if name not in INDICES:
+            continue
+        row = [INDICES[name].heading, f"{score.value:.6f}", _shown(score.error)]
+        if name in intervals:
+            row += [f"{intervals[name].standard_error:.2g}", intervals[name].ends()]
+        rows.append(row + [""] * (len(header) - len(row)))
+    return [Sheet(header, rows)] if rows else []
 
 
 def _table_sheets(comparison: Comparison) -> list[Sheet]:

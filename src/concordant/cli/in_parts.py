@@ -127,6 +127,8 @@ def open_both(
     for name in ("method", "null", "permutations", "checkpoint"):
         if asked.algorithm[name] is not None:
             raise _does_not_go(f"--{name}")
+    if asked.wanted.interval is not None:
+        raise _does_not_go("--interval")
     if dask is not None:
         raise _does_not_go("--dask")
     for name in _AT_ONCE:

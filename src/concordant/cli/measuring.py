@@ -17,6 +17,7 @@ from concordant.partition.partition import Partition
 
 _LONG = 300.0  # seconds of work that one is told of before it begins
 _SHORT = 0.01  # seconds that nobody need estimate
+_INTERVAL = 4.0  # times the time that pairs take, for means over those of each object
 _TABLE = 0.4  # of the time that a pair takes, for each table beside
 
 
@@ -106,6 +107,8 @@ def _seconds(P: Partition, Q: Partition, wanted: Wanted) -> float:
     terms = wanted.terms_for(P.kind, Q.kind)
     if {"concordance", "discordance"} & {*terms}:
         visits += choose(P, Q, DEFAULT_BUDGET) == "binned"
+    if wanted.interval is not None and P.kind == Q.kind == "fuzzy":
+        visits += _INTERVAL
     return visits * once
 
 
@@ -119,7 +122,12 @@ def asked_by(settings: dict[str, Any]) -> Asked:
         raise Fault("--jobs is for threads of this machine; leave it out with --dask")
     indices, families = settings.pop("indices"), settings.pop("families")
     try:
-        wanted = Wanted(indices or None, families or None, settings.pop("t_norm"))
+        wanted = Wanted(
+            indices or None,
+            families or None,
+            settings.pop("t_norm"),
+            settings.pop("interval", None),
+        )
     except ValueError as error:
         raise fault_of(error) from error
     if (wanted.families or wanted.t_norm) and not wanted.statistics:

@@ -39,6 +39,30 @@ def _as_list(
     return names
 
 
+class Level(click.ParamType[float]):
+    """A level between 0 and 1, of an option that may stand without one."""
+
+    name = "level"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Take a number; what is none may be the file that comes next."""
+        try:
+            return float(value)
+        except ValueError:
+            self.fail(
+                f"{value!r} is no level such as 0.95; put the option behind the files, "
+                f"or write --interval=0.95",
+                param,
+                ctx,
+            )
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Show in --help that the level may be left out."""
+        return "[LEVEL]"
+
+
 reading_options = together(
     click.option(
         "--id",

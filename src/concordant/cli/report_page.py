@@ -32,6 +32,8 @@ def report_page(
             truth_name=rest[0].name if rest else "",
             align=align,
             comparison=comparison,
+            readings=[one.understood.sentence(one.n_rows) for one in given],
+            n_jobs=jobs,
         )
     except (ValueError, TypeError, MemoryError) as error:
         raise fault_of(error, names) from error

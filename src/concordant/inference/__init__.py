@@ -5,10 +5,11 @@ if TYPE_CHECKING:
     from concordant.inference.by_chance import concordance_test
     from concordant.inference.chance_result import ConcordanceTest
     from concordant.inference.closed_form import NullMoments, null_moments
-    from concordant.inference.differences import ObjectDiscordance, object_discordance
-    from concordant.inference.intervals import ConfidenceInterval, confidence_interval
+    from concordant.inference.intervals import confidence_interval
     from concordant.inference.local import LocalConcordance, local_concordance
     from concordant.inference.paired_difference import DifferenceTest, difference_test
+    from concordant.influence.differences import ObjectDiscordance, object_discordance
+    from concordant.influence.interval import ConfidenceInterval
 
 __all__ = [
     "ConcordanceTest",
@@ -27,18 +28,18 @@ __all__ = [
 
 # Names are imported when they are first used, as those of the package are.
 _HOMES = {
-    "ConcordanceTest": "chance_result",
-    "NullMoments": "closed_form",
-    "concordance_test": "by_chance",
-    "null_moments": "closed_form",
-    "ConfidenceInterval": "intervals",
-    "DifferenceTest": "paired_difference",
-    "LocalConcordance": "local",
-    "ObjectDiscordance": "differences",
-    "confidence_interval": "intervals",
-    "difference_test": "paired_difference",
-    "local_concordance": "local",
-    "object_discordance": "differences",
+    "ConcordanceTest": "concordant.inference.chance_result",
+    "ConfidenceInterval": "concordant.influence.interval",
+    "DifferenceTest": "concordant.inference.paired_difference",
+    "LocalConcordance": "concordant.inference.local",
+    "NullMoments": "concordant.inference.closed_form",
+    "ObjectDiscordance": "concordant.influence.differences",
+    "concordance_test": "concordant.inference.by_chance",
+    "confidence_interval": "concordant.inference.intervals",
+    "difference_test": "concordant.inference.paired_difference",
+    "local_concordance": "concordant.inference.local",
+    "null_moments": "concordant.inference.closed_form",
+    "object_discordance": "concordant.influence.differences",
 }
 
 
@@ -47,7 +48,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 

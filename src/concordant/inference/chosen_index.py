@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.result import assemble
+from concordant.catalogue import INDICES, loaded
 from concordant.execution.engine import Engine
 from concordant.execution.run import Run
 from concordant.gather import gathered_concordance
-from concordant.inference.leave_one_out import changes_of_aci, changes_of_ndc
-from concordant.inference.object_means import mean_dissimilarities, object_means
+from concordant.influence.interval import known_range
+from concordant.influence.object_means import mean_dissimilarities, object_means
 from concordant.measures.named_index import named_index
 from concordant.partition.partition import Partition
 
@@ -53,7 +54,7 @@ class OfPairs:
     """NDC or ACI, whose pairs are known one by one."""
 
     name: str
-    ends: tuple[float, float]
+    ends: tuple[float, float] | None
 
     def value(self, P: Partition, Q: Partition, engine: Engine) -> float:
         """Compute the index."""
@@ -62,8 +63,8 @@ class OfPairs:
 
     def changes(self, P: Partition, Q: Partition, engine: Engine) -> Vector:
         """Follow from one more visit to the pairs, or from sorts and counts."""
-        means = object_means(P, Q, engine)
-        return changes_of_aci(means) if self.name == "aci" else changes_of_ndc(means)
+        changes: Vector = loaded(INDICES[self.name].changes)(object_means(P, Q, engine))
+        return changes
 
     def resampled(self, P: Partition, Q: Partition, positions: Positions) -> float:
         """
@@ -133,41 +134,15 @@ class OfFunction:
         return float(value)
 
 
-# Names of indices whose intervals take no resampling.
-_NAMED: dict[str, ChosenIndex] = {
-    "aci": OfPairs("aci", (-2.0, 1.0)),
-    "ndc": OfPairs("ndc", (0.0, 1.0)),
-}
-
-
 def chosen_index(index: IndexLike) -> ChosenIndex:
     """Turn what the caller passed as `index` into an index."""
     if isinstance(index, str):
-        return _NAMED.get(index) or OfFunction(index, named_index(index))
+        if index in INDICES and INDICES[index].changes:
+            return OfPairs(index, known_range(index))
+        return OfFunction(index, named_index(index))
     if callable(index):
         return OfFunction(getattr(index, "__name__", "index"), index)
     raise TypeError(
         "index must be a name that concordant.indices() lists, or a function of two "
         f"partitions, found {type(index).__name__}"
     )
-
-
-def check_objects(P: Partition, Q: Partition, what: str) -> None:
-    """Refuse partitions for which objects cannot be taken for a sample."""
-    for name, partition in (("P", P), ("Q", Q)):
-        if partition.kind == "possibilistic":
-            raise ValueError(
-                f"{what} is not defined for possibilistic partitions, and {name} is one"
-            )
-    if P.n_objects < 4:
-        raise ValueError(f"{what} needs at least 4 objects, found {P.n_objects}")
-
-
-def check_level(level: object) -> float:
-    """Refuse a level that is no number between 0 and 1."""
-    if isinstance(level, bool) or not isinstance(level, Real):
-        raise TypeError(f"level must be a number, found {level!r}")
-    if not 0.0 < float(level) < 1.0:
-        hint = f"; {float(level) / 100:g} is meant?" if 1 < float(level) < 100 else ""
-        raise ValueError(f"level must lie between 0 and 1, found {level}{hint}")
-    return float(level)

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.inference.object_means import Weights, shares
+from concordant.influence.object_means import Weights, shares
 from concordant.partition.cross_table import soft_cross_table
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
@@ -18,9 +18,10 @@ Fate = Literal["kept", "split", "merged", "rearranged", "dissolved", "new"]
 # Two clusters belong together if they share so much of what they could at most, both
 # less what they share by chance.
 _TOGETHER = 0.5
-_PERMUTATIONS = 20
 _SHOWN = 3  # clusters that a sentence lists where there is no counterpart
 _EMPTY = 1e-9  # objects
+_ROUNDING = 1e-14  # of memberships
+_TIE = 1e-9  # of correlations
 
 
 @dataclass(frozen=True)
@@ -56,33 +57,27 @@ class Change:
     sentence: str
 
 
-def transfer(P: Partition, Q: Partition) -> tuple[Vector, Vector]:
+def transfer(P: Partition, Q: Partition, beyond_chance: Vector) -> Vector:
     """
-    Tell how many objects go from each cluster of P to each of Q, and would by chance.
+    Tell how many objects go from each cluster of P to each of Q.
 
     For a crisp partition that is the soft cross-table U'V. Of two fuzzy ones the
     cross-table of a partition with itself is not diagonal; so clusters are matched
-    first, an object stays in its cluster with as much membership as it has on both
-    sides, and only the rest is shared out. By chance is then the mean over some
-    permutations of the objects.
+    first, such that they share most beyond chance, an object stays in its cluster with
+    as much membership as it has on both sides, and only the rest is shared out.
     """
     if "crisp" in (P.kind, Q.kind):
-        sizes = np.outer(Weights(P).sizes(), Weights(Q).sizes())
-        return soft_cross_table(P, Q), sizes / P.n_objects
+        return soft_cross_table(P, Q)
+    matched = _matched(beyond_chance)
+    return _moved(P.columns(), Q.columns(), matched)
+
+
+def _matched(values: Vector) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Match rows and columns, each with one at most, so that the sum is largest."""
     from scipy.optimize import linear_sum_assignment
 
-    u, v = P.columns(), Q.columns()
-    overlap = np.array([[np.minimum(x, y).sum() for y in v] for x in u])
-    matched = linear_sum_assignment(overlap, maximize=True)
-    rng = np.random.default_rng(0)  # what is said depends on the data alone
-    by_chance = np.mean(
-        [
-            _moved(u, v[:, rng.permutation(P.n_objects)], matched)
-            for _ in range(_PERMUTATIONS)
-        ],
-        axis=0,
-    )
-    return _moved(u, v, matched), by_chance
+    rows, columns = linear_sum_assignment(values, maximize=True)
+    return rows, columns
 
 
 def _moved(
@@ -101,12 +96,20 @@ def _moved(
     return np.asarray(table)
 
 
-def changes_between(P: Partition, Q: Partition) -> tuple[Change, ...]:
+def changes_between(
+    P: Partition, Q: Partition, called: tuple[str, str] = ("P", "Q")
+) -> tuple[Change, ...]:
     """List what became of the clusters of P, the largest first, and what is new."""
-    table, by_chance = transfer(P, Q)
+    beyond_chance, at_most = shared(P, Q)
+    table = transfer(P, Q, beyond_chance)
     sizes_p, sizes_q = Weights(P).sizes(), Weights(Q).sizes()
     names_p, names_q = ([shortened(c) for c in X.clusters] for X in (P, Q))
-    together = _together(table, by_chance, _most_shared(P, Q))
+    together = (beyond_chance >= _TOGETHER * at_most) & (at_most > 0.0)
+    if P.kind == Q.kind == "fuzzy":
+        together &= _closest(P, Q, beyond_chance)
+    # A cluster that holds all objects alike holds every other.
+    everything = np.logical_or.outer(_is_constant(P), _is_constant(Q))
+    together |= everything & (np.minimum.outer(sizes_p, sizes_q) > _EMPTY)
     found = []
     for in_p, in_q in _groups(together):
         if sizes_p[in_p].sum() + sizes_q[in_q].sum() <= _EMPTY:
@@ -125,40 +128,87 @@ def changes_between(P: Partition, Q: Partition) -> tuple[Change, ...]:
                 shares_q=tuple(shares(part.sum(axis=0), sizes_q[in_q]).tolist()),
                 size=float(sizes_p[in_p].sum() if in_p else sizes_q[in_q].sum()),
                 sentence=_sentence(
-                    fate, in_p, in_q, table, sizes_p, sizes_q, names_p, names_q
+                    fate, in_p, in_q, table, sizes_p, sizes_q, names_p, names_q, called
                 ),
             )
         )
     return tuple(sorted(found, key=lambda change: (change.fate == "new", -change.size)))
 
 
-def _together(table: Vector, by_chance: Vector, at_most: Vector) -> NDArray[np.bool_]:
-    """Tell which clusters share half of what they could, beyond chance."""
-    room = at_most - by_chance
-    # A cluster that holds all objects holds every other.
-    everything = (room <= _EMPTY * at_most) & (at_most > _EMPTY)
-    shared = (table - by_chance >= _TOGETHER * room) & (room > 0.0)
-    return np.asarray(shared | everything)
-
-
-def _most_shared(P: Partition, Q: Partition) -> Vector:
+def shared(P: Partition, Q: Partition) -> tuple[Vector, Vector]:
     """
-    Tell how many objects two clusters would share at most, for any order of objects.
+    Tell what two clusters share beyond chance, and what they would if nested.
 
-    That is the smaller size for two crisp clusters, and else what they share if both
-    have their objects in the order of memberships.
+    The former is the sum over the objects of the products of memberships, less its mean
+    over all orders of the objects: n times a covariance. Nested are two clusters if
+    the objects that belong to the one first of all also belong to the other so, and
+    these have the mean membership of such objects, the others that of the others: a
+    spread of memberships around these means adds nothing. Clusters to which no object
+    belongs first of all share most if both have their objects in the order of
+    memberships.
     """
-    sizes_p, sizes_q = Weights(P).sizes(), Weights(Q).sizes()
+    hard_p, hard_q = _first_sizes(P), _first_sizes(Q)
+    by_chance = np.outer(hard_p, hard_q) / P.n_objects
+    nested = np.minimum.outer(hard_p, hard_q) - by_chance
     if P.kind == Q.kind == "crisp":
-        return np.minimum(sizes_p[:, None], sizes_q[None, :])
+        return soft_cross_table(P, Q) - by_chance, nested
+    u, v = _centred(P), _centred(Q)
+    at_most = nested * np.outer(_contrasts(P, hard_p), _contrasts(Q, hard_q))
+    in_order = np.sort(u, axis=1) @ np.sort(v, axis=1).T
+    return u @ v.T, np.where(nested > 0.0, np.minimum(at_most, in_order), in_order)
+
+
+def _first_sizes(P: Partition) -> Vector:
+    """Count the objects that belong to each cluster first of all."""
+    return np.bincount(_first(P), minlength=P.n_clusters).astype(np.float64)
+
+
+def _first(P: Partition) -> NDArray[np.integer]:
+    return P.labels if P.kind == "crisp" else P.columns().argmax(axis=0)
+
+
+def _contrasts(P: Partition, sizes: Vector) -> Vector:
+    """Tell by how much memberships of such objects exceed those of the others."""
     if P.kind == "crisp":
-        return _most_shared(Q, P).T
-    u = -np.sort(-P.columns(), axis=1)
-    if Q.kind == "crisp":
-        sums = np.cumsum(np.pad(u, ((0, 0), (1, 0))), axis=1)
-        return np.asarray(sums[:, sizes_q.astype(np.intp)])
-    v = -np.sort(-Q.columns(), axis=1)
-    return np.array([[np.minimum(x, y).sum() for y in v] for x in u])
+        return np.ones(P.n_clusters)
+    columns, n = P.columns(), P.n_objects
+    within = np.bincount(_first(P), columns.max(axis=0), P.n_clusters)
+    others = columns.sum(axis=1) - within
+    return np.asarray(
+        within / np.maximum(sizes, 1.0) - others / np.maximum(n - sizes, 1.0)
+    )
+
+
+def _closest(P: Partition, Q: Partition, beyond_chance: Vector) -> NDArray[np.bool_]:
+    """
+    Tell which clusters have none that is correlated more, on one side or the other.
+
+    Two clusters of one fuzzy partition may be correlated, and are not the same for it.
+    """
+    deviations = [np.sqrt(np.square(_centred(X)).sum(axis=1)) for X in (P, Q)]
+    correlation = shares(beyond_chance, np.outer(*deviations))
+    correlation = np.nan_to_num(correlation, nan=-1.0)
+    matched = _matched(correlation)
+    correlation[matched] += _TIE  # of several that are equally close
+    return np.asarray(
+        (correlation == correlation.max(axis=0, keepdims=True))
+        | (correlation == correlation.max(axis=1, keepdims=True))
+    )
+
+
+def _centred(P: Partition) -> Vector:
+    """Give memberships less their means: close ones do not cancel in products."""
+    columns = P.columns()
+    return np.asarray(columns - columns.mean(axis=1, keepdims=True))
+
+
+def _is_constant(P: Partition) -> NDArray[np.bool_]:
+    """Tell which clusters have all objects to the same degree."""
+    if P.kind == "crisp":
+        sizes = np.bincount(P.labels, minlength=P.n_clusters)
+        return np.asarray(sizes == P.n_objects)
+    columns = P.columns()
+    return np.asarray(np.ptp(columns, axis=1) <= _ROUNDING * columns.max(axis=1))
 
 
 def _groups(together: NDArray[np.bool_]) -> Iterator[tuple[list[int], list[int]]]:
@@ -202,15 +252,17 @@ def _sentence(
     sizes_q: Vector,
     names_p: Sequence[str],
     names_q: Sequence[str],
+    called: tuple[str, str],
 ) -> str:
+    P, Q = called
     match fate:
         case "kept":
             (one,), (other,) = in_p, in_q
             both = table[one, other]
             return (
-                f"Cluster {names_p[one]} of P is kept as cluster {names_q[other]} of "
-                f"Q: {_percent(both, sizes_p[one])} of {names_p[one]} in P, "
-                f"{_percent(both, sizes_q[other])} of {names_q[other]} in Q."
+                f"Cluster {names_p[one]} of {P} is kept as cluster {names_q[other]} of "
+                f"{Q}: {_percent(both, sizes_p[one])} of {names_p[one]} in {P}, "
+                f"{_percent(both, sizes_q[other])} of {names_q[other]} in {Q}."
             )
         case "split":
             (k,) = in_p
@@ -219,8 +271,8 @@ def _sentence(
                 for other in in_q
             ]
             return (
-                f"Cluster {names_p[k]} of P is split into clusters {_listed(parts)} "
-                "of Q."
+                f"Cluster {names_p[k]} of {P} is split into clusters {_listed(parts)} "
+                f"of {Q}."
             )
         case "merged":
             (other,) = in_q
@@ -228,23 +280,24 @@ def _sentence(
                 f"{names_p[k]} ({_percent(table[k, other], sizes_p[k])})" for k in in_p
             ]
             return (
-                f"Clusters {_listed(parts)} of P are merged into cluster "
-                f"{names_q[other]} "
-                "of Q."
+                f"Clusters {_listed(parts)} of {P} are merged into cluster "
+                f"{names_q[other]} of {Q}."
             )
         case "rearranged":
             return (
-                f"Clusters {_listed([names_p[k] for k in in_p])} of P are rearranged "
-                f"into clusters {_listed([names_q[other] for other in in_q])} of Q."
+                f"Clusters {_listed([names_p[k] for k in in_p])} of {P} are rearranged "
+                f"into clusters {_listed([names_q[other] for other in in_q])} of {Q}."
             )
         case "dissolved":
             (k,) = in_p
             where = _largest_parts(table[k], sizes_p[k], names_q)
-            return f"Cluster {names_p[k]} of P has no counterpart in Q: {where}."
+            return f"Cluster {names_p[k]} of {P} has no counterpart in {Q}: {where}."
         case "new":
             (other,) = in_q
             where = _largest_parts(table[:, other], sizes_q[other], names_p)
-            return f"Cluster {names_q[other]} of Q has no counterpart in P: {where}."
+            return (
+                f"Cluster {names_q[other]} of {Q} has no counterpart in {P}: {where}."
+            )
 
 
 def _largest_parts(parts: Vector, size: float, names: Sequence[str]) -> str:

@@ -1,8 +1,6 @@
 """How sure an index is, if the objects are a sample from a population."""
 
-import math
-from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -13,110 +11,17 @@ from concordant.inference.bootstrap import (
     percentile_interval,
     replicates,
 )
-from concordant.inference.chosen_index import (
-    IndexLike,
+from concordant.inference.chosen_index import IndexLike, chosen_index
+from concordant.influence.interval import (
+    ConfidenceInterval,
     check_level,
     check_objects,
-    chosen_index,
+    jackknife_interval,
 )
-from concordant.inference.jackknife import Jackknife
 from concordant.partition.alignment import Align, aligned
 from concordant.wording import check_choice, check_count
 
 IntervalMethod = Literal["jackknife", "bootstrap", "percentile"]
-
-_ROUNDING = 1e-12
-_METHODS = {
-    "jackknife": "jackknife",
-    "bootstrap": "BCa bootstrap",
-    "percentile": "percentile bootstrap",
-}
-
-
-@dataclass(frozen=True, repr=False)
-class ConfidenceInterval:
-    """
-    An interval that holds the value of an index in the population.
-
-    Parameters
-    ----------
-    low, high : float
-        The ends.
-    estimate : float
-        The index of the objects at hand, as its own function gives it.
-    standard_error : float
-        How far the estimate is from the value of the population, typically: the
-        standard deviation over samples of so many objects. It is no numerical error;
-        that is `Concordance.error`.
-    bias : float
-        By how much the index of such samples is too large on average, as estimated;
-        it is not taken off `estimate`.
-    level : float
-        The part of all samples whose interval is to hold the value.
-    method : str
-        ``"jackknife"``, ``"bootstrap"`` or ``"percentile"``.
-    index : str
-        The name of the index.
-    n_objects : int
-        n.
-    n_resamples : int or None
-        How many samples were drawn; None for the jackknife.
-    """
-
-    low: float
-    high: float
-    estimate: float
-    standard_error: float
-    bias: float
-    level: float
-    method: str
-    index: str
-    n_objects: int
-    n_resamples: int | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """
-        Give everything as plain Python numbers and text.
-
-        Returns
-        -------
-        dict
-            By the names of the fields.
-        """
-        return asdict(self)
-
-    def __repr__(self) -> str:
-        d = decimals(self.standard_error)
-        return (
-            f"ConfidenceInterval({self.index} {self.estimate:.{d}f}, {self.level:.4g}: "
-            f"{self.low:.{d}f} to {self.high:.{d}f}, {self.method})"
-        )
-
-    def __str__(self) -> str:
-        d = decimals(self.standard_error)
-        drawn = "" if self.n_resamples is None else f", {self.n_resamples} resamples"
-        return (
-            f"{printed_index(self.index)} {self.estimate:.{d}f}, "
-            f"{100 * self.level:.4g} % confidence interval {self.low:.{d}f} to "
-            f"{self.high:.{d}f}\n"
-            f"({_METHODS[self.method]} over {self.n_objects} objects{drawn}; "
-            f"standard error {self.standard_error:.3g}, {self._told_bias()})"
-        )
-
-    def _told_bias(self) -> str:
-        return "no bias" if abs(self.bias) < _ROUNDING else f"bias {self.bias:+.1g}"
-
-
-def decimals(standard_error: float) -> int:
-    """Tell how many decimals are worth printing: two digits of the standard error."""
-    if not standard_error > 0.0:
-        return 4
-    return min(max(4, 1 - math.floor(math.log10(standard_error))), 12)
-
-
-def printed_index(name: str) -> str:
-    """Write the name of an index as people know it."""
-    return name.upper() if name in ("aci", "ndc") else name
 
 
 def confidence_interval(
@@ -225,26 +130,23 @@ def confidence_interval(
     check_objects(p, q, "a confidence interval")
     estimate = chosen.value(p, q, engine)
     if method == "jackknife":
-        found = Jackknife.of(estimate, chosen.changes(p, q, engine))
-        low, high = found.interval(level, chosen.ends)
-        error, bias = found.standard_error, found.bias
+        changes = chosen.changes(p, q, engine)
+        return jackknife_interval(chosen.name, estimate, changes, level, chosen.ends)
+    values = replicates(chosen, p, q, n_resamples, rng, engine)
+    if method == "percentile":
+        low, high = percentile_interval(values, level)
     else:
-        values = replicates(chosen, p, q, n_resamples, rng, engine)
-        if method == "percentile":
-            low, high = percentile_interval(values, level)
-        else:
-            changes = chosen.changes(p, q, engine)
-            low, high = bca_interval(values, estimate, changes, level)
-        error, bias = float(values.std(ddof=1)), float(values.mean()) - estimate
+        changes = chosen.changes(p, q, engine)
+        low, high = bca_interval(values, estimate, changes, level)
     return ConfidenceInterval(
         low=low,
         high=high,
         estimate=estimate,
-        standard_error=error,
-        bias=bias,
+        standard_error=float(values.std(ddof=1)),
+        bias=float(values.mean()) - estimate,
         level=level,
         method=method,
         index=chosen.name,
         n_objects=p.n_objects,
-        n_resamples=None if method == "jackknife" else n_resamples,
+        n_resamples=n_resamples,
     )

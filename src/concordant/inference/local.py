@@ -13,15 +13,15 @@ from concordant.execution.randomness import generator
 from concordant.execution.run import Run
 from concordant.gather import gathered_concordance
 from concordant.inference.correspondence import Change, changes_between
-from concordant.inference.differences import (
+from concordant.inference.local_parts import Parts
+from concordant.influence.differences import (
     EXACT_UP_TO,
     PARTNERS,
     ObjectDiscordance,
     check_partners,
     object_discordance,
 )
-from concordant.inference.local_parts import Parts
-from concordant.inference.object_means import (
+from concordant.influence.object_means import (
     ObjectMeans,
     Weights,
     object_means,
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 
 Vector = NDArray[np.float64]
 
-_MOST_CELLS = 10**7  # pairs of clusters
+#: Pairs of clusters, at most.
+MOST_CELLS = 10**7
+
 _MOST_LINES = 12  # clusters of a table in print
 _MOST_OBJECTS = 5
 
@@ -241,6 +243,7 @@ def local_concordance(
     random_state: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
     align: Align = "position",
+    names: tuple[str, str] = ("P", "Q"),
 ) -> LocalConcordance:
     """
     Tell where two partitions differ: which objects, which clusters, and how.
@@ -263,6 +266,8 @@ def local_concordance(
         How many threads, see `concordance`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
+    names : tuple of two str, default=("P", "Q")
+        What the partitions are called in the sentences.
 
     Returns
     -------
@@ -290,11 +295,13 @@ def local_concordance(
     clusters, whose chance weights are N_k N_l / n².
 
     Two clusters belong together if they share at least half of what they could share
-    at most, however the objects were arranged, both less what they share by chance.
-    Two crisp clusters could share the smaller of their sizes. Groups of one and one are
-    kept, of one and several split, of several and one merged. Of two fuzzy partitions
-    an object stays in its cluster with as much membership as it has there in P and in
-    Q, clusters being matched so that most stays.
+    at most, however the objects were arranged, both less what they share by chance:
+    the sum of products of memberships. Two crisp clusters could share the smaller of
+    their sizes, fuzzy ones what they share with their objects in the order of
+    memberships. Groups of one and one are kept, of one and several split, of several
+    and one merged. As for the percentages, an object of two fuzzy partitions stays in
+    its cluster with as much membership as it has there in P and in Q, clusters being
+    matched so that they share most beyond chance.
 
     Up to 512 objects, and where a partition is crisp, all is exact. Beyond that
     expectations of parts are right to some five digits. Where partners are sampled, the
@@ -326,24 +333,43 @@ def local_concordance(
     n = p.n_objects
     if n < 2:
         raise ValueError(f"P and Q must have at least 2 objects, found {n}")
-    if p.n_clusters * q.n_clusters > _MOST_CELLS:
+    if p.n_clusters * q.n_clusters > MOST_CELLS:
         raise ValueError(
             f"P and Q have {p.n_clusters} and {q.n_clusters} clusters, which make more "
             "than 10 million pairs of clusters; object_discordance tells where they "
             "differ by object"
         )
-    found, means = _means(p, q, n_partners, rng, engine)
+    found, means = objects_seen(p, q, n_partners, rng, engine)
+    exactly = None
+    if found.is_exact:
+        run = Run(engine=engine)
+        exactly = gathered_concordance(p, q, run).expected_discordance
+    return parts_of(p, q, found, means, exactly, names)
+
+
+def parts_of(
+    p: Partition,
+    q: Partition,
+    found: ObjectDiscordance,
+    means: ObjectMeans,
+    exactly: float | None,
+    names: tuple[str, str],
+) -> LocalConcordance:
+    """Put parts together from what was seen of objects; `exactly` is E[d], if known."""
+    n = p.n_objects
+    if exactly is not None and means.expected > 0.0:
+        means = means.scaled(exactly / means.expected)
     d_i, errors = found.values, found.standard_errors
     weights_p, weights_q = Weights(p), Weights(q)
     in_p, in_q = weights_p.sizes() / n, weights_q.sizes() / n
     cells = weights_p.cross(weights_q, np.ones(n)) / n
-    names = _object_names(p, q)
+    objects = _object_names(p, q)
     alike = np.full(n, 1.0 / n)
     return LocalConcordance(
         discordance=math.fsum(d_i) / n,
         expected_discordance=means.expected,
         objects=Parts(
-            (names,), alike, alike, d_i, 0.5 * (means.from_p + means.from_q), errors
+            (objects,), alike, alike, d_i, 0.5 * (means.from_p + means.from_q), errors
         ),
         clusters_p=Parts(
             (p.clusters,),
@@ -369,12 +395,12 @@ def local_concordance(
             means.in_clusters,
             shares(weights_p.cross(weights_q, errors), n * cells),
         ),
-        changes=changes_between(p, q),
+        changes=changes_between(p, q, names),
         object_discordance=found,
     )
 
 
-def _means(
+def objects_seen(
     P: Partition,
     Q: Partition,
     n_partners: int | None,
@@ -390,10 +416,6 @@ def _means(
         partners = np.sort(rng.choice(n, asked, replace=False))
         return found, object_means(P, Q, engine, clusters=True, partners=partners)
     means = object_means(P, Q, engine, clusters=True)
-    run = Run(engine=engine)
-    exactly = gathered_concordance(P, Q, run).expected_discordance
-    if means.expected > 0.0:
-        means = means.scaled(exactly / means.expected)
     if crisp:
         return object_discordance(P, Q, n_partners=n_partners, random_state=rng), means
     return ObjectDiscordance(means.discordance, np.zeros(n), n - 1), means

@@ -4,14 +4,14 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from concordant.execution.engine import Threads
-from concordant.inference.chosen_index import (
-    IndexLike,
+from concordant.inference.chosen_index import IndexLike, chosen_index
+from concordant.influence.interval import (
     check_level,
     check_objects,
-    chosen_index,
+    decimals,
+    printed_index,
 )
-from concordant.inference.intervals import decimals, printed_index
-from concordant.inference.jackknife import Jackknife, student_probability
+from concordant.influence.jackknife import Jackknife, student_probability
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.ids import keys, same_ids
 from concordant.partition.partition import Partition

@@ -10,9 +10,12 @@ import numpy as np
 from concordant.agreement.computing import Method
 from concordant.catalogue import TNorm
 from concordant.comparison import Comparison, Wanted, compared
+from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import Threads, leaving_nothing
 from concordant.execution.progress import Progress
+from concordant.execution.run import Run
 from concordant.gather import gather
+from concordant.influence.interval import check_objects
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
 
@@ -24,6 +27,7 @@ def compare(
     indices: Sequence[str] | None = None,
     families: Sequence[str] | None = None,
     t_norm: TNorm | None = None,
+    interval: float | None = None,
     method: Method = "auto",
     tol: float | None = None,
     null: str = "permutations",
@@ -52,6 +56,11 @@ def compare(
         that are defined for P and Q by default.
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Only the tables with this t-norm.
+    interval : float, optional
+        The level of confidence intervals of ACI and NDC, such as 0.95, the objects
+        being a sample from a population; see
+        `concordant.inference.confidence_interval`. They take two more visits to the
+        pairs of two fuzzy partitions, which no checkpoint keeps. None by default.
     method : str, default="auto"
         How NDC and ACI are computed, see `concordance`. ``"sampled"``, and ``"auto"``
         with `tol`, estimate tables too from a sample of pairs, unless NDC and ACI are
@@ -92,8 +101,12 @@ def compare(
     >>> comparison = cc.compare(P, [0, 0, 1, 1], indices=["ndc"])
     >>> {name: round(score.value, 6) for name, score in comparison.scores.items()}
     {'ndc': 0.7}
+    >>> cc.compare(P, [0, 0, 1, 1], indices=["ndc"], interval=0.9).intervals["ndc"]
+    ConfidenceInterval(ndc 0.7000, 0.9: 0.5281 to 0.8093, jackknife)
     """
-    wanted = Wanted(_names("indices", indices), _names("families", families), t_norm)
+    wanted = Wanted(
+        _names("indices", indices), _names("families", families), t_norm, interval
+    )
     return compare_wanted(
         P,
         Q,
@@ -129,7 +142,11 @@ def compare_wanted(
     With `keep`, what belongs to one partition alone is kept with it for the next.
     """
     run = replace(asked_run(engine=engine, n_jobs=n_jobs, **how), keep=keep)
+    if wanted.interval is not None:
+        _check_all_pairs(run)
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
+    if wanted.interval is not None:
+        check_objects(p, q, "a confidence interval")
     for partition in (p, q):
         partition._own()  # they are kept
     terms = gather(p, q, wanted.terms_for(p.kind, q.kind), run)
@@ -140,6 +157,19 @@ def compare_wanted(
         wanted,
         terms,
         (p, q),
+    )
+
+
+def _check_all_pairs(run: Run) -> None:
+    """Refuse an interval around what is estimated from some pairs or permutations."""
+    if not run.samples and run.method != "permutations":
+        return
+    left_out = Setting("method", run.method) if run.tol is None else Argument("tol")
+    raise InputError(
+        Argument("interval"),
+        " is for indices of all pairs of objects; leave out ",
+        left_out,
+        " or the interval",
     )
 
 

@@ -4,6 +4,7 @@ Every function draws on the axes that it is given as `ax`, or on those of a new 
 that belongs to nobody else: `pyplot` and its global state are not touched.
 """
 
+from concordant.plot.by_permutations import null_distribution
 from concordant.plot.density import joint_density
 from concordant.plot.differing_objects import differing_objects
 from concordant.plot.dots import families
@@ -18,6 +19,7 @@ __all__ = [
     "families",
     "joint_density",
     "memberships",
+    "null_distribution",
     "overview",
     "similarity_matrices",
 ]

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.axes import Axes
 
-from concordant.inference.differences import object_discordance
+from concordant.influence.differences import object_discordance
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.naming import shortened
 from concordant.plot.axes import frameless, new_axes, note, take_literally

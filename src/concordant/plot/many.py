@@ -7,7 +7,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from concordant.plot.axes import ink
 from concordant.plot.beside_points import beside
+from concordant.plot.palette import AMOUNT, DISTINCT
 from concordant.plot.plane import in_the_plane
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 _MOST_NUMBERS = 12  # beyond so many partitions, cells are too small for numbers
 _LONGEST_NAME = 32
+_DARK = 0.55  # of the scale, from where on numbers are white
 _MARGIN = 0.3  # around the points of a map, of their extent
 _LINE = 0.18  # inches, the height of a line of text
 _CHARACTER = 0.09  # inches, about the width of a character
@@ -54,15 +57,15 @@ def similarity_heat_map(
     shown = values[np.ix_(order, order)]
     labels = [_shortened(names[i]) for i in order]
     lowest, highest = min(0.0, float(shown.min())), max(1.0, float(shown.max()))
-    image = ax.imshow(shown, vmin=lowest, vmax=highest, cmap="viridis")
+    image = ax.imshow(shown, vmin=lowest, vmax=highest, cmap=AMOUNT)
     ticks = range(len(order))
     ax.set_xticks(ticks, labels, rotation=45, ha="right", parse_math=False)
     ax.set_yticks(ticks, labels, parse_math=False)
     ax.set_title(title)
     if len(order) <= _MOST_NUMBERS:
-        middle = (lowest + highest) / 2.0
+        dark = lowest + _DARK * (highest - lowest)
         for (row, column), value in np.ndenumerate(shown):
-            colour = "black" if value > middle else "white"
+            colour = "white" if value > dark else ink()
             ax.text(column, row, f"{value:.2f}", color=colour, ha="center", va="center")
     figure = ax.get_figure(root=True)
     if figure is not None:
@@ -95,7 +98,7 @@ def partition_map(
     """
     ax = _new_axes() if ax is None else ax
     points, share = in_the_plane(distances)
-    ax.scatter(points[:, 0], points[:, 1], color="tab:blue", zorder=2)
+    ax.scatter(points[:, 0], points[:, 1], color=DISTINCT[0], zorder=2)
     together: dict[tuple[float, ...], list[str]] = {}
     for point, name in zip(points.round(6).tolist(), names, strict=True):
         together.setdefault(tuple(point), []).append(_shortened(name))

@@ -1,23 +1,27 @@
 """Colours that the colour-blind can tell apart, on a light ground and on a dark one."""
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap, to_hex
+from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
 
 from concordant.partition.cross_table import soft_cross_table
 from concordant.partition.partition import Partition
 
-#: The colours of Paul Tol's scheme "bright", the most distinct first.
+#: The ten colours of Petroff (2021), chosen so that people with any colour vision can
+#: tell them apart, in the order in which they are to be used.
 DISTINCT = (
-    "#4477aa",
-    "#ee6677",
-    "#ccbb44",
-    "#228833",
-    "#66ccee",
-    "#aa3377",
-    "#999999",
+    "#3f90da",
+    "#ffa90e",
+    "#bd1f01",
+    "#94a4a2",
+    "#832db6",
+    "#a96b59",
+    "#e76300",
+    "#b9ac70",
+    "#717581",
+    "#92dadd",
 )
 
+_STEPS = 4  # shades of a colour that can be told apart
 _MOST_CELLS = 1_000_000
 
 #: From nothing to full colour: much stands out more than little on any ground.
@@ -43,12 +47,20 @@ def cluster_colors(n_clusters: int) -> list[str]:
     Returns
     -------
     list of K str
-        Beyond seven they run through a continuous scale.
+        Beyond ten they come again, in lighter and lighter shades.
     """
-    if n_clusters <= len(DISTINCT):
-        return [*DISTINCT[:n_clusters]]
-    scale = mpl.colormaps["turbo"]
-    return [to_hex(scale(x)) for x in np.linspace(0.06, 0.94, n_clusters)]
+    rounds = -(-n_clusters // len(DISTINCT))
+    step = 0.8 / max(rounds, _STEPS)
+    return [
+        to_hex(_lighter(DISTINCT[k % len(DISTINCT)], step * (k // len(DISTINCT))))
+        for k in range(n_clusters)
+    ]
+
+
+def _lighter(color: str, share: float) -> tuple[float, float, float]:
+    """Mix a colour with so much white."""
+    red, green, blue = (part + share * (1.0 - part) for part in to_rgb(color))
+    return red, green, blue
 
 
 def matching_colors(P: Partition, Q: Partition) -> tuple[list[str], list[str]]:

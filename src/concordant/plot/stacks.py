@@ -109,7 +109,7 @@ def _add_legend(
     ax: Axes, partition: Partition, colors: Sequence[str], below: float
 ) -> None:
     if partition.n_clusters > _LONGEST_LEGEND:
-        note(ax, f"{partition.n_clusters:,} clusters, as colours of the rainbow")
+        note(ax, f"{partition.n_clusters:,} clusters")
         return
     names = [shortened(cluster, 16) for cluster in partition.clusters]
     legend = ax.legend(

@@ -31,11 +31,17 @@ class PartitionView:
     clusters: list[ClusterView]
     n_hidden: int
     sureness: str
+    reading: str
     remarks: list[str]
 
 
 def partition_view(
-    P: Partition, name: str, role: str, colors: Sequence[str], most: int = 12
+    P: Partition,
+    name: str,
+    role: str,
+    colors: Sequence[str],
+    reading: str = "",
+    most: int = 12,
 ) -> PartitionView:
     """
     Describe a partition.
@@ -48,6 +54,8 @@ def partition_view(
         What it is called, and what it is here for.
     colors : sequence of K str
         Of its clusters.
+    reading : str, optional
+        How it was read from its file, if it was.
     most : int, default=12
         How many clusters are listed, if there are more.
 
@@ -79,6 +87,7 @@ def partition_view(
         clusters=clusters,
         n_hidden=hidden,
         sureness=sureness,
+        reading=printed(reading) if reading else "",
         remarks=[printed(remark) for remark in P.remarks],
     )
 

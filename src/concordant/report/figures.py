@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from concordant import plot
 from concordant.comparison import Comparison
+from concordant.inference.chance_result import ConcordanceTest
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
 from concordant.plot.order import common_order
@@ -64,6 +65,34 @@ def density_figure(
             f"{names[1]}, around the diagonal where they are equal; ACI {aci:.3f}"
         ],
         size=(4.4, 3.9),
+    )
+    return svg
+
+
+def null_figure(test: ConcordanceTest) -> str:
+    """
+    Draw what ACI would be by chance, and where it is.
+
+    Parameters
+    ----------
+    test : ConcordanceTest
+        With permutations.
+
+    Returns
+    -------
+    str
+        An SVG element.
+    """
+    (svg,) = inline_svgs(
+        lambda axes: plot.null_distribution(test, ax=axes[0]),
+        key="null",
+        labels=[
+            f"Histogram of ACI over {test.null_distribution.size} permutations of the "
+            f"objects, with mean {test.null_mean:.4f} and standard deviation "
+            f"{test.null_sd:.4f}, and a line at the ACI that was found, "
+            f"{test.statistic:.4f}"
+        ],
+        size=(4.4, 2.9),
     )
     return svg
 

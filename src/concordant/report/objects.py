@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.inference.differences import ObjectDiscordance
+from concordant.influence.differences import ObjectDiscordance
 from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
 from concordant.plot.order import strongest

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -16,7 +17,7 @@ from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.comparison import ALL_AGREE, Comparison
 from concordant.errors import InputError, Setting, message_of
 from concordant.files import write_text_atomically
-from concordant.inference.differences import object_discordance
+from concordant.influence.differences import ObjectDiscordance
 from concordant.measures.comparing import compare
 from concordant.measures.concordance import concordance
 from concordant.partition.alignment import Align, aligned
@@ -25,17 +26,27 @@ from concordant.partition.partition import Partition
 from concordant.plot.palette import matching_colors
 from concordant.report.clusters import partition_view
 from concordant.report.cross_cells import cells_view
+from concordant.report.differing import differences, differing_view
 from concordant.report.figures import (
     density_figure,
     family_figure,
     membership_figures,
+    null_figure,
     similarity_figures,
 )
-from concordant.report.objects import object_views
-from concordant.report.sentences import error_of, number, verdict
+from concordant.report.objects import object_names, object_views
+from concordant.report.sentences import (
+    error_is_of_sample,
+    error_of,
+    number,
+    verdict,
+)
+from concordant.report.sureness import interval_for, sureness_view, tested
 
 #: How many of the objects treated most differently are listed.
 MOST_OBJECTS = 50
+
+_MOST_NAMED = 5
 
 
 def write_report(
@@ -48,6 +59,8 @@ def write_report(
     truth_name: str = "truth",
     align: Align = "position",
     comparison: Comparison | None = None,
+    readings: Sequence[str] = (),
+    n_jobs: int | None = None,
 ) -> None:
     """
     Write a report about two partitions: one HTML page that needs nothing else.
@@ -69,6 +82,10 @@ def write_report(
     comparison : Comparison, optional
         Of P and Q, where it was made already or by other means; by default
         ``compare(P, Q)``.
+    readings : sequence of str, optional
+        How P, Q and the truth were read, a sentence for each, which the page shows.
+    n_jobs : int, optional
+        How many threads, see `concordance`. The page is the same.
 
     Raises
     ------
@@ -98,6 +115,8 @@ def write_report(
         truth_name=truth_name,
         align=align,
         comparison=comparison,
+        readings=readings,
+        n_jobs=n_jobs,
     )
     write_text_atomically(path, page)
 
@@ -111,13 +130,15 @@ def render_report(
     truth_name: str = "truth",
     align: Align = "position",
     comparison: Comparison | None = None,
+    readings: Sequence[str] = (),
+    n_jobs: int | None = None,
 ) -> str:
     """
     Give the page that `write_report` writes.
 
     Parameters
     ----------
-    P, Q, truth, names, truth_name, align, comparison
+    P, Q, truth, names, truth_name, align, comparison, readings, n_jobs
         As in `write_report`.
 
     Returns
@@ -127,7 +148,8 @@ def render_report(
     """
     p, q = aligned(P, Q, align=align)
     if comparison is None:
-        comparison = compare(p, q)
+        comparison = compare(p, q, n_jobs=n_jobs)
+    told = [*readings, "", "", ""]
     true = None if truth is None else _aligned_truth(P, p, truth, align)
     names = (printed(names[0]), printed(names[1]))
     colors = matching_colors(p, q)
@@ -141,8 +163,8 @@ def render_report(
         "n_objects": p.n_objects,
         "matched": "id" if align == "index" else "position",
         "partitions": [
-            partition_view(p, names[0], "First partition", colors[0]),
-            partition_view(q, names[1], "Second partition", colors[1]),
+            partition_view(p, names[0], "First partition", colors[0], told[0]),
+            partition_view(q, names[1], "Second partition", colors[1], told[1]),
         ],
         "statistics": {name: STATISTICS[name] for name in comparison.statistics},
         "families": {
@@ -161,16 +183,24 @@ def render_report(
     }
     if true is not None:
         truth_name = printed(truth_name)
-        views = partition_view(true, truth_name, "Truth", matching_colors(p, true)[1])
+        of_truth = matching_colors(p, true)[1]
+        views = partition_view(true, truth_name, "Truth", of_truth, told[2])
         page["partitions"] = [*page["partitions"], views]  # type: ignore[misc]
         page["truth"] = truth_name
         page["truth_rows"] = _truth_rows(
             comparison.concordance, p, q, true, names, truth_name
         )
     if comparison.concordance is not None:
-        found = object_discordance(p, q, random_state=0)
+        expected = comparison.concordance.expected_discordance
+        seen = differences(p, q, expected, names, n_jobs)
+        found = seen.objects
+        test = tested(p, q, n_jobs)
         page |= {
             "agreement": agreement_view(comparison),
+            "sureness": sureness_view(test, interval_for(comparison, seen)),
+            "null_figure": Markup(null_figure(test)),
+            "differing": seen.clusters and differing_view(seen.clusters, names, colors),
+            "first_objects": _first_objects(found, p, q),
             "similarity_figures": [
                 Markup(svg) for svg in similarity_figures(p, q, names)
             ],
@@ -184,6 +214,13 @@ def render_report(
     return _environment().get_template("report.html").render(page)
 
 
+def _first_objects(found: ObjectDiscordance, P: Partition, Q: Partition) -> list[str]:
+    """Name the objects that are treated most differently."""
+    first = found.largest(_MOST_NAMED)
+    called = object_names(P, Q)
+    return [printed(called[i]) for i in first if found.values[i] > 0.0]
+
+
 @dataclass(frozen=True)
 class AgreementView:
     """ACI as the report shows it."""
@@ -195,6 +232,7 @@ class AgreementView:
     lowest: float  # of the scale
     place: float  # of ACI on the scale, in percent
     zero: float  # of 0 on the scale, in percent
+    is_estimate: bool
 
 
 def agreement_view(comparison: Comparison) -> AgreementView:
@@ -217,6 +255,7 @@ def agreement_view(comparison: Comparison) -> AgreementView:
         lowest=lowest,
         place=100.0 * (result.aci - lowest) / (1.0 - lowest),
         zero=100.0 * -lowest / (1.0 - lowest),
+        is_estimate=error_is_of_sample(result),
     )
 
 

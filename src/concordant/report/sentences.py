@@ -4,6 +4,10 @@ import math
 
 from concordant.agreement.result import Concordance
 
+_LARGE = 1e5  # from where on decimals do not matter
+_HUGE = 1e10  # from where on digits are too many
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 
 def number(value: float, digits: int = 4) -> str:
     """
@@ -24,15 +28,21 @@ def number(value: float, digits: int = 4) -> str:
     Examples
     --------
     >>> from concordant.report.sentences import number
-    >>> number(0.41666), number(1234567.0), number(float("nan"))
-    ('0.4167', '1.235e+06', '–')
+    >>> number(0.41666), number(1234567.0), number(1.5e12), number(float("nan"))
+    ('0.4167', '1,234,567', '1.500 × 10¹²', '–')
     """
     if math.isnan(value):
         return "\u2013"
-    text = f"{value:.{digits}f}" if abs(value) < 1e5 else f"{value:.4g}"
-    if float(text) == 0.0:
-        text = text.removeprefix("-")
-    return text.replace("-", "\u2212") if value < 0 else text
+    if abs(value) >= _HUGE:
+        mantissa, _, exponent = f"{value:.3e}".partition("e")
+        text = f"{mantissa} \u00d7 10{str(int(exponent)).translate(_RAISED)}"
+    elif abs(value) >= _LARGE:
+        text = f"{value:,.0f}"
+    else:
+        text = f"{value:.{digits}f}"
+        if float(text) == 0.0:
+            text = text.removeprefix("-")
+    return text.replace("-", "\u2212")
 
 
 def error_of(result: Concordance) -> str:
@@ -52,9 +62,14 @@ def error_of(result: Concordance) -> str:
     if result.is_exact:
         return "exact"
     size = f"{result.error:.1e}" if result.error < 5e-5 else f"{result.error:.4f}"
+    of_sample = error_is_of_sample(result)
+    return f"± {size} " + ("with 95 % confidence" if of_sample else "at most")
+
+
+def error_is_of_sample(result: Concordance) -> bool:
+    """Tell whether ACI is an estimate from some of all pairs or permutations."""
     pairs = result.n_objects * (result.n_objects - 1) // 2
-    estimated = result.n_permutations is not None or result.n_pairs < pairs
-    return f"± {size} " + ("with 95 % confidence" if estimated else "at most")
+    return result.n_permutations is not None or result.n_pairs < pairs
 
 
 def verdict(result: Concordance) -> str:

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from concordant.agreement.beyond_one import largest_excess
 from concordant.execution.engine import Engine
-from concordant.inference.differences import (
+from concordant.execution.progress import Progress, Watch
+from concordant.execution.run import Run
+from concordant.influence.differences import (
     EXACT_UP_TO,
     linear_discordance,
     sums_of_distances,
@@ -66,6 +68,11 @@ class ObjectMeans:
         return float(0.5 * (self.from_p.mean() + self.from_q.mean()))
 
 
+def means_of_run(P: Partition, Q: Partition, run: Run) -> ObjectMeans:
+    """Average over all pairs of each object, as a term of two partitions."""
+    return object_means(P, Q, run.engine, progress=run.progress)
+
+
 def object_means(
     P: Partition,
     Q: Partition,
@@ -73,6 +80,7 @@ def object_means(
     *,
     clusters: bool = False,
     partners: NDArray[np.intp] | None = None,
+    progress: Progress | None = None,
 ) -> ObjectMeans:
     """
     Average over the pairs of each object, all of them or those with some partners.
@@ -86,7 +94,7 @@ def object_means(
         return _linear(P, Q, clusters)
     if partners is None and P.n_objects <= _IN_NUMPY:
         return _dense(P, Q, clusters)
-    return _on_knots(P, Q, engine, clusters, partners)
+    return _on_knots(P, Q, engine, clusters, partners, progress)
 
 
 def _passes_one(P: Partition, Q: Partition) -> bool:
@@ -254,6 +262,7 @@ def _on_knots(
     engine: Engine,
     clusters: bool,
     partners: NDArray[np.intp] | None,
+    progress: Progress | None = None,
 ) -> ObjectMeans:
     """Share dissimilarities out over knots, for all objects and then for each."""
     n = P.n_objects
@@ -272,12 +281,17 @@ def _on_knots(
         starts = np.zeros(n, dtype=np.int64)
         weights = 1.0 / (len(partners) - (alone >= 0))  # every object counts the same
     tasks = [(i, min(i + _ROWS, n)) for i in range(0, n, _ROWS)]
+    watch = Watch(progress, 3 * len(tasks))
 
-    def to_knots(u: Vector, others: Vector) -> Vector:
+    def to_knots(u: Vector, others: Vector, before: int) -> Vector:
         arrays = (u, others, alone, starts, weights, *grid)
-        return _from_knots(knots, sum(engine.run(_masses, arrays, tasks), np.zeros(1)))
+        masses = np.zeros(1)
+        for done, part in enumerate(engine.run(_masses, arrays, tasks), start=1):
+            masses = masses + part
+            watch.tell(before + done)
+        return _from_knots(knots, masses)
 
-    to_p, to_q = to_knots(p, others_p), to_knots(q, others_q)
+    to_p, to_q = to_knots(p, others_p, 0), to_knots(q, others_q, len(tasks))
     none = np.empty((0, n))
     weights_p, weights_q = (
         _fixed(Weights(side).columns() if clusters else none) for side in (P, Q)
@@ -288,8 +302,9 @@ def _on_knots(
     means = np.empty((4, n))
     masses_p = np.zeros((len(weights_p), len(knots)))
     masses_q = np.zeros((len(weights_q), len(knots)))
-    found = engine.run(_means, arrays, tasks)
-    for (i0, i1), (part, in_p, in_q) in zip(tasks, found, strict=True):
+    found = zip(tasks, engine.run(_means, arrays, tasks), strict=True)
+    for done, ((i0, i1), (part, in_p, in_q)) in enumerate(found, start=1):
+        watch.tell(2 * len(tasks) + done)
         means[:, i0:i1] = part
         masses_p += in_p
         masses_q += in_q

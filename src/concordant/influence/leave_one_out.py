@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.inference.object_means import ObjectMeans
+from concordant.influence.object_means import ObjectMeans
 
 Vector = NDArray[np.float64]
 

@@ -1,0 +1,194 @@
+"""An interval that holds the value of an index, and who may ask for one."""
+
+import math
+from dataclasses import asdict, dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue import INDICES, loaded
+from concordant.errors import Argument, Data, InputError, InputTypeError
+from concordant.influence.jackknife import Jackknife
+from concordant.influence.object_means import ObjectMeans
+from concordant.partition.partition import Partition
+
+Vector = NDArray[np.float64]
+
+_ROUNDING = 1e-12
+_METHODS = {
+    "jackknife": "jackknife",
+    "bootstrap": "BCa bootstrap",
+    "percentile": "percentile bootstrap",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class ConfidenceInterval:
+    """
+    An interval that holds the value of an index in the population.
+
+    Parameters
+    ----------
+    low, high : float
+        The ends.
+    estimate : float
+        The index of the objects at hand, as its own function gives it.
+    standard_error : float
+        How far the estimate is from the value of the population, typically: the
+        standard deviation over samples of so many objects. It is no numerical error;
+        that is `Concordance.error`.
+    bias : float
+        By how much the index of such samples is too large on average, as estimated;
+        it is not taken off `estimate`.
+    level : float
+        The part of all samples whose interval is to hold the value.
+    method : str
+        ``"jackknife"``, ``"bootstrap"`` or ``"percentile"``.
+    index : str
+        The name of the index.
+    n_objects : int
+        n.
+    n_resamples : int or None
+        How many samples were drawn; None for the jackknife.
+    """
+
+    low: float
+    high: float
+    estimate: float
+    standard_error: float
+    bias: float
+    level: float
+    method: str
+    index: str
+    n_objects: int
+    n_resamples: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Give everything as plain Python numbers and text.
+
+        Returns
+        -------
+        dict
+            By the names of the fields.
+        """
+        return asdict(self)
+
+    def __repr__(self) -> str:
+        d = decimals(self.standard_error)
+        return (
+            f"ConfidenceInterval({self.index} {self.estimate:.{d}f}, {self.level:.4g}: "
+            f"{self.ends()}, {self.method})"
+        )
+
+    def phrase(self) -> str:
+        """
+        Say which interval it is.
+
+        Returns
+        -------
+        str
+            Such as ``"95 % confidence interval 0.5250 to 0.6811"``.
+        """
+        return f"{100 * self.level:.4g} % confidence interval {self.ends()}"
+
+    def ends(self) -> str:
+        """
+        Say where it ends, to two digits of the standard error.
+
+        Returns
+        -------
+        str
+            Such as ``"0.5250 to 0.6811"``.
+        """
+        d = decimals(self.standard_error)
+        return f"{self.low:.{d}f} to {self.high:.{d}f}"
+
+    def __str__(self) -> str:
+        d = decimals(self.standard_error)
+        drawn = "" if self.n_resamples is None else f", {self.n_resamples} resamples"
+        return (
+            f"{printed_index(self.index)} {self.estimate:.{d}f}, {self.phrase()}\n"
+            f"({_METHODS[self.method]} over {self.n_objects} objects{drawn}; "
+            f"standard error {self.standard_error:.3g}, {self._told_bias()})"
+        )
+
+    def _told_bias(self) -> str:
+        return "no bias" if abs(self.bias) < _ROUNDING else f"bias {self.bias:+.1g}"
+
+
+def decimals(standard_error: float) -> int:
+    """Tell how many decimals are worth printing: two digits of the standard error."""
+    if not standard_error > 0.0:
+        return 4
+    return min(max(4, 1 - math.floor(math.log10(standard_error))), 12)
+
+
+def printed_index(name: str) -> str:
+    """Write the name of an index as people know it."""
+    return name.upper() if name in ("aci", "ndc") else name
+
+
+def interval_of_score(
+    index: str, estimate: float, means: ObjectMeans, level: float
+) -> ConfidenceInterval:
+    """Give the interval of an index whose record tells what objects change in it."""
+    record = INDICES[index]
+    changes: Vector = loaded(record.changes)(means)
+    return jackknife_interval(index, estimate, changes, level, known_range(index))
+
+
+def jackknife_interval(
+    index: str,
+    estimate: float,
+    changes: Vector,
+    level: float,
+    ends: tuple[float, float] | None,
+) -> ConfidenceInterval:
+    """Give the interval that follows from the changes where objects are left out."""
+    found = Jackknife.of(estimate, changes)
+    low, high = found.interval(level, ends)
+    return ConfidenceInterval(
+        low=low,
+        high=high,
+        estimate=estimate,
+        standard_error=found.standard_error,
+        bias=found.bias,
+        level=level,
+        method="jackknife",
+        index=index,
+        n_objects=len(changes),
+    )
+
+
+def known_range(index: str) -> tuple[float, float] | None:
+    """Give the least and the largest value of an index, if both are known."""
+    low, high = INDICES[index].range
+    return None if low is None or high is None else (low, high)
+
+
+def check_objects(P: Partition, Q: Partition, what: str) -> None:
+    """Refuse partitions for which objects cannot be taken for a sample."""
+    for name, partition in (("P", P), ("Q", Q)):
+        if partition.kind == "possibilistic":
+            raise InputError(
+                f"{what} is not defined for possibilistic partitions, and ",
+                Data(name),
+                " is one",
+            )
+    if P.n_objects < 4:
+        raise InputError(f"{what} needs at least 4 objects, found {P.n_objects}")
+
+
+def check_level(level: object, argument: str = "level") -> float:
+    """Refuse a level that is no number between 0 and 1."""
+    if isinstance(level, bool) or not isinstance(level, Real):
+        raise InputTypeError(Argument(argument), f" must be a number, found {level!r}")
+    if not 0.0 < float(level) < 1.0:
+        hint = f"; {float(level) / 100:g} is meant?" if 1 < float(level) < 100 else ""
+        raise InputError(
+            Argument(argument), f" must lie between 0 and 1, found {level}{hint}"
+        )
+    return float(level)
