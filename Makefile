@@ -14,6 +14,10 @@ KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py la
 demo: $(READY)
 	$(BIN)/python examples/demo.py
 
+# The processes fill the cores: threads of BLAS and OpenMP would wait for each other, which
+# takes as much time again. Tests of boundscheck and test-long run with them.
+test: export OPENBLAS_NUM_THREADS = 1
+test: export OMP_NUM_THREADS = 1
 test: $(READY)
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not long"
 
