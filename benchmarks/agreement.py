@@ -18,13 +18,13 @@ def fuzzy_fuzzy() -> Iterator[Row]:
                 ["aci", 12_000, K, style], ["pdist_twice", 12_000, K, style], rounds=12
             )
             text = f"ACI, two {style} partitions, n=12000, K={K} / pdist twice"
-            yield Row.faster(text, ours, peer.seconds, target, most_mb=150.0)
+            yield Row.faster(text, ours, peer, target, most_mb=150.0)
     h, factor = 20, 50
     ours, peer = contest(
         ["aci", 2000, 3, "fuzzy"], ["paper", 2000, 3, "fuzzy", h], rounds=3
     )
     text = f"ACI, n=2000, K=3 / the paper's 1000 permutations ({h} times {factor})"
-    yield Row.faster(text, ours, peer.seconds * factor, 1000.0)
+    yield Row.faster(text, ours, peer.times(factor), 1000.0)
 
 
 def one_visit() -> Iterator[Row]:
@@ -45,7 +45,7 @@ def one_visit() -> Iterator[Row]:
         )
     ours, peer = contest(["many_kept", 40, 1600], ["many_by_two", 40, 1600], rounds=2)
     text = "all pairs of 40 partitions, n=1600 / one call for each"
-    yield Row.faster(text, ours, peer.seconds, 2.5)
+    yield Row.faster(text, ours, peer, 2.5)
 
 
 def small() -> Iterator[Row]:
@@ -56,7 +56,7 @@ def small() -> Iterator[Row]:
             rounds=5,
         )
         text = f"ACI, n={n}, K=3, one core / pdist and np.sort twice, a mean"
-        yield Row.faster(text, ours, peer.seconds, target)
+        yield Row.faster(text, ours, peer, target)
 
 
 def lattices() -> Iterator[Row]:
@@ -74,7 +74,7 @@ def lattices() -> Iterator[Row]:
                 rounds=5,
             )
             text = f"ACI, {style}, n=9000, K={K}, one core / pdist twice, out= given"
-            yield Row.faster(text, ours, peer.seconds, 1 / 0.6)
+            yield Row.faster(text, ours, peer, 1 / 0.6)
 
 
 def growth() -> Iterator[Row]:
@@ -109,12 +109,12 @@ def near_linear() -> Iterator[Row]:
         ["aci_with_labels", TEN_MILLION, 3], ["sort_columns", TEN_MILLION, 3], rounds=3
     )
     text = "ACI, fuzzy and crisp, n=1e7, K=3 / sorting the columns"
-    yield Row.faster(text, ours, peer.seconds, 1 / 5)
+    yield Row.faster(text, ours, peer, 1 / 5)
     ours, peer = contest(
         ["aci", TEN_MILLION, 2, "fuzzy"], ["sort_columns", TEN_MILLION, 2], rounds=3
     )
     text = "ACI, two clusters, n=1e7 / sorting two columns"
-    yield Row.faster(text, ours, peer.seconds, 1 / 15)
+    yield Row.faster(text, ours, peer, 1 / 15)
     ours, sklearn, genieclust = contest(
         ["aci_of_labels", TEN_MILLION, 10],
         ["sklearn_ari", TEN_MILLION, 10],
@@ -122,14 +122,14 @@ def near_linear() -> Iterator[Row]:
         rounds=3,
     )
     text = "ACI of labels, n=1e7, K=10 / scikit-learn's adjusted Rand"
-    yield Row.faster(text, ours, sklearn.seconds, 5.0)
+    yield Row.faster(text, ours, sklearn, 5.0)
     text = "ACI of labels, n=1e7, K=10 / genieclust's adjusted Rand"
-    yield Row.faster(text, ours, genieclust.seconds, None)
+    yield Row.faster(text, ours, genieclust, None)
     ours, clusim = contest(
         ["aci_of_labels", 100_000, 10], ["clusim_ari", 100_000, 10], rounds=2
     )
     text = "ACI of labels, n=1e5, K=10 / clusim's adjusted Rand"
-    yield Row.faster(text, ours, clusim.seconds, None)
+    yield Row.faster(text, ours, clusim, None)
 
 
 def many_classes() -> Iterator[Row]:
@@ -139,7 +139,7 @@ def many_classes() -> Iterator[Row]:
         rounds=5,
     )
     text = "ACI, fuzzy and 50000 classes, n=3e5, K=5, one core / sorting the columns"
-    yield Row.faster(text, ours, peer.seconds, 1 / 10)
+    yield Row.faster(text, ours, peer, 1 / 10)
 
 
 def taking_in() -> Iterator[Row]:
@@ -150,7 +150,7 @@ def taking_in() -> Iterator[Row]:
                 ["partition_of_text", *given], ["pandas_factorize", *given], rounds=3
             )
             text = f"labels of text, {form}, n=5e5, K={K} / pandas.factorize(sort=True)"
-            yield Row.faster(text, ours, peer.seconds, 1 / 3)
+            yield Row.faster(text, ours, peer, 1 / 3)
     size = [300_000, 5]
     ours, without, peer = contest(
         ["read_csv", *size, None],
@@ -159,8 +159,8 @@ def taking_in() -> Iterator[Row]:
         rounds=3,
     )
     text = "CSV of memberships, n=3e5, K=5{} / pandas.read_csv"
-    yield Row.faster(text.format(""), ours, peer.seconds, 1 / 3)
-    yield Row.faster(text.format(", no pyarrow"), without, peer.seconds, 1 / 8)
+    yield Row.faster(text.format(""), ours, peer, 1 / 3)
+    yield Row.faster(text.format(", no pyarrow"), without, peer, 1 / 8)
 
 
 def tables() -> Iterator[Row]:
@@ -169,19 +169,19 @@ def tables() -> Iterator[Row]:
             ["family", TEN_MILLION, 8, name], ["one_product", TEN_MILLION, 8], rounds=6
         )
         text = f"{name}, n=1e7, K=8 / U.T @ V"
-        yield Row.faster(text, ours, peer.seconds, 1 / 3)
+        yield Row.faster(text, ours, peer, 1 / 3)
     for name in ("campello", "huellermeier"):
         for K in (3, 8):
             ours, peer = contest(
                 ["family", 8000, K, name], ["pdist_twice", 8000, K, "fuzzy"], rounds=5
             )
             text = f"{name}, n=8000, K={K} / pdist twice"
-            yield Row.faster(text, ours, peer.seconds, 1.5)
+            yield Row.faster(text, ours, peer, 1.5)
         ours, peer = contest(
             ["family", 2000, 8, name], [f"plain_{name}", 2000, 8], rounds=5
         )
         text = f"{name}, n=2000, K=8 / its definition in NumPy"
-        yield Row.faster(text, ours, peer.seconds, 100.0)
+        yield Row.faster(text, ours, peer, 100.0)
 
 
 def intervals() -> Iterator[Row]:
@@ -189,14 +189,14 @@ def intervals() -> Iterator[Row]:
         ["interval", 12_000, 3, "fuzzy"], ["aci", 12_000, 3, "fuzzy"], rounds=3
     )
     text = "interval of ACI, two fuzzy partitions, n=12000, K=3 / ACI itself"
-    yield Row.faster(text, ours, itself.seconds, None)
+    yield Row.faster(text, ours, itself, None)
     ours, itself = contest(
         ["interval_with_labels", 1_000_000, 3],
         ["aci_with_labels", 1_000_000, 3],
         rounds=3,
     )
     text = "interval of ACI, fuzzy and crisp, n=1e6, K=3 / ACI itself"
-    yield Row.faster(text, ours, itself.seconds, None)
+    yield Row.faster(text, ours, itself, None)
 
 
 def by_chance() -> Iterator[Row]:
@@ -204,7 +204,7 @@ def by_chance() -> Iterator[Row]:
         ["permutation_test", 2000, 5, 999, 1], ["gathers", 2000, 999], rounds=2
     )
     text = "test by 999 permutations, n=2000, K=5, 1 thread / 999 gathers in NumPy"
-    yield Row.faster(text, ours, peer.seconds, 1.0)
+    yield Row.faster(text, ours, peer, 1.0)
     (large,) = contest(
         ["permutation_test", 100_000, 5, 9999, -1], rounds=1, warm_up=False
     )
@@ -216,14 +216,14 @@ def by_chance() -> Iterator[Row]:
         )
         # At most three times the time of ACI, which is part of it.
         text = f"null standard deviation and ACI, n=20000, K={K} / ACI alone"
-        yield Row.faster(text, ours, peer.seconds, 1 / 4)
+        yield Row.faster(text, ours, peer, 1 / 4)
     ours, peer = contest(
         ["null_moments_of_labels", TEN_MILLION, 10],
         ["aci_of_labels", TEN_MILLION, 10],
         rounds=3,
     )
     text = "null standard deviation of labels, n=1e7, K=10 / ACI of labels"
-    yield Row.faster(text, ours, peer.seconds, 0.5)
+    yield Row.faster(text, ours, peer, 0.5)
     ours, peer = contest(
         ["permutation_test_of_labels", TEN_MILLION, 10, 9999],
         ["sklearn_ari", TEN_MILLION, 10],
@@ -232,7 +232,7 @@ def by_chance() -> Iterator[Row]:
     text = (
         "test by 9999 permutations of labels, n=1e7, K=10 / one of scikit-learn's ARI"
     )
-    yield Row.faster(text, ours, peer.seconds, None)
+    yield Row.faster(text, ours, peer, None)
 
 
 def samples() -> Iterator[Row]:
@@ -240,14 +240,14 @@ def samples() -> Iterator[Row]:
     (ours,) = contest(["sampled", 1_000_000, 8, 1e-4], rounds=1, warm_up=False)
     (part,) = contest(["part_of_exact", 1_000_000, 8, share], rounds=1, warm_up=False)
     text = f"ACI sampled, tol=1e-4, n=1e6, K=8 / all pairs ({share:.0%} of them timed)"
-    yield Row.faster(text, ours, part.seconds / share, 50.0)
+    yield Row.faster(text, ours, part.times(1 / share), 50.0)
     for n, tol in ((1000, 1e-2), (5000, 1e-4), (12_000, 1e-3)):
         ours, exact = contest(
             ["sampled_on_one_core", n, 3, tol], ["concordance", n, 3], rounds=5
         )
         text = f"ACI with tol={tol:g}, n={n}, K=3, one core / exact"
         # No slower, but for the few pairs by which that is decided.
-        yield Row.faster(text, ours, exact.seconds, 0.9)
+        yield Row.faster(text, ours, exact, 0.9)
     (held,) = contest(["coverage", 5000, 300], rounds=1, warm_up=False)
     yield Row.between(
         "share of 95 % intervals that hold the exact ACI, n=5000, 300 seeds",

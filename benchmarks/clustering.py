@@ -4,7 +4,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 from fcmeans import FCM
@@ -37,14 +37,14 @@ def measurements() -> Iterator[Row]:
         lambda: FCM(K, max_iter=ITERATIONS, error=0.0, random_state=SEED).fit(X),
         rounds=3,
     )
-    yield _row(f"FuzzyCMeans, {shape} / scikit-fuzzy", ours, scikit_fuzzy, 4.0)
-    yield _row(f"FuzzyCMeans, {shape} / fuzzy-c-means", ours, fuzzy_c_means, 4.0)
+    yield Row.faster(f"FuzzyCMeans, {shape} / scikit-fuzzy", ours, scikit_fuzzy, 4.0)
+    yield Row.faster(f"FuzzyCMeans, {shape} / fuzzy-c-means", ours, fuzzy_c_means, 4.0)
     ours, pd = _best_times(fuzzy, probabilistic, rounds=8)
-    yield _row(f"PDClustering, {shape} / FuzzyCMeans", pd, ours, 1 / 1.5)
+    yield Row.faster(f"PDClustering, {shape} / FuzzyCMeans", pd, ours, 1 / 1.5)
     for name in ("FuzzyCMeans", "PDClustering"):
-        seconds, peak = _large_fit(name)
+        seconds, cores, peak = _large_fit(name)
         text = f"MB of {name}, n=1e7, p=2, K=3"
-        yield Row.bounded(text, peak, 2000.0, Outcome(seconds, peak, None))
+        yield Row.bounded(text, peak, 2000.0, Outcome(seconds, cores, peak))
 
 
 def _data() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -56,43 +56,44 @@ def _data() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return X, start / start.sum(axis=1, keepdims=True)
 
 
-def _best_times(*tasks: Callable[[], object], rounds: int) -> list[float]:
+def _best_times(*tasks: Callable[[], object], rounds: int) -> list[Outcome]:
     """Take the tasks by turns, after one that may compile, and each one's best time."""
     for task in tasks:
         task()
-    best = [np.inf] * len(tasks)
+    best = [Outcome(np.inf, 0.0)] * len(tasks)
     for _ in range(rounds):
         for number, task in enumerate(tasks):
-            begin = perf_counter()
+            begin, cpu = perf_counter(), process_time()
             task()
-            best[number] = min(best[number], perf_counter() - begin)
-    return [seconds / ITERATIONS for seconds in best]
+            seconds, cpu = perf_counter() - begin, process_time() - cpu
+            if seconds < best[number].seconds:
+                best[number] = Outcome(seconds, cpu / seconds)
+    return [outcome.times(1 / ITERATIONS) for outcome in best]
 
 
-def _row(workload: str, ours: float, peer: float, target: float) -> Row:
-    return Row.faster(workload, Outcome(ours, 0.0, None), peer, target)
-
-
-def _large_fit(name: str) -> tuple[float, float]:
-    """Fit ten million points in a process of its own: seconds per iteration and MB."""
+def _large_fit(name: str) -> list[float]:
+    """Fit ten million points elsewhere: seconds per iteration, cores and MB."""
     result = subprocess.run(
         [sys.executable, "-m", "benchmarks.clustering", name],
         check=True,
         capture_output=True,
         text=True,
     )
-    seconds, peak = map(float, result.stdout.split())
-    return seconds, peak
+    return [float(number) for number in result.stdout.split()]
 
 
 def _fit_ten_million(name: str) -> None:
     X = np.random.default_rng(SEED).normal(size=(10_000_000, 2))
     Estimator = {"FuzzyCMeans": FuzzyCMeans, "PDClustering": PDClustering}[name]
-    begin = perf_counter()
+    begin, cpu = perf_counter(), process_time()
     Estimator(3, n_init=1, tol=0, max_iter=ITERATIONS, random_state=SEED).fit(X)
-    seconds = (perf_counter() - begin) / ITERATIONS
+    seconds, cpu = perf_counter() - begin, process_time() - cpu
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(seconds, peak / (1024 if sys.platform != "darwin" else 1024**2))
+    print(
+        seconds / ITERATIONS,
+        cpu / seconds,
+        peak / (1024 if sys.platform != "darwin" else 1024**2),
+    )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 Spec = list[Any]  # the contender's name and its arguments
@@ -13,11 +13,16 @@ Spec = list[Any]  # the contender's name and its arguments
 
 @dataclass(frozen=True)
 class Outcome:
-    """The best of several runs."""
+    """The best of several runs, and how many cores were busy on average."""
 
     seconds: float
-    added_mb: float
-    answer: float | None
+    cores: float
+    added_mb: float = 0.0
+    answer: float | None = None
+
+    def times(self, factor: float) -> "Outcome":
+        """Give what so many times the work takes."""
+        return replace(self, seconds=factor * self.seconds)
 
 
 class Contender:
@@ -107,6 +112,7 @@ def contest(*specs: Spec, rounds: int, warm_up: bool = True) -> list[Outcome]:
     return [
         Outcome(
             min(outcome.seconds for outcome in outcomes),
+            max(outcome.cores for outcome in outcomes),
             max(outcome.added_mb for outcome in outcomes),
             outcomes[0].answer,
         )

@@ -16,6 +16,8 @@ class Row:
         What was done / against what.
     ours_s, peer_s : float, optional
         Seconds.
+    ours_cores, peer_cores : float, optional
+        How many cores were busy on average.
     ratio : float, optional
         How many times faster ours is, or the figure itself.
     target : str
@@ -28,7 +30,9 @@ class Row:
 
     workload: str
     ours_s: float | None
+    ours_cores: float | None
     peer_s: float | None
+    peer_cores: float | None
     ratio: float | None
     target: str
     met: bool | None
@@ -39,18 +43,28 @@ class Row:
         cls,
         workload: str,
         ours: Outcome,
-        peer_s: float,
+        peer: Outcome,
         target: float | None,
         most_mb: float | None = None,
     ) -> "Row":
         """Compare with a peer, which ours is to be so many times faster than."""
-        ratio = peer_s / ours.seconds
+        ratio = peer.seconds / ours.seconds
         met = None if target is None else ratio >= target
         text = "" if target is None else f">= {target:.3g}"
         if most_mb is not None:
             met = bool(met) and ours.added_mb <= most_mb
             text += f", <= {most_mb:.0f} MB"
-        return cls(workload, ours.seconds, peer_s, ratio, text, met, ours.added_mb)
+        return cls(
+            workload,
+            ours.seconds,
+            ours.cores,
+            peer.seconds,
+            peer.cores,
+            ratio,
+            text,
+            met,
+            ours.added_mb,
+        )
 
     @classmethod
     def bounded(
@@ -64,6 +78,8 @@ class Row:
         return cls(
             workload,
             None if ours is None else ours.seconds,
+            None if ours is None else ours.cores,
+            None,
             None,
             figure,
             "" if most is None else f"<= {most:g}",
@@ -76,6 +92,8 @@ class Row:
         """State a figure that is to lie between two bounds."""
         return cls(
             workload,
+            None,
+            None,
             None,
             None,
             figure,

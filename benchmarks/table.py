@@ -15,7 +15,9 @@ _BLOCK = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.DOTALL)
 _HEADINGS = (
     "workload / counterpart",
     "ours, s",
+    "cores",
     "counterpart, s",
+    "cores",
     "times faster, or figure",
     "memory added, MB",
 )
@@ -37,12 +39,17 @@ def table(result: dict[str, Any], *, counterparts_only: bool = False) -> str:
     str
         The machine and one line per workload.
     """
-    rows = [_HEADINGS, ("---", "--:", "--:", "--:", "--:")]
+    rows = [_HEADINGS, ("---", *["--:"] * (len(_HEADINGS) - 1))]
     for row in chain.from_iterable(result["parts"].values()):
         if counterparts_only and row["peer_s"] is None:
             continue
-        numbers = (row["ours_s"], row["peer_s"], row["ratio"], row["peak_mb"] or None)
-        rows.append((row["workload"], *map(_number, numbers)))
+        cells = [row["workload"]]
+        for who in ("ours", "peer"):
+            cores = row[f"{who}_cores"]
+            cells.append(_number(row[f"{who}_s"]))
+            cells.append("" if cores is None else f"{cores:.1f}")
+        cells += [_number(row["ratio"]), _number(row["peak_mb"] or None)]
+        rows.append(tuple(cells))
     lines = (f"| {' | '.join(cells)} |" for cells in rows)
     return "\n".join((f"On {result['machine']}:", "", *lines))
 

@@ -8,6 +8,8 @@ from importlib import import_module
 from time import perf_counter
 from typing import Any
 
+import psutil
+
 from benchmarks.contenders import CONTENDERS, Run
 
 _TURN = 0.3  # seconds that a turn takes at least
@@ -19,8 +21,20 @@ def peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
-def _turn(run: Run) -> tuple[float, Any]:
-    """Run once, or several times if that is quick; the best time counts."""
+def cpu_seconds() -> float:
+    """Give the CPU time that this process and its children have taken."""
+    me = psutil.Process()
+    times = [process.cpu_times() for process in (me, *me.children(recursive=True))]
+    return float(sum(time.user + time.system for time in times))
+
+
+def _turn(run: Run) -> tuple[float, float, Any]:
+    """
+    Run once, or several times if that is quick.
+
+    Given are the best time, how many cores were busy on average, and the result.
+    """
+    before = cpu_seconds()
     first = last = perf_counter()
     best = math.inf
     while True:
@@ -28,7 +42,7 @@ def _turn(run: Run) -> tuple[float, Any]:
         now = perf_counter()
         best, last = min(best, now - last), now
         if now - first > _TURN:
-            return best, result
+            return best, (cpu_seconds() - before) / (now - first), result
 
 
 def main() -> None:
@@ -39,14 +53,14 @@ def main() -> None:
     before = peak_mb()
     print("ready", flush=True)
     for _ in sys.stdin:
-        seconds, result = _turn(run)
-        answer = result if isinstance(result, float | int) else None
-        print(
-            json.dumps(
-                {"seconds": seconds, "added_mb": peak_mb() - before, "answer": answer}
-            ),
-            flush=True,
-        )
+        seconds, cores, result = _turn(run)
+        outcome = {
+            "seconds": seconds,
+            "cores": cores,
+            "added_mb": peak_mb() - before,
+            "answer": result if isinstance(result, float | int) else None,
+        }
+        print(json.dumps(outcome), flush=True)
 
 
 if __name__ == "__main__":

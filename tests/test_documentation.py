@@ -90,9 +90,17 @@ def table():
 
 
 def row(workload, ours, peer, ratio, memory):
-    keys = ("workload", "ours_s", "peer_s", "ratio", "peak_mb")
-    values = (workload, ours, peer, ratio, memory)
-    return dict(zip(keys, values, strict=True), target="", met=None)
+    return {
+        "workload": workload,
+        "ours_s": ours,
+        "ours_cores": 1.96,
+        "peer_s": peer,
+        "peer_cores": None if peer is None else 1.0,
+        "ratio": ratio,
+        "target": "",
+        "met": None,
+        "peak_mb": memory,
+    }
 
 
 RESULT = {
@@ -115,8 +123,10 @@ def test_figures_go_between_the_markers(table, tmp_path, monkeypatch):
         readme = (tmp_path / "README.md").read_text("utf-8")
         page = (tmp_path / "docs" / "performance.md").read_text("utf-8")
         assert "\nOn a machine:\n\n| workload" in readme
-        assert "| one / other | 0.125 | 1234 | 9876 | 3.25 |\n\n<!--" in readme
-        assert "| growth | 0.5 |  | 1.25 |  |\n\n<!-- /bench -->" in page
+        assert (
+            "| one / other | 0.125 | 2.0 | 1234 | 1.0 | 9876 | 3.25 |\n\n<!--" in readme
+        )
+        assert "| growth | 0.5 | 2.0 |  |  | 1.25 |  |\n\n<!-- /bench -->" in page
         assert page.count("On a machine") == 1
 
 
