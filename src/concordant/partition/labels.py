@@ -40,13 +40,15 @@ def _factorize(
     if array.dtype.kind == "f":
         array = _whole_numbers(array, name)
     if array.dtype.kind == "O":
-        kind = _one_type(array, name)
+        labels = array.tolist()
+        types = {*map(type, labels)}
+        kind = _one_type(labels, types, name)
         if kind in (str, bytes):
-            return _factorize_objects(array, name)
+            return _factorize_objects(labels, types, name)
         if kind is float:
             array = _whole_numbers(array.astype(np.float64), name)
         else:
-            array = np.array(array.tolist())  # objects still, if beyond 64 bits
+            array = np.array(labels)  # objects still, if beyond 64 bits
     elif array.dtype.kind not in "biuUS":
         raise TypeError(
             f"labels of {name} must be integers, text or booleans, found {array.dtype}"
@@ -63,11 +65,11 @@ def _factorize(
 
 
 def _factorize_objects(
-    array: NDArray[np.object_], name: str
+    labels: list[Any], types: set[type], name: str
 ) -> tuple[NDArray[np.unsignedinteger[Any]], NDArray[Any]]:
-    """Do so for an object array of text."""
-    labels = texts = array.tolist()
-    if not {*map(type, labels)} <= _FAMILIES.keys():
+    """Do so for text of these types."""
+    texts = labels
+    if not types <= _FAMILIES.keys():
         texts = np.array(labels).tolist()  # without what a class adds to its text
     codes, distinct = _factorize_text(texts)
     clusters = np.array(distinct)
@@ -83,9 +85,8 @@ def _factorize_text(
     """Do so by hashing, so that no more than the distinct ones are sorted."""
     distinct = sorted({*labels})
     number = {label: code for code, label in enumerate(distinct)}
-    kind = np.min_scalar_type(len(distinct) - 1)
-    codes = np.fromiter(map(number.__getitem__, labels), dtype=kind, count=len(labels))
-    return codes, distinct
+    codes = np.fromiter(map(number.__getitem__, labels), np.intp, len(labels))
+    return smallest(codes, len(distinct)), distinct
 
 
 def _factorize_by_table(
@@ -128,13 +129,13 @@ def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
-def _one_type(array: NDArray[np.object_], name: str) -> type:
-    """Give the type of labels in an object array, which must be one for all."""
-    families = {_FAMILIES.get(kind, object) for kind in {*map(type, array.tolist())}}
+def _one_type(labels: list[Any], kinds: set[type], name: str) -> type:
+    """Give the type that stands for those of labels, which must be one for all."""
+    families = {_FAMILIES.get(kind, object) for kind in kinds}
     if len(families) == 1 and object not in families:
         return families.pop()
     types: dict[type, int] = {}
-    for position, label in enumerate(array):
+    for position, label in enumerate(labels):
         if label is None or is_missing(label):
             raise ValueError(
                 f"labels of {name} must not be missing, found {label!r} at position "
