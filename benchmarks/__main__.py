@@ -18,6 +18,7 @@ from concordant.execution.engine import available_cores
 
 PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     "fuzzy_fuzzy": agreement.fuzzy_fuzzy,
+    "one_call": agreement.one_call,
     "growth": agreement.growth,
     "near_linear": agreement.near_linear,
     "tables": agreement.tables,

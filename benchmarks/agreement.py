@@ -16,6 +16,7 @@ def measurements() -> Iterator[Row]:
     yield from fuzzy_fuzzy()
     yield from one_visit()
     yield from small()
+    yield from one_call()
     yield from lattices()
     yield from growth()
     yield from near_linear()
@@ -72,6 +73,16 @@ def small() -> Iterator[Row]:
         )
         text = f"ACI, n={n}, K=3, one core / pdist and np.sort twice, a mean"
         yield Row.faster(text, ours, peer.seconds, target)
+
+
+def one_call() -> Iterator[Row]:
+    for text, spec, most in (
+        ("ACI", ["aci_on_one_core", 150, 3, "fuzzy"], 1.0),
+        ("compare", ["compare", 150, 3], 4.0),
+    ):
+        (ours,) = contest(spec, rounds=5)
+        text = f"one call, {text} of two fuzzy partitions, n=150, K=3: milliseconds"
+        yield Row.bounded(text, 1e3 * ours.seconds, most, ours)
 
 
 def lattices() -> Iterator[Row]:
