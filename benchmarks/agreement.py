@@ -59,6 +59,16 @@ def small() -> Iterator[Row]:
         yield Row.faster(text, ours, peer, target)
 
 
+def one_call() -> Iterator[Row]:
+    for text, spec, most in (
+        ("ACI", ["aci_on_one_core", 150, 3, "fuzzy"], 1.0),
+        ("compare", ["compare", 150, 3], 4.0),
+    ):
+        (ours,) = contest(spec, rounds=5)
+        text = f"one call, {text} of two fuzzy partitions, n=150, K=3: milliseconds"
+        yield Row.bounded(text, 1e3 * ours.seconds, most, ours)
+
+
 def lattices() -> Iterator[Row]:
     for K in (3, 5):
         for style in (
@@ -285,6 +295,7 @@ PARTS = (
     fuzzy_fuzzy,
     one_visit,
     small,
+    one_call,
     lattices,
     growth,
     near_linear,

@@ -420,6 +420,11 @@ def test_sums_are_the_same_in_any_order_and_correctly_rounded():
             found, exact = summed(values), math.fsum(values)
             assert abs(found - exact) <= 2.0**-52 * exact
             assert summed(rng.permutation(values)) == found
+            signed = values * rng.choice([-1.0, 1.0], size)
+            found = summed(signed)
+            assert abs(found - math.fsum(signed)) <= 2.0**-51 * exact
+            assert summed(rng.permutation(signed)) == found
+            assert summed(-signed) == -found
 
 
 def test_dense_pairs_are_all_pairs():
@@ -431,6 +436,33 @@ def test_dense_pairs_are_all_pairs():
         for columns in (U.T, np.ascontiguousarray(U.T)):
             found = in_order(dissimilarities(columns), n)
             np.testing.assert_allclose(found, expected, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("t_norm", ["min", "product"])
+@pytest.mark.parametrize(("K", "L"), [(1, 1), (1, 3), (2, 4), (3, 3)])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 7, 8])
+def test_campello_of_few_objects_is_its_definition(n, K, L, t_norm):
+    rng = np.random.default_rng(n + 10 * K)
+    P, Q = rng.dirichlet(np.ones(K), n), rng.dirichlet(np.ones(L), n)
+    P[n // 2] = [1.0] + [0.0] * (K - 1)
+    found = cc.pair_table(P, Q, family="campello", t_norm=t_norm)
+    t = min if t_norm == "min" else lambda x, y: x * y
+
+    def degrees(U, i, j):
+        both = [(k, m) for k in range(U.shape[1]) for m in range(U.shape[1])]
+        same = max(t(U[i, k], U[j, m]) for k, m in both if k == m)
+        other = [t(U[i, k], U[j, m]) for k, m in both if k != m]
+        return same, max(other, default=0.0)
+
+    sums = np.zeros(4)
+    for i in range(n):
+        for j in range(i):
+            (V, X), (Y, Z) = degrees(P, i, j), degrees(Q, i, j)
+            sums += t(V, Y), t(V, Z), t(X, Y), t(X, Z)
+    if P.min() == 1.0 == Q.min() and n:  # one cluster each: the crisp table
+        assert found.a == n * (n - 1) / 2
+        return
+    assert [found.a, found.b, found.c, found.d] == pytest.approx(sums, abs=1e-12)
 
 
 def test_a_sample_of_all_pairs_is_exact():

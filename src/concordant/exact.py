@@ -60,13 +60,14 @@ def summed(values: NDArray[np.float64]) -> float:
     Parameters
     ----------
     values : ndarray of shape (m,)
-        Numbers that are not negative.
+        Finite numbers.
 
     Returns
     -------
     float
         Within 2^-53 + m 2^-78 of the sum, in relation to it, and to the bit the same
-        for numbers in any order.
+        for numbers in any order. If some are negative that holds for these and for the
+        others, whose sums are added then.
 
     Examples
     --------
@@ -75,6 +76,8 @@ def summed(values: NDArray[np.float64]) -> float:
     >>> summed(np.full(10, 0.1))
     1.0
     """
+    if values.size and values.min() < 0.0:
+        return summed(np.maximum(values, 0.0)) - summed(np.maximum(-values, 0.0))
     largest = float(values.max()) if values.size else 0.0
     blocks = (values[i : i + BLOCK] for i in range(0, values.size, BLOCK))
     return math.fsum(part for block in blocks for part in partial_sums(block, largest))

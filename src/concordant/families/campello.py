@@ -1,15 +1,15 @@
 """Pairs by t-norms of memberships (Campello 2007)."""
 
 import itertools
-import math
 
 import numpy as np
 
 from concordant.catalogue import TNorm
+from concordant.exact import summed
 from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.families.t_norms import T_NORMS
-from concordant.pairs.dense import Vector, same_cluster
+from concordant.pairs.dense import Pairs, Vector, same_cluster
 from concordant.pairs.strata import Strata
 from concordant.partition.partition import Partition
 from concordant.terms.sampled_tables import Reach
@@ -32,14 +32,14 @@ def campello_table(P: Partition, Q: Partition, t_norm: TNorm) -> PairTable:
     Campello (2007), Pattern Recognition Letters 28(7).
     """
     t = T_NORMS[t_norm]
-    u, v = P.columns(), Q.columns()
-    V, X = same_cluster(u, t), _different_clusters(u, t_norm)
-    Y, Z = same_cluster(v, t), _different_clusters(v, t_norm)
+    u, v = Pairs(P.columns()), Pairs(Q.columns())
+    V, X = same_cluster(u, P.n_clusters, t), _different_clusters(P.columns(), t_norm)
+    Y, Z = same_cluster(v, Q.n_clusters, t), _different_clusters(Q.columns(), t_norm)
     return PairTable(
-        math.fsum(t(V, Y)),
-        math.fsum(t(V, Z)),
-        math.fsum(t(X, Y)),
-        math.fsum(t(X, Z)),
+        summed(t(V, Y)),
+        summed(t(V, Z)),
+        summed(t(X, Y)),
+        summed(t(X, Z)),
         "campello",
         t_norm,
     )
@@ -55,21 +55,26 @@ def _different_clusters(columns: Vector, t_norm: TNorm) -> Vector:
     """
     t = T_NORMS[t_norm]
     K, n = columns.shape
-    i, j = np.triu_indices(n, 1)
+    if K == 1:
+        return np.zeros(n * (n - 1) // 2)
     if t_norm == "product" and _some_negative(columns):
-        most = np.full(i.size, -np.inf if K > 1 else 0.0)
+        pairs = Pairs(columns)
+        most = np.full((n, n // 2), -np.inf)
         for k, m in itertools.permutations(range(K), 2):
-            np.maximum(most, columns[k, i] * columns[m, j], out=most)
-        return most
+            np.maximum(most, t(*pairs.both(k, m)), out=most)
+        return pairs.once(most)
     where = columns.argmax(axis=0)
     largest = columns[where, np.arange(n)]
     others = columns.copy()
-    others[where, np.arange(n)] = -np.inf if K > 1 else 0.0
-    second = others.max(axis=0)
-    return np.where(
-        where[i] != where[j],
-        t(largest[i], largest[j]),
-        np.maximum(t(largest[i], second[j]), t(second[i], largest[j])),
+    others[where, np.arange(n)] = -np.inf
+    pairs = Pairs(np.stack((largest, others.max(axis=0), where)))
+    one, other = pairs.both(2, 2)
+    return pairs.once(
+        np.where(
+            one != other,
+            t(*pairs.both(0, 0)),
+            np.maximum(t(*pairs.both(0, 1)), t(*pairs.both(1, 0))),
+        )
     )
 
 

@@ -1,10 +1,9 @@
 """Pairs by how similar their degrees of equivalence are (Hüllermeier et al. 2012)."""
 
-import math
-
 import numpy as np
 
 from concordant.catalogue import TNorm
+from concordant.exact import summed
 from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.families.t_norms import T_NORMS
@@ -36,10 +35,10 @@ def huellermeier_table(P: Partition, Q: Partition, t_norm: TNorm) -> PairTable:
     together = t(1.0 - x, 1.0 - y)
     concordant = 1.0 - np.abs(x - y)
     return PairTable(
-        math.fsum(t(concordant, together)),
-        math.fsum(np.maximum(y - x, 0.0)),
-        math.fsum(np.maximum(x - y, 0.0)),
-        math.fsum(t(concordant, 1.0 - together)),
+        summed(t(concordant, together)),
+        summed(np.maximum(y - x, 0.0)),
+        summed(np.maximum(x - y, 0.0)),
+        summed(t(concordant, 1.0 - together)),
         "huellermeier",
         t_norm,
     )

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from concordant.pairs.bands import unrolled
 
 Vector = NDArray[np.float64]
+Relation = Callable[[Vector, Vector], Vector]
 
 _BLOCK = 1 << 15  # numbers at a time: few calls for small partitions, no waste of cache
 _FEW = 256  # for so many objects NumPy is done before Numba is imported
@@ -53,15 +54,7 @@ def dissimilarities(columns: Vector, out: Vector | None = None) -> Vector:
     near, opposite = out[: n * shifts].reshape(n, shifts), out[n * shifts :, None]
     height = max(1, _BLOCK // max(shifts, 1))
     scratch = np.empty((min(height, n), max(shifts, 1)))
-    # Row i of a window holds the n // 2 objects that follow i.
-    round_about = unrolled(columns)
-    per_cluster, per_object = round_about.strides
-    windows: Vector = np.ndarray(
-        (len(columns), n, n // 2),
-        buffer=round_about,
-        offset=per_object,
-        strides=(per_cluster, per_object, per_object),
-    )
+    windows = _windows(columns)
     for i in range(0, n if shifts else 0, height):
         rows = slice(i, i + height)
         _half_l1(columns[:, rows], windows[:, rows, :shifts], scratch, near[rows])
@@ -70,6 +63,21 @@ def dissimilarities(columns: Vector, out: Vector | None = None) -> Vector:
         scratch = np.empty((n // 2, 1))
         _half_l1(columns[:, rows], windows[:, rows, shifts:], scratch, opposite)
     return out
+
+
+def _windows(columns: Vector) -> Vector:
+    """Give, for each object, the n // 2 that follow it, the first behind the last."""
+    K, n = columns.shape
+    if n < 2:
+        return np.empty((K, n, 0))
+    round_about = unrolled(columns)
+    per_cluster, per_object = round_about.strides
+    return np.ndarray(
+        (K, n, n // 2),
+        buffer=round_about,
+        offset=per_object,
+        strides=(per_cluster, per_object, per_object),
+    )
 
 
 def in_order(pairs: Vector, n: int) -> Vector:
@@ -93,38 +101,34 @@ def _half_l1(ones: Vector, others: Vector, scratch: Vector, out: Vector) -> None
     out *= 0.5
 
 
-def same_cluster(columns: Vector, t_norm: Callable[[Vector, Vector], Vector]) -> Vector:
+class Pairs:
     """
-    Give max_k t(u_ik, u_jk) for all pairs i < j.
+    All pairs of few objects, in the order of `dissimilarities`.
 
     Parameters
     ----------
     columns : ndarray of shape (K, n)
-        Memberships, one cluster per row.
-    t_norm : callable
-        t, on arrays.
-
-    Returns
-    -------
-    ndarray of shape (m,)
-        To what degree some cluster holds both objects.
+        What is known of each object; a row is called by its number.
     """
-    return _over_pairs(
-        columns, lambda one, others: np.asarray(t_norm(one, others).max(axis=0))
-    )
+
+    def __init__(self, columns: Vector) -> None:
+        self._n = columns.shape[1]
+        self._first, self._second = columns[:, :, None], _windows(columns)
+
+    def both(self, k: int, m: int) -> tuple[Vector, Vector]:
+        """Give row k of the first of each pair and row m of the second, n x n // 2."""
+        return self._first[k], self._second[m]
+
+    def once(self, found: Vector) -> Vector:
+        """Take every pair once of what is known of n x n // 2."""
+        if self._n % 2 == 1:
+            return found.ravel()
+        return np.concatenate((found[:, :-1].ravel(), found[: self._n // 2, -1]))
 
 
-def _over_pairs(
-    columns: Vector, relation: Callable[[Vector, Vector], Vector]
-) -> Vector:
-    K, n = columns.shape
-    pairs = np.empty(n * (n - 1) // 2)
-    rows = max(1, _BLOCK // (K * n))
-    start = 0
-    for first in range(0, n - 1, rows):
-        last = min(first + rows, n - 1)
-        block = relation(columns[:, first:last, None], columns[:, None, first + 1 :])
-        above = block[~np.tri(len(block), block.shape[1], -1, np.bool_)]
-        pairs[start : start + above.size] = above
-        start += above.size
-    return pairs
+def same_cluster(pairs: Pairs, n_clusters: int, t_norm: Relation) -> Vector:
+    """Give max_k t(u_ik, u_jk), to what degree some cluster holds both objects."""
+    most = t_norm(*pairs.both(0, 0))
+    for k in range(1, n_clusters):
+        np.maximum(most, t_norm(*pairs.both(k, k)), out=most)
+    return pairs.once(most)

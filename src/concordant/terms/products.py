@@ -18,6 +18,7 @@ Matrix = NDArray[np.float64]
 _BLOCK = 8192  # objects whose memberships of both sides stay in the cache
 _BLOCKS_PER_TASK = 64
 _BYTES = 64  # that a sum takes while it is added up
+_SMALL = 1 << 20  # bytes that are always there
 _MOST_ENTRIES = 1 << 22  # of sums of blocks that wait to be added
 _SAMPLE = 1024  # objects of which the one nearest to their mean is the centre
 _MOST_IN_NUMPY = 1 << 22  # products, beyond which compiled code is worth its import
@@ -120,7 +121,8 @@ def products(
 
 def _check_fits(K: int, L: int) -> None:
     """Refuse sums that no memory holds, before they are allocated."""
-    too_much = excess(_BYTES * (K + 2) * (L + 2))
+    n_bytes = _BYTES * (K + 2) * (L + 2)
+    too_much = excess(n_bytes) if n_bytes > _SMALL else ""
     if too_much:
         raise InputMemoryError(
             f"the products of {K} clusters of ",
@@ -287,7 +289,9 @@ def _centre(partition: Partition) -> Matrix | None:
     origin = np.empty(0)
     step = max(1, partition.n_objects // _SAMPLE)
     sample = np.concatenate(
-        [
+        [_rows(partition, 0, partition.n_objects, origin)]
+        if step == 1
+        else [
             _rows(partition, i, i + 1, origin)
             for i in range(0, partition.n_objects, step)
         ]
@@ -330,6 +334,8 @@ def _directions(rows: Matrix, centre: Matrix) -> Matrix:
 
 def _added(parts: list[Matrix]) -> Matrix:
     """Add matrices entry by entry with one rounding each."""
+    if len(parts) == 1:
+        return parts[0] + 0.0  # there is one zero, as in sums of several
     flat = np.stack(parts).reshape(len(parts), -1)
     total = np.array([math.fsum(entry) for entry in flat.T])
     return total.reshape(parts[0].shape)
