@@ -202,6 +202,9 @@ def test_it_is_dark_where_that_is_wanted_and_light_on_paper(browser, report):
         assert opened.page.evaluate(ground) == "rgb(18, 22, 28)"
         opened.page.emulate_media(media="print")
         assert opened.page.evaluate(ground) == "rgb(255, 255, 255)"
+        # At the end it would be a page of its own at times.
+        assert not opened.page.locator("footer").is_visible()
+        assert opened.page.locator("header .on-paper").is_visible()
         opened.page.set_viewport_size({"width": 700, "height": 1000})
         assert opened.page.evaluate("document.documentElement.scrollWidth") <= 700
     finally:

@@ -15,7 +15,7 @@ from partitions import STYLES, memberships, two_partitions
 import concordant as cc
 from concordant import Partition
 from concordant.inference import local_concordance
-from concordant.inference.correspondence import shared, transfer
+from concordant.inference.correspondence import changes_between, shared, transfer
 
 
 def fates(found):
@@ -160,6 +160,16 @@ def test_unrelated_fuzzy_clusters_have_no_counterpart_however_flat_they_are(alph
     U, V = rng.dirichlet([alpha] * 3, 500), rng.dirichlet([alpha] * 3, 500)
     found = {fate for fate, *_ in fates(local_concordance(U, V))}
     assert found == {"dissolved", "new"}
+
+
+@pytest.mark.parametrize("alpha", [0.3, 30.0])
+def test_few_unrelated_fuzzy_objects_rarely_have_a_counterpart(alpha):
+    links = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        P, Q = (Partition(rng.dirichlet([alpha] * 3, 30)) for _ in "PQ")
+        links += any(one.fate == "kept" for one in changes_between(P, Q))
+    assert links <= 6
 
 
 def test_clusters_are_the_counterparts_of_their_hardened_selves_however_soft():

@@ -22,6 +22,8 @@ _SHOWN = 3  # clusters that a sentence lists where there is no counterpart
 _EMPTY = 1e-9  # objects
 _ROUNDING = 1e-14  # of memberships
 _TIE = 1e-9  # of correlations
+_DEVIATIONS = 2.5  # beyond which a correlation is taken for no chance
+_CLEAR = 0.8  # a correlation that is none however few objects there are
 
 
 @dataclass(frozen=True)
@@ -184,16 +186,19 @@ def _closest(P: Partition, Q: Partition, beyond_chance: Vector) -> NDArray[np.bo
     Tell which clusters have none that is correlated more, on one side or the other.
 
     Two clusters of one fuzzy partition may be correlated, and are not the same for it.
+    Nor are clusters of two of them whose correlation may be chance: over all orders of
+    the objects its standard deviation is one over the root of n - 1.
     """
     deviations = [np.sqrt(np.square(_centred(X)).sum(axis=1)) for X in (P, Q)]
     correlation = shares(beyond_chance, np.outer(*deviations))
     correlation = np.nan_to_num(correlation, nan=-1.0)
+    by_chance = min(_DEVIATIONS / np.sqrt(P.n_objects - 1.0), _CLEAR)
+    is_clear = correlation >= by_chance
     matched = _matched(correlation)
     correlation[matched] += _TIE  # of several that are equally close
-    return np.asarray(
-        (correlation == correlation.max(axis=0, keepdims=True))
-        | (correlation == correlation.max(axis=1, keepdims=True))
-    )
+    is_closest = correlation == correlation.max(axis=0, keepdims=True)
+    is_closest |= correlation == correlation.max(axis=1, keepdims=True)
+    return np.asarray(is_closest & is_clear)
 
 
 def _centred(P: Partition) -> Vector:

@@ -294,13 +294,14 @@ def local_concordance(
     where these are not 1. Expectations have the same weights, but for pairs of
     clusters, whose chance weights are N_k N_l / n².
 
-    Two clusters belong together if they share at least half of what they could share
-    at most, however the objects were arranged, both less what they share by chance:
-    the sum of products of memberships. Two crisp clusters could share the smaller of
-    their sizes, fuzzy ones what they share with their objects in the order of
-    memberships. Groups of one and one are kept, of one and several split, of several
-    and one merged. As for the percentages, an object of two fuzzy partitions stays in
-    its cluster with as much membership as it has there in P and in Q, clusters being
+    Two clusters belong together if they share at least half of what they would share if
+    they were nested, both less what they share by chance: sums of products of
+    memberships. Nested they are if the objects that belong to the one first of all also
+    belong to the other so, with the mean memberships that they have. Of two fuzzy
+    partitions they must also be correlated beyond chance, and one of them with no other
+    more. Groups of one and one are kept, of one and several split, of several and one
+    merged. As for the percentages, an object of two fuzzy partitions stays in its
+    cluster with as much membership as it has there in P and in Q, clusters being
     matched so that they share most beyond chance.
 
     Up to 512 objects, and where a partition is crisp, all is exact. Beyond that
