@@ -14,6 +14,13 @@ def wait_until(condition):
         time.sleep(0.02)
 
 
+def copied_workers():
+    """Let Dask copy workers from one process that has imported what takes seconds."""
+    import dask
+
+    return dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
+
+
 def made_once(tmp_path_factory, name, make):
     """Let the process that comes first make a folder's content; the others wait."""
     base = tmp_path_factory.getbasetemp()
