@@ -22,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 from command_line import environment
+from once import LONG, wait_until
 
 #: Words of a command, with seconds within which Ctrl-C comes.
 COMMANDS = {
@@ -47,9 +48,11 @@ def write_data(folder):
         np.savetxt(folder / f"{name}.csv", memberships[:200], delimiter=",")
 
 
-def pressed(words, data, seconds, number=signal.SIGINT, program=_MODULE):
+def pressed(words, data, seconds, number=signal.SIGINT, program=_MODULE, after=None):
     """
     Run a command and send a signal to its group of processes, as a terminal does.
+
+    The seconds count from the start, or from when there is a file of the name `after`.
 
     Returns
     -------
@@ -72,10 +75,12 @@ def pressed(words, data, seconds, number=signal.SIGINT, program=_MODULE):
             start_new_session=True,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         ) as started:
+            if after is not None:
+                wait_until(lambda: started.poll() is not None or [*place.rglob(after)])
             time.sleep(seconds)
             if started.poll() is None:
                 os.killpg(started.pid, number)
-            stdout, stderr = started.communicate(timeout=60)
+            stdout, stderr = started.communicate(timeout=LONG)
         left = {p.name for p in place.rglob("*") if p.is_file()} - given
         return started.returncode, stdout, stderr, left
 

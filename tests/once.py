@@ -2,6 +2,7 @@
 
 import os
 import time
+from pathlib import Path
 
 LONG = 120.0  # seconds, for what takes less than ten where nothing else runs
 
@@ -12,6 +13,19 @@ def wait_until(condition):
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def cpu_seconds(pid):
+    """Give the time for which the threads of a process have worked."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def copied_workers():
+    """Let Dask copy workers from one process that has imported what takes seconds."""
+    import dask
+
+    return dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
 
 
 def made_once(tmp_path_factory, name, make):

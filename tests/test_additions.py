@@ -33,7 +33,7 @@ def nothing_joined(P, Q, t_norm, run):
 """
 
 PROGRAM = """
-import sys
+import json, sys
 
 from concordant import catalogue as c
 
@@ -49,14 +49,31 @@ c.NULLS["half"] = c.NullRecord("half", "one half", "E[d] is 1/2.", "additions:ha
 c.FAMILIES["void"] = c.FamilyRecord(
     "void", "Void", "No pair is together.", "additions:nothing_joined",
 )
+from click.testing import CliRunner
 from concordant.cli import main
-sys.argv = ["concordant", *sys.argv[1:]]
-main()
+printed = {}
+for words in json.load(sys.stdin):
+    result = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    printed[" ".join(words)] = result.stdout
+json.dump(printed, sys.stdout)
 """
 
 
+COMMANDS = (
+    "compare P.npy Q.npy --json",
+    "compare P.npy Q.npy",
+    "compare --help",
+    "matrix P.npy Q.npy R.npy --json --index largest",
+    "compare P.npy Q.npy --json --index aci --null half",
+    "compare P.npy Q.npy --json --index ndc",
+    "report P.npy Q.npy --out page.html",
+)
+
+
 @pytest.fixture
-def run(tmp_path, monkeypatch):
+def printed(tmp_path, monkeypatch):
+    """Give what commands print in a process whose catalogue has more."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     for name in ("P", "Q", "R"):
@@ -64,43 +81,39 @@ def run(tmp_path, monkeypatch):
     (tmp_path / "additions.py").write_text(MODULE)
     (tmp_path / "program.py").write_text(PROGRAM)
 
-    def call(*words):
-        return subprocess.run(
-            [sys.executable, "program.py", *words],
-            env=environment() | {"PYTHONPATH": str(tmp_path)},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
+    done = subprocess.run(
+        [sys.executable, "program.py"],
+        input=json.dumps([command.split() for command in COMMANDS]),
+        env=environment(),
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return json.loads(done.stdout)
 
-    return call
 
-
-def test_a_statistic_an_index_a_family_and_a_null_are_additions(run, tmp_path):
-    document = json.loads(run("compare", "P.npy", "Q.npy", "--json"))
+def test_a_statistic_an_index_a_family_and_a_null_are_additions(printed, tmp_path):
+    document = json.loads(printed["compare P.npy Q.npy --json"])
     scores = {(s["index"], s["family"], s["t_norm"]): s for s in document["scores"]}
     found = {(index, family) for index, family, _ in scores}
     assert {("largest", None), ("disagreeing", "frigui"), ("rand", "void")} <= found
     assert scores["rand", "void", None]["value"] == 1.0
-    text = run("compare", "P.npy", "Q.npy")
+    text = printed["compare P.npy Q.npy"]
     assert "largest" in text
     assert "disagr." in text
     assert "void" in text
-    assert "[aci|ndc|" in (usage := run("compare", "--help").replace("\n", ""))
+    assert "[aci|ndc|" in (usage := printed["compare --help"].replace("\n", ""))
     for name in ("largest", "disagreeing", "void", "half"):
         assert name in usage.replace(" ", "")
-    values = json.loads(
-        run("matrix", "P.npy", "Q.npy", "R.npy", "--json", "--index", "largest")
-    )["values"]
+    values = json.loads(printed["matrix P.npy Q.npy R.npy --json --index largest"])[
+        "values"
+    ]
     assert np.shape(values["largest"]) == (3, 3)
-    (aci,) = json.loads(
-        run("compare", "P.npy", "Q.npy", "--json", "--index", "aci", "--null", "half")
-    )["scores"]
-    (ndc,) = json.loads(run("compare", "P.npy", "Q.npy", "--json", "--index", "ndc"))[
+    (aci,) = json.loads(printed["compare P.npy Q.npy --json --index aci --null half"])[
         "scores"
     ]
+    (ndc,) = json.loads(printed["compare P.npy Q.npy --json --index ndc"])["scores"]
     assert aci["value"] == pytest.approx(1 - (1 - ndc["value"]) / 0.5, abs=1e-12)
-    run("report", "P.npy", "Q.npy", "--out", "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     for word in ("The share of the largest cell.", "Pairs apart.", "No pair is"):
         assert word in page

@@ -111,7 +111,9 @@ def test_ctrl_c_at_any_moment_gives_one_line_and_no_file(data, command, moment):
 
 def test_a_signal_to_terminate_is_told_as_one(data):
     words, _ = interrupts.COMMANDS["reproduce, two processes"]
-    code, stdout, stderr, left = interrupts.pressed(words, data, 2.5, signal.SIGTERM)
+    code, stdout, stderr, left = interrupts.pressed(
+        words, data, 0.5, signal.SIGTERM, after="settings.json"
+    )
     assert (code, stdout, stderr) == (143, "", "concordant: terminated\n")
     assert not [name for name in left if name.endswith(".tmp")]
 

@@ -14,7 +14,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from once import wait_until
+from once import copied_workers, wait_until
 
 import concordant as cc
 from concordant.execution.engine import Threads
@@ -29,7 +29,6 @@ from concordant.terms.visiting import visit_tiles
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
-import dask  # noqa: E402
 import dask.array as da  # noqa: E402
 
 from concordant.execution import dask_workers as ours  # noqa: E402  (it needs Dask)
@@ -44,10 +43,8 @@ def pair(n, K=3, seed=0):
 @contextmanager
 def local_cluster(n_workers):
     """Open a cluster, and close it when every worker that died has a successor."""
-    # Workers are copies of a process that has imported Dask, which takes seconds each.
-    copied = {"distributed.worker.multiprocessing-method": "forkserver"}
     with (
-        dask.config.set(copied),
+        copied_workers(),
         distributed.LocalCluster(
             n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
         ) as cluster,

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from once import copied_workers
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -42,11 +43,12 @@ def test_blocks_of_python_print_what_the_page_shows(
 ):
     monkeypatch.chdir(tmp_path)
     namespace = {"__name__": "__main__"}
-    for code, shown in examples(page):
-        exec(compile(code, page.name, "exec"), namespace)
-        printed = capsys.readouterr().out
-        if shown is not None:
-            assert printed == shown
+    with copied_workers():
+        for code, shown in examples(page):
+            exec(compile(code, page.name, "exec"), namespace)
+            printed = capsys.readouterr().out
+            if shown is not None:
+                assert printed == shown
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

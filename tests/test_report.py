@@ -187,7 +187,14 @@ def test_names_stand_in_elements_that_keep_their_direction():
 )
 def test_what_cannot_be_seen_is_shown(name, shown):
     assert printed(name) == shown
-    render_report([0, 1, 1], [0, 0, 1], names=(str(name), "Q")).encode("utf-8")
+
+
+def test_names_that_cannot_be_seen_leave_a_page_that_can_be_written():
+    for one, other in (("a\x00b\nc\x7f", "\x9b31m"), ("\ud800", ""), ("3", "x")):
+        page = render_report([0, 1, 1], [0, 0, 1], names=(one, other))
+        text = Reader(page.encode("utf-8").decode("utf-8")).text
+        assert printed(one) in text
+        assert printed(other) in text
 
 
 def test_long_names_are_shortened_in_pictures():

@@ -4,10 +4,22 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import oracle
 import pytest
-from oracle import truth
 
 import concordant as cc
+
+TRUTHS = {}
+
+
+def truth(P, Q):
+    """Give the exact numbers, which several methods in a row are held against."""
+    sides = [np.asarray(side) for side in (P, Q)]
+    key = tuple((side.tobytes(), side.shape, side.dtype) for side in sides)
+    if key not in TRUTHS:
+        TRUTHS.clear()
+        TRUTHS[key] = oracle.truth(*sides)
+    return TRUTHS[key]
 
 
 def assert_right(P, Q, **options):

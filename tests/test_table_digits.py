@@ -132,7 +132,7 @@ def test_a_membership_above_1_makes_frigui_pass_the_number_of_pairs():
 @pytest.mark.parametrize("spread", [1e-3, 1e-8, 1e-12])
 def test_brouwer_keeps_its_digits_where_all_directions_are_nearly_the_same(spread):
     rng = np.random.default_rng(0)
-    rows = [0.2, 0.3, 0.5] + spread * rng.normal(size=(2, 40, 3))
+    rows = [0.2, 0.3, 0.5] + spread * rng.normal(size=(2, 20, 3))
     U, V = rows / rows.sum(axis=2, keepdims=True)
     table = cc.pair_table(U, V, family="brouwer")
     _, b, c, d = DEFINITIONS["brouwer"](U, V)
