@@ -1,6 +1,7 @@
 """Objects by the sizes of their classes, so that classes are sorted many at a time."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,10 +51,12 @@ def sorted_within(
     other they are the values in `order`, but ascending in each class.
     """
     ordered = values[order]
+    changes = (np.flatnonzero(sizes[1:] != sizes[:-1]) + 1).tolist()
     start = 0
-    for size, count in zip(*np.unique(sizes, return_counts=True), strict=True):
-        stop = start + int(size * count)
-        rows = ordered[start:stop].reshape(count, size)
+    for first, last in pairwise([0, *changes, len(sizes)]):
+        size = int(sizes[first])
+        stop = start + size * (last - first)
+        rows = ordered[start:stop].reshape(-1, size)
         rows.sort(axis=1)
         yield rows
         start = stop

@@ -28,17 +28,20 @@ def spread(ordered: NDArray[np.float64]) -> float:
         that nothing cancels even if the numbers are 1e-12 apart.
     """
     n = ordered.shape[-1]
-    rows = ordered.reshape(-1, n)
-    height = max(1, _BLOCK // n)
+    blocks = [ordered]
+    if ordered.ndim == 2:
+        height = max(1, _BLOCK // n)
+        blocks = [ordered[top : top + height] for top in range(0, len(ordered), height)]
+    if len(ordered) == 1:
+        blocks = [ordered.ravel()]  # one dimension is quicker
     total = []
     for start in range(0, n - 1, _BLOCK):
         stop = min(start + _BLOCK, n - 1)
         below = np.arange(start + 1, stop + 1, dtype=np.float64)
         above = below - n
-        for top in range(0, len(rows), height):
-            block = rows[top : top + height]
-            gaps = block[:, start + 1 : stop + 1] - block[:, start:stop]
+        for block in blocks:
+            gaps = block[..., start + 1 : stop + 1] - block[..., start:stop]
             gaps *= below
             gaps *= above
-            total.append(-float(gaps.ravel().sum()))
+            total.append(-float(np.add.reduce(gaps.ravel())))
     return math.fsum(total)
