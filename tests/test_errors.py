@@ -385,6 +385,7 @@ def test_errors_are_worded_for_python_and_for_the_command_line(
     monkeypatch.chdir(tmp_path)
     if case == "memory":
         monkeypatch.setattr(products, "excess", lambda n_bytes: "would not fit")
+        monkeypatch.setattr(products, "_SMALL", 0)
     call, kind, python, command_line = RAISED[case]
     with pytest.raises(kind) as raised:
         call()

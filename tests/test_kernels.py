@@ -12,6 +12,9 @@ import pytest
 
 import concordant as cc
 from concordant.agreement.grid import PLACE_BITS
+from concordant.cli.progress_bar import progress_bar
+from concordant.kernels import compiling
+from concordant.kernels.announcing import announce, told_of_compiling
 
 CODE = """
 import json, numpy as np, concordant as cc
@@ -171,3 +174,38 @@ def test_lifted_products_are_those_of_their_definition(n, L, shifted):
     blocks = np.empty((2, 5, L + 2))
     lifted_products(np.tile(P, (2, 1)), np.tile(Q, (2, 1)), *centres, blocks)
     np.testing.assert_array_equal(blocks, [found[0], found[0]])
+
+
+def test_one_is_told_once_if_compiling_takes_long(monkeypatch):
+    now, told = [0.0], []
+    monkeypatch.setattr(compiling.time, "monotonic", lambda: now[0])
+    watch = compiling.Stopwatch()
+    with told_of_compiling(lambda: told.append(now[0])):
+        for _ in range(3):  # functions that others call are compiled within these
+            watch.on_start(None)
+            now[0] += 0.5
+            watch.on_start(None)
+            now[0] += 0.4
+            watch.on_end(None)
+            watch.on_end(None)
+            now[0] += 100.0  # work
+        assert told == [pytest.approx(202.3)]
+        watch.on_start(None)
+        watch.on_end(None)
+    assert len(told) == 1
+
+
+def test_nobody_is_told_who_does_not_ask():
+    told = []
+    with told_of_compiling(lambda: told.append("one")):
+        announce()
+    announce()
+    assert told == ["one"]
+
+
+def test_the_command_line_says_that_it_compiles(capsys):
+    for quiet, said in ((False, "concordant: inner loops are compiled"), (True, "")):
+        with progress_bar(quiet=quiet):
+            announce()
+        assert capsys.readouterr().err.startswith(said)
+    assert capsys.readouterr().err == ""

@@ -4,11 +4,18 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from concordant.cli.faults import warn
 from concordant.cli.interruption import at_the_end, check_not_stopped
 from concordant.execution.progress import Progress, so_far
+from concordant.kernels.announcing import told_of_compiling
 
 #: Takes the share that is done, from 0 to 1, and what is being done.
 Tell = Callable[[float, str], None]
+
+_COMPILING = (
+    "inner loops are compiled for this machine, which takes some seconds; they are "
+    "kept on disk for the next time"
+)
 
 
 @contextmanager
@@ -24,14 +31,15 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell]:
         check_not_stopped()
         show(share, what)
 
-    with _shown(quiet=quiet) as show:
+    with _shown(quiet=quiet) as (show, say), told_of_compiling(say):
         yield tell
 
 
 @contextmanager
-def _shown(*, quiet: bool) -> Iterator[Tell]:
+def _shown(*, quiet: bool) -> Iterator[tuple[Tell, Callable[[], None]]]:
+    """Give what moves the bar, and what says that functions are compiled."""
     if quiet or not sys.stderr.isatty():
-        yield lambda share, what: None
+        yield lambda share, what: None, lambda: warn(_COMPILING, quiet=quiet)
         return
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
@@ -47,7 +55,10 @@ def _shown(*, quiet: bool) -> Iterator[Tell]:
     with at_the_end(bar.stop):  # or the cursor stays hidden
         bar.start()
         task = bar.add_task("", total=1.0)
-        yield lambda share, what: bar.update(task, completed=share, description=what)
+        yield (
+            lambda share, what: bar.update(task, completed=share, description=what),
+            lambda: bar.console.print(f"concordant: {_COMPILING}", highlight=False),
+        )
 
 
 def step(tell: Tell, number: int, of: int, what: str) -> Progress:

@@ -1,10 +1,16 @@
 """Functions are compiled at their first call, and kept on disk."""
 
+import time
 import warnings
 from collections.abc import Callable
 from typing import Any
 
 from numba import njit
+from numba.core import event
+
+from concordant.kernels.announcing import announce
+
+_LONG = 2.0  # seconds of compiling that one is told of
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -16,6 +22,37 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         compiled = njit(nogil=True)(function)
     return compiled
 
+
+class Stopwatch(event.Listener):
+    """Adds up the seconds of compiling, and announces it once when they are many."""
+
+    def __init__(self) -> None:
+        self._depth = 0  # a function is compiled within those that call it
+        self._seconds = self._since = 0.0
+        self._announced = False
+
+    def on_start(self, event: object) -> None:
+        """Begin, unless it is within another."""
+        if self._depth == 0:
+            self._since = time.monotonic()
+        self._depth += 1
+        self._look()
+
+    def on_end(self, event: object) -> None:
+        """Add what it took."""
+        self._look()
+        self._depth -= 1
+        if self._depth == 0:
+            self._seconds += time.monotonic() - self._since
+
+    def _look(self) -> None:
+        taken = self._seconds + time.monotonic() - self._since
+        if taken > _LONG and not self._announced:
+            self._announced = True
+            announce()
+
+
+event.register("numba:compile", Stopwatch())  # type: ignore[no-untyped-call]
 
 _NO_CACHE = (
     "compiled kernels cannot be kept on disk, so that each process compiles them "

@@ -20,7 +20,7 @@ Vector = NDArray[np.float64]
 
 _MOST = 1 << 20  # objects
 _MOST_BYTES = 1 << 28  # of their memberships
-_SHARE = 3.0  # a sample of pairs has half the width of that of objects, or less
+_SHARE = 3.0  # pairs need have no less than so small a part of the width of objects
 _LAST = np.uint64((1 << 64) - 1)
 _NOBODY = np.empty(0, np.intp)
 
