@@ -108,6 +108,7 @@ CALLS = {
     "an index": lambda **how: cc.jaccard_index(U, V, **how),
     "aci": lambda **how: cc.adjusted_concordance_index(U, V, **how),
     "compare": lambda **how: cc.compare(U, V, **how),
+    "interval": lambda **how: cc.compare(U, V, indices=["aci"], interval=0.9, **how),
     "ndc": lambda **how: cc.normalized_degree_of_concordance(U, V, **how),
 }
 

@@ -17,7 +17,7 @@ from concordant.partition.partition import Partition
 
 _LONG = 300.0  # seconds of work that one is told of before it begins
 _SHORT = 0.01  # seconds that nobody need estimate
-_INTERVAL = 4.0  # times the time that pairs take, for means over those of each object
+_INTERVAL = 6.0  # times the time that pairs take, for means over those of each object
 _TABLE = 0.4  # of the time that a pair takes, for each table beside
 
 

@@ -154,10 +154,25 @@ def shared(P: Partition, Q: Partition) -> tuple[Vector, Vector]:
     nested = np.minimum.outer(hard_p, hard_q) - by_chance
     if P.kind == Q.kind == "crisp":
         return soft_cross_table(P, Q) - by_chance, nested
-    u, v = _centred(P), _centred(Q)
+    if P.kind == "crisp":
+        beyond_chance, in_order = (table.T for table in _with_labels(Q, P))
+    elif Q.kind == "crisp":
+        beyond_chance, in_order = _with_labels(P, Q)
+    else:
+        u, v = _centred(P), _centred(Q)
+        beyond_chance = u @ v.T
+        in_order = np.sort(u, axis=1) @ np.sort(v, axis=1).T
     at_most = nested * np.outer(_contrasts(P, hard_p), _contrasts(Q, hard_q))
-    in_order = np.sort(u, axis=1) @ np.sort(v, axis=1).T
-    return u @ v.T, np.where(nested > 0.0, np.minimum(at_most, in_order), in_order)
+    at_most = np.where(nested > 0.0, np.minimum(at_most, in_order), in_order)
+    return beyond_chance, at_most
+
+
+def _with_labels(P: Partition, labelled: Partition) -> tuple[Vector, Vector]:
+    """Tell what fuzzy clusters share with crisp ones, and do if in order."""
+    u, labels, L = _centred(P), labelled.labels, labelled.n_clusters
+    sizes = np.bincount(labels, minlength=L)
+    highest = np.cumsum(np.pad(-np.sort(-u, axis=1), ((0, 0), (1, 0))), axis=1)
+    return np.stack([np.bincount(labels, row, L) for row in u]), highest[:, sizes]
 
 
 def _first_sizes(P: Partition) -> Vector:
