@@ -3,12 +3,10 @@
 import os
 import subprocess
 import sys
-from contextlib import nullcontext
-from unittest import mock
 
 from click.testing import CliRunner
 
-from concordant.cli import main, progress_bar
+from concordant.cli import main
 from concordant.cli.json_schema import json_schema
 
 _TYPES = {
@@ -22,16 +20,9 @@ _TYPES = {
 }
 
 
-def _without_telling(say):
-    return nullcontext()
-
-
 def run(*args, input=None):
     """Run a command here; what it raises, other than an exit, fails the test."""
-    # What is said of compiling depends on what was compiled before.
-    silent = mock.patch.object(progress_bar, "told_of_compiling", _without_telling)
-    with silent:
-        result = CliRunner().invoke(main, [*map(str, args)], input=input)
+    result = CliRunner().invoke(main, [*map(str, args)], input=input)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result

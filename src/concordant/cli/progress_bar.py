@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from concordant.cli.faults import warn
 from concordant.cli.interruption import at_the_end, check_not_stopped
 from concordant.execution.progress import Progress, so_far
 from concordant.kernels.announcing import told_of_compiling
@@ -39,7 +38,7 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell]:
 def _shown(*, quiet: bool) -> Iterator[tuple[Tell, Callable[[], None]]]:
     """Give what moves the bar, and what says that functions are compiled."""
     if quiet or not sys.stderr.isatty():
-        yield lambda share, what: None, lambda: warn(_COMPILING, quiet=quiet)
+        yield lambda share, what: None, lambda: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
