@@ -234,7 +234,7 @@ def _other_bits(found: Concordance, P: Data, Q: Data, method: Any) -> Iterator[s
             yield f"{which}: {type(error).__name__}: {error}"
             continue
         if other != found:
-            yield f"{which}: {other}, not {found}"
+            yield f"{which}: {other!r}, not {found!r}"
 
 
 def _wrong_objects(P: Data, Q: Data, true: Truth) -> Iterator[str]:

@@ -600,6 +600,14 @@ def test_neighbours_on_the_curve_are_alike(n, K):
         assert steps < 0.3 * np.abs(np.diff(varied)).mean()
 
 
+def test_partitions_that_vary_alike_may_be_exchanged():
+    labels = np.arange(1024) % 4
+    q = (labels == np.arange(4)[:, np.newaxis]).astype(float)
+    p = q[[1, 2, 3, 0]]
+    assert np.array_equal(p.var(axis=1), q.var(axis=1))
+    np.testing.assert_array_equal(along_curve(p, q), along_curve(q, p))
+
+
 def test_the_running_estimate_is_near_from_the_second_tile_on(monkeypatch):
     monkeypatch.setattr("concordant.execution.progress._INTERVAL", 0.0)
     rng = np.random.default_rng(0)

@@ -25,7 +25,7 @@ def along_curve(p: Vector, q: Vector) -> Integers:
     Returns
     -------
     ndarray of shape (n,)
-        Each object once. The two partitions may be exchanged, but for ties.
+        Each object once. The two partitions may be exchanged.
 
     Notes
     -----
@@ -50,12 +50,22 @@ def along_curve(p: Vector, q: Vector) -> Integers:
 
 def _most_varied(p: Vector, q: Vector) -> Vector:
     """Give the clusters that vary most, where fewer vary, or by more if as many do."""
-    sides = [(columns, columns.var(axis=1)) for columns in (p, q)]
+    in_order = (p, q) if _comes_first(p, q) else (q, p)
+    sides = [(columns, columns.var(axis=1)) for columns in in_order]
     columns, variances = min(
         sides, key=lambda side: (np.count_nonzero(side[1]), -math.fsum(side[1]))
     )
     n_chosen = max(1, min(np.count_nonzero(variances), _MOST_CLUSTERS))
     return np.asarray(columns[np.argsort(-variances, kind="stable")[:n_chosen]])
+
+
+def _comes_first(p: Vector, q: Vector) -> bool:
+    """Tell which comes first where all else is equal: the first number that is not."""
+    if len(p) != len(q):
+        return len(p) < len(q)
+    differ = p != q
+    first = np.unravel_index(np.argmax(differ), differ.shape)
+    return bool(p[first] <= q[first])
 
 
 def _spaced(gap: int) -> NDArray[np.uint16]:
