@@ -7,7 +7,7 @@ from partitions import STYLES, memberships, two_partitions
 
 import concordant as cc
 from concordant.agreement import beyond_one
-from concordant.inference import differences
+from concordant.influence import differences
 from concordant.partition.cross_table import soft_cross_table
 from concordant.partition.equivalence import equivalence
 
