@@ -299,4 +299,9 @@ def _well_conditioned(name, P, Q):
         adjusted = (b * b + c * c) + 2 * a * d + (a + d) * (b + c)
         sums = (a + b, a + c, a + b + c, 2 * a + b + c, a + b + c + d, adjusted / size)
         return spread > 1e-6 and min(map(abs, sums)) > 1e-6 * size
+    if name == "fowlkes_mallows, brouwer":
+        # No pair is joined at all on one side: a and c, or a and b, are rounding.
+        table = cc.pair_table(P, Q, family="brouwer")
+        least = min(table.a + table.b, table.a + table.c)
+        return spread > 1e-6 and least > 1e-12 * len(P) ** 2
     return spread > 1e-6
