@@ -57,6 +57,19 @@ def test_independent_and_trivial_partitions():
     assert cc.normalized_mutual_information([0] * 9, [0] * 9) == 1.0
 
 
+@pytest.mark.parametrize("scale", [1e-90, 1e-170, 1e-320])
+def test_tiny_memberships(scale):
+    P = np.array([[1.0, scale], [1.0, 0.0], [0.0, 1.0], [scale, 1.0], [1.0, scale]])
+    labels = [0, 0, 1, 1, 0]
+    assert cc.normalized_mutual_information(P, labels) == pytest.approx(1.0)
+    assert cc.normalized_mutual_information(P, P) == pytest.approx(1.0)
+    found = cc.compare(P[:2], P[:2][::-1], indices=["nmi"]).scores["nmi"]
+    assert 0.0 <= found.value <= 1.0
+    assert found.error == 1.0
+    tiny = cc.Partition(scale * P, kind="possibilistic")
+    assert cc.normalized_mutual_information(tiny, labels) == pytest.approx(1.0)
+
+
 def test_a_stream_gives_the_same():
     rng = np.random.default_rng(4)
     P, Q = rng.dirichlet([1, 1, 1], size=60), rng.dirichlet([1, 1], size=60)

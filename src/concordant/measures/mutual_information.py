@@ -17,6 +17,7 @@ Vector = NDArray[np.float64]
 
 # Relative errors of cells: sums of products in lanes of 256, and counts.
 _SUMMED, _COUNTED = 512 * 2.0**-53, 4 * 2.0**-53
+_LEAST = 2.0**-400  # in relation to the largest: what cells are left out
 
 
 def normalized_mutual_information(
@@ -65,9 +66,12 @@ def normalized_mutual_information(
 def nmi(terms: Mapping[str, Any]) -> Score:
     """Divide the mutual information by the mean of the entropies."""
     table: Contingency = terms["contingency"]
-    present = table.cells > 0.0  # negative ones are rounding that was let in
+    largest = table.cells.max(initial=0.0)
+    # Negative ones are rounding that was let in, and the least change no sum.
+    present = table.cells > _LEAST * largest
     rows, columns = table.rows[present], table.columns[present]
-    cells = table.cells[present]
+    # By a power of 2, which is exact: no product of two is too small for a double.
+    cells = np.ldexp(table.cells[present], -math.frexp(largest)[1])
     # The margins of the cells themselves, so that the information is not negative.
     total = math.fsum(cells)
     if total == 0.0:
@@ -76,7 +80,8 @@ def nmi(terms: Mapping[str, Any]) -> Score:
     margins_q = _margins(columns, cells, len(table.sums_q))
     entropies = _entropy(margins_p, total) + _entropy(margins_q, total)
     if entropies == 0.0:
-        return Score(1.0, 0.0)
+        nothing_left_out = np.count_nonzero(table.cells > 0.0) == cells.size
+        return Score(1.0, 0.0 if nothing_left_out else 1.0)
     logs = np.log(cells * total / (margins_p[rows] * margins_q[columns]))
     parts = cells / total * logs
     value = max(0.0, 2.0 * math.fsum(parts) / entropies)
