@@ -289,6 +289,9 @@ INDICES: dict[str, IndexRecord] = {
     )
 }
 
+#: Terms that two fuzzy partitions have from all pairs.
+OF_PAIRS = frozenset({"concordance", "discordance"})
+
 #: Terms of objects, ``formula(P, Q, run)``; those of pairs are filled in one visit.
 TERMS: dict[str, str] = {
     "contingency": "concordant.terms.contingency:soft_contingency",

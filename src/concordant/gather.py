@@ -12,7 +12,7 @@ from concordant.agreement.computing import (
     planned,
 )
 from concordant.agreement.result import Concordance, discordance_of
-from concordant.catalogue import TERMS, loaded, parts_of_table, table_of
+from concordant.catalogue import OF_PAIRS, TERMS, loaded, parts_of_table, table_of
 from concordant.exact import rounded
 from concordant.execution.checkpoint import open_job, open_sample
 from concordant.execution.progress import Watch
@@ -41,7 +41,7 @@ def gather(
     smaller beside a concordance.
     """
     names = tuple(dict.fromkeys(wanted))
-    if {"concordance", "discordance"} & {*names}:
+    if OF_PAIRS & {*names}:
         run = planned(P, Q, run)
     asked = {name: table_of(name) for name in names}
     # Two crisp partitions have one table, by whatever name.

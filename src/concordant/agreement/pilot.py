@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.agreement.spread import mean_differences
+
 Vector = NDArray[np.float64]
 
 _SIDE = 64  # objects on either side: their pairs take less than a millisecond
@@ -37,7 +39,8 @@ def spread_of_pairs(p: Vector, q: Vector) -> float:
     """
     drawn = np.random.default_rng(0).choice(p.shape[1], FEWEST, replace=False)
     x, y = (_distances(u[:, drawn[:_SIDE]], u[:, drawn[_SIDE:]]) for u in (p, q))
-    to_q, to_p = _mean_distances(x, y), _mean_distances(y, x)
+    to_q = mean_differences(x, np.sort(y, axis=None))
+    to_p = mean_differences(y, np.sort(x, axis=None))
     difference = np.abs(x - y)
     expected = float(to_q.mean())
     if expected == 0.0:
@@ -51,12 +54,3 @@ def spread_of_pairs(p: Vector, q: Vector) -> float:
 def _distances(u: Vector, v: Vector) -> Vector:
     """Give the L1 distances of all objects on one side to all on the other."""
     return np.asarray(np.abs(u[:, :, None] - v[:, None, :]).sum(axis=0))
-
-
-def _mean_distances(points: Vector, others: Vector) -> Vector:
-    """Average |point - other| over all others, for every point."""
-    ordered = np.sort(others, axis=None)
-    sums = np.concatenate(([0.0], np.cumsum(ordered)))
-    below = np.searchsorted(ordered, points)
-    total = points * (2.0 * below - ordered.size) + (sums[-1] - 2.0 * sums[below])
-    return np.asarray(total / ordered.size)

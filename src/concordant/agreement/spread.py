@@ -45,3 +45,13 @@ def spread(ordered: NDArray[np.float64]) -> float:
             gaps *= above
             total.append(-float(np.add.reduce(gaps.ravel())))
     return math.fsum(total)
+
+
+def mean_differences(
+    points: NDArray[np.float64], ordered: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Average |point - number| over all numbers, which ascend, for every point."""
+    sums = np.concatenate(([0.0], np.cumsum(ordered)))
+    below = np.searchsorted(ordered, points)
+    total = points * (2.0 * below - ordered.size) + (sums[-1] - 2.0 * sums[below])
+    return np.asarray(total / ordered.size)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from concordant.catalogue import INDICES, families_of_kinds
+from concordant.catalogue import INDICES, OF_PAIRS, families_of_kinds
 from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Described
 from concordant.cli.measuring import Asked
@@ -221,9 +221,7 @@ def _needs_estimate(comparison: Comparison) -> bool:
 def _without_estimates(wanted: Wanted) -> Wanted:
     """Leave out what is estimated at the end, if it takes pairs of objects."""
     exact = [
-        name
-        for name in wanted.all_indices
-        if not {"concordance", "discordance"} & {*INDICES[name].terms}
+        name for name in wanted.all_indices if not OF_PAIRS & {*INDICES[name].terms}
     ]
     return replace(wanted, indices=(*exact, *wanted.statistics))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from concordant.catalogue import FAMILIES, STATISTICS
+from concordant.catalogue import FAMILIES, OF_PAIRS, STATISTICS
 from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Given
 from concordant.cli.progress_bar import Tell, step
@@ -105,7 +105,7 @@ def _seconds(P: Partition, Q: Partition, wanted: Wanted) -> float:
     families = (name.split()[0] for name in wanted.tables_for(P.kind, Q.kind))
     visits = _TABLE * sum(FAMILIES[family].cost == "pairs" for family in families)
     terms = wanted.terms_for(P.kind, Q.kind)
-    if {"concordance", "discordance"} & {*terms}:
+    if OF_PAIRS & {*terms}:
         visits += choose(P, Q, DEFAULT_BUDGET) == "binned"
     if wanted.interval is not None and P.kind == Q.kind == "fuzzy":
         visits += _INTERVAL

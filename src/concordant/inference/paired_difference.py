@@ -1,11 +1,12 @@
 """Whether one partition is closer to a reference than another is."""
 
-from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 from concordant.execution.engine import Threads
 from concordant.inference.chosen_index import IndexLike, chosen_index
 from concordant.influence.interval import (
+    WithInterval,
     check_level,
     check_objects,
     decimals,
@@ -21,7 +22,7 @@ Alternative = Literal["two-sided", "greater", "less"]
 
 
 @dataclass(frozen=True, repr=False)
-class DifferenceTest:
+class DifferenceTest(WithInterval):
     """
     How much closer P is to a reference than Q is.
 
@@ -60,22 +61,11 @@ class DifferenceTest:
     index: str
     n_objects: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """
-        Give everything as plain Python numbers and text.
-
-        Returns
-        -------
-        dict
-            By the names of the fields.
-        """
-        return asdict(self)
-
     def __repr__(self) -> str:
         d = decimals(self.standard_error)
         return (
             f"DifferenceTest({self.index} {self.estimate:+.{d}f}, {self.level:.4g}: "
-            f"{self.low:.{d}f} to {self.high:.{d}f}, p {_probability(self.pvalue)})"
+            f"{self.ends()}, p {_probability(self.pvalue)})"
         )
 
     def __str__(self) -> str:
@@ -85,8 +75,7 @@ class DifferenceTest:
         return (
             f"{printed_index(self.index)} with the reference: P {first:.{d}f}, "
             f"Q {second:.{d}f}; difference {self.estimate:+.{d}f}\n"
-            f"({100 * self.level:.4g} % confidence interval {self.low:.{d}f} to "
-            f"{self.high:.{d}f}, p {_probability(self.pvalue)}{side};\n"
+            f"({self.phrase()}, p {_probability(self.pvalue)}{side};\n"
             f" paired jackknife over {self.n_objects} objects)"
         )
 

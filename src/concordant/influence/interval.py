@@ -1,7 +1,7 @@
 """An interval that holds the value of an index, and who may ask for one."""
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -24,8 +24,51 @@ _METHODS = {
 }
 
 
+class WithInterval:
+    """What results with an interval have in common."""
+
+    low: float
+    high: float
+    level: float
+    standard_error: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Give everything as plain Python numbers and text.
+
+        Returns
+        -------
+        dict
+            By the names of the fields.
+        """
+        return dict(vars(self))
+
+    def phrase(self) -> str:
+        """
+        Say which interval it is.
+
+        Returns
+        -------
+        str
+            Such as ``"95 % confidence interval 0.5250 to 0.6811"``.
+        """
+        return f"{100 * self.level:.4g} % confidence interval {self.ends()}"
+
+    def ends(self) -> str:
+        """
+        Say where it ends, to two digits of the standard error.
+
+        Returns
+        -------
+        str
+            Such as ``"0.5250 to 0.6811"``.
+        """
+        d = decimals(self.standard_error)
+        return f"{self.low:.{d}f} to {self.high:.{d}f}"
+
+
 @dataclass(frozen=True, repr=False)
-class ConfidenceInterval:
+class ConfidenceInterval(WithInterval):
     """
     An interval that holds the value of an index in the population.
 
@@ -65,46 +108,12 @@ class ConfidenceInterval:
     n_objects: int
     n_resamples: int | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """
-        Give everything as plain Python numbers and text.
-
-        Returns
-        -------
-        dict
-            By the names of the fields.
-        """
-        return asdict(self)
-
     def __repr__(self) -> str:
         d = decimals(self.standard_error)
         return (
             f"ConfidenceInterval({self.index} {self.estimate:.{d}f}, {self.level:.4g}: "
             f"{self.ends()}, {self.method})"
         )
-
-    def phrase(self) -> str:
-        """
-        Say which interval it is.
-
-        Returns
-        -------
-        str
-            Such as ``"95 % confidence interval 0.5250 to 0.6811"``.
-        """
-        return f"{100 * self.level:.4g} % confidence interval {self.ends()}"
-
-    def ends(self) -> str:
-        """
-        Say where it ends, to two digits of the standard error.
-
-        Returns
-        -------
-        str
-            Such as ``"0.5250 to 0.6811"``.
-        """
-        d = decimals(self.standard_error)
-        return f"{self.low:.{d}f} to {self.high:.{d}f}"
 
     def __str__(self) -> str:
         d = decimals(self.standard_error)

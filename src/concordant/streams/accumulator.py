@@ -9,6 +9,7 @@ from concordant.agreement.result import Concordance, assemble
 from concordant.catalogue import (
     FAMILIES,
     INDICES,
+    OF_PAIRS,
     STATISTICS,
     families_of_kinds,
     tables_of_family,
@@ -479,7 +480,7 @@ class Accumulator:
         """Give the terms that sums over objects tell; an estimate only if named."""
         terms: dict[str, Any] = {}
         concordance = None
-        if self._agreement is not None or {"concordance", "discordance"} & {*names}:
+        if self._agreement is not None or OF_PAIRS & {*names}:
             concordance = self._concordance()
         if concordance is not None:
             terms["concordance"] = terms["discordance"] = concordance

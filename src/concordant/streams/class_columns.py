@@ -52,8 +52,9 @@ class ClassColumns:
     def add(self, P: Partition, Q: Partition) -> None:
         """Sum the memberships of a chunk."""
         crisp, fuzzy = (P, Q) if self._crisp_first else (Q, P)
-        sizes = np.bincount(crisp.labels, minlength=len(self._sizes))
         classes = classes_of(crisp.labels)
+        sizes = np.zeros_like(self._sizes)
+        sizes[classes.numbers] = classes.sizes
         in_class = classes.places()
         groups = np.repeat(np.arange(len(sizes)), sizes)
         everyone = np.zeros(len(groups), dtype=np.int64)

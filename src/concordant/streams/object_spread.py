@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.agreement.spread import mean_differences
 from concordant.execution.engine import Engine
 
 Vector = NDArray[np.float64]
@@ -83,10 +84,7 @@ class _Response:
         ranks = np.linspace(0, ordered.size - 1, _KNOTS).astype(np.intp)
         # No dissimilarity is below 0, or above the second by more than rounding.
         knots = np.unique(np.concatenate(([0.0], ordered[ranks], [2.0])))
-        sums = np.concatenate(([0.0], np.cumsum(ordered)))
-        below = np.searchsorted(ordered, knots)
-        total = knots * (2.0 * below - ordered.size) + (sums[-1] - 2.0 * sums[below])
-        return cls(knots, total / ordered.size)
+        return cls(knots, mean_differences(knots, ordered))
 
     def __call__(self, values: Vector) -> Vector:
         return np.asarray(np.interp(values, self.knots, self.levels))
