@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
+from bins import in_bins
 from claims import Data, Rng, Tally, broken_claims
 from corpus import DRAWN, constant, soft
 from programs import PROGRAMS
@@ -146,14 +147,14 @@ class CleanPairs:
         """Tell which of them change right after two other partitions."""
         for i, before in enumerate(self._before):
             with suppress(Exception):  # which was told when all methods were tried
-                cc.concordance(P, Q, method="binned")
+                in_bins(P, Q)
             now = self._concordance(i)
             if now != before:
                 yield f"a clean pair changes: {before} before, {now} now"
                 self._before[i] = now
 
     def _concordance(self, i: int) -> cc.Concordance:
-        return cc.concordance(*self._pairs[i], method="binned")
+        return in_bins(*self._pairs[i])
 
 
 def violations(seed: int, clean: CleanPairs, tally: Tally) -> Iterator[str]:

@@ -6,12 +6,13 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import reference
+from bins import in_bins
 from numpy.typing import NDArray
 from oracle import Truth, truth
 from registry import FUZZY_FAMILIES
@@ -115,7 +116,7 @@ def _concordances(
     if both_on_lattices(p, q):
         yield by("lattice")
     if n > 1:
-        yield by("binned")
+        yield "binned", lambda: in_bins(P, Q)
 
 
 def _chunks(P: Data, Q: Data, rng: Rng) -> list[tuple[Data, Data]]:
@@ -223,9 +224,10 @@ def _undocumented(
 
 def _other_bits(found: Concordance, P: Data, Q: Data, method: Any) -> Iterator[str]:
     """Tell where threads or the order of the two partitions change a bit."""
+    again = in_bins if method == "binned" else partial(cc.concordance, method=method)
     ways = {
-        "on three threads": lambda: cc.concordance(P, Q, method=method, n_jobs=3),
-        "of Q and P": lambda: cc.concordance(Q, P, method=method),
+        "on three threads": lambda: again(P, Q, n_jobs=3),
+        "of Q and P": lambda: again(Q, P),
     }
     for which, call in ways.items():
         try:

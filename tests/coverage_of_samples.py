@@ -218,7 +218,7 @@ def streamed(
     return found.aci, found.error, found.n_pairs
 
 
-def coverage(name: str, measure: str, seeds: int) -> Coverage:
+def coverage(name: str, measure: str, seeds: int, first: int = 0) -> Coverage:
     """Draw samples of one design and look where the exact value lies."""
     design = (DESIGNS | LONG)[name]
     P, Q = design.make(np.random.default_rng(0))
@@ -229,7 +229,7 @@ def coverage(name: str, measure: str, seeds: int) -> Coverage:
     how = {} if measure == STREAM else {"method": "sampled"}
     drawn = [
         measured(P, Q, measure, tol=design.tol, random_state=seed, **how)
-        for seed in range(seeds)
+        for seed in range(first, first + seeds)
     ]
     values, widths, pairs = (np.array(column) for column in zip(*drawn, strict=True))
     misses = values - truth
@@ -246,7 +246,7 @@ def coverage(name: str, measure: str, seeds: int) -> Coverage:
     )
 
 
-def _coverage(arguments: tuple[str, str, int]) -> Coverage:
+def _coverage(arguments: tuple[str, str, int, int]) -> Coverage:
     return coverage(*arguments)
 
 
@@ -254,23 +254,29 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=300)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument(
+        "--designs", default="", help="only those with this in the name"
+    )
     parser.add_argument("--jobs", type=int, default=1)
     known = (*MEASURES, STREAM)
     parser.add_argument("--measures", nargs="+", default=known, choices=known)
     options = parser.parse_args()
+    seeds = options.seeds, options.first
     listed = [
-        (name, measure, options.seeds)
+        (name, measure, *seeds)
         for name in DESIGNS
         for measure in options.measures
+        if options.designs in name
     ]
     if STREAM in options.measures:
-        listed += [(name, STREAM, options.seeds) for name in LONG]
+        listed += [(name, STREAM, *seeds) for name in LONG if options.designs in name]
     print(
         f"{'design':36}{'measure':14}{'coverage':>9}{'bias/se':>9}{'pairs':>7}"
         f"{'all':>6}{'largest miss':>14}{'half width':>12}"
     )
     with ProcessPoolExecutor(options.jobs) as pool:
-        for (name, measure, _), found in zip(
+        for (name, measure, *_), found in zip(
             listed, pool.map(_coverage, listed), strict=True
         ):
             print(

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from bins import in_bins
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import truth
@@ -285,4 +286,5 @@ def test_interrupted_work_goes_on_from_its_checkpoint(tmp_path):
     assert cc.concordance(p, q, checkpoint=path, progress=stop) == found
     assert seen[0] > 0
     assert cc.concordance(p, q, checkpoint=path) == found
-    assert cc.concordance(p, q, checkpoint=path, method="binned").method == "binned"
+    assert cc.concordance(p, q, checkpoint=path, method="binned") == found
+    assert in_bins(p, q, checkpoint=path).method == "binned"

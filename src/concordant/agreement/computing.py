@@ -182,12 +182,12 @@ def _tol(run: Run) -> float:
 
 
 def _sampled(P: Partition, Q: Partition, run: Run, watch: Watch) -> Concordance | None:
-    """Estimate it, unless it turns out that all pairs are visited sooner."""
+    """Estimate it, unless all pairs are visited sooner, or were, and can be sorted."""
     most_groups = math.inf
     if run.method == "auto":
         exact = choose(P, Q, _budget(run))
         most_groups = SampleCosts.of(P, Q, exact).most_groups
-    return sampled_pairs(
+    found = sampled_pairs(
         P,
         Q,
         tol=_tol(run),
@@ -197,6 +197,10 @@ def _sampled(P: Partition, Q: Partition, run: Run, watch: Watch) -> Concordance 
         job=open_sample(run.checkpoint, "concordance", (P, Q), run.random_state),
         most_groups=most_groups,
     )
+    if found is None:
+        return None
+    saw_all = found.n_pairs == P.n_objects * (P.n_objects - 1) // 2
+    return None if saw_all and fits(P, _budget(run)) else found
 
 
 def check_kinds(P: Partition, Q: Partition) -> None:
@@ -292,7 +296,9 @@ def _without_pairs(
 
 
 def _visiting(P: Partition, Q: Partition, algorithm: Chosen, run: Run) -> str:
-    """Tell how all pairs are visited."""
+    """Tell how all pairs are visited; the bins of lattices are their multiples."""
+    if run.method == "binned" and both_on_lattices(P, Q):
+        return "lattice"
     return algorithm if algorithm in VISITING else visit_pairs(P, Q, _budget(run))
 
 

@@ -54,7 +54,7 @@ def concordance(
         permutations of the similarities, as the paper does: all m! of them for m <= 8
         pairs, `n_permutations` random ones beyond. An algorithm can also be forced by
         its name: ``"crisp"``, ``"fuzzy-crisp"``, ``"two-clusters"``, ``"sorted"``,
-        ``"lattice"``, ``"binned"``.
+        ``"lattice"``, ``"binned"``, which is ``"lattice"`` where that can be.
     tol : float, optional
         The half width of the 95 % confidence interval of ACI that a sample is to
         reach; 1e-3 if ``method="sampled"`` is asked for without it.
