@@ -173,7 +173,7 @@ def rejected(
 def planted_swap(n: int, seed: int, sharp: float | None) -> float:
     """Move a tenth of the objects; what part of them is in the tenth ranked first."""
     P, Q, moved = _with_a_tenth_moved(n, seed, sharp)
-    first = local_concordance(P, Q).object_discordance.largest(moved.size)
+    first = local_concordance(P, Q).out_of_place(moved.size)
     return len({*first.tolist()} & {*moved.tolist()}) / moved.size
 
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from partitions import STYLES, memberships
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import concordant as cc
 from concordant.agreement.scaling import upper_bound
@@ -176,6 +177,23 @@ def test_the_error_of_fuzzy_partitions_is_small():
     P, Q = draw(3, 600, "two fuzzy")
     found = null_moments(P, Q)
     assert 0.0 < found.discordance_sd_error <= 2e-3 * found.discordance_sd
+
+
+def test_the_standard_deviation_takes_no_more_threads_than_it_is_given(monkeypatch):
+    P, Q = draw(3, 600, "two fuzzy")
+    seen, sums_of_rows = [], thresholds_of_pairs._sums_of_rows
+
+    def looking(*arguments):
+        pools = threadpool_info()
+        seen.append({p["num_threads"] for p in pools if p["user_api"] == "blas"})
+        return sums_of_rows(*arguments)
+
+    monkeypatch.setattr(thresholds_of_pairs, "_sums_of_rows", looking)
+    with threadpool_limits(2, user_api="blas"):
+        one = null_moments(P, Q, n_jobs=1)
+        assert null_moments(P, Q, n_jobs=2) == one
+    assert len(seen) == 12
+    assert all(threads == {1} for threads in seen)
 
 
 def test_the_variance_of_two_crisp_partitions_is_a_fraction():

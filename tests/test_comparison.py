@@ -8,6 +8,7 @@ import pytest
 
 import concordant as cc
 from concordant.inference import confidence_interval
+from concordant.printing import short
 
 RNG = np.random.default_rng(3)
 U, V = RNG.dirichlet([1, 1, 1], size=12), RNG.dirichlet([1, 1], size=12)
@@ -218,9 +219,18 @@ def test_an_estimate_shows_its_error():
     assert "within" not in str(cc.compare(U, V))
 
 
-def test_large_mirkin_values_stay_readable():
-    labels = np.arange(2000) % 7
-    assert "e+0" in str(cc.compare(labels, np.arange(2000) % 5))
+def test_counts_of_pairs_are_shown_in_full():
+    P, Q = np.arange(2000) % 7, np.arange(2000) % 5
+    table = cc.pair_table(P, Q)
+    shown = str(cc.compare(P, Q))
+    assert str(2 * (table.b + table.c)) in shown.split()
+    assert "e+0" not in shown
+    assert [short(x) for x in (1e5 - 0.5, 1e5, -123456.7)] == [
+        "99999.5000",
+        "100000",
+        "-123457",
+    ]
+    assert short(2.0**60) == "1.153e+18"
 
 
 def test_every_result_prints_for_people_and_has_a_repr_of_one_line():

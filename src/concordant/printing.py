@@ -4,12 +4,17 @@ import html
 import math
 from collections.abc import Sequence
 
+_LARGE = 1e5  # has no decimals
+_HUGE = 2.0**53  # is no count that a double holds
+
 
 def short(value: float) -> str:
-    """Show a number: four decimals, or four digits if it is large."""
+    """Show a number: four decimals, or none if it is as large as counts of pairs."""
     if math.isnan(value):
         return "-"
-    return f"{value:.4f}" if abs(value) < 1e5 else f"{value:.4g}"
+    if abs(value) < _LARGE:
+        return f"{value:.4f}"
+    return f"{value:.0f}" if abs(value) <= _HUGE else f"{value:.4g}"
 
 
 def size_of_error(error: float) -> str:

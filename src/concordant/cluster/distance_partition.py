@@ -6,9 +6,9 @@ from sklearn.utils import check_array
 
 from concordant.cluster.cloud import Cloud
 from concordant.cluster.coordinates import Coordinates, mean, midst
-from concordant.cluster.single_thread import single_blas_thread
 from concordant.cluster.soft_estimator import memberships_by_distance
 from concordant.execution.engine import Threads
+from concordant.execution.single_thread import single_blas_thread
 from concordant.partition.partition import Partition
 from concordant.wording import count
 

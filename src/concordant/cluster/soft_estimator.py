@@ -26,11 +26,11 @@ from concordant.cluster.coincidence import distinct_places, merged_centers
 from concordant.cluster.coordinates import Coordinates, midst
 from concordant.cluster.descent import Descent, Sweep, descend
 from concordant.cluster.scale import Scale
-from concordant.cluster.single_thread import single_blas_thread
 from concordant.cluster.starts import count_distinct, spread_starts, weighted_means
 from concordant.cluster.tolerance import FixedTolerance, RelativeTolerance, Tolerance
 from concordant.errors import InputError, Wordings
 from concordant.execution.engine import Engine, Threads
+from concordant.execution.single_thread import single_blas_thread
 from concordant.kernels.soft_clusters import fill_memberships
 from concordant.wording import count
 

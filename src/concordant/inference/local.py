@@ -42,6 +42,8 @@ MOST_CELLS = 10**7
 
 _MOST_LINES = 12  # clusters of a table in print
 _MOST_OBJECTS = 5
+_DIGITS = 12  # that are no rounding
+_ROUNDING = 10.0**-_DIGITS
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,6 +69,11 @@ class LocalConcordance:
     object_discordance : ObjectDiscordance
         What `concordant.object_discordance` gives: d_i, and with how many others each
         object was compared.
+    placement : ndarray of shape (n,)
+        How far each object stands among the others in Q as it does in P: 1 - d_i / e_i,
+        e_i being the mean of d_i over all orders of the other objects. It is 1 if no
+        pair differs, and 0 on average if the object has nothing to do with its
+        counterpart, however sharp or soft its memberships are.
     """
 
     discordance: float
@@ -77,6 +84,7 @@ class LocalConcordance:
     pairs: Parts
     changes: tuple[Change, ...]
     object_discordance: ObjectDiscordance
+    placement: Vector
 
     @property
     def aci(self) -> float:
@@ -89,6 +97,24 @@ class LocalConcordance:
     def is_exact(self) -> bool:
         """Whether each object was compared with all the others."""
         return self.object_discordance.is_exact
+
+    def out_of_place(self, count: int) -> NDArray[np.intp]:
+        """
+        Find the objects that were moved, if any were.
+
+        Parameters
+        ----------
+        count : int
+            How many to give, at most.
+
+        Returns
+        -------
+        ndarray of int
+            Their positions, those with the least `placement` first; of equal ones,
+            those with the larger discordance.
+        """
+        in_place = np.round(self.placement, _DIGITS)
+        return np.lexsort((-self.object_discordance.values, in_place))[:count]
 
     def sentences(self) -> list[str]:
         """
@@ -130,8 +156,8 @@ class LocalConcordance:
         -------
         dict
             With the keys ``discordance``, ``expected_discordance``, ``aci``,
-            ``n_partners``, ``objects``, ``clusters_p``, ``clusters_q``, ``pairs`` and
-            ``changes``; None where there is no value.
+            ``n_partners``, ``objects``, ``clusters_p``, ``clusters_q``, ``pairs``,
+            ``changes`` and ``placement``; None where there is no value.
         """
         return {
             "discordance": self.discordance,
@@ -143,6 +169,7 @@ class LocalConcordance:
                 for name, parts in self._tables().items()
             },
             "changes": [dict(vars(change)) for change in self.changes],
+            "placement": self.placement.tolist(),
         }
 
     def to_frame(self) -> "pandas.DataFrame":
@@ -154,7 +181,8 @@ class LocalConcordance:
         pandas.DataFrame
             One row per object, cluster and pair of clusters: what it is (``part``), the
             object, the cluster of P and that of Q where there is one, the weights,
-            discordance, expectation, local ACI and standard error.
+            discordance, expectation, local ACI and standard error, and the placement of
+            objects.
 
         Raises
         ------
@@ -181,6 +209,7 @@ class LocalConcordance:
                 rows.append({"part": part, **dict(names), **row})
         first = ("part", "object", "cluster_p", "cluster_q")
         numbers = [name for name in rows[0] if name not in first]
+        of_parts = np.full(len(rows) - self.placement.size, np.nan)
         return pd.DataFrame(
             {
                 # Names stay what they are, though most rows have none.
@@ -188,6 +217,7 @@ class LocalConcordance:
                 for name in first
             }
             | {name: [row[name] for row in rows] for name in numbers}
+            | {"placement": np.concatenate((self.placement, of_parts))}
         )
 
     def _tables(self) -> Mapping[str, Parts]:
@@ -398,7 +428,16 @@ def parts_of(
         ),
         changes=changes_between(p, q, names),
         object_discordance=found,
+        placement=_placement(d_i, means.between),
     )
+
+
+def _placement(discordance: Vector, by_chance: Vector) -> Vector:
+    """Give 1 - discordance / by_chance, 1 where all pairs of an object are alike."""
+    ratio = np.zeros_like(discordance)
+    differs = by_chance > _ROUNDING
+    np.divide(discordance, by_chance, out=ratio, where=differs)
+    return np.asarray(1.0 - ratio)
 
 
 def objects_seen(

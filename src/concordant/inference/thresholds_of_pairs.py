@@ -1,13 +1,13 @@
 """What the variance of a discordance needs to know of the pairs of one partition."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.execution.engine import Engine
+from concordant.execution.single_thread import single_blas_thread
 from concordant.pairs.dense import dissimilarities, in_order
 from concordant.partition.partition import Partition
 
@@ -198,58 +198,84 @@ def _denominator(p: Vector, q: Vector) -> int | None:
 def sums_by_cells(columns: Vector, cells: Cells, engine: Engine) -> PairSums:
     """Give the sums of a partition's dissimilarities by cells, in one visit."""
     n, T = columns.shape[1], cells.edges.size - 1
-    widths = np.diff(cells.edges).astype(np.float64)
-    totals, inside, places = np.zeros(T), np.zeros(T), np.zeros(T)
-    gram, rough_gram = np.zeros((T, T)), np.zeros((T, T))
-    centre: Vector | None = None
-    shifted = np.zeros(T)
-    for counts, sums in _profiles(columns, cells, engine):
-        above = counts.sum(axis=1, keepdims=True) - np.cumsum(counts, axis=1)
-        features = above[:, :T] + sums / widths
-        if centre is None:
-            centre = features.mean(axis=0)
-        deviations = features - centre
-        gram += deviations.T @ deviations
-        shifted += deviations.sum(axis=0)
-        totals += features.sum(axis=0)
-        inside += counts[:, :T].sum(axis=0)
-        places += (sums / widths).sum(axis=0)
-        if not cells.are_exact:
-            rough = np.sqrt(_times_rest(sums / widths, counts[:, :T]))
-            rough_gram += rough.T @ rough
-    gram -= np.outer(shifted, shifted) / n
-    above_all = totals - places
-    largest, least = places, places**2 / np.maximum(inside, 1.0)
+
+    def sums_from(start: int) -> _Sums:
+        return _sums_of_rows(columns, start, cells)
+
+    found = _Sums(0, *np.zeros((3, T)), *np.zeros((2, T, T)))
+    with single_blas_thread():  # tasks share the cores already
+        tasks = ((start,) for start in range(0, n, _ROWS))
+        for part in engine.run(sums_from, (), tasks):
+            found.add(part)
+    above_all = found.totals - found.places
+    largest, least = found.places, found.places**2 / np.maximum(found.inside, 1.0)
     return PairSums(
-        totals=0.5 * totals,
+        totals=0.5 * found.totals,
         squares=0.5 * (above_all + 0.5 * (largest + least)),
         squares_error=0.25 * (largest - least),
-        gram=gram,
-        rough=0.5 * np.sqrt(_times_rest(places, inside)),
-        rough_gram=rough_gram,
+        gram=found.gram,
+        rough=0.5 * np.sqrt(_times_rest(found.places, found.inside)),
+        rough_gram=found.rough_gram,
         blur=0.0 if cells.are_exact else 0.5 / cells.scale,
+    )
+
+
+@dataclass(eq=False)
+class _Sums:
+    """Sums over the pairs of some objects, products being about the mean of these."""
+
+    n_objects: int
+    totals: Vector  # of features
+    inside: Vector  # how many dissimilarities end in a cell
+    places: Vector  # how far these reach into it
+    gram: Vector
+    rough_gram: Vector
+
+    def add(self, more: "_Sums") -> None:
+        """Add those of other objects."""
+        if self.n_objects:
+            apart = more.totals / more.n_objects - self.totals / self.n_objects
+            both = self.n_objects + more.n_objects
+            weight = self.n_objects * more.n_objects / both
+            self.gram += np.outer(weight * apart, apart)
+        self.gram += more.gram
+        self.rough_gram += more.rough_gram
+        self.totals += more.totals
+        self.inside += more.inside
+        self.places += more.places
+        self.n_objects += more.n_objects
+
+
+def _sums_of_rows(columns: Vector, start: int, cells: Cells) -> _Sums:
+    """Give the sums of a task's objects: those from `start` on."""
+    from concordant.kernels.profiles import COUNT_BITS, fill_profiles
+
+    T = cells.edges.size - 1
+    size = min(_ROWS, columns.shape[1] - start)
+    out = np.empty((size, T + 1), dtype=np.uint64)
+    fill_profiles(columns, start, cells.scale, cells.cell_of, out)
+    counts = (out >> np.uint64(COUNT_BITS)).astype(np.int64)
+    sums = (out & np.uint64((1 << COUNT_BITS) - 1)).astype(np.int64)
+    sums -= counts * cells.edges
+    above = counts.sum(axis=1, keepdims=True) - np.cumsum(counts, axis=1)
+    inside = counts[:, :T].astype(np.float64)
+    places = sums[:, :T] / np.diff(cells.edges).astype(np.float64)
+    features = above[:, :T] + places
+    totals = features.sum(axis=0)
+    deviations = features - totals / size
+    rough_gram = np.zeros(1)  # all dissimilarities are edges
+    if not cells.are_exact:
+        rough = np.sqrt(_times_rest(places, inside))
+        rough_gram = rough.T @ rough
+    return _Sums(
+        size,
+        totals,
+        inside.sum(axis=0),
+        places.sum(axis=0),
+        deviations.T @ deviations,
+        rough_gram,
     )
 
 
 def _times_rest(sums: Vector, counts: Vector) -> Vector:
     return np.asarray(np.maximum(sums * (counts - sums), 0.0))
-
-
-def _profiles(
-    columns: Vector, cells: Cells, engine: Engine
-) -> Iterator[tuple[Vector, Vector]]:
-    """Give how many dissimilarities of objects lie in cells, and the sums of places."""
-    from concordant.kernels.profiles import COUNT_BITS, fill_profiles
-
-    n, T = columns.shape[1], cells.edges.size - 1
-
-    def filled(start: int) -> NDArray[np.uint64]:
-        out = np.empty((min(_ROWS, n - start), T + 1), dtype=np.uint64)
-        fill_profiles(columns, start, cells.scale, cells.cell_of, out)
-        return out
-
-    for out in engine.run(filled, (), ((start,) for start in range(0, n, _ROWS))):
-        counts = (out >> np.uint64(COUNT_BITS)).astype(np.int64)
-        sums = (out & np.uint64((1 << COUNT_BITS) - 1)).astype(np.int64)
-        sums -= counts * cells.edges
-        yield counts.astype(np.float64), sums[:, :T].astype(np.float64)
