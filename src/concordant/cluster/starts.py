@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.cluster import kmeans_plusplus
 
 from concordant.cluster.cloud import Cloud
+from concordant.cluster.far_points import FarPoints
 from concordant.cluster.fuzzy_sweep import fuzzy_sweep
 from concordant.execution.engine import Engine
 from concordant.partition.partition import Partition
@@ -93,22 +93,15 @@ def spread_starts(
         on a point may be held by it. Their chances are the same in whatever order the
         points are, and whether they are repeated or weighted.
     """
-    points, weights = distinct_points(cloud)
+    far_points = FarPoints(cloud, engine)
     starts = []
     for _ in range(n_starts):
-        # The best of several trials would be a tie, for rounding to break, wherever
-        # two near points are tried that are the nearest to no others.
-        _, chosen = kmeans_plusplus(
-            points,
-            n_clusters,
-            sample_weight=weights,
-            random_state=random,
-            n_local_trials=1,
-        )
-        if len(np.unique(chosen)) < n_clusters:
-            # Squares of very near points may round to 0, and leave nothing to choose.
-            chosen = random.choice(len(points), n_clusters, replace=False)
-        starts.append(fuzzy_sweep(cloud, points[chosen], 2.0, engine).proposal)
+        chosen = far_points.draw(n_clusters, random)
+        if chosen is None:
+            points, _ = distinct_points(cloud)
+            some = random.choice(len(points), n_clusters, replace=False)
+            chosen = points[some]
+        starts.append(fuzzy_sweep(cloud, chosen, 2.0, engine).proposal)
     return starts
 
 

@@ -12,8 +12,6 @@ from concordant.cluster.scale import Scale
 
 Vector = NDArray[np.float64]
 
-_SHARE = 1e-7
-
 
 class Tolerance(Protocol):
     """The sum of movements below which centres rest."""
@@ -50,7 +48,7 @@ class FixedTolerance:
 @dataclass(frozen=True)
 class RelativeTolerance:
     """
-    1e-7 times the data's spread or, if smaller, the least gap between centres.
+    A share of the data's spread or, if smaller, of the least gap between centres.
 
     Memberships go by the gaps: where a far group of points makes the spread large, the
     centres of the others have to come to rest among these. And centres that approach
@@ -60,22 +58,25 @@ class RelativeTolerance:
     ----------
     scale : Scale
         That of the data.
+    share : float, default=1e-7
+        Which share.
     """
 
     scale: Scale
+    share: float = 1e-7
 
     def at(self, centers: Vector) -> float:
         """Give it by the gaps of centres that are not at one place."""
         gaps = pdist(centers)
         apart = gaps > self.scale.one_place(centers)
-        return _SHARE * float(gaps.min(initial=self.scale.spread, where=apart))
+        return self.share * float(gaps.min(initial=self.scale.spread, where=apart))
 
     def is_rest(self, before: Vector, after: Vector) -> bool:
         """Tell whether movements, what rounding explains left out, are within it."""
         steps = movements(before, after) - self.scale.rounding(after)
         total = math.fsum(np.maximum(steps, 0.0))
         # The first condition, which costs less, nearly always decides.
-        return total <= _SHARE * self.scale.spread and total <= self.at(after)
+        return total <= self.share * self.scale.spread and total <= self.at(after)
 
 
 def movements(before: Vector, after: Vector) -> Vector:

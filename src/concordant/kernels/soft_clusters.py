@@ -44,6 +44,30 @@ def complete_squares(
 
 
 @kernel
+def note_center(
+    points: Vector,
+    weights: Vector,
+    center: Vector,
+    bins: NDArray[np.uint16],
+    nearest: Vector,
+    masses: Vector,
+) -> None:
+    """
+    Lower each point's square to the nearest centre to that to a new one.
+
+    What it is then, times the point's weight, is added to the mass of its bin.
+    """
+    n, p = points.shape
+    for t in range(n):
+        square = 0.0
+        for j in range(p):
+            difference = points[t, j] - center[j]
+            square += difference * difference
+        nearest[t] = min(nearest[t], square)
+        masses[bins[t]] += weights[t] * nearest[t]
+
+
+@kernel
 def _prepare_ratios(squares: Vector, lowest: Vector, numerators: Vector) -> None:
     """
     Find each point's least square, and make the 0/0 of a point on a centre 1/1.
