@@ -12,9 +12,6 @@ from command_line import check_schema, fault_of, output_of
 
 import concordant as cc
 from concordant.files import write_table
-from concordant.plot.beside_points import beside
-from concordant.plot.many import by_similarity, partition_map, similarity_heat_map
-from concordant.plot.plane import in_the_plane
 
 RNG = np.random.default_rng(0)
 FUZZY = {name: RNG.dirichlet([1.0] * 3, 8) for name in "ABCD"}
@@ -142,83 +139,3 @@ def test_possibilistic_partitions_need_an_index_that_has_them(tmp_path):
     assert "not defined for possibilistic" in fault_of("matrix", *words)
     document = as_document(*words, "--index", "rand", "--family", "brouwer")
     assert document["partitions"][0]["kind"] == "possibilistic"
-
-
-# The pictures by themselves
-
-
-def distances_of(points):
-    return np.linalg.norm(points[:, None] - points[None, :], axis=2)
-
-
-def test_points_of_the_plane_are_found_again():
-    points = np.random.default_rng(0).normal(size=(9, 2))
-    found, share = in_the_plane(distances_of(points))
-    np.testing.assert_allclose(distances_of(found), distances_of(points), atol=1e-12)
-    assert share == pytest.approx(1.0)
-    np.testing.assert_allclose(found.mean(axis=0), 0.0, atol=1e-12)
-
-
-def test_points_of_space_are_shown_in_part():
-    points = np.random.default_rng(0).normal(size=(9, 3))
-    _, share = in_the_plane(distances_of(points))
-    assert 0.0 < share < 1.0
-
-
-@pytest.mark.parametrize("k", [1, 2, 3])
-def test_equal_partitions_are_one_point(k):
-    points, share = in_the_plane(np.zeros((k, k)))
-    assert not points.any()
-    assert share == 1.0
-
-
-def test_neighbours_in_the_heat_map_are_similar():
-    positions = np.array([5.0, 1.0, 4.0, 2.0, 3.0])
-    order = by_similarity(np.abs(positions[:, None] - positions))
-    assert [positions[i] for i in order] in ([1, 2, 3, 4, 5], [5, 4, 3, 2, 1])
-
-
-def test_pictures_are_drawn_on_given_axes_or_new_ones():
-    from matplotlib.figure import Figure
-
-    values = np.array([[1.0, 0.5, 0.2], [0.5, 1.0, 0.1], [0.2, 0.1, 1.0]])
-    left, right = Figure().subplots(1, 2)
-    assert similarity_heat_map(values, "abc", ax=left) is left
-    assert partition_map(1.0 - values, "abc", ax=right) is right
-    assert [label.get_text() for label in left.get_xticklabels()] in (
-        [*"cab"],
-        [*"bac"],
-    )
-    assert similarity_heat_map(values, "abc", title="NDC").get_title() == "NDC"
-    assert partition_map(1.0 - values, "abc") is not right
-
-
-def test_partitions_at_the_same_place_share_a_label():
-    from matplotlib.figure import Figure
-
-    ax = partition_map(
-        np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0.0]]), "abc", ax=Figure().subplots()
-    )
-    assert sorted(text.get_text() for text in ax.texts) == ["a\nb", "c"]
-
-
-def test_labels_cover_neither_one_another_nor_wander_without_need():
-    points = np.random.default_rng(0).normal(size=(30, 2))
-    sizes = [(0.8, 0.1)] * 30
-    places = beside(points, sizes, 0.02)
-    for i, j in itertools.combinations(range(30), 2):
-        x, y = np.abs(places[i] - places[j])
-        assert x >= 0.8 - 1e-9 or y >= 0.1 - 1e-9
-    alone = beside(points * 100.0, sizes, 0.02)
-    np.testing.assert_array_equal(alone, points * 100.0 + [0.02, 0.0])
-
-
-def test_large_heat_maps_have_no_numbers():
-    from matplotlib.figure import Figure
-
-    few, many = (
-        similarity_heat_map(np.eye(k), ["x"] * k, ax=Figure().subplots())
-        for k in (12, 13)
-    )
-    assert len(few.texts) == 144
-    assert len(many.texts) == 0

@@ -86,12 +86,12 @@ def test_the_global_state_is_not_touched():
 @pytest.mark.parametrize("name", PAIRS)
 def test_the_overview_can_be_drawn_of_any_two_partitions(name):
     P, Q = PAIRS[name]
-    cc.compare(P, Q).plot(names=("one", "other")).canvas.draw()
+    cc.compare(P, Q).plot(names=("one", "other")).draw_without_rendering()
 
 
 def test_the_overview_of_possibilistic_partitions_leaves_similarities_out():
     figure = cc.compare(POSSIBILISTIC, LABELS).plot()
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     assert "similarity" not in " ".join(words(ax) for ax in figure.axes)
 
 
@@ -164,24 +164,24 @@ def test_the_cross_table_shows_its_numbers():
 def test_values_without_a_number_are_left_out():
     table = cc.PairTable(-5.0, 1.0, 1.0, 3.0, "anderson")
     comparison = replace(COMPARISON, tables={"anderson": table})
-    concordant.plot.families(comparison).get_figure().canvas.draw()
+    concordant.plot.families(comparison).get_figure().draw_without_rendering()
 
 
 def test_names_are_no_formulas():
     names = ["$x^2$", "a_b", "_c"]
     P = cc.Partition(U, clusters=names)
     ax = concordant.plot.memberships(P, name="$\\frac$")
-    ax.get_figure().canvas.draw()
+    ax.get_figure().draw_without_rendering()
     assert "$\\frac$" in words(ax)
     for name in names:
         assert name in words(ax)
-    concordant.plot.cross_table(P, P).get_figure().canvas.draw()
+    concordant.plot.cross_table(P, P).get_figure().draw_without_rendering()
 
 
 def test_objects_are_called_by_their_ids():
     P = cc.Partition([0, 0, 0, 1], ids=["a", "b", "$odd$", "d"])
     ax = concordant.plot.differing_objects(P, [0, 0, 1, 1], max_objects=1)
-    ax.get_figure().canvas.draw()
+    ax.get_figure().draw_without_rendering()
     assert "$odd$" in words(ax)
 
 

@@ -1,5 +1,6 @@
 """Pictures of many partitions at once."""
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -7,20 +8,29 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from concordant.plot.axes import ink
+from concordant.plot.axes import frameless, ink, new_axes, take_literally
 from concordant.plot.beside_points import beside
-from concordant.plot.palette import AMOUNT, DISTINCT
+from concordant.plot.name_parts import labels_of
+from concordant.plot.palette import AMOUNT, DISTINCT, text_on
 from concordant.plot.plane import in_the_plane
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
 
-_MOST_NUMBERS = 12  # beyond so many partitions, cells are too small for numbers
-_LONGEST_NAME = 32
-_DARK = 0.55  # of the scale, from where on numbers are white
-_MARGIN = 0.3  # around the points of a map, of their extent
-_LINE = 0.18  # inches, the height of a line of text
-_CHARACTER = 0.09  # inches, about the width of a character
+_TREE = 0.2  # the width of the tree, of that of the heat map
+_GAP = 0.02  # between the two
+_MARGIN = 0.05  # around what a map shows, of its extent
+_ROUNDS = 4
+_DRAWN = 0.85  # of the axes, when a layout has made room for ticks and titles
+_CELL, _SMALLEST_CELL = 0.46, 0.21  # inches, of few and of many partitions
+_LARGEST = 12.0  # inches, of a heat map
+_LEAST_MAP = 5.0
+_CHARACTER = 0.6  # the width of a character, of its height
+_SMALLEST_TEXT, _TEXT = 6.0, 9.0  # points
+_LINE = 1.35  # the height of a line, of that of a character
+_FEW, _BRIEF = 12, 12  # so many names of so many characters stand beside points
+_POINTS = 72.0  # of an inch
 
 
 def similarity_heat_map(
@@ -32,16 +42,17 @@ def similarity_heat_map(
     ax: "Axes | None" = None,
 ) -> "Axes":
     """
-    Draw all pairs of partitions as a heat map in which similar ones are neighbours.
+    Draw all pairs of partitions as a heat map with the tree that orders them.
 
     Parameters
     ----------
     values : ndarray of shape (k, k)
         An index of each pair.
     names : sequence of k str
-        What the partitions are called.
+        What the partitions are called. Of long names, what all of them begin and end
+        with is left out, and said below; columns have the numbers of the rows.
     distances : ndarray of shape (k, k), optional
-        By which the partitions are ordered; 1 - `values` by default.
+        By which the partitions are joined, on average; 1 - `values` by default.
     title : str, default="ACI"
         What the values are.
     ax : matplotlib.axes.Axes, optional
@@ -50,26 +61,38 @@ def similarity_heat_map(
     Returns
     -------
     matplotlib.axes.Axes
-        With the picture.
+        With the picture. Numbers are in the cells if they fit.
     """
-    ax = _new_axes() if ax is None else ax
-    order = by_similarity(1.0 - values if distances is None else distances)
+    k = len(names)
+    labels = labels_of(names)
+    ax = new_axes(*_size(k, labels.texts)) if ax is None else ax
+    distances = 1.0 - values if distances is None else distances
+    order = by_similarity(distances)
     shown = values[np.ix_(order, order)]
-    labels = [_shortened(names[i]) for i in order]
     lowest, highest = min(0.0, float(shown.min())), max(1.0, float(shown.max()))
     image = ax.imshow(shown, vmin=lowest, vmax=highest, cmap=AMOUNT)
-    ticks = range(len(order))
-    ax.set_xticks(ticks, labels, rotation=45, ha="right", parse_math=False)
-    ax.set_yticks(ticks, labels, parse_math=False)
-    ax.set_title(title)
-    if len(order) <= _MOST_NUMBERS:
-        dark = lowest + _DARK * (highest - lowest)
-        for (row, column), value in np.ndenumerate(shown):
-            colour = "white" if value > dark else ink()
-            ax.text(column, row, f"{value:.2f}", color=colour, ha="center", va="center")
-    figure = ax.get_figure(root=True)
-    if figure is not None:
-        figure.colorbar(image, ax=ax, shrink=0.8)
+    take_literally([ax.set_title(title)])
+    cell = _cell(ax, k, labels.texts)
+    texts = [labels.texts[i] for i in order]
+    brief = _are_brief(texts)
+    # Lines that are too small to be read apart are named every few rows.
+    size = min(_TEXT, max(_SMALLEST_TEXT, cell / _LINE * _POINTS))
+    step = max(1, math.ceil(_LINE * size / _POINTS / cell))
+    rows = [*range(0, k, step)]
+    ax.set_yticks(rows, [texts[i] if brief else f"{texts[i]}  {i + 1}" for i in rows])
+    ax.set_xticks(rows, [texts[i] if brief else f"{i + 1}" for i in rows])
+    upright = size * _CHARACTER * _longest(ax.get_xticklabels()) > cell * step * 66.0
+    ax.tick_params(length=0, labelsize=size)
+    ax.tick_params(axis="x", rotation=90 if upright else 0)
+    take_literally([*ax.get_xticklabels(), *ax.get_yticklabels()])
+    remarks = [labels.remark, f"one in {step} is named" if step > 1 else ""]
+    take_literally([ax.set_xlabel("\n".join(filter(None, remarks)), size=size)])
+    _write_numbers(ax, shown, (lowest, highest), cell)
+    frameless(ax)
+    if k > 2:
+        _draw_tree(ax, distances)
+    scale = ax.figure.colorbar(image, ax=ax, shrink=0.7, pad=0.02)
+    scale.outline.set_visible(False)
     return ax
 
 
@@ -96,18 +119,20 @@ def partition_map(
     matplotlib.axes.Axes
         With the picture.
     """
-    ax = _new_axes() if ax is None else ax
+    ax = new_axes(6.4, 4.8) if ax is None else ax
+    labels = labels_of(names)
     points, share = in_the_plane(distances)
     ax.scatter(points[:, 0], points[:, 1], color=DISTINCT[0], zorder=2)
     together: dict[tuple[float, ...], list[str]] = {}
-    for point, name in zip(points.round(6).tolist(), names, strict=True):
-        together.setdefault(tuple(point), []).append(_shortened(name))
+    for point, name in zip(points.round(6).tolist(), labels.texts, strict=True):
+        together.setdefault(tuple(point), []).append(name)
     ax.set_aspect("equal", adjustable="datalim")
     ax.margins(_MARGIN)
     _label(ax, together)
     ax.grid(alpha=0.3)
     ax.set_title("partitions by 1 - NDC")
-    ax.set_xlabel(f"the plane shows {share:.0%} of the squared distances")
+    said = [f"the plane shows {share:.0%} of the squared distances", labels.remark]
+    take_literally([ax.set_xlabel("\n".join(filter(None, said)))])
     return ax
 
 
@@ -135,13 +160,19 @@ def many_partitions(
     Returns
     -------
     matplotlib.figure.Figure
-        One that belongs to no window.
+        One that belongs to no window. If the names are many or long, the points of
+        the map have the numbers of the rows of the heat map.
     """
-    side = float(np.clip(0.5 * len(names), 5.0, 12.0))
-    figure = Figure(figsize=(2.0 * side + 1.0, side), layout="constrained")
-    left, right = figure.subplots(1, 2)
+    texts = labels_of(names).texts
+    width, height = _size(len(names), texts)
+    beside_it = max(_LEAST_MAP, height - 1.0)
+    figure = Figure(figsize=(width + beside_it, height), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=(width, beside_it))
     similarity_heat_map(values, names, distances=distances, title=title, ax=left)
-    partition_map(distances, names, ax=right)
+    if not _are_brief(texts):
+        places = {i: place for place, i in enumerate(by_similarity(distances), 1)}
+        texts = [f"{places[i]}" for i in range(len(names))]
+    partition_map(distances, texts, ax=right)
     return figure
 
 
@@ -162,43 +193,135 @@ def by_similarity(distances: NDArray[np.float64]) -> list[int]:
     """
     if len(distances) < 3:
         return [*range(len(distances))]
-    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.cluster.hierarchy import leaves_list
+
+    return [int(leaf) for leaf in leaves_list(_joined(distances))]
+
+
+def _joined(distances: NDArray[np.float64]) -> NDArray[np.float64]:
+    from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
     pairs = squareform(distances, checks=False)
-    order = leaves_list(linkage(pairs, "average", optimal_ordering=True))
-    return [int(leaf) for leaf in order]
+    tree: NDArray[np.float64] = linkage(pairs, "average", optimal_ordering=True)
+    return tree
 
 
-def _new_axes() -> "Axes":
-    return Figure(layout="constrained").subplots()
+def _draw_tree(ax: "Axes", distances: NDArray[np.float64]) -> None:
+    """Draw to the right of a heat map, in its own units, how rows are joined."""
+    from scipy.cluster.hierarchy import dendrogram
+
+    k = len(distances)
+    tree = _joined(distances)
+    drawn = dendrogram(tree, no_plot=True)
+    highest = float(tree[-1, 2])
+    start, width = k - 0.5 + _GAP * k, _TREE * k
+    for heights, rows in zip(drawn["dcoord"], drawn["icoord"], strict=True):
+        along = start + width * np.asarray(heights) / (highest or 1.0)
+        # SciPy puts the leaves at 5, 15, 25 and so on.
+        ax.plot(along, np.asarray(rows) / 10.0 - 0.5, color=ink(), lw=0.8, alpha=0.8)
+    ax.set_xlim(-0.5, start + width + 0.01 * k)
+    ax.annotate(
+        f"average linkage\n0 to {highest:.2g}",
+        (start + width / 2.0, k - 0.5),
+        xytext=(0.0, -4.0),
+        textcoords="offset points",
+        ha="center",
+        va="top",
+        fontsize=_TEXT - 1.0,
+        annotation_clip=False,
+    )
 
 
-def _label(ax: "Axes", together: dict[tuple[float, ...], list[str]]) -> None:
-    """Write the names of points beside them."""
-    points = np.array([*together])
-    texts = ["\n".join(names) for names in together.values()]
-    extent = float(np.ptp(points, axis=0).max()) or 1.0
-    figure = ax.get_figure(root=True)
-    inches = ax.bbox.width / figure.dpi if figure is not None else 4.0
-    unit = extent * (1.0 + 2.0 * _MARGIN) / inches  # of the data, for an inch
-    sizes = [
-        (_CHARACTER * max(map(len, names)) * unit, _LINE * len(names) * unit)
-        for names in together.values()
-    ]
-    places = beside(points, sizes, _LINE / 2.0 * unit)
-    for text, point, place in zip(texts, points, places, strict=True):
-        line = {"arrowstyle": "-", "alpha": 0.4, "relpos": (0.0, 0.5), "shrinkA": 0.0}
-        moved = place[1] != point[1]
-        ax.annotate(
+def _write_numbers(
+    ax: "Axes",
+    shown: NDArray[np.float64],
+    ends: tuple[float, float],
+    cell: float,
+) -> None:
+    """Write the values into their cells if they fit."""
+    texts = [f"{value:.2f}" for value in shown.flat]
+    size = min(_TEXT, 0.85 * cell * _POINTS / (_CHARACTER * max(map(len, texts))))
+    if size < _SMALLEST_TEXT:
+        return
+    lowest, highest = ends
+    for text, ((row, column), value) in zip(texts, np.ndenumerate(shown), strict=True):
+        share = (value - lowest) / (highest - lowest)
+        ax.text(
+            column,
+            row,
             text,
-            (float(point[0]), float(point[1])),
-            xytext=(float(place[0]), float(place[1])),
+            color=text_on(share, ink()),
+            ha="center",
             va="center",
-            arrowprops=line if moved else None,
-            parse_math=False,
+            fontsize=size,
         )
 
 
-def _shortened(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"...{name[3 - _LONGEST_NAME :]}"
+def _are_brief(texts: Sequence[str]) -> bool:
+    """Tell whether names can stand at columns and beside points."""
+    return len(texts) <= _FEW and max(map(len, texts)) <= _BRIEF
+
+
+def _longest(labels: Sequence["Text"]) -> int:
+    return max(len(label.get_text()) for label in labels)
+
+
+def _room_for(texts: Sequence[str]) -> float:
+    """Estimate the inches that names need beside a heat map."""
+    return _TEXT * _CHARACTER * (4 + max(map(len, texts))) / _POINTS
+
+
+def _size(k: int, texts: Sequence[str]) -> tuple[float, float]:
+    """Choose the width and height of a figure for a heat map, in inches."""
+    wanted = k * (_CELL if k <= _FEW else _SMALLEST_CELL)
+    side = min(_LARGEST, max(2.6, wanted))
+    return side * (1.0 + _GAP + _TREE) + _room_for(texts) + 1.2, side + 1.7
+
+
+def _cell(ax: "Axes", k: int, texts: Sequence[str]) -> float:
+    """Estimate the size of a cell of a heat map, in inches."""
+    width, height = (length / ax.figure.dpi for length in ax.bbox.size)
+    return max(0.01, min(width - _room_for(texts), height - 0.4) / (k * (1 + _TREE)))
+
+
+def _label(ax: "Axes", together: dict[tuple[float, ...], list[str]]) -> None:
+    """Write the names of points beside them, and make room for these."""
+    points = np.array([*together])
+    inches = _DRAWN * float(min(ax.bbox.size)) / ax.figure.dpi
+    corners = points
+    # The room that names take shrinks the unit in which they are measured.
+    for _ in range(_ROUNDS):
+        extent = float(np.ptp(corners, axis=0).max()) or 1.0
+        unit = extent * (1.0 + 2.0 * _MARGIN) / inches  # of the data, for an inch
+        line = _TEXT * _LINE / _POINTS * unit
+        character = _TEXT * _CHARACTER / _POINTS * unit
+        sizes = np.array(
+            [
+                (character * max(map(len, names)), line * len(names))
+                for names in together.values()
+            ]
+        )
+        places = beside(points, sizes, 0.6 * line)
+        low = places - sizes * [0.0, 0.5]
+        corners = np.concatenate([points, low, low + sizes])
+    ax.update_datalim(corners)
+    ax.autoscale_view()
+    for names, point, place, size in zip(
+        together.values(), points, places, sizes, strict=True
+    ):
+        # Where the label is nearest to its point, as a share of its width and height.
+        ends = np.clip((point - place) / size + [0.0, 0.5], 0.0, 1.0)
+        far = np.hypot(*(place + (ends - [0.0, 0.5]) * size - point)) > line
+        arrow = {"arrowstyle": "-", "alpha": 0.5, "relpos": ends, "shrinkA": 0.0}
+        left = ends[0] == 1.0
+        ax.annotate(
+            "\n".join(names),
+            point,
+            xytext=(place[0] + left * size[0], place[1]),
+            ha="right" if left else "left",
+            va="center",
+            fontsize=_TEXT,
+            arrowprops=arrow if far else None,
+            parse_math=False,
+        )

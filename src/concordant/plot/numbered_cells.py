@@ -7,7 +7,7 @@ from concordant.partition.alignment import Align, aligned
 from concordant.partition.cross_table import soft_cross_table
 from concordant.partition.naming import shortened
 from concordant.plot.axes import frameless, ink, new_axes, take_literally
-from concordant.plot.palette import AMOUNT
+from concordant.plot.palette import AMOUNT, text_on
 
 _MOST_NUMBERS = 15  # more columns or rows leave no room for them
 
@@ -56,6 +56,7 @@ def cross_table(
         )
     ax.imshow(table, cmap=AMOUNT, vmin=0.0, aspect="auto", interpolation="none")
     if max(table.shape) <= _MOST_NUMBERS:
+        most = float(table.max()) or 1.0
         crisp = p.kind == q.kind == "crisp"
         for (row, column), value in np.ndenumerate(table):
             ax.text(
@@ -64,7 +65,7 @@ def cross_table(
                 f"{value:,.0f}" if crisp else f"{value:,.1f}",
                 ha="center",
                 va="center",
-                color="white" if value > 0.55 * table.max() else ink(),
+                color=text_on(value / most, ink()),
             )
         ax.set_xticks(range(q.n_clusters), labels=[shortened(c) for c in q.clusters])
         ax.set_yticks(range(p.n_clusters), labels=[shortened(c) for c in p.clusters])

@@ -34,6 +34,29 @@ AMOUNT = LinearSegmentedColormap.from_list(
     ],
 )
 
+# From here on white has more contrast with AMOUNT on a light ground than black has;
+# below, what is dark on a light ground and light on a dark one can be read on either.
+_FULL = 0.88
+
+
+def text_on(share: float, ink: str) -> str:
+    """
+    Choose the colour of a number that is written on `AMOUNT`.
+
+    Parameters
+    ----------
+    share : float
+        How far up the scale, from 0 to 1.
+    ink : str
+        The colour of other text.
+
+    Returns
+    -------
+    str
+        White on nearly full colour, else `ink`.
+    """
+    return "white" if share > _FULL else ink
+
 
 def cluster_colors(n_clusters: int) -> list[str]:
     """
