@@ -16,6 +16,7 @@ release = version = concordant.__version__
 suppress_warnings = ["sphinx_gallery.space_in_filename"]
 extensions = [
     "catalogue_pages",
+    "dead_links",
     "effect_pages",
     "sureness_pages",
     "mathml",
