@@ -3,16 +3,28 @@
 import json
 import re
 import sys
-from itertools import chain
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-#: Where figures go, and whether only those that have a counterpart.
-PAGES = {"README.md": True, "docs/performance.md": False}
+#: The pages that hold figures.
+PAGES = ("README.md", "docs/performance.md", "docs/figures.md")
 
-_BLOCK = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.DOTALL)
-_HEADINGS = (
+Result = dict[str, Any]
+Row = dict[str, Any]
+Cells = tuple[str, ...]
+
+_BLOCK = re.compile(r"(<!-- bench: ([a-z]+) -->\n).*?(<!-- /bench -->)", re.DOTALL)
+_AGAINST = (
+    "workload",
+    "against",
+    "ours, s (cores)",
+    "theirs, s (cores)",
+    "times faster",
+)
+_ALONE = ("workload", "s (cores)", "figure", "memory added, MB")
+_ALL = (
     "workload / counterpart",
     "ours, s",
     "cores",
@@ -23,47 +35,45 @@ _HEADINGS = (
 )
 
 
-def table(result: dict[str, Any], *, counterparts_only: bool = False) -> str:
+def tables(result: Result) -> dict[str, str]:
     """
-    Make a Markdown table.
+    Make the tables, in Markdown.
 
     Parameters
     ----------
     result : dict
         What `python -m benchmarks` wrote to bench.json.
-    counterparts_only : bool, default=False
-        Whether workloads without a counterpart are left out.
 
     Returns
     -------
-    str
-        The machine and one line per workload.
+    dict from str to str
+        By name: *short* has the first workload of each part that has a counterpart,
+        *against* the first for each counterpart, *alone* what was timed without one,
+        *numbers* what is no time, and *all* has everything.
     """
-    rows = [_HEADINGS, ("---", *["--:"] * (len(_HEADINGS) - 1))]
-    for row in chain.from_iterable(result["parts"].values()):
-        if counterparts_only and row["peer_s"] is None:
-            continue
-        cells = [row["workload"]]
-        for who in ("ours", "peer"):
-            cores = row[f"{who}_cores"]
-            cells.append(_number(row[f"{who}_s"]))
-            cells.append("" if cores is None else f"{cores:.1f}")
-        cells += [_number(row["ratio"]), _number(row["peak_mb"] or None)]
-        rows.append(tuple(cells))
-    lines = (f"| {' | '.join(cells)} |" for cells in rows)
-    return "\n".join((f"On {result['machine']}:", "", *lines))
+    made: dict[str, tuple[Cells, Callable[[Result], Iterator[Cells]]]] = {
+        "short": (_AGAINST, lambda result: _against(result, each_counterpart=False)),
+        "against": (_AGAINST, lambda result: _against(result, each_counterpart=True)),
+        "alone": (_ALONE, _alone),
+        "numbers": (("what", "figures"), _numbers),
+        "all": (_ALL, _all),
+    }
+    return {
+        name: _table(result["machine"], headings, rows(result))
+        for name, (headings, rows) in made.items()
+    }
 
 
-def filled(page: str, content: str) -> str:
+def filled(page: str, contents: dict[str, str]) -> str:
     """
     Replace what stands between the markers of a page.
 
     Parameters
     ----------
     page : str
-        Markdown with ``<!-- bench -->`` and ``<!-- /bench -->``.
-    content : str
-        What is to stand between them.
+        Markdown with ``<!-- bench: name -->`` and ``<!-- /bench -->``, once or more.
+    contents : dict from str to str
+        What is to stand between them, by name.
 
     Returns
     -------
@@ -73,11 +83,11 @@ def filled(page: str, content: str) -> str:
     Raises
     ------
     ValueError
-        If the markers do not stand there exactly once.
+        If there are no markers.
     """
-    new, found = _BLOCK.subn(lambda m: f"{m[1]}\n{content}\n\n{m[2]}", page)
-    if found != 1:
-        raise ValueError(f"found {found} blocks <!-- bench -->, not one")
+    new, found = _BLOCK.subn(lambda m: f"{m[1]}\n{contents[m[2]]}\n\n{m[3]}", page)
+    if not found:
+        raise ValueError("found no block <!-- bench: name -->")
     return new
 
 
@@ -90,13 +100,75 @@ def main(source: Path) -> None:
     source : Path
         The file bench.json.
     """
-    result = json.loads(source.read_text(encoding="utf-8"))
-    for name, counterparts_only in PAGES.items():
+    contents = tables(json.loads(source.read_text(encoding="utf-8")))
+    for name in PAGES:
         path = ROOT / name
-        content = table(result, counterparts_only=counterparts_only)
-        page = filled(path.read_text(encoding="utf-8"), content)
+        page = filled(path.read_text(encoding="utf-8"), contents)
         path.write_text(page, encoding="utf-8")
         print(path)
+
+
+def _table(machine: str, headings: Cells, rows: Iterator[Cells]) -> str:
+    under = ("---", *["--:"] * (len(headings) - 1))
+    lines = (f"| {' | '.join(cells)} |" for cells in (headings, under, *rows))
+    return "\n".join((f"On {machine}:", "", *lines))
+
+
+def _against(result: Result, *, each_counterpart: bool) -> Iterator[Cells]:
+    for rows in result["parts"].values():
+        seen: set[str] = set()
+        for row in rows:
+            workload, _, counterpart = row["workload"].partition(" / ")
+            if row["peer_s"] is None or counterpart in seen:
+                continue
+            if seen and not each_counterpart:
+                break
+            seen.add(counterpart)
+            times = _time(row, "ours"), _time(row, "peer")
+            yield workload, counterpart, *times, _number(row["ratio"])
+
+
+def _alone(result: Result) -> Iterator[Cells]:
+    for row in _rows(result):
+        if row["peer_s"] is None and row["ours_s"] is not None:
+            figures = _number(row["ratio"]), _number(row["peak_mb"] or None)
+            yield row["workload"], _time(row, "ours"), *figures
+
+
+def _numbers(result: Result) -> Iterator[Cells]:
+    """Figures of one workload, told apart after its last colon, share a line."""
+    lines: dict[str, list[str]] = {}
+    for row in _rows(result):
+        if row["peer_s"] is None and row["ours_s"] is None:
+            workload, colon, unit = row["workload"].rpartition(": ")
+            figure = _number(row["ratio"])
+            if colon:
+                lines.setdefault(workload, []).append(f"{unit} {figure}")
+            else:
+                lines.setdefault(row["workload"], []).append(figure)
+    for workload, figures in lines.items():
+        yield workload, "; ".join(figures)
+
+
+def _all(result: Result) -> Iterator[Cells]:
+    for row in _rows(result):
+        times = []
+        for who in ("ours", "peer"):
+            cores = row[f"{who}_cores"]
+            times += [_number(row[f"{who}_s"]), "" if cores is None else f"{cores:.1f}"]
+        figures = _number(row["ratio"]), _number(row["peak_mb"] or None)
+        yield row["workload"], *times, *figures
+
+
+def _rows(result: Result) -> Iterator[Row]:
+    for rows in result["parts"].values():
+        yield from rows
+
+
+def _time(row: Row, who: str) -> str:
+    cores = row[f"{who}_cores"]
+    seconds = _number(row[f"{who}_s"])
+    return seconds if cores is None else f"{seconds} ({cores:.1f})"
 
 
 def _number(value: float | None) -> str:

@@ -16,6 +16,8 @@ release = version = concordant.__version__
 suppress_warnings = ["sphinx_gallery.space_in_filename"]
 extensions = [
     "catalogue_pages",
+    "dead_links",
+    "effect_pages",
     "sureness_pages",
     "mathml",
     "myst_parser",
@@ -53,10 +55,11 @@ html_title = "concordant"
 html_static_path = ["_static"]
 html_css_files = ["style.css"]
 html_math_renderer = "mathml"
-html_sidebars = {"*": []}  # only the API and the gallery have pages below
+# These have no pages below them to list at the side.
+html_sidebars = {page: [] for page in ("index", "mathematics", "search", "genindex")}
 html_show_sourcelink = False
 html_theme_options = {
-    "header_links_before_dropdown": 4,
+    "header_links_before_dropdown": 5,
     "show_prev_next": True,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],

@@ -95,7 +95,7 @@ def row(workload, ours, peer, ratio, memory):
     return {
         "workload": workload,
         "ours_s": ours,
-        "ours_cores": 1.96,
+        "ours_cores": None if ours is None else 1.96,
         "peer_s": peer,
         "peer_cores": None if peer is None else 1.0,
         "ratio": ratio,
@@ -108,8 +108,17 @@ def row(workload, ours, peer, ratio, memory):
 RESULT = {
     "machine": "a machine",
     "parts": {
-        "contests": [row("one / other", 0.125, 1234.5, 9876.0, 3.25)],
+        "contests": [
+            row("one / other", 0.125, 1234.5, 9876.0, 3.25),
+            row("one again / other", 0.25, 1234.5, 5000.0, 3.25),
+            row("two / third", 0.125, 1.0, 8.0, None),
+        ],
         "growth": [row("growth", 0.5, None, 1.25, None)],
+        "numbers": [
+            row("stream: seconds", None, None, 4.0, None),
+            row("stream: MB", None, None, 300.0, None),
+            row("share", None, None, 0.95, None),
+        ],
     },
 }
 
@@ -122,16 +131,25 @@ def test_figures_go_between_the_markers(table, tmp_path, monkeypatch):
     (tmp_path / "bench.json").write_text(json.dumps(RESULT))
     for _ in range(2):  # the second time nothing changes
         table.main(tmp_path / "bench.json")
-        readme = (tmp_path / "README.md").read_text("utf-8")
-        page = (tmp_path / "docs" / "performance.md").read_text("utf-8")
-        assert "\nOn a machine:\n\n| workload" in readme
-        assert (
-            "| one / other | 0.125 | 2.0 | 1234 | 1.0 | 9876 | 3.25 |\n\n<!--" in readme
+        readme, page, figures = (
+            (tmp_path / name).read_text("utf-8") for name in table.PAGES
         )
-        assert "| growth | 0.5 | 2.0 |  |  | 1.25 |  |\n\n<!-- /bench -->" in page
-        assert page.count("On a machine") == 1
+        assert "\nOn a machine:\n\n| workload" in readme
+        against = "| one | other | 0.125 (2.0) | 1234 (1.0) | 9876 |\n"
+        assert against + "\n<!--" in readme
+        assert against + "| two | third | 0.125 (2.0) | 1 (1.0) | 8 |\n\n<!--" in page
+        assert "| growth | 0.5 (2.0) | 1.25 |  |\n\n<!-- /bench -->" in page
+        assert "| stream | seconds 4; MB 300 |\n| share | 0.95 |\n\n<!--" in page
+        assert page.count("On a machine") == 3
+        assert figures.count("On a machine") == 1
+        for line in (
+            "| one / other | 0.125 | 2.0 | 1234 | 1.0 | 9876 | 3.25 |\n",
+            "| growth | 0.5 | 2.0 |  |  | 1.25 |  |\n",
+            "| share |  |  |  |  | 0.95 |  |\n",
+        ):
+            assert line in figures
 
 
 def test_a_page_without_markers_is_refused(table):
-    with pytest.raises(ValueError, match="found 0 blocks"):
-        table.filled("nothing here", "figures")
+    with pytest.raises(ValueError, match="found no block"):
+        table.filled("nothing here", {"all": "figures"})

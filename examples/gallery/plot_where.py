@@ -1,0 +1,34 @@
+"""
+Where do two clusterings differ?
+================================
+
+One number says how far two clusterings agree. The same number can be taken apart by
+clusters and by objects.
+"""
+
+import matplotlib.pyplot as plt
+from sklearn.datasets import load_wine
+from sklearn.preprocessing import StandardScaler
+
+import concordant as cc
+import concordant.plot
+from concordant.cluster import FuzzyCMeans
+from concordant.inference import local_concordance
+
+wine = load_wine()
+X = StandardScaler().fit_transform(wine.data)
+P = cc.Partition(FuzzyCMeans(3, m=1.4, random_state=0).fit(X))
+Q = cc.Partition(FuzzyCMeans(4, m=1.4, random_state=0).fit(X))
+print(local_concordance(P, Q))
+
+# %%
+# The cross table shows how much the clusters share.
+
+figure, ax = plt.subplots(figsize=(5.2, 4), layout="constrained")
+concordant.plot.cross_table(P, Q, ax=ax, names=("three clusters", "four clusters"))
+
+# %%
+# And these wines are treated most differently.
+
+figure, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+concordant.plot.differing_objects(P, Q, ax=ax)

@@ -1,0 +1,198 @@
+"""Every sentence of README that claims something has a test, a figure or a link."""
+
+import ast
+import csv
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+from test_documentation import examples
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+README = ROOT / "README.md"
+DOI = re.compile(r"https://doi\.org/10\.\d{4,9}/[-._;()/:A-Za-z0-9]+")
+
+#: Said of a question or an instruction.
+NO_CLAIM = "no claim"
+#: What stands behind a sentence, by its first words: tests, or commands of make. One
+#: with a link needs no entry.
+EVIDENCE = {
+    "Do two clusterings of the same objects": NO_CLAIM,
+    "If they are fuzzy, hardening": "test_the_figures_of_the_first_lines",
+    "`concordant` compares the memberships": (
+        "test_the_concordance_agrees_with_its_definition"
+    ),
+    "A fresh clone needs": "test_the_oldest_python_is_that_of_the_package",
+    "To use it as a library": NO_CLAIM,
+    "Fuzzy C-means and PD-clustering of Iris": "test_the_picture_has_a_program",
+    "Either side may be": (
+        "test_memberships_of_any_container",
+        "test_integer_labels_of_any_container",
+        "test_a_fitted_soft_estimator_stands_for_its_memberships",
+        "test_a_fitted_clustering_stands_for_its_labels",
+    ),
+    "ACI is 1 for equal partitions": (
+        "test_a_partition_agrees_with_itself_to_the_last_bit",
+        "test_permuting_objects_gives_the_same_mean_as_permuting_similarities",
+    ),
+    "[Is it chance?]": "test_moments_are_those_over_all_permutations",
+    "[How sure is it?]": (
+        "test_nineteen_of_twenty_intervals_hold_the_value_of_the_population",
+        "test_a_difference_is_that_of_two_indices_and_paired",
+    ),
+    "[Where do they differ?]": "test_parts_add_up_to_d_and_to_what_is_expected",
+    "`tol=1e-3` estimates from": (
+        "test_samples_hold_the_exact_value_as_often_as_they_say"
+    ),
+    "`make bench` and `make bench-cluster` measure": (
+        "make bench",
+        "make bench-cluster",
+    ),
+    "The counterpart is another library": "make bench",
+    "On ": "make bench",  # the machine, above the table
+    "If all your partitions are crisp": (
+        "test_aci_is_the_adjusted_rand_index_of_scikit_learn_on_labels"
+    ),
+    "`tests/data/other_systems` holds": (
+        "test_eleven_systems_gave_values",
+        "test_agrees_to_nine_decimals",
+    ),
+    "Licence: BSD": "test_the_licence_is_that_of_the_package",
+}
+
+
+def sentences():
+    """Give the sentences of README in order, tables and blocks of code left out."""
+    tokens = MarkdownIt().enable("table").parse(README.read_text("utf-8"))
+    within: list[str] = []
+    for token in tokens:
+        if token.nesting:
+            if token.nesting > 0:
+                within.append(token.type)
+            else:
+                within.pop()
+        elif token.type == "inline" and not {"heading_open", "table_open"} & {*within}:
+            text = " ".join(token.content.split())
+            if not text.startswith("!["):
+                yield from re.split(r"(?<=[.?!])(?<! al\.) +(?=[A-Z`\[])", text)
+
+
+@cache
+def names_of_tests():
+    trees = (ast.parse(path.read_text("utf-8")) for path in HERE.glob("test_*.py"))
+    return {
+        node.name
+        for tree in trees
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
+def links(sentence):
+    return re.findall(r"\]\(((?:[^()\s]|\([^()]*\))+)\)", sentence)
+
+
+@pytest.mark.parametrize("sentence", list(sentences()), ids=lambda text: text[:40])
+def test_a_sentence_has_evidence(sentence):
+    begins = [begin for begin in EVIDENCE if sentence.startswith(begin)]
+    assert len(begins) + len(links(sentence)) >= 1, "a claim that nothing stands behind"
+    for target in links(sentence):
+        if target.startswith("https:"):
+            assert DOI.fullmatch(target), target
+        else:
+            assert (ROOT / target.partition("#")[0]).exists(), target
+    for begin in begins:
+        assert_exists(EVIDENCE[begin])
+
+
+def assert_exists(evidence):
+    if evidence == NO_CLAIM:
+        return
+    for item in [evidence] if isinstance(evidence, str) else evidence:
+        if item.startswith("make "):
+            makefile = (ROOT / "Makefile").read_text("utf-8")
+            assert re.search(rf"^{item[5:]}:", makefile, re.MULTILINE), item
+            continue
+        assert item in names_of_tests(), item
+
+
+def test_no_evidence_is_left_of_sentences_that_went():
+    found = list(sentences())
+    for begin in EVIDENCE:
+        assert any(sentence.startswith(begin) for sentence in found), begin
+
+
+def test_the_figures_of_the_first_lines():
+    """They are those that the example prints, which test_documentation runs."""
+    shown = "".join(text or "" for _, text in examples(README))
+    aci, hardened = (
+        float(re.search(pattern, shown)[1])
+        for pattern in (r"ACI (\S+)", r"hardened: (\S+)")
+    )
+    opening = " ".join(README.read_text("utf-8").split("```")[0].split())
+    found = re.search(r"labels agree to (\S+), the memberships to (\S+)\. ", opening)
+    assert [float(number) for number in found.groups()] == [
+        pytest.approx(hardened, abs=0.005),
+        pytest.approx(aci, abs=0.005),
+    ]
+
+
+def test_the_oldest_python_is_that_of_the_package():
+    package = (ROOT / "pyproject.toml").read_text("utf-8")
+    oldest = re.search(r'requires-python = ">=(.*)"', package)[1]
+    assert f"needs Python {oldest} or newer" in README.read_text("utf-8")
+
+
+def test_the_licence_is_that_of_the_package():
+    package = (ROOT / "pyproject.toml").read_text("utf-8")
+    licence = re.search(r'^license = "(.*)"', package, re.MULTILINE)[1]
+    assert f"Licence: {licence}." in README.read_text("utf-8")
+
+
+def test_the_picture_has_a_program():
+    program = (ROOT / "examples" / "picture.py").read_text("utf-8")
+    assert '"docs" / "_static" / "iris.png"' in program
+    assert (ROOT / "docs" / "_static" / "iris.png").exists()
+
+
+def test_eleven_systems_gave_values():
+    path = ROOT / "tests" / "data" / "other_systems" / "values.csv"
+    with path.open(newline="") as file:
+        systems = {row["system"].partition(":")[0] for row in csv.DictReader(file)}
+    assert len(systems) == 11
+
+
+def test_versions_of_other_systems_are_those_that_are_run():
+    """Those of Python that the constraints pin."""
+    constraints = dict(
+        line.split("==")
+        for line in (ROOT / "constraints.txt").read_text("utf-8").split()
+    )
+    page = (ROOT / "docs" / "other_systems.md").read_text("utf-8")
+    for name in ("scikit-fuzzy", "fuzzy-c-means", "clusim"):
+        named = re.search(rf"{name} ([\d.]+)", page)[1]
+        pinned = constraints[name]
+        assert pinned == named or pinned.removesuffix(".0") == named
+
+
+def test_figures_name_their_cores():
+    """Each time in the table has the number of cores that were busy."""
+    text = README.read_text("utf-8").partition("<!-- bench: short -->")[2]
+    rows = [
+        line.strip("|").split("|")
+        for line in text.partition("<!-- /bench -->")[0].splitlines()
+        if line.startswith("|")
+    ][2:]
+    assert rows
+    for cells in rows:
+        for time in cells[2:4]:
+            assert re.fullmatch(r"[\d.e-]+ \([\d.]+\)", time.strip()), cells
+
+
+def test_the_citation_is_the_paper_that_readme_links_to():
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    doi = re.search(r"^  doi: (\S+)", citation, re.MULTILINE)[1]
+    assert f"https://doi.org/{doi}" in README.read_text("utf-8")
