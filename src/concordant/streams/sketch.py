@@ -1,10 +1,27 @@
 """One column of memberships, summed by cells as it comes."""
 
+from typing import Protocol
+
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.families.crisp import pairs_within
-from concordant.streams.sketch_cells import UNIT, Cells, Places, Spread
+from concordant.streams.kept_cells import KeptCells, KeptNumbers
+from concordant.streams.sketch_cells import MOST_CELLS, UNIT, Cells, Places, Spread
+
+
+class _Run(Protocol):
+    """Some of the numbers, as small as they can be kept."""
+
+    @property
+    def length(self) -> int: ...
+
+    @property
+    def level(self) -> int: ...
+
+    def cells(self) -> Cells: ...
+
+    def regrouped(self, numbers: NDArray[np.intp]) -> "_Run": ...
 
 
 class Sketch:
@@ -19,7 +36,7 @@ class Sketch:
 
     def __init__(self, floor: int = 0) -> None:
         self._floor = floor
-        self._runs: list[Cells] = []  # each longer than twice the next
+        self._runs: list[_Run] = []  # each longer than twice the next
         self._is_rounded = False
 
     @property
@@ -43,7 +60,10 @@ class Sketch:
         is_rounded : bool
             Whether a number lies above its place.
         """
-        self._add(Cells.of(groups, places, self.level))
+        if len(places) <= MOST_CELLS:
+            self._add(KeptNumbers.of(groups, places, self.level))
+        else:
+            self._add(KeptCells.of(Cells.of(groups, places, self.level)))
         self._is_rounded |= is_rounded
 
     def merge(self, other: "Sketch") -> None:
@@ -60,7 +80,7 @@ class Sketch:
         """Give the cells, which depend on the numbers alone."""
         while len(self._runs) > 1:
             self._join_last()
-        return self._runs[0]
+        return self._runs[0].cells()
 
     def spread(self) -> Spread:
         """Sum the differences of all pairs within a group."""
@@ -74,21 +94,17 @@ class Sketch:
     def restored(cls, cells: Cells, *, is_rounded: bool) -> "Sketch":
         """Make one of its cells."""
         sketch = cls()
-        sketch._runs = [cells]
+        sketch._runs = [KeptCells.of(cells)]
         sketch._is_rounded = is_rounded
         return sketch
 
-    def _add(self, run: Cells) -> None:
+    def _add(self, run: _Run) -> None:
         # Short runs wait until they are long, so that each cell is merged few times.
         self._runs.append(run)
-        while len(self._runs) > 1 and _length(self._runs[-2]) < 2 * _length(run):
+        while len(self._runs) > 1 and self._runs[-2].length < 2 * run.length:
             run = self._join_last()
 
-    def _join_last(self) -> Cells:
-        last = self._runs.pop()
-        self._runs[-1] = self._runs[-1].merged(last)
+    def _join_last(self) -> _Run:
+        last = self._runs.pop().cells()
+        self._runs[-1] = KeptCells.of(self._runs[-1].cells().merged(last))
         return self._runs[-1]
-
-
-def _length(run: Cells) -> int:
-    return int(run.table.shape[1])
