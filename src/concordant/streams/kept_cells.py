@@ -68,33 +68,40 @@ class KeptNumbers:
 
     Parameters
     ----------
-    groups, places : ndarray of shape (n,)
-        In ascending order of groups, then of places.
+    groups : ndarray of shape (n,) or None
+        In ascending order; None: all are in one group.
+    places : ndarray of shape (n,)
+        Within a group in ascending order, or in any if there is only one.
     level : int
         The lowest level that is of use.
     """
 
-    groups: Integers
+    groups: Integers | None
     places: Places
     level: int
 
     @classmethod
-    def of(cls, groups: Places, places: Places, level: int) -> "KeptNumbers":
-        """Keep numbers, one at least; the places are taken as they are."""
-        return cls(_narrow(groups, int(groups[-1])), places, level)
+    def of(cls, groups: Places | None, places: Places, level: int) -> "KeptNumbers":
+        """Keep numbers, one at least; the places themselves, which may be shared."""
+        kept = None if groups is None else _narrow(groups, int(groups[-1]))
+        return cls(kept, places, level)
 
     @property
     def length(self) -> int:
         """How many numbers there are."""
-        return len(self.groups)
+        return len(self.places)
 
     def cells(self) -> Cells:
         """Count them by cells."""
+        if self.groups is None:
+            ordered = np.sort(self.places)
+            return Cells.of(np.zeros_like(ordered), ordered, self.level)
         return Cells.of(self.groups.astype(np.int64), self.places, self.level)
 
     def regrouped(self, numbers: NDArray[np.intp]) -> "KeptNumbers":
         """Give groups other numbers, in the same order."""
-        return KeptNumbers(_renumbered(self.groups, numbers), self.places, self.level)
+        groups = np.zeros(self.length, np.intp) if self.groups is None else self.groups
+        return KeptNumbers(_renumbered(groups, numbers), self.places, self.level)
 
 
 def _narrow(values: Places, most: int) -> Integers:

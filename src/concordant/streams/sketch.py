@@ -49,21 +49,24 @@ class Sketch:
         """Whether a number lay between two places."""
         return self._is_rounded
 
-    def add(self, groups: Places, places: Places, *, is_rounded: bool) -> None:
+    def add(self, groups: Places | None, places: Places, *, is_rounded: bool) -> None:
         """
         Add numbers.
 
         Parameters
         ----------
-        groups, places : ndarray of shape (n,)
-            In ascending order of groups, then of places.
+        groups : ndarray of shape (n,) or None
+            In ascending order; None: all are in one group.
+        places : ndarray of shape (n,)
+            Within a group in ascending order, or in any if there is only one. They must
+            not be changed later.
         is_rounded : bool
             Whether a number lies above its place.
         """
-        if len(places) <= MOST_CELLS:
-            self._add(KeptNumbers.of(groups, places, self.level))
-        else:
-            self._add(KeptCells.of(Cells.of(groups, places, self.level)))
+        run: _Run = KeptNumbers.of(groups, places, self.level)
+        if len(places) > MOST_CELLS:
+            run = KeptCells.of(run.cells())
+        self._add(run)
         self._is_rounded |= is_rounded
 
     def merge(self, other: "Sketch") -> None:
