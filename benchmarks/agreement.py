@@ -1,9 +1,14 @@
 """Times of the indices, next to other packages and to plain NumPy."""
 
+import os
+import resource
 import subprocess
 import sys
 from collections.abc import Iterator
+from tempfile import TemporaryDirectory
 from time import perf_counter
+
+import numpy as np
 
 from benchmarks.contest import contest
 from benchmarks.row import Row
@@ -282,6 +287,48 @@ def cold_starts() -> Iterator[Row]:
     yield Row.bounded("the same, if Numba is imported too", with_numba, None)
 
 
+def first_use() -> Iterator[Row]:
+    """Time the command line from its first call after an installation on."""
+    rng = np.random.default_rng(0)
+    with TemporaryDirectory() as folder:
+        for name, K in (("p", 3), ("q", 3), ("r", 4), ("s", 4)):
+            rows = rng.dirichlet(np.full(K, 0.5), 2000)
+            np.savetxt(f"{folder}/{name}.csv", rows, delimiter=",", fmt="%.17g")
+        labels = rng.integers(5, size=2000)
+        np.savetxt(f"{folder}/c.csv", labels, fmt="class%d")
+        for text, files in (
+            ("two fuzzy, K=3", ("p.csv", "q.csv")),
+            ("two fuzzy, K=4", ("r.csv", "s.csv")),
+            ("fuzzy and crisp, K=4", ("r.csv", "c.csv")),
+        ):
+            # Nothing is compiled before the first call, neither bytecode nor kernels.
+            kept = f"{folder}/{text}"
+            cold, *warm = (_command(files, folder, kept) for _ in range(6))
+            text = f"concordant compare, {text}, n=2000: CPU seconds"
+            yield Row.bounded(f"{text}, first call", cold, 4.0)
+            yield Row.bounded(f"{text}, later ones", min(warm), 0.8)
+
+
+def _command(files: tuple[str, str], folder: str, kept: str) -> float:
+    """Give the CPU time of a comparison in a process of its own."""
+    settings = {
+        **{name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")},
+        "NUMBA_CACHE_DIR": f"{kept}/kernels",
+        "PYTHONPYCACHEPREFIX": f"{kept}/bytecode",
+    }
+    others = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(
+        [sys.executable, "-m", "concordant", "compare", *files],
+        check=True,
+        capture_output=True,
+        cwd=folder,
+        env={**others, **settings},
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def _fresh_process(code: str) -> float:
     times = []
     for _ in range(4):
@@ -306,4 +353,5 @@ PARTS = (
     intervals,
     by_chance,
     cold_starts,
+    first_use,
 )

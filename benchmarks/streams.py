@@ -18,6 +18,8 @@ CLUSTERS = 3
 MOST_MB = 500.0
 MOST_ERROR = 1e-9
 ESTIMATED = 3_000_000  # objects, of whose pairs no pass can see all
+#: Clusters, classes and objects, and the memory that they may take.
+SIZES = ((4, 6, 3_000_000, 400.0), (20, 100, 1_500_000, 600.0))
 
 
 def streams(n: int = 10_000_000) -> Iterator[Row]:
@@ -32,6 +34,11 @@ def streams(n: int = 10_000_000) -> Iterator[Row]:
         yield Row.bounded(f"{text}: certified error", found["error"], MOST_ERROR)
     if n > 10_000_000:
         return
+    for K, classes, n_objects, most_mb in SIZES:
+        sized = _measured("stream", n_objects, "tables", K, classes)
+        text = f"stream, fuzzy and crisp, K={K}, {classes} classes, two threads"
+        yield Row.bounded(f"{text}: CPU seconds", sized["cpu_seconds"], None)
+        yield Row.bounded(f"{text}: peak RSS, MB", sized["peak_mb"], most_mb)
     drawn = _measured("estimate", ESTIMATED, "no tables")
     text = f"stream, two fuzzy, n={ESTIMATED:.0e}, K={CLUSTERS}, tol=1e-3"
     yield Row.bounded(f"{text}: seconds", drawn["seconds"], None)
@@ -45,34 +52,41 @@ def streams(n: int = 10_000_000) -> Iterator[Row]:
     )
 
 
-def chunks(n: int) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64]]]:
+def chunks(
+    n: int, K: int = CLUSTERS, classes: int = CLUSTERS
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64]]]:
     """Draw memberships, and labels that often agree with the largest of them."""
     for start in range(0, n, CHUNK):
         size = min(CHUNK, n - start)
         rng = np.random.default_rng(start)
-        U = rng.standard_exponential((size, CLUSTERS))
+        U = rng.standard_exponential((size, K))
         U /= U.sum(axis=1, keepdims=True)
         labels = np.where(
-            rng.random(size) < 0.5, U.argmax(axis=1), rng.integers(CLUSTERS, size=size)
+            rng.random(size) < 0.5, U.argmax(axis=1), rng.integers(classes, size=size)
         )
         yield U, labels
 
 
-def _measured(what: str, n: int, families: str) -> dict[str, float]:
+def _measured(
+    what: str, n: int, families: str, K: int = CLUSTERS, classes: int = CLUSTERS
+) -> dict[str, float]:
     command = [sys.executable, "-m", "benchmarks.streams", what, str(n), families]
+    command += [str(K), str(classes)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     result: dict[str, float] = json.loads(done.stdout)
     return result
 
 
-def _stream(n: int, families: str) -> dict[str, float]:
+def _stream(n: int, families: str, K: int, classes: int) -> dict[str, float]:
     drawing = perf_counter()
-    for _ in chunks(min(n, 10_000_000)):
+    for _ in chunks(min(n, 10_000_000), K, classes):
         pass
     drawing = (perf_counter() - drawing) * n / min(n, 10_000_000)
     begin, cpu = perf_counter(), process_time()
     comparison = cc.stream(
-        chunks(n), families=() if families == "no tables" else None, n_jobs=2
+        chunks(n, K, classes),
+        families=() if families == "no tables" else None,
+        n_jobs=2,
     )
     seconds, cpu = perf_counter() - begin, process_time() - cpu
     result = comparison.concordance
@@ -123,11 +137,11 @@ def main(arguments: list[str]) -> None:
         The number; or what to do, the number and whether with tables.
     """
     match arguments:
-        case ["stream", n, families]:
-            print(json.dumps(_stream(int(n), families)))
-        case ["estimate", n, _]:
+        case ["stream", n, families, K, classes]:
+            print(json.dumps(_stream(int(n), families, int(K), int(classes))))
+        case ["estimate", n, *_]:
             print(json.dumps(_estimate(int(n))))
-        case ["in_memory", n, _]:
+        case ["in_memory", n, *_]:
             print(json.dumps(_in_memory(int(n))))
         case [n]:
             for row in streams(int(n)):

@@ -22,9 +22,13 @@ from concordant.agreement.scaling import scaled
 from concordant.agreement.sorted_pairs import sorted_pairs
 from concordant.exact import BLOCK, summed
 from concordant.execution.engine import Threads
+from concordant.kernels import worth
+from concordant.kernels.plain_visits import plain_cells
+from concordant.kernels.visits import fill_cells
+from concordant.kernels.worth import compiled_pays
 from concordant.pairs.bands import HEIGHT, WIDTH, Band
 from concordant.pairs.dense import dissimilarities, in_order
-from concordant.terms.table_sums import NO_TABLES, TABLES_OF_PAIRS, WantedTables
+from concordant.terms.table_sums import NO_TABLES, TABLES_OF_PAIRS, WantedTables, _tops
 from concordant.terms.visiting import visit_tiles
 
 
@@ -272,31 +276,78 @@ def test_results_have_the_same_bits_for_any_number_of_threads():
         assert everything(n_jobs) == single
 
 
-@pytest.mark.parametrize(
-    ("family", "t_norm"),
-    [
-        ("campello", "min"),
-        ("campello", "product"),
-        ("huellermeier", "product"),
-        ("huellermeier", "min"),
-        ("huellermeier", "lukasiewicz"),
-    ],
-)
-def test_tables_by_bands_equal_those_held_at_once(family, t_norm, monkeypatch):
-    from concordant.pairs import dense
+@pytest.mark.parametrize("n", [2, 3, 4, 9, 151, 514])
+@pytest.mark.parametrize(("K", "L"), [(1, 3), (2, 2), (3, 8), (5, 4)])
+def test_numpy_adds_up_bands_to_the_bit_as_compiled_code_does(n, K, L):
+    rng = np.random.default_rng(n + K)
+    U, V = rng.dirichlet(np.full(K, 0.3), n), memberships(rng, n, L, "near-crisp")
+    U[: n // 3] = U[0]
+    for P, Q in (
+        (U, V),
+        (U * 1e-310, V * 1e-310),
+        (U - [[1e-6] + [0.0] * (K - 1)], np.eye(L)[V.argmax(axis=1)]),
+    ):
+        columns = [np.ascontiguousarray(X.T) for X in (P, Q)]
+        columns += [_tops(X) for X in columns]
+        upper = float(max(np.ptp(X, axis=1).sum() for X in columns[:2]))
+        upper = upper if upper > 1e-300 else 1.0
+        for names in ((), TABLES_OF_PAIRS[1:4], TABLES_OF_PAIRS):
+            wanted = WantedTables(names, negative=bool(names) and P.min() < 0.0)
+            for grid in (
+                None,
+                Grid(np.array([0.0, upper]), np.array([9999])),
+                Grid(np.array([0.0, 0.1, 0.5, 1.0]) * upper, np.array([99, 9, 999])),
+            ):
+                both = [
+                    list(visit_tiles(Threads(1), visit, columns, (grid, 0, wanted), 0))
+                    for visit in (BandSums.of, BandSums.by_numpy)
+                ]
+                for (_, one), (_, other) in zip(*both, strict=True):
+                    assert one.n_pairs == other.n_pairs
+                    assert one.difference == other.difference
+                    assert one.tables == other.tables
+                    for name, counts in one.arrays().items():
+                        np.testing.assert_array_equal(counts, other.arrays()[name])
 
-    rng = np.random.default_rng(5)
-    for n, style in ((257, "dirichlet"), (300, "duplicated"), (601, "near-crisp")):
-        U, V = memberships(rng, n, 3, style), memberships(rng, n, 8, "dirichlet")
-        monkeypatch.setattr(dense, "_FEW", 256)
-        by_bands = cc.pair_table(U, V, family=family, t_norm=t_norm)
-        monkeypatch.setattr(dense, "_FEW", 10_000)
-        at_once = cc.pair_table(U, V, family=family, t_norm=t_norm)
-        for x in "abcd":
-            assert getattr(by_bands, x) == pytest.approx(getattr(at_once, x), rel=1e-13)
-        labels = rng.integers(3, size=n)
-        crisp = cc.pair_table(labels, V, family=family, t_norm=t_norm)
-        assert math.isfinite(crisp.adjusted_rand)
+
+@pytest.mark.parametrize("squares", [False, True])
+def test_numpy_adds_up_cells_to_the_bit_as_compiled_code_does(squares):
+    rng = np.random.default_rng(0)
+    for n_cells in (1, 2, 3, 1000):
+        counts = rng.integers(0, 4, (2, n_cells))
+        counts[:, -1] += 1
+        places = rng.random((2, n_cells)) * counts
+        roots = rng.random(n_cells) if squares else np.empty(0)
+        given = (*counts, *places, roots, rng.random(n_cells), 1e-9, 1e-12)
+        found = np.empty((2, 2, n_cells))
+        for fill, (terms, errors) in zip((fill_cells, plain_cells), found, strict=True):
+            fill(*given, terms, errors)
+        np.testing.assert_array_equal(*found)
+
+
+def test_compiled_code_is_left_alone_until_it_pays(monkeypatch):
+    monkeypatch.setattr(worth, "_spent", 0.0)
+    monkeypatch.setattr(worth, "_IMPORT", 10.0)
+    assert [compiled_pays(4.0) for _ in range(4)] == [False, False, True, True]
+    assert compiled_pays(0.1)
+    monkeypatch.setattr(worth, "_spent", 0.0)
+    assert compiled_pays(11.0)
+    assert compiled_pays(0.1)
+
+
+def test_results_have_the_same_bits_with_and_without_compiled_code(monkeypatch):
+    rng = np.random.default_rng(3)
+    U, V = rng.dirichlet([1, 1, 1], 1500), rng.dirichlet([1, 1, 1, 1], 1500)
+    R, S = np.round(U, 2), rng.multinomial(20, [0.3, 0.3, 0.4], 1500) / 20
+    R[:, 0] = 1.0 - R[:, 1:].sum(axis=1)
+    pairs = [(U, V), (R, S), (U, V.argmax(axis=1)), (U[:100], V[:100])]
+    found = []
+    for limit in (0.0, math.inf):
+        monkeypatch.setattr(worth, "_IMPORT", limit)
+        found.append([cc.compare(P, Q).to_dict() for P, Q in pairs])
+    assert found[0] == found[1]
+    methods = [one["concordance"]["method"] for one in found[0]]
+    assert methods == ["binned", "lattice", "fuzzy-crisp", "sorted"]
 
 
 def test_what_is_interrupted_leaves_nothing_in_the_bins(monkeypatch):

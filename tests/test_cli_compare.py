@@ -8,6 +8,7 @@ import os
 import pty
 import subprocess
 import sys
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -16,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import concordant as cc
+from concordant.catalogue import TNorm
 from concordant.cli import options
 from concordant.cli.document import Document, as_csv, as_json
-from concordant.families.t_norms import T_NORMS
 from concordant.files import write_table
 from concordant.partition.partition import Kind, Noise
 
@@ -43,7 +44,7 @@ def as_document(*args, **more):
 
 
 def test_the_choices_are_those_of_the_library():
-    assert {*options.T_NORMS} == {*T_NORMS}
+    assert {*options.T_NORMS} == {*get_args(TNorm)}
     assert Kind.__args__ == options.KINDS
     assert Noise.__args__ == options.NOISES
 

@@ -20,9 +20,8 @@ CODE = """
 import json, numpy as np, concordant as cc
 rng = np.random.default_rng(0)
 U, V = rng.dirichlet([1] * 3, 60), rng.dirichlet([1] * 8, 60)
-import importlib
-from concordant.pairs import dense
-dense._FEW = 10
+from concordant.kernels import worth
+worth._IMPORT = 0.0
 tables = [
     cc.pair_table(U, V, family=family, t_norm=t_norm)
     for family, t_norms in (

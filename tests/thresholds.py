@@ -8,7 +8,7 @@ import numpy as np
 
 #: Modules of the library, the names of constants in them, and small values of these.
 LOWER = (
-    ("concordant.pairs.dense", "_FEW", 1),
+    ("concordant.kernels.worth", "_IMPORT", 0.0),
     ("concordant.agreement.plan", "_MANY", 10),
     ("concordant.agreement.lattice_pairs", "_FEW_DISTANCES", 4),
     ("concordant.agreement.lattice_pairs", "_MOST_COUNTED", 1),

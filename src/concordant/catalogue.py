@@ -35,7 +35,11 @@ _ANY_KIND: tuple[Kind, ...] = ("crisp", "fuzzy", "possibilistic")
 
 @dataclass(frozen=True)
 class FamilyRecord:
-    """A definition of a, b, c and d: ``formula(P, Q, t_norm, run)``."""
+    """
+    A definition of a, b, c and d: ``formula(P, Q, t_norm, run)``.
+
+    Those without one are sums over pairs, which are visited once for all of them.
+    """
 
     name: str
     title: str
@@ -113,7 +117,7 @@ FAMILIES: dict[str, FamilyRecord] = {
             reading="A pair is together as far as one cluster holds both objects, and "
             "apart as far as two clusters hold one each; a fuzzy partition does not "
             "reach 1 with itself.",
-            formula="concordant.families.campello:campello_family",
+            formula="",
             kinds=_ANY_KIND,
             t_norms=("min", "product"),
             cost="pairs",
@@ -155,7 +159,7 @@ FAMILIES: dict[str, FamilyRecord] = {
             reading="A pair is as similar as its memberships are, and partitions agree "
             "as far as they find it equally similar; every partition reaches 1 with "
             "itself, and with the product the Rand index is NDC.",
-            formula="concordant.families.huellermeier:huellermeier_family",
+            formula="",
             t_norms=("product", "min", "lukasiewicz"),
             cost="pairs",
             laws=_ALWAYS | {"reflexive", "within range"},

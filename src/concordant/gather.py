@@ -20,7 +20,6 @@ from concordant.execution.randomness import generator
 from concordant.execution.run import Run
 from concordant.families.defined import defined_table, family_table, reach_of
 from concordant.families.pair_table import PairTable
-from concordant.pairs.dense import few_objects
 from concordant.pairs.sampling import DEFAULT_TOL
 from concordant.partition.partition import Partition
 from concordant.terms.sampled_tables import SampledTable, Sampling
@@ -51,8 +50,7 @@ def gather(
         if table is not None
     }
     of_pairs = [name for name in defined.values() if name in TABLES_OF_PAIRS]
-    few = few_objects(P.n_objects)
-    together = WantedTables.of(P, Q, () if few or run.samples else of_pairs)
+    together = WantedTables.of(P, Q, () if run.samples else of_pairs)
     found: dict[str, Any] = {
         name: loaded(TERMS[name])(P, Q, run) for name in names if name in TERMS
     }

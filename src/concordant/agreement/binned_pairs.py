@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.band_sums import BandSums
+from concordant.agreement.band_sums import BandSums, visit_of
 from concordant.agreement.curve import along_curve
 from concordant.agreement.grid import (
     Crowd,
@@ -260,8 +260,12 @@ class Pass:
         # The order is the same whatever is wanted, and so is what a band adds up to.
         order = along_curve(columns[0], columns[1])
         ordered = [np.take(column, order, axis=1) for column in columns]
-        others = (self.grid, self.sums.squares_p is not None, self.tables)
-        visits = visit_tiles(engine, BandSums.of, ordered, others, self.n_done)
+        squares = self.sums.squares_p is not None
+        others = (self.grid, squares, self.tables)
+        n, n_columns = len(order), len(columns[0]) + len(columns[1])
+        n_tables = len(self.tables.names)
+        visit = visit_of(n * (n - 1) // 2, n_columns, self.grid, squares, n_tables)
+        visits = visit_tiles(engine, visit, ordered, others, self.n_done)
         for n_tiles, part in visits:
             with job.changing():
                 self.sums.merge(part)

@@ -1,7 +1,7 @@
 """A grid for dissimilarities whose cells are narrow where these crowd."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
+from concordant.exact import summed
+from concordant.kernels.plain_visits import plain_cells
+from concordant.kernels.worth import compiled_pays
 
 Vector = NDArray[np.float64]
 
@@ -17,6 +20,7 @@ PLACE_BITS = 36
 # The cell has at least so many of them: then a bin can count all pairs of a band.
 _FEWEST_BITS = 14
 
+_PER_CELL = 20.0  # nanoseconds that NumPy takes for what a cell contributes
 _MOST_PLACES = 4096  # places of a crowd that is made from a histogram
 _EVERYWHERE = 0.125  # the part of all cells that goes by length: no cell is wide
 _ALONE = 2.0**-10  # the weight of dissimilarities of one partition by themselves
@@ -310,8 +314,6 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
     (s (w - t) + t (w - s)) / w; the middle is taken. Where the variances V and W are
     known too, it is at most the root of V + W + (s - t)², which is tight for ties.
     """
-    from concordant.kernels.visits import add_cells
-
     # In units of a cell: the map to the grid has one addition per segment, and slopes
     # and products whose relative errors add up to less than 10 units of rounding; a
     # mean within a cell has four operations.
@@ -326,7 +328,12 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
         # Variances of places up to 1 are off by less than 8 units of rounding each.
         variances = variance_p + variance_q + 16.0 * UNIT_ROUNDOFF
         roots = np.sqrt(variances + (mean_p - mean_q) ** 2)
-    expected, error = add_cells(
+    fill_cells: Callable[..., None] = plain_cells
+    if compiled_pays(_PER_CELL * grid.n_cells):
+        from concordant.kernels.visits import fill_cells
+
+    terms, errors = np.empty((2, grid.n_cells))
+    fill_cells(
         histogram.counts_p,
         histogram.counts_q,
         histogram.places_p,
@@ -335,9 +342,12 @@ def expected_difference(grid: Grid, histogram: Histogram) -> tuple[float, float]
         grid.widths,
         0.5 * histogram.precision,
         rounding,
+        terms,
+        errors,
     )
+    expected = summed(terms)
     # No term is negative, and each has less than 20 operations.
-    return expected, error + 20.0 * UNIT_ROUNDOFF * expected
+    return expected, float(errors.sum()) + 20.0 * UNIT_ROUNDOFF * expected
 
 
 def mean_distances(grid: Grid, histogram: Histogram) -> tuple[float, float]:

@@ -12,6 +12,7 @@ from concordant.agreement.few_rows import FEW_ROWS, few_rows
 from concordant.agreement.result import RELATIVE_ERROR, Concordance, assemble
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.spread import SPREAD_ERROR, spread
+from concordant.exact import BLOCK, partial_sums
 from concordant.execution.engine import Engine
 from concordant.partition.distinct_rows import few_distinct_rows
 from concordant.partition.memberships import TOLERANCE
@@ -319,9 +320,11 @@ def mean_difference_of_sums(p: Atoms, q: Atoms, scale: float) -> tuple[float, fl
         values_p, counts_p = p.distinct()
         values_q, counts_q = q.distinct()
         sums = np.add.outer(values_p, values_q).ravel()
-        fits = p.total * q.total < 1 << 63
-        kind = np.int64 if fits else np.float64
-        counts = np.multiply.outer(counts_p, counts_q, dtype=kind).ravel()
+        counts = None
+        if len(sums) < p.total * q.total:
+            fits = p.total * q.total < 1 << 63
+            kind = np.int64 if fits else np.float64
+            counts = np.multiply.outer(counts_p, counts_q, dtype=kind).ravel()
         mean = _mean_difference(sums, counts)
         return mean, 8.0 * UNIT_ROUNDOFF * mean
     for bits in _GRIDS:
@@ -331,12 +334,24 @@ def mean_difference_of_sums(p: Atoms, q: Atoms, scale: float) -> tuple[float, fl
     return mean, error
 
 
-def _mean_difference(values: Vector, counts: NDArray[Any]) -> float:
-    order = np.argsort(values, kind="stable")
-    below = np.cumsum(counts[order])
-    total = below[-1].item()
-    shares = (below[:-1] / total) * ((total - below[:-1]) / total)
-    return 2.0 * math.fsum(np.diff(values[order]) * shares)
+def _mean_difference(values: Vector, counts: NDArray[Any] | None) -> float:
+    """Average the differences of numbers, each there so many times, or once."""
+    if counts is None:
+        values.sort()
+        total = len(values)
+    else:
+        order = np.argsort(values)
+        values, up_to = values[order], np.cumsum(counts[order])
+        total = up_to[-1].item()
+    sums: list[float] = []
+    for start in range(0, len(values) - 1, BLOCK):
+        gaps = np.diff(values[start : start + BLOCK + 1])
+        below: NDArray[Any] = np.arange(start + 1.0, start + len(gaps) + 1.0)
+        if counts is not None:
+            below = up_to[start : start + len(gaps)]
+        gaps *= (below / total) * ((total - below) / total)
+        sums += partial_sums(gaps, float(gaps.max()))
+    return 2.0 * math.fsum(sums)
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,9 @@ class Threads:
             try:
                 for arguments in calls:
                     waiting.append(pool.submit(function, *arguments))
-                    if len(waiting) >= 2 * self.n_threads:
+                    # No thread waits for the next task, and few results wait for their
+                    # turn: some are large.
+                    if len(waiting) > self.n_threads + self.n_threads // 4:
                         yield waiting.popleft().result()
                 while waiting:
                     yield waiting.popleft().result()

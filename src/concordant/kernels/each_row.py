@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 
 from concordant.kernels.compiling import kernel
 
-Columns = NDArray[np.float64]  # K x n, one cluster per row
 Vector = NDArray[np.float64]
 
 
@@ -24,21 +23,3 @@ def all_sum_to_one(
                 least = min(least, rows[i, k])
             wrong += not (least == 0.0 and abs(total - 1.0) <= tolerance)
         out[b] = wrong == 0
-
-
-@kernel
-def two_largest(p: Columns, largest: Vector, second: Vector, where: Vector) -> None:
-    """Find each object's two largest memberships and the cluster of the first."""
-    for i in range(p.shape[1]):
-        largest[i] = p[0, i]
-        second[i] = -np.inf if p.shape[0] > 1 else 0.0
-        where[i] = 0
-    for k in range(1, p.shape[0]):
-        for i in range(p.shape[1]):
-            x = p[k, i]
-            if x > largest[i]:
-                second[i] = largest[i]
-                largest[i] = x
-                where[i] = k
-            elif x > second[i]:
-                second[i] = x

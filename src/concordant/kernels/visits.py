@@ -531,7 +531,7 @@ def band_squares(
 
 
 @kernel
-def add_cells(
+def fill_cells(
     counts_p: NDArray[np.int64],
     counts_q: NDArray[np.int64],
     places_p: Vector,
@@ -540,9 +540,11 @@ def add_cells(
     widths: Vector,
     middle: float,
     rounding: float,
-) -> tuple[float, float]:
+    terms: Vector,
+    errors: Vector,
+) -> None:
     """
-    Add up what cells contribute to E[d], and to its error.
+    Fill in what each cell contributes to E[d], and to its error.
 
     Places are sums within cells, each on average too small by `middle`; roots, if any,
     are at least as large as the mean difference within cells.
@@ -550,7 +552,6 @@ def add_cells(
     total_p, total_q = counts_p.sum(), counts_q.sum()
     share_p, share_q = 1.0 / total_p, 1.0 / total_q
     up_to_p = up_to_q = 0
-    expected, lost, error = 0.0, 0.0, 0.0
     last = counts_p.size - 1
     for cell in range(counts_p.size):
         w = widths[cell]
@@ -567,18 +568,12 @@ def add_cells(
         low, high = abs(s - t), s * (1.0 - t) + t * (1.0 - s)
         if roots.size > 0:
             high = max(low, min(high, roots[cell]))
-        term = w * (
+        terms[cell] = w * (
             (below_p * above_q + below_q * above_p)
             + (below_p * (q * t) + below_q * (p * s))
             + (above_q * (p * (1.0 - s)) + above_p * (q * (1.0 - t)))
             + 0.5 * (p * q) * (low + high)
         )
-        # What a sum loses is kept for the next.
-        before = expected
-        term += lost
-        expected += term
-        lost = term - (expected - before)
         # A place that is cut off stays in its cell.
         moved = w * middle + reach * rounding
-        error += 0.5 * (p * q) * (high - low) * w + (p + q) * moved
-    return expected, error
+        errors[cell] = 0.5 * (p * q) * (high - low) * w + (p + q) * moved

@@ -1,34 +1,13 @@
 """All pairs of a small partition, held as vectors of m = n (n - 1) / 2 numbers."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.pairs.bands import unrolled
 
 Vector = NDArray[np.float64]
-Relation = Callable[[Vector, Vector], Vector]
 
 _BLOCK = 1 << 15  # numbers at a time: few calls for small partitions, no waste of cache
-_FEW = 256  # for so many objects NumPy is done before Numba is imported
-
-
-def few_objects(n: int) -> bool:
-    """
-    Tell whether all pairs of n objects are best held at once.
-
-    Parameters
-    ----------
-    n : int
-        How many objects there are.
-
-    Returns
-    -------
-    bool
-        Whether they are few.
-    """
-    return n <= _FEW
 
 
 def dissimilarities(columns: Vector, out: Vector | None = None) -> Vector:
@@ -99,36 +78,3 @@ def _half_l1(ones: Vector, others: Vector, scratch: Vector, out: Vector) -> None
         np.abs(scratch, out=scratch)
         out += scratch
     out *= 0.5
-
-
-class Pairs:
-    """
-    All pairs of few objects, in the order of `dissimilarities`.
-
-    Parameters
-    ----------
-    columns : ndarray of shape (K, n)
-        What is known of each object; a row is called by its number.
-    """
-
-    def __init__(self, columns: Vector) -> None:
-        self._n = columns.shape[1]
-        self._first, self._second = columns[:, :, None], _windows(columns)
-
-    def both(self, k: int, m: int) -> tuple[Vector, Vector]:
-        """Give row k of the first of each pair and row m of the second, n x n // 2."""
-        return self._first[k], self._second[m]
-
-    def once(self, found: Vector) -> Vector:
-        """Take every pair once of what is known of n x n // 2."""
-        if self._n % 2 == 1:
-            return found.ravel()
-        return np.concatenate((found[:, :-1].ravel(), found[: self._n // 2, -1]))
-
-
-def same_cluster(pairs: Pairs, n_clusters: int, t_norm: Relation) -> Vector:
-    """Give max_k t(u_ik, u_jk), to what degree some cluster holds both objects."""
-    most = t_norm(*pairs.both(0, 0))
-    for k in range(1, n_clusters):
-        np.maximum(most, t_norm(*pairs.both(k, k)), out=most)
-    return pairs.once(most)

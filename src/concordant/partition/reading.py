@@ -1,5 +1,6 @@
 """Data of any library become a NumPy array of labels or of memberships."""
 
+import sys
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any
@@ -48,7 +49,8 @@ def _to_numpy(data: object, name: str) -> NDArray[Any]:
         raise TypeError(
             f"{name} must be labels or a membership matrix, found {type(data).__name__}"
         )
-    if np.ma.is_masked(data):
+    # Who has a masked array has imported this.
+    if "numpy.ma" in sys.modules and np.ma.is_masked(data):
         raise ValueError(f"{name} has masked entries; fill or drop them first")
     if hasattr(data, "to_numpy"):
         return np.asarray(data.to_numpy())

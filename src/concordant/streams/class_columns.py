@@ -57,7 +57,6 @@ class ClassColumns:
         sizes[classes.numbers] = classes.sizes
         in_class = classes.places()
         groups = np.repeat(np.arange(len(sizes)), sizes)
-        everyone = np.zeros(len(groups), dtype=np.int64)
         for column, overall, within in zip(
             fuzzy.columns(), self._overall, self._within, strict=True
         ):
@@ -65,8 +64,8 @@ class ClassColumns:
             ordered = np.empty_like(places)
             ordered[in_class] = _sorted_within(places, classes)
             within.add(groups, ordered, is_rounded=is_rounded)
-            places.sort()
-            overall.add(everyone, places, is_rounded=is_rounded)
+            # One array for both: many of them wait for their turn to be merged.
+            overall.add(None, ordered, is_rounded=is_rounded)
         self._sizes += sizes
         self._excess = max(self._excess, largest_excess(fuzzy.columns()))
         self._rows.add(fuzzy.columns(), labels=crisp.labels)

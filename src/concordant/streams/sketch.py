@@ -1,10 +1,27 @@
 """One column of memberships, summed by cells as it comes."""
 
+from typing import Protocol
+
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.families.crisp import pairs_within
-from concordant.streams.sketch_cells import UNIT, Cells, Places, Spread
+from concordant.streams.kept_cells import KeptCells, KeptNumbers
+from concordant.streams.sketch_cells import MOST_CELLS, UNIT, Cells, Places, Spread
+
+
+class _Run(Protocol):
+    """Some of the numbers, as small as they can be kept."""
+
+    @property
+    def length(self) -> int: ...
+
+    @property
+    def level(self) -> int: ...
+
+    def cells(self) -> Cells: ...
+
+    def regrouped(self, numbers: NDArray[np.intp]) -> "_Run": ...
 
 
 class Sketch:
@@ -19,7 +36,7 @@ class Sketch:
 
     def __init__(self, floor: int = 0) -> None:
         self._floor = floor
-        self._runs: list[Cells] = []  # each longer than twice the next
+        self._runs: list[_Run] = []  # each longer than twice the next
         self._is_rounded = False
 
     @property
@@ -32,18 +49,24 @@ class Sketch:
         """Whether a number lay between two places."""
         return self._is_rounded
 
-    def add(self, groups: Places, places: Places, *, is_rounded: bool) -> None:
+    def add(self, groups: Places | None, places: Places, *, is_rounded: bool) -> None:
         """
         Add numbers.
 
         Parameters
         ----------
-        groups, places : ndarray of shape (n,)
-            In ascending order of groups, then of places.
+        groups : ndarray of shape (n,) or None
+            In ascending order; None: all are in one group.
+        places : ndarray of shape (n,)
+            Within a group in ascending order, or in any if there is only one. They must
+            not be changed later.
         is_rounded : bool
             Whether a number lies above its place.
         """
-        self._add(Cells.of(groups, places, self.level))
+        run: _Run = KeptNumbers.of(groups, places, self.level)
+        if len(places) > MOST_CELLS:
+            run = KeptCells.of(run.cells())
+        self._add(run)
         self._is_rounded |= is_rounded
 
     def merge(self, other: "Sketch") -> None:
@@ -60,7 +83,7 @@ class Sketch:
         """Give the cells, which depend on the numbers alone."""
         while len(self._runs) > 1:
             self._join_last()
-        return self._runs[0]
+        return self._runs[0].cells()
 
     def spread(self) -> Spread:
         """Sum the differences of all pairs within a group."""
@@ -74,21 +97,17 @@ class Sketch:
     def restored(cls, cells: Cells, *, is_rounded: bool) -> "Sketch":
         """Make one of its cells."""
         sketch = cls()
-        sketch._runs = [cells]
+        sketch._runs = [KeptCells.of(cells)]
         sketch._is_rounded = is_rounded
         return sketch
 
-    def _add(self, run: Cells) -> None:
+    def _add(self, run: _Run) -> None:
         # Short runs wait until they are long, so that each cell is merged few times.
         self._runs.append(run)
-        while len(self._runs) > 1 and _length(self._runs[-2]) < 2 * _length(run):
+        while len(self._runs) > 1 and self._runs[-2].length < 2 * run.length:
             run = self._join_last()
 
-    def _join_last(self) -> Cells:
-        last = self._runs.pop()
-        self._runs[-1] = self._runs[-1].merged(last)
+    def _join_last(self) -> _Run:
+        last = self._runs.pop().cells()
+        self._runs[-1] = KeptCells.of(self._runs[-1].cells().merged(last))
         return self._runs[-1]
-
-
-def _length(run: Cells) -> int:
-    return int(run.table.shape[1])

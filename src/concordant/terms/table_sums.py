@@ -91,12 +91,18 @@ def added(one: dict[str, Sums], other: dict[str, Sums]) -> dict[str, Sums]:
 
 def tops(P: Partition) -> Vector:
     """Give each object's largest membership, its second, and the first's cluster."""
-    from concordant.kernels.each_row import two_largest
+    return P.kept_terms.get("tops", lambda: _tops(P.columns()))
 
-    def computed() -> Vector:
-        columns = P.columns()
-        tops = np.empty((3, columns.shape[1]))
-        two_largest(columns, *tops)
-        return tops
 
-    return P.kept_terms.get("tops", computed)
+def _tops(columns: Vector) -> Vector:
+    tops = np.zeros((3, columns.shape[1]))
+    largest, second, where = tops
+    largest[:] = columns[0]
+    second[:] = -np.inf if len(columns) > 1 else 0.0
+    for k in range(1, len(columns)):
+        x = columns[k]
+        # The larger one stays or comes, the other is at most a second.
+        np.maximum(second, np.minimum(largest, x), out=second)
+        where[x > largest] = k
+        np.maximum(largest, x, out=largest)
+    return tops
