@@ -255,9 +255,10 @@ def _class_sums(P: Partition, Q: Partition, negative: Vector) -> Vector:
     in_class = np.bincount(Q.labels, minlength=Q.n_clusters)
     within = np.zeros(n)
     order = np.argsort(Q.labels, kind="stable")
-    for members in np.split(order, np.cumsum(in_class)[:-1]):
-        if members.size > 1:
-            within[members] = sums_of_distances(columns[:, members])
+    starts = np.cumsum(in_class) - in_class
+    for size in np.unique(in_class[in_class > 1]).tolist():
+        members = order[starts[in_class == size][:, None] + np.arange(size)]
+        within[members] = sums_of_distances(columns[:, members])
     others = n - in_class[Q.labels]
     sums = within + (others - (to_all - within)) + 2.0 * negative
     return np.asarray(np.maximum(sums, 0.0) / (n - 1))
@@ -278,17 +279,24 @@ def _negative_parts(columns: Vector, labels: NDArray[Any]) -> Vector | None:
 
 
 def sums_of_distances(columns: Vector) -> Vector:
-    """Give the sum over j of |u_i - u_j| / 2 for every i, by sorting each column."""
-    n = columns.shape[1]
+    """
+    Give the sum over j of |u_i - u_j| / 2 for every i, by sorting each column.
+
+    Columns have the shape (K, n), or (K, C, n) for C sets of n objects each.
+    """
+    n = columns.shape[-1]
     ranks = np.arange(n)
-    sums = np.zeros(n)
+    sums, more = np.zeros(columns.shape[1:]), np.empty(columns.shape[1:])
     for column in columns:
-        order = np.argsort(column, kind="stable")
+        order = np.argsort(column, axis=-1, kind="stable")
         # From the least on: close memberships do not cancel.
-        ordered = column[order] - column[order[0]]
-        before = np.cumsum(ordered) - ordered
-        after = before[-1] + ordered[-1] - before
-        sums[order] += (2 * ranks - n) * ordered + (after - before)
+        ordered = np.take_along_axis(column, order, -1)
+        ordered -= ordered[..., :1].copy()
+        before = np.cumsum(ordered, axis=-1) - ordered
+        after = before[..., -1:] + ordered[..., -1:] - before
+        parts = (2 * ranks - n) * ordered + (after - before)
+        np.put_along_axis(more, order, parts, -1)
+        sums += more
     return 0.5 * sums
 
 
