@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import agreement, clustering, distribution, streams
+from benchmarks import agreement, clustering, distribution, streams, with_r
 from benchmarks.row import Row
 from concordant.execution.engine import available_cores
 
@@ -20,6 +20,7 @@ PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     **{part.__name__: part for part in agreement.PARTS},
     "streams": streams.streams,
     "clustering": clustering.measurements,
+    "with_r": with_r.with_r,
     "distribution": distribution.measurements,
 }
 #: What is not run unless it is named: it takes minutes, and needs Dask.

@@ -1,6 +1,7 @@
 """What is timed: each contender makes its data, then gives what to run."""
 
 import atexit
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -301,6 +302,42 @@ def plain_huellermeier(n: int, K: int) -> Run:
     return run
 
 
+def campello_with_labels(n: int, K: int) -> Run:
+    U, y = memberships(n, K, "fuzzy", 1), labels(n, K, 2)
+    return lambda: cc.pair_table(U, y, family="campello", n_jobs=1)
+
+
+def in_r(index: str, n: int, K: int) -> Run:
+    """Let a process of R compute an index whenever it is told to."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    files = []
+    for name, array in (
+        ("P", memberships(n, K, "fuzzy", 1)),
+        ("Q", memberships(n, K, "fuzzy", 2)),
+        ("labels", labels(n, K, 2) + 1),
+    ):
+        files.append(f"{folder.name}/{name}.csv")
+        np.savetxt(files[-1], array, fmt="%.17g", delimiter=",")
+    process = subprocess.Popen(
+        ["Rscript", "--vanilla", str(Path(__file__).parent / "in_r.R"), index, *files],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+    def run() -> None:
+        told, answer = process.stdin, process.stdout
+        if told is None or answer is None:
+            raise RuntimeError("R has no standard input or output")
+        told.write("go\n")
+        told.flush()
+        if answer.readline() != "done\n":
+            raise RuntimeError(f"R ended with code {process.wait()}")
+
+    return run
+
+
 def sampled(n: int, K: int, tol: float) -> Run:
     U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
     return lambda: cc.concordance(U, V, tol=tol, n_jobs=-1, random_state=0)
@@ -429,6 +466,8 @@ CONTENDERS: dict[str, Callable[..., Run]] = {
         one_product,
         plain_campello,
         plain_huellermeier,
+        campello_with_labels,
+        in_r,
         sampled,
         sampled_on_one_core,
         part_of_exact,
