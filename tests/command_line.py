@@ -11,7 +11,9 @@ from concordant.cli import main
 from concordant.cli.json_schema import json_schema
 
 # Until click 8.2, what goes to standard error is added to the output unless told.
-_APART = {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
+_APART = (
+    {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
+)
 
 _TYPES = {
     "object": dict,
