@@ -9,7 +9,7 @@ KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py la
 	intervals.py local.py)
 
 .PHONY: demo test test-long fuzz coverage boundscheck attack coverage-of-samples coverage-of-tests \
-	coverage-of-intervals lint types bench bench-cluster docs clean
+	coverage-of-intervals lint types bench bench-cluster docs dist versions sdist-test clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
@@ -74,6 +74,25 @@ coverage-of-tests: $(READY)
 
 docs: $(READY)
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+
+# The wheel is made from the source distribution, so that nothing is missing there.
+dist: export PIP_CONSTRAINT = constraints.txt
+dist: $(READY)
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+
+# The wheel on every supported Python that is found, and with the lowest versions of
+# what it needs that pyproject.toml allows.
+versions: dist
+	$(BIN)/python .ci/versions.py dist/*.whl
+
+# What the source distribution unpacks to is enough for what README tells to run.
+sdist-test: dist
+	rm -rf build/sdist && mkdir -p build/sdist
+	tar -xzf dist/*.tar.gz -C build/sdist --strip-components=1
+	ln -s $(CURDIR)/.venv build/sdist/.venv
+	PYTHONPATH=$(CURDIR)/build/sdist/src $(MAKE) -C build/sdist demo
+	$(MAKE) -C build/sdist --dry-run test docs bench
 
 clean:
 	rm -rf .venv build dist docs/_build docs/api/generated docs/generated docs/schemas docs/gallery .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .boundscheck

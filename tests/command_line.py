@@ -3,11 +3,17 @@
 import os
 import subprocess
 import sys
+from inspect import signature
 
 from click.testing import CliRunner
 
 from concordant.cli import main
 from concordant.cli.json_schema import json_schema
+
+# Until click 8.2, what goes to standard error is added to the output unless told.
+_APART = (
+    {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
+)
 
 _TYPES = {
     "object": dict,
@@ -22,7 +28,7 @@ _TYPES = {
 
 def run(*args, input=None):
     """Run a command here; what it raises, other than an exit, fails the test."""
-    result = CliRunner().invoke(main, [*map(str, args)], input=input)
+    result = CliRunner(**_APART).invoke(main, [*map(str, args)], input=input)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result

@@ -111,6 +111,12 @@ def texts_of(ax):
                 yield text
 
 
+@pytest.mark.parametrize("k", [1, 2, 3, 13])
+def test_equal_partitions_are_drawn(k):
+    names = [f"partition {i}" for i in range(k)]
+    many_partitions(np.ones((k, k)), np.zeros((k, k)), names).draw_without_rendering()
+
+
 LONG_NAMES = "results/of/a/long/study/fcm_m_{}.{}_seed_{:03d}_memberships.csv"
 
 

@@ -39,7 +39,7 @@ def _as_list(
     return names
 
 
-class Level(click.ParamType[float]):
+class Level(click.types.FloatParamType):
     """A level between 0 and 1, of an option that may stand without one."""
 
     name = "level"
@@ -58,8 +58,10 @@ class Level(click.ParamType[float]):
                 ctx,
             )
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Show in --help that the level may be left out."""
+    def get_metavar(
+        self, param: click.Parameter, ctx: click.Context | None = None
+    ) -> str:
+        """Show in --help that the level may be left out; click 8.1 gives no context."""
         return "[LEVEL]"
 
 

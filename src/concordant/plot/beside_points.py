@@ -53,7 +53,7 @@ def beside(
                     place[1] + height / 2.0,
                 ]
             )
-            others = np.array([*taken[:i], *taken[i + 1 :]])
+            others = np.reshape([*taken[:i], *taken[i + 1 :]], (-1, 4))
             if not _overlap(box, others):
                 break
         places[i] = place

@@ -114,7 +114,7 @@ def _add_legend(
     names = [shortened(cluster, 16) for cluster in partition.clusters]
     legend = ax.legend(
         [Patch(color=color) for color in colors],
-        names,
+        [" "] * len(names),  # Matplotlib 3.9 leaves out names that begin with "_"
         loc="upper center",
         bbox_to_anchor=(0.5, -below),
         ncols=min(len(names), 4 if max(map(len, names)) <= 10 else 2),
@@ -123,4 +123,6 @@ def _add_legend(
         handletextpad=0.4,
         columnspacing=1.2,
     )
+    for text, name in zip(legend.get_texts(), names, strict=True):
+        text.set_text(name)
     take_literally(legend.get_texts())
