@@ -45,7 +45,7 @@ def _families():
 
 
 def _laws():
-    yield "| | " + " | ".join(LAWS.values()) + " |"
+    yield "| index or family | " + " | ".join(LAWS.values()) + " |"
     yield "|---|" + "---|" * len(LAWS)
     for kind, records in (("", INDICES), ("family ", FAMILIES)):
         for record in records.values():

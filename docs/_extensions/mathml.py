@@ -1,21 +1,32 @@
 """Formulas as MathML, which browsers show without a script or the network."""
 
+import re
+
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
+# Bars around a term are no operators between terms, and take no space.
+_BAR = re.compile(r"<mo(?: class=\"math(?:open|close)\")?>([|‖])</mo>")
+
+
+def _mathml(tex: str, *, as_block: bool = False) -> str:
+    made = tex2mathml(tex, as_block=as_block)
+    return _BAR.sub(r'<mo stretchy="false" lspace="0" rspace="0">\1</mo>', made)
+
 
 def visit_math(self: HTML5Translator, node: nodes.math) -> None:
     """Write a formula in a line of text."""
-    self.body.append(tex2mathml(node.astext()))
+    self.body.append(_mathml(node.astext()))
     raise nodes.SkipNode
 
 
 def visit_displayed_math(self: HTML5Translator, node: nodes.math_block) -> None:
     """Write a formula that stands by itself."""
-    self.body.append(f'<div class="formula">{tex2mathml(node.astext(), as_block=True)}')
-    self.body.append("</div>")
+    made = _mathml(node.astext(), as_block=True)
+    # Those who use a keyboard reach it to scroll.
+    self.body.append(f'<div class="formula" tabindex="0">{made}</div>')
     raise nodes.SkipNode
 
 

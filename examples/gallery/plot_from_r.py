@@ -2,8 +2,8 @@
 For users of R
 ==============
 
-Memberships that ``fclust::FKM`` or ``e1071::cmeans`` found, written by ``write.csv``, are
-read as they are, row names and all.
+Memberships that ``fclust::FKM`` or ``e1071::cmeans`` found, written by ``write.csv``,
+are read as they are, row names and all.
 """
 
 from pathlib import Path
@@ -43,8 +43,8 @@ print(U)
 print(classes)
 
 # %%
-# ``ConsRankClass::fuzzyconcordance`` estimates the ACI from random permutations. Here it
-# is exact, and the estimate is there, too.
+# ``ConsRankClass::fuzzyconcordance`` estimates the ACI from random permutations. Here
+# it is exact, and the estimate is there, too.
 
 print(f"exact      {cc.adjusted_concordance_index(U, classes):.4f}")
 drawn = cc.concordance(

@@ -26,8 +26,8 @@ ax.scatter(*X[noise].T, color="tab:gray", marker="x", s=18, label="noise")
 ax.legend(frameon=False, loc="lower left")
 
 # %%
-# The label -1 as a cluster like any other, each noise object as a cluster of its own, or
-# noise left out on both sides:
+# The label -1 as a cluster like any other, each noise object as a cluster of its own,
+# or noise left out on both sides:
 
 for choice in ("cluster", "singletons", "drop"):
     partition = cc.Partition(model, noise=choice)

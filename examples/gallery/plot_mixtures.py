@@ -37,9 +37,11 @@ ax.set_xlim(right=1)
 ax.margins(y=0.2)
 
 # %%
-# The paired test compares two models wine by wine. Even between the best and the worst of
-# the four, the difference may be luck.
+# The paired test compares two models wine by wine. Even between the best and the worst
+# of the four, the difference may be luck.
 
-best, worst = (pick(intervals, key=lambda s: intervals[s].estimate) for pick in (max, min))
+best, worst = (
+    pick(intervals, key=lambda s: intervals[s].estimate) for pick in (max, min)
+)
 print(f"P: {best}, Q: {worst}")
 print(difference_test(posteriors[best], posteriors[worst], wine.target))

@@ -25,14 +25,12 @@ for k in range(2, 7):
         FuzzyCMeans(k, m=1.5, random_state=0).fit(X[half]).predict_proba(X)
         for half in halves
     ]
-    spread[k] = [
-        cc.adjusted_concordance_index(P, Q) for P, Q in combinations(fits, 2)
-    ]
+    spread[k] = [cc.adjusted_concordance_index(P, Q) for P, Q in combinations(fits, 2)]
     print(f"{k} clusters: mean ACI {np.mean(spread[k]):.3f}")
 
 # %%
-# ACI is corrected for chance, so that different numbers of clusters can be compared. NDC
-# could not be: it rises with the number of clusters even for unrelated partitions.
+# ACI is corrected for chance, so that different numbers of clusters can be compared.
+# NDC could not be: it rises with the number of clusters even for unrelated partitions.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
 for k, values in spread.items():

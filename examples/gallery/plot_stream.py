@@ -28,7 +28,7 @@ for chunk in range(20):
 print(f"{seen[-1]:,} objects, ACI {found[-1]:.6f}, certified error {errors[-1]:.0e}")
 
 # %%
-# The error is a bound on what the summary loses. It stays far below what could be drawn.
+# The error is a bound on what the summary loses, far below what could be drawn.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 ax.plot(np.array(seen) / 1e6, found, "o-")

@@ -58,8 +58,8 @@ class _Tolerance(click.FloatRange):
 @click.option(
     "--truth",
     metavar="COLUMN",
-    help="Column of known classes, by its name or number; it is not clustered but "
-    "compared with.",
+    help="Column of known classes, by its name or number: it is compared with "
+    "the result, not clustered.",
 )
 @click.option(
     "--without",
@@ -77,7 +77,7 @@ class _Tolerance(click.FloatRange):
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
-    help="From how many random starts the best result is taken.",
+    help="How many random starts to take the best result from.",
 )
 @click.option(
     "--max-iter",
@@ -92,8 +92,8 @@ class _Tolerance(click.FloatRange):
     metavar="LENGTH",
     default="auto",
     show_default=True,
-    help="The movement of the centres below which they rest, in the units of the data; "
-    "auto is relative to their spread.",
+    help="Stop when no centre moves further than this, in the units of the data; auto "
+    "is relative to their spread.",
 )
 @options.jobs_option
 @options.seed_option

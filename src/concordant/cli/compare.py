@@ -16,7 +16,7 @@ from concordant.cli import options
     "indices",
     type=click.Choice((*INDICES, *STATISTICS)),
     multiple=True,
-    help="Only this one. Can be given several times.",
+    help="Only this index. Can be given several times.",
 )
 @click.option(
     "--family",
@@ -35,8 +35,8 @@ from concordant.cli import options
     type=options.Level(),
     is_flag=False,
     flag_value="0.95",
-    help="Confidence intervals of ACI and NDC, the objects being a sample, of the "
-    "level 0.95 or another.",
+    help="Add confidence intervals of ACI and NDC, at the level 0.95 or the one given; "
+    "the objects are taken for a sample.",
 )
 @click.option(
     "--stream/--no-stream",
@@ -58,11 +58,11 @@ def compare(p: str, q: str, **settings: Any) -> None:
 
     Objects are matched by their ids if both files have ids, else by their position.
     ACI, NDC and other indices, and statistics by each family of fuzzy Rand indices, are
-    printed as tables; --json and --csv have all digits. --interval tells how sure ACI
-    and NDC are.
+    printed as tables; --json and --csv have all digits. --interval adds confidence
+    intervals of ACI and NDC.
 
     Files that would take more than a quarter of the memory are read a part at a time,
-    which gives all that needs no pairs of objects.
+    which gives everything that needs no pairs of objects.
 
     \b
     Examples:

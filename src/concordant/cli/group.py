@@ -24,7 +24,7 @@ COMMANDS = {
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def main() -> None:
     """
-    Tell how far two clusterings agree, fuzzy or crisp, corrected for chance.
+    Measure how far two clusterings agree, fuzzy or crisp, corrected for chance.
 
     Files are CSV, TSV, .npy, .npz, Parquet or Arrow; "-" is standard input. One column
     beside the ids holds labels, several hold memberships, one per cluster.

@@ -70,19 +70,19 @@ reading_options = together(
         "--id",
         "id_column",
         metavar="COLUMN",
-        help="Name or number (from 1) of the column of ids; 0: there is none. Found "
-        "by default.",
+        help="Name or number (from 1) of the column of ids, or 0 if there is none. "
+        "Detected by default.",
     ),
     click.option(
         "--delimiter",
         metavar="CHARACTER",
-        help="What stands between cells: a character, or tab, semicolon, comma, bar, "
-        "space (any number of blanks) or none. Found by default.",
+        help="What separates cells: a character, or tab, semicolon, comma, bar, space "
+        "(any number of blanks) or none. Detected by default.",
     ),
     click.option(
         "--header/--no-header",
         default=None,
-        help="Whether the first row names the columns. Found by default.",
+        help="Whether the first row names the columns. Detected by default.",
     ),
     click.option(
         "--array", metavar="NAME", help="Which array of an .npz file to read."
@@ -112,8 +112,8 @@ partition_options = together(
         "--only",
         metavar="FILE",
         multiple=True,
-        help="Let the options for reading hold for this file alone, by its name or its "
-        "number (from 1). Can be given several times.",
+        help="Apply the options for reading to this file alone, given by its name or "
+        "its number (from 1). Can be given several times.",
     ),
     click.option(
         "--column",
@@ -136,7 +136,7 @@ partition_options = together(
     click.option(
         "--labels-as-text",
         is_flag=True,
-        help="Take labels as text, whatever they look like; NA is a cluster then.",
+        help="Take labels as text, whatever they look like; NA is then a cluster.",
     ),
     click.option(
         "--normalize",
@@ -147,18 +147,18 @@ partition_options = together(
         "--noise",
         type=click.Choice(NOISES),
         multiple=True,
-        help="What becomes of noise: label -1 (cluster, singletons, drop), or what "
-        "memberships lack to 1 (column). Can be given for both.",
+        help="How to treat noise: the label -1 (cluster, singletons, drop), or what a "
+        "row lacks to 1 (column). One of each kind can be given.",
     ),
     click.option(
         "--kind",
         type=click.Choice(KINDS),
-        help="What memberships are; possibilistic ones need not sum to 1.",
+        help="The kind of memberships; possibilistic ones need not sum to 1.",
     ),
 )
 
 jobs_option = click.option(
-    "--jobs", type=int, metavar="N", help="How many threads; -1: one per core."
+    "--jobs", type=int, metavar="N", help="How many threads; -1 for one per core."
 )
 
 dask_option = click.option(
@@ -171,7 +171,7 @@ checkpoint_option = click.option(
     "--checkpoint",
     type=click.Path(),
     metavar="FILE",
-    help="Keep the work on all pairs there, and go on from it.",
+    help="Save the work on all pairs in this file, and resume from it.",
 )
 
 seed_option = click.option(
@@ -179,7 +179,7 @@ seed_option = click.option(
     type=click.IntRange(min=0, max=2**32 - 1),
     default=0,
     show_default=True,
-    help="Where chance starts.",
+    help="The seed of random numbers.",
 )
 
 algorithm_options = together(
@@ -194,31 +194,33 @@ algorithm_options = together(
     click.option(
         "--tol",
         type=click.FloatRange(min=0, min_open=True),
-        help="Half width of the interval at which sampling ends.",
+        help="Sample pairs until the interval is no wider than this to either side.",
     ),
     click.option(
         "--null",
         type=click.Choice(tuple(NULLS)),
-        help="The model of chance that ACI is corrected by.  [default: permutations]",
+        help="The model of chance that ACI corrects for.  [default: permutations]",
     ),
     click.option(
         "--permutations",
         type=click.IntRange(min=1),
-        help="How many, for --method permutations.",
+        help="How many permutations, for --method permutations.",
     ),
     jobs_option,
     seed_option,
 )
 
 output_options = together(
-    click.option("--json", "form", flag_value="json", help="Print JSON, all digits."),
-    click.option("--csv", "form", flag_value="csv", help="Print CSV, all digits."),
+    click.option(
+        "--json", "form", flag_value="json", help="Print JSON, with all digits."
+    ),
+    click.option("--csv", "form", flag_value="csv", help="Print CSV, with all digits."),
     click.option(
         "--out",
         "-o",
         type=click.Path(),
         metavar="FILE",
-        help="Write there instead; .json and .csv choose the format.",
+        help="Write to this file instead; .json and .csv choose the format.",
     ),
 )
 

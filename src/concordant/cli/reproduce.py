@@ -33,7 +33,7 @@ _QUICK = 15
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="What chance depends on: the same seed gives the same files.",
+    help="The seed of random numbers: the same seed gives the same files.",
 )
 @click.option(
     "--jobs",
@@ -68,7 +68,7 @@ def reproduce(
     """
     Reproduce the experiments of the paper, and compare with its numbers.
 
-    Without STUDY all of them: bias, simulation-1, simulation-2, pd, real-data, starts
+    Without STUDY, all of them: bias, simulation-1, simulation-2, pd, real-data, starts
     and chance. DIR gets a CSV file for each with the values of every repetition,
     verdicts.csv, and reproduction.html with the figures in it, or reproduction.md.
 
