@@ -40,6 +40,7 @@ def gather(
     smaller beside a concordance.
     """
     names = tuple(dict.fromkeys(wanted))
+    run = replace(run, shared={})
     if OF_PAIRS & {*names}:
         run = planned(P, Q, run)
     asked = {name: table_of(name) for name in names}
@@ -83,6 +84,8 @@ def gathered_concordance(P: Partition, Q: Partition, run: Run) -> Concordance:
 
 def _drawn(run: Run) -> Run:
     """Let each sample be drawn as if it were the only one."""
+    if run.random_state is None:
+        return run
     return replace(run, rng=generator(run.random_state))
 
 

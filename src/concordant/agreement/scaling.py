@@ -70,8 +70,8 @@ def scaled(P: Partition, Q: Partition) -> Scaled:
     larger than 2^-11, and multiplied it stays far below the largest double.
     """
     p, q = P.columns(), Q.columns()
-    upper = max(upper_bound(p), upper_bound(q))
-    varied = int(_varied(p).sum()), int(_varied(q).sum())
+    (upper_p, varied_p), (upper_q, varied_q) = _bound(p), _bound(q)
+    upper, varied = max(upper_p, upper_q), (varied_p, varied_q)
     if upper == 0.0 or upper > _SMALL:
         return Scaled(p, q, 0, upper, varied)
     exponent = -math.frexp(upper)[1]
@@ -81,16 +81,21 @@ def scaled(P: Partition, Q: Partition) -> Scaled:
 
 def upper_bound(columns: Vector) -> float:
     """Bound the L1 distances of objects: by ranges, or by twice the longest row."""
+    return _bound(columns)[0]
+
+
+def _bound(columns: Vector) -> tuple[float, int]:
+    """Do so, and tell in how many clusters memberships differ."""
     lowest = columns.min(axis=1)
     ranges = columns.max(axis=1) - lowest
-    n_varied = np.count_nonzero(ranges)
+    n_varied = int(np.count_nonzero(ranges))
     if n_varied == 0:
-        return 0.0
+        return 0.0, 0
     sizes = columns if lowest.min() >= 0.0 else np.abs(columns)
     longest = float(sizes.sum(axis=0).max())
     # Sums of K numbers in two orders differ by less than K units of rounding each.
     margin = 1.0 + (n_varied + 2) * 2.0**-51
-    return min(math.fsum(ranges), 2.0 * longest) * margin
+    return min(math.fsum(ranges), 2.0 * longest) * margin, n_varied
 
 
 def _times_power(columns: Vector, exponent: int) -> Vector:

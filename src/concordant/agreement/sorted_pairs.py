@@ -141,7 +141,7 @@ def _mean(x: Vector, largest: float) -> float:
 
 
 def _is_constant(x: Vector) -> bool:
-    return bool((x[:BLOCK] == x[0]).all() and (x == x[0]).all())
+    return bool(x[-1] == x[0] and (x == x[0]).all())
 
 
 def expected_difference(both: Vector) -> float:

@@ -42,7 +42,12 @@ def has_two_clusters(partition: Partition) -> bool:
     bool
         Whether it has.
     """
-    return partition.kind == "fuzzy" and len(_occupied(partition)) == 2
+    if partition.kind != "fuzzy":
+        return False
+    # The first object nearly always tells.
+    if np.count_nonzero(partition.columns()[:, 0]) > 2:
+        return False
+    return len(_occupied(partition)) == 2
 
 
 @dataclass(frozen=True)

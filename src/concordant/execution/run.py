@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from os import PathLike
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,8 @@ class Run:
     `method` and `tol` are those of `concordance`; `rng` is the generator made of
     `random_state`, which checkpoints of samples need itself. With `keep` the
     distribution of distances stays with each partition, for comparisons with others;
-    work on all pairs of two of them is then kept in no file.
+    work on all pairs of two of them is then kept in no file. `shared` holds what
+    several terms of the same two partitions follow from.
     """
 
     engine: Engine = field(default_factory=lambda: Threads(1))
@@ -31,6 +33,7 @@ class Run:
     checkpoint: str | PathLike[str] | None = None
     progress: Progress | None = None
     keep: bool = False
+    shared: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def samples(self) -> bool:

@@ -6,16 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import Data, InputError
-from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.partition.partition import Partition
-from concordant.terms.products import products, sum_of_squares
+from concordant.terms.products import shared_products, sum_of_squares
 
 
-def anderson_table(
-    P: Partition, Q: Partition, engine: Engine | None = None
-) -> PairTable:
+def anderson_table(P: Partition, Q: Partition, run: Run | None = None) -> PairTable:
     """
     Put N = U'V, scaled to sum to n, into the formulas for crisp contingency tables.
 
@@ -27,8 +24,8 @@ def anderson_table(
     ----------
     P, Q : Partition
         Two partitions of the same objects, of any kind.
-    engine : Engine, optional
-        Where blocks of objects are summed; one thread by default.
+    run : Run, optional
+        How blocks of objects are summed; on one thread by default.
 
     Returns
     -------
@@ -48,7 +45,7 @@ def anderson_table(
     ----------
     Anderson, Bezdek, Popescu, Keller (2010), IEEE Transactions on Fuzzy Systems 18(5).
     """
-    cross = products(P, Q, engine or Threads(1)).cross
+    cross = shared_products(P, Q, run or Run()).cross
     return anderson_table_from(cross, P.n_objects)
 
 
@@ -111,4 +108,4 @@ def _before(cells: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
 
 def anderson_family(P: Partition, Q: Partition, t_norm: None, run: Run) -> PairTable:
     """Give the table as every family does; there is no t-norm."""
-    return anderson_table(P, Q, run.engine)
+    return anderson_table(P, Q, run)

@@ -1,18 +1,17 @@
 """Pairs by the inner product of memberships (Frigui, Hwang and Rhee 2007)."""
 
-from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.partition.partition import Partition
 from concordant.terms.products import (
     Products,
     difference,
-    products,
+    shared_products,
     sum_of_squares,
 )
 
 
-def frigui_table(P: Partition, Q: Partition, engine: Engine | None = None) -> PairTable:
+def frigui_table(P: Partition, Q: Partition, run: Run | None = None) -> PairTable:
     """
     Join a pair to the degree of the inner product of its memberships.
 
@@ -23,8 +22,8 @@ def frigui_table(P: Partition, Q: Partition, engine: Engine | None = None) -> Pa
     ----------
     P, Q : Partition
         Two partitions of the same objects, crisp or fuzzy.
-    engine : Engine, optional
-        Where blocks of objects are summed; one thread by default.
+    run : Run, optional
+        How blocks of objects are summed; on one thread by default.
 
     Returns
     -------
@@ -44,7 +43,7 @@ def frigui_table(P: Partition, Q: Partition, engine: Engine | None = None) -> Pa
     ----------
     Frigui, Hwang, Rhee (2007), Pattern Recognition 40(11).
     """
-    sums = products(P, Q, engine or Threads(1))
+    sums = shared_products(P, Q, run or Run())
     return frigui_table_from(sums, P.n_objects)
 
 
@@ -79,4 +78,4 @@ def frigui_table_from(sums: Products, n_objects: int) -> PairTable:
 
 def frigui_family(P: Partition, Q: Partition, t_norm: None, run: Run) -> PairTable:
     """Give the table as every family does; there is no t-norm."""
-    return frigui_table(P, Q, run.engine)
+    return frigui_table(P, Q, run)

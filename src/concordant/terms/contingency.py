@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from concordant.execution.run import Run
 from concordant.partition.partition import Partition
-from concordant.terms.products import Products, products
+from concordant.terms.products import Products, shared_products
 
 
 @dataclass(frozen=True)
@@ -61,4 +61,4 @@ def soft_contingency(P: Partition, Q: Partition, run: Run) -> Contingency:
         found, counts = np.unique(numbers, return_counts=True)
         table = np.stack((*divmod(found, Q.n_clusters), counts))
         return Contingency.of_counts(table, P.n_clusters, Q.n_clusters)
-    return Contingency.of_products(products(P, Q, run.engine))
+    return Contingency.of_products(shared_products(P, Q, run))

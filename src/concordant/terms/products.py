@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from concordant.errors import Data, InputMemoryError
 from concordant.execution.engine import Engine
+from concordant.execution.run import Run
 from concordant.partition.memberships import rows_at_once
 from concordant.partition.partition import Partition
 from concordant.storage.memory import excess
@@ -117,6 +118,14 @@ def products(
     if Q.kind == "crisp" if crisp else _comes_later(P, Q):
         return Products.of_lifted(_in_blocks(Q, P, centre_q, centre_p, engine).T)
     return Products.of_lifted(_in_blocks(P, Q, centre_p, centre_q, engine))
+
+
+def shared_products(P: Partition, Q: Partition, run: Run) -> Products:
+    """Give the products of memberships, summed once for all terms that need them."""
+    if "products" not in run.shared:
+        run.shared["products"] = products(P, Q, run.engine)
+    found: Products = run.shared["products"]
+    return found
 
 
 def _check_fits(K: int, L: int) -> None:
