@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from fractions import Fraction
 
+import coverage_of_tests as designs
 import numpy as np
 import pytest
 from partitions import STYLES, memberships
@@ -549,3 +550,18 @@ def test_progress_is_told():
         progress=lambda done, total, estimate: told.append((done, total)),
     )
     assert told[-1] == (50, 50)
+
+
+def test_the_level_that_ties_leave_attainable():
+    # Two clusters of two objects each: half of the pairs or none, one time in three.
+    def of_four(rng, n):
+        return np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+
+    name = "two crisp, of four objects"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(designs.DESIGNS, name, of_four)
+        patch.setattr(designs, "LEVEL", 0.5)
+        # Of one permutation, p is 1 / 2 if it agrees less than what was found.
+        found = designs.attainable(name, 4, 1)
+    assert found == pytest.approx(2 / 9, abs=0.01)
+    assert designs.attainable("two fuzzy", 30, 99) == 0.05

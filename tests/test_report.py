@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -18,7 +19,9 @@ from concordant.inference import (
 from concordant.influence.differences import PARTNERS
 from concordant.partition.naming import printed, shortened
 from concordant.report import render_report, write_report
+from concordant.report.differing import differences
 from concordant.report.sentences import error_of, number, verdict
+from concordant.report.sureness import sureness_view
 
 RNG = np.random.default_rng(0)
 U, V = RNG.dirichlet([1, 1, 1], size=30), RNG.dirichlet([1, 1], size=30)
@@ -249,8 +252,29 @@ def test_large_partitions_say_what_they_leave_out():
     assert f"{PARTNERS:,} others" in text
     assert "a fixed random sample of" in text
     assert "pairs, at random" in text
-    assert "A confidence interval of so many objects takes long" in text
     assert "The 50 most different of 10,001 objects" in text
+    told = f"rest on the pairs of each object with {PARTNERS:,} others, drawn at random"
+    assert told in text
+    ends = re.search(r"95 % interval (\S+) to (\S+)", text).groups()
+    low, high = (float(end.replace("\N{MINUS SIGN}", "-")) for end in ends)
+    exact = confidence_interval(P, Q)
+    tolerance = 0.1 * (exact.high - exact.low)
+    assert low == pytest.approx(exact.low, abs=tolerance)
+    assert high == pytest.approx(exact.high, abs=tolerance)
+
+
+def test_an_interval_of_all_pairs_says_nothing_of_a_sample():
+    p, q = cc.Partition(U), cc.Partition(V)
+    expected = cc.concordance(p, q).expected_discordance
+    seen = differences(p, q, expected, ("P", "Q"), 1)
+    assert seen.n_partners is None
+    test, seen = concordance_test(p, q, random_state=0), replace(seen, n_partners=20)
+    sampled, exact = (
+        sureness_view(test, cc.compare(p, q, interval=level), seen)
+        for level in (None, 0.95)
+    )
+    assert "with 20 others, drawn at random" in sampled.notes[-1]
+    assert not any("drawn at random" in note for note in exact.notes)
 
 
 def test_many_clusters_are_cut_to_the_largest():

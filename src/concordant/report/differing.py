@@ -62,6 +62,7 @@ class Differences:
     objects: ObjectDiscordance
     means: ObjectMeans | None = None
     clusters: LocalConcordance | None = None
+    n_partners: int | None = None  # of each object in the means, if not all others
 
 
 def differences(
@@ -79,7 +80,9 @@ def differences(
     objects, means = objects_seen(P, Q, None, rng, Threads(n_jobs))
     exactly = expected if objects.is_exact else None
     clusters = parts_of(P, Q, objects, means, exactly, (one, other))
-    return Differences(objects, means, clusters)
+    by_sorts = "crisp" in (P.kind, Q.kind)
+    n_partners = None if objects.is_exact or by_sorts else objects.n_partners
+    return Differences(objects, means, clusters, n_partners)
 
 
 def differing_view(

@@ -41,7 +41,7 @@ from concordant.report.sentences import (
     number,
     verdict,
 )
-from concordant.report.sureness import interval_for, sureness_view, tested
+from concordant.report.sureness import sureness_view, tested
 
 #: How many of the objects treated most differently are listed.
 MOST_OBJECTS = 50
@@ -197,7 +197,7 @@ def render_report(
         test = tested(p, q, n_jobs)
         page |= {
             "agreement": agreement_view(comparison),
-            "sureness": sureness_view(test, interval_for(comparison, seen)),
+            "sureness": sureness_view(test, comparison, seen),
             "null_figure": Markup(null_figure(test)),
             "differing": seen.clusters and differing_view(seen.clusters, names, colors),
             "first_objects": _first_objects(found, p, q),

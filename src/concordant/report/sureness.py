@@ -57,7 +57,7 @@ def _affordable(P: Partition, Q: Partition) -> int | None:
     return None if n * (n - 1) // 2 <= pairs else pairs
 
 
-def interval_for(comparison: Comparison, seen: Differences) -> ConfidenceInterval | str:
+def _interval(comparison: Comparison, seen: Differences) -> ConfidenceInterval | str:
     """Give the interval of ACI, or say why there is none."""
     if "aci" in comparison.intervals:
         return comparison.intervals["aci"]
@@ -67,16 +67,16 @@ def interval_for(comparison: Comparison, seen: Differences) -> ConfidenceInterva
         return "A confidence interval needs at least 4 objects."
     if error_is_of_sample(result):
         return "ACI is an estimate itself, and has no confidence interval."
-    if seen.means is None or not seen.objects.is_exact:
+    if seen.means is None:
         return (
-            "A confidence interval of so many objects takes long, and is left out; "
+            "A confidence interval with so many clusters takes long, and is left out; "
             "concordant compare --interval has it."
         )
     return interval_of_score("aci", result.aci, seen.means, LEVEL)
 
 
 def sureness_view(
-    test: ConcordanceTest, interval: ConfidenceInterval | str
+    test: ConcordanceTest, comparison: Comparison, seen: Differences
 ) -> SurenessView:
     """Describe a test and an interval."""
     facts = [
@@ -89,6 +89,7 @@ def sureness_view(
         ),
     ]
     notes = [_capital(line) for line in test.sentences()[1:]]
+    interval = _interval(comparison, seen)
     if isinstance(interval, str):
         return SurenessView(facts, "", [*notes, interval])
     d = decimals(interval.standard_error)
@@ -108,6 +109,12 @@ def sureness_view(
             "How far ACI of such samples is from it, typically.",
         )
     )
+    if seen.n_partners is not None and "aci" not in comparison.intervals:
+        notes.append(
+            "The standard error and the interval rest on the pairs of each object with "
+            f"{seen.n_partners:,} others, drawn at random; concordant compare "
+            "--interval takes all pairs."
+        )
     return SurenessView(facts, f"{level} interval {ends}", notes)
 
 
