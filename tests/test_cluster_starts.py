@@ -85,6 +85,15 @@ def test_points_whose_squares_round_to_zero_leave_nothing_to_draw_by():
     assert far.draw(2, np.random.RandomState(0)) is None
 
 
+def test_points_whose_norms_hardly_have_digits_are_in_bins_all_the_same():
+    points = np.linspace(-3e-162, 3e-162, 99)[:, None]
+    far = FarPoints(Cloud.of(points, np.ones(99)), Threads(1))
+    found = {
+        float(far.draw(1, np.random.RandomState(seed))[0, 0]) for seed in range(50)
+    }
+    assert len(found) > 20
+
+
 @pytest.mark.parametrize("n", [1, 63, 64, 65, 1000])
 def test_coordinates_hold_every_point_of_any_number(n):
     X = np.random.default_rng(n).normal(size=(n, 3))

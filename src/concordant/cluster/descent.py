@@ -111,27 +111,20 @@ def descend(
     for _ in range(max_iter):
         proposal = state.proposal
         aim = proposal if escaping else pace.aim(centers, proposal)
-        if aim is not proposal and not tol.is_rest(centers, proposal):
-            before = proposal
-            beyond = sweep(aim)
-            if beyond.objective < lowest:
-                centers, state = aim, beyond
-                lowest = beyond.objective
-            else:
-                pace.retreat()
-            history.append(lowest)
-            if known(centers, lowest):
-                return Descent(centers, history, False, joined=True)
-            continue
-        proposed = sweep(proposal)
-        before = centers
-        if proposed.objective < lowest or (
+        beyond = aim is not proposal and not tol.is_rest(centers, proposal)
+        before = proposal if beyond else centers
+        proposed = sweep(aim if beyond else proposal)
+        if beyond and not proposed.objective < lowest:
+            pace.retreat()
+        elif beyond:
+            centers, state = aim, proposed
+        elif proposed.objective < lowest or (
             not escaping and proposed.objective <= lowest * (1.0 + _ROUNDING)
         ):
             centers, state = proposal, proposed
         lowest = min(lowest, state.objective)
         history.append(lowest)
-        if not tol.is_rest(before, centers):
+        if beyond or not tol.is_rest(before, centers):
             escaping = False
             if known(centers, lowest):
                 return Descent(centers, history, False, joined=True)

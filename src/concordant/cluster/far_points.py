@@ -1,5 +1,6 @@
 """Points drawn by k-means++, the same whatever order they are in."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -38,8 +39,8 @@ class FarPoints:
         self._cloud = cloud
         self._engine = engine
         self._bins = np.empty(len(cloud.points), dtype=np.uint16)
-        first = cloud.points[:, 0]
-        arrays = (cloud, first.min(), first.max(), self._bins)
+        farthest = math.sqrt(cloud.norms.max())
+        arrays = (cloud, -farthest, farthest, self._bins)
         self._first_masses = self._summed(_first_masses, arrays)
 
     def draw(self, count: int, random: np.random.RandomState) -> Vector | None:
@@ -136,7 +137,8 @@ def _bins(values: Vector, low: float, high: float) -> NDArray[np.intp]:
     """Give the numbers of bins of equal width; a larger value is in no lower one."""
     if low == high:
         return np.zeros(len(values), dtype=np.intp)
-    return ((values - low) / (high - low) * (_BINS - 1)).astype(np.intp)
+    bins = ((values - low) / (high - low) * (_BINS - 1)).astype(np.intp)
+    return bins.clip(0, _BINS - 1)  # bounds may be rounded
 
 
 def _mass_by_bin(bins: NDArray[np.integer], masses: Vector) -> Vector:

@@ -110,7 +110,7 @@ class FuzzyCMeans(SoftEstimator):
 
     With ``tol="auto"`` centres go on to where the last steps seem to lead [2]_, from
     the sixth iteration on, wherever that lowers the objective. They end by the same
-    rule, mostly at the same place, after a half to a tenth of the iterations.
+    rule, mostly at the same place, after down to a tenth of the iterations.
     With a number as `tol` each step is that of the formulas.
 
     The spread, of which `tol` is a share by default, is the median distance of points

@@ -97,7 +97,7 @@ def spread_starts(
     starts = []
     for _ in range(n_starts):
         chosen = far_points.draw(n_clusters, random)
-        if chosen is None:
+        if chosen is None:  # all points are too near to one another
             points, _ = distinct_points(cloud)
             some = random.choice(len(points), n_clusters, replace=False)
             chosen = points[some]
