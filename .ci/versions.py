@@ -28,18 +28,14 @@ CONSTRAINTS = ROOT / "constraints.txt"
 # Little of what these reach is compiled: each environment compiles anew.
 QUICK_TESTS = (
     "alignment",
-    "cli_compare",
     "cli_matrix",
     "comparison",
-    "edge_cases",
     "errors",
     "files",
     "ids",
     "imports",
-    "laws",
     "partition",
     "plot",
-    "report",
 )
 _FRAMES = ("pandas", "polars")  # which the package reads, and does not require
 _TOOLS = ("pytest", "hypothesis", "jsonschema")
