@@ -86,7 +86,8 @@ dist: $(READY)
 versions: dist
 	$(BIN)/python .ci/versions.py dist/*.whl
 
-# What the source distribution unpacks to is enough for what README tells to run.
+# What the source distribution unpacks to is enough for what README tells to run. The
+# environment is that of this folder, the package that of the other.
 sdist-test: dist
 	rm -rf build/sdist && mkdir -p build/sdist
 	tar -xzf dist/*.tar.gz -C build/sdist --strip-components=1

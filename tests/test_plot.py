@@ -89,6 +89,19 @@ def test_the_overview_can_be_drawn_of_any_two_partitions(name):
     cc.compare(P, Q).plot(names=("one", "other")).draw_without_rendering()
 
 
+def test_the_overview_shows_aci_the_cross_table_and_the_objects_that_differ():
+    ids = [f"object {i}" for i in range(40)]
+    comparison = cc.compare(cc.Partition(U, ids=ids), V)
+    figure = comparison.plot(names=("$one$", "the other"))
+    figure.draw_without_rendering()
+    title = f"$one$ and the other: ACI {comparison.concordance.aci:.4f}"
+    assert figure.get_suptitle().startswith(title)
+    shown = " ".join(words(ax) for ax in figure.axes)
+    assert "clusters of the other" in shown
+    worst = cc.object_discordance(U, V).largest(12)
+    assert all(f"object {i}" in shown for i in worst)
+
+
 def test_the_overview_of_possibilistic_partitions_leaves_similarities_out():
     figure = cc.compare(POSSIBILISTIC, LABELS).plot()
     figure.draw_without_rendering()

@@ -303,8 +303,9 @@ class Comparison:
         Returns
         -------
         matplotlib.figure.Figure
-            The similarity matrices, the joint density of the similarities, the
-            memberships and the statistics by family; see `concordant.plot` for each.
+            ACI, the similarity matrices, the memberships, the cross-table, the
+            objects that differ most, the joint density of the similarities and the
+            statistics by family; see `concordant.plot` for each.
 
         Raises
         ------

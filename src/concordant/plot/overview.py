@@ -3,13 +3,18 @@
 from matplotlib.figure import Figure
 
 from concordant.comparison import Comparison
+from concordant.partition.naming import shortened
+from concordant.plot.axes import take_literally
 from concordant.plot.density import joint_density
+from concordant.plot.differing_objects import differing_objects
 from concordant.plot.dots import families
 from concordant.plot.matrices import similarity_matrices
 from concordant.plot.numbered_cells import cross_table
 from concordant.plot.order import common_order
 from concordant.plot.palette import matching_colors
 from concordant.plot.stacks import memberships
+
+_OBJECTS = 12  # that differ most
 
 
 def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> Figure:
@@ -26,8 +31,9 @@ def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> 
     Returns
     -------
     matplotlib.figure.Figure
-        The similarity matrices and the joint density, unless a partition is
-        possibilistic; memberships; the cross-table and the statistics by family.
+        ACI; the similarity matrices; memberships; the cross-table and the objects that
+        differ most; the joint density and the statistics by family. Of possibilistic
+        partitions, what does not need similarities.
 
     Raises
     ------
@@ -46,26 +52,28 @@ def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> 
         raise ValueError("the comparison holds no partitions; make it by compare(P, Q)")
     P, Q = comparison.partitions
     similar = comparison.concordance is not None
-    figure = Figure(figsize=(11.0, 12.0 if similar else 8.0), layout="constrained")
-    rows = figure.add_gridspec(3 if similar else 2, 2)
-    lowest = 2 if similar else 1
-    if similar:
-        both = (figure.add_subplot(rows[0, 0]), figure.add_subplot(rows[0, 1]))
-        similarity_matrices(P, Q, ax=both, names=names)
-        # A fixed seed: one comparison has one picture.
-        density = figure.add_subplot(rows[lowest, 0])
-        joint_density(P, Q, ax=density, names=names, random_state=0)
-    else:
-        table = figure.add_subplot(rows[lowest, 0])
-        cross_table(P, Q, ax=table, names=names)
-    order, colors = common_order(P, Q), matching_colors(P, Q)
-    for column, partition in enumerate((P, Q)):
-        memberships(
-            partition,
-            ax=figure.add_subplot(rows[lowest - 1, column]),
-            name=names[column],
-            order=order,
-            colors=colors[column],
+    figure = Figure(figsize=(11.0, 15.5 if similar else 8.0), layout="constrained")
+    title = f"{shortened(names[0])} and {shortened(names[1])}"
+    if comparison.concordance is not None:
+        title += (
+            f": ACI {comparison.concordance.aci:.4f} (1: the same, 0: as by chance)"
         )
-    families(comparison, ax=figure.add_subplot(rows[lowest, 1]))
+    take_literally([figure.suptitle(title, size="x-large")])
+    rows, columns = 4 if similar else 2, 2
+    grid = figure.add_gridspec(rows, columns)
+    axes = (figure.add_subplot(grid[i]) for i in range(rows * columns))
+    if similar:
+        similarity_matrices(P, Q, ax=(next(axes), next(axes)), names=names)
+    order, colors = common_order(P, Q), matching_colors(P, Q)
+    for partition, name, its_colors in zip((P, Q), names, colors, strict=True):
+        memberships(partition, ax=next(axes), name=name, order=order, colors=its_colors)
+    cross_table(P, Q, ax=next(axes), names=names).set_title("objects in common")
+    if similar:
+        # A fixed seed: one comparison has one picture.
+        objects = differing_objects(
+            P, Q, ax=next(axes), max_objects=_OBJECTS, random_state=0
+        )
+        objects.set_title("the objects that differ most")
+        joint_density(P, Q, ax=next(axes), names=names, random_state=0)
+    families(comparison, ax=next(axes))
     return figure

@@ -14,11 +14,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
+from concordant.plot.palette import AMOUNT, DISTINCT, text_on
+
 Vector = NDArray[np.float64]
 
 INK, QUIET = "#1b2733", "#8a949e"
-FOUND, MISSED, OPEN = "#0b6e8f", "#c2410c", "#6b7280"
-OTHERS = ("#c9a227", "#8e7cc3")
+FOUND, MISSED, OPEN = DISTINCT[0], DISTINCT[2], DISTINCT[8]
+OTHERS = (DISTINCT[1], DISTINCT[4])
 
 _STYLE = {
     "svg.fonttype": "none",
@@ -153,14 +155,14 @@ def heat_maps(
         grid = figure.subplots(1, len(maps), squeeze=False, sharey=True)
         lowest = np.floor(10 * min(matrix.min() for matrix in maps.values())) / 10
         for axes, (title, matrix) in zip(grid.flat, maps.items(), strict=True):
-            axes.imshow(matrix, cmap="YlGnBu", vmin=lowest, vmax=1.0, aspect="auto")
+            axes.imshow(matrix, cmap=AMOUNT, vmin=lowest, vmax=1.0, aspect="auto")
             axes.set_title(title)
             axes.set_xticks(range(len(columns)), columns)
             axes.set_yticks(range(len(rows)), rows)
             axes.tick_params(length=0)
             axes.spines[:].set_visible(False)
             for (i, j), value in np.ndenumerate(matrix):
-                colour = "white" if value > 0.3 * lowest + 0.7 else INK
+                colour = text_on((value - lowest) / (1.0 - lowest), INK)
                 axes.text(
                     j, i, f"{value:.3f}", ha="center", va="center", color=colour, size=8
                 )

@@ -12,10 +12,12 @@ from concordant.files import write_text_atomically
 from concordant.studies.paper_tables import PaperTable
 from concordant.studies.repetitions import Values
 from concordant.studies.reproduction_summary import (
+    Nearness,
     Tally,
     exact_bias,
     flags_spread,
     inside_by_design,
+    nearness,
     tally,
 )
 from concordant.studies.study_pictures import (
@@ -24,7 +26,7 @@ from concordant.studies.study_pictures import (
     heat_map_picture,
     table_picture,
 )
-from concordant.studies.verdicts import Outcome, Verdict, judged
+from concordant.studies.verdicts import ENOUGH, Outcome, Verdict, judged
 
 _MINUS = "\N{MINUS SIGN}"
 _VERDICT_COLUMNS = (
@@ -71,6 +73,11 @@ class Section(NamedTuple):
     pictures: list[Picture]
 
     @property
+    def nearness(self) -> Nearness:
+        """How near the printed numbers are to what was found."""
+        return nearness(self.verdicts)
+
+    @property
     def comparisons(self) -> int:
         """How many kinds of partitions are compared."""
         return len({verdict.printed.comparison for verdict in self.verdicts})
@@ -113,6 +120,10 @@ def write_pages(
         "n_repetitions": n_repetitions,
         "sections": sections,
         "chance": chance,
+        # With fewer repetitions nothing that depends on chance is decided.
+        "enough": ENOUGH,
+        "quick": bool(simulated) and n_repetitions < ENOUGH,
+        "near": nearness(simulated) if simulated else None,
         "simulated": tally(simulated) if simulated else None,
         "real": real[0].tally if real else None,
         "outside": [v for v in everything if v.word == "outside"],

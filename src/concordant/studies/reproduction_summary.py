@@ -38,6 +38,25 @@ class Tally:
 
 
 @dataclass(frozen=True)
+class Nearness:
+    """
+    How near printed numbers are to what was found, however few the repetitions.
+
+    Parameters
+    ----------
+    n, within : int
+        All of them, and those that lie within what the repetitions gave.
+    median, largest : float
+        Of |printed - mean|.
+    """
+
+    n: int
+    within: int
+    median: float
+    largest: float
+
+
+@dataclass(frozen=True)
 class Spread:
     """
     Where random starts end, for one index.
@@ -82,6 +101,25 @@ def tally(verdicts: Sequence[Verdict]) -> Tally:
         words["outside"],
         words["cannot be decided"],
     )
+
+
+def nearness(verdicts: Sequence[Verdict]) -> Nearness:
+    """
+    Compare printed numbers with what was found, without a verdict.
+
+    Parameters
+    ----------
+    verdicts : sequence of Verdict
+        At least one.
+
+    Returns
+    -------
+    Nearness
+        Under the stated designs.
+    """
+    apart = [abs(v.printed.value - v.outcome.mean) for v in verdicts]
+    within = sum(v.outcome.holds for v in verdicts)
+    return Nearness(len(verdicts), within, float(np.median(apart)), max(apart))
 
 
 def inside_by_design(
