@@ -191,7 +191,8 @@ def test_a_file_is_not_taken_for_a_level():
     assert refused.exit_code == 2
     assert "'P.csv' is no level such as 0.95; put the option behind" in refused.stderr
     told = fault_of("compare", "P.csv", "Q.csv", "--interval", "95")
-    assert told == "--interval must lie between 0 and 1, found 95.0; 0.95 is meant?"
+    fault = "--interval must lie between 0 and 1, found 95.0; did you mean 0.95?"
+    assert told == fault
 
 
 def test_intervals_are_refused_where_there_are_none(tmp_path):

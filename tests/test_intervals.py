@@ -250,7 +250,7 @@ def test_it_prints_for_people():
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"level": 95}, ValueError, "0.95 is meant"),
+        ({"level": 95}, ValueError, "did you mean 0.95"),
         ({"level": 0}, ValueError, "level must lie between 0 and 1"),
         ({"level": "high"}, TypeError, "level must be a number"),
         ({"index": "ARI"}, ValueError, 'index must be "aci", "ndc"'),

@@ -17,13 +17,11 @@ PAGES = (
     "index.html",
     "guide.html",
     "reading.html",
-    "which_index.html",
     "mathematics.html",
     "performance.html",
     "api/index.html",
     "api/generated/concordant.compare.html",
     "gallery/index.html",
-    "gallery/plot_hardening.html",
 )
 
 

@@ -10,6 +10,8 @@ import pytest
 from markdown_it import MarkdownIt
 from test_documentation import examples
 
+from concordant.catalogue import FAMILIES, INDICES, STATISTICS
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 README = ROOT / "README.md"
@@ -196,3 +198,14 @@ def test_the_citation_is_the_paper_that_readme_links_to():
     citation = (ROOT / "CITATION.cff").read_text("utf-8")
     doi = re.search(r"^  doi: (\S+)", citation, re.MULTILINE)[1]
     assert f"https://doi.org/{doi}" in README.read_text("utf-8")
+
+
+def test_the_bibliography_has_the_source_of_everything_in_the_catalogue():
+    page = (ROOT / "docs" / "bibliography.md").read_text("utf-8")
+    entries = [" ".join(entry.split()) for entry in page.split("\n- ")[1:]]
+    for record in (*INDICES.values(), *STATISTICS.values(), *FAMILIES.values()):
+        *authors, year = record.source.replace("ue", "ü").split("-")
+        assert any(
+            f"({year})" in entry and all(name.title() in entry for name in authors)
+            for entry in entries
+        ), record.source

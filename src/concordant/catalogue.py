@@ -146,7 +146,7 @@ FAMILIES: dict[str, FamilyRecord] = {
         FamilyRecord(
             name="anderson",
             title="Anderson",
-            reading="The soft cross-table of the clusters is read as if it were one of "
+            reading="The soft cross table of the clusters is read as if it held "
             "counts; a fuzzy partition does not reach 1 with itself, and values can "
             "leave the range from 0 to 1.",
             formula="concordant.families.anderson:anderson_family",
@@ -175,8 +175,8 @@ STATISTICS: dict[str, StatisticRecord] = {
             name="rand",
             title="Rand",
             heading="Rand",
-            reading="The share of pairs on which the partitions agree; it is high for "
-            "many unrelated partitions too.",
+            reading="The share of pairs on which the partitions agree; it is often "
+            "high for unrelated partitions as well.",
             formula="concordant.families.pair_table:PairTable.rand",
             has_error=True,
             source="rand-1971",
@@ -185,9 +185,9 @@ STATISTICS: dict[str, StatisticRecord] = {
             name="adjusted_rand",
             title="Adjusted Rand",
             heading="adj. Rand",
-            reading="The Rand index in the form of Hubert and Arabie, for crisp "
-            "partitions 0 by chance and 1 for the same; for fuzzy ones no family has "
-            "both, and ACI has.",
+            reading="The Rand index in the form of Hubert and Arabie: for crisp "
+            "partitions 0 by chance and 1 for equal ones; for fuzzy partitions no "
+            "family achieves both, but ACI does.",
             formula="concordant.families.pair_table:PairTable.adjusted_rand",
             range=(None, 1.0),
             has_error=True,
@@ -242,7 +242,8 @@ INDICES: dict[str, IndexRecord] = {
             name="aci",
             title="Adjusted concordance index",
             heading="ACI",
-            reading="Agreement corrected for chance: 1 for the same, 0 as by chance.",
+            reading="Agreement corrected for chance: 1 for equal partitions, 0 by "
+            "chance.",
             formula="concordant.measures.scores:aci",
             terms=("concordance",),
             range=(-2.0, 1.0),
@@ -255,8 +256,8 @@ INDICES: dict[str, IndexRecord] = {
             name="ndc",
             title="Normalized degree of concordance",
             heading="NDC",
-            reading="Mean agreement on a pair of objects; it is high for many "
-            "unrelated partitions too.",
+            reading="Mean agreement on a pair of objects; it is often high for "
+            "unrelated partitions as well.",
             formula="concordant.measures.scores:ndc",
             terms=("discordance",),
             cost="pairs",
@@ -280,9 +281,9 @@ INDICES: dict[str, IndexRecord] = {
             name="nmi",
             title="Normalized mutual information",
             heading="NMI",
-            reading="How much two clusters tell of each other, in parts of their mean "
-            "entropy; it is not corrected for chance, and a fuzzy partition does not "
-            "reach 1 with itself.",
+            reading="How much the clusters of one partition tell about those of the "
+            "other, as a share of their mean entropy; it is not corrected for chance, "
+            "and a fuzzy partition does not reach 1 with itself.",
             formula="concordant.measures.mutual_information:nmi",
             terms=("contingency",),
             laws=_ALWAYS | {"within range"},

@@ -80,7 +80,7 @@ def warn_of_long_work(
     seconds /= effective_n_jobs(said["jobs"])
     if seconds > _LONG:
         warn(
-            f"visiting all pairs of objects will take some {_roughly(seconds)}; --tol "
+            f"visiting all pairs of objects will take about {_roughly(seconds)}; --tol "
             "0.001 estimates everything from a sample of them, with its error, and "
             "--jobs -1 uses all cores",
             quiet=quiet,

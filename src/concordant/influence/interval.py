@@ -196,7 +196,9 @@ def check_level(level: object, argument: str = "level") -> float:
     if isinstance(level, bool) or not isinstance(level, Real):
         raise InputTypeError(Argument(argument), f" must be a number, found {level!r}")
     if not 0.0 < float(level) < 1.0:
-        hint = f"; {float(level) / 100:g} is meant?" if 1 < float(level) < 100 else ""
+        hint = (
+            f"; did you mean {float(level) / 100:g}?" if 1 < float(level) < 100 else ""
+        )
         raise InputError(
             Argument(argument), f" must lie between 0 and 1, found {level}{hint}"
         )
