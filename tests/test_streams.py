@@ -14,8 +14,9 @@ import concordant as cc
 from concordant.agreement.sorted_pairs import sorted_pairs
 from concordant.files import FileError
 from concordant.storage.archive import read_archive, write_archive
+from concordant.streams import sketch_cells, two_columns
 from concordant.streams import sketch_cells as cells
-from concordant.streams import two_columns
+from concordant.streams.kept_cells import KeptCells, KeptNumbers
 
 FUZZY = STYLES[:-1]
 SEEDS = st.integers(0, 2**32 - 1)
@@ -432,3 +433,30 @@ def test_a_chunk_without_objects_changes_nothing(empty):
     assert parted.result().concordance == whole.result().concordance
     with pytest.raises(ValueError, match="chunk 4: Q has no objects"):
         parted.update(P, empty)
+
+
+@pytest.mark.parametrize("most", [8, 1 << 18])
+def test_cells_are_kept_in_fewer_bytes_without_loss(most, monkeypatch):
+    monkeypatch.setattr(sketch_cells, "MOST_CELLS", most)
+    rng = np.random.default_rng(0)
+    for n_groups in (1, 3, 300, 70_000):
+        groups = np.sort(rng.integers(n_groups, size=400))
+        numbers = rng.choice([0.0, 1.0, -1e-9, 0.25, *rng.random(60)], 400)
+        places, _ = sketch_cells.places_of(numbers)
+        places = places[np.lexsort((places, groups))]
+        cells = sketch_cells.Cells.of(groups, places)
+        for _ in range(2):
+            kept = KeptCells.of(cells)
+            assert kept.cells().level == cells.level
+            np.testing.assert_array_equal(kept.cells().table, cells.table)
+            numbered = KeptNumbers.of(groups, places, 0).cells()
+            cells = cells.merged(numbered)
+        further = np.arange(n_groups) * 7
+        for run in (KeptCells.of(cells), KeptNumbers.of(groups, places, 0)):
+            expected = run.cells().regrouped(further)
+            np.testing.assert_array_equal(
+                run.regrouped(further).cells().table, expected.table
+            )
+    alone = KeptNumbers.of(None, rng.permutation(places), 0)
+    ordered = KeptNumbers.of(np.zeros_like(places), np.sort(places), 0)
+    np.testing.assert_array_equal(alone.cells().table, ordered.cells().table)

@@ -94,6 +94,7 @@ class Threads:
             try:
                 for arguments in calls:
                     waiting.append(pool.submit(function, *arguments))
+                    del arguments  # which may be large, and are done with before long
                     # No thread waits for the next task, and few results wait for their
                     # turn: some are large.
                     if len(waiting) > self.n_threads + self.n_threads // 4:

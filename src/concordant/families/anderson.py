@@ -95,14 +95,18 @@ def _sharing_neither(cells: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _behind(cells: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
     """Give for each cell the sum of those behind it in its row or column."""
-    return np.flip(_before(np.flip(cells, axis), axis), axis)
+    if axis == 0:
+        return _before(cells[::-1], axis)[::-1]
+    return _before(cells[:, ::-1], axis)[:, ::-1]
 
 
 def _before(cells: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
     """Give for each cell the sum of those before it in its row or column."""
     sums = np.zeros_like(cells)
-    up_to = np.moveaxis(sums, axis, 0)
-    np.cumsum(np.moveaxis(cells, axis, 0)[:-1], axis=0, out=up_to[1:])
+    if axis == 0:
+        cells[:-1].cumsum(axis=0, out=sums[1:])
+    else:
+        cells[:, :-1].cumsum(axis=1, out=sums[:, 1:])
     return sums
 
 

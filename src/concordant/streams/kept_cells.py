@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.kernels.unit_places import LOW_BITS
 from concordant.streams.sketch_cells import Cells, Places
 
 Integers = NDArray[np.integer[Any]]
@@ -20,8 +21,8 @@ class KeptCells:
     ----------
     groups, counts : ndarray of shape (k,)
         The first and the third row of the table of cells.
-    places : ndarray of shape (3, k)
-        The others.
+    places : ndarray of shape (3, k) or (1, k)
+        The others, but for the sums if they follow: cells of level 0 are single places.
     level : int
         The level of the cells.
     """
@@ -38,7 +39,7 @@ class KeptCells:
         return cls(
             _narrow(groups, int(groups[-1])),
             _narrow(counts, int(counts.max())),
-            np.stack((first, highs, lows)),
+            np.stack((first, highs, lows)) if cells.level else first[np.newaxis].copy(),
             cells.level,
         )
 
@@ -50,8 +51,13 @@ class KeptCells:
     def cells(self) -> Cells:
         """Give the cells."""
         table = np.empty((5, self.length), dtype=np.int64)
-        table[0], table[2] = self.groups, self.counts
-        table[[1, 3, 4]] = self.places
+        table[0], table[1], table[2] = self.groups, self.places[0], self.counts
+        if self.level:
+            table[3:] = self.places[1:]
+        else:
+            np.right_shift(table[1], LOW_BITS, out=table[3])
+            np.bitwise_and(table[1], (1 << LOW_BITS) - 1, out=table[4])
+            table[3:] *= table[2]
         return Cells(table, self.level)
 
     def regrouped(self, numbers: NDArray[np.intp]) -> "KeptCells":

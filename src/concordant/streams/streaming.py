@@ -62,7 +62,7 @@ def stream(
 
     Notes
     -----
-    One pass, O(n K log n) time; memory for some chunks and some 20 MB per cluster, and
+    One pass, O(n K log n) time; memory for some chunks and some 15 MB per cluster, and
     with `tol` for up to 2^20 objects, whose memberships take 256 MiB at most, and for a
     sample of their pairs: some 1.2 GB in all for so many objects in 4 and 4 clusters.
 
@@ -124,7 +124,9 @@ def summed(
     numbered = ((*chunk, number) for number, chunk in enumerate(chunks))
     # The first tells the kinds, which the others must know.
     for P_chunk, Q_chunk, _ in numbered:
-        yield accumulator.update(P_chunk, Q_chunk).n_objects
+        accumulator.update(P_chunk, Q_chunk)
+        del P_chunk, Q_chunk
+        yield accumulator.n_objects
         break
     for part in engine.run(accumulator.part, (), numbered):
         yield accumulator.merge(part).n_objects
