@@ -160,8 +160,8 @@ def strata(p: Vector, q: Vector, rng: np.random.Generator) -> Strata:
     remoteness = Remoteness.of(p, q)
     rare = remoteness.rarest(n_rare(n))
     others = np.delete(np.arange(n), rare)
-    largest_p = min(_two_largest(remoteness.away_p[others]), _ranges(p, others))
-    largest_q = min(_two_largest(remoteness.away_q[others]), _ranges(q, others))
+    largest_p = min(_two_largest(remoteness.away_p[others]), _farthest(p, others))
+    largest_q = min(_two_largest(remoteness.away_q[others]), _farthest(q, others))
     moved = _two_largest(remoteness.moved[others])
     difference = min(max(largest_p, largest_q), moved)
     return Strata(rare, rng.permutation(others), largest_p, largest_q, difference)
@@ -222,6 +222,11 @@ def _two_largest(bounds: Vector) -> float:
     return float(np.partition(bounds, -2)[-2:].sum()) if bounds.size > 1 else 0.0
 
 
-def _ranges(columns: Vector, objects: Positions) -> float:
-    """Add up the ranges of clusters over some objects."""
-    return sum(float(np.ptp(column[objects])) for column in columns)
+def _farthest(columns: Vector, objects: Positions) -> float:
+    """Bound the L1 distances of some objects: by ranges, and by lengths of two rows."""
+    ranges, lengths = 0.0, np.zeros(len(objects))
+    for column in columns:
+        values = column[objects]
+        ranges += float(np.ptp(values))
+        lengths += np.abs(values)
+    return min(ranges, _two_largest(lengths))
