@@ -28,8 +28,8 @@ from thresholds import lowered
 import concordant as cc
 
 # Sizes around which the library goes another way: bands of 255 shifts, and blocks,
-# NumPy or compiled code (256), sorting, integers or bins (1448), sums of two clusters
-# that are sorted or counted (2048).
+# sorting, integers or bins (1448), sums of two clusters that are sorted or counted
+# (2048).
 _THRESHOLDS = (256, 510, 512, 1020, 1024, 1448, 1530, 2048)
 _SMALL, _SOME = 40, 300
 _MOST_LINES = 6  # of one case

@@ -1,5 +1,6 @@
 """Tables rounded to a few digits: the definitions for the numbers as they stand."""
 
+import math
 from itertools import cycle
 
 import numpy as np
@@ -9,7 +10,7 @@ from bins import in_bins
 from registry import FUZZY_FAMILIES, STATISTICS
 
 import concordant as cc
-from concordant.pairs import dense
+from concordant.kernels import worth
 
 DIGITS = (2, 3, 4)
 SIDES = {
@@ -83,11 +84,11 @@ def check_table(found, matrices, family, t_norm):
         assert getattr(found, name) == pytest.approx(value, rel=1e-11, abs=1e-12), name
 
 
-@pytest.fixture(params=["at once", "by compiled code"])
+@pytest.fixture(params=["by NumPy", "by compiled code"])
 def path(request, monkeypatch):
     """Visit pairs of a few objects in both ways."""
-    if request.param == "by compiled code":
-        monkeypatch.setattr(dense, "_FEW", 0)
+    limit = 0.0 if request.param == "by compiled code" else math.inf
+    monkeypatch.setattr(worth, "_IMPORT", limit)
 
 
 @pytest.mark.parametrize("digits", DIGITS)

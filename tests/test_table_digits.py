@@ -9,7 +9,7 @@ import pytest
 
 import concordant as cc
 from concordant import Accumulator
-from concordant.pairs import dense
+from concordant.kernels import worth
 
 
 def rationals(U):
@@ -163,13 +163,12 @@ def test_brouwer_takes_memberships_whose_squares_vanish():
     assert cardinalities(table) == pytest.approx(cardinalities(expected), rel=1e-13)
 
 
-@pytest.mark.parametrize("few", [True, False])
+@pytest.mark.parametrize("limit", [0.0, math.inf])
 @pytest.mark.parametrize("K", [2, 3])
-def test_campello_takes_negative_memberships_as_they_are(monkeypatch, few, K):
+def test_campello_takes_negative_memberships_as_they_are(monkeypatch, limit, K):
     rng = np.random.default_rng(K)
     U, V = memberships(rng, "negative", 14, K), memberships(rng, "negative", 14, 2)
-    if not few:
-        monkeypatch.setattr(dense, "_FEW", 1)
+    monkeypatch.setattr(worth, "_IMPORT", limit)  # compiled code, or none
     table = cc.pair_table(U, V, family="campello", t_norm="product")
     for found, exact in zip(cardinalities(table), campello(U, V), strict=True):
         assert abs(Fraction(found) - exact) <= 1e-15 * abs(exact)
