@@ -47,7 +47,7 @@ sphinx_gallery_conf = {
     "min_reported_time": 60,
     "write_computation_times": False,
     "show_signature": False,
-    "within_subsection_order": "FileNameSortKey",
+    "within_subsection_order": "gallery_order.lesson",
 }
 
 html_theme = "pydata_sphinx_theme"

@@ -21,8 +21,9 @@ model = HDBSCAN(min_cluster_size=15, copy=True).fit(X)
 
 figure, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 noise = model.labels_ < 0
-ax.scatter(*X[~noise].T, c=model.labels_[~noise], cmap="viridis", s=14)
-ax.scatter(*X[noise].T, color="tab:gray", marker="x", s=18, label="noise")
+x, y = X.T
+ax.scatter(x[~noise], y[~noise], c=model.labels_[~noise], cmap="viridis", s=14)
+ax.scatter(x[noise], y[noise], color="tab:gray", marker="x", s=18, label="noise")
 ax.legend(frameon=False, loc="lower left")
 
 # %%

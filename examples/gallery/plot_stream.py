@@ -21,10 +21,10 @@ for chunk in range(20):
     random_labels = rng.integers(3, size=len(P))
     labels = np.where(rng.random(len(P)) < reliable, P.argmax(axis=1), random_labels)
     accumulator.update(P, labels)
-    result = accumulator.result().concordance
+    aci = accumulator.result().scores["aci"]
     seen.append(accumulator.n_objects)
-    found.append(result.aci)
-    errors.append(result.error)
+    found.append(aci.value)
+    errors.append(aci.error)
 print(f"{seen[-1]:,} objects, ACI {found[-1]:.6f}, certified error {errors[-1]:.0e}")
 
 # %%
