@@ -44,8 +44,8 @@ def as_document(*args, **more):
 
 def test_the_choices_are_those_of_the_library():
     assert {*options.T_NORMS} == {*T_NORMS}
-    assert Kind.__args__ == options.KINDS
-    assert Noise.__args__ == options.NOISES
+    assert Kind.__args__ == options.KINDS  # type: ignore[attr-defined]
+    assert Noise.__args__ == options.NOISES  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(("p", "q"), [("P.csv", "Q.csv"), ("P.csv", "Q.npy")])
