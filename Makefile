@@ -55,6 +55,7 @@ lint: $(READY)
 
 types: $(READY)
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file tests/mypy.ini
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

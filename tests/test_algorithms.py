@@ -401,7 +401,7 @@ def test_a_grid_that_is_slightly_too_coarse_gets_a_few_more_cells(monkeypatch):
         grid = first_grid(*arguments)
         return grid.with_cells(grid.n_cells * 3 // 4)
 
-    class Recorded(module.Pass):
+    class Recorded(module.Pass):  # type: ignore[name-defined]
         def run(self, *arguments):
             super().run(*arguments)
             passes.append(self)

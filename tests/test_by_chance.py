@@ -100,7 +100,7 @@ def test_random_permutations_draw_what_the_definition_says(kind, sampled):
     if sampled and kind == "two crisp":
         return  # which never needs a sample
     if sampled:
-        options |= {"method": "sampled", "n_pairs": 60}
+        options |= {"method": "sampled", "n_pairs": 60}  # type: ignore[dict-item]
     result = concordance_test(p, q, **options)
     assert result.uses_all_pairs is not sampled
     # The mean over many permutations of d is E[d] only if d is drawn rightly.
@@ -170,7 +170,7 @@ def test_cells_on_a_lattice_are_exact():
         thresholds_of_pairs.sums_by_cells(one.columns(), cells, Threads(1))
         for one in (P, Q)
     ]
-    sd, _ = closed._assembled(*by_cells, cells.widths, 60, 0.0)
+    sd, _ = closed._assembled(*by_cells, cells.widths, 60, 0.0)  # type: ignore[call-arg]
     assert sd == pytest.approx(null_moments(P, Q).discordance_sd, rel=1e-12)
 
 
@@ -368,7 +368,7 @@ def test_counting_stops_when_enough_draws_are_extreme():
     assert not counted.are_enough
     assert counted.add(np.array([0.0, 2.0, 3.0])) == 2
     assert counted.are_enough
-    assert counted.pvalue() == 2 / 5
+    assert counted.pvalue() == 2 / 5  # type: ignore[unreachable]
     unfinished = Exceedances(1.0, 0.0, "greater", stop_after=2)
     unfinished.add(np.array([0.0, 1.0, 0.5]))
     assert unfinished.pvalue() == 2 / 4

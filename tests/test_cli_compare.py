@@ -45,8 +45,8 @@ def as_document(*args, **more):
 
 def test_the_choices_are_those_of_the_library():
     assert {*options.T_NORMS} == {*get_args(TNorm)}
-    assert Kind.__args__ == options.KINDS
-    assert Noise.__args__ == options.NOISES
+    assert get_args(Kind) == options.KINDS
+    assert get_args(Noise) == options.NOISES
 
 
 @pytest.mark.parametrize(("p", "q"), [("P.csv", "Q.csv"), ("P.csv", "Q.npy")])

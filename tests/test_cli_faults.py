@@ -286,7 +286,7 @@ def test_a_broken_pipe_is_quiet(put, words):
 
 def closed(*numbers):
     """Close standard streams in a process before it begins."""
-    return {"preexec_fn": lambda: [os.close(number) for number in numbers]}
+    return {"preexec_fn": lambda: [os.close(number) for number in numbers]}  # type: ignore[func-returns-value]
 
 
 @pytest.mark.parametrize("words", [COMMANDS["compare"], ("--help",)])

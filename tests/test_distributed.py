@@ -381,16 +381,16 @@ def test_workers_that_are_killed_again_and_again(short_tasks, send_all, monkeypa
 
     def progress(done, total, estimate):
         if len(killed) < 6:
-            wait_until(lambda: len(client.scheduler_info()["workers"]) == 2)
-            worker, process = next(iter(client.run(os.getpid).items()))
+            wait_until(lambda: len(watched.scheduler_info()["workers"]) == 2)
+            worker, process = next(iter(watched.run(os.getpid).items()))
             os.kill(process, signal.SIGKILL)
             killed.append(process)
-            wait_until(lambda: worker not in client.scheduler_info()["workers"])
+            wait_until(lambda: worker not in watched.scheduler_info()["workers"])
 
-    with local_cluster(2) as cluster, distributed.Client(cluster) as client:
+    with local_cluster(2) as cluster, distributed.Client(cluster) as watched:
         while len(killed) < 6:
-            assert cc.concordance(P, Q, engine=client, progress=progress) == expected
-            check_nothing_left(client)
+            assert cc.concordance(P, Q, engine=watched, progress=progress) == expected
+            check_nothing_left(watched)
 
 
 def test_a_client_that_cannot_be_waited_for_is_refused(cluster):

@@ -47,7 +47,7 @@ def test_stopping_early_starts_no_more_tasks():
 
     results = Threads(2).run(task, [], ((i,) for i in range(1000)))
     next(results)
-    results.close()
+    results.close()  # type: ignore[attr-defined]
     assert len(started) < 20
 
 

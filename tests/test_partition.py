@@ -737,7 +737,7 @@ def test_a_random_state_that_is_none_is_refused_wherever_it_is_taken(
 @pytest.mark.parametrize("name", ["concordance", "pair_table", "compare"])
 def test_a_number_of_jobs_that_is_none_is_refused(name, n_jobs, error):
     with pytest.raises(error, match="^n_jobs must"):
-        RANDOM[name](n_jobs=n_jobs)
+        RANDOM[name](n_jobs=n_jobs)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

@@ -208,7 +208,7 @@ def test_a_sample_of_partners_is_told():
 def test_the_null_distribution_has_all_permutations_and_what_was_found():
     ax = concordant.plot.null_distribution(TEST)
     (bars,) = ax.patches
-    assert bars.get_data().values.sum() == pytest.approx(1.0)
+    assert bars.get_data().values.sum() == pytest.approx(1.0)  # type: ignore[attr-defined]
     assert [*ax.lines[1].get_xdata()] == [TEST.statistic] * 2
     low, high = ax.get_xlim()
     assert low < TEST.null_distribution.min() < TEST.null_distribution.max() < high
@@ -219,7 +219,7 @@ def test_the_null_distribution_has_all_permutations_and_what_was_found():
 @pytest.mark.parametrize("P", [[0], [0, 1], [0, 0, 0, 0, 0, 0, 0, 0]])
 def test_chance_that_gives_one_value_is_one_bar(P):
     (bars,) = concordant.plot.null_distribution(concordance_test(P, P)).patches
-    assert [*bars.get_data().values] == [1.0]
+    assert [*bars.get_data().values] == [1.0]  # type: ignore[attr-defined]
 
 
 def test_a_test_without_permutations_has_no_null_distribution_to_draw():

@@ -87,7 +87,7 @@ def test_it_shows_the_numbers_of_the_comparison(plain):
         assert name in text
         assert f"{table.jaccard:.4f}" in text
     for record in (*STATISTICS.values(), *INDICES.values()):
-        assert record.name == "aci" or record.reading in text
+        assert record.name == "aci" or record.reading in text  # type: ignore[attr-defined]
     for record in STATISTICS.values():
         assert record.title in text
     for family in {name.split()[0] for name in comparison.tables}:

@@ -174,7 +174,7 @@ def write(name, n_rows):
     memberships = np.tile([[0.25, 0.75], [0.5, 0.5]], (n_rows // 2, 1))
     if name.endswith(".npy"):
         order = "F" if "fortran" in name else "C"
-        np.save(name, np.asarray(memberships, order=order))
+        np.save(name, np.asarray(memberships, order=order))  # type: ignore[call-overload]
         return
     table = pyarrow.table({"x": memberships[:, 0], "y": memberships[:, 1]})
     rows = 1 << 16

@@ -1,0 +1,59 @@
+"""What is released: its versions, and what it requires at the least."""
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import concordant as cc
+
+ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT / ".ci"))
+
+from lowest import lowest, lowest_versions  # noqa: E402
+from versions import QUICK_TESTS, supported  # noqa: E402
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_the_version_stands_in_one_place():
+    assert re.fullmatch(r"\d+\.\d+\.\d+", cc.__version__)
+    assert "version" not in PROJECT["project"]
+    assert PROJECT["tool"]["hatch"]["version"]["path"] == "src/concordant/__init__.py"
+
+
+@pytest.mark.parametrize(
+    ("requirement", "pin"),
+    [
+        ("numpy>=1.26", "numpy==1.26"),
+        ("dask[array] >= 2024.8", "dask[array]==2024.8"),
+        ("fuzzy-c-means==0.0.6", "fuzzy-c-means==0.0.6"),
+    ],
+)
+def test_requirements_are_pinned_at_their_lower_bounds(requirement, pin):
+    assert lowest(requirement) == pin
+
+
+@pytest.mark.parametrize("requirement", ["numpy", "numpy<3", "numpy>=1.26,<3"])
+def test_a_requirement_without_one_lower_bound_is_refused(requirement):
+    with pytest.raises(ValueError, match="no name with one lower bound"):
+        lowest(requirement)
+
+
+def test_everything_that_is_required_has_a_lowest_version():
+    project = PROJECT["project"]
+    assert len(lowest_versions()) == len(project["dependencies"])
+    extras = project["optional-dependencies"]
+    wanted = sum(map(len, (project["dependencies"], *extras.values())))
+    assert len(lowest_versions(*extras)) == wanted
+
+
+def test_supported_versions_begin_where_the_package_does():
+    assert PROJECT["project"]["requires-python"] == f">={supported()[0]}"
+
+
+def test_the_quick_selection_is_there():
+    for name in QUICK_TESTS:
+        assert (ROOT / "tests" / f"test_{name}.py").exists()
