@@ -12,6 +12,7 @@ from concordant.exact import units
 from concordant.kernels.plain_visits import counts_and_places, plain_band_sums
 from concordant.kernels.worth import compiled_pays
 from concordant.pairs.bands import Band
+from concordant.storage.memory import keep_freed_memory
 from concordant.terms.table_sums import NO_TABLES, Sums, WantedTables, added
 
 Vector = NDArray[np.float64]
@@ -19,7 +20,6 @@ Counts = NDArray[np.int64]
 Bins = NDArray[np.uint64]
 
 _HIGH = 2.0**28  # squares are split there, so that a billion bands do not overflow
-_KEPT = 1 << 24  # bytes
 
 
 @dataclass
@@ -271,9 +271,7 @@ def _take_bins(cell_bits: int) -> tuple[Bins, Bins]:
     kept = _of_this_thread.__dict__.pop("kept", None)
     if kept is not None and kept[0] == cell_bits:
         return kept[1]
-    # Once an array of this size was freed, the C library keeps what bands free for
-    # those that follow: memory that is new each time takes as long as to fill it.
-    np.empty(_KEPT, np.uint8)
+    keep_freed_memory()
     # Bins before the first cell stay untouched, and so take no memory.
     size = (EXPONENT + 1) << cell_bits
     return np.zeros(size, np.uint64), np.zeros(size, np.uint64)

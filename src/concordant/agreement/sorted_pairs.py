@@ -17,6 +17,7 @@ from concordant.agreement.twice_precise import twice_precise
 from concordant.exact import BLOCK, leading_digits, partial_sums
 from concordant.pairs.dense import Vector, dissimilarities
 from concordant.partition.partition import Partition
+from concordant.storage.memory import keep_freed_memory
 from concordant.terms.own_terms import dissimilarities_of
 
 #: The part of E[d] that rounding may reach before digits are doubled.
@@ -45,6 +46,7 @@ def sorted_pairs(P: Partition, Q: Partition) -> Concordance:
     -----
     O(n² (K + log n)) time and `bytes_to_sort` of memory.
     """
+    keep_freed_memory()
     data = scaled(P, Q)
     both = _dissimilarities(P, Q, data)
     x, y = np.split(both, 2)

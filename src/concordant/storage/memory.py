@@ -1,8 +1,12 @@
-"""How much memory there is, and what would take more."""
+"""How much memory there is, what would take more, and what is kept of it."""
 
+import functools
 import os
 from pathlib import Path
 
+import numpy as np
+
+_KEPT = 1 << 24  # bytes
 _CONTROL_GROUPS = (
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
@@ -79,3 +83,14 @@ def _of_group(path: Path) -> int | None:
         return int(path.read_text())
     except (OSError, ValueError):
         return None
+
+
+@functools.cache
+def keep_freed_memory() -> None:
+    """
+    Let the C library keep what arrays of some megabytes free for those that follow.
+
+    It does once an array of this size was freed. Memory that is new each time takes as
+    long as to fill it.
+    """
+    np.empty(_KEPT, np.uint8)
