@@ -320,8 +320,8 @@ def test_numpy_adds_up_cells_to_the_bit_as_compiled_code_does(squares):
         roots = rng.random(n_cells) if squares else np.empty(0)
         given = (*counts, *places, roots, rng.random(n_cells), 1e-9, 1e-12)
         found = np.empty((2, 2, n_cells))
-        for fill, (terms, errors) in zip((fill_cells, plain_cells), found, strict=True):
-            fill(*given, terms, errors)
+        for fill, out in zip((fill_cells, plain_cells), found, strict=True):
+            fill(*given, *out)
         np.testing.assert_array_equal(*found)
 
 

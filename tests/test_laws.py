@@ -231,7 +231,9 @@ def test_the_formulas_of_every_family_count_pairs_on_crisp_matrices(seed, n):
     visited = visited_tables(
         P, Q, Threads(1), Watch(None, 1), Job(None, "", ""), wanted
     )
-    tables += [PairTable(*map(rounded, sums), "", None) for sums in visited.values()]
+    for a, b, c, d in visited.values():
+        counts = (rounded(total) for total in (a, b, c, d))
+        tables.append(PairTable(*counts, family="", t_norm=None))
     for table in tables:
         for x in "abcd":
             assert getattr(table, x) == pytest.approx(getattr(truth, x), abs=1e-9)

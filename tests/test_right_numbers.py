@@ -52,7 +52,7 @@ def test_votes_of_neighbours_are_counted_to_the_last_pair():
     clean = rng.dirichlet(np.ones(4), 1600), rng.dirichlet(np.ones(3), 1600)
     before = cc.concordance(*clean)
     assert assert_right(P, Q).method == "lattice"
-    assert_right(P, Q, in_bins)
+    assert_right(P, Q, compute=in_bins)
     assert cc.concordance(*clean) == before
 
 
@@ -165,7 +165,7 @@ def test_memberships_near_the_smallest_doubles_keep_their_digits(scale, n):
         tiny = scale * rng.integers(1, 1000, size=(n, K))
         sides.append(np.column_stack((np.ones(n), tiny)))
     assert assert_right(*sides).error < 1e-8
-    assert_right(*sides, in_bins)
+    assert_right(*sides, compute=in_bins)
     sampled = cc.concordance(*sides, method="sampled", tol=0.1, random_state=0)
     assert abs(sampled.aci - float(truth(*sides).aci)) < 0.5
     assert_right(sides[0][:, :2], sides[1][:, :2])
@@ -176,7 +176,7 @@ def test_one_side_may_be_near_the_smallest_doubles_and_the_other_not():
     P = np.column_stack((np.ones(30), 1e-20 * rng.random((30, 3))))
     Q = np.column_stack((np.ones(30), 1e-309 * rng.random(30)))
     assert_right(P, Q)
-    assert_right(P, Q, in_bins)
+    assert_right(P, Q, compute=in_bins)
 
 
 def test_differences_far_below_the_others_are_not_lost():
@@ -209,7 +209,7 @@ def test_rows_that_are_nearly_equally_far_apart_state_their_rounding(noise, n):
         U = np.eye(n) + noise * rng.random((n, n))
         sides.append(U / U.sum(axis=1, keepdims=True))
     assert_right(*sides)
-    assert_right(*sides, in_bins)
+    assert_right(*sides, compute=in_bins)
     assert_right(sides[0], np.arange(n))
     assert_right(sides[0], np.arange(n), method="fuzzy-crisp")
 
