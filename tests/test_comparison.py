@@ -112,7 +112,7 @@ def test_records_tell_of_intervals_if_there_are_any():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"interval": 95}, ValueError, "interval must lie between 0 and 1.*did you mean 0.95"),
+        ({"interval": 95}, ValueError, "between 0 and 1.*did you mean 0.95"),
         ({"interval": True}, TypeError, "interval must be a number, found True"),
         ({"interval": "0.9"}, TypeError, "interval must be a number, found '0.9'"),
         ({"interval": float("nan")}, ValueError, "interval must lie between 0 and 1"),
