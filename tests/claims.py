@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import pairwise
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import reference
@@ -21,6 +22,7 @@ import concordant as cc
 from concordant.agreement.plan import both_on_lattices
 from concordant.agreement.result import Concordance
 from concordant.agreement.two_clusters import has_two_clusters
+from concordant.kernels import worth
 from concordant.nulls.permutations import FEW_PAIRS
 
 Rng = np.random.Generator
@@ -223,11 +225,12 @@ def _undocumented(
 
 
 def _other_bits(found: Concordance, P: Data, Q: Data, method: Any) -> Iterator[str]:
-    """Tell where threads or the order of the two partitions change a bit."""
+    """Tell where threads, NumPy or the order of the partitions change a bit."""
     again = in_bins if method == "binned" else partial(cc.concordance, method=method)
     ways = {
         "on three threads": lambda: again(P, Q, n_jobs=3),
         "of Q and P": lambda: again(Q, P),
+        "by NumPy": lambda: _without_compiled_code(again, P, Q),
     }
     for which, call in ways.items():
         try:
@@ -237,6 +240,11 @@ def _other_bits(found: Concordance, P: Data, Q: Data, method: Any) -> Iterator[s
             continue
         if other != found:
             yield f"{which}: {other!r}, not {found!r}"
+
+
+def _without_compiled_code(compute: Callable[..., Any], P: Data, Q: Data) -> Any:
+    with mock.patch.object(worth, "_IMPORT", math.inf):
+        return compute(P, Q)
 
 
 def _wrong_objects(P: Data, Q: Data, true: Truth) -> Iterator[str]:
