@@ -243,7 +243,7 @@ def _other_bits(found: Concordance, P: Data, Q: Data, method: Any) -> Iterator[s
 
 
 def _without_compiled_code(compute: Callable[..., Any], P: Data, Q: Data) -> Any:
-    with mock.patch.object(worth, "_IMPORT", math.inf):
+    with mock.patch.object(worth, "_spent", -math.inf):
         return compute(P, Q)
 
 

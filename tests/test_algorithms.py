@@ -2,6 +2,7 @@
 
 import importlib
 import math
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -327,7 +328,11 @@ def test_numpy_adds_up_cells_to_the_bit_as_compiled_code_does(squares):
 
 def test_compiled_code_is_left_alone_until_it_pays(monkeypatch):
     monkeypatch.setattr(worth, "_spent", 0.0)
+    monkeypatch.setattr(worth, "_LOAD", 2.0)
     monkeypatch.setattr(worth, "_IMPORT", 10.0)
+    assert [compiled_pays(1.5) for _ in range(3)] == [False, True, True]
+    monkeypatch.setattr(worth, "_spent", 0.0)
+    monkeypatch.delitem(sys.modules, "numba")
     assert [compiled_pays(4.0) for _ in range(4)] == [False, False, True, True]
     assert compiled_pays(0.1)
     monkeypatch.setattr(worth, "_spent", 0.0)
@@ -342,8 +347,8 @@ def test_results_have_the_same_bits_with_and_without_compiled_code(monkeypatch):
     R[:, 0] = 1.0 - R[:, 1:].sum(axis=1)
     pairs = [(U, V), (R, S), (U, V.argmax(axis=1)), (U[:100], V[:100])]
     found = []
-    for limit in (0.0, math.inf):
-        monkeypatch.setattr(worth, "_IMPORT", limit)
+    for spent in (math.inf, -math.inf):
+        monkeypatch.setattr(worth, "_spent", spent)
         found.append([cc.compare(P, Q).to_dict() for P, Q in pairs])
     assert found[0] == found[1]
     methods = [one["concordance"]["method"] for one in found[0]]

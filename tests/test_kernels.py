@@ -21,7 +21,7 @@ import json, numpy as np, concordant as cc
 rng = np.random.default_rng(0)
 U, V = rng.dirichlet([1] * 3, 60), rng.dirichlet([1] * 8, 60)
 from concordant.kernels import worth
-worth._IMPORT = 0.0
+worth._spent = np.inf
 tables = [
     cc.pair_table(U, V, family=family, t_norm=t_norm)
     for family, t_norms in (

@@ -87,8 +87,8 @@ def check_table(found, matrices, family, t_norm):
 @pytest.fixture(params=["by NumPy", "by compiled code"])
 def path(request, monkeypatch):
     """Visit pairs of a few objects in both ways."""
-    limit = 0.0 if request.param == "by compiled code" else math.inf
-    monkeypatch.setattr(worth, "_IMPORT", limit)
+    spent = math.inf if request.param == "by compiled code" else -math.inf
+    monkeypatch.setattr(worth, "_spent", spent)
 
 
 @pytest.mark.parametrize("digits", DIGITS)

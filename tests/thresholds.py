@@ -9,7 +9,7 @@ import numpy as np
 
 #: Modules of the library, the names of constants in them, and values that lead there.
 LOWER = (
-    ("concordant.kernels.worth", "_IMPORT", math.inf),  # never compiled code
+    ("concordant.kernels.worth", "_spent", -math.inf),  # never compiled code
     ("concordant.agreement.plan", "_MANY", 10),
     ("concordant.agreement.lattice_pairs", "_FEW_DISTANCES", 4),
     ("concordant.agreement.lattice_pairs", "_MOST_COUNTED", 1),

@@ -97,7 +97,8 @@ def squared_distances(cloud: Cloud, centers: Vector, rows: slice) -> Vector:
         By one matrix product; where it cancels, directly.
     """
     points = cloud.points[rows]
-    products = centers @ points.T
+    # Unlike the operator `@`, `dot` lets other threads run in the meantime.
+    products: Vector = np.dot(centers, points.T)
     complete_squares(
         products,
         points,

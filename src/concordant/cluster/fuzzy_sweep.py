@@ -74,4 +74,6 @@ def _block(cloud: Cloud, centers: Vector, m: float, rows: slice) -> _Part:
         objective = fuzzy_weights_of_two(squares, cloud.weights[rows])
     else:
         objective = fuzzy_weights(squares, cloud.weights[rows], m, shifts)
-    return _Part(objective, shifts, squares.sum(axis=1), squares @ cloud.points[rows])
+    # Unlike the operator `@`, `dot` lets other threads run in the meantime.
+    sums = np.dot(squares, cloud.points[rows])
+    return _Part(objective, shifts, squares.sum(axis=1), sums)

@@ -76,7 +76,7 @@ def _block(cloud: Cloud, centers: Vector, near: float, rows: slice) -> _Part:
     objective = probabilistic_weights(
         squares, cloud.weights[rows], points, near, held, anchors
     )
-    return _Part(objective, squares.sum(axis=1), squares @ points, held, anchors)
+    return _Part(objective, squares.sum(axis=1), np.dot(squares, points), held, anchors)
 
 
 def _next_centers(totals: Vector, sums: Vector, held: Vector, bases: Vector) -> Vector:
