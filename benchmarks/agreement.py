@@ -157,6 +157,16 @@ def many_classes() -> Iterator[Row]:
     yield Row.faster(text, ours, peer, 1 / 10)
 
 
+def many_zeros() -> Iterator[Row]:
+    ours, peer = contest(
+        ["aci_on_one_core", 3000, 200, "mostly zeros"],
+        ["aci_on_one_core", 3000, 200, "fuzzy"],
+        rounds=4,
+    )
+    text = "ACI, 90 % zeros, n=3000, K=200, one core / the same without zeros"
+    yield Row.faster(text, ours, peer, 3.0)
+
+
 def taking_in() -> Iterator[Row]:
     for K in (10, 50_000):
         for form in ("objects", "fixed width"):
@@ -347,6 +357,7 @@ PARTS = (
     growth,
     near_linear,
     many_classes,
+    many_zeros,
     taking_in,
     tables,
     samples,

@@ -20,8 +20,12 @@ Matrix = NDArray[np.float64]
 
 
 def memberships(n: int, K: int, style: str, seed: int) -> Matrix:
-    """Draw memberships: spread over the simplex, multiples of 1 / D, nearly crisp."""
+    """Draw memberships: anywhere, multiples of 1 / D, nearly crisp, mostly zeros."""
     rng = np.random.default_rng(seed)
+    if style == "mostly zeros":
+        U = rng.exponential(size=(n, K)) * (rng.random((n, K)) < 0.1)
+        U[np.arange(n), rng.integers(K, size=n)] += 1e-3
+        return np.asarray(U / U.sum(axis=1, keepdims=True))
     if style != "nearly crisp":
         U = rng.dirichlet(np.ones(K), size=n)
         if style.startswith("votes"):

@@ -202,6 +202,12 @@ def with_an_empty_cluster(rng: Rng, n: int, K: int) -> Matrix:
     return U
 
 
+def mostly_zeros(rng: Rng, n: int, K: int) -> Matrix:
+    U = soft(rng, n, K) * (rng.random((n, K)) < 0.3)
+    U[np.arange(n), rng.integers(K, size=n)] += 0.1
+    return U / U.sum(axis=1, keepdims=True)
+
+
 def constant(rng: Rng, n: int, K: int) -> Matrix:
     return np.repeat(soft(rng, 1, K), n, axis=0)
 
@@ -237,5 +243,6 @@ DRAWN: tuple[Maker, ...] = (
     tiny_column,
     underflowed,
     with_an_empty_cluster,
+    mostly_zeros,
     constant,
 )

@@ -21,6 +21,7 @@ from concordant.agreement.curve import along_curve
 from concordant.agreement.grid import Grid
 from concordant.agreement.scaling import scaled
 from concordant.agreement.sorted_pairs import sorted_pairs
+from concordant.agreement.sparse_rows import NOT_SPARSE
 from concordant.exact import BLOCK, summed
 from concordant.execution.engine import Threads
 from concordant.kernels import worth
@@ -241,7 +242,7 @@ def test_every_partial_sum_has_the_same_bits_for_any_number_of_threads():
     columns = (P.columns(), Q.columns(), *wanted.columns(P, Q))
 
     def partials(n_jobs):
-        others = (grid, True, wanted)
+        others = (grid, True, wanted, NOT_SPARSE)
         visits = visit_tiles(Threads(n_jobs), BandSums.of, columns, others, 0)
         return [part for _, part in visits]
 
@@ -299,8 +300,9 @@ def test_numpy_adds_up_bands_to_the_bit_as_compiled_code_does(n, K, L):
                 Grid(np.array([0.0, upper]), np.array([9999])),
                 Grid(np.array([0.0, 0.1, 0.5, 1.0]) * upper, np.array([99, 9, 999])),
             ):
+                others = (grid, 0, wanted, NOT_SPARSE)
                 both = [
-                    list(visit_tiles(Threads(1), visit, columns, (grid, 0, wanted), 0))
+                    list(visit_tiles(Threads(1), visit, columns, others, 0))
                     for visit in (BandSums.of, BandSums.by_numpy)
                 ]
                 for (_, one), (_, other) in zip(*both, strict=True):
@@ -384,7 +386,8 @@ def test_a_bin_counts_all_pairs_of_a_band(n_cells):
         np.array([0.0, (n_cells - 1) / (n_cells - 1.4)]), np.array([n_cells - 1])
     )
     none = np.empty((0, p.shape[1]))
-    sums = BandSums.of(p, p, none, none, grid, False, NO_TABLES, [band])
+    others = (grid, False, NO_TABLES, NOT_SPARSE)
+    sums = BandSums.of(p, p, none, none, *others, [band])
     same = sum(
         int((labels[i] == labels[i + 1 : i + 1 + WIDTH]).sum()) for i in range(HEIGHT)
     )

@@ -37,6 +37,12 @@ R = np.abs(R) / np.abs(R).sum(axis=1, keepdims=True)
 found.append(cc.concordance(R, R[::-1], method="binned"))
 W, Z = np.round(U, 3), rng.multinomial(255, [0.2, 0.3, 0.5], 60) / 255
 found += [cc.concordance(*two, method="lattice") for two in ((W, W[::-1]), (W, Z))]
+from concordant.agreement import sparse_rows
+sparse_rows._MUCH, sparse_rows._GAIN = 1, 0
+T = np.where(V < 0.1, 0, V)
+T[:, 0] += 1 - T.sum(axis=1)
+found.append(cc.concordance(T, V, method="binned"))
+sparse_rows._MUCH = np.inf
 from concordant.partition import memberships
 memberships._LARGE = 10
 W = rng.dirichlet([1] * 3, 8_200)

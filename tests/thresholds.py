@@ -13,6 +13,8 @@ LOWER = (
     ("concordant.agreement.plan", "_MANY", 10),
     ("concordant.agreement.lattice_pairs", "_FEW_DISTANCES", 4),
     ("concordant.agreement.lattice_pairs", "_MOST_COUNTED", 1),
+    ("concordant.agreement.sparse_rows", "_MUCH", 1),
+    ("concordant.agreement.sparse_rows", "_GAIN", 0),
     ("concordant.agreement.spread", "_BLOCK", 4),
     ("concordant.agreement.two_clusters", "_MOST_SUMS", 16),
     ("concordant.agreement.two_clusters", "_GRIDS", (12, 14)),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.grid import PLACE_BITS, Grid, Histogram, bits_of
+from concordant.agreement.sparse_rows import NOT_SPARSE, SparseRows, cut
 from concordant.exact import units
 from concordant.kernels.plain_visits import counts_and_places, plain_band_sums
 from concordant.kernels.worth import compiled_pays
@@ -80,12 +81,13 @@ class BandSums:
         grid: Grid | None,
         squares: bool,
         wanted: WantedTables,
+        sparse: tuple[SparseRows | None, SparseRows | None],
         bands: list[Band],
     ) -> "BandSums":
         """
         Add up some bands of unrolled memberships, with bins if there is a grid.
 
-        `by_numpy` gives the same.
+        `by_numpy` gives the same, where neither of them is sparse.
         """
         from concordant.kernels.visits import (
             N_SUMS,
@@ -97,12 +99,24 @@ class BandSums:
         sums = cls.nothing(grid, squares, wanted, np.empty)
         out = np.empty(N_SUMS)
 
-        def visit(band: Band, grid: Grid, bins: tuple[Bins, Bins]) -> None:
+        if sparse != NOT_SPARSE:
+            bands = [part for band in bands for part in cut(band)]
+
+        def distances(band: Band) -> list[Vector]:
+            return [
+                _NO_DISTANCES if rows is None else rows.distances(columns, band)
+                for rows, columns in zip(sparse, (p, q), strict=True)
+            ]
+
+        def visit(
+            band: Band, given: list[Vector], grid: Grid, bins: tuple[Bins, Bins]
+        ) -> None:
             band_sums(
                 p,
                 q,
                 tops_p,
                 tops_q,
+                *given,
                 *band,
                 wanted.code,
                 grid.slope,
@@ -115,7 +129,7 @@ class BandSums:
 
         if grid is None:
             for band in bands:
-                visit(band, _NO_GRID, _NO_BINS)
+                visit(band, distances(band), _NO_GRID, _NO_BINS)
             return sums
         bins_p, bins_q = bins = _take_bins(grid.cell_bits)
 
@@ -129,11 +143,14 @@ class BandSums:
             if n_added + band.n_pairs > most_additions(grid.cell_bits):
                 read(afresh=n_added == sums.n_pairs)
                 n_added = 0
-            visit(band, grid, bins)
+            given = distances(band)
+            visit(band, given, grid, bins)
             n_added += band.n_pairs
-            for columns, total in ((p, sums.squares_p), (q, sums.squares_q)):
+            for columns, known, total in zip(
+                (p, q), given, (sums.squares_p, sums.squares_q), strict=True
+            ):
                 if total is not None:
-                    total += _squares(columns, grid, band)
+                    total += _squares(columns, known, grid, band)
         read(afresh=n_added == sums.n_pairs)
         sums._check_counts()
         _give_back(grid.cell_bits, bins)
@@ -149,6 +166,7 @@ class BandSums:
         grid: Grid | None,
         squares: bool,
         wanted: WantedTables,
+        sparse: tuple[None, None],
         bands: list[Band],
     ) -> "BandSums":
         """Do the same without compiled code, and without squares."""
@@ -258,6 +276,7 @@ def visit_of(
 
 
 _NO_GRID = Grid(np.array([0.0, 1.0]), np.array([1]))
+_NO_DISTANCES = np.empty((0, 0))
 _NO_BINS = np.empty(0, np.uint64), np.empty(0, np.uint64)
 
 _of_this_thread = threading.local()
@@ -282,10 +301,12 @@ def _give_back(cell_bits: int, bins: tuple[Bins, Bins]) -> None:
     _of_this_thread.kept = cell_bits, bins
 
 
-def _squares(columns: Vector, grid: Grid, band: Band) -> Counts:
+def _squares(columns: Vector, given: Vector, grid: Grid, band: Band) -> Counts:
     from concordant.kernels.visits import band_squares
 
     squares = np.zeros(1 << grid.cell_bits, dtype=np.uint64)
-    band_squares(columns, *band, grid.slope, *grid.bumps, grid.cell_bits, squares)
+    band_squares(
+        columns, given, *band, grid.slope, *grid.bumps, grid.cell_bits, squares
+    )
     parts = np.divmod(squares[: grid.n_cells], np.uint64(int(_HIGH)))
     return np.stack(parts).astype(np.int64)

@@ -29,11 +29,13 @@ from concordant.agreement.result import (
 )
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.scaling import scaled
+from concordant.agreement.sparse_rows import NOT_SPARSE, SparseRows, sparse_rows
 from concordant.exact import rounded
 from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Engine
 from concordant.execution.progress import Watch
 from concordant.pairs.bands import HEIGHT, WIDTH
+from concordant.pairs.some_pairs import some_distances
 from concordant.partition.partition import Partition
 from concordant.storage.archive import Archive
 from concordant.terms.table_sums import NO_TABLES, Sums, WantedTables
@@ -85,7 +87,7 @@ def binned_pairs(
         state = Pass.from_archive(job.kept, tables)
     with job.keeping(lambda: state.to_archive()):
         while True:
-            state.run(columns, engine, watch, job)
+            state.run(columns, data.sparse, engine, watch, job)
             expected, error = state.expected_difference()
             target = RELATIVE_ERROR * expected
             if error <= target or state.number == len(_FINER):
@@ -120,7 +122,8 @@ def visited_discordance(
         return Discordance(0.0, 0.0, "binned"), {}
     if data.exponent != 0:
         tables = NO_TABLES
-    sums = _without_bins((data.p, data.q), P, Q, engine, watch, job, tables)
+    columns = (data.p, data.q, *tables.columns(P, Q))
+    sums = _without_bins(columns, data.sparse, engine, watch, job, tables)
     d = rounded(sums.difference) / sums.n_pairs
     # Without bins nothing is known of the mean distances, but that none is larger.
     rounding = data.rounding(data.upper, data.upper)
@@ -137,26 +140,26 @@ def visited_tables(
     tables: WantedTables,
 ) -> dict[str, Sums]:
     """Add up tables over all pairs, and nothing else."""
-    columns = (P.columns(), Q.columns())
-    return _without_bins(columns, P, Q, engine, watch, job, tables).tables
+    p, q = P.columns(), Q.columns()
+    columns = (p, q, *tables.columns(P, Q))
+    sparse = (sparse_rows(p), sparse_rows(q))
+    return _without_bins(columns, sparse, engine, watch, job, tables).tables
 
 
 def _without_bins(
-    memberships: tuple[Vector, Vector],
-    P: Partition,
-    Q: Partition,
+    columns: tuple[Vector, ...],
+    sparse: tuple[SparseRows | None, SparseRows | None],
     engine: Engine,
     watch: Watch,
     job: Job,
     tables: WantedTables,
 ) -> BandSums:
-    columns = (*memberships, *tables.columns(P, Q))
     if job.kept is None:
         state = Pass.first(None, tables)
     else:
         state = Pass.from_archive(job.kept, tables)
     with job.keeping(state.to_archive):
-        state.run(columns, engine, watch, job)
+        state.run(columns, sparse, engine, watch, job)
     return state.sums
 
 
@@ -252,6 +255,7 @@ class Pass:
     def run(
         self,
         columns: tuple[Vector, ...],
+        sparse: tuple[SparseRows | None, SparseRows | None],
         engine: Engine,
         watch: Watch,
         job: Job,
@@ -261,10 +265,12 @@ class Pass:
         order = along_curve(columns[0], columns[1])
         ordered = [np.take(column, order, axis=1) for column in columns]
         squares = self.sums.squares_p is not None
-        others = (self.grid, squares, self.tables)
+        others = (self.grid, squares, self.tables, sparse)
         n, n_columns = len(order), len(columns[0]) + len(columns[1])
         n_tables = len(self.tables.names)
-        visit = visit_of(n * (n - 1) // 2, n_columns, self.grid, squares, n_tables)
+        visit = BandSums.of
+        if sparse == NOT_SPARSE:
+            visit = visit_of(n * (n - 1) // 2, n_columns, self.grid, squares, n_tables)
         visits = visit_tiles(engine, visit, ordered, others, self.n_done)
         for n_tiles, part in visits:
             with job.changing():
@@ -328,13 +334,7 @@ def first_grid(p: Vector, q: Vector, upper: float) -> Grid:
     Grid
         The fastest that will do.
     """
-    # Always the same pairs: the bits of the result depend on the data alone.
-    rng = np.random.default_rng(0)
-    i = rng.integers(p.shape[1], size=_SAMPLE)
-    j = (i + rng.integers(1, p.shape[1], size=_SAMPLE)) % p.shape[1]
-    x = np.abs(p[:, i] - p[:, j]).sum(axis=0)
-    y = np.abs(q[:, i] - q[:, j]).sum(axis=0)
-    places = np.concatenate((x, y))
+    places = np.concatenate([some_distances(columns, _SAMPLE) for columns in (p, q)])
     order = np.argsort(places)
     share = np.repeat([1.0 / _SAMPLE, 0.0], _SAMPLE)
     crowd = Crowd(places[order], share[order], share[::-1][order])

@@ -52,7 +52,7 @@ def from_kept_distributions(
             return None
     state = Pass.first(grid if found is None else None, tables)
     columns = (data.p, data.q, *tables.columns(P, Q))
-    state.run(columns, engine, watch, Job(None, "", ""))
+    state.run(columns, data.sparse, engine, watch, Job(None, "", ""))
     sums = state.sums
     if found is None:
         of_p = P.kept_terms.get(name, lambda: np.stack((sums.counts_p, sums.places_p)))

@@ -94,7 +94,8 @@ def sampled_pairs(
     parts = strata(data.p, data.q, rng)
     p, q = parts.laid_out(data.p), parts.laid_out(data.q)
     grid = first_grid(data.p, data.q, data.upper)
-    arrays = (p, q, *np.empty((2, 0, p.shape[1])), grid, False, NO_TABLES)
+    none = np.empty((2, 0, p.shape[1]))
+    arrays = (p, q, *none, grid, False, NO_TABLES, data.sparse)
     listed = parts.groups(rng)
     sample = _Sample(grid, parts, data)
     for part in engine.run(

@@ -2,11 +2,13 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.roundoff import of_dissimilarities
+from concordant.agreement.sparse_rows import SparseRows, sparse_rows
 from concordant.partition.partition import Partition
 
 Vector = NDArray[np.float64]
@@ -44,9 +46,19 @@ class Scaled:
         """Whether all objects are alike in P, or in Q."""
         return 0 in self.varied
 
+    @cached_property
+    def sparse(self) -> tuple[SparseRows | None, SparseRows | None]:
+        """How distances of P, and of Q, are added up if zeros are left out."""
+        return sparse_rows(self.p), sparse_rows(self.q)
+
     def rounding(self, mean_x: float, mean_y: float) -> float:
         """Bound how far differences of dissimilarities are off on average."""
-        return math.fsum(map(of_dissimilarities, self.varied, (mean_x, mean_y)))
+        return math.fsum(
+            of_dissimilarities(K, mean) if rows is None else rows.rounding(mean)
+            for K, rows, mean in zip(
+                self.varied, self.sparse, (mean_x, mean_y), strict=True
+            )
+        )
 
 
 def scaled(P: Partition, Q: Partition) -> Scaled:

@@ -8,6 +8,7 @@ from concordant.kernels.compiling import kernel
 Columns = NDArray[np.float64]  # K x n, one cluster per row
 Vector = NDArray[np.float64]
 Bits = NDArray[np.uint64]
+Distances = NDArray[np.float64]  # of a band, or none: one object per row
 
 # T-norms as the kernels know them; the last for memberships that may be negative.
 MIN, PRODUCT, PRODUCT_OF_ANY = 0, 1, 2
@@ -107,6 +108,16 @@ def _l1_distances(
             x, y = out[start + t], out[start + _ROOM + t]
             out[start + t] = x + abs(a - u) + abs(c - v)
             out[start + _ROOM + t] = y + abs(b - u) + abs(d - v)
+
+
+@kernel
+def _given_distances(
+    x: Distances, i: Index, j: Index, out: Vector, start: Index, n: Index
+) -> None:
+    """Fill `out` with rows i and j of distances, where `_l1_distances` puts them."""
+    for t in range(n):
+        out[start + t] = x[i, t]
+        out[start + _J + t] = x[j, t]
 
 
 @kernel
@@ -364,6 +375,8 @@ def band_sums(
     q: Columns,
     tops_p: Columns,
     tops_q: Columns,
+    given_x: Distances,
+    given_y: Distances,
     i0: int,
     i1: int,
     first: int,
@@ -381,7 +394,8 @@ def band_sums(
     """
     Fill `out` with the sums over a band that are wanted, and count x and y on a grid.
 
-    The sum of |x - y| is always there, and there is a grid if there are bins. On the
+    Distances that are given are not computed. The sum of |x - y| is always there, and
+    there is a grid if there are bins. On the
     grid a distance is a double between ORIGIN and twice that. Its bits are an integer:
     behind the exponent stand the number of the cell and the place within it. One
     addition of these bits to the cell's bin counts the distance and adds up its place,
@@ -403,8 +417,14 @@ def band_sums(
         both = i != j
         n_others = n + (j - i)
         others = i + Index(first)
-        _l1_distances(p, i, j, others, s, _X, n_others)
-        _l1_distances(q, i, j, others, s, _Y, n_others)
+        if given_x.size == 0:
+            _l1_distances(p, i, j, others, s, _X, n_others)
+        else:
+            _given_distances(given_x, i - Index(i0), j - Index(i0), s, _X, n)
+        if given_y.size == 0:
+            _l1_distances(q, i, j, others, s, _Y, n_others)
+        else:
+            _given_distances(given_y, i - Index(i0), j - Index(i0), s, _Y, n)
         if wanted & _HUELLERMEIER:
             _add_huellermeier(s, n_others, both, wanted)
         if wanted & CAMPELLO_MIN:
@@ -496,6 +516,7 @@ def read_bins(
 @kernel
 def band_squares(
     p: Columns,
+    given: Distances,
     i0: int,
     i1: int,
     first: int,
@@ -510,9 +531,10 @@ def band_squares(
     """
     Add up the squared places of distances within their cells, over a band.
 
-    There are 2^cell_bits squares, so that every double has one.
+    There are 2^cell_bits squares, so that every double has one. Distances that are
+    given are not computed.
     """
-    distances = np.empty(_I2 * _ROOM)
+    distances = np.zeros(_I2 * _ROOM)
     bits = distances.view(np.uint64)
     n, shift, last = Index(width), Index(first), Index(i1 - 1)
     to_cell = np.uint64(52 - cell_bits)
@@ -521,7 +543,10 @@ def band_squares(
     to_place = np.uint64(PLACE_SHIFT)
     for i in range(Index(i0), Index(i1), _I2):
         j = min(i + _I1, last)
-        _l1_distances(p, i, j, i + shift, distances, _I0, n + (j - i))
+        if given.size == 0:
+            _l1_distances(p, i, j, i + shift, distances, _I0, n + (j - i))
+        else:
+            _given_distances(given, i - Index(i0), j - Index(i0), distances, _I0, n)
         for row in range(_I1 + (j - i)):
             start = row * (_ROOM + _I1)
             _to_grid(distances, start, n, slope, starts, lengths, slopes)

@@ -97,7 +97,7 @@ class SampledTable:
         divided = strata(*columns, sampling.rng)
         known = (*columns, *wanted.columns(self.P, self.Q))
         laid_out = [divided.laid_out(column) for column in known]
-        arrays = (*laid_out, None, False, wanted)
+        arrays = (*laid_out, None, False, wanted, (None, None))
         listed = divided.groups(sampling.rng)
         tasks = ((bands,) for bands in divided.rare_bands())
         rare = [0, 0, 0, 0]

@@ -1,0 +1,31 @@
+"""A few pairs, always the same: the bits of results depend on the data alone."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+
+
+def some_distances(columns: Vector, size: int) -> Vector:
+    """
+    Give the L1 distances of some pairs of objects.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (K, n)
+        Memberships, one cluster per row.
+    size : int
+        How many pairs.
+
+    Returns
+    -------
+    ndarray of shape (size,)
+        Of the same pairs for any partition of n objects.
+    """
+    rng = np.random.default_rng(0)
+    n = columns.shape[1]
+    i = rng.integers(n, size=size)
+    j = (i + rng.integers(1, n, size=size)) % n
+    differences = np.take(columns, i, axis=1)
+    differences -= np.take(columns, j, axis=1)
+    return np.asarray(np.abs(differences, out=differences).sum(axis=0))
