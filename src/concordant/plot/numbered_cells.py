@@ -10,6 +10,9 @@ from concordant.plot.axes import frameless, ink, new_axes, take_literally
 from concordant.plot.palette import AMOUNT, text_on
 
 _MOST_NUMBERS = 15  # more columns or rows leave no room for them
+_TEXT = 10.0  # points, where cells are wide enough
+_CHARACTER = 0.6  # the width of a character, of its height
+_POINTS = 72.0  # of an inch
 
 
 def cross_table(
@@ -57,14 +60,20 @@ def cross_table(
     ax.imshow(table, cmap=AMOUNT, vmin=0.0, aspect="auto", interpolation="none")
     if max(table.shape) <= _MOST_NUMBERS:
         most = float(table.max()) or 1.0
-        crisp = p.kind == q.kind == "crisp"
-        for (row, column), value in np.ndenumerate(table):
+        decimals = 0 if p.kind == q.kind == "crisp" else 1
+        texts = [f"{value:,.{decimals}f}" for value in table.flat]
+        cell = float(ax.bbox.width) / ax.figure.dpi * _POINTS / q.n_clusters
+        size = min(_TEXT, cell / (_CHARACTER * (1 + max(map(len, texts)))))
+        for text, ((row, column), value) in zip(
+            texts, np.ndenumerate(table), strict=True
+        ):
             ax.text(
                 column,
                 row,
-                f"{value:,.0f}" if crisp else f"{value:,.1f}",
+                text,
                 ha="center",
                 va="center",
+                fontsize=size,
                 color=text_on(value / most, ink()),
             )
         ax.set_xticks(range(q.n_clusters), labels=[shortened(c) for c in q.clusters])
