@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -231,6 +232,17 @@ def test_counts_of_pairs_are_shown_in_full():
         "-123457",
     ]
     assert short(2.0**60) == "1.153e+18"
+
+
+def test_nothing_is_shown_without_a_sign():
+    assert [short(x) for x in (-1e-5, -0.0, -4.9e-5, -5.1e-5)] == [
+        "0.0000",
+        "0.0000",
+        "0.0000",
+        "-0.0001",
+    ]
+    nearly = replace(cc.concordance(U, V), aci=-1e-9)
+    assert "-0.0" not in str(nearly)
 
 
 def test_every_result_prints_for_people_and_has_a_repr_of_one_line():

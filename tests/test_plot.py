@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 
 import matplotlib as mpl
 import numpy as np
@@ -106,6 +107,15 @@ def test_the_overview_of_possibilistic_partitions_leaves_similarities_out():
     figure = cc.compare(POSSIBILISTIC, LABELS).plot()
     figure.draw_without_rendering()
     assert "similarity" not in " ".join(words(ax) for ax in figure.axes)
+
+
+def test_long_labels_leave_the_other_rows_of_the_overview_wide():
+    figure = cc.compare(U, V).plot()
+    figure.draw_without_rendering()
+    stacks = [ax for ax in figure.axes if ax.get_ylabel() == "membership"]
+    left, right = (ax.get_window_extent() for ax in stacks)
+    assert left.width + right.width > 0.8 * figure.bbox.width
+    assert right.x0 - left.x1 < 0.1 * figure.bbox.width
 
 
 def test_a_comparison_without_its_partitions_cannot_be_drawn():
@@ -248,6 +258,63 @@ def test_very_many_clusters_are_not_matched():
 @pytest.mark.parametrize("count", [1, 10, 11, 40, 300])
 def test_clusters_have_different_colours(count):
     assert len({*cluster_colors(count)}) == count
+
+
+# What protanopes, deuteranopes and tritanopes see of linear red, green and blue
+# (Machado, Oliveira and Fernandes 2009, https://doi.org/10.1109/TVCG.2009.113).
+SEEN = {
+    "all": np.eye(3),
+    "no red": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "no green": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "no blue": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+XYZ = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+
+
+def distances_of_colours(colors, seen):
+    """Give the distances of colours in CIELAB, where 2.3 is just noticeable."""
+    rgb = np.array([mpl.colors.to_rgb(color) for color in colors])
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    xyz = (linear @ np.transpose(seen)).clip(0.0, 1.0) @ np.transpose(XYZ)
+    t = xyz / np.sum(XYZ, axis=1)
+    f = np.where(t > (6 / 29) ** 3, np.cbrt(t), t / (3 * (6 / 29) ** 2) + 4 / 29)
+    x, y, z = f.T
+    lab = np.stack([116 * y, 500 * (x - y), 200 * (y - z)], axis=1)
+    pairs = np.triu_indices(len(colors), 1)
+    return np.linalg.norm(lab[pairs[0]] - lab[pairs[1]], axis=1)
+
+
+@pytest.mark.parametrize("seen", SEEN)
+def test_ten_clusters_can_be_told_apart_with_any_colour_vision(seen):
+    assert distances_of_colours(cluster_colors(10), SEEN[seen]).min() > 15.0
+    # What has a legend, and more, is at least seen to differ.
+    assert distances_of_colours(cluster_colors(12), SEEN[seen]).min() > 10.0
+    assert distances_of_colours(cluster_colors(30), SEEN[seen]).min() > 5.0
+
+
+def test_numbers_and_names_of_a_cross_table_stay_apart():
+    rng = np.random.default_rng(0)
+    P = rng.dirichlet(np.ones(12), size=5000)
+    Q = [f"the cluster of a long name {i}" for i in rng.integers(12, size=5000)]
+    figure = Figure(figsize=(5.5, 4.0), layout="constrained")
+    ax = concordant.plot.cross_table(P, Q, ax=figure.subplots())
+    figure.draw_without_rendering()
+    assert "left out of every name:\nthe cluster of a long name …" in ax.get_xlabel()
+    for row in ([*ax.texts[:12]], ax.get_xticklabels(), ax.get_yticklabels()):
+        boxes = [text.get_window_extent() for text in row]
+        assert not any(a.overlaps(b) for a, b in pairwise(boxes))
 
 
 def test_objects_are_taken_evenly():

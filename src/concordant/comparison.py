@@ -359,7 +359,7 @@ class Comparison:
                 sure = ""
                 if name in self.intervals:
                     sure = f", {self.intervals[name].phrase()}"
-                lines.append(f"{title} {score.value:.6f}{within}{sure}{reading}")
+                lines.append(f"{title} {score.value:z.6f}{within}{sure}{reading}")
         if self.why_no_concordance:
             lines.append(self.why_no_concordance)
         return lines

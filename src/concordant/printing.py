@@ -9,11 +9,14 @@ _HUGE = 2.0**53  # is no count that a double holds
 
 
 def short(value: float) -> str:
-    """Show a number: four decimals, or none if it is as large as counts of pairs."""
+    """Show a number: four decimals, or none if it is as large as counts of pairs.
+
+    What is 0 in four decimals has no sign.
+    """
     if math.isnan(value):
         return "-"
     if abs(value) < _LARGE:
-        return f"{value:.4f}"
+        return f"{value:z.4f}"
     return f"{value:.0f}" if abs(value) <= _HUGE else f"{value:.4g}"
 
 

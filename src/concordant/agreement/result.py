@@ -95,7 +95,7 @@ class Concordance:
             ("NDC", self.ndc, self.ndc_error),
             ("expected NDC", self.expected, self.expected_error),
         )
-        return [(name, f"{x:.6f}", size_of_error(error)) for name, x, error in rows]
+        return [(name, f"{x:z.6f}", size_of_error(error)) for name, x, error in rows]
 
 
 _HEADER = ("index", "value", "error")

@@ -70,10 +70,10 @@ def _told(name: str, partition: Described) -> list[str]:
 def _sheet(result: ConcordanceTest) -> Sheet:
     row = (
         result.index.upper(),
-        f"{result.statistic:.6f}",
-        f"{result.null_mean:.6f}",
+        f"{result.statistic:z.6f}",
+        f"{result.null_mean:z.6f}",
         f"{result.null_sd:.6f}",
-        f"{result.zscore:.2f}",
+        f"{result.zscore:z.2f}",
         f"{result.pvalue:.4g}",
     )
     return Sheet(("index", "value", "by chance", "sd", "z", "p-value"), [row])

@@ -108,7 +108,7 @@ def _shown(clustering: Clustering) -> list[str]:
         f"{clustering.objective:.6g}",
         str(clustering.n_iterations),
         "yes" if clustering.converged else "no",
-        *(f"{value:.6f}" for value in _agreements(clustering)),
+        *(f"{value:z.6f}" for value in _agreements(clustering)),
     ]
 
 

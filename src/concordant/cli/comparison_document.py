@@ -94,7 +94,7 @@ def _index_sheets(comparison: Comparison) -> list[Sheet]:
     for name, score in comparison.scores.items():
         if name not in INDICES:
             continue
-        row = [INDICES[name].heading, f"{score.value:.6f}", _shown(score.error)]
+        row = [INDICES[name].heading, f"{score.value:z.6f}", _shown(score.error)]
         if name in intervals:
             row += [f"{intervals[name].standard_error:.2g}", intervals[name].ends()]
         rows.append(row + [""] * (len(header) - len(row)))

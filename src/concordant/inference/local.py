@@ -233,13 +233,13 @@ class LocalConcordance:
         K, L = self.pairs.weights.shape
         return (
             f"LocalConcordance({n}, {K} and {L} clusters, d {self.discordance:.4f}, "
-            f"expected {self.expected_discordance:.4f}, ACI {self.aci:.4f})"
+            f"expected {self.expected_discordance:.4f}, ACI {self.aci:z.4f})"
         )
 
     def __str__(self) -> str:
         lines = [
             f"Mean difference of similarities {self.discordance:.4f}, expected by "
-            f"chance {self.expected_discordance:.4f}: ACI {self.aci:.4f}",
+            f"chance {self.expected_discordance:.4f}: ACI {self.aci:z.4f}",
             *self.sentences(),
             "",
             f"{'cluster':<24}{'share':>8}{'differs':>9}{'by chance':>11}"

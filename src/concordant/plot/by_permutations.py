@@ -69,7 +69,7 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
     ax.set_ylabel("share of permutations")
     known = result.index in INDICES or result.index in STATISTICS
     name = heading_of(result.index) if known else result.index
-    ax.set_xlabel(f"{name} of {null.size:,} permutations, and as found: {found:.4f}")
+    ax.set_xlabel(f"{name} of {null.size:,} permutations, and as found: {found:z.4f}")
     take_literally([ax.xaxis.label])
     frameless(ax)
     if not result.uses_all_pairs:

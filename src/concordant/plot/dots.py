@@ -10,7 +10,7 @@ from concordant.plot.axes import frameless, ink, new_axes
 from concordant.plot.palette import DISTINCT
 
 _MARKERS = "oDs^vPX<>*h"
-_STEP = 0.12
+_STEP = 0.16  # of a row: symbols of equal values can be told apart
 
 
 def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
@@ -53,12 +53,12 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
         seen = [row for row in rows if math.isfinite(values[row])]
         ax.plot(
             [values[row] for row in seen],
-            [
-                row + _STEP * (place - len(shown) // 2) for row in seen
-            ],  # equal ones stay apart
+            [row + _STEP * (place - len(shown) // 2) for row in seen],
             linestyle="none",
             marker=_MARKERS[place % len(_MARKERS)],
             markersize=5,
+            markeredgecolor=ink(),  # a dark colour on a dark ground is seen, too
+            markeredgewidth=0.4,
             color=DISTINCT[place % len(DISTINCT)],
             label=record.title,
         )

@@ -240,7 +240,7 @@ def _write_numbers(
     cell: float,
 ) -> None:
     """Write the values into their cells if they fit."""
-    texts = [f"{value:.2f}" for value in shown.flat]
+    texts = [f"{value:z.2f}" for value in shown.flat]
     size = min(_TEXT, 0.85 * cell * _POINTS / (_CHARACTER * max(map(len, texts))))
     if size < _SMALLEST_TEXT:
         return

@@ -1,15 +1,21 @@
 """The soft cross-table of two partitions, with its numbers."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from matplotlib.axes import Axes
 
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.cross_table import soft_cross_table
-from concordant.partition.naming import shortened
-from concordant.plot.axes import frameless, ink, new_axes, take_literally
+from concordant.partition.naming import printed
+from concordant.plot.axes import frameless, ink, new_axes, note, take_literally
+from concordant.plot.name_parts import labels_of
 from concordant.plot.palette import AMOUNT, text_on
 
 _MOST_NUMBERS = 15  # more columns or rows leave no room for them
+_TEXT = 10.0  # points, where cells are wide enough
+_CHARACTER = 0.6  # the width of a character, of its height
+_POINTS = 72.0  # of an inch
 
 
 def cross_table(
@@ -38,7 +44,7 @@ def cross_table(
     -------
     Axes
         One row per cluster of P, one column per cluster of Q. Numbers are written up
-        to 15 clusters.
+        to 15 clusters; of long names, what all of them share is left out, and said.
 
     Examples
     --------
@@ -54,22 +60,35 @@ def cross_table(
         ax = new_axes(
             2.0 + 0.7 * min(q.n_clusters, 15), 1.4 + 0.5 * min(len(table), 15)
         )
+    remarks: Iterable[str] = ()
     ax.imshow(table, cmap=AMOUNT, vmin=0.0, aspect="auto", interpolation="none")
     if max(table.shape) <= _MOST_NUMBERS:
         most = float(table.max()) or 1.0
-        crisp = p.kind == q.kind == "crisp"
-        for (row, column), value in np.ndenumerate(table):
+        decimals = 0 if p.kind == q.kind == "crisp" else 1
+        texts = [f"{value:,.{decimals}f}" for value in table.flat]
+        cell = float(ax.bbox.width) / ax.figure.dpi * _POINTS / q.n_clusters
+        size = min(_TEXT, cell / (_CHARACTER * (1 + max(map(len, texts)))))
+        for text, ((row, column), value) in zip(
+            texts, np.ndenumerate(table), strict=True
+        ):
             ax.text(
                 column,
                 row,
-                f"{value:,.0f}" if crisp else f"{value:,.1f}",
+                text,
                 ha="center",
                 va="center",
+                fontsize=size,
                 color=text_on(value / most, ink()),
             )
-        ax.set_xticks(range(q.n_clusters), labels=[shortened(c) for c in q.clusters])
-        ax.set_yticks(range(p.n_clusters), labels=[shortened(c) for c in p.clusters])
+        rows, columns = (labels_of([printed(c) for c in x.clusters]) for x in (p, q))
+        ax.set_yticks(range(p.n_clusters), labels=rows.texts)
+        ax.set_xticks(range(q.n_clusters), labels=columns.texts)
+        remarks = dict.fromkeys((rows.remark, columns.remark))
+        longest = _TEXT * _CHARACTER * (1 + max(map(len, columns.texts)))
+        ax.tick_params(axis="x", rotation=90 if longest > cell else 0)
     ax.set(xlabel=f"clusters of {names[1]}", ylabel=f"clusters of {names[0]}")
+    for remark in remarks:
+        note(ax, remark)
     ax.tick_params(length=0)
     take_literally([ax.xaxis.label, ax.yaxis.label])
     take_literally([*ax.get_xticklabels(), *ax.get_yticklabels()])

@@ -1,5 +1,7 @@
 """The main pictures of a comparison, on one figure."""
 
+from itertools import chain
+
 from matplotlib.figure import Figure
 
 from concordant.comparison import Comparison
@@ -52,16 +54,18 @@ def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> 
         raise ValueError("the comparison holds no partitions; make it by compare(P, Q)")
     P, Q = comparison.partitions
     similar = comparison.concordance is not None
-    figure = Figure(figsize=(11.0, 15.5 if similar else 8.0), layout="constrained")
+    rows = 4 if similar else 2
+    figure = Figure(figsize=(11.0, 1.0 + 3.7 * rows), layout="constrained")
     title = f"{shortened(names[0])} and {shortened(names[1])}"
     if comparison.concordance is not None:
         title += (
-            f": ACI {comparison.concordance.aci:.4f} (1: the same, 0: as by chance)"
+            f": ACI {comparison.concordance.aci:z.4f} (1: the same, 0: as by chance)"
         )
     take_literally([figure.suptitle(title, size="x-large")])
-    rows, columns = 4 if similar else 2, 2
-    grid = figure.add_gridspec(rows, columns)
-    axes = (figure.add_subplot(grid[i]) for i in range(rows * columns))
+    # Each row is laid out for itself: long labels take no room from the others.
+    axes = chain.from_iterable(
+        row.subplots(1, 2) for row in figure.subfigures(rows, 1, hspace=0.02)
+    )
     if similar:
         similarity_matrices(P, Q, ax=(next(axes), next(axes)), names=names)
     order, colors = common_order(P, Q), matching_colors(P, Q)

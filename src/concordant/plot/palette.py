@@ -21,7 +21,6 @@ DISTINCT = (
     "#92dadd",
 )
 
-_STEPS = 4  # shades of a colour that can be told apart
 _MOST_CELLS = 1_000_000
 
 #: From nothing to full colour: much stands out more than little on any ground.
@@ -70,20 +69,31 @@ def cluster_colors(n_clusters: int) -> list[str]:
     Returns
     -------
     list of K str
-        Beyond ten they come again, in lighter and lighter shades.
+        Beyond ten they come again, lighter, then darker, and so on in between: all
+        are different, but nobody can tell dozens of them apart.
     """
-    rounds = -(-n_clusters // len(DISTINCT))
-    step = 0.8 / max(rounds, _STEPS)
     return [
-        to_hex(_lighter(DISTINCT[k % len(DISTINCT)], step * (k // len(DISTINCT))))
+        to_hex(_shade(DISTINCT[k % len(DISTINCT)], k // len(DISTINCT)))
         for k in range(n_clusters)
     ]
 
 
-def _lighter(color: str, share: float) -> tuple[float, float, float]:
-    """Mix a colour with so much white."""
-    red, green, blue = (part + share * (1.0 - part) for part in to_rgb(color))
+def _shade(color: str, turn: int) -> tuple[float, float, float]:
+    """Mix a colour with white at odd turns, and with black at even ones but 0."""
+    share = _halved((turn + 1) // 2)
+    ground = float(turn % 2)
+    red, green, blue = (part + share * (ground - part) for part in to_rgb(color))
     return red, green, blue
+
+
+def _halved(number: int) -> float:
+    """Give 0, then 1/2, 1/4, 3/4, 1/8, 5/8 and so on: far from those before."""
+    share, unit = 0.0, 0.5
+    while number:
+        number, digit = divmod(number, 2)
+        share += digit * unit
+        unit /= 2.0
+    return share
 
 
 def matching_colors(P: Partition, Q: Partition) -> tuple[list[str], list[str]]:

@@ -57,6 +57,12 @@ def memberships(
     Axes
         With one column per object.
 
+    Notes
+    -----
+    Ten clusters have colours that people with any colour vision can tell apart. More
+    have lighter and darker shades of these, too, which cannot all be told apart; a
+    cluster lies above those before it, whatever its colour.
+
     Examples
     --------
     >>> import concordant.plot
@@ -91,7 +97,7 @@ def memberships(
     some = shown(order, taken)
     note(ax, some)
     if legend:
-        _add_legend(ax, partition, colors, below=0.14 if some else 0.03)
+        _add_legend(ax, partition, colors, below=0.11 if some else 0.03)
     return ax
 
 

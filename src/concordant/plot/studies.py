@@ -164,7 +164,13 @@ def heat_maps(
             for (i, j), value in np.ndenumerate(matrix):
                 colour = text_on((value - lowest) / (1.0 - lowest), INK)
                 axes.text(
-                    j, i, f"{value:.3f}", ha="center", va="center", color=colour, size=8
+                    j,
+                    i,
+                    f"{value:z.3f}",
+                    ha="center",
+                    va="center",
+                    color=colour,
+                    size=8,
                 )
 
     return _svg(draw, name, description)

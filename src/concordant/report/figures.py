@@ -62,7 +62,7 @@ def density_figure(
         key="density",
         labels=[
             f"Joint density of the similarities of pairs in {names[0]} and in "
-            f"{names[1]}, around the diagonal where they are equal; ACI {aci:.3f}"
+            f"{names[1]}, around the diagonal where they are equal; ACI {aci:z.3f}"
         ],
         size=(4.4, 3.9),
     )
@@ -88,9 +88,9 @@ def null_figure(test: ConcordanceTest) -> str:
         key="null",
         labels=[
             f"Histogram of ACI over {test.null_distribution.size} permutations of the "
-            f"objects, with mean {test.null_mean:.4f} and standard deviation "
+            f"objects, with mean {test.null_mean:z.4f} and standard deviation "
             f"{test.null_sd:.4f}, and a line at the ACI that was found, "
-            f"{test.statistic:.4f}"
+            f"{test.statistic:z.4f}"
         ],
         size=(4.4, 2.9),
     )

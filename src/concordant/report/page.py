@@ -23,7 +23,7 @@ from concordant.measures.concordance import concordance
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
-from concordant.plot.palette import matching_colors
+from concordant.plot.palette import DISTINCT, matching_colors
 from concordant.report.clusters import partition_view
 from concordant.report.cross_cells import cells_view
 from concordant.report.differing import differences, differing_view
@@ -178,6 +178,7 @@ def render_report(
         "membership_figures": [
             Markup(svg) for svg in membership_figures(p, q, names, colors)
         ],
+        "many_colors": max(map(len, colors)) > len(DISTINCT),
         "agreement": None,
         "truth": None,
     }

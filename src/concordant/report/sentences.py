@@ -39,9 +39,7 @@ def number(value: float, digits: int = 4) -> str:
     elif abs(value) >= _LARGE:
         text = f"{value:,.0f}"
     else:
-        text = f"{value:.{digits}f}"
-        if float(text) == 0.0:
-            text = text.removeprefix("-")
+        text = f"{value:z.{digits}f}"
     return text.replace("-", "\u2212")
 
 
