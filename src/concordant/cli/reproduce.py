@@ -104,8 +104,8 @@ def reproduce(
         *_, page = write_pages(values, out, n_repetitions=n_repetitions, seed=seed)
     except BrokenProcessPool as error:
         raise Fault(
-            "a process ended before its work was done, perhaps for want of memory; "
-            "--resume goes on, with fewer --jobs if need be"
+            "a process ended before its work was done, perhaps for lack of memory; "
+            "--resume continues, with fewer --jobs if need be"
         ) from error
     except OSError as error:
         raise Fault(f"{out}: {error.strerror or error}") from error
