@@ -53,7 +53,7 @@ def test_aligning_by_index_with_dropped_noise():
         (P, Q.rename({"d": "x"}), "ids of P and Q differ: 'd' of P not found in Q"),
         (P, Q.to_numpy(), "needs a pandas index or ids= in both, but Q has none"),
         (P.to_numpy(), Q, "needs a pandas index or ids= in both, but P has none"),
-        (P, Q.rename({"d": "a"}), "'a' stands more than once in the index of Q"),
+        (P, Q.rename({"d": "a"}), "'a' occurs more than once in the index of Q"),
         (
             pd.Series(np.zeros(5, int), index=range(5)),
             pd.Series(np.zeros(5, int), index=range(10, 15)),

@@ -494,7 +494,7 @@ def test_too_many_objects_for_cells_are_refused(monkeypatch):
     from concordant.kernels import profiles
 
     monkeypatch.setattr(profiles, "MOST_OBJECTS", 200)
-    with pytest.raises(ValueError, match="takes fewer than 200 objects, found 200"):
+    with pytest.raises(ValueError, match="is for fewer than 200 objects, found 200"):
         null_moments(*draw(0, 200, "two fuzzy"))
 
 

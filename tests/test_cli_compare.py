@@ -189,7 +189,7 @@ def test_the_level_is_095_unless_it_is_given():
 def test_a_file_is_not_taken_for_a_level():
     refused = run("compare", "--interval", "P.csv", "Q.csv")
     assert refused.exit_code == 2
-    assert "'P.csv' is no level such as 0.95; put the option behind" in refused.stderr
+    assert "'P.csv' is not a level such as 0.95; put the option after" in refused.stderr
     told = fault_of("compare", "P.csv", "Q.csv", "--interval", "95")
     fault = "--interval must lie between 0 and 1, found 95.0; did you mean 0.95?"
     assert told == fault

@@ -36,7 +36,7 @@ OF_ANY_FILE = {
     "missing": ("F.csv", None, "F.csv: no such file"),
     "directory": ("F", "directory", "F: is a directory, not a file"),
     "empty": ("F.csv", "", "F.csv: is empty"),
-    "header only": ("F.csv", "id,x,y\n", "F.csv: has a heading and no objects"),
+    "header only": ("F.csv", "id,x,y\n", "F.csv: has a heading but no objects"),
     "one row": ("F.csv", "id,x,y\na,0,1\n", "F.csv, line 2: only one object"),
     "ragged": (
         "F.csv",
@@ -56,7 +56,7 @@ OF_ANY_FILE = {
     "duplicate ids": (
         "F.csv",
         "id,x,y\na,0.25,0.75\nb,0.5,0.5\na,1,0\n",
-        "F.csv, line 4, column 1 ('id'): the id 'a' stands in line 2 already",
+        "F.csv, line 4, column 1 ('id'): the id 'a' already occurs in line 2",
     ),
     "header of 1 GB": (
         "F.npy",
@@ -83,7 +83,7 @@ OF_ANY_FILE = {
     "several arrays": (
         "F.npz",
         lambda path: np.savez(path, A=np.eye(3), B=np.eye(3)),
-        "F.npz: holds 2 arrays ('A', 'B'); say which one by --array 'A' or --array 'B'",
+        "F.npz: holds 2 arrays ('A', 'B'); say which one with --array 'A' or --array",
     ),
     "damaged Parquet": ("F.parquet", b"PAR1", "F.parquet: a damaged or foreign file"),
     "null in Parquet": (
@@ -346,7 +346,7 @@ def test_no_pickled_object_is_loaded(put, tmp_path):
     ("words", "message"),
     [
         (["--noise", "drop"], "--noise drop is for labels, but all files hold members"),
-        (["--noise", "drop", "--noise", "singletons"], "exclude another"),
+        (["--noise", "drop", "--noise", "singletons"], "exclude each other"),
         (["--kind", "crisp"], "P.csv: data is fuzzy, not crisp"),
         (["--method", "guess"], "--method must be "),
         (["--family", "crisp"], "--family crisp needs crisp partitions, but P.csv is"),

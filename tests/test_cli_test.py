@@ -80,6 +80,17 @@ def test_people_read_sentences_and_a_table():
     assert "by chance" in text.splitlines()[-3]
 
 
+@pytest.mark.parametrize(
+    ("index", "heading"), [("ndc", "NDC"), ("nmi", "NMI"), ("rand", "Rand")]
+)
+def test_an_index_is_called_by_its_name(index, heading):
+    words = ("P.csv", "Q.csv", "--index", index, "--permutations", "19")
+    assert as_document(*words)["index"] == index
+    printed = output_of("test", *words)
+    assert f"\n{heading} = " in printed
+    assert f"\n{heading} " in printed.partition("p-value\n")[2]
+
+
 def test_a_constant_partition_has_no_zscore():
     np.save("one.npy", np.zeros(40, dtype=int))
     document = as_document("P.csv", "one.npy", "--permutations", "9")

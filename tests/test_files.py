@@ -281,7 +281,7 @@ def test_tables_keep_numbers_text_and_places(put):
 FAULTS = {
     "empty file": ("", "P.csv: is empty"),
     "blank lines only": ("\n\n", "P.csv: is empty"),
-    "header only": ("x,y\n", "P.csv: has a heading and no objects"),
+    "header only": ("x,y\n", "P.csv: has a heading but no objects"),
     "one row": ("x,y\n0,1\n", "P.csv, line 2: only one object; it takes two"),
     "ragged row": ("0.5,0.5\n1\n", "P.csv, line 2: 1 cell where line 1 has 2"),
     "ragged row below a header": (
@@ -345,11 +345,11 @@ FAULTS = {
     "labels beyond 2**53": ("1e300\n2\n", "line 1, column 1: found 1e+300, but labels"),
     "duplicate ids": (
         "id,x,y\na,0.5,0.5\nb,0,1\na,1,0\n",
-        "P.csv, line 4, column 1 ('id'): the id 'a' stands in line 2 already",
+        "P.csv, line 4, column 1 ('id'): the id 'a' already occurs in line 2",
     ),
     "duplicate ids without a header": (
         "a,0.5,0.5\na,1,0\n",
-        "P.csv, line 2, column 1: the id 'a' stands in line 1 already",
+        "P.csv, line 2, column 1: the id 'a' already occurs in line 1",
     ),
     "invalid UTF-8": (
         b"id,x,y\nM\xfcnchen,0.5,0.5\nb,0,1\n",
@@ -556,7 +556,7 @@ def test_an_npz_file_with_sizes_that_cannot_be_is_not_unpacked(put):
         (pd.DataFrame({"x": [0.5, 0.5], "y": [0.5, 0.6]}), "row 2: memberships sum to"),
         (
             pd.DataFrame({"id": [1, 1], "y": [3, 4]}),
-            "the id '1' stands in row 1 alread",
+            "the id '1' already occurs in row 1",
         ),
         (pd.DataFrame({"x": []}), "is empty: it has no rows or no columns"),
         (pd.DataFrame(index=range(3)), "is empty: it has no rows or no columns"),
@@ -697,7 +697,7 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(FileError, match=r"x\.csv: cannot be written: no directory"):
         write_text_atomically(tmp_path / "file" / "x.csv", "x")
-    with pytest.raises(FileError, match="a path has no NUL"):
+    with pytest.raises(FileError, match="a path cannot contain a NUL"):
         write_text_atomically("a\0b", "x")
     with pytest.raises(FileError, match="/proc/x: cannot be written: no directory"):
         write_text_atomically("/proc/x", "x")

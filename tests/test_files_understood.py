@@ -283,7 +283,7 @@ def test_options_can_hold_for_one_file_alone(put):
     told = fault_of("compare", "P.csv", "Q.csv")
     assert "its columns do: --transpose reads one object per column" in told
     told = fault_of("compare", "P.csv", "Q.csv", "--transpose")
-    assert told.endswith("--only FILE lets options hold for one file alone")
+    assert told.endswith("--only FILE applies options to one file alone")
     for file in ("P.csv", "1"):
         document = described("P.csv", "Q.csv", "--transpose", "--only", file)
         assert document["concordance"]["aci"] == 1.0

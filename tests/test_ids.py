@@ -126,7 +126,7 @@ def test_ids_that_only_one_side_has_are_named():
 def test_duplicate_ids_cannot_be_matched():
     P = Partition([0, 1, 0], ids=["a", "b", "a"])
     assert cc.compare(P, P).concordance.aci == 1.0
-    with pytest.raises(ValueError, match="'a' stands more than once in the index of P"):
+    with pytest.raises(ValueError, match="'a' occurs more than once in the index of P"):
         cc.compare(P, P, align="index")
 
 

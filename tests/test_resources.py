@@ -152,7 +152,7 @@ def test_a_pipe_without_end_is_given_up(name, folder, little_memory, monkeypatch
 
     threading.Thread(target=fill, daemon=True).start()
     assert fault_of("compare", name, "P.csv") == (
-        f"{name}: goes on after 0.001 GB, which is too much to be held in memory"
+        f"{name}: longer than 0.001 GB, which is too much to hold in memory"
     )
 
 

@@ -289,7 +289,7 @@ INDICES: dict[str, IndexRecord] = {
             laws=_ALWAYS | {"within range"},
             function="concordant.measures.mutual_information:"
             "normalized_mutual_information",
-            source="lei-2017",
+            source="lei-2014",
         ),
     )
 }

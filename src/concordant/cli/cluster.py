@@ -77,14 +77,14 @@ class _Tolerance(click.FloatRange):
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
-    help="How many random starts to take the best result from.",
+    help="Number of random starts, of which the best result is kept.",
 )
 @click.option(
     "--max-iter",
     type=click.IntRange(min=1),
     default=1000,
     show_default=True,
-    help="The largest number of iterations of a start.",
+    help="Largest number of iterations of a start.",
 )
 @click.option(
     "--tol",
@@ -113,9 +113,9 @@ def cluster(data: str, **settings: Any) -> None:
     """
     Cluster the rows of a table, and write the memberships.
 
-    Memberships go to --out, with the ids if there are any, and a summary is printed,
-    with NDC and ACI if --truth is given. With one number of clusters and without
-    --out, --truth, --json and --csv, memberships are printed instead.
+    The memberships are written to --out, with the ids if there are any, and a summary
+    is printed, with NDC and ACI if --truth is given. With a single number of clusters
+    and none of --out, --truth, --json and --csv, the memberships are printed instead.
 
     \b
     Examples:

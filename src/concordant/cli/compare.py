@@ -16,34 +16,34 @@ from concordant.cli import options
     "indices",
     type=click.Choice((*INDICES, *STATISTICS)),
     multiple=True,
-    help="Only this index. Can be given several times.",
+    help="Compute only this index. Can be given several times.",
 )
 @click.option(
     "--family",
     "families",
     type=click.Choice(tuple(FAMILIES)),
     multiple=True,
-    help="Only the tables of this family. Can be given several times.",
+    help="Compute only the tables of this family. Can be given several times.",
 )
 @click.option(
     "--t-norm",
     type=click.Choice(options.T_NORMS),
-    help="Only the tables with this t-norm.",
+    help="Compute only the tables with this t-norm.",
 )
 @click.option(
     "--interval",
     type=options.Level(),
     is_flag=False,
     flag_value="0.95",
-    help="Add confidence intervals of ACI and NDC, at the level 0.95 or the one given; "
-    "the objects are taken for a sample.",
+    help="Add confidence intervals for ACI and NDC, at level 0.95 or the one given; "
+    "the objects are treated as a sample.",
 )
 @click.option(
     "--stream/--no-stream",
     "in_parts",
     default=None,
     help="Read Parquet, Arrow and .npy files a part at a time, or all at once.  "
-    "[default: by their size]",
+    "[default: depends on their size]",
 )
 @options.algorithm_options
 @options.dask_option
@@ -56,13 +56,13 @@ def compare(p: str, q: str, **settings: Any) -> None:
     """
     Compare the partitions of two files.
 
-    Objects are matched by their ids if both files have ids, else by their position.
-    ACI, NDC and other indices, and statistics by each family of fuzzy Rand indices, are
-    printed as tables; --json and --csv have all digits. --interval adds confidence
-    intervals of ACI and NDC.
+    Objects are matched by id if both files have ids, otherwise by position. ACI, NDC
+    and other indices, and the statistics of each family of fuzzy Rand indices, are
+    printed as tables; --json and --csv give all digits. --interval adds confidence
+    intervals for ACI and NDC.
 
     Files that would take more than a quarter of the memory are read a part at a time,
-    which gives everything that needs no pairs of objects.
+    which is enough for everything that needs no pairs of objects.
 
     \b
     Examples:

@@ -26,8 +26,8 @@ def main() -> None:
     """
     Measure how far two clusterings agree, fuzzy or crisp, corrected for chance.
 
-    Files are CSV, TSV, .npy, .npz, Parquet or Arrow; "-" is standard input. One column
-    beside the ids holds labels, several hold memberships, one per cluster.
+    Files are CSV, TSV, .npy, .npz, Parquet or Arrow; "-" is standard input. Apart from
+    the ids, a single column holds labels; several hold memberships, one per cluster.
 
     \b
     Examples:

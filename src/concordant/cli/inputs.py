@@ -90,7 +90,7 @@ def read_given(
         if not told or len(files) == 1 or only:
             raise
         raise Fault(
-            f"{worded(error)}; --only FILE lets options hold for one file alone"
+            f"{worded(error)}; --only FILE applies options to one file alone"
         ) from error
 
 
@@ -264,7 +264,8 @@ def _holds_labels(table: Table) -> bool:
 
 def _only(policies: Sequence[Noise]) -> Noise | None:
     if len({*policies}) > 1:
-        raise Fault(f"--noise {policies[0]} and --noise {policies[1]} exclude another")
+        first, second, *_ = dict.fromkeys(policies)
+        raise Fault(f"--noise {first} and --noise {second} exclude each other")
     return policies[0] if policies else None
 
 

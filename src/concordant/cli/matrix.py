@@ -31,14 +31,14 @@ _PICTURES = (".png", ".svg", ".pdf")
 @click.option(
     "--t-norm",
     type=click.Choice(options.T_NORMS),
-    help="The t-norm, where the family has a choice.",
+    help="The t-norm, if the family has a choice.",
 )
 @click.option(
     "--plot",
     type=click.Path(),
     metavar="FILE",
     help="Draw a heat map of the first index, ordered by similarity, and a map of the "
-    "partitions in the plane, by 1 - NDC: .png, .svg or .pdf.",
+    "partitions in the plane, based on 1 - NDC: .png, .svg or .pdf.",
 )
 @options.algorithm_options
 @options.dask_option
@@ -50,9 +50,9 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
     """
     Compare all pairs of many partitions.
 
-    Objects are matched by their ids if all files have ids, else by their position.
-    With --noise drop or --missing drop, each pair is compared on the objects that both
-    keep. Of one file alone, --columns names columns of labels that are compared.
+    Objects are matched by id if all files have ids, otherwise by position. With --noise
+    drop or --missing drop, each pair is compared on the objects that both keep. With a
+    single file, --columns names the columns of labels to compare.
 
     \b
     Examples:

@@ -40,7 +40,7 @@ def _as_list(
 
 
 class Level(click.types.FloatParamType):
-    """A level between 0 and 1, of an option that may stand without one."""
+    """A level between 0 and 1, of an option that may be given without one."""
 
     name = "level"
 
@@ -52,8 +52,8 @@ class Level(click.types.FloatParamType):
             return float(value)
         except ValueError:
             self.fail(
-                f"{value!r} is no level such as 0.95; put the option behind the files, "
-                f"or write --interval=0.95",
+                f"{value!r} is not a level such as 0.95; put the option after the "
+                "files, or write --interval=0.95",
                 param,
                 ctx,
             )
@@ -102,8 +102,9 @@ reading_options = together(
     click.option(
         "--missing",
         type=click.Choice(MISSING),
-        help="drop: leave out objects with a missing value (NA, NaN, None, empty or "
-        "the like), on both sides.  [default: they are refused]",
+        help="drop: leave out objects with a missing value (NA, NaN, None, an empty "
+        "cell or the like), in a comparison on both sides.  [default: they are "
+        "refused]",
     ),
 )
 
@@ -147,8 +148,8 @@ partition_options = together(
         "--noise",
         type=click.Choice(NOISES),
         multiple=True,
-        help="How to treat noise: the label -1 (cluster, singletons, drop), or what a "
-        "row lacks to 1 (column). One of each kind can be given.",
+        help="How to treat noise: the label -1 (cluster, singletons, drop), or what is "
+        "missing from 1 in a row (column). One of each kind can be given.",
     ),
     click.option(
         "--kind",
@@ -158,7 +159,7 @@ partition_options = together(
 )
 
 jobs_option = click.option(
-    "--jobs", type=int, metavar="N", help="How many threads; -1 for one per core."
+    "--jobs", type=int, metavar="N", help="Number of threads; -1 for one per core."
 )
 
 dask_option = click.option(
@@ -179,7 +180,7 @@ seed_option = click.option(
     type=click.IntRange(min=0, max=2**32 - 1),
     default=0,
     show_default=True,
-    help="The seed of random numbers.",
+    help="Seed of the random numbers.",
 )
 
 algorithm_options = together(
@@ -189,12 +190,14 @@ algorithm_options = together(
         shell_complete=lambda ctx, param, incomplete: [
             method for method in METHODS if method.startswith(incomplete)
         ],
-        help=f"How NDC and ACI are computed: {', '.join(METHODS)}.  [default: auto]",
+        help=f"How to compute NDC and ACI: {', '.join(METHODS)}, or the name of an "
+        "algorithm.  [default: auto]",
     ),
     click.option(
         "--tol",
         type=click.FloatRange(min=0, min_open=True),
-        help="Sample pairs until the interval is no wider than this to either side.",
+        help="Sample pairs until the 95 % interval extends no further than this to "
+        "either side, unless visiting all pairs is quicker.",
     ),
     click.option(
         "--null",
@@ -204,7 +207,7 @@ algorithm_options = together(
     click.option(
         "--permutations",
         type=click.IntRange(min=1),
-        help="How many permutations, for --method permutations.",
+        help="Number of permutations, for --method permutations.",
     ),
     jobs_option,
     seed_option,
@@ -225,5 +228,5 @@ output_options = together(
 )
 
 quiet_option = click.option(
-    "--quiet", "-q", is_flag=True, help="No progress bar and no remarks."
+    "--quiet", "-q", is_flag=True, help="Show no progress bar and no remarks."
 )

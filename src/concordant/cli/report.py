@@ -14,7 +14,7 @@ from concordant.cli import options
     "--truth",
     type=options.FILE,
     metavar="FILE",
-    help="What both are compared with, such as known classes.",
+    help="A third partition to compare both with, such as known classes.",
 )
 @click.option(
     "--out",
@@ -25,9 +25,7 @@ from concordant.cli import options
     show_default=True,
     help="Where to write the page.",
 )
-@click.option(
-    "--jobs", type=int, metavar="N", help="How many threads; -1: one per core."
-)
+@options.jobs_option
 @options.reading_options
 @options.partition_options
 @options.quiet_option
@@ -44,9 +42,10 @@ def report(
     Write a report about the partitions of two files.
 
     The report is one HTML page that needs nothing else: it can be mailed, printed and
-    kept. It shows ACI with its error, every family and statistic with a sentence on how
-    to read it, how similar objects are in both partitions, memberships, the clusters
-    of one against those of the other, and the objects treated most differently.
+    kept. It shows ACI with a test and a confidence interval, where the partitions
+    differ, every family and statistic with a sentence on how to read it, the
+    similarities of objects, the memberships, the clusters of one partition against
+    those of the other, and the objects treated most differently.
 
     \b
     Examples:

@@ -25,7 +25,7 @@ _QUICK = 15
 @click.option(
     "--repetitions",
     type=click.IntRange(1, 999_999),
-    help=f"How often studies that depend on chance are repeated.  "
+    help="How often to repeat studies that depend on chance.  "
     f"[default: {_REPETITIONS}, with --quick {_QUICK}]",
 )
 @click.option(
@@ -33,14 +33,14 @@ _QUICK = 15
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="The seed of random numbers: the same seed gives the same files.",
+    help="Seed of the random numbers: the same seed gives the same files.",
 )
 @click.option(
     "--jobs",
     type=int,
     default=-1,
     show_default=True,
-    help="How many processes, -1 for all cores. It changes no number.",
+    help="Number of processes, -1 for all cores. It changes no result.",
 )
 @click.option(
     "--out",
@@ -48,9 +48,11 @@ _QUICK = 15
     default=Path("reproduction"),
     show_default=True,
     metavar="DIR",
-    help="The folder that gets tables, figures and pages.",
+    help="Folder for tables, figures and pages.",
 )
-@click.option("--quick", is_flag=True, help="A look within a minute: few repetitions.")
+@click.option(
+    "--quick", is_flag=True, help="A quick look within a minute: few repetitions."
+)
 @click.option(
     "--resume",
     is_flag=True,
@@ -66,11 +68,12 @@ def reproduce(
     resume: bool,
 ) -> None:
     """
-    Reproduce the experiments of the paper, and compare with its numbers.
+    Repeat the paper's experiments, and compare the results with its numbers.
 
-    Without STUDY, all of them: bias, simulation-1, simulation-2, pd, real-data, starts
-    and chance. DIR gets a CSV file for each with the values of every repetition,
-    verdicts.csv, and reproduction.html with the figures in it, or reproduction.md.
+    Without STUDY, all of them are run: bias, simulation-1, simulation-2, pd, real-data,
+    starts and chance. For each, a CSV file in DIR holds the values of every repetition;
+    verdicts.csv has a verdict on each printed number, and reproduction.html and
+    reproduction.md show it all with figures.
 
     \b
     Examples:
@@ -104,8 +107,8 @@ def reproduce(
         *_, page = write_pages(values, out, n_repetitions=n_repetitions, seed=seed)
     except BrokenProcessPool as error:
         raise Fault(
-            "a process ended before its work was done, perhaps for want of memory; "
-            "--resume goes on, with fewer --jobs if need be"
+            "a process ended before its work was done, perhaps for lack of memory; "
+            "--resume continues, with fewer --jobs if need be"
         ) from error
     except OSError as error:
         raise Fault(f"{out}: {error.strerror or error}") from error

@@ -18,41 +18,41 @@ _METHODS = ("auto", "exact", "permutations", "sampled", "normal")
     type=click.Choice((*INDICES, *STATISTICS)),
     default="aci",
     show_default=True,
-    help="What is tested.",
+    help="The index to test.",
 )
 @click.option(
     "--permutations",
     type=click.IntRange(min=1),
     default=9999,
     show_default=True,
-    help="How many random ones, at most.",
+    help="The largest number of random permutations.",
 )
 @click.option(
     "--alternative",
     type=click.Choice(("greater", "less", "two-sided")),
     default="greater",
     show_default=True,
-    help="Whether the p-value is small for a large index, a small one, or both.",
+    help="Whether the p-value is small for a large index, a small one, or either.",
 )
 @click.option(
     "--method",
     type=click.Choice(_METHODS),
     default="auto",
     show_default=True,
-    help="permutations: of all pairs; sampled: of a fixed random sample of pairs; "
-    "exact: all permutations of few objects; normal: none, an approximation by z.",
+    help="permutations: on all pairs; sampled: on a fixed random sample of pairs; "
+    "exact: all permutations, of few objects; normal: none, an approximation from z.",
 )
 @click.option(
     "--stop-after",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Stop when N permutations were at least as extreme.",
+    help="Stop once N permutations are at least as extreme.",
 )
 @click.option(
     "--pairs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="About how many pairs a sample takes.",
+    help="The approximate number of pairs in a sample.",
 )
 @options.jobs_option
 @options.seed_option
@@ -65,8 +65,8 @@ def test(p: str, q: str, **settings: Any) -> None:
     Test whether two partitions agree more than by chance.
 
     The objects of Q are permuted, and the p-value is the share of permutations that
-    agree with P at least as much as Q does. Mean and standard deviation of the index by
-    chance, and how far it is from that mean (z), are printed beside it.
+    agree with P at least as much as Q does. The mean and standard deviation of the
+    index under chance, and its distance from that mean (z), are printed as well.
 
     \b
     Examples:

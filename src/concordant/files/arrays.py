@@ -55,7 +55,7 @@ def read_npz(
             ids = [other for other in ids if other != name]
             if len(ids) > 1 and id_column is None:
                 raise FileError(
-                    f"{source}: the ids may be in {_listed(ids)}; say which one by ",
+                    f"{source}: the ids may be in {_listed(ids)}; say which one with ",
                     Setting("id_column", ids[0]),
                     " or ",
                     Setting("id_column", ids[1]),
@@ -100,7 +100,8 @@ def _chosen(names: list[str], ids: list[str], array: str | None, source: str) ->
         raise FileError(f"{source}: holds no array")
     if len(rest) > 1:
         raise FileError(
-            f"{source}: holds {len(rest)} arrays ({_listed(rest)}); say which one by ",
+            f"{source}: holds {len(rest)} arrays ({_listed(rest)}); say which one "
+            "with ",
             Setting("array", rest[0]),
             " or ",
             Setting("array", rest[1]),

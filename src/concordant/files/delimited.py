@@ -131,7 +131,7 @@ def _has_a_commented_heading(sample: list[str], source: str, skip: int) -> bool:
             raise FileError(
                 f"{source}, line {number}: an ARFF file; ",
                 Setting("skip", number),
-                " reads what stands below @data",
+                " reads what is below @data",
             )
     if not first.startswith(("# ", "% ")) or len(sample) == 1:
         return False
@@ -271,7 +271,7 @@ def _check_widths(rows: list[list[str]], numbers: list[int], source: str) -> Non
                 f"{source}, line {number}: {count(len(row), 'cell')} where line "
                 f"{numbers[0]} has {len(rows[0])}; ",
                 Keyword("delimiter"),
-                " says what stands between",
+                " says what separates them",
             )
 
 
@@ -311,7 +311,7 @@ def _with_heading(
             settled,
         )
     if header and n_rows == 1:
-        raise FileError(f"{source}: has a heading and no objects")
+        raise FileError(f"{source}: has a heading but no objects")
     return settled(header)
 
 

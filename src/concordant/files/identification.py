@@ -130,7 +130,7 @@ def _check_distinct(table: Table, column: Column, ids: list[str]) -> None:
         if before != position:
             raise table.fault(
                 Message(
-                    f"the id {shown(key)} stands in {table.row(before)} already; ",
+                    f"the id {shown(key)} already occurs in {table.row(before)}; ",
                     Setting("id_column", 0),
                     " says that these are no ids",
                 ),

@@ -345,7 +345,7 @@ class Table:
                     Message(
                         f"found {shown(label)}, where one label is expected; ",
                         Keyword("delimiter"),
-                        " says what stands between cells",
+                        " says what separates cells",
                         self._as_text(column),
                     ),
                     int(np.argmax(labels == label)),
@@ -354,7 +354,7 @@ class Table:
         if len(distinct) == len(labels) > 2:
             raise self.fault(
                 Message(
-                    f"no label occurs twice (the first is {shown(labels[0])}), so that "
+                    f"no label occurs twice (the first is {shown(labels[0])}), so "
                     "each object would be a cluster of its own",
                     self._as_text(column, "says that this is meant"),
                 ),

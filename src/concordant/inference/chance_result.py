@@ -91,13 +91,17 @@ class ConcordanceTest:
         """Whether the statistic rests on all pairs of objects."""
         return self.n_pairs == self.n_objects * (self.n_objects - 1) // 2
 
+    @property
+    def heading(self) -> str:
+        """What tables call the index."""
+        known = self.index in INDICES or self.index in STATISTICS
+        return heading_of(self.index) if known else self.index
+
     def sentences(self) -> list[str]:
         """Say what was found."""
-        known = self.index in INDICES or self.index in STATISTICS
-        heading = heading_of(self.index) if known else self.index
         return [
-            f"{heading} = {self.statistic:.6g}, p = {self.pvalue:.4g} for the claim "
-            f"that {_CLAIMS[self.alternative]}",
+            f"{self.heading} = {self.statistic:.6g}, p = {self.pvalue:.4g} for the "
+            f"claim that {_CLAIMS[self.alternative]}",
             f"by chance: {self._moments()}",
             f"p-value: {self._origin()}",
             f"statistic: {self._pairs()}",

@@ -202,7 +202,7 @@ def _of_two_fuzzy(data: Scaled, n: int, engine: Engine) -> tuple[float, float]:
 
     if n >= MOST_OBJECTS:
         raise ValueError(
-            f"the null standard deviation of two fuzzy partitions takes fewer than "
+            "the null standard deviation of two fuzzy partitions is for fewer than "
             f"{MOST_OBJECTS} objects, found {n}; concordance_test estimates it from "
             "permutations"
         )

@@ -367,7 +367,7 @@ def local_concordance(
     if p.n_clusters * q.n_clusters > MOST_CELLS:
         raise ValueError(
             f"P and Q have {p.n_clusters} and {q.n_clusters} clusters, which make more "
-            "than 10 million pairs of clusters; object_discordance tells where they "
+            "than 10 million pairs of clusters; object_discordance shows where they "
             "differ by object"
         )
     found, means = objects_seen(p, q, n_partners, rng, engine)

@@ -222,7 +222,7 @@ def _along(p: Partition, r: Partition, align: Align) -> Partition:
     order = [where.get(key, -1) for key in keys(p.ids)]
     if -1 in order or len(where) < len(order):
         raise ValueError(
-            "the ids of P and reference differ, or some stand twice: all three must "
+            "the ids of P and reference differ, or some occur twice: all three must "
             "describe the same objects"
         )
     if align == "position":

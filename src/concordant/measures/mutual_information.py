@@ -51,7 +51,8 @@ def normalized_mutual_information(
 
     References
     ----------
-    Lei, Bezdek, Romano, Vinh, Chan, Bailey (2017), Pattern Recognition 65.
+    Lei, Bezdek, Chan, Vinh, Romano, Bailey (2014), IEEE Symposium on Computational
+    Intelligence and Data Mining, 24-31.
 
     Examples
     --------

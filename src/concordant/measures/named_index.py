@@ -12,7 +12,13 @@ from concordant.wording import check_choice
 def named_index(name: str) -> Callable[[Partition, Partition], float]:
     """Give the function of an index, or of a statistic of the default family."""
     check_choice("index", name, (*INDICES, *STATISTICS), optional=False)
-    if name in INDICES:
-        return lambda P, Q: compare(P, Q, indices=[name])[name]
-    formula = loaded(STATISTICS[name].formula)
-    return lambda P, Q: float(formula(pair_table(P, Q)))
+
+    def of_index(P: Partition, Q: Partition) -> float:
+        return compare(P, Q, indices=[name])[name]
+
+    def of_statistic(P: Partition, Q: Partition) -> float:
+        return float(loaded(STATISTICS[name].formula)(pair_table(P, Q)))
+
+    function = of_index if name in INDICES else of_statistic
+    function.__name__ = name
+    return function

@@ -123,7 +123,7 @@ def _unique(partition: Partition, name: str) -> Ids:
         if key in seen:
             raise InputError(
                 'align="index" needs unique ids, but '
-                f"{show(partition._ids[position])} stands more than once in the index "
+                f"{show(partition._ids[position])} occurs more than once in the index "
                 "of ",
                 Data(name),
             )

@@ -47,7 +47,7 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
     null = result.null_distribution
     if not null.size:
         raise ValueError(
-            "the test drew no permutations, so that there is no null distribution to "
+            "the test drew no permutations, so there is no null distribution to "
             'draw; leave out method="normal"'
         )
     if ax is None:

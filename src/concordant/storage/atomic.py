@@ -38,7 +38,7 @@ def write_bytes_atomically(path: str | Path, data: bytes) -> None:
     ['report.html']
     """
     if "\0" in str(path):
-        raise FileError(f"{called(path)}: a path has no NUL character")
+        raise FileError(f"{called(path)}: a path cannot contain a NUL character")
     place = Path(os.path.realpath(path))
     try:
         mode = _mode(place)

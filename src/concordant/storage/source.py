@@ -69,8 +69,8 @@ class _Endless(io.RawIOBase):
         self._left -= len(data)
         if self._left < 0:
             raise FileError(
-                f"{self._source}: goes on after {self._most / 1e9:.3g} GB, which is "
-                "too much to be held in memory"
+                f"{self._source}: longer than {self._most / 1e9:.3g} GB, which is "
+                "too much to hold in memory"
             )
         buffer[: len(data)] = data
         return len(data)
@@ -89,7 +89,7 @@ def _open(path: str | Path) -> io.BufferedReader:
         standard: Any = sys.stdin.buffer
         return _checked(standard, called(path))
     if "\0" in str(path):
-        raise FileError(f"{called(path)}: a path has no NUL character")
+        raise FileError(f"{called(path)}: a path cannot contain a NUL character")
     if Path(path).is_dir():
         raise IsADirectoryError(path)
     return _checked(open(path, "rb"), called(path))
