@@ -161,6 +161,19 @@ def test_the_stated_error_holds_where_nearly_everything_cancels():
     assert abs(found.discordance_sd - sd) <= found.discordance_sd_error <= 1e-6 * sd
 
 
+def test_memberships_that_differ_by_rounding_alone_have_a_standard_deviation(
+    monkeypatch,
+):
+    # As a clustering gives them whose centres coincide: multiples of 1/3, nearly.
+    rng = np.random.default_rng(0)
+    P, Q = (1 / 3 + 1e-16 * rng.standard_normal((30, 3)) for _ in range(2))
+    exact = null_moments(P, Q)
+    monkeypatch.setattr(closed, "_FEW", 0)
+    found = null_moments(P, Q)
+    assert exact.aci_sd > 0.01
+    assert abs(found.aci_sd - exact.aci_sd) <= found.aci_sd_error + exact.aci_sd_error
+
+
 def test_cells_on_a_lattice_are_exact():
     P, Q = (cc.Partition(U) for U in draw(2, 60, "votes"))
     cells = thresholds_of_pairs.cells_for(P.columns(), Q.columns(), 1.0)

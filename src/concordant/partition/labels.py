@@ -49,6 +49,8 @@ def _factorize(
             array = _whole_numbers(array.astype(np.float64), name)
         else:
             array = np.array(labels)  # objects still, if beyond 64 bits
+            if array.dtype.kind == "f":  # beyond either type of 64 bits, not beyond both
+                array = np.array([int(label) for label in labels], dtype=object)
     elif array.dtype.kind not in "biuUS":
         raise TypeError(
             f"labels of {name} must be integers, text or booleans, found {array.dtype}"
@@ -163,6 +165,8 @@ def is_missing(label: object) -> bool:
         return not bool(label == label)
     except TypeError:
         return True
+    except ValueError:  # an array of several, which is no label either
+        return False
 
 
 def _family(label: object) -> type:
