@@ -212,12 +212,12 @@ def seen(
             kind="fuzzy", matrix=Memberships.of_columns(columns)
         )
     values: tuple[Label, ...] | None = None
-    columns: tuple[str, ...] | None = None
+    names: tuple[str, ...] | None = None
     if partition.kind == "crisp":
         partition, values = _in_ascending_order(partition, name)
     elif partition._clusters is not None:
-        columns = tuple(map(str, partition._clusters.tolist()))
-    return partition, Side(name, partition.kind, partition.n_clusters, values, columns)
+        names = tuple(map(str, partition._clusters.tolist()))
+    return partition, Side(name, partition.kind, partition.n_clusters, values, names)
 
 
 def _is_matrix(data: object, partition: Partition) -> bool:
