@@ -364,6 +364,17 @@ def test_any_function_of_two_partitions_can_be_tested():
     assert rand.n_permutations == 20
 
 
+def test_ids_do_not_take_part_in_permutations():
+    P, Q = draw(5, 12, "two crisp")
+    plain = concordance_test(P, Q, index="rand", n_permutations=49, random_state=0)
+    ids = [f"id {i}" for i in range(12)]
+    P, Q = cc.Partition(P, ids=ids), cc.Partition(Q, ids=ids)
+    for index in ("rand", lambda P, Q: cc.rand_index(P, Q, align="index")):
+        found = concordance_test(P, Q, index=index, n_permutations=49, random_state=0)
+        assert found.pvalue == plain.pvalue
+        assert (found.null_distribution == plain.null_distribution).all()
+
+
 def test_one_side_and_the_other_cover_all_permutations():
     P, Q = draw(3, 7, "fuzzy and crisp")
     sides = {
