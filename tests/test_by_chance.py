@@ -161,6 +161,19 @@ def test_the_stated_error_holds_where_nearly_everything_cancels():
     assert abs(found.discordance_sd - sd) <= found.discordance_sd_error <= 1e-6 * sd
 
 
+def test_memberships_that_differ_by_rounding_alone_have_a_standard_deviation(
+    monkeypatch,
+):
+    # As a clustering gives them whose centres coincide: multiples of 1/3, nearly.
+    rng = np.random.default_rng(0)
+    P, Q = (1 / 3 + 1e-16 * rng.standard_normal((30, 3)) for _ in range(2))
+    exact = null_moments(P, Q)
+    monkeypatch.setattr(closed, "_FEW", 0)
+    found = null_moments(P, Q)
+    assert exact.aci_sd > 0.01
+    assert abs(found.aci_sd - exact.aci_sd) <= found.aci_sd_error + exact.aci_sd_error
+
+
 def test_cells_on_a_lattice_are_exact():
     P, Q = (cc.Partition(U) for U in draw(2, 60, "votes"))
     cells = thresholds_of_pairs.cells_for(P.columns(), Q.columns(), 1.0)
@@ -349,6 +362,17 @@ def test_any_function_of_two_partitions_can_be_tested():
     )
     assert rand.method == "permuted objects"
     assert rand.n_permutations == 20
+
+
+def test_ids_do_not_take_part_in_permutations():
+    P, Q = draw(5, 12, "two crisp")
+    plain = concordance_test(P, Q, index="rand", n_permutations=49, random_state=0)
+    ids = [f"id {i}" for i in range(12)]
+    P, Q = cc.Partition(P, ids=ids), cc.Partition(Q, ids=ids)
+    for index in ("rand", lambda P, Q: cc.rand_index(P, Q, align="index")):
+        found = concordance_test(P, Q, index=index, n_permutations=49, random_state=0)
+        assert found.pvalue == plain.pvalue
+        assert (found.null_distribution == plain.null_distribution).all()
 
 
 def test_one_side_and_the_other_cover_all_permutations():

@@ -253,6 +253,26 @@ def test_a_place_that_takes_no_file_is_told(put, tmp_path, monkeypatch, command,
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_read_is_not_written_over(put, tmp_path, command):
+    (tmp_path / "link.csv").symlink_to(tmp_path / "P.csv")
+    os.link(tmp_path / "P.csv", tmp_path / "other.csv")
+    before = (tmp_path / "P.csv").read_bytes()
+    for name in ("P.csv", "./P.csv", tmp_path / "P.csv", "link.csv", "other.csv"):
+        told = fault_of(*COMMANDS[command], "--out", name)
+        assert told == f"--out {name}: is a file that is read"
+    assert (tmp_path / "P.csv").read_bytes() == before
+
+
+def test_no_option_writes_over_what_another_writes(put):
+    told = fault_of(*COMMANDS["matrix"], "--out", "a.svg", "--plot", "./a.svg")
+    assert told == "--plot ./a.svg: is what --out writes"
+    told = fault_of(*COMMANDS["compare"], "--checkpoint", "P.csv")
+    assert told == "--checkpoint P.csv: is a file that is read"
+    told = fault_of("cluster", "P-2.csv", "--k", "2:3", "--out", "P-{k}.csv")
+    assert told == "--out P-2.csv: is a file that is read"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_place_that_is_not_there_is_told(put, tmp_path, command):
     told = fault_of(*COMMANDS[command], "--out", "nowhere/out.csv")
     assert told.startswith("nowhere/out.csv: cannot be written: no directory")

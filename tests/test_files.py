@@ -116,6 +116,16 @@ def test_memberships_are_found_in_text(put, text, ids, clusters):
         ("1\n2\nnoise\n1\n", None, ["1", "2", "noise", "1"]),
         ("True\nFalse\n", None, ["True", "False"]),
         ("2\n1_0\n3\n2\n", None, ["2", "1_0", "3", "2"]),
+        # Doubles would hold each two of these as one.
+        ("9007199254740993\n9007199254740992\n", None, [2**53 + 1, 2**53]),
+        ("label\n-2\n9223372036854775809\n", None, [-2, 2**63 + 1]),
+        ("1180591620717411303424\n1180591620717411303425\n", None, [2**70, 2**70 + 1]),
+        (f"id,label\n{2**62},1\n{2**62 + 1},0\n", [str(2**62), str(2**62 + 1)], [1, 0]),
+        (
+            f"name,label\n{2**62},1\n{2**62 + 1},0\n",
+            [str(2**62), str(2**62 + 1)],
+            [1, 0],
+        ),
     ],
 )
 def test_labels_are_found_in_text(put, text, ids, labels):

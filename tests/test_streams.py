@@ -292,6 +292,7 @@ THREE = [[0.5, 0.25, 0.25], [0.5, 0.5, 0.0]]
     [
         ((TWO, [0, 1]), (THREE, [0, 1]), ValueError, "chunk 1: P has 3 clusters here"),
         ((TWO, [0, 1]), (TWO, ["0", "1"]), TypeError, "chunk 1: labels of Q are text"),
+        ((TWO, [0, 1]), (TWO, [False, True]), TypeError, "labels of Q are booleans"),
         ((TWO, [0, 1]), (TWO, [0]), ValueError, "chunk 1: P has 2 objects and Q has 1"),
         ((TWO, [0, 1]), (TWO, TWO), ValueError, "chunk 1: Q is fuzzy"),
         ((TWO, TWO), ([0, 1], TWO), ValueError, "chunk 1: P is crisp"),
@@ -304,6 +305,19 @@ def test_what_does_not_go_with_the_stream_is_refused(first, second, error, messa
     with pytest.raises(error, match=message):
         accumulator.update(*second)
     assert accumulator.result().to_dict() == before
+
+
+def test_columns_of_frames_stand_in_the_same_order_in_all_chunks(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(TWO, columns=["a", "b"])
+    cc.Accumulator().update(frame, [0, 1]).save(tmp_path / "sums")
+    accumulator = cc.Accumulator.load(tmp_path / "sums")
+    with pytest.raises(ValueError, match="column 1 of P is called 'b' here and 'a'"):
+        accumulator.update(frame[["b", "a"]], [0, 1])
+    plain = cc.Accumulator().update(TWO, [0, 1])
+    assert accumulator.update(TWO, [0, 1]).n_objects == 4
+    with pytest.raises(ValueError, match="column 1 of P is called 'a' here and 'b'"):
+        plain.update(frame[["b", "a"]], [0, 1]).merge(accumulator)
 
 
 @pytest.mark.parametrize(
@@ -399,6 +413,7 @@ def changed(path, change):
         lambda header, arrays: header["sides"][1].update(values=[1, 0]),
         lambda header, arrays: header["sides"][1].update(n_clusters=3),
         lambda header, arrays: header["sides"][0].update(kind="soft"),
+        lambda header, arrays: header["sides"][0].update(columns=["a"]),
         lambda header, arrays: arrays.pop("agreement.sizes"),
         lambda header, arrays: arrays.update({"agreement.sizes": np.ones(3)}),
         lambda header, arrays: arrays.update({"agreement.excess": np.array([-1.0])}),

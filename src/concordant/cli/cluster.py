@@ -127,13 +127,15 @@ def cluster(data: str, **settings: Any) -> None:
     from concordant.cli.clustering import cluster_by_each, read_data
     from concordant.cli.clustering_document import clustering_document
     from concordant.cli.faults import warn
-    from concordant.cli.output import deliver, print_text
+    from concordant.cli.output import check_places, deliver, print_text
     from concordant.cli.progress_bar import progress_bar
     from concordant.files import table_text, write_table
 
     numbers, form, out = (settings.pop(name) for name in ("numbers", "form", "out"))
     _settle_fuzzifier(settings)
     places = _places(out, numbers)
+    for place in places:
+        check_places([data], out=place)
     table = read_data(
         data,
         truth=settings["truth"],

@@ -87,11 +87,12 @@ def compare(p: str, q: str, **settings: Any) -> None:
     )
     from concordant.cli.inputs import alignment, read_given
     from concordant.cli.measuring import asked_by, measure, warn_of_long_work
-    from concordant.cli.output import deliver
+    from concordant.cli.output import check_places, deliver
     from concordant.cli.progress_bar import progress_bar
 
     form, out, quiet = (settings.pop(name) for name in ("form", "out", "quiet"))
     dask = settings["dask"]
+    check_places([p, q], out=out, checkpoint=settings["checkpoint"])
     asked = asked_by(settings)
     in_parts = settings.pop("in_parts")
     if in_parts or (in_parts is None and are_larger_than_memory([p, q])):

@@ -68,7 +68,7 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
     from concordant.cli.matrix_document import matrix_document
     from concordant.cli.measuring import asked_by, warn_of_long_work
     from concordant.cli.measuring_many import measure_all, with_one_table
-    from concordant.cli.output import deliver
+    from concordant.cli.output import check_places, deliver
     from concordant.cli.progress_bar import progress_bar
 
     each_column = len(files) == 1 and settings["columns"] is not None
@@ -83,6 +83,7 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
         raise click.BadParameter(
             f"{plot!r} ends in none of {', '.join(_PICTURES)}", param_hint="--plot"
         )
+    check_places(files, out=out, plot=plot)
     shown = tuple(dict.fromkeys(settings["indices"]))
     settings["indices"] = (*shown, "ndc") if plot else shown
     settings["families"] = (family,) if family else ()

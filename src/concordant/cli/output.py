@@ -1,20 +1,42 @@
 """A document goes to a terminal, a pipe or a file."""
 
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
 
 from concordant.cli.document import Document, as_csv, as_json, as_plain
+from concordant.cli.faults import Fault
 from concordant.cli.interruption import check_not_stopped
 from concordant.files import write_text_atomically
+from concordant.wording import called
 
 _FORMS: dict[str, Callable[[Document], str]] = {
     "json": as_json,
     "csv": as_csv,
     "plain": as_plain,
 }
+
+
+def check_places(read: Iterable[str], **written: str | None) -> None:
+    """Refuse to write over what is read, or over what another option writes."""
+    taken = {place: "a file that is read" for place in read if place != "-"}
+    for option, place in written.items():
+        if place is None:
+            continue
+        for other, what in taken.items():
+            if _are_one(place, other):
+                raise Fault(f"--{option} {called(place)}: is {what}")
+        taken[place] = f"what --{option} writes"
+
+
+def _are_one(one: str, other: str) -> bool:
+    """Tell whether two names lead to one file, be it there or not; devices may."""
+    if os.path.exists(one) and os.path.exists(other):
+        return os.path.isfile(one) and os.path.samefile(one, other)
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def deliver(document: Document, *, form: str | None, out: str | None) -> None:

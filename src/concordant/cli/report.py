@@ -55,11 +55,13 @@ def report(
     """
     from concordant.cli.faults import warn
     from concordant.cli.inputs import alignment, read_given
+    from concordant.cli.output import check_places
     from concordant.cli.progress_bar import progress_bar
     from concordant.cli.report_page import report_page
     from concordant.files import write_text_atomically
 
     files = [p, q] if truth is None else [p, q, truth]
+    check_places(files, out=out)
     given = read_given(files, **settings)
     align = alignment(given)
     for one in given:

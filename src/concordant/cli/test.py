@@ -79,11 +79,12 @@ def test(p: str, q: str, **settings: Any) -> None:
     from concordant.cli.chance_document import chance_document
     from concordant.cli.faults import fault_of
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.output import deliver
+    from concordant.cli.output import check_places, deliver
     from concordant.cli.progress_bar import progress_bar, step
     from concordant.inference import concordance_test
 
     form, out, quiet = (settings.pop(name) for name in ("form", "out", "quiet"))
+    check_places([p, q], out=out)
     said = {
         argument: settings.pop(option)
         for argument, option in (

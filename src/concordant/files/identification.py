@@ -107,7 +107,8 @@ def _holds_fractions(column: Column) -> bool:
 def _can_be_ids(column: Column, table: Table) -> bool:
     """Tell ids from the memberships in a cluster that happens to be called so."""
     if column.is_mostly_numbers:
-        if not column.is_whole or len(np.unique(column.numbers)) < table.n_objects:
+        distinct = {*column.cells.tolist()}
+        if not column.is_whole or len(distinct) < table.n_objects:
             return False
         if column.numbers.min() >= 0.0 and column.numbers.max() <= 1.0:
             raise table.fault(

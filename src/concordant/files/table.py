@@ -16,6 +16,8 @@ from concordant.files.understanding import Understood
 from concordant.wording import shown
 
 _UNKNOWN = Understood("table")
+_SKIPPING = 2.0**53  # from here on, doubles leave out integers
+_INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
 _SEVERAL_NUMBERS = re.compile(r"[0-9][.,][0-9]+[^0-9.,]+[0-9]*[.,][0-9]")
 
 
@@ -82,9 +84,23 @@ class Column:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all cells are whole numbers that a float can hold."""
-        whole = np.abs(self.numbers) <= 2.0**53  # beyond, a float skips integers
-        return bool((whole & (self.numbers == np.floor(self.numbers))).all())
+        """Whether all cells are whole numbers, of whatever size."""
+        whole = np.isfinite(self.numbers) & (self.numbers == np.floor(self.numbers))
+        return bool(whole.all())
+
+    @property
+    def integers(self) -> NDArray[Any] | None:
+        """What all cells are as integers, to the last digit; None if they are none."""
+        if not self.is_text and self.cells.dtype.kind in "iu":
+            return self.cells
+        if not self.is_whole:
+            return None
+        if (np.abs(self.numbers) < _SKIPPING).all():
+            return self.numbers.astype(np.int64)
+        cells = self.cells.tolist() if self.is_text else [""]
+        if not all(map(_INTEGER.fullmatch, map(bare, map(str, cells)))):
+            return None
+        return np.array([int(cell) for cell in cells], dtype=object)
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
@@ -314,14 +330,15 @@ class Table:
         """
         if as_text:
             return _stripped(column)
-        if not column.is_text and column.cells.dtype.kind in "biu":
+        if not column.is_text and column.cells.dtype.kind == "b":
             return column.cells
         text = not column.is_numeric or column.is_boolean
-        if not text and column.is_whole:
-            return column.numbers.astype(np.int64)
+        integers = None if text else column.integers
+        if integers is not None:
+            return integers
         numbers = column.numbers
         fractions = ~np.isnan(numbers) & (
-            (np.abs(numbers) > 2.0**53) | (numbers != np.floor(numbers))
+            (np.abs(numbers) >= _SKIPPING) | (numbers != np.floor(numbers))
         )
         if fractions.any() and (not text or column.is_mostly_numbers):
             first = int(np.argmax(fractions))

@@ -442,7 +442,7 @@ def _of_function(
 
     def values() -> Iterator[Vector]:
         for order in orders():
-            value = float(function(P, Q.take(order)))
+            value = float(function(P, Q._permuted(order)))
             if not math.isfinite(value):
                 raise ValueError(
                     f"index must give a finite number, found {value} for permuted "

@@ -143,7 +143,8 @@ def cells_for(p: Vector, q: Vector, top: float) -> Cells:
     denominator = _denominator(p, q)
     if denominator is not None:
         n_slots = math.ceil(top * denominator - 1e-6)
-        if n_slots <= MOST_EXACT_CELLS:
+        # Of objects that are alike but for rounding nothing else would be left.
+        if 0 < n_slots <= MOST_EXACT_CELLS:
             slots = np.arange(n_slots + 1)
             return Cells(
                 float(denominator << SLOT_BITS),

@@ -49,6 +49,8 @@ def _factorize(
             array = _whole_numbers(array.astype(np.float64), name)
         else:
             array = np.array(labels)  # objects still, if beyond 64 bits
+            if array.dtype.kind == "f":  # each beyond one type of 64 bits
+                array = np.array([int(label) for label in labels], dtype=object)
     elif array.dtype.kind not in "biuUS":
         raise TypeError(
             f"labels of {name} must be integers, text or booleans, found {array.dtype}"
@@ -119,7 +121,8 @@ def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
             f"labels of {name} must not be missing or infinite, found "
             f"{array[bad[0]]} at position {bad[0]}; drop that object or give it a label"
         )
-    bad = np.flatnonzero((array != np.floor(array)) | (np.abs(array) > 2.0**53))
+    # From 2^53 on, doubles leave out integers: two labels may have become one.
+    bad = np.flatnonzero((array != np.floor(array)) | (np.abs(array) >= 2.0**53))
     if bad.size:
         raise ValueError(
             f"labels of {name} must be whole numbers or text, found {array[bad[0]]} "
@@ -163,6 +166,8 @@ def is_missing(label: object) -> bool:
         return not bool(label == label)
     except TypeError:
         return True
+    except ValueError:  # an array of several, which is no label either
+        return False
 
 
 def _family(label: object) -> type:

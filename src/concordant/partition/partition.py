@@ -501,6 +501,13 @@ class Partition:
             kept=None,
         )
 
+    def _permuted(self, order: NDArray[np.intp]) -> "Partition":
+        """Give each object the place of another, whose id it takes on."""
+        taken = self.take(order)
+        return taken._replace(
+            kind=taken.kind, codes=taken._codes, matrix=taken._matrix, ids=self.ids
+        )
+
     def _among(
         self, positions: NDArray[np.intp], n_given: int, ids: object
     ) -> "Partition":

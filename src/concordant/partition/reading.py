@@ -22,7 +22,7 @@ def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None
     if _is_categorical(data):
         return _from_categorical(data, name)
     if _is_frame(data):
-        clusters = np.array([*data.columns], dtype=object)  # type: ignore[attr-defined]
+        clusters = _objects([*data.columns])  # type: ignore[attr-defined]
         _check_numeric_columns(data, name)
     array = _to_numpy(data, name)
     if array.ndim not in (1, 2):
@@ -49,10 +49,8 @@ def _to_numpy(data: object, name: str) -> NDArray[Any]:
         raise TypeError(
             f"{name} must be labels or a membership matrix, found {type(data).__name__}"
         )
-    # Who has a masked array has imported this.
-    if "numpy.ma" in sys.modules and np.ma.is_masked(data):
-        raise ValueError(f"{name} has masked entries; fill or drop them first")
-    if hasattr(data, "to_numpy"):
+    _check_not_masked(data, name)
+    if hasattr(data, "to_numpy") and not _is_arrow(data):
         return np.asarray(data.to_numpy())
     if isinstance(data, np.ndarray) or hasattr(data, "__array__"):
         return np.asarray(data)
@@ -64,13 +62,17 @@ def _to_numpy(data: object, name: str) -> NDArray[Any]:
     return _from_sequence(data, name)
 
 
+def _check_not_masked(data: object, name: str) -> None:
+    # Who has a masked array has imported this.
+    if "numpy.ma" in sys.modules and np.ma.is_masked(data):
+        raise ValueError(f"{name} has masked entries; fill or drop them first")
+
+
 def _from_sequence(data: Sequence[Any], name: str) -> NDArray[Any]:
-    if (
-        len(data)
-        and not isinstance(data[0], str | bytes)
-        and hasattr(data[0], "__len__")
-    ):
-        lengths = [len(row) if hasattr(row, "__len__") else -1 for row in data]
+    if len(data) and _is_row(data[0]):
+        for row in data:
+            _check_not_masked(row, name)
+        lengths = [len(row) if _is_row(row) else -1 for row in data]
         for row, length in enumerate(lengths):
             if length != lengths[0]:
                 raise ValueError(
@@ -81,9 +83,18 @@ def _from_sequence(data: Sequence[Any], name: str) -> NDArray[Any]:
     if isinstance(data, range):
         return np.asarray(data)
     # A list of 1 and "1" must not become a list of two "1": keep the types apart.
-    array = np.empty(len(data), dtype=object)
-    array[:] = data
-    return array
+    return _objects(data)
+
+
+def _is_row(entry: object) -> bool:
+    """Tell rows from labels, of which an array without dimensions is one."""
+    has_length = hasattr(entry, "__len__") and getattr(entry, "shape", None) != ()
+    return has_length and not isinstance(entry, str | bytes)
+
+
+def _objects(values: Sequence[Any]) -> NDArray[Any]:
+    """Make an array of objects, be they sequences themselves."""
+    return np.fromiter(values, dtype=object, count=len(values))
 
 
 def _numbers(array: NDArray[Any], name: str) -> NDArray[Any]:
@@ -103,6 +114,11 @@ def _numbers(array: NDArray[Any], name: str) -> NDArray[Any]:
 def is_pandas(data: object) -> bool:
     """Tell whether data is a pandas object, without importing pandas."""
     return type(data).__module__.partition(".")[0] == "pandas"
+
+
+def _is_arrow(data: object) -> bool:
+    """Tell whether data is of pyarrow, whose to_numpy refuses text and booleans."""
+    return type(data).__module__.partition(".")[0] == "pyarrow"
 
 
 def _is_frame(data: object) -> bool:

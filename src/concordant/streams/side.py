@@ -13,7 +13,7 @@ from concordant.partition.memberships import Memberships
 from concordant.partition.noise import NOISE_LABEL
 from concordant.partition.partition import Kind, Partition
 from concordant.partition.reading import as_array
-from concordant.wording import count
+from concordant.wording import count, shown
 
 Label = bool | int | str | bytes
 
@@ -35,12 +35,15 @@ class Side:
         How many clusters it has.
     values : tuple or None
         Of a crisp side: the labels, all of one type and in ascending order.
+    columns : tuple of str or None
+        Of other sides: what the columns of the memberships are called, if they are.
     """
 
     name: str
     kind: Kind
     n_clusters: int
     values: tuple[Label, ...] | None
+    columns: tuple[str, ...] | None = None
 
     def united(self, other: "Side") -> "Side":
         """
@@ -71,9 +74,7 @@ class Side:
                     f"{self.n_clusters} before: all parts of a stream have the same "
                     "columns",
                 )
-            return self
-        if self.values == other.values:
-            return self
+            return self._with_columns_of(other)
         one, two = _type(self.values), _type(other.values)
         if one is not two:
             raise InputTypeError(
@@ -81,8 +82,26 @@ class Side:
                 Data(self.name),
                 f" are {_LABELS[two]} here and {_LABELS[one]} before; pass one type",
             )
+        if self.values == other.values:
+            return self
         values = tuple(sorted({*self.values, *other.values}))
         return Side(self.name, self.kind, len(values), values)
+
+    def _with_columns_of(self, other: "Side") -> "Side":
+        """Take the names of columns from either part; in both they must be the same."""
+        if self.columns is None or other.columns is None:
+            return self if other.columns is None else other
+        for number, (one, two) in enumerate(
+            zip(self.columns, other.columns, strict=True), start=1
+        ):
+            if one != two:
+                raise InputError(
+                    f"column {number} of ",
+                    Data(self.name),
+                    f" is called {shown(two)} here and {shown(one)} before: all parts "
+                    "of a stream have the same columns, in the same order",
+                )
+        return self
 
     @property
     def holds_noise(self) -> bool:
@@ -121,6 +140,7 @@ class Side:
             "n_clusters": self.n_clusters,
             "type": label_type,
             "values": values,
+            "columns": self.columns,
         }
 
     @classmethod
@@ -139,7 +159,12 @@ class Side:
                 raise ValueError("labels that are not in order")
             if len(values) != given["n_clusters"]:
                 raise ValueError("labels of another number of clusters")
-        side = cls(given["name"], given["kind"], int(given["n_clusters"]), values)
+        columns = None if given["columns"] is None else (*given["columns"],)
+        side = cls(
+            given["name"], given["kind"], int(given["n_clusters"]), values, columns
+        )
+        if columns is not None and len(columns) != side.n_clusters:
+            raise ValueError("names of another number of columns")
         if side.kind not in get_args(Kind) or side.n_clusters < 1:
             raise ValueError("partitions of an unknown kind")
         return side
@@ -187,9 +212,12 @@ def seen(
             kind="fuzzy", matrix=Memberships.of_columns(columns)
         )
     values: tuple[Label, ...] | None = None
+    names: tuple[str, ...] | None = None
     if partition.kind == "crisp":
         partition, values = _in_ascending_order(partition, name)
-    return partition, Side(name, partition.kind, partition.n_clusters, values)
+    elif partition._clusters is not None:
+        names = tuple(map(str, partition._clusters.tolist()))
+    return partition, Side(name, partition.kind, partition.n_clusters, values, names)
 
 
 def _is_matrix(data: object, partition: Partition) -> bool:
