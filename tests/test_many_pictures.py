@@ -89,11 +89,13 @@ def test_labels_do_not_wander_without_need():
     np.testing.assert_array_equal(places, points + np.array([0.02, 0.0]))
 
 
+def distances_of_drawn(k):
+    distances = distances_of(np.random.default_rng(0).normal(size=(k, 3)))
+    return distances / (2.0 * distances.max())
+
+
 def drawn(k, names):
-    rng = np.random.default_rng(0)
-    points = rng.normal(size=(k, 3))
-    distances = distances_of(points)
-    distances /= 2.0 * distances.max()
+    distances = distances_of_drawn(k)
     figure = many_partitions(1.0 - 2.0 * distances, distances, names)
     figure.draw_without_rendering()
     return figure
@@ -147,6 +149,20 @@ def test_numbers_are_written_where_they_fit():
 
     assert numbers(12) == 144
     assert numbers(40) == 0
+
+
+def test_numbers_stand_for_the_same_partitions_everywhere():
+    k = 13
+    names = [LONG_NAMES.format(1, 0, i) for i in range(k)]
+    figure = drawn(k, names)
+    heat_map, plane = figure.axes[:2]
+    rows = [label.get_text().split() for label in heat_map.get_yticklabels()]
+    assert all(int(name) + 1 == int(number) for name, number in rows)
+    columns = [label.get_text() for label in heat_map.get_xticklabels()]
+    assert columns == [number for _, number in rows]
+    points, _ = in_the_plane(distances_of_drawn(k))
+    for text in plane.texts:
+        np.testing.assert_allclose(text.xy, points[int(text.get_text()) - 1], atol=1e-5)
 
 
 def test_the_tree_joins_the_rows_of_the_heat_map():

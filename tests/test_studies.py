@@ -126,7 +126,7 @@ def test_the_reason_of_flags_tells_the_spread_over_starts(real, tmp_path):
         if verdict.reason:
             (starts,) = verdict.alternatives
             assert starts.low < starts.high
-            assert f"of 3 starts 99 % end from {starts.low:.4f}" in verdict.reason
+            assert f"of 3 starts all end from {starts.low:.4f}" in verdict.reason
 
 
 def test_the_exact_aci_of_crisp_partitions_is_the_adjusted_rand_index():

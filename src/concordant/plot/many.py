@@ -50,7 +50,7 @@ def similarity_heat_map(
         An index of each pair.
     names : sequence of k str
         What the partitions are called. Of long names, what all of them begin and end
-        with is left out, and said below; columns have the numbers of the rows.
+        with is left out, and said below; columns have their numbers, from 1 on.
     distances : ndarray of shape (k, k), optional
         By which the partitions are joined, on average; 1 - `values` by default.
     title : str, default="ACI"
@@ -79,8 +79,10 @@ def similarity_heat_map(
     size = min(_TEXT, max(_SMALLEST_TEXT, cell / _LINE * _POINTS))
     step = max(1, math.ceil(_LINE * size / _POINTS / cell))
     rows = [*range(0, k, step)]
-    ax.set_yticks(rows, [texts[i] if brief else f"{texts[i]}  {i + 1}" for i in rows])
-    ax.set_xticks(rows, [texts[i] if brief else f"{i + 1}" for i in rows])
+    numbers = [f"{i + 1}" for i in order]
+    numbered = [f"{text}  {i}" for text, i in zip(texts, numbers, strict=True)]
+    ax.set_yticks(rows, [(texts if brief else numbered)[row] for row in rows])
+    ax.set_xticks(rows, [(texts if brief else numbers)[row] for row in rows])
     upright = size * _CHARACTER * _longest(ax.get_xticklabels()) > cell * step * 66.0
     ax.tick_params(length=0, labelsize=size)
     ax.tick_params(axis="x", rotation=90 if upright else 0)
@@ -161,7 +163,7 @@ def many_partitions(
     -------
     matplotlib.figure.Figure
         One that belongs to no window. If the names are many or long, the points of
-        the map have the numbers of the rows of the heat map.
+        the map have their numbers, as the columns of the heat map.
     """
     texts = labels_of(names).texts
     width, height = _size(len(names), texts)
@@ -170,8 +172,7 @@ def many_partitions(
     left, right = figure.subplots(1, 2, width_ratios=(width, beside_it))
     similarity_heat_map(values, names, distances=distances, title=title, ax=left)
     if not _are_brief(texts):
-        places = {i: place for place, i in enumerate(by_similarity(distances), 1)}
-        texts = [f"{places[i]}" for i in range(len(names))]
+        texts = [f"{i}" for i in range(1, len(names) + 1)]
     partition_map(distances, texts, ax=right)
     return figure
 
@@ -312,7 +313,7 @@ def _label(ax: "Axes", together: dict[tuple[float, ...], list[str]]) -> None:
     ):
         # Where the label is nearest to its point, as a share of its width and height.
         ends = np.clip((point - place) / size + [0.0, 0.5], 0.0, 1.0)
-        far = np.hypot(*(place + (ends - [0.0, 0.5]) * size - point)) > line
+        far = np.hypot(*(place + (ends - [0.0, 0.5]) * size - point)) > 0.75 * line
         arrow = {"arrowstyle": "-", "alpha": 0.5, "relpos": ends, "shrinkA": 0.0}
         left = ends[0] == 1.0
         ax.annotate(

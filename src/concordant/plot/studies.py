@@ -20,7 +20,8 @@ Vector = NDArray[np.float64]
 
 INK, QUIET = "#1b2733", "#8a949e"
 FOUND, MISSED, OPEN = DISTINCT[0], DISTINCT[2], DISTINCT[8]
-OTHERS = (DISTINCT[1], DISTINCT[4])
+OTHERS = (DISTINCT[1], DISTINCT[5])
+GRID, GROUND = "#e3e7ea", "#ffffff"
 
 _STYLE = {
     "svg.fonttype": "none",
@@ -41,7 +42,7 @@ _STYLE = {
     "ytick.labelsize": 8,
     "legend.frameon": False,
     "legend.fontsize": 8.5,
-    "figure.facecolor": "white",
+    "figure.facecolor": GROUND,
 }
 _MARKERS = {
     "reproduced": ("o", FOUND, "printed, reproduced"),
@@ -79,7 +80,11 @@ class Dot:
 
 
 def dots_and_intervals(
-    panels: Mapping[str, Sequence[Dot]], *, name: str, description: str
+    panels: Mapping[str, Sequence[Dot]],
+    *,
+    name: str,
+    description: str,
+    interval: str = "central 99 %",
 ) -> str:
     """
     Draw printed numbers on the intervals that repetitions gave.
@@ -92,6 +97,8 @@ def dots_and_intervals(
         What tells this figure from others on a page.
     description : str
         The text alternative.
+    interval : str, default="central 99 %"
+        What the intervals are.
 
     Returns
     -------
@@ -119,7 +126,7 @@ def dots_and_intervals(
         for axes, (title, dots) in zip(grid.flat, panels.items(), strict=False):
             axes.set_title(title)
             _draw_dots(axes, dots, colours)
-        _legend(figure, panels, colours)
+        _legend(figure, panels, colours, interval)
 
     return _svg(draw, name, description)
 
@@ -269,6 +276,25 @@ def convergence(
     return _svg(draw, name, description)
 
 
+def in_page_ink(svg: str) -> str:
+    """
+    Let a figure have the ink and the ground of the page that holds it.
+
+    Parameters
+    ----------
+    svg : str
+        An ``<svg>`` element of this module.
+
+    Returns
+    -------
+    str
+        With the colour of the text around it, on no ground of its own.
+    """
+    svg = svg.replace(f'style="fill: {GROUND}"/>', 'style="fill: none"/>')
+    svg = svg.replace(GRID, "currentColor; stroke-opacity: 0.15")
+    return svg.replace(INK, "currentColor")
+
+
 def _same(panels: Mapping[str, Sequence[Dot]]) -> bool:
     return len({tuple(dot.label for dot in dots) for dots in panels.values()}) == 1
 
@@ -293,18 +319,21 @@ def _draw_dots(axes: Axes, dots: Sequence[Dot], colours: Mapping[str, str]) -> N
     axes.set_yticks(range(len(dots)), [dot.label for dot in dots])
     axes.set_ylim(len(dots) - 0.35, -0.6)
     axes.tick_params(axis="y", length=0)
-    axes.grid(axis="x", color="#e3e7ea", lw=0.6)
+    axes.grid(axis="x", color=GRID, lw=0.6)
     axes.set_axisbelow(True)
     axes.locator_params(axis="x", nbins=4)
     axes.margins(x=0.06)
 
 
 def _legend(
-    figure: Figure, panels: Mapping[str, Sequence[Dot]], colours: Mapping[str, str]
+    figure: Figure,
+    panels: Mapping[str, Sequence[Dot]],
+    colours: Mapping[str, str],
+    interval: str,
 ) -> None:
     everything = [dot for dots in panels.values() for dot in dots]
     handles = [
-        Line2D([], [], color=INK, lw=1.3, marker="|", label="central 99 %, median")
+        Line2D([], [], color=INK, lw=1.3, marker="|", label=f"{interval}, median")
     ]
     handles += [
         Line2D([], [], color=colour, lw=2.2, label=f"the same, {design}")

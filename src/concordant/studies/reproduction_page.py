@@ -9,6 +9,7 @@ import jinja2
 
 import concordant as cc
 from concordant.files import write_text_atomically
+from concordant.plot.studies import in_page_ink
 from concordant.studies.paper_tables import PaperTable
 from concordant.studies.repetitions import Values
 from concordant.studies.reproduction_summary import (
@@ -161,6 +162,7 @@ def _rendered(template: str, facts: dict[str, object], *, escape: bool) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters |= {"number": _number, "interval": _interval, "anchor": _anchor}
+    environment.filters |= {"inked": in_page_ink, "minus": _with_minus}
     return environment.get_template(template).render(facts)
 
 
@@ -170,9 +172,13 @@ def _alone(picture: Picture) -> str:
 
 def _number(value: float, tiny: bool = False) -> str:
     """Show four decimals, or powers of ten where these show nothing."""
-    if value != 0.0 and (tiny or abs(value) < 5e-5):
-        return f"{value:.2e}".replace("-", _MINUS)
-    return f"{value:.4f}".replace("-", _MINUS)
+    if value == 0.0:
+        return "0"
+    return _with_minus(f"{value:.2e}" if tiny or abs(value) < 5e-5 else f"{value:.4f}")
+
+
+def _with_minus(text: str) -> str:
+    return text.replace("-", _MINUS)
 
 
 def _interval(outcome: Outcome, tiny: bool = False) -> str:

@@ -23,7 +23,7 @@ from concordant.studies.chance import (
 )
 from concordant.studies.paper_tables import PaperTable
 from concordant.studies.repetitions import Values
-from concordant.studies.verdicts import Verdict, count, under
+from concordant.studies.verdicts import ENOUGH, Verdict, count, under
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,10 @@ def table_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
         f"{table.title}: {len(verdicts)} printed numbers on what was found "
         f"({found_so})."
     )
-    svg = dots_and_intervals(panels, name=name, description=caption)
+    n = verdicts[0].outcome.n
+    few = table.judgement == "interval" and n < ENOUGH
+    interval = f"lowest to highest of {n}" if few else "central 99 %"
+    svg = dots_and_intervals(panels, name=name, description=caption, interval=interval)
     return Picture(name, caption, svg)
 
 

@@ -35,8 +35,9 @@ class Outcome:
     mean, median : float
         Over repetitions.
     low, high : float
-        The central 99 % of them, or the 99 % confidence interval of their mean; one
-        value twice if it does not depend on chance.
+        The central 99 % of them, of fewer than 200 the lowest and the highest, or the
+        99 % confidence interval of their mean; one value twice if it does not depend
+        on chance.
     n : int
         How many repetitions there were.
     holds : bool
@@ -174,7 +175,9 @@ def _judge(table: PaperTable, printed: Printed, values: Values) -> Verdict:
     reason = table.undecided.get((printed.row, printed.comparison), "")
     if reason and differing:
         low, high = differing[0].low, differing[0].high
-        reason += f"; of {differing[0].n} starts 99 % end from {low:.4f} to {high:.4f}"
+        n = differing[0].n
+        share = "99 %" if n >= ENOUGH else "all"
+        reason += f"; of {n} starts {share} end from {low:.4f} to {high:.4f}"
     elif table.judgement != "value" and stated.n < ENOUGH:
         reason = f"{stated.n} repetitions, {ENOUGH} needed"
     word: Word = "reproduced" if stated.holds else "outside"
@@ -205,7 +208,8 @@ def _outcome(
         spread = float(repetitions.std(ddof=1)) if n > 1 else 0.0
         low, high = (mean + side * _Z99 * spread / math.sqrt(n) for side in (-1, 1))
     else:
-        low, high = np.quantile(repetitions, [0.005, 0.995]).tolist()
+        ends = [0.005, 0.995] if n >= ENOUGH else [0.0, 1.0]
+        low, high = np.quantile(repetitions, ends).tolist()
     if n == 1 and table.judgement == "value":
         holds = printed.units_from(mean) <= TOLERANCE
     else:
