@@ -60,6 +60,13 @@ def test_a_table_without_pairs():
     assert table.mirkin == 0.0
 
 
+def test_a_table_of_tiny_numbers_has_the_statistics_of_larger_ones():
+    table = cc.PairTable(4.0, 1.0, 2.0, 3.0)
+    tiny = cc.PairTable(*(number * 2.0**-700 for number in (4.0, 1.0, 2.0, 3.0)))
+    assert tiny.adjusted_rand == table.adjusted_rand
+    assert tiny.fowlkes_mallows == table.fowlkes_mallows
+
+
 def test_a_table_of_anderson_without_a_value_is_nan():
     assert math.isnan(cc.PairTable(-1.0, 0.5, 0.5, 0.0).jaccard)
     assert math.isnan(cc.PairTable(-1.0, 3.0, 0.5, 0.0).fowlkes_mallows)

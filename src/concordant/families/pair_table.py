@@ -12,6 +12,8 @@ from concordant.printing import (
     table_lines,
 )
 
+_TINY = 2.0**-256  # below it, products lose digits or are 0
+
 
 @dataclass(frozen=True)
 class PairTable:
@@ -83,6 +85,10 @@ class PairTable:
         a, b, c, d = self.a, self.b, self.c, self.d
         if b == 0 and c == 0:
             return 1.0
+        largest = max(map(abs, (a, b, c, d)))
+        if largest < _TINY:
+            power = -math.frexp(largest)[1]
+            a, b, c, d = (math.ldexp(number, power) for number in (a, b, c, d))
         return _ratio(
             2 * (a * d - b * c), (b * b + c * c) + 2 * (a * d) + (a + d) * (b + c)
         )
