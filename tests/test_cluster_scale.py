@@ -151,7 +151,7 @@ def test_centres_that_coincide_are_told_and_make_one_label(Estimator):
     with pytest.warns(
         ConvergenceWarning,
         match=f"{Estimator.__name__} found 1 distinct centre for n_clusters=10.*"
-        "n_clusters, or standardise",
+        "n_clusters, or standardize",
     ):
         model = fitted(Estimator, X, K=10)
     np.testing.assert_array_equal(model.memberships_, 0.1)
@@ -229,9 +229,9 @@ def test_the_command_line_tells_of_centres_that_coincide(tmp_path, monkeypatch):
     words = ("cluster", "digits.csv", "--k", "10", "--starts", "1", "--json")
     told = "concordant: digits.csv: 10 clusters: only 1 distinct centre; lower "
     assert run(*words).stderr == (
-        f"{told}--fuzzifier or --k, or standardise the columns\n"
+        f"{told}--fuzzifier or --k, or standardize the columns\n"
     )
     assert run(*words, "--method", "pd").stderr == (
-        f"{told}--k, or standardise the columns\n"
+        f"{told}--k, or standardize the columns\n"
     )
     assert run(*words, "--quiet").stderr == ""

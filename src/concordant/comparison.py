@@ -213,7 +213,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """
-        Give everything as lists and dictionaries of plain Python numbers.
+        Return everything as lists and dictionaries of plain Python numbers.
 
         Returns
         -------
@@ -268,7 +268,7 @@ class Comparison:
 
     def to_frame(self) -> "pandas.DataFrame":
         """
-        Give the scores as a data frame.
+        Return the scores as a data frame.
 
         Returns
         -------
@@ -293,7 +293,7 @@ class Comparison:
 
     def plot(self, *, names: tuple[str, str] = ("P", "Q")) -> "Figure":
         """
-        Draw what there is to see about the two partitions.
+        Draw the main pictures of the two partitions.
 
         Parameters
         ----------

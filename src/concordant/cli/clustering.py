@@ -95,7 +95,7 @@ def cluster_by_each(
             warn(
                 f"{data.name}: {k} clusters: only "
                 f"{count(found[-1].n_places, 'distinct centre')}; lower {lower}, or "
-                "standardise the columns",
+                "standardize the columns",
                 quiet=settings["quiet"],
             )
     return found

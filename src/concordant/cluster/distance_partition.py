@@ -21,7 +21,7 @@ def distance_partition(
     n_jobs: int | None = None,
 ) -> NDArray[np.float64]:
     """
-    Give memberships proportional to 1/d, by the distances to class means or centres.
+    Return memberships proportional to 1/d, with d the distances to means or centres.
 
     With d_ik the Euclidean distance of x_i to the mean (or centre) of class k, the
     membership is (1 / d_ik) / sum_l (1 / d_il), as in PD-clustering. This is the "true"

@@ -186,7 +186,7 @@ class FuzzyCMeans(SoftEstimator):
         return math.exp((1.0 - self.m) * math.log(self.n_clusters))
 
     def _remedy(self) -> str:
-        return "Decrease m or n_clusters, or standardise the columns of X."
+        return "Decrease m or n_clusters, or standardize the columns of X."
 
     def _pace(self) -> Pace:
         # Who gives a length means movements of the iteration in the books.

@@ -263,7 +263,7 @@ class SoftEstimator(
 
     def _remedy(self) -> str:
         """Say what may keep centres from coinciding."""
-        return "Decrease n_clusters, or standardise the columns of X."
+        return "Decrease n_clusters, or standardize the columns of X."
 
     def _in_units_of_data(
         self, objectives: ArrayLike, cloud: Cloud, coordinates: Coordinates

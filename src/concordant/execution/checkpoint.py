@@ -218,7 +218,7 @@ def open_sample(
     checkpoint, name, partitions
         As in `open_job`.
     random_state : int
-        Where the sample comes from.
+        Source of the sample.
 
     Returns
     -------

@@ -128,7 +128,7 @@ def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
     engine : dask.distributed.Client, Engine or None
         The caller's; None: threads.
     n_jobs : int or None
-        How many threads, see `Threads`.
+        Number of threads; see `Threads`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Partitions and tables from files and to files."""
+"""Reading and writing partitions and tables."""
 
 from concordant.errors import FileError
 from concordant.files.formats import read_table

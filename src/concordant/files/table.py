@@ -285,7 +285,7 @@ class Table:
 
     def matrix(self) -> NDArray[np.float64]:
         """
-        Give all columns as one matrix of numbers.
+        Return all columns as one matrix of numbers.
 
         Returns
         -------
@@ -308,7 +308,7 @@ class Table:
 
     def labels(self, column: Column, *, as_text: bool = False) -> NDArray[Any]:
         """
-        Give a column as labels.
+        Return a column as labels.
 
         Parameters
         ----------
@@ -420,7 +420,7 @@ class Table:
 
     def without_missing(self, *, but_text: bool = False) -> "Table":
         """
-        Leave out the objects of which a value is missing.
+        Leave out the objects that have a missing value.
 
         Parameters
         ----------

@@ -50,7 +50,7 @@ def table_text(
     delimiter: str = ",",
 ) -> str:
     r"""
-    Give a matrix as the text of a table, its numbers with all their digits.
+    Return a matrix as the text of a table, with all digits of its numbers.
 
     Parameters
     ----------

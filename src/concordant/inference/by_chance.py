@@ -59,14 +59,14 @@ def concordance_test(
     progress: Progress | None = None,
 ) -> ConcordanceTest:
     """
-    Test whether two partitions agree more than chance would make them.
+    Test whether two partitions agree more than by chance.
 
     The null hypothesis is that the objects of Q stand in random order: every
     permutation of them is as likely as the one that was found.
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
     n_permutations : int, default=9999
         How many random permutations, at most. All n! are visited instead if there are
@@ -93,11 +93,11 @@ def concordance_test(
     random_state : int, numpy.random.Generator or None, default=None
         Where permutations and samples come from.
     n_jobs : int, optional
-        How many threads, see `concordant.concordance`. The result is the same.
+        Number of threads; see `concordant.concordance`. The result is the same.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
     progress : callable, optional
-        Told, as ``progress(done, total, None)``, how many permutations are done.
+        Called as ``progress(done, total, None)`` with the number of permutations done.
 
     Returns
     -------

@@ -21,7 +21,7 @@ _CLAIMS = {
 @dataclass(frozen=True, eq=False)
 class ConcordanceTest:
     """
-    Whether two partitions agree more than chance would make them.
+    Whether two partitions agree more than by chance.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class ConcordanceTest:
 
     @property
     def uses_all_pairs(self) -> bool:
-        """Whether the statistic rests on all pairs of objects."""
+        """Whether the statistic is based on all pairs of objects."""
         return self.n_pairs == self.n_objects * (self.n_objects - 1) // 2
 
     @property

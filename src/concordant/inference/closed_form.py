@@ -74,7 +74,7 @@ class NullMoments:
 
     @property
     def aci_sd_error(self) -> float:
-        """A bound of the error of `aci_sd`."""
+        """A bound on the error of `aci_sd`."""
         return _in_units_of(self.discordance_sd_error, self.discordance_mean)
 
     @property
@@ -93,17 +93,17 @@ def null_moments(
     P: object, Q: object, *, n_jobs: int | None = None, align: Align = "position"
 ) -> NullMoments:
     """
-    Give mean and standard deviation of d over all permutations, without permuting.
+    Return mean and standard deviation of d over all permutations, without permuting.
 
     Two pairs of objects are equal, share an object, or share none, and a permutation
     keeps that: the variance of d follows from sums over each kind.
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
     n_jobs : int, optional
-        How many threads, see `concordant.concordance`.
+        Number of threads; see `concordant.concordance`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
 

@@ -37,7 +37,7 @@ def confidence_interval(
     align: Align = "position",
 ) -> ConfidenceInterval:
     """
-    Give an interval for an index, the objects being a sample from a population.
+    Return a confidence interval for an index, treating the objects as a sample.
 
     The two clusterings are taken as given rules that assign memberships to any object;
     what varies is which n objects were drawn. The interval says nothing of how the
@@ -45,7 +45,7 @@ def confidence_interval(
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n >= 4 objects, crisp or fuzzy.
     index : {"aci", "ndc"} or callable, default="aci"
         The index. A function gets two partitions of the same objects and returns a
@@ -62,7 +62,7 @@ def confidence_interval(
     random_state : int, numpy.random.Generator or None, default=None
         Where these come from.
     n_jobs : int, optional
-        How many threads, see `concordance`. The result is the same to the last bit.
+        Number of threads; see `concordance`. The result is the same to the last bit.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
 

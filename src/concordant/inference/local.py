@@ -150,7 +150,7 @@ class LocalConcordance:
 
     def to_dict(self) -> dict[str, Any]:
         """
-        Give everything as nested dictionaries of plain Python numbers.
+        Return everything as nested dictionaries of plain Python numbers.
 
         Returns
         -------
@@ -174,7 +174,7 @@ class LocalConcordance:
 
     def to_frame(self) -> "pandas.DataFrame":
         """
-        Give all parts as a data frame.
+        Return all parts as a data frame.
 
         Returns
         -------
@@ -276,7 +276,7 @@ def local_concordance(
     names: tuple[str, str] = ("P", "Q"),
 ) -> LocalConcordance:
     """
-    Tell where two partitions differ: which objects, which clusters, and how.
+    Show where two partitions differ: which objects, which clusters, and how.
 
     d_i is the mean over j of ``|E_P(i, j) - E_Q(i, j)|``. The mean of d_i over the
     objects of a part, weighted by their memberships, is the discordance of the part,
@@ -285,15 +285,15 @@ def local_concordance(
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n >= 2 objects, crisp or fuzzy.
     n_partners : int, optional
         With how many others each object of two fuzzy partitions is compared: all of
         them up to 10 000 objects, 2 000 beyond, see `concordant.object_discordance`.
     random_state : int, numpy.random.Generator or None, default=None
-        Where samples come from.
+        Source of the samples.
     n_jobs : int, optional
-        How many threads, see `concordance`.
+        Number of threads; see `concordance`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
     names : tuple of two str, default=("P", "Q")

@@ -103,9 +103,9 @@ def difference_test(
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n >= 4 objects, crisp or fuzzy.
-    reference : Partition, or what one can be made from
+    reference : Partition, or anything one can be made from
         The partition with which each of them is compared.
     index : {"aci", "ndc"} or callable, default="aci"
         The index, see `confidence_interval`; larger must be closer.
@@ -114,7 +114,7 @@ def difference_test(
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         What speaks against equality: any difference, P being closer, or Q being closer.
     n_jobs : int, optional
-        How many threads, see `concordance`.
+        Number of threads; see `concordance`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
 

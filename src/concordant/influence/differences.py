@@ -118,14 +118,14 @@ def object_discordance(
     align: Align = "position",
 ) -> ObjectDiscordance:
     """
-    Tell how differently two partitions treat each object.
+    Measure how differently two partitions treat each object.
 
     d_i is the mean over j != i of ``|E_P(i, j) - E_Q(i, j)|``, and the mean of d_i
     over all objects is 1 - NDC.
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
     n_partners : int, optional
         With how many others each object of two fuzzy partitions is compared: all of
@@ -133,7 +133,7 @@ def object_discordance(
         means all. If either partition is crisp there is no need to sample, unless rows
         of the other sum to more than 1.
     random_state : int, numpy.random.Generator or None, default=None
-        Where the sample comes from.
+        Source of the sample.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 

@@ -70,7 +70,7 @@ class WithInterval:
 @dataclass(frozen=True, repr=False)
 class ConfidenceInterval(WithInterval):
     """
-    An interval that holds the value of an index in the population.
+    A confidence interval for the population value of an index.
 
     Parameters
     ----------

@@ -40,11 +40,11 @@ def compare(
     progress: Progress | None = None,
 ) -> Comparison:
     """
-    Compare two partitions by every index there is, or by those that are named.
+    Compare two partitions by all indices, or by those that are named.
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects: labels of length n, or memberships of
         shape (n, K) and (n, L).
     indices : sequence of str, optional
@@ -57,37 +57,38 @@ def compare(
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Only the tables with this t-norm.
     interval : float, optional
-        The level of confidence intervals of ACI and NDC, such as 0.95, the objects
-        being a sample from a population; see
-        `concordant.inference.confidence_interval`. They take two more visits to the
-        pairs of two fuzzy partitions, which no checkpoint keeps. None by default.
+        The level of confidence intervals for ACI and NDC, such as 0.95, which treat the
+        objects as a sample; see `concordant.inference.confidence_interval`. For two
+        fuzzy partitions they take two more passes over the pairs, which are not saved
+        in a checkpoint. None by default.
     method : str, default="auto"
-        How NDC and ACI are computed, see `concordance`. ``"sampled"``, and ``"auto"``
-        with `tol`, estimate tables too from a sample of pairs, unless NDC and ACI are
-        sooner had from all pairs; what is special to NDC and ACI leaves them exact.
+        How to compute NDC and ACI; see `concordance`. ``"sampled"``, and ``"auto"``
+        with `tol`, also estimate tables from a sample of pairs, unless visiting all
+        pairs is quicker for NDC and ACI; methods that are specific to NDC and ACI leave
+        tables exact.
     tol : float, optional
-        The half width of 95 % confidence intervals that samples are to reach.
+        The half width that 95 % confidence intervals from samples are to have.
     null : str, default="permutations"
         The model of chance that E[d] is taken from: all permutations of the objects.
     n_permutations : int, default=1000
         How many random permutations, for ``method="permutations"``.
     n_jobs : int, optional
-        How many threads, see `concordance`.
+        Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
-        Where the work is done instead, see `concordance`.
+        Where to run the work instead; see `concordance`.
     random_state : int, numpy.random.Generator or None, default=None
-        Where samples come from.
+        Source of the samples.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
     checkpoint : str or path, optional
         A file that keeps the work on all pairs, see `concordance`.
     progress : callable, optional
-        Told, as ``progress(done, total, estimate)``, how far each part of the work is.
+        Called as ``progress(done, total, estimate)`` while each part is computed.
 
     Returns
     -------
     Comparison
-        Which prints as a table, in a notebook too; ``comparison["aci"]`` is a value.
+        It prints as a table, also in a notebook; ``comparison["aci"]`` is a value.
 
     Examples
     --------

@@ -34,7 +34,7 @@ def concordance(
     progress: Progress | None = None,
 ) -> Concordance:
     """
-    Measure how far two partitions agree, with what chance would give.
+    Measure how far two partitions agree, and how far they would by chance.
 
     d is the mean over all pairs of ``|E_P - E_Q|``, NDC = 1 - d and
     ACI = 1 - d / E[d], where E[d] is the mean of d over all permutations of the
@@ -42,32 +42,32 @@ def concordance(
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy: labels of length n, or
         memberships of shape (n, K) and (n, L).
     method : str, default="auto"
         ``"auto"`` and ``"exact"`` compute all three exactly, up to an error that the
-        result states, by the algorithm that suits; ``"auto"`` samples if `tol` is
-        given, all pairs would have to be visited, and a sample is quicker.
-        ``"sampled"`` estimates them from as many pairs as `tol` takes; if these are
-        all, the result is exact. ``"permutations"`` averages E[d] over
+        result states, by the algorithm that suits the partitions; ``"auto"`` samples if
+        `tol` is given, all pairs would have to be visited, and a sample is quicker.
+        ``"sampled"`` estimates them from as many pairs as `tol` requires; if these are
+        nearly all, the result is exact. ``"permutations"`` averages E[d] over
         permutations of the similarities, as the paper does: all m! of them for m <= 8
-        pairs, `n_permutations` random ones beyond. An algorithm can also be forced by
-        its name: ``"crisp"``, ``"fuzzy-crisp"``, ``"two-clusters"``, ``"sorted"``,
-        ``"lattice"``, ``"binned"``, which is ``"lattice"`` where that can be.
+        pairs, `n_permutations` random ones otherwise. An algorithm can also be forced
+        by its name: ``"crisp"``, ``"fuzzy-crisp"``, ``"two-clusters"``, ``"sorted"``,
+        ``"lattice"`` or ``"binned"``, which becomes ``"lattice"`` where that applies.
     tol : float, optional
-        The half width of the 95 % confidence interval of ACI that a sample is to
-        reach; 1e-3 if ``method="sampled"`` is asked for without it.
+        The half width that the 95 % confidence interval of ACI is to have, if pairs are
+        sampled; 1e-3 for ``method="sampled"`` by default.
     null : str, default="permutations"
         The model of chance that E[d] is taken from: all permutations of the objects.
     n_jobs : int, optional
-        How many threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
+        Number of threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
         all cores. The result is the same to the last bit.
     engine : dask.distributed.Client or Engine, optional
         Where the work is done instead of on threads of this machine: on the workers of
         a Dask client, which is not closed. The result is the same to the last bit.
     random_state : int, numpy.random.Generator or None, default=None
-        Where samples and permutations come from.
+        Source of the samples and permutations.
     n_permutations : int, default=1000
         How many random permutations.
     memory_budget : int, optional
@@ -78,18 +78,19 @@ def concordance(
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
     checkpoint : str or path, optional
-        A file in which the work on all pairs is kept every few seconds and when it is
-        interrupted. A call with the same data and settings goes on from there.
-        A sample needs a whole number as `random_state` for that.
+        A file to which the work on all pairs is saved every few seconds and when it is
+        interrupted. A call with the same data and settings resumes from there. For a
+        sample, `random_state` must be a whole number.
     progress : callable, optional
-        Told, as ``progress(done, total, estimate)``, how many pairs are visited and
-        what ACI is so far, for a sample with its ``error``. By default work of more
-        than about half a minute draws a bar, if standard error is a terminal.
+        Called as ``progress(done, total, estimate)``, with how many pairs have been
+        visited and the ACI so far, which for a sample has an ``error``. By default,
+        work of more than about half a minute draws a bar if standard error is a
+        terminal.
 
     Returns
     -------
     Concordance
-        With the numbers, their errors, and the method that was used.
+        The numbers, their errors, and the method used.
 
     Raises
     ------
@@ -99,9 +100,9 @@ def concordance(
     Notes
     -----
     With fewer than two objects there is no pair to disagree on, and NDC and ACI are 1.
-    If one partition says the same of every pair (one cluster, all singletons, equal
-    rows), ACI is 0, as nothing but chance could make the other agree with it; if both
-    do and their similarities are equal, it is 1.
+    If one partition says the same about every pair (one cluster, all singletons, equal
+    rows), ACI is 0, as the other can agree with it only by chance; if both do and their
+    similarities are equal, it is 1.
 
     Two crisp partitions take O(n), a fuzzy and a crisp one O(n K log n), two fuzzy
     ones into two clusters O(n log n), all others O(n² (K + L)) time; memory is
@@ -157,19 +158,19 @@ def normalized_degree_of_concordance(
     align: Align = "position",
 ) -> float:
     """
-    Give the mean agreement of two partitions on their pairs of objects.
+    Return the mean agreement of two partitions on their pairs of objects.
 
     ``NDC = 1 - mean over i < j of |E_P(i, j) - E_Q(i, j)|``, with
     ``E(i, j) = 1 - |u_i - u_j| / 2`` in the L1 norm.
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
     n_jobs : int, optional
-        How many threads, see `concordance`.
+        Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
-        Where the work is done instead, see `concordance`.
+        Where to run the work instead; see `concordance`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
 
@@ -208,21 +209,21 @@ def adjusted_concordance_index(
     align: Align = "position",
 ) -> float:
     """
-    Give the agreement of two partitions, corrected for chance.
+    Return the agreement of two partitions, corrected for chance.
 
     ACI = (NDC - E[NDC]) / (1 - E[NDC]), with the exact expectation over all
     permutations of the objects.
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
     clip : bool, default=False
         Whether a negative value is set to 0, as the paper allows.
     n_jobs : int, optional
-        How many threads, see `concordance`.
+        Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
-        Where the work is done instead, see `concordance`.
+        Where to run the work instead; see `concordance`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
 

@@ -75,10 +75,10 @@ def indices() -> Listing:
     Returns
     -------
     Listing
-        A sequence with ``name``, ``title``, ``range``, ``kinds``, ``cost`` (whether
-        time goes with the number of objects or of pairs of objects) and ``reading`` of
-        each; it prints as a table. Statistics follow from a pair table, whose family
-        decides about kinds and cost: they are given for the best of families.
+        A sequence with the ``name``, ``title``, ``range``, ``kinds``, ``cost`` (whether
+        time grows with the number of objects or of pairs of objects) and ``reading`` of
+        each; it prints as a table. Statistics are computed from a pair table, whose
+        family determines kinds and cost: they are those of the best family.
 
     Examples
     --------

@@ -31,10 +31,10 @@ def normalized_mutual_information(
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
     n_jobs : int, optional
-        How many threads, see `concordance`.
+        Number of threads; see `concordance`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
 

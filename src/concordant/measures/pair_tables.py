@@ -40,7 +40,7 @@ def pair_table(
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects: labels of length n, or memberships of
         shape (n, K) and (n, L).
     family : str, optional
@@ -56,26 +56,26 @@ def pair_table(
         Whether *campello* and *huellermeier* visit all pairs or as many as `tol` takes;
         ``"auto"`` samples only if `tol` is given.
     tol : float, optional
-        The half width of the 95 % confidence intervals of the Rand and the adjusted
-        Rand index that a sample is to reach; 1e-3 if ``method="sampled"`` is asked for
-        without it.
+        The half width that the 95 % confidence intervals of the Rand and the adjusted
+        Rand index are to have, if pairs are sampled; 1e-3 for ``method="sampled"`` by
+        default.
     n_jobs : int, optional
-        How many threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
+        Number of threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
         all cores. The result is the same to the last bit.
     engine : dask.distributed.Client or Engine, optional
         Where the work is done instead of on threads of this machine: on the workers of
         a Dask client, which is not closed. The result is the same to the last bit.
     random_state : int, numpy.random.Generator or None, default=None
-        Where a sample comes from.
+        Source of the sample.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
     checkpoint : str or path, optional
-        A file in which the work on all pairs is kept every few seconds and when it is
-        interrupted. A call with the same data and settings goes on from there.
-        A sample needs a whole number as `random_state` for that.
+        A file to which the work on all pairs is saved every few seconds and when it is
+        interrupted. A call with the same data and settings resumes from there. For a
+        sample, `random_state` must be a whole number.
     progress : callable, optional
-        Told, as ``progress(done, total, estimate)``, how many pairs are visited, and
-        for a sample the adjusted Rand index so far, with its ``error``.
+        Called as ``progress(done, total, estimate)``, with how many pairs have been
+        visited and, for a sample, the adjusted Rand index so far, with its ``error``.
 
     Returns
     -------

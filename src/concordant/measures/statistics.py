@@ -17,24 +17,24 @@ def rand_index(
     align: Align = "position",
 ) -> float:
     """
-    Give the share of pairs on which two partitions agree.
+    Return the share of pairs on which two partitions agree.
 
     (a + d) / (a + b + c + d).
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects: labels of length n, or memberships of
         shape (n, K) and (n, L).
     family : str, optional
         The definition of a, b, c and d, see `pair_table`: ``"huellermeier"`` by
         default, the classical one if both partitions are crisp.
     t_norm : {"min", "product", "lukasiewicz"}, optional
-        Where the family has a choice.
+        The t-norm, if the family has a choice.
     n_jobs : int, optional
-        How many threads, see `pair_table`.
+        Number of threads; see `pair_table`.
     engine : dask.distributed.Client, optional
-        Where the work is done instead, see `pair_table`.
+        Where to run the work instead; see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -65,24 +65,24 @@ def adjusted_rand_index(
     align: Align = "position",
 ) -> float:
     """
-    Put the four cardinalities into the adjusted Rand index of Hubert and Arabie.
+    Return the adjusted Rand index of Hubert and Arabie, from the four cardinalities.
 
     2 (ad - bc) / (b² + c² + 2ad + (a + d)(b + c)).
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects: labels of length n, or memberships of
         shape (n, K) and (n, L).
     family : str, optional
         The definition of a, b, c and d, see `pair_table`: ``"huellermeier"`` by
         default, the classical one if both partitions are crisp.
     t_norm : {"min", "product", "lukasiewicz"}, optional
-        Where the family has a choice.
+        The t-norm, if the family has a choice.
     n_jobs : int, optional
-        How many threads, see `pair_table`.
+        Number of threads; see `pair_table`.
     engine : dask.distributed.Client, optional
-        Where the work is done instead, see `pair_table`.
+        Where to run the work instead; see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -92,8 +92,8 @@ def adjusted_rand_index(
         At most 1 for crisp partitions; higher is better. Over all permutations of the
         objects the mean is 0 for the families *crisp*, *frigui* and *brouwer*, and not
         for the others.
-        For fuzzy families the formula is the same, but is no correction for chance:
-        `adjusted_concordance_index` is.
+        For fuzzy families the formula is the same, but it does not correct for chance
+        as `adjusted_concordance_index` does.
 
     Examples
     --------
@@ -115,24 +115,24 @@ def jaccard_index(
     align: Align = "position",
 ) -> float:
     """
-    Give the share of joined pairs that are joined in both partitions.
+    Return the share of joined pairs that are joined in both partitions.
 
     a / (a + b + c).
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects: labels of length n, or memberships of
         shape (n, K) and (n, L).
     family : str, optional
         The definition of a, b, c and d, see `pair_table`: ``"huellermeier"`` by
         default, the classical one if both partitions are crisp.
     t_norm : {"min", "product", "lukasiewicz"}, optional
-        Where the family has a choice.
+        The t-norm, if the family has a choice.
     n_jobs : int, optional
-        How many threads, see `pair_table`.
+        Number of threads; see `pair_table`.
     engine : dask.distributed.Client, optional
-        Where the work is done instead, see `pair_table`.
+        Where to run the work instead; see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -161,24 +161,24 @@ def fowlkes_mallows_index(
     align: Align = "position",
 ) -> float:
     """
-    Give the geometric mean of precision and recall of joined pairs.
+    Return the geometric mean of precision and recall of joined pairs.
 
     a / sqrt((a + b)(a + c)).
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects: labels of length n, or memberships of
         shape (n, K) and (n, L).
     family : str, optional
         The definition of a, b, c and d, see `pair_table`: ``"huellermeier"`` by
         default, the classical one if both partitions are crisp.
     t_norm : {"min", "product", "lukasiewicz"}, optional
-        Where the family has a choice.
+        The t-norm, if the family has a choice.
     n_jobs : int, optional
-        How many threads, see `pair_table`.
+        Number of threads; see `pair_table`.
     engine : dask.distributed.Client, optional
-        Where the work is done instead, see `pair_table`.
+        Where to run the work instead; see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -207,24 +207,24 @@ def mirkin_metric(
     align: Align = "position",
 ) -> float:
     """
-    Give the number of ordered pairs on which two partitions disagree.
+    Return the number of ordered pairs on which two partitions disagree.
 
     2 (b + c).
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects: labels of length n, or memberships of
         shape (n, K) and (n, L).
     family : str, optional
         The definition of a, b, c and d, see `pair_table`: ``"huellermeier"`` by
         default, the classical one if both partitions are crisp.
     t_norm : {"min", "product", "lukasiewicz"}, optional
-        Where the family has a choice.
+        The t-norm, if the family has a choice.
     n_jobs : int, optional
-        How many threads, see `pair_table`.
+        Number of threads; see `pair_table`.
     engine : dask.distributed.Client, optional
-        Where the work is done instead, see `pair_table`.
+        Where to run the work instead; see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 
@@ -253,24 +253,24 @@ def dice_coefficient(
     align: Align = "position",
 ) -> float:
     """
-    Give the harmonic mean of precision and recall of joined pairs.
+    Return the harmonic mean of precision and recall of joined pairs.
 
     2a / (2a + b + c).
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects: labels of length n, or memberships of
         shape (n, K) and (n, L).
     family : str, optional
         The definition of a, b, c and d, see `pair_table`: ``"huellermeier"`` by
         default, the classical one if both partitions are crisp.
     t_norm : {"min", "product", "lukasiewicz"}, optional
-        Where the family has a choice.
+        The t-norm, if the family has a choice.
     n_jobs : int, optional
-        How many threads, see `pair_table`.
+        Number of threads; see `pair_table`.
     engine : dask.distributed.Client, optional
-        Where the work is done instead, see `pair_table`.
+        Where to run the work instead; see `pair_table`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
 

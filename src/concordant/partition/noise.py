@@ -22,7 +22,7 @@ _PACKAGE = __name__.partition(".")[0]
 
 class NoiseLabelWarning(UserWarning):
     """
-    Labels hold -1, and nobody said what is to become of these objects.
+    Labels contain -1, and `noise` does not say how to treat these objects.
 
     Density-based clusterings (DBSCAN, HDBSCAN, OPTICS) mark noise by the label -1. It
     counts as a cluster like any other, as in scikit-learn's metrics, unless

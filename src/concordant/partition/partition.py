@@ -40,15 +40,15 @@ class Partition:
     ----------
     data : array-like, data frame, series, sparse matrix, estimator or Partition
         Labels (1-D): integers, text, booleans, or whole numbers held as floats; any
-        sequence, NumPy array, pandas or polars series, categoricals too. None, NaN, NaT
-        and pandas' NA are missing and refused; text is a label whatever it says.
+        sequence, NumPy array, pandas or polars series, categorical or not. None, NaN,
+        NaT and pandas' NA are missing and refused; text is a label whatever it says.
         Memberships (2-D), one row per object and one column per cluster: anything
         NumPy can read, pandas and polars frames, SciPy sparse matrices. A fitted
         estimator stands for the clusters of the data it was fitted to: for its
         ``memberships_``, as those of `concordant.cluster` have, else for its
         ``labels_``, as clusterings of scikit-learn have. A pipeline stands for its last
-        step, a search for its best estimator. For those that must be asked (mixtures,
-        topic models), and for other data, see `from_estimator`.
+        step, a search for its best estimator. For models that do not keep memberships
+        (mixtures, topic models), and for other data, see `from_estimator`.
     kind : {"crisp", "fuzzy", "possibilistic"}, optional
         Found from the data by default: *crisp* for labels and for matrices of zeros
         and ones, *fuzzy* for other matrices whose rows sum to 1. Pass
@@ -57,11 +57,11 @@ class Partition:
     noise : {"cluster", "singletons", "drop", "column"}, optional
         What to do with objects that belong to no cluster. For integer labels, where
         -1 marks noise: ``"cluster"`` (default) counts -1 as a cluster like any other,
-        as scikit-learn's metrics do, and by default with a `NoiseLabelWarning`;
-        ``"singletons"`` makes each noise object a
-        cluster of its own; ``"drop"`` leaves noise objects out, here and in every
-        partition that this one is compared with. For memberships whose rows sum to
-        less than 1: ``"column"`` adds the missing mass as one more cluster.
+        as scikit-learn's metrics do, with a `NoiseLabelWarning` unless it is passed
+        explicitly; ``"singletons"`` makes each noise object a cluster of its own;
+        ``"drop"`` leaves noise objects out, here and in every partition that this one
+        is compared with. For memberships whose rows sum to less than 1: ``"column"``
+        adds the missing mass as one more cluster.
     ids : sequence of n, optional
         What the objects are called; by default their pandas index, if they have one.
     clusters : sequence of K, optional
@@ -69,14 +69,14 @@ class Partition:
         of a data frame, or 0 to K - 1.
     normalize : bool, default=False
         Whether each row of memberships is divided by its sum, for percentages and
-        other numbers that are proportional to memberships. `remarks` tell by how much
+        other numbers that are proportional to memberships. `remarks` say by how much
         they changed.
 
     Notes
     -----
     Memberships must lie in [0, 1] and rows must sum to 1, both within 1e-5; beyond
     that they are refused, within it they are used as they are. Nothing is
-    renormalised, clipped or hardened unless that is asked for. The clusters of labels
+    renormalized, clipped or hardened unless that is asked for. The clusters of labels
     are in sorted order.
 
     Memberships that were rounded for a table, to d >= 2 digits, sum to 1 within
@@ -145,7 +145,7 @@ class Partition:
     @classmethod
     def from_estimator(cls, estimator: object, X: object) -> "Partition":
         """
-        Make a partition of data by a fitted estimator.
+        Partition data with a fitted estimator.
 
         Parameters
         ----------
@@ -456,7 +456,7 @@ class Partition:
 
     def harden(self) -> "Partition":
         """
-        Give each object wholly to the cluster of its largest membership.
+        Assign each object to the cluster of its largest membership.
 
         Returns
         -------

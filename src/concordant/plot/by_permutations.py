@@ -14,7 +14,7 @@ _MARGIN = 0.06  # of the width, on both sides
 
 def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axes:
     """
-    Draw the null distribution of a test, and where the index lies that was found.
+    Draw the null distribution of a test, with the observed index.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ def differing_objects(
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same objects, crisp or fuzzy.
     ax : Axes, optional
         Where to draw; on a new figure by default.

@@ -28,7 +28,7 @@ def similarity_matrices(
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same objects, crisp or fuzzy.
     ax : tuple of two Axes, optional
         Where to draw; on a new figure by default.

@@ -27,11 +27,11 @@ def cross_table(
     align: Align = "position",
 ) -> Axes:
     """
-    Draw how the objects are shared out over pairs of clusters, U'V.
+    Draw how the objects are distributed over pairs of clusters, U'V.
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same objects, of any kind.
     ax : Axes, optional
         Where to draw; on a new figure by default.

@@ -32,11 +32,11 @@ def memberships(
     max_objects: int = MOST_OBJECTS,
 ) -> Axes:
     """
-    Draw each object as a column that its memberships share out.
+    Draw each object as a column, divided by its memberships.
 
     Parameters
     ----------
-    P : Partition, or what one can be made from
+    P : Partition, or anything one can be made from
         Of any kind.
     ax : Axes, optional
         Where to draw; on a new figure by default.

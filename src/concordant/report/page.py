@@ -63,15 +63,15 @@ def write_report(
     n_jobs: int | None = None,
 ) -> None:
     """
-    Write a report about two partitions: one HTML page that needs nothing else.
+    Write a report about two partitions: one self-contained HTML page.
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same objects.
     path : str or Path
         Where to. The file is written whole or not at all.
-    truth : Partition, or what one can be made from, optional
+    truth : Partition, or anything one can be made from, optional
         What both are compared with, such as known classes.
     names : tuple of two str, default=("P", "Q")
         What the partitions are called.
@@ -85,7 +85,7 @@ def write_report(
     readings : sequence of str, optional
         How P, Q and the truth were read, a sentence for each, which the page shows.
     n_jobs : int, optional
-        How many threads, see `concordance`. The page is the same.
+        Number of threads; see `concordance`. The page is the same.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def render_report(
     n_jobs: int | None = None,
 ) -> str:
     """
-    Give the page that `write_report` writes.
+    Return the page that `write_report` writes.
 
     Parameters
     ----------

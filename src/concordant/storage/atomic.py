@@ -12,7 +12,7 @@ from concordant.wording import called
 
 def write_bytes_atomically(path: str | Path, data: bytes) -> None:
     """
-    Write a file under another name beside its place, then move it there.
+    Write a file whole or not at all: under another name, then moved into place.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def write_bytes_atomically(path: str | Path, data: bytes) -> None:
 
 def write_text_atomically(path: str | Path, text: str) -> None:
     """
-    Write text, in UTF-8 and with the line ends that it has, whole or not at all.
+    Write text whole or not at all, in UTF-8 and with its line ends unchanged.
 
     Parameters
     ----------

@@ -125,12 +125,12 @@ class Accumulator:
 
     @property
     def n_objects(self) -> int:
-        """How many objects were seen."""
+        """The number of objects seen so far."""
         return self._n_objects
 
     @property
     def n_chunks(self) -> int:
-        """How many chunks were seen."""
+        """The number of chunks seen so far."""
         return self._n_chunks
 
     @property
@@ -147,7 +147,7 @@ class Accumulator:
 
         Parameters
         ----------
-        P_chunk, Q_chunk : Partition, or what one can be made from
+        P_chunk, Q_chunk : Partition, or anything one can be made from
             Two partitions of the same objects, which were not seen before. Labels are
             matched by their value from chunk to chunk, memberships by their column.
             A chunk without objects changes nothing.
@@ -173,7 +173,7 @@ class Accumulator:
 
         Parameters
         ----------
-        P_chunk, Q_chunk : Partition, or what one can be made from
+        P_chunk, Q_chunk : Partition, or anything one can be made from
             Two partitions of the same objects.
         number : int
             What errors call the chunk, counted from 0.
@@ -264,7 +264,7 @@ class Accumulator:
 
     def result(self, wanted: Wanted | None = None) -> Comparison:
         """
-        Give the indices of all objects that were seen.
+        Return the indices of all objects seen so far.
 
         Parameters
         ----------
@@ -297,7 +297,7 @@ class Accumulator:
 
     def save(self, path: str | Path) -> None:
         """
-        Write all that was seen to a file.
+        Write everything seen so far to a file.
 
         Parameters
         ----------

@@ -80,7 +80,7 @@ class ObjectSample:
     run : Run
         How the concordance is computed, with the half width that is wanted.
     n_objects : int, default=0
-        How many objects were seen.
+        The number of objects seen so far.
     """
 
     seed: int

@@ -48,8 +48,8 @@ def stream(
         How many chunks are summed at a time, on threads: None for 1, -1 for all cores.
         The result is the same to the last bit.
     progress : callable, optional
-        Told, as ``progress(done, total, None)``, how many objects were seen; the total
-        is 0, as nobody knows it.
+        Called as ``progress(done, total, None)`` with the number of objects seen; the
+        total is 0, as it is not known.
 
     Returns
     -------

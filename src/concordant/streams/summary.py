@@ -39,7 +39,7 @@ class Agreement(Summary, Protocol):
 
     @property
     def n_objects(self) -> int:
-        """How many objects were seen."""
+        """The number of objects seen so far."""
 
     def concordance(self) -> Concordance:
         """Give the concordance of two objects or more."""

@@ -18,7 +18,7 @@ def eight_indices(P: object, Q: object) -> dict[str, float]:
 
     Parameters
     ----------
-    P, Q : Partition, or what one can be made from
+    P, Q : Partition, or anything one can be made from
         Two partitions of the same objects.
 
     Returns
