@@ -19,7 +19,7 @@ LAWS = {
 
 
 def _indices():
-    yield "| name | what it is | range | kinds | time goes with the number of |"
+    yield "| name | what it is | range | kinds | time grows with the number of |"
     yield "|---|---|---|---|---|"
     for record in INDICES.values():
         kinds = ", ".join(record.kinds)
@@ -35,7 +35,7 @@ def _indices():
 
 
 def _families():
-    yield "| family | how | kinds | t-norms | time goes with the number of |"
+    yield "| family | how | kinds | t-norms | time grows with the number of |"
     yield "|---|---|---|---|---|"
     for record in FAMILIES.values():
         yield (

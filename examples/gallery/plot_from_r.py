@@ -44,7 +44,7 @@ print(classes)
 
 # %%
 # ``ConsRankClass::fuzzyconcordance`` estimates the ACI from random permutations. Here
-# it is exact, and the estimate is there, too.
+# it is exact; the estimate is available, too.
 
 print(f"exact      {cc.adjusted_concordance_index(U, classes):.4f}")
 drawn = cc.concordance(
@@ -59,7 +59,7 @@ ari = cc.adjusted_rand_index(classes, U, family="campello")
 print(f"ARI.F      {ari:.4f}")
 
 # %%
-# Objects are matched by their row names, and the picture bears them.
+# Objects are matched by their row names, and the picture shows them.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
 concordant.plot.memberships(U, ax=ax, name="U.csv")

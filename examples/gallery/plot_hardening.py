@@ -22,7 +22,7 @@ print(f"ACI of the fuzzy partitions    {cc.adjusted_concordance_index(fcm, pd):.
 
 # %%
 # In the similarity matrices the blocks are the same. Between the blocks the right one
-# is darker: there no two flowers are quite apart.
+# is darker: no two flowers there are completely apart.
 
 names = ("fuzzy C-means", "PD-clustering")
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
@@ -36,7 +36,7 @@ figure, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
 concordant.plot.joint_density(fcm, pd, ax=ax, names=names, random_state=0)
 
 # %%
-# The memberships tell why: those of PD-clustering are far from 0 and 1.
+# The memberships show why: those of PD-clustering are far from 0 and 1.
 
 figure, axes = plt.subplots(2, 1, figsize=(9, 5), layout="constrained")
 concordant.plot.memberships(fcm, ax=axes[0], name=names[0])

@@ -3,7 +3,7 @@ HDBSCAN, and what to do with noise
 ==================================
 
 HDBSCAN leaves some objects without a cluster. Whether they count, and how, changes the
-result, so that you have to say what you mean.
+result, so you have to say what you mean.
 """
 
 import matplotlib.pyplot as plt
@@ -36,8 +36,8 @@ for choice in ("cluster", "singletons", "drop"):
     print(f"{choice:<11} ACI {aci:.3f}  ({partition.remarks[0]})")
 
 # %%
-# HDBSCAN also says how strongly an object belongs to its cluster. What is missing to 1
-# becomes a cluster of its own with ``noise="column"``.
+# HDBSCAN also says how strongly an object belongs to its cluster. What is missing from
+# 1 becomes a cluster of its own with ``noise="column"``.
 
 soft = np.zeros((len(X), model.labels_.max() + 1))
 soft[~noise, model.labels_[~noise]] = model.probabilities_[~noise]

@@ -25,7 +25,7 @@ result = cc.concordance(by_color, by_hue)
 print(f"{len(pixels)} pixels, ACI {result.aci:.3f} (NDC {result.ndc:.3f})")
 
 # %%
-# Each pixel has a discordance of its own, so that the difference can be drawn as a
+# Each pixel has its own discordance, so the difference can be drawn as a
 # picture. Bright pixels are treated differently.
 
 values = cc.object_discordance(by_color, by_hue).values

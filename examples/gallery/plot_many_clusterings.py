@@ -34,7 +34,7 @@ figure, ax = plt.subplots(figsize=(6.4, 5.4), layout="constrained")
 similarity_heat_map(aci, names, distances=1 - ndc, ax=ax)
 
 # %%
-# 1 - NDC obeys the triangle inequality, so that the partitions can be drawn as points.
+# 1 - NDC obeys the triangle inequality, so the partitions can be drawn as points.
 
 figure, ax = plt.subplots(figsize=(6.4, 5), layout="constrained")
 partition_map(1 - ndc, names, ax=ax)

@@ -29,7 +29,7 @@ for k in range(2, 7):
     print(f"{k} clusters: mean ACI {np.mean(spread[k]):.3f}")
 
 # %%
-# ACI is corrected for chance, so that different numbers of clusters can be compared.
+# ACI is corrected for chance, so different numbers of clusters can be compared.
 # NDC could not be: it rises with the number of clusters even for unrelated partitions.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")

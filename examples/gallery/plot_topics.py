@@ -2,7 +2,7 @@
 Does a topic model find the topics?
 ===================================
 
-Documents mix topics, so that they are a fuzzy partition by nature. Here their true
+Documents mix topics, so they form a fuzzy partition by nature. Here their true
 shares are known, and we see how long documents must be for latent Dirichlet allocation
 to find them.
 """

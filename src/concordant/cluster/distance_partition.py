@@ -37,7 +37,7 @@ def distance_partition(
     centers : array-like of shape (K, p), optional
         The centres; give these or `labels`.
     n_jobs : int, default=None
-        How many threads; None means 1 unless in a ``joblib.parallel_config``, -1 all
+        Number of threads; None means 1 unless in a ``joblib.parallel_config``, -1 all
         cores. The result is the same, bit for bit.
 
     Returns

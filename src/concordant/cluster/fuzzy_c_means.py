@@ -22,7 +22,7 @@ class FuzzyCMeans(SoftEstimator):
     """
     Fuzzy C-means clustering [1]_.
 
-    Minimises the sum over points i and clusters k of w_i u_ik^m d_ik^2, where d_ik is
+    Minimizes the sum over points i and clusters k of w_i u_ik^m d_ik^2, where d_ik is
     the Euclidean distance of x_i to the centre c_k, by turns over::
 
         u_ik = d_ik^(-2 / (m - 1)) / sum_l d_il^(-2 / (m - 1))
@@ -53,9 +53,9 @@ class FuzzyCMeans(SoftEstimator):
         where the formulas put them, see the notes. With 0 there are `max_iter`
         iterations, and no warning.
     random_state : int, RandomState instance or None, default=None
-        Where k-means++ takes its chance from.
+        Source of the random numbers for k-means++.
     n_jobs : int, default=None
-        How many threads; None means 1 unless in a ``joblib.parallel_config``, -1 all
+        Number of threads; None means 1 unless in a ``joblib.parallel_config``, -1 all
         cores. The result is the same, bit for bit.
     verbose : int, default=0
         Whether to print a line after each start.

@@ -18,7 +18,7 @@ class PDClustering(SoftEstimator):
     """
     Probabilistic distance clustering.
 
-    Minimises the sum over points i and clusters k of w_i p_ik^2 d_ik, where d_ik is
+    Minimizes the sum over points i and clusters k of w_i p_ik^2 d_ik, where d_ik is
     the Euclidean distance of x_i to the centre c_k, by turns over::
 
         p_ik = (1 / d_ik) / sum_l (1 / d_il)
@@ -43,9 +43,9 @@ class PDClustering(SoftEstimator):
         the data or, if smaller, of the gap between the nearest two centres, and so
         the same in any units. With 0 there are `max_iter` iterations, and no warning.
     random_state : int, RandomState instance or None, default=None
-        Where k-means++ takes its chance from.
+        Source of the random numbers for k-means++.
     n_jobs : int, default=None
-        How many threads; None means 1 unless in a ``joblib.parallel_config``, -1 all
+        Number of threads; None means 1 unless in a ``joblib.parallel_config``, -1 all
         cores. The result is the same, bit for bit.
     verbose : int, default=0
         Whether to print a line after each start.

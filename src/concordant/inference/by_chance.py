@@ -61,37 +61,37 @@ def concordance_test(
     """
     Test whether two partitions agree more than by chance.
 
-    The null hypothesis is that the objects of Q stand in random order: every
-    permutation of them is as likely as the one that was found.
+    The null hypothesis is that the objects of Q are in random order: every permutation
+    of them is as likely as the observed one.
 
     Parameters
     ----------
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
     n_permutations : int, default=9999
-        How many random permutations, at most. All n! are visited instead if there are
-        no more, or n is 7 or less.
+        The largest number of random permutations. All n! are visited instead if there
+        are no more, or if n is 7 or less.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether the p-value is small for a large index, for a small one, or for both:
-        then it is twice the smaller of the two.
+        Whether the p-value is small for a large index, for a small one, or for either;
+        in the last case it is twice the smaller of the two.
     method : str, default="auto"
-        ``"auto"`` draws permutations, and takes a fixed random sample of pairs where
-        all of them would take more than some 20 seconds; ``"permutations"`` takes all
-        pairs, ``"sampled"`` a sample, which two crisp partitions never need.
-        ``"exact"`` visits all n! permutations of at most 10 objects. ``"normal"`` draws
-        none: the p-value is that of a normal distribution with the mean and standard
-        deviation of the null distribution, which is skewed, so that it is an
-        approximation.
+        ``"auto"`` draws permutations, and uses a fixed random sample of pairs if all of
+        them would take more than about 20 seconds; ``"permutations"`` uses all pairs,
+        ``"sampled"`` a sample, which two crisp partitions never need. ``"exact"``
+        visits all n! permutations of at most 10 objects. ``"normal"`` draws none: the
+        p-value is that of a normal distribution with the mean and standard deviation of
+        the null distribution, an approximation because that is skewed.
     index : str or callable, default="aci"
-        ``"aci"`` or ``"ndc"``, or any function of two `Partition` that gives a number,
-        called for every permutation.
+        ``"aci"`` or ``"ndc"``; or another name that `concordant.indices` lists, or any
+        function of two `Partition` that returns a number, computed anew for every
+        permutation.
     stop_after : int, optional
-        Stop drawing when so many permutations were at least as extreme. The p-value
-        stays valid, and large ones are soon found (Besag and Clifford 1991).
+        Stop drawing once this many permutations are at least as extreme. The p-value
+        stays valid, and large ones are found quickly (Besag and Clifford 1991).
     n_pairs : int, optional
-        About how many pairs a sample takes.
+        The approximate number of pairs in a sample.
     random_state : int, numpy.random.Generator or None, default=None
-        Where permutations and samples come from.
+        Source of the permutations and samples.
     n_jobs : int, optional
         Number of threads; see `concordant.concordance`. The result is the same.
     align : {"position", "index"}, default="position"
@@ -113,19 +113,19 @@ def concordance_test(
 
     Notes
     -----
-    With b of h random permutations at least as extreme, ties among them, the p-value is
+    If b of h random permutations are at least as extreme, counting ties, the p-value is
     (b + 1) / (h + 1): it is valid for every n, sample of pairs and index. All
-    permutations have the same E[d], so that ACI and NDC give the same p-value. Numbers
-    that differ by no more than rounding are ties.
+    permutations have the same E[d], so ACI and NDC give the same p-value. Numbers that
+    differ by no more than rounding are ties.
 
     A permutation of two crisp partitions is a contingency table with the same sizes of
-    clusters, whatever n is; of a fuzzy and a crisp one it takes O(nK), of two fuzzy
+    clusters, whatever n is; for a fuzzy and a crisp one it takes O(nK), for two fuzzy
     ones O(n²K), or a fixed number of pairs for large n. A sample of pairs is as valid a
-    statistic as all of them, with less power.
+    statistic as all pairs, with less power.
 
     Mean and standard deviation are those over all n! permutations, in closed form (see
-    `null_moments`), if all pairs are taken and n is 20 000 or less or both partitions
-    are crisp; else those of the permutations that were drawn, and the result says so.
+    `null_moments`), if all pairs are used and n is 20 000 or less or both partitions
+    are crisp; otherwise those of the permutations drawn, and the result says so.
 
     References
     ----------

@@ -26,25 +26,24 @@ class ConcordanceTest:
     Parameters
     ----------
     statistic : float
-        The index as found, on `n_pairs` pairs of objects.
+        The observed index, on `n_pairs` pairs of objects.
     pvalue : float
-        The probability that partitions whose objects have nothing to do with each
-        other are at least as extreme.
+        The probability that unrelated partitions are at least as extreme.
     null_distribution : ndarray
         The index of each permutation that was drawn; empty if none was.
     null_mean, null_sd : float
         Mean and standard deviation of the index over all permutations, or over those
         that were drawn, as `null_moments` says.
     null_sd_error : float
-        A bound of the error of `null_sd` in closed form; the half width of its 95 %
+        A bound on the error of `null_sd` in closed form; the half width of its 95 %
         confidence interval if it comes from random permutations.
     null_moments : {"closed form", "permutations"}
         Where mean and standard deviation come from.
     n_permutations : int
-        How many permutations were visited.
+        Number of permutations visited.
     n_objects, n_pairs : int
-        How many objects there are, and how many pairs of them the statistic rests on:
-        all n (n - 1) / 2, or a fixed random sample.
+        Number of objects, and of the pairs that the statistic is based on: all
+        n (n - 1) / 2, or a fixed random sample.
     alternative : {"greater", "less", "two-sided"}
         What the p-value is small for.
     method : str

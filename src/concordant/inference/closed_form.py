@@ -95,8 +95,8 @@ def null_moments(
     """
     Return mean and standard deviation of d over all permutations, without permuting.
 
-    Two pairs of objects are equal, share an object, or share none, and a permutation
-    keeps that: the variance of d follows from sums over each kind.
+    Two pairs of objects are identical, share an object, or share none, and permutations
+    preserve that: the variance of d follows from sums over each kind.
 
     Parameters
     ----------
@@ -110,9 +110,9 @@ def null_moments(
     Returns
     -------
     NullMoments
-        With a bound of the error of the standard deviation. It is rounding alone if
+        With a bound on the error of the standard deviation. Only rounding is left if
         either partition is crisp, if memberships are multiples of 1/D with D up to
-        1024, or if few dissimilarities differ; else mostly below 1 %.
+        1024, or if few dissimilarities are distinct; otherwise it is mostly below 1 %.
 
     Raises
     ------
@@ -123,8 +123,8 @@ def null_moments(
     Notes
     -----
     Two crisp partitions take O(n), all others O(n² (K + L)) time and O(n (K + L))
-    memory. The distribution itself is skewed, so that a p-value takes more than a
-    z-score: see `concordance_test`.
+    memory. The distribution itself is skewed, so a z-score is not enough for a p-value:
+    see `concordance_test`.
 
     Examples
     --------

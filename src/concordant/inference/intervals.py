@@ -40,7 +40,7 @@ def confidence_interval(
     Return a confidence interval for an index, treating the objects as a sample.
 
     The two clusterings are taken as given rules that assign memberships to any object;
-    what varies is which n objects were drawn. The interval says nothing of how the
+    what varies is which n objects were drawn. The interval says nothing about how the
     clusterings would change if they were fitted to other data.
 
     Parameters
@@ -48,19 +48,20 @@ def confidence_interval(
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n >= 4 objects, crisp or fuzzy.
     index : {"aci", "ndc"} or callable, default="aci"
-        The index. A function gets two partitions of the same objects and returns a
-        number; it must have a value for every sample of the objects.
+        The index, or another name that `concordant.indices` lists. A function takes two
+        partitions of the same objects and returns a number; it must have a value for
+        every sample of the objects.
     level : float, default=0.95
-        The part of all samples whose interval is to hold the value of the population.
+        The share of samples whose interval is to contain the population value.
     method : {"jackknife", "bootstrap", "percentile"}, default="jackknife"
         ``"jackknife"`` leaves out one object at a time; for ACI and NDC that takes no
         resampling. ``"bootstrap"`` draws n objects with replacement, `n_resamples`
         times, and corrects the quantiles for bias and acceleration (BCa);
         ``"percentile"`` takes these quantiles as they are.
     n_resamples : int, default=2000
-        How many samples a bootstrap draws.
+        Number of samples that a bootstrap draws.
     random_state : int, numpy.random.Generator or None, default=None
-        Where these come from.
+        Source of these samples.
     n_jobs : int, optional
         Number of threads; see `concordance`. The result is the same to the last bit.
     align : {"position", "index"}, default="position"
@@ -69,9 +70,9 @@ def confidence_interval(
     Returns
     -------
     ConfidenceInterval
-        With the ends, the estimate, its standard error and its bias. Where the index
-        is the same whoever is left out, as for two equal partitions, the interval is a
-        point: then the data say nothing of how rare a difference may be.
+        Its ends, the estimate, its standard error and its bias. If the index is the
+        same whichever object is left out, as for two equal partitions, the interval is
+        a point: the data then say nothing about how rare a difference may be.
 
     Raises
     ------
@@ -85,23 +86,22 @@ def confidence_interval(
 
     Notes
     -----
-    Intervals of the jackknife for ACI and NDC are by Student's t, with the bias taken
-    off, on the logarithm of 1 - index: d / E[d] or d. They covered in 94 to 96 % of
-    1000 data sets of 100, 200 and 1000 objects, at a level of 95 %; see
-    "How sure are we, and where do they differ?" in the documentation, which also has
-    where they do not. Of unrelated partitions with clusters of equal size the standard
-    error is too large; whether there is any agreement is the question of a permutation
-    test.
+    Jackknife intervals for ACI and NDC are based on Student's t for the logarithm of
+    1 - index, d / E[d] or d, with the bias subtracted. At a level of 95 % they covered
+    in 94 to 96 % of 1000 data sets of 100, 200 and 1000 objects; see "How sure are we,
+    and where do they differ?" in the documentation, also for cases in which they do
+    not. For unrelated partitions with clusters of equal size the standard error is too
+    large; whether there is any agreement is a question for a permutation test.
 
-    In a bootstrap sample two copies of one object are no pair, as far as ACI and NDC
-    are concerned. A function sees copies as objects that are alike in P and in Q. They
-    are about one in n of the pairs, and raise an index by about as much: BCa corrects
-    for that, percentiles do not.
+    In a bootstrap sample, two copies of an object do not count as a pair for ACI and
+    NDC. A function sees copies as objects that are alike in P and in Q. They are about
+    one in n of the pairs, and raise an index by about as much: BCa corrects for that,
+    percentiles do not.
 
-    The jackknife of two crisp partitions takes O(n) time, of a fuzzy and a crisp one
-    O(n K log n), of two fuzzy ones two visits to all pairs beside that of
-    `concordance`; of a function, n + 1 calls. Standard errors of more than 512 fuzzy
-    objects are right to some five digits, unless one object makes nearly all the
+    The jackknife takes O(n) time for two crisp partitions, O(n K log n) for a fuzzy and
+    a crisp one, two passes over all pairs in addition to that of `concordance` for two
+    fuzzy ones, and n + 1 calls of a function. For more than 512 fuzzy objects, standard
+    errors are right to about five digits, unless one object makes nearly all the
     difference.
 
     References

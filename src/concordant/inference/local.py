@@ -70,9 +70,9 @@ class LocalConcordance:
         What `concordant.object_discordance` gives: d_i, and with how many others each
         object was compared.
     placement : ndarray of shape (n,)
-        How far each object stands among the others in Q as it does in P: 1 - d_i / e_i,
-        e_i being the mean of d_i over all orders of the other objects. It is 1 if no
-        pair differs, and 0 on average if the object has nothing to do with its
+        How far each object has the same place among the others in Q as in P:
+        1 - d_i / e_i, with e_i the mean of d_i over all orders of the other objects. It
+        is 1 if no pair differs, and 0 on average if the object is unrelated to its
         counterpart, however sharp or soft its memberships are.
     """
 
@@ -324,25 +324,26 @@ def local_concordance(
     where these are not 1. Expectations have the same weights, but for pairs of
     clusters, whose chance weights are N_k N_l / n².
 
-    Two clusters belong together if they share at least half of what they would share if
-    they were nested, both less what they share by chance: sums of products of
-    memberships. Nested they are if the objects that belong to the one first of all also
-    belong to the other so, with the mean memberships that they have. Of two fuzzy
-    partitions they must also be correlated beyond chance, and one of them with no other
-    more. Groups of one and one are kept, of one and several split, of several and one
-    merged. As for the percentages, an object of two fuzzy partitions stays in its
-    cluster with as much membership as it has there in P and in Q, clusters being
-    matched so that they share most beyond chance.
+    Two clusters correspond if they share at least half of what they would share if they
+    were nested, after subtracting from both what they share by chance; what they share
+    is a sum of products of memberships. They are nested if the objects that belong most
+    strongly to the one also belong most strongly to the other, with the mean
+    memberships that they have. For two fuzzy partitions they must also be correlated
+    beyond chance, and one of them with no other more. Groups of one and one are kept,
+    of one and several split, of several and one merged. As for the percentages, the
+    part of an object of two fuzzy partitions that stays in its cluster is the
+    membership it has both in P and in Q, with clusters matched such that they share
+    most beyond chance.
 
-    Up to 512 objects, and where a partition is crisp, all is exact. Beyond that
-    expectations of parts are right to some five digits. Where partners are sampled, the
+    Up to 512 objects, and if a partition is crisp, everything is exact. Beyond that the
+    expectations of parts are right to about five digits. If partners are sampled, the
     standard errors are those of the discordance; expectations are from a sample of
     partners of the same size.
 
     References
     ----------
-    Warrens and van der Hoef (2019), for crisp partitions: the adjusted Rand index as a
-    mean over clusters.
+    Warrens, van der Hoef (2022), Journal of Classification 39: for crisp partitions,
+    the adjusted Rand index as a mean over clusters.
 
     Examples
     --------

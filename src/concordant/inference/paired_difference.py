@@ -98,8 +98,8 @@ def difference_test(
     """
     Test whether P is closer to a reference than Q is.
 
-    Both indices are of the same objects, so that they vary together: leaving out an
-    object changes both, and it is their difference whose standard error counts.
+    Both indices are computed on the same objects, so they vary together: leaving out an
+    object changes both, and what counts is the standard error of their difference.
 
     Parameters
     ----------
@@ -131,11 +131,11 @@ def difference_test(
 
     Notes
     -----
-    By Student's t with n - 1 degrees of freedom and the jackknife's standard error of
-    the difference, whose bias is taken off. The time is that of two calls of
+    The test uses Student's t with n - 1 degrees of freedom and the jackknife standard
+    error of the difference, whose bias is subtracted. The time is that of two calls of
     `confidence_interval`. At a level of 5 % it rejected 6 % of 1000 data sets of 100
-    and of 200 objects with P and Q equally close to the reference. That is not to be
-    expected where both are nearly equal to the reference, so that a handful of objects
+    and of 200 objects with P and Q equally close to the reference. Do not
+    expect this if both are nearly equal to the reference, so that a handful of objects
     decides.
 
     Examples

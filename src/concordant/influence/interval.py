@@ -79,14 +79,14 @@ class ConfidenceInterval(WithInterval):
     estimate : float
         The index of the objects at hand, as its own function gives it.
     standard_error : float
-        How far the estimate is from the value of the population, typically: the
-        standard deviation over samples of so many objects. It is no numerical error;
-        that is `Concordance.error`.
+        How far the estimate typically is from the population value: the standard
+        deviation over samples of this size. It is not a numerical error, which is
+        `Concordance.error`.
     bias : float
         By how much the index of such samples is too large on average, as estimated;
-        it is not taken off `estimate`.
+        it is not subtracted from `estimate`.
     level : float
-        The part of all samples whose interval is to hold the value.
+        The share of samples whose interval is to contain the value.
     method : str
         ``"jackknife"``, ``"bootstrap"`` or ``"percentile"``.
     index : str
@@ -94,7 +94,7 @@ class ConfidenceInterval(WithInterval):
     n_objects : int
         n.
     n_resamples : int or None
-        How many samples were drawn; None for the jackknife.
+        Number of samples drawn; None for the jackknife.
     """
 
     low: float
