@@ -101,6 +101,7 @@ clean:
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "concordant needs Python 3.11 or newer; set PYTHON=...")'
+	@echo "Setting up .venv with what is needed to run, test and build: a minute or more, once."
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	touch $(READY)

@@ -2,10 +2,11 @@
 
     python .ci/versions.py dist/concordant-0.1.0-py3-none-any.whl
 
-Each environment is fresh and holds the wheel, not the source. In each, `installed.py`
-runs README's example and every command from another folder; then, unless it has the
-Python and the versions of the environment that runs this, a quick selection of the
-tests. Pythons are looked for on the PATH and among those of pyenv; none is downloaded.
+Each environment is fresh and holds the wheel, not the source; one is made as README
+tells, by `pip install` of this folder. In each, `installed.py` runs README's example
+and every command from another folder; then, unless it has the Python and the versions
+of the environment that runs this, a quick selection of the tests. Pythons are looked
+for on the PATH and among those of pyenv; none is downloaded.
 """
 
 import os
@@ -55,6 +56,7 @@ class Trial:
     python: str
     requirements: tuple[str, ...]
     tests: tuple[str, ...] | None  # options of pytest
+    package: str = ""  # by default the wheel
 
 
 def supported() -> list[str]:
@@ -109,6 +111,7 @@ def trials() -> list[Trial]:
             )
             for version, python in pythons.items()
         ),
+        Trial("pip install .", sys.executable, _CONSTRAINED[:2], None, str(ROOT)),
     ]
 
 
@@ -118,7 +121,7 @@ def tried(trial: Trial, wheel: Path) -> tuple[bool, str]:
     with tempfile.TemporaryDirectory(prefix="concordant-") as folder:
         place = Path(folder, "env")
         python = place / "bin" / "python"
-        package = f"{wheel}[arrow,distributed]"
+        package = trial.package or f"{wheel}[arrow,distributed]"
         inside = {
             **os.environ,
             "NUMBA_CACHE_DIR": str(Path(folder, "compiled")),

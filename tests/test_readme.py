@@ -3,14 +3,20 @@
 import ast
 import csv
 import re
+import sys
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from markdown_it import MarkdownIt
 from test_documentation import examples
 
+import concordant as cc
 from concordant.catalogue import FAMILIES, INDICES, STATISTICS
+from concordant.cli import COMMANDS
+from concordant.cluster import FuzzyCMeans, PDClustering
+from concordant.datasets import load_uci
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -27,15 +33,50 @@ EVIDENCE = {
     "`concordant` compares the memberships": (
         "test_the_concordance_agrees_with_its_definition"
     ),
-    "A fresh clone needs": "test_the_oldest_python_is_that_of_the_package",
-    "To use it as a library": NO_CLAIM,
-    "Fuzzy C-means and PD-clustering of Iris": "test_the_picture_has_a_program",
+    "A fresh clone needs": (
+        "test_the_oldest_python_is_that_of_the_package",
+        "test_each_command_of_make_sets_up_what_it_needs",
+    ),
+    # `make versions` installs the wheel, and the clone, into fresh environments, and
+    # runs the example and every command there.
+    "To use it as a library": (
+        "make versions",
+        "test_what_is_installed_is_what_readme_tells_to_install",
+    ),
+    "Fuzzy C-means and PD-clustering of Iris": (
+        "test_the_picture_has_a_program",
+        "test_both_clusterings_of_iris_find_the_same_blocks_with_other_certainty",
+    ),
+    "The result is the adjusted concordance index": (
+        "test_five_families_have_six_statistics_each",
+        "test_the_concordance_agrees_with_its_definition",
+    ),
     "Either side may be": (
         "test_memberships_of_any_container",
         "test_integer_labels_of_any_container",
         "test_a_fitted_soft_estimator_stands_for_its_memberships",
         "test_a_fitted_clustering_stands_for_its_labels",
     ),
+    "For partitions in files": "test_the_commands_are_those_of_the_command_line",
+    "Hardening each object": (
+        "test_the_figures_of_the_first_lines",
+        "test_blocks_of_python_print_what_the_page_shows",
+    ),
+    "For crisp partitions it is": (
+        "test_aci_is_the_adjusted_rand_index_of_scikit_learn_on_labels"
+    ),
+    "It is computed [exactly": (
+        "test_every_method_agrees_with_the_definition",
+        "test_the_certified_bound_is_never_violated",
+    ),
+    "If a side is crisp, or both": (
+        "test_a_stream_is_within_its_error_of_the_comparison_in_memory",
+    ),
+    "If all pairs are needed": (
+        "test_every_index_has_the_bits_of_threads",
+        "test_interrupted_work_goes_on_to_the_same_bits",
+    ),
+    "`make docs` builds": ("make docs", "test_it_is_built_without_a_warning"),
     "ACI is 1 for equal partitions": (
         "test_a_partition_agrees_with_itself_to_the_last_bit",
         "test_permuting_objects_gives_the_same_mean_as_permuting_similarities",
@@ -52,6 +93,9 @@ EVIDENCE = {
     "`make bench` and `make bench-cluster` measure": (
         "make bench",
         "make bench-cluster",
+        "test_figures_go_between_the_markers",
+        "test_figures_name_their_cores",
+        "test_figures_stand_among_all_with_the_same_numbers",
     ),
     "The counterpart is another library": "make bench",
     "On ": "make bench",  # the machine, above the table
@@ -97,6 +141,12 @@ def links(sentence):
     return re.findall(r"\]\(((?:[^()\s]|\([^()]*\))+)\)", sentence)
 
 
+def anchors(page):
+    """Give the places on a page that a link can lead to."""
+    headings = re.findall(r"^#+ +(.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", text).lower().replace(" ", "-") for text in headings}
+
+
 @pytest.mark.parametrize("sentence", list(sentences()), ids=lambda text: text[:40])
 def test_a_sentence_has_evidence(sentence):
     begins = [begin for begin in EVIDENCE if sentence.startswith(begin)]
@@ -105,7 +155,9 @@ def test_a_sentence_has_evidence(sentence):
         if target.startswith("https:"):
             assert DOI.fullmatch(target), target
         else:
-            assert (ROOT / target.partition("#")[0]).exists(), target
+            path, _, anchor = target.partition("#")
+            assert (ROOT / path).exists(), target
+            assert not anchor or anchor in anchors(ROOT / path), target
     for begin in begins:
         assert_exists(EVIDENCE[begin])
 
@@ -148,6 +200,77 @@ def test_the_oldest_python_is_that_of_the_package():
     assert f"needs Python {oldest} or newer" in README.read_text("utf-8")
 
 
+def rules():
+    """Give what each target of the Makefile needs, and what it runs."""
+    text = (ROOT / "Makefile").read_text("utf-8").replace("\\\n", " ")
+    found = re.findall(r"^([\w-]+):(?!=)(.*)\n((?:\t.*\n)*)", text, re.MULTILINE)
+    needs: dict[str, str] = {}
+    for target, needed, commands in found:
+        needs[target] = needs.get(target, "") + f"{needed}\n{commands}"
+    return needs
+
+
+def test_each_command_of_make_sets_up_what_it_needs():
+    made = {*re.findall(r"(?:^|`)make ([\w-]+)", README.read_text("utf-8"), re.M)}
+    assert made >= {"demo", "test", "test-long", "dist", "docs", "bench"}
+    for target in made:
+        assert "$(READY)" in rules()[target], target
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    (setting_up,) = re.findall(
+        r"^\$\(READY\):.*\n((?:\t.*\n)*)", makefile, re.MULTILINE
+    )
+    assert "-m venv .venv" in setting_up
+    assert '-e ".[dev]"' in setting_up
+
+
+def test_what_is_installed_is_what_readme_tells_to_install():
+    """The wheel that `make dist` builds and the clone are tried by `make versions`."""
+    dist, versions = (rules()[target] for target in ("dist", "versions"))
+    assert re.search(r"-m build --outdir dist \.", dist)
+    assert versions.split("\n")[0].split() == ["dist"]
+    assert ".ci/versions.py dist/*.whl" in versions
+    assert "```sh\npip install .\n```" in README.read_text("utf-8")
+    sys.path.insert(0, str(ROOT / ".ci"))
+    try:
+        import versions as tried
+    finally:
+        sys.path.remove(str(ROOT / ".ci"))
+    packages = [trial.package for trial in tried.trials()]
+    assert "" in packages  # the wheel
+    assert str(ROOT) in packages
+
+
+def test_five_families_have_six_statistics_each():
+    fuzzy = {*FAMILIES} - {"crisp"}
+    assert (len(fuzzy), len(STATISTICS)) == (5, 6)
+    P = [[0.9, 0.1], [0.2, 0.8], [0.4, 0.6], [0.7, 0.3]]
+    comparison = cc.compare(P, P[::-1])
+    assert {name.split()[0] for name in comparison.tables} == fuzzy
+    for table in comparison.tables:
+        for statistic in STATISTICS:
+            assert f"{statistic}, {table}" in comparison.scores
+
+
+def test_the_commands_are_those_of_the_command_line():
+    text = " ".join(README.read_text("utf-8").split())
+    said = re.search(r"\[command line\].*?: (.*?)\. ", text)[1].split("`")
+    named = {typed.removeprefix("concordant ").split()[0] for typed in said[1::2]}
+    assert named == {*COMMANDS} - {"reproduce"}
+
+
+def test_both_clusterings_of_iris_find_the_same_blocks_with_other_certainty():
+    """Each has one cluster of 50 flowers, and strongest memberships of its own."""
+    data = load_uci("iris").data
+    fcm, pd = (
+        method(3, random_state=0).fit(data).memberships_
+        for method in (FuzzyCMeans, PDClustering)
+    )
+    together = np.zeros((3, 3), dtype=int)
+    np.add.at(together, (fcm.argmax(axis=1), pd.argmax(axis=1)), 1)
+    assert together.max(axis=0).sum() > 0.95 * len(data)
+    assert fcm.max(axis=1).mean() - pd.max(axis=1).mean() > 0.15
+
+
 def test_the_licence_is_that_of_the_package():
     package = (ROOT / "pyproject.toml").read_text("utf-8")
     licence = re.search(r'^license = "(.*)"', package, re.MULTILINE)[1]
@@ -180,18 +303,29 @@ def test_versions_of_other_systems_are_those_that_are_run():
         assert pinned == named or pinned.removesuffix(".0") == named
 
 
+def cells_of(text):
+    """Give the rows of a table below its head."""
+    lines = text.partition("<!-- /bench -->")[0].splitlines()
+    rows = [line.strip("|").split("|") for line in lines if line.startswith("|")][2:]
+    assert rows
+    return [[cell.strip() for cell in row] for row in rows]
+
+
 def test_figures_name_their_cores():
     """Each time in the table has the number of cores that were busy."""
     text = README.read_text("utf-8").partition("<!-- bench: short -->")[2]
-    rows = [
-        line.strip("|").split("|")
-        for line in text.partition("<!-- /bench -->")[0].splitlines()
-        if line.startswith("|")
-    ][2:]
-    assert rows
-    for cells in rows:
+    for cells in cells_of(text):
         for time in cells[2:4]:
-            assert re.fullmatch(r"[\d.e-]+ \([\d.]+\)", time.strip()), cells
+            assert re.fullmatch(r"[\d.e-]+ \([\d.]+\)", time), cells
+
+
+def test_figures_stand_among_all_with_the_same_numbers():
+    short = README.read_text("utf-8").partition("<!-- bench: short -->")[2]
+    everything = (ROOT / "docs" / "figures.md").read_text("utf-8")
+    known = {row[0]: row[1:6] for row in cells_of(everything)}
+    for workload, against, ours, theirs, ratio in cells_of(short):
+        numbers = [*ours.strip(")").split(" ("), *theirs.strip(")").split(" ("), ratio]
+        assert known[f"{workload} / {against}"] == numbers
 
 
 def test_the_citation_is_the_paper_that_readme_links_to():

@@ -35,7 +35,9 @@ def _as_list(
         return None
     names = [name.strip() for name in next(csv.reader([value]), [])]
     if len(names) < 2 or not all(names):
-        raise click.BadParameter(f"{value!r} is not like a,b,c")
+        raise click.BadParameter(
+            f"{value!r} is not like a,b,c, the names of two columns or more"
+        )
     return names
 
 
