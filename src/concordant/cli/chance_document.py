@@ -69,7 +69,7 @@ def _told(name: str, partition: Described) -> list[str]:
 
 def _sheet(result: ConcordanceTest) -> Sheet:
     row = (
-        result.index.upper(),
+        result.heading,
         f"{result.statistic:.6f}",
         f"{result.null_mean:.6f}",
         f"{result.null_sd:.6f}",
