@@ -76,6 +76,18 @@ def test_a_stream_says_what_the_comparison_at_once_says(p, q):
     assert {("aci", None, None), ("ndc", None, None)} <= by_key(found).keys()
 
 
+def test_a_last_part_may_hold_each_label_once(monkeypatch):
+    labels = np.array([*"abcd"])[LABELS]
+    labels[-3:] = [*"abc"]
+    np.save("text.npy", labels)
+    monkeypatch.setattr(parts, "ROWS", N - 3)
+    words = ("U.npy", "text.npy", "--index", "aci")
+    (found,), (whole,) = (
+        document(*words, how)["scores"] for how in ("--stream", "--no-stream")
+    )
+    assert abs(found["value"] - whole["value"]) <= found["error"] + whole["error"]
+
+
 def test_threads_do_not_change_a_byte():
     one, two = (
         output_of("compare", "U.parquet", "L.npy", "--stream", "--json", "--jobs", jobs)

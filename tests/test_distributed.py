@@ -504,6 +504,15 @@ def test_many_chunks_are_merged_in_a_tree(client):
     assert found == cc.concordance(da.from_array(U), LABELS, engine=client)
 
 
+def test_masked_dask_arrays_are_refused(client):
+    U, _ = pair(40)
+    masked = da.ma.masked_greater(da.from_array(U, (10, 3)), U.max() - 1e-9)
+    labels = np.arange(40) % 3
+    for engine in (None, client):
+        with pytest.raises(ValueError, match="masked entries"):
+            cc.concordance(masked, labels, engine=engine)
+
+
 def test_faults_of_dask_arrays(client):
     bad = U.copy()
     bad[1500] = 0.5

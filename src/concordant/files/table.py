@@ -368,7 +368,8 @@ class Table:
                     int(np.argmax(labels == label)),
                     column,
                 )
-        if len(distinct) == len(labels) > 2:
+        # Of a later part of a file that says nothing: others may have the same labels.
+        if len(distinct) == len(labels) > 2 and self.before == 0:
             raise self.fault(
                 Message(
                     f"no label occurs twice (the first is {shown(labels[0])}), so "

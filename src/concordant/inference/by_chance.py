@@ -180,7 +180,12 @@ def concordance_test(
                 Setting("method", "auto"),
                 " permutes objects",
             )
-        return _of_function(p, q, function, counting)
+        called = (
+            index
+            if isinstance(index, str)
+            else str(getattr(function, "__name__", "index"))
+        )
+        return _of_function(p, q, function, called, counting)
     check_kinds(p, q)
     name = str(index)
     if p.n_objects < 2:
@@ -424,7 +429,7 @@ def _normal(
 
 
 def _of_function(
-    P: Partition, Q: Partition, function: Index, counting: _Counting
+    P: Partition, Q: Partition, function: Index, name: str, counting: _Counting
 ) -> ConcordanceTest:
     """Test any index, called for every permutation of the objects of Q."""
     n = P.n_objects
@@ -468,5 +473,5 @@ def _of_function(
         n_pairs=n * (n - 1) // 2,
         alternative=counting.alternative,
         method="all permutations" if counting.all_seen else "permuted objects",
-        index=getattr(function, "__name__", "index"),
+        index=name,
     )

@@ -16,6 +16,12 @@ _CLAIMS = {
     "less": "they agree less than by chance",
     "two-sided": "they agree more or less than by chance",
 }
+# Of distances, and of functions that nothing is known about.
+_CLAIMS_OF_INDEX = {
+    "greater": "it is larger than by chance",
+    "less": "it is smaller than by chance",
+    "two-sided": "it is larger or smaller than by chance",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +104,12 @@ class ConcordanceTest:
 
     def sentences(self) -> list[str]:
         """Say what was found."""
+        record = INDICES.get(self.index) or STATISTICS.get(self.index)
+        is_agreement = record is not None and record.best == 1.0
+        claims = _CLAIMS if is_agreement else _CLAIMS_OF_INDEX
         return [
             f"{self.heading} = {self.statistic:.6g}, p = {self.pvalue:.4g} for the "
-            f"claim that {_CLAIMS[self.alternative]}",
+            f"claim that {claims[self.alternative]}",
             f"by chance: {self._moments()}",
             f"p-value: {self._origin()}",
             f"statistic: {self._pairs()}",

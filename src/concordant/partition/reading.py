@@ -49,6 +49,8 @@ def _to_numpy(data: object, name: str) -> NDArray[Any]:
         raise TypeError(
             f"{name} must be labels or a membership matrix, found {type(data).__name__}"
         )
+    if is_dask_array(data):
+        data = data.compute()  # type: ignore[attr-defined]
     _check_not_masked(data, name)
     if hasattr(data, "to_numpy") and not _is_arrow(data):
         return np.asarray(data.to_numpy())
