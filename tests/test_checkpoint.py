@@ -239,7 +239,7 @@ def test_a_full_disk_is_told_and_ends_nothing(talkative, monkeypatch, tmp_path):
             raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.warns(RuntimeWarning, match="no space left.*goes on"):
+    with pytest.warns(RuntimeWarning, match="no space left.*continues"):
         found = cc.concordance(P, Q, method="binned", checkpoint=file)
     assert found == cc.concordance(P, Q, method="binned")
     assert content(file).facts == before

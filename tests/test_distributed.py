@@ -485,7 +485,7 @@ def test_tables_of_dask_arrays(client):
 def test_noise_in_chunks_is_warned_of_once_and_here(client):
     labels = np.arange(60) % 4 - 1
     lazy = da.from_array(labels, chunks=20)
-    with pytest.warns(cc.NoiseLabelWarning, match="of P hold -1") as caught:
+    with pytest.warns(cc.NoiseLabelWarning, match="of P contain -1") as caught:
         found = cc.concordance(lazy, LABELS[:60], engine=client)
     assert len(caught) == 1
     truth = cc.concordance(cc.Partition(labels, noise="cluster"), LABELS[:60])

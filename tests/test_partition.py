@@ -430,9 +430,11 @@ def test_noise_labels():
 
 def test_the_label_minus_one_is_warned_of_unless_it_was_settled():
     labels = [0, -1, 2, -1, 0]
-    with pytest.warns(cc.NoiseLabelWarning, match='of data hold -1, .* noise="drop"'):
+    with pytest.warns(
+        cc.NoiseLabelWarning, match='of data contain -1, .* noise="drop"'
+    ):
         assert Partition(labels).n_clusters == 3
-    with pytest.warns(cc.NoiseLabelWarning, match="of Q hold -1") as caught:
+    with pytest.warns(cc.NoiseLabelWarning, match="of Q contain -1") as caught:
         cc.rand_index([0, 0, 1, 1, 0], labels)
     assert [warning.filename for warning in caught] == [__file__]
     for policy in ("cluster", "singletons", "drop"):

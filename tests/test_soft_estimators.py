@@ -84,7 +84,7 @@ def test_a_fitted_clustering_stands_for_its_labels(model):
 )
 def test_noise_of_a_fitted_clustering_is_warned_of(model):
     model.fit(X)
-    with pytest.warns(cc.NoiseLabelWarning, match="of P hold -1"):
+    with pytest.warns(cc.NoiseLabelWarning, match="of P contain -1"):
         found = cc.adjusted_rand_index(model, y)
     as_cluster = cc.Partition(model, noise="cluster")
     assert cc.adjusted_rand_index(as_cluster, y) == found

@@ -154,7 +154,7 @@ class Job:
         """Say once that nothing is kept: the work itself can go on."""
         if not self._warned:
             warnings.warn(
-                f"checkpoint {error}; the work goes on, and what was kept before stays",
+                f"checkpoint {error}; the work continues, and the last one is kept",
                 RuntimeWarning,
                 stacklevel=2,
             )

@@ -35,7 +35,7 @@ _DEATHS = 4  # of workers that did a task, after which Dask lets it fail
 _LARGE = 1 << 16  # bytes from which on an array is sent once, not with each task
 _DEADLY = (
     "workers ended again and again, and no task was done in between, at last: {}; "
-    "their logs tell why: they had too little memory, or something ends them"
+    "their logs say why: they had too little memory, or something ends them"
 )
 
 
@@ -308,9 +308,9 @@ class Cluster:
         if self._had_workers:
             return Message(
                 f"the workers of {scheduler} ended, and none came back within {time}; "
-                "their logs tell why; with ",
+                "their logs say why; with ",
                 Keyword("checkpoint"),
-                " the work goes on from where it was",
+                " the work resumes where it was",
             )
         return Message(
             f"{scheduler} has no workers, and none came within {time}; start some, as "
@@ -338,7 +338,7 @@ class Cluster:
                 raise ClusterError(
                     f"the Dask scheduler {self._address()} is gone; with ",
                     Keyword("checkpoint"),
-                    " the work goes on from where it was",
+                    " the work resumes where it was",
                 )
             time.sleep(_GLANCE)
 

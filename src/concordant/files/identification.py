@@ -133,7 +133,7 @@ def _check_distinct(table: Table, column: Column, ids: list[str]) -> None:
                 Message(
                     f"the id {shown(key)} already occurs in {table.row(before)}; ",
                     Setting("id_column", 0),
-                    " says that these are no ids",
+                    " says that these are not ids",
                 ),
                 position,
                 column,

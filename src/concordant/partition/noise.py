@@ -102,7 +102,7 @@ def warn_of_noise(name: str) -> None:
     """Warn of the label -1, in the line of the caller that is outside this package."""
     # Without their number: of many chunks of one stream the same is said once.
     warnings.warn(
-        f"labels of {name} hold -1, by which clusterings mark noise; it is counted as "
+        f"labels of {name} contain -1, which often marks noise; it is counted as "
         'a cluster like any other; pass Partition(..., noise="cluster") if that is '
         'meant, noise="drop" to leave these objects out, or noise="singletons" to make '
         "each a cluster of its own",

@@ -135,7 +135,7 @@ class Accumulator:
 
     @property
     def hold_noise(self) -> tuple[bool, bool]:
-        """Whether labels of P, and of Q, hold -1, by which clusterings mark noise."""
+        """Whether labels of P, and of Q, contain -1, which often marks noise."""
         if self._sides is None:
             return False, False
         p, q = self._sides
