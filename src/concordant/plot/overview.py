@@ -1,6 +1,7 @@
 """The main pictures of a comparison, on one figure."""
 
 from itertools import chain
+from typing import Any
 
 from matplotlib.figure import Figure
 
@@ -63,9 +64,8 @@ def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> 
         )
     take_literally([figure.suptitle(title, size="x-large")])
     # Each row is laid out for itself: long labels take no room from the others.
-    axes = chain.from_iterable(
-        row.subplots(1, 2) for row in figure.subfigures(rows, 1, hspace=0.02)
-    )
+    parts: Any = figure.subfigures(rows, 1, hspace=0.02)
+    axes = chain.from_iterable(part.subplots(1, 2) for part in parts)
     if similar:
         similarity_matrices(P, Q, ax=(next(axes), next(axes)), names=names)
     order, colors = common_order(P, Q), matching_colors(P, Q)
