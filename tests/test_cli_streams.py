@@ -88,6 +88,17 @@ def test_a_last_part_may_hold_each_label_once(monkeypatch):
     assert abs(found["value"] - whole["value"]) <= found["error"] + whole["error"]
 
 
+def test_what_becomes_of_sums_is_said():
+    parquet.write_table(table(np.round(U, 2)), "rounded.parquet")
+    (told,) = document("rounded.parquet", "L.npy", "--stream")["P"]["remarks"]
+    assert told.startswith("memberships are rounded: rows do not sum to 1, and are")
+    parquet.write_table(table(0.9 * U), "less.parquet")
+    found = document("less.parquet", "L.npy", "--stream", "--noise", "column")
+    assert found["P"]["remarks"] == ["what rows lack to 1 is one more cluster"]
+    assert found["Q"]["remarks"] == []
+    assert document("U.parquet", "L.npy", "--stream")["P"]["remarks"] == []
+
+
 def test_threads_do_not_change_a_byte():
     one, two = (
         output_of("compare", "U.parquet", "L.npy", "--stream", "--json", "--jobs", jobs)

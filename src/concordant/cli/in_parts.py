@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from concordant.catalogue import INDICES, OF_PAIRS, families_of_kinds
@@ -32,17 +32,27 @@ _NOISE = (
     "objects with the label -1 are counted as a cluster like any other; --noise drop "
     "leaves them out, with --no-stream"
 )
+_ROUNDED = (
+    "memberships are rounded: rows do not sum to 1, and are used as they are; "
+    "--normalize divides them by their sums, with --no-stream"
+)
+_COLUMN = "what rows lack to 1 is one more cluster"
 _AT_ONCE = ["column", "columns", "transpose", "missing", "labels_as_text", "normalize"]
 
 
 @dataclass(frozen=True)
 class Both:
-    """Two files that are read together, and what was said of their memberships."""
+    """
+    Two files that are read together, and what was said of their memberships.
+
+    What was noticed in them is added to `noticed`, by file, as chunks are read.
+    """
 
     P: FileInParts
     Q: FileInParts
     kind: Kind | None
     noise: Noise | None
+    noticed: tuple[set[str], set[str]] = field(default_factory=lambda: (set(), set()))
 
     @property
     def align(self) -> Align:
@@ -58,7 +68,7 @@ class Both:
     def described(
         self, comparison: Comparison, noise: tuple[bool, bool]
     ) -> tuple[Described, Described]:
-        """Give what a document tells of the two, and of noise among their labels."""
+        """Give what a document tells of the two when all chunks were read."""
         p, q = (
             Described(
                 file.source,
@@ -67,13 +77,14 @@ class Both:
                 n_clusters,
                 file.understood,
                 file.n_rows,
-                (_NOISE,) if noisy else (),
+                (*sorted(noticed), *((_NOISE,) if noisy else ())),
             )
-            for file, kind, n_clusters, noisy in zip(
+            for file, kind, n_clusters, noisy, noticed in zip(
                 (self.P, self.Q),
                 comparison.kinds,
                 comparison.n_clusters,
                 noise,
+                self.noticed,
                 strict=True,
             )
         )
@@ -82,13 +93,19 @@ class Both:
     def chunks(self) -> Iterator[tuple[Partition, Partition]]:
         """Give partitions of the same objects, a part of all at a time."""
         for p, q in parts_of_both(self.P, self.Q):
-            yield self._partition(p), self._partition(q)
+            yield (
+                self._partition(p, self.noticed[0]),
+                self._partition(q, self.noticed[1]),
+            )
 
-    def _partition(self, table: Table) -> Partition:
+    def _partition(self, table: Table, noticed: set[str]) -> Partition:
         if len(table.columns) == 1:
             return part_of_partition(table, warn=False)
         kind = self.kind if self.kind == "possibilistic" else None
-        return part_of_partition(table, kind=kind, noise=self.noise, warn=False)
+        part = part_of_partition(table, kind=kind, noise=self.noise, warn=False)
+        if part.remarks:
+            noticed.add(_ROUNDED if self.noise is None else _COLUMN)
+        return part
 
 
 def are_larger_than_memory(files: Sequence[str]) -> bool:
