@@ -113,6 +113,28 @@ def test_it_is_the_jackknife_of_the_textbook(kinds):
     assert found.low < found.estimate < found.high <= 1.0
 
 
+@pytest.mark.parametrize("spread", [1e-4, 1e-7, 1e-10, 1e-14, 0.0])
+@pytest.mark.parametrize("in_numpy", [512, 8])
+def test_one_object_may_carry_all_agreement(monkeypatch, spread, in_numpy):
+    monkeypatch.setattr(object_means, "_IN_NUMPY", in_numpy)
+    rng = np.random.default_rng(3)
+    noise = rng.standard_normal((2, 30, 3))
+    U, V = 1 / 3 + spread * (noise - noise.mean(axis=2, keepdims=True))
+    U[7] = V[7] = [1.0, 0.0, 0.0]
+    found = confidence_interval(U, V)
+    everyone = np.arange(30)
+    left = np.array(
+        [
+            cc.adjusted_concordance_index(U[others], V[others])
+            for others in (np.delete(everyone, i) for i in everyone)
+        ]
+    )
+    variance = 29 / 30 * np.square(left - left.mean()).sum()
+    error = math.sqrt(variance)
+    assert found.standard_error == pytest.approx(error, rel=1e-4, abs=1e-9)
+    assert found.bias == pytest.approx(29 * (left.mean() - found.estimate), abs=1e-3)
+
+
 def test_a_function_gets_the_same_interval_from_its_values():
     rng = np.random.default_rng(4)
     U, V = rng.dirichlet([1, 1], 25), rng.integers(2, size=25)

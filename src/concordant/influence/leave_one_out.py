@@ -9,6 +9,8 @@ Vector = NDArray[np.float64]
 
 # The part of E[d] that is no more than rounding.
 _ROUNDING = 1e-13
+# A part of E[d] that is left without one of a few objects, and is not known well.
+_LITTLE = 1e-3
 
 
 def changes_of_discordance(means: ObjectMeans) -> tuple[Vector, Vector]:
@@ -40,6 +42,9 @@ def changes_of_aci(means: ObjectMeans) -> Vector:
     changes = np.full(len(left), d / expected)  # to 1, where all others are alike
     numerators = (d * of_expected - expected * of_d) / expected
     np.divide(numerators, left, out=changes, where=left > _ROUNDING * expected)
+    if means.aci_without is not None:
+        for i in np.flatnonzero(left <= _LITTLE * expected):
+            changes[i] = means.aci_without(int(i)) - (1.0 - d / expected)
     return changes
 
 

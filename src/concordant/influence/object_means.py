@@ -1,11 +1,13 @@
 """What each object contributes to d and to E[d]: means over its pairs."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.agreement.beyond_one import largest_excess
+from concordant.agreement.computing import computed_concordance
 from concordant.execution.engine import Engine
 from concordant.execution.progress import Progress, Watch
 from concordant.execution.run import Run
@@ -44,6 +46,9 @@ class ObjectMeans:
     `in_clusters` is empty unless it was asked for. For clusters k of P and l of Q it
     holds the mean of |x_ij - y_st| over j and t, object i drawn by the memberships of k
     and object s, independently of it, by those of l; NaN where a cluster is empty.
+
+    `aci_without` computes ACI without an object, where all pairs of the others may be
+    visited for it.
     """
 
     discordance: Vector
@@ -51,6 +56,7 @@ class ObjectMeans:
     from_q: Vector
     between: Vector
     in_clusters: Vector
+    aci_without: Callable[[int], float] | None = None
 
     def scaled(self, factor: float) -> "ObjectMeans":
         """Multiply all that is expected by a factor."""
@@ -91,10 +97,20 @@ def object_means(
     right to some five digits.
     """
     if "crisp" in (P.kind, Q.kind) and not _passes_one(P, Q):
-        return _linear(P, Q, clusters)
-    if partners is None and P.n_objects <= _IN_NUMPY:
-        return _dense(P, Q, clusters)
-    return _on_knots(P, Q, engine, clusters, partners, progress)
+        means = _linear(P, Q, clusters)
+    elif partners is not None:
+        return _on_knots(P, Q, engine, clusters, partners, progress)
+    elif P.n_objects <= _IN_NUMPY:
+        means = _dense(P, Q, clusters)
+    else:
+        means = _on_knots(P, Q, engine, clusters, None, progress)
+
+    def aci_without(i: int) -> float:
+        others = np.delete(np.arange(P.n_objects), i)
+        left = P.take(others), Q.take(others)
+        return computed_concordance(*left, Run(engine=engine))[0].aci
+
+    return replace(means, aci_without=aci_without)
 
 
 def _passes_one(P: Partition, Q: Partition) -> bool:
