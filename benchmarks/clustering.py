@@ -40,16 +40,18 @@ def measurements() -> Iterator[Row]:
     def probabilistic() -> object:
         return PDClustering(K, init=start, tol=0, max_iter=ITERATIONS).fit(X)
 
-    ours, scikit_fuzzy, fuzzy_c_means = _best_times(
-        fuzzy,
-        lambda: cmeans(X.T, K, 2.0, 0.0, ITERATIONS, init=start.T),
-        lambda: FCM(K, max_iter=ITERATIONS, error=0.0, random_state=SEED).fit(X),
-        rounds=3,
-        iterations=ITERATIONS,
-    )
+    with threadpool_limits(1):
+        ours, scikit_fuzzy, fuzzy_c_means = _best_times(
+            fuzzy,
+            lambda: cmeans(X.T, K, 2.0, 0.0, ITERATIONS, init=start.T),
+            lambda: FCM(K, max_iter=ITERATIONS, error=0.0, random_state=SEED).fit(X),
+            rounds=3,
+            iterations=ITERATIONS,
+        )
     yield Row.faster(f"FuzzyCMeans, {shape} / scikit-fuzzy", ours, scikit_fuzzy, 4.0)
     yield Row.faster(f"FuzzyCMeans, {shape} / fuzzy-c-means", ours, fuzzy_c_means, 4.0)
-    ours, pd = _best_times(fuzzy, probabilistic, rounds=5, iterations=ITERATIONS)
+    with threadpool_limits(1):
+        ours, pd = _best_times(fuzzy, probabilistic, rounds=5, iterations=ITERATIONS)
     yield Row.faster(f"PDClustering, {shape} / FuzzyCMeans", pd, ours, 1 / 1.5)
     yield from _a_million_points()
     yield from _default_fits()
