@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+from scipy import sparse
 
 N = 20
 RNG = np.random.default_rng(7)
@@ -142,6 +143,9 @@ case("save, words", "l.npy", saved(np.save, WORDS), WORDS)
 case("save, gzip", "u.npy.gz", gzip.compress(saved(np.save, M)), M)
 case("savez", "u.npz", saved(np.savez, M), M)
 case("savez, ids", "u.npz", saved(np.savez, U=M, ids=np.array(NAMES)), M, NAMES)
+for layout in ("csr_matrix", "csc_array", "coo_matrix", "coo_array"):
+    packed = saved(sparse.save_npz, getattr(sparse, layout)(M))
+    case(f"scipy's save_npz, {layout}", "u.npz", packed, M)
 case("savez, two arrays", "u.npz", saved(np.savez, U=M, labels=LABELS), M, array="U")
 case(
     "savez, ids and names",

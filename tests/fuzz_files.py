@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from files_of_programs import CASES
+from scipy import sparse
 
 from concordant import Partition
 from concordant.files import FileError, read_partition
@@ -62,6 +63,7 @@ SEEDS = [
     ("npy", saved(np.save, np.array([*"abcabcab"]))),
     ("npz", saved(np.savez, P=MEMBERSHIPS, ids=np.array(IDS))),
     ("npz", saved(np.savez_compressed, P=MEMBERSHIPS)),
+    ("npz", saved(sparse.save_npz, sparse.csr_matrix(MEMBERSHIPS))),
     ("parquet", saved(FRAME.to_parquet)),
     ("parquet", saved(LABELS.to_parquet)),
     ("feather", saved(FRAME.reset_index().to_feather)),

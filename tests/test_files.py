@@ -14,6 +14,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 
 import concordant as cc
 from concordant.files import (
@@ -202,6 +203,62 @@ def test_npz_arrays_are_read_with_their_ids(put, save):
     P = read_partition(put(stream.getvalue(), "P.npz"))
     assert P.ids.tolist() == NAMES
     np.testing.assert_array_equal(P.memberships, FUZZY)
+
+
+def packed(**changes):
+    """Give the arrays of a sparse matrix, as SciPy saves it, some of them changed."""
+    matrix = sparse.csr_matrix(FUZZY)
+    arrays = {
+        "indices": matrix.indices,
+        "indptr": matrix.indptr,
+        "format": np.array(b"csr"),
+        "shape": np.array(matrix.shape),
+        "data": matrix.data,
+    }
+    return npz(**(arrays | changes))
+
+
+def test_sparse_matrices_are_read_with_their_ids(put):
+    P = read_partition(put(packed(ids=[3, 4, 5]), "P.npz"))
+    np.testing.assert_array_equal(P.memberships, FUZZY)
+    assert P.ids.tolist() == ["3", "4", "5"]
+
+
+def test_entries_of_one_cell_of_a_sparse_matrix_add_up(put):
+    coo = npz(
+        format=np.array("coo"),
+        shape=[2, 2],
+        row=[0, 0, 0, 1, 1],
+        col=[0, 0, 1, 0, 1],
+        data=[0.25, 0.5, 0.25, 0.5, 0.5],
+    )
+    P = read_partition(put(coo, "P.npz"))
+    assert P.memberships.tolist() == [[0.75, 0.25], [0.5, 0.5]]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"indices": [0, 1, 0, 1, 7]}, "a damaged sparse matrix"),
+        ({"indices": [0, 1, 0, 1, -1]}, "a damaged sparse matrix"),
+        ({"indices": [0, 1, 0, 1, 2**64 - 1]}, "a damaged sparse matrix"),
+        ({"indices": [0.0, 1.0, 0.0, 1.0, 0.0]}, "a damaged sparse matrix"),
+        ({"indices": [0, 1, 0, 1]}, "a damaged sparse matrix"),
+        ({"indptr": [0, 2, 5]}, "a damaged sparse matrix"),
+        ({"indptr": [0, 4, 2, 5]}, "a damaged sparse matrix"),
+        ({"indptr": [1, 2, 4, 5]}, "a damaged sparse matrix"),
+        ({"data": np.ones((5, 1))}, "a damaged sparse matrix"),
+        ({"data": np.array([*"abcde"])}, "a damaged sparse matrix"),
+        ({"shape": [3]}, r"a sparse matrix of the shape \[3\]"),
+        ({"shape": [3, 0]}, r"a sparse matrix of the shape \[3, 0\]"),
+        ({"shape": [2**40, 2**20]}, "memory"),
+        ({"format": np.array(b"bsr")}, r"SciPy's format 'bsr'; save its \.tocsr\(\)"),
+        ({"format": np.array("x" * 70_000)}, "a damaged .npz file"),
+    ],
+)
+def test_a_fault_in_a_sparse_matrix_is_told(put, changes, message):
+    with pytest.raises(FileError, match=message):
+        read_partition(put(packed(**changes), "P.npz"))
 
 
 def test_one_of_several_npz_arrays_can_be_chosen(put):

@@ -1,11 +1,13 @@
-"""NumPy's files: one array (.npy) or several (.npz), never a pickled object."""
+"""NumPy's files: one array (.npy) or several (.npz), SciPy's sparse ones among them."""
 
 import io
 import math
 import sys
 import warnings
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 
 from concordant.errors import FileError, Setting
 from concordant.files.identification import ID_NAMES
+from concordant.files.sparse_arrays import is_sparse, unpacked, without_parts
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
 from concordant.storage.source import check_fits, opened, size_of
@@ -41,17 +44,25 @@ def read_npz(
 
     By default `array` is the only one beside one called ``ids`` (or another of
     `ID_NAMES`), which holds the ids; `id_column` names the array that does, and is 0 if
-    none does.
+    none does. The arrays of a sparse matrix, as SciPy saves it, are one.
     """
     check_fits(size_of(stream) // 8, source)
     try:
         with zipfile.ZipFile(io.BytesIO(stream.read())) as archive:
             members = _members(archive)
-            ids = _arrays_of_ids([*members], id_column)
-            name = _chosen([*members], ids, array, source)
-            table = _table(
-                _member(archive, members[name], source), source, Understood("npz")
-            )
+            arrays: dict[str, Callable[[], NDArray[Any]]] = {
+                name: partial(_member, archive, info, source)
+                for name, info in members.items()
+            }
+            if array is None and is_sparse(arrays):
+                layout = _layout(archive, members["format"])
+                arrays = {
+                    "matrix": partial(unpacked, arrays, layout, source),
+                    **without_parts(arrays),
+                }
+            ids = _arrays_of_ids([*arrays], id_column)
+            name = _chosen([*arrays], ids, array, source)
+            table = _table(arrays[name](), source, Understood("npz"))
             ids = [other for other in ids if other != name]
             if len(ids) > 1 and id_column is None:
                 raise FileError(
@@ -61,8 +72,7 @@ def read_npz(
                     Setting("id_column", ids[1]),
                 )
             if ids and id_column not in (0, "0"):
-                ids_array = _member(archive, members[ids[0]], source)
-                return _with_ids(table, ids[0], ids_array)
+                return _with_ids(table, ids[0], arrays[ids[0]]())
             return table
     except FileError:
         raise
@@ -127,6 +137,14 @@ def _member(
         raise _cut_short(source, expected, shape, found)
     check_fits(max(math.prod(shape), expected // 8), source)
     return _array(archive.read(info), source)
+
+
+def _layout(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> str:
+    """Read what SciPy calls the format of a sparse matrix: a few letters."""
+    if info.file_size > _LONGEST_HEADER:
+        raise ValueError("the format of a sparse matrix is too long")
+    letters = np.load(io.BytesIO(archive.read(info)), allow_pickle=False).item()
+    return letters.decode() if isinstance(letters, bytes) else str(letters)
 
 
 def _with_ids(table: Table, name: str, ids: NDArray[Any]) -> Table:
