@@ -20,9 +20,9 @@ Vector = NDArray[np.float64]
 
 class FuzzyCMeans(SoftEstimator):
     """
-    Fuzzy C-means clustering [1]_.
+    Fuzzy C-means clustering.
 
-    Minimizes the sum over points i and clusters k of w_i u_ik^m d_ik^2, where d_ik is
+    Minimizes [1]_ the sum over points i and clusters k of w_i u_ik^m d_ik^2, where d_ik is
     the Euclidean distance of x_i to the centre c_k, by turns over::
 
         u_ik = d_ik^(-2 / (m - 1)) / sum_l d_il^(-2 / (m - 1))
