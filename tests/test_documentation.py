@@ -75,6 +75,17 @@ def test_commands_in_shell_blocks_exist(page):
                 )
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_formulas_are_read_as_such(page):
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.S)
+    text = re.sub(r"`[^`\n]*`", "", text)
+    for formula in re.findall(r"(?<!\$)\$([^$]+)\$(?!\$)", text):
+        # Markdown ends the paragraph there, and begins a list, heading or quotation.
+        assert not re.search(r"\n\s*([-+*#>]|\d+[.)])\s", formula), formula
+    # Without braces Docutils takes all digits that follow as the numerator.
+    assert not re.search(r"\\[dt]?frac\s*[^{\s]", text)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_linked_files_exist(page):
     for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text("utf-8")):

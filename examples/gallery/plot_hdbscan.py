@@ -22,7 +22,9 @@ model = HDBSCAN(min_cluster_size=15, copy=True).fit(X)
 figure, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 noise = model.labels_ < 0
 x, y = X.T
-ax.scatter(x[~noise], y[~noise], c=model.labels_[~noise], cmap="viridis", s=14)
+for cluster, color in enumerate(("#3f90da", "#ffa90e")):
+    own = model.labels_ == cluster
+    ax.scatter(x[own], y[own], color=color, s=14, label=f"cluster {cluster}")
 ax.scatter(x[noise], y[noise], color="tab:gray", marker="x", s=18, label="noise")
 ax.legend(frameon=False, loc="lower left")
 

@@ -26,16 +26,16 @@ print(f"{len(pixels)} pixels, ACI {result.aci:.3f} (NDC {result.ndc:.3f})")
 
 # %%
 # Each pixel has its own discordance, so the difference can be drawn as a
-# picture. Bright pixels are treated differently.
+# picture. Dark pixels are treated differently.
 
 values = cc.object_discordance(by_color, by_hue).values
 figure, axes = plt.subplots(2, 2, figsize=(9, 6), layout="constrained")
 strongest = (by_color.memberships_, by_hue.memberships_)
 panels = (
     ("picture", picture, {}),
-    ("discordance", values.reshape(height, width), {"cmap": "viridis"}),
+    ("discordance", values.reshape(height, width), {"cmap": "Blues"}),
     *(
-        (title, U.max(axis=1).reshape(height, width), {"cmap": "viridis"})
+        (title, U.max(axis=1).reshape(height, width), {"cmap": "Blues"})
         for title, U in zip(
             ("largest membership, by colour", "largest membership, by hue"),
             strongest,

@@ -54,7 +54,9 @@ for ax, colors, title in (
     (axes[0], types[:, 2], "true degree of type 2"),
     (axes[1], values, "discordance of each cell"),
 ):
-    points = ax.scatter(*coordinates[:, :2].T, c=colors, cmap="viridis", s=8)
+    points = ax.scatter(
+        *coordinates[:, :2].T, c=colors, cmap="Blues", s=12, ec="gray", lw=0.3
+    )
     figure.colorbar(points, ax=ax)
     ax.set_title(title)
     ax.set_xticks([])

@@ -36,6 +36,7 @@ figure, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
 for k, values in spread.items():
     ax.plot(np.full(len(values), k), values, "o", color="tab:blue", alpha=0.4)
 ax.plot(list(spread), [np.mean(values) for values in spread.values()], color="black")
+ax.set_xticks(list(spread))
 ax.set_xlabel("number of clusters")
 ax.set_ylabel("ACI between fits on halves")
 ax.set_ylim(top=1.02)

@@ -20,10 +20,10 @@ Vector = NDArray[np.float64]
 
 class FuzzyCMeans(SoftEstimator):
     """
-    Fuzzy C-means clustering [1]_.
+    Fuzzy C-means clustering.
 
     Minimizes the sum over points i and clusters k of w_i u_ik^m d_ik^2, where d_ik is
-    the Euclidean distance of x_i to the centre c_k, by turns over::
+    the Euclidean distance of x_i to the centre c_k, by turns [1]_ over::
 
         u_ik = d_ik^(-2 / (m - 1)) / sum_l d_il^(-2 / (m - 1))
         c_k = sum_i w_i u_ik^m x_i / sum_i w_i u_ik^m

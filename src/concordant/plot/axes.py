@@ -9,6 +9,12 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from concordant.partition.naming import printed
+from concordant.plot.name_parts import without_middle
+
+_LONG = 16  # characters of a name that do not stand behind other words
+_LONGEST = 34  # characters of a name on a line of its own
+
 
 def new_axes(width: float, height: float) -> Axes:
     """
@@ -66,6 +72,26 @@ def note(ax: Axes, text: str) -> None:
     if text:
         label = ax.get_xlabel()
         ax.set_xlabel(f"{label}\n{text}" if label else text)
+
+
+def words_on(name: str, words: str) -> str:
+    """
+    Say what an axis is about, on a second line if the name is long.
+
+    Parameters
+    ----------
+    name : str
+        Of a partition.
+    words : str
+        What stands before it.
+
+    Returns
+    -------
+    str
+        A label in which a very long name has lost its middle.
+    """
+    shown = without_middle(printed(name), _LONGEST)
+    return f"{words}\n{shown}" if len(shown) > _LONG else f"{words} {shown}"
 
 
 def frameless(ax: Axes) -> None:

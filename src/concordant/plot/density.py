@@ -11,7 +11,14 @@ from concordant.execution.randomness import generator
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.equivalence import equivalence
 from concordant.partition.partition import Partition
-from concordant.plot.axes import add_scale, ink, new_axes, note, take_literally
+from concordant.plot.axes import (
+    add_scale,
+    ink,
+    new_axes,
+    note,
+    take_literally,
+    words_on,
+)
 from concordant.plot.matrices import refuse_possibilistic
 from concordant.plot.palette import AMOUNT
 
@@ -101,7 +108,7 @@ def joint_density(
             axis.set_ticks(
                 [0.0, 0.25, 0.5, 0.75, 1.0], labels=["0", "¼", "½", "¾", "1"]
             )
-        axis.set_label_text(f"similarity in {name}")
+        axis.set_label_text(words_on(name, "similarity in"))
         take_literally([axis.label])
     total = p.n_objects * (p.n_objects - 1) // 2
     note(ax, f"{i.size:,} of {total:,} pairs, at random" if i.size < total else "")

@@ -9,6 +9,7 @@ from concordant.partition.naming import printed
 _SHORT = 12  # names that are no longer are shown whole
 _LONGEST = 24  # characters, unless more are needed to tell two names apart
 _COMMON = 44  # characters of what is left out, if it is told
+_ONE_LINE = 50  # characters of what is left out before and behind
 _WORD = re.compile(r"\d+(?:\.\d+)+|[^\W_]+")  # a number with a point is one
 
 
@@ -22,9 +23,30 @@ class Labels(NamedTuple):
     @property
     def remark(self) -> str:
         """Say in a few lines what was left out; empty if nothing was."""
-        left = [f"{_without_middle(self.start, _COMMON)}…"] if self.start else []
-        left += [f"…{_without_middle(self.end, _COMMON)}"] if self.end else []
-        return "\n".join(["left out of every name:", *left]) if left else ""
+        return remark_on(self)
+
+
+def remark_on(*labels: Labels) -> str:
+    """
+    Say in a few lines what was left out of names, of one kind or of several.
+
+    Examples
+    --------
+    >>> from concordant.plot.name_parts import labels_of, remark_on
+    >>> print(remark_on(labels_of(["runs/fcm_seed_01.csv", "runs/fcm_seed_02.csv"])))
+    left out of every name:
+    runs/fcm_seed_….csv
+    """
+    lines = dict.fromkeys(line for each in labels for line in _left_out(each))
+    return "\n".join(["left out of every name:", *lines]) if lines else ""
+
+
+def _left_out(labels: Labels) -> list[str]:
+    """Give the beginning and the end, on one line if they are short."""
+    start, end = (without_middle(part, _COMMON) for part in (labels.start, labels.end))
+    if len(start) + len(end) <= _ONE_LINE:
+        return [f"{start}…{end}"] if start or end else []
+    return [f"{start}…"] * bool(start) + [f"…{end}"] * bool(end)
 
 
 def labels_of(names: Sequence[str]) -> Labels:
@@ -50,7 +72,7 @@ def labels_of(names: Sequence[str]) -> Labels:
         end = _common_end(rest)
         shown = [name[: len(name) - len(end)] for name in rest]
     for most in range(_LONGEST, max(map(len, shown), default=0) + 1):
-        cut = [_without_middle(name, most) for name in shown]
+        cut = [without_middle(name, most) for name in shown]
         if len({*cut}) == len({*shown}):
             return Labels(cut, start, end)
     return Labels(shown, start, end)
@@ -83,7 +105,16 @@ def _parts(name: str, place: int, left: int) -> bool:
     return start >= place if left else end <= place
 
 
-def _without_middle(name: str, most: int) -> str:
+def without_middle(name: str, most: int) -> str:
+    """
+    Give a name of at most `most` characters, with an ellipsis for its middle.
+
+    Examples
+    --------
+    >>> from concordant.plot.name_parts import without_middle
+    >>> without_middle("a name of more than twelve letters", 12)
+    'a nam…etters'
+    """
     if len(name) <= most:
         return name
     front = (most - 1) // 2

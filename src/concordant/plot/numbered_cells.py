@@ -1,15 +1,20 @@
 """The soft cross-table of two partitions, with its numbers."""
 
-from collections.abc import Iterable
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.cross_table import soft_cross_table
 from concordant.partition.naming import printed
-from concordant.plot.axes import frameless, ink, new_axes, note, take_literally
-from concordant.plot.name_parts import labels_of
+from concordant.plot.axes import (
+    frameless,
+    ink,
+    new_axes,
+    note,
+    take_literally,
+    words_on,
+)
+from concordant.plot.name_parts import labels_of, remark_on
 from concordant.plot.palette import AMOUNT, text_on
 
 _MOST_NUMBERS = 15  # more columns or rows leave no room for them
@@ -60,7 +65,7 @@ def cross_table(
         ax = new_axes(
             2.0 + 0.7 * min(q.n_clusters, 15), 1.4 + 0.5 * min(len(table), 15)
         )
-    remarks: Iterable[str] = ()
+    remark = ""
     ax.imshow(table, cmap=AMOUNT, vmin=0.0, aspect="auto", interpolation="none")
     if max(table.shape) <= _MOST_NUMBERS:
         most = float(table.max()) or 1.0
@@ -83,12 +88,12 @@ def cross_table(
         rows, columns = (labels_of([printed(c) for c in x.clusters]) for x in (p, q))
         ax.set_yticks(range(p.n_clusters), labels=rows.texts)
         ax.set_xticks(range(q.n_clusters), labels=columns.texts)
-        remarks = dict.fromkeys((rows.remark, columns.remark))
+        remark = remark_on(rows, columns)
         longest = _TEXT * _CHARACTER * (1 + max(map(len, columns.texts)))
         ax.tick_params(axis="x", rotation=90 if longest > cell else 0)
-    ax.set(xlabel=f"clusters of {names[1]}", ylabel=f"clusters of {names[0]}")
-    for remark in remarks:
-        note(ax, remark)
+    ax.set_xlabel(f"clusters of {names[1]}")
+    ax.set_ylabel(words_on(names[0], "clusters of"))
+    note(ax, remark)
     ax.tick_params(length=0)
     take_literally([ax.xaxis.label, ax.yaxis.label])
     take_literally([*ax.get_xticklabels(), *ax.get_yticklabels()])

@@ -6,18 +6,21 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from concordant.comparison import Comparison
-from concordant.partition.naming import shortened
+from concordant.partition.naming import printed
 from concordant.plot.axes import take_literally
 from concordant.plot.density import joint_density
 from concordant.plot.differing_objects import differing_objects
 from concordant.plot.dots import families
 from concordant.plot.matrices import similarity_matrices
+from concordant.plot.name_parts import without_middle
 from concordant.plot.numbered_cells import cross_table
 from concordant.plot.order import common_order
 from concordant.plot.palette import matching_colors
 from concordant.plot.stacks import memberships
 
 _OBJECTS = 12  # that differ most
+_LONGEST = 36  # characters of a name in the title
+_ONE_LINE = 44  # characters of two names that leave room for ACI beside them
 
 
 def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> Figure:
@@ -57,11 +60,11 @@ def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> 
     similar = comparison.concordance is not None
     rows = 4 if similar else 2
     figure = Figure(figsize=(11.0, 1.0 + 3.7 * rows), layout="constrained")
-    title = f"{shortened(names[0])} and {shortened(names[1])}"
+    first, second = (without_middle(printed(name), _LONGEST) for name in names)
+    title = f"{first} and {second}"
     if comparison.concordance is not None:
-        title += (
-            f": ACI {comparison.concordance.aci:z.4f} (1: the same, 0: as by chance)"
-        )
+        title += ":\n" if len(title) > _ONE_LINE else ": "
+        title += f"ACI {comparison.concordance.aci:z.4f} (1: the same, 0: as by chance)"
     take_literally([figure.suptitle(title, size="x-large")])
     # Each row is laid out for itself: long labels take no room from the others.
     parts: Any = figure.subfigures(rows, 1, hspace=0.02)

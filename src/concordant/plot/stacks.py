@@ -8,9 +8,10 @@ from matplotlib.colors import to_rgba_array
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
-from concordant.partition.naming import shortened
+from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
 from concordant.plot.axes import frameless, new_axes, note, take_literally
+from concordant.plot.name_parts import labels_of
 from concordant.plot.order import evenly, own_order, shown
 from concordant.plot.palette import cluster_colors
 
@@ -117,13 +118,16 @@ def _add_legend(
     if partition.n_clusters > _LONGEST_LEGEND:
         note(ax, f"{partition.n_clusters:,} clusters")
         return
-    names = [shortened(cluster, 16) for cluster in partition.clusters]
+    labels = labels_of([printed(cluster) for cluster in partition.clusters])
+    names = labels.texts
+    longest = max(map(len, names))
     legend = ax.legend(
         [Patch(color=color) for color in colors],
         [" "] * len(names),  # Matplotlib 3.9 leaves out names that begin with "_"
         loc="upper center",
         bbox_to_anchor=(0.5, -below),
-        ncols=min(len(names), 4 if max(map(len, names)) <= 10 else 2),
+        ncols=min(len(names), 4 if longest <= 10 else 2 if longest <= 24 else 1),
+        title=labels.remark or None,
         frameon=False,
         handlelength=1.0,
         handletextpad=0.4,
@@ -131,4 +135,5 @@ def _add_legend(
     )
     for text, name in zip(legend.get_texts(), names, strict=True):
         text.set_text(name)
-    take_literally(legend.get_texts())
+    legend.get_title().set_multialignment("center")
+    take_literally([legend.get_title(), *legend.get_texts()])

@@ -251,7 +251,7 @@ def agreement_view(comparison: Comparison) -> AgreementView:
                 for name, score in comparison.scores.items()
                 if name in INDICES and name != "aci"
             ),
-            ("Pairs", f"{result.n_pairs:,}", "Of objects, that ACI and NDC rest on."),
+            ("Pairs", f"{result.n_pairs:,}", "Of objects, on which ACI and NDC rest."),
         ],
         lowest=lowest,
         place=100.0 * (result.aci - lowest) / (1.0 - lowest),

@@ -80,7 +80,11 @@ def sureness_view(
 ) -> SurenessView:
     """Describe a test and an interval."""
     facts = [
-        ("p-value", _p_value(test), "Of unrelated partitions, so many agree as much."),
+        (
+            "p-value",
+            _p_value(test),
+            "Share of unrelated partitions that agree as much.",
+        ),
         ("z", number(test.zscore, 1), "Standard deviations above the mean by chance."),
         (
             "By chance",
@@ -106,7 +110,7 @@ def sureness_view(
         (
             "Standard error",
             number(interval.standard_error, d),
-            "How far ACI of such samples is from it, typically.",
+            "How far ACI of such a sample typically is from that.",
         )
     )
     if seen.n_partners is not None and "aci" not in comparison.intervals:
