@@ -26,7 +26,7 @@ for cluster, color in enumerate(("#3f90da", "#ffa90e")):
     own = model.labels_ == cluster
     ax.scatter(x[own], y[own], color=color, s=14, label=f"cluster {cluster}")
 ax.scatter(x[noise], y[noise], color="tab:gray", marker="x", s=18, label="noise")
-ax.legend(frameon=False, loc="lower left")
+ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 # %%
 # The label -1 as a cluster like any other, each noise object as a cluster of its own,
