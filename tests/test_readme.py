@@ -47,7 +47,7 @@ EVIDENCE = {
         "test_the_picture_has_a_program",
         "test_both_clusterings_of_iris_find_the_same_blocks_with_other_certainty",
     ),
-    "The result is the adjusted concordance index": (
+    "The main result is the adjusted concordance index": (
         "test_five_families_have_six_statistics_each",
         "test_the_concordance_agrees_with_its_definition",
     ),
