@@ -58,7 +58,7 @@ EVIDENCE = {
         "test_a_fitted_clustering_stands_for_its_labels",
     ),
     "For partitions in files": "test_the_commands_are_those_of_the_command_line",
-    "Hardening each object": (
+    "Assigning each object to its strongest cluster": (
         "test_the_figures_of_the_first_lines",
         "test_blocks_of_python_print_what_the_page_shows",
     ),
