@@ -357,6 +357,7 @@ def part_of_exact(n: int, K: int, share: float) -> Run:
     from concordant.agreement.band_sums import BandSums
     from concordant.agreement.binned_pairs import first_grid
     from concordant.agreement.scaling import scaled
+    from concordant.agreement.sparse_rows import NOT_SPARSE
     from concordant.execution.engine import Threads
     from concordant.pairs.bands import Tiles
     from concordant.terms.table_sums import NO_TABLES
@@ -370,7 +371,7 @@ def part_of_exact(n: int, K: int, share: float) -> Run:
 
     def run() -> int:
         total = BandSums.nothing(grid)
-        others = (grid, False, NO_TABLES)
+        others = (grid, False, NO_TABLES, NOT_SPARSE)
         for _, part in visit_tiles(Threads(-1), BandSums.of, columns, others, first):
             total.merge(part)
         return int(total.counts_p.sum())
