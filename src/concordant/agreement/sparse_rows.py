@@ -93,11 +93,12 @@ def sparse_rows(columns: Vector) -> SparseRows | None:
     Returns
     -------
     SparseRows or None
-        None where it is not worth it, or where most objects are so much alike that the
-        bound of rounding would be larger than that of sums cluster by cluster.
+        None where it is not worth it, where a membership is slightly negative, or where
+        most objects are so much alike that the bound of rounding would be larger than
+        that of sums cluster by cluster.
     """
     K, n = columns.shape
-    if K * (n * (n - 1) // 2) < _MUCH:
+    if K * (n * (n - 1) // 2) < _MUCH or columns.min() < 0.0:
         return None
     there = columns != 0.0
     shares = there.sum(axis=1) / n
@@ -107,7 +108,7 @@ def sparse_rows(columns: Vector) -> SparseRows | None:
     if _GAIN * cost > _DENSE * K:
         return None
     most = int(there.sum(axis=0).max())
-    longest = float(np.abs(columns).sum(axis=0).max())
+    longest = float(columns.sum(axis=0).max())
     if longest == 0.0:
         return None
     found = SparseRows(_ROOM - math.frexp(longest)[1], most)

@@ -10,7 +10,7 @@ Indices = NDArray[np.uint64]
 Integers = NDArray[np.int64]
 Vector = NDArray[np.float64]
 #: Where each cluster begins among the entries; their objects, in order, and their
-#: memberships; and for each object the sum of the sizes of its memberships.
+#: memberships, none negative; and for each object the sum of its memberships, its size.
 Lists = tuple[Indices, Indices, Integers, Integers]
 
 Index = np.uint64
@@ -39,7 +39,7 @@ def lists_of(columns: Vector, units: float) -> Lists:
     for k in range(n_clusters):
         for e in range(begins[k], begins[k + _I1]):
             values[e] = np.int64(np.rint(columns[k, objects[e]] * units))
-            sizes[objects[e]] += abs(values[e])
+            sizes[objects[e]] += values[e]
     return begins, objects, values, sizes
 
 
@@ -61,8 +61,7 @@ def sparse_distances(
     Fill `out`, of shape (i1 - i0, width), with the L1 distances of a band.
 
     A distance is the sizes of both objects, less twice what they share: the smaller of
-    two memberships in the same cluster, if they have the same sign. What they share
-    takes as much room.
+    two memberships in the same cluster. What they share takes as much room.
     """
     low, high, shift, n = Index(i0), Index(i1), Index(first), Index(width)
     shared[:] = 0
@@ -75,14 +74,12 @@ def sparse_distances(
         while one < end and objects[one] < high:
             row = objects[one] - low
             start = objects[one] + shift
-            sign = 1 if values[one] > 0 else -1
-            value = sign * values[one]
+            value = values[one]
             while other < end and objects[other] < start:
                 other += _I1
             e = other
             while e < end and objects[e] < start + n:
-                both = max(min(value, sign * values[e]), 0)
-                shared[row, objects[e] - start] += both
+                shared[row, objects[e] - start] += min(value, values[e])
                 e += _I1
             one += _I1
     unit = 1.0 / units
