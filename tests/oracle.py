@@ -119,6 +119,16 @@ def truth(P: NDArray[Any], Q: NDArray[Any]) -> Truth:
     )
 
 
+def assert_within_errors(found: Any, true: Truth, slack: float = 0.0) -> None:
+    """Compare d, E[d] and ACI with the truth: none is off by more than it states."""
+    for value, right, error in (
+        (found.discordance, true.discordance, found.discordance_error),
+        (found.expected_discordance, true.expected, found.expected_error),
+        (found.aci, true.aci, found.error),
+    ):
+        assert abs(Fraction(value) - right) <= Fraction(error) + Fraction(slack)
+
+
 def _columns(partition: NDArray[Any]) -> Matrix:
     """Give K x n memberships, without clusters in which all objects are alike."""
     partition = np.asarray(partition)

@@ -265,9 +265,16 @@ class BandSums:
 
 
 def visit_of(
-    n_pairs: int, n_columns: int, grid: Grid | None, squares: bool, n_tables: int
+    n_pairs: int,
+    n_columns: int,
+    grid: Grid | None,
+    squares: bool,
+    n_tables: int,
+    sparse: tuple[SparseRows | None, SparseRows | None],
 ) -> Callable[..., BandSums]:
     """Choose how bands are added up: which is done sooner, as the bits are the same."""
+    if sparse != NOT_SPARSE:
+        return BandSums.of
     # Nanoseconds for a pair, as they were seen.
     per_pair = n_columns * (1.2 + 0.35 * n_tables) + 6.0 * n_tables
     per_pair += 5.0 if grid is None else 20.0

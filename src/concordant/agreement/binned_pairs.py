@@ -29,7 +29,7 @@ from concordant.agreement.result import (
 )
 from concordant.agreement.roundoff import UNIT_ROUNDOFF
 from concordant.agreement.scaling import scaled
-from concordant.agreement.sparse_rows import NOT_SPARSE, SparseRows, sparse_rows
+from concordant.agreement.sparse_rows import SparseRows, sparse_rows
 from concordant.exact import rounded
 from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Engine
@@ -268,9 +268,8 @@ class Pass:
         others = (self.grid, squares, self.tables, sparse)
         n, n_columns = len(order), len(columns[0]) + len(columns[1])
         n_tables = len(self.tables.names)
-        visit = BandSums.of
-        if sparse == NOT_SPARSE:
-            visit = visit_of(n * (n - 1) // 2, n_columns, self.grid, squares, n_tables)
+        n_pairs = n * (n - 1) // 2
+        visit = visit_of(n_pairs, n_columns, self.grid, squares, n_tables, sparse)
         visits = visit_tiles(engine, visit, ordered, others, self.n_done)
         for n_tiles, part in visits:
             with job.changing():

@@ -395,11 +395,10 @@ def band_sums(
     Fill `out` with the sums over a band that are wanted, and count x and y on a grid.
 
     Distances that are given are not computed. The sum of |x - y| is always there, and
-    there is a grid if there are bins. On the
-    grid a distance is a double between ORIGIN and twice that. Its bits are an integer:
-    behind the exponent stand the number of the cell and the place within it. One
-    addition of these bits to the cell's bin counts the distance and adds up its place,
-    and `read_bins` takes the two apart again.
+    there is a grid if there are bins. On the grid a distance is a double between ORIGIN
+    and twice that. Its bits are an integer: behind the exponent stand the number of the
+    cell and the place within it. One addition of these bits to the cell's bin counts
+    the distance and adds up its place, and `read_bins` takes the two apart again.
     """
     s = np.zeros(_N_ROOMS * _ROOM)
     bits = s.view(np.uint64)
