@@ -23,13 +23,18 @@ def largest_cell(terms):
     return Score(float(table.cells.max() / table.cells.sum()), 0.0)
 
 
+def squares(terms):
+    sums = terms["products"]
+    return Score(sums.squares_both / sums.n_objects, 0.0)
+
+
 def half(P, Q, run):
     return Expectation(0.5, 0.0)
 
 
-def nothing_joined(P, Q, t_norm, run):
-    m = P.n_objects * (P.n_objects - 1) // 2
-    return PairTable(0.0, 0.0, 0.0, float(m), "void", t_norm)
+def nothing_joined(terms):
+    n = terms["products"].n_objects
+    return PairTable(0.0, 0.0, 0.0, float(n * (n - 1) // 2), "void")
 """
 
 PROGRAM = """
@@ -45,9 +50,14 @@ c.INDICES["largest"] = c.IndexRecord(
     "largest", "Largest cell", "largest", "The share of the largest cell.",
     "additions:largest_cell", ("contingency",),
 )
+c.INDICES["squares"] = c.IndexRecord(
+    "squares", "Squares", "squares", "Products of squares.", "additions:squares",
+    ("products",),
+)
 c.NULLS["half"] = c.NullRecord("half", "one half", "E[d] is 1/2.", "additions:half")
 c.FAMILIES["void"] = c.FamilyRecord(
     "void", "Void", "No pair is together.", "additions:nothing_joined",
+    ("products",),
 )
 from click.testing import CliRunner
 from concordant.cli import main
@@ -56,6 +66,13 @@ for words in json.load(sys.stdin):
     result = CliRunner().invoke(main, words, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     printed[" ".join(words)] = result.stdout
+import concordant as cc, numpy as np
+P, Q = np.load("P.npy"), np.load("Q.npy")
+for name, p, q in (("fuzzy", P, Q), ("crisp", P.argmax(axis=1), Q.argmax(axis=1))):
+    sums = cc.Accumulator(indices=["squares", "largest"])
+    sums = sums.update(p[:9], q[:9]).update(p[9:], q[9:]).result()
+    whole = cc.compare(p, q)
+    printed[name] = [[k, v.value, whole[k]] for k, v in sums.scores.items()]
 json.dump(printed, sys.stdout)
 """
 
@@ -117,6 +134,17 @@ def test_a_statistic_an_index_a_family_and_a_null_are_additions(printed, tmp_pat
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     for word in ("The share of the largest cell.", "Pairs apart.", "No pair is"):
         assert word in page
+
+
+def test_what_sums_over_objects_give_is_in_streams_by_its_record(printed):
+    for name, added in (
+        ("fuzzy", ["squares", "largest", "rand, void"]),
+        ("crisp", ["squares", "largest"]),
+    ):
+        found = {index: values for index, *values in printed[name]}
+        assert {*added} <= {*found}
+        for streamed, whole in found.values():
+            assert streamed == pytest.approx(whole, rel=1e-9, abs=1e-12)
 
 
 def test_the_schema_of_json_lists_them():

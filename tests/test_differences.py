@@ -8,8 +8,8 @@ from partitions import STYLES, memberships, two_partitions
 import concordant as cc
 from concordant.agreement import beyond_one
 from concordant.influence import differences
-from concordant.partition.cross_table import soft_cross_table
 from concordant.partition.equivalence import equivalence
+from concordant.terms.contingency import soft_cross_table
 
 
 def naive(P, Q):

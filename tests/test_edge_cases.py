@@ -72,6 +72,24 @@ def test_a_table_of_anderson_without_a_value_is_nan():
     assert math.isnan(cc.PairTable(-1.0, 3.0, 0.5, 0.0).fowlkes_mallows)
 
 
+def test_one_fuzzy_object_has_no_pair_in_tables_of_objects():
+    for family in ("frigui", "brouwer", "anderson"):
+        table = cc.pair_table([[1 / 3] * 3], [0], family=family)
+        assert (table.a, table.b, table.c, table.d) == (0.0, 0.0, 0.0, 0.0)
+        assert table.rand == table.adjusted_rand == table.jaccard == 1.0
+
+
+@pytest.mark.parametrize(
+    ("n", "K", "L", "statistic"),
+    [(2, 3, 4, "jaccard"), (5, 5, 5, "dice"), (4, 3, 7, "adjusted_rand")],
+)
+def test_anderson_has_no_value_where_a_denominator_is_0_up_to_rounding(
+    n, K, L, statistic
+):
+    U, V = np.full((n, K), 1 / K), np.full((n, L), 1 / L)
+    assert math.isnan(getattr(cc.pair_table(U, V, family="anderson"), statistic))
+
+
 def test_values_are_python_floats():
     rng = np.random.default_rng(0)
     U, V = rng.dirichlet([1, 1], size=9), rng.dirichlet([1, 1, 1], size=9)

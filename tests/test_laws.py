@@ -213,20 +213,16 @@ def test_functions_give_the_bits_of_the_comparison(pq):
 @every
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(2, 40))
 def test_the_formulas_of_every_family_count_pairs_on_crisp_matrices(seed, n):
-    from concordant.families.anderson import anderson_table
-    from concordant.families.brouwer import brouwer_table
     from concordant.families.crisp import crisp_table
-    from concordant.families.frigui import frigui_table
+    from concordant.families.defined import family_table
+    from concordant.terms.object_sums import object_terms
 
     rng = np.random.default_rng(seed)
     P = cc.Partition(rng.integers(6, size=n))
     Q = cc.Partition(rng.integers(4, size=n))
     truth = crisp_table(P, Q)
-    tables = [
-        frigui_table(P, Q),
-        brouwer_table(P, Q),
-        anderson_table(P, Q),
-    ]
+    terms = object_terms(P, Q, ("products", "directions"), Threads(1))
+    tables = [family_table(name, terms) for name in ("frigui", "brouwer", "anderson")]
     wanted = WantedTables.of(P, Q, TABLES_OF_PAIRS)
     visited = visited_tables(
         P, Q, Threads(1), Watch(None, 1), Job(None, "", ""), wanted

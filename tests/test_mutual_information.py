@@ -49,6 +49,15 @@ def test_the_stated_error_holds_the_definition(pq):
         assert score.error >= 0.0
 
 
+@settings(max_examples=200, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 200))
+def test_a_crisp_partition_reaches_1_with_itself_however_it_is_labelled(seed, n):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(rng.integers(1, 12), size=n)
+    for other in (labels, rng.permutation(12)[labels], np.eye(12)[labels]):
+        assert cc.normalized_mutual_information(labels, other) == 1.0
+
+
 def test_independent_and_trivial_partitions():
     labels = np.repeat([0, 1], 50)
     assert cc.normalized_mutual_information(labels, labels) == 1.0

@@ -390,8 +390,8 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
         with pytest.raises(FileError, match="sums: ") as caught:
             cc.Accumulator.load(path)
         assert "\n" not in str(caught.value)
-    path.write_bytes(content.replace(b"stream 3 ", b"stream 4 "))
-    with pytest.raises(FileError, match="of version '4'.*reads version 3"):
+    path.write_bytes(content.replace(b"stream 4 ", b"stream 3 "))
+    with pytest.raises(FileError, match="of version '3'.*reads version 4"):
         cc.Accumulator.load(path)
     with pytest.raises(FileError, match="no such file"):
         cc.Accumulator.load(tmp_path / "none")
@@ -399,9 +399,9 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
 
 def changed(path, change):
     """Write a file whose checksum is right and whose content is not."""
-    with read_archive(path, "concordant stream", 3) as content:
+    with read_archive(path, "concordant stream", 4) as content:
         change(*content)
-    write_archive(path, "concordant stream", 3, content)
+    write_archive(path, "concordant stream", 4, content)
 
 
 @pytest.mark.parametrize(
@@ -422,7 +422,7 @@ def changed(path, change):
         lambda header, arrays: arrays["agreement.cells0"].__setitem__((2, 0), -1),
         lambda header, arrays: arrays["agreement.cells0"].__setitem__((2, 0), 5),
         lambda header, arrays: arrays["agreement.cells0"].__setitem__((0, 0), 9),
-        lambda header, arrays: arrays.update({"products.cross": np.ones((2, 2))}),
+        lambda header, arrays: arrays.update({"products.sums": np.ones((4, 4))}),
     ],
 )
 def test_a_file_that_cannot_be_is_refused(tmp_path, change):

@@ -2,7 +2,7 @@
 
 TYPE_CHECKING = False  # without importing typing, which takes longer than all of this
 if TYPE_CHECKING:
-    from concordant.agreement.result import Concordance
+    from concordant.formulas.adjusted import Concordance
     from concordant.comparison import Comparison
     from concordant.families.pair_table import PairTable
     from concordant.influence.differences import ObjectDiscordance, object_discordance
@@ -61,7 +61,7 @@ _HOMES = {
         "concordance",
         "normalized_degree_of_concordance",
     ),
-    "concordant.agreement.result": ("Concordance",),
+    "concordant.formulas.adjusted": ("Concordance",),
     "concordant.comparison": ("Comparison",),
     "concordant.measures.comparing": ("compare",),
     "concordant.measures.listing": ("indices",),

@@ -34,22 +34,55 @@ _ANY_KIND: tuple[Kind, ...] = ("crisp", "fuzzy", "possibilistic")
 
 
 @dataclass(frozen=True)
+class ValueRecord:
+    """
+    A value of a pair of objects, which one partition gives.
+
+    ``columns(P)`` returns what it is computed from; ``kernel(columns, i0, rows, first,
+    width, out)`` fills in the values of a block of pairs, if any fold asks for these,
+    ``of_windows(ones, others, *options, out)`` does so by NumPy.
+    """
+
+    name: str
+    columns: str  # "module:name"
+    of_windows: str
+    kernel: str = ""
+    options: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class FamilyRecord:
     """
-    A definition of a, b, c and d: ``formula(P, Q, t_norm, run)``.
+    A definition of a, b, c and d: ``formula(terms)`` on sums over objects.
 
-    Those without one are sums over pairs, which are visited once for all of them.
+    A sum over pairs names the values that it is made of instead, of P and then of Q:
+    ``kernel(*values, width, t_norm, out)`` adds up a block, or if it is `of_columns`
+    ``kernel(*columns, i0, rows, first, width, t_norm, out)`` from what is known of its
+    objects; ``cardinalities(*values, t_norm)`` tells what each pair adds, by NumPy, and
+    ``reach(strata, t_norm)`` how far that can differ between pairs that are sampled.
     """
 
     name: str
     title: str
     reading: str  # how it decides to what degree a pair is together
-    formula: str  # "module:name"
+    formula: str = ""  # "module:name"
+    values: tuple[str, ...] = ()
+    kernel: str = ""
+    of_columns: bool = False
+    cardinalities: str = ""
+    reach: str = ""
+    terms: tuple[str, ...] = ()  # see `SUMS`
     kinds: tuple[Kind, ...] = _NOT_POSSIBILISTIC
     t_norms: tuple[TNorm, ...] = ()  # the first is the default
     cost: Cost = "objects"
     laws: frozenset[Law] = _ALWAYS
     source: str = ""  # a key of the bibliography
+
+    def values_for(self, t_norm: str | None) -> tuple[str, ...]:
+        """List the values that a table with a t-norm is made of."""
+        with_t_norm = (f"{name} ({t_norm})" for name in self.values)
+        both = zip(self.values, with_t_norm, strict=True)
+        return tuple(name if name in VALUES else longer for name, longer in both)
 
 
 @dataclass(frozen=True)
@@ -77,7 +110,7 @@ class IndexRecord:
     heading: str
     reading: str
     formula: str
-    terms: tuple[str, ...]  # see `concordant.gather`
+    terms: tuple[str, ...]  # see `SUMS` and `concordant.gather`
     range: tuple[float | None, float | None] = (0.0, 1.0)
     best: float = 1.0
     kinds: tuple[Kind, ...] = _NOT_POSSIBILISTIC
@@ -89,15 +122,81 @@ class IndexRecord:
 
 
 @dataclass(frozen=True)
+class SumRecord:
+    """
+    A sum over objects, or a view on one: ``view(terms)``.
+
+    ``whole(P, Q, engine)`` returns its value for two partitions, ``chunks(K, L)`` an
+    `ObjectSum`, to which chunks of objects are added in a stream.
+    """
+
+    name: str
+    whole: str = ""
+    chunks: str = ""
+    kinds: tuple[Kind, ...] = _ANY_KIND
+    view: str = ""
+    of: tuple[str, ...] = ()  # sums, of which the first that is defined is viewed
+
+
+@dataclass(frozen=True)
 class NullRecord:
-    """A model of chance: ``formula(P, Q, run)`` gives E[d] as an `Expectation`."""
+    """
+    A model of chance: what d would be if the partitions were unrelated.
+
+    ``formula(P, Q, terms, run)`` returns E[d] as an `Expectation`, from the terms of
+    pairs, with distributions if it needs these. ACI is at least `lowest` under it; None
+    if there is no bound. Where it only permutes what there is, ACI is 0 if one partition
+    says the same of all pairs. ``influence`` tells what each object contributes to E[d];
+    without it there is no interval under this model.
+    """
 
     name: str
     title: str
     reading: str
     formula: str
+    needs_distributions: bool = False
+    lowest: float | None = None
+    permutes: bool = False
+    influence: str = ""
     source: str = ""
 
+
+#: T-norms, in the order in which kernels and `values/t_norms.py` number them.
+T_NORMS: tuple[TNorm, ...] = ("min", "product", "lukasiewicz")
+
+
+def number_of(t_norm: TNorm | None) -> int:
+    """Return the number by which kernels know a t-norm; -1 if there is none."""
+    return -1 if t_norm is None else T_NORMS.index(t_norm)
+
+
+VALUES: dict[str, ValueRecord] = {
+    record.name: record
+    for record in (
+        ValueRecord(
+            name="l1",
+            columns="concordant.values.l1:columns",
+            kernel="concordant.kernels.pair_values:l1",
+            of_windows="concordant.values.l1:of_windows",
+        ),
+        ValueRecord(
+            name="inner",
+            columns="concordant.values.inner:columns",
+            kernel="concordant.kernels.pair_values:inner",
+            of_windows="concordant.values.inner:of_windows",
+        ),
+        *(
+            ValueRecord(
+                name=f"{degree} ({t_norm})",
+                columns=f"concordant.values.campello:{columns}",
+                of_windows=f"concordant.values.campello:{degree}",
+                options=(T_NORMS.index(t_norm),),
+            )
+            for degree, columns in (("shared", "memberships"), ("apart", "ends"))
+            for t_norm in ("min", "product")
+        ),
+    )
+}
 
 FAMILIES: dict[str, FamilyRecord] = {
     record.name: record
@@ -106,7 +205,8 @@ FAMILIES: dict[str, FamilyRecord] = {
             name="crisp",
             title="crisp",
             reading="A pair is together or apart, and pairs are counted.",
-            formula="concordant.families.crisp:crisp_family",
+            formula="concordant.families.crisp:crisp",
+            terms=("counts",),
             kinds=("crisp",),
             laws=_ALWAYS | {"reflexive", "within range"},
             source="hubert-arabie-1985",
@@ -117,7 +217,11 @@ FAMILIES: dict[str, FamilyRecord] = {
             reading="A pair is together as far as one cluster holds both objects, and "
             "apart as far as two clusters hold one each; a fuzzy partition does not "
             "reach 1 with itself.",
-            formula="",
+            values=("shared", "apart"),
+            kernel="concordant.kernels.tables:campello",
+            of_columns=True,
+            cardinalities="concordant.families.campello:cardinalities",
+            reach="concordant.families.campello:reach",
             kinds=_ANY_KIND,
             t_norms=("min", "product"),
             cost="pairs",
@@ -129,7 +233,8 @@ FAMILIES: dict[str, FamilyRecord] = {
             title="Frigui",
             reading="A pair is together to the degree of the inner product of its "
             "memberships; a fuzzy partition does not reach 1 with itself.",
-            formula="concordant.families.frigui:frigui_family",
+            formula="concordant.families.frigui:frigui",
+            terms=("products",),
             laws=_ALWAYS | {"within range"},
             source="frigui-2007",
         ),
@@ -138,7 +243,8 @@ FAMILIES: dict[str, FamilyRecord] = {
             title="Brouwer",
             reading="A pair is together to the degree of the cosine of its "
             "memberships; a fuzzy partition does not reach 1 with itself.",
-            formula="concordant.families.brouwer:brouwer_family",
+            formula="concordant.families.brouwer:brouwer",
+            terms=("directions",),
             kinds=_ANY_KIND,
             laws=_ALWAYS | {"within range"},
             source="brouwer-2009",
@@ -149,7 +255,8 @@ FAMILIES: dict[str, FamilyRecord] = {
             reading="The soft cross table of the clusters is read as if it held "
             "counts; a fuzzy partition does not reach 1 with itself, and values can "
             "leave the range from 0 to 1.",
-            formula="concordant.families.anderson:anderson_family",
+            formula="concordant.families.anderson:anderson",
+            terms=("products",),
             kinds=_ANY_KIND,
             source="anderson-2010",
         ),
@@ -159,7 +266,10 @@ FAMILIES: dict[str, FamilyRecord] = {
             reading="A pair is as similar as its memberships are, and partitions agree "
             "as far as they find it equally similar; every partition reaches 1 with "
             "itself, and with the product the Rand index is NDC.",
-            formula="",
+            values=("l1",),
+            kernel="concordant.kernels.tables:huellermeier",
+            cardinalities="concordant.families.huellermeier:cardinalities",
+            reach="concordant.families.huellermeier:reach",
             t_norms=("product", "min", "lukasiewicz"),
             cost="pairs",
             laws=_ALWAYS | {"reflexive", "within range"},
@@ -297,9 +407,36 @@ INDICES: dict[str, IndexRecord] = {
 #: Terms that two fuzzy partitions have from all pairs.
 OF_PAIRS = frozenset({"concordance", "discordance"})
 
-#: Terms of objects, ``formula(P, Q, run)``; those of pairs are filled in one visit.
+#: Terms that are sums over objects, from which families and indices follow.
+SUMS: dict[str, SumRecord] = {
+    record.name: record
+    for record in (
+        SumRecord(
+            name="products",
+            whole="concordant.terms.products:products",
+            chunks="concordant.terms.product_sums:ProductSums",
+        ),
+        SumRecord(
+            name="directions",
+            whole="concordant.terms.products:directions",
+            chunks="concordant.terms.product_sums:DirectionSums",
+        ),
+        SumRecord(
+            name="counts",
+            whole="concordant.terms.contingency:counts",
+            chunks="concordant.terms.contingency:CountSums",
+            kinds=("crisp",),
+        ),
+        SumRecord(
+            name="contingency",
+            view="concordant.terms.contingency:contingency",
+            of=("counts", "products"),
+        ),
+    )
+}
+
+#: Other terms, ``formula(P, Q, run)``; those of pairs are filled in one visit.
 TERMS: dict[str, str] = {
-    "contingency": "concordant.terms.contingency:soft_contingency",
     "object means": "concordant.influence.object_means:means_of_run",
 }
 
@@ -310,7 +447,20 @@ NULLS: dict[str, NullRecord] = {
             name="permutations",
             title="permutations of the objects",
             reading="The objects of one partition are permuted in all n! ways.",
-            formula="concordant.nulls.all_permutations:expectation",
+            formula="concordant.nulls.permutations:expectation",
+            needs_distributions=True,
+            lowest=-2.0,
+            permutes=True,
+            influence="concordant.nulls.permutations:influence",
+            source="amodio-2015",
+        ),
+        NullRecord(
+            name="sampled-permutations",
+            title="random permutations of the similarities",
+            reading="The similarities of one partition are permuted at random, as often "
+            "as `n_permutations` says.",
+            formula="concordant.nulls.sampled_permutations:expectation",
+            permutes=True,
             source="amodio-2015",
         ),
     )
@@ -324,6 +474,12 @@ def families_of_kinds(*kinds: str) -> tuple[str, ...]:
         for name, record in FAMILIES.items()
         if all(kind in record.kinds for kind in kinds)
     )
+
+
+def sum_behind(term: str, *kinds: str) -> str | None:
+    """Return the sum over objects that a term follows from; None if there is none."""
+    names = (SUMS[term].of or (term,)) if term in SUMS else ()
+    return next((name for name in names if {*kinds} <= {*SUMS[name].kinds}), None)
 
 
 def table_name(family: str, t_norm: str | None) -> str:

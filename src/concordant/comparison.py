@@ -1,10 +1,10 @@
 """What was asked of two partitions, computed: scores by name, and how they print."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from concordant.agreement.result import Concordance
+from concordant.formulas.adjusted import Concordance
 from concordant.catalogue import (
     FAMILIES,
     INDICES,
@@ -115,6 +115,14 @@ class Wanted:
             if self.t_norm in (None, t_norm)
         )
 
+    def without_pair_tables(self, *kinds: str) -> "tuple[Wanted, tuple[str, ...]]":
+        """Leave out families that are sums over pairs, and name their tables."""
+        families = families_of_kinds(*kinds)
+        kept = tuple(name for name in families if not FAMILIES[name].values)
+        tables = self.tables_for(*kinds)
+        less = replace(self, families=kept)
+        return less, tuple(name for name in tables if name not in less.tables_for(*kinds))
+
     def terms_for(self, *kinds: str) -> tuple[str, ...]:
         """List the terms that all of it follows from."""
         of_indices = (INDICES[name].terms for name in self.indices_for(*kinds))
@@ -152,7 +160,8 @@ class Comparison:
         asked for, for possibilistic partitions, and where a stream cannot give it.
     left_out : tuple of str
         Indices that were wanted, but are not defined for these kinds, or take more than
-        the one pass of a stream.
+        the one pass of a stream; and tables that nobody asked for by name and for which
+        all of very many pairs would have to be visited.
     partitions : tuple of two Partitions, optional
         P and Q themselves, as `plot` needs them.
     intervals : mapping of str to ConfidenceInterval
@@ -211,6 +220,29 @@ class Comparison:
             "both have two clusters"
         )
 
+    @property
+    def why_no_tables(self) -> str:
+        """Why tables were left out, and how to get them; empty if none was."""
+        families = self.families_left_out
+        return self.said_of_tables(f"families={list(families)}", "tol=1e-3")
+
+    @property
+    def families_left_out(self) -> tuple[str, ...]:
+        """The families whose tables were left out."""
+        tables = (name for name in self.left_out if table_of(name) is not None)
+        return tuple(dict.fromkeys(name.partition(" ")[0] for name in tables))
+
+    def said_of_tables(self, by_name: str, by_sample: str) -> str:
+        """Say why tables were left out, and which settings compute or estimate them."""
+        if not self.families_left_out:
+            return ""
+        m = self.n_objects * (self.n_objects - 1) // 2
+        return (
+            f"{' and '.join(self.families_left_out)} left out: they visit all {m:.1e} "
+            f"pairs of objects; {by_name} computes them, {by_sample} estimates them from "
+            "a sample of pairs"
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """
         Return everything as lists and dictionaries of plain Python numbers.
@@ -221,8 +253,8 @@ class Comparison:
             ``n_objects``, ``P`` and ``Q`` with ``kind`` and ``n_clusters``,
             ``scores`` as a list of records with ``index``, ``family``, ``t_norm``,
             ``value`` and ``error`` (and the interval, see `records`), ``tables`` as a
-            list with the cardinalities, and ``concordance``. The command line prints
-            the same as JSON.
+            list with the cardinalities, ``concordance``, and ``left_out``. The command
+            line prints the same as JSON.
         """
         return {
             "n_objects": self.n_objects,
@@ -231,6 +263,7 @@ class Comparison:
             "scores": self.records(),
             "tables": [asdict(table) for table in self.tables.values()],
             "concordance": self.concordance and asdict(self.concordance),
+            "left_out": list(self.left_out),
         }
 
     def records(self) -> list[dict[str, Any]]:
@@ -360,9 +393,9 @@ class Comparison:
                 if name in self.intervals:
                     sure = f", {self.intervals[name].phrase()}"
                 lines.append(f"{title} {score.value:z.6f}{within}{sure}{reading}")
-        if self.why_no_concordance:
-            lines.append(self.why_no_concordance)
-        return lines
+        return lines + [
+            why for why in (self.why_no_concordance, self.why_no_tables) if why
+        ]
 
     def _remarks(self) -> list[str]:
         """Tell what was decided when the partitions were made."""
@@ -393,6 +426,7 @@ def compared(
     wanted: Wanted,
     terms: Mapping[str, Any],
     partitions: tuple[Partition, Partition] | None = None,
+    left_out: tuple[str, ...] = (),
 ) -> Comparison:
     """Put scores together from terms; what lacks its terms is left out."""
     scores: dict[str, Score] = {}
@@ -417,7 +451,10 @@ def compared(
         scores=scores,
         tables=tables,
         concordance=terms.get("concordance"),
-        left_out=tuple(name for name in wanted.all_indices if name not in scores),
+        left_out=(
+            *(name for name in wanted.all_indices if name not in scores),
+            *left_out,
+        ),
         partitions=partitions,
         intervals=intervals,
     )

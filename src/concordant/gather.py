@@ -4,26 +4,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from concordant.agreement.band_sums import BandSums
-from concordant.agreement.binned_pairs import visited_tables
-from concordant.agreement.computing import (
-    computed_concordance,
-    computed_discordance,
-    planned,
-)
-from concordant.agreement.result import Concordance, discordance_of
-from concordant.catalogue import OF_PAIRS, TERMS, loaded, parts_of_table, table_of
-from concordant.exact import rounded
-from concordant.execution.checkpoint import open_job, open_sample
-from concordant.execution.progress import Watch
-from concordant.execution.randomness import generator
+from concordant.catalogue import FAMILIES, NULLS, TERMS, loaded, parts_of_table, table_of
 from concordant.execution.run import Run
-from concordant.families.defined import defined_table, family_table, reach_of
+from concordant.families.defined import defined_table, family_table
 from concordant.families.pair_table import PairTable
-from concordant.pairs.sampling import DEFAULT_TOL
+from concordant.formulas.adjusted import (
+    Concordance,
+    Discordance,
+    adjusted,
+    no_pairs,
+    of_crisp_table,
+)
+from concordant.nulls.expectation import Expectation
 from concordant.partition.partition import Partition
-from concordant.terms.sampled_tables import SampledTable, Sampling
-from concordant.terms.table_sums import TABLES_OF_PAIRS, Sums, WantedTables
+from concordant.terms.distribution import Bounded
+from concordant.terms.pair_terms import PairTerms, Wanted
+from concordant.ways import check_kinds, terms_of_pairs
+from concordant.terms.object_sums import object_terms
 
 
 def gather(
@@ -35,80 +32,106 @@ def gather(
     Terms are ``"concordance"`` (a `Concordance`), ``"discordance"`` (a `Discordance`:
     NDC without its expectation, for less), the names of tables, as `table_name` gives
     them (each a `PairTable`), and the terms of objects that the catalogue lists. All
-    sums over pairs are filled in one visit, unless they are sampled. A term has the
-    same bits whatever else is wanted, but for the error of the discordance, which is
-    smaller beside a concordance.
+    sums over pairs come from one visit. A term has the same bits whatever else is
+    wanted, but for the error of the discordance, which is smaller beside a concordance.
     """
     names = tuple(dict.fromkeys(wanted))
-    run = replace(run, shared={})
-    if OF_PAIRS & {*names}:
-        run = planned(P, Q, run)
-    asked = {name: table_of(name) for name in names}
+    run = replace(run, shared={})  # and random numbers start anew
     # Two crisp partitions have one table, by whatever name.
-    defined = {
+    tables = {
         name: defined_table(P, Q, *table)
-        for name, table in asked.items()
-        if table is not None
+        for name in names
+        if (table := table_of(name)) is not None
     }
-    of_pairs = [name for name in defined.values() if name in TABLES_OF_PAIRS]
-    together = WantedTables.of(P, Q, () if run.samples else of_pairs)
-    found: dict[str, Any] = {
-        name: loaded(TERMS[name])(P, Q, run) for name in names if name in TERMS
-    }
-    sums: dict[str, Sums] = {}
+    if "object means" in names and run.store is None:
+        run = replace(run, store={})  # means of objects take the same distributions
+    terms = _pair_terms(P, Q, names, tuple(dict.fromkeys(tables.values())), run)
+    of_families = (
+        term
+        for table in tables.values()
+        for term in FAMILIES[parts_of_table(table)[0]].terms
+    )
+    found = object_terms(P, Q, dict.fromkeys((*names, *of_families)), run.engine)
+    found |= {name: loaded(TERMS[name])(P, Q, run) for name in names if name in TERMS}
     if "concordance" in names:
-        found["concordance"], sums = computed_concordance(P, Q, _drawn(run), together)
-    if "discordance" in names and "concordance" in names:
-        found["discordance"] = discordance_of(found["concordance"])
-    elif "discordance" in names:
-        found["discordance"], sums = computed_discordance(P, Q, _drawn(run), together)
-    if not sums and together.names:
-        sums = _visited(P, Q, together, run)
-    tables: dict[str, PairTable] = {name: _table(name, sums[name]) for name in sums}
-    for name in defined.values():
-        if name in tables:
-            continue
-        if name in of_pairs and run.samples:
-            tables[name] = _sampled(P, Q, name, _drawn(run))
-        else:
-            tables[name] = family_table(P, Q, name, run)
-    found |= {name: tables[table] for name, table in defined.items()}
+        found["concordance"] = _concordance(P, Q, terms, run)
+    if "discordance" in names:
+        found["discordance"] = _discordance(P, Q, terms)
+    for name, table in tables.items():
+        found[name] = _table(table, terms, found)
     return {name: found[name] for name in names}
 
 
 def gathered_concordance(P: Partition, Q: Partition, run: Run) -> Concordance:
-    """Give NDC, its expectation and ACI of aligned partitions."""
+    """Return NDC, its expectation and ACI of aligned partitions."""
     found: Concordance = gather(P, Q, ("concordance",), run)["concordance"]
     return found
 
 
-def _drawn(run: Run) -> Run:
-    """Let each sample be drawn as if it were the only one."""
-    if run.random_state is None:
-        return run
-    return replace(run, rng=generator(run.random_state))
+def null_of(run: Run) -> str:
+    """Return the name of the model of chance; ``method="permutations"`` is one too."""
+    return "sampled-permutations" if run.method == "permutations" else run.null
 
 
-def _table(name: str, sums: Sums) -> PairTable:
-    a, b, c, d = map(rounded, sums)
-    return PairTable(a, b, c, d, *parts_of_table(name))
+def _pair_terms(
+    P: Partition, Q: Partition, names: tuple[str, ...], tables: tuple[str, ...], run: Run
+) -> PairTerms | None:
+    """Compute what is wanted of the pairs, if there are any and it needs them."""
+    of_pairs = tuple(name for name in tables if FAMILIES[name.partition(" ")[0]].values)
+    concordance, discordance = "concordance" in names, "discordance" in names
+    if concordance or discordance:
+        check_kinds(P, Q)
+    if P.n_objects < 2 or not (concordance or discordance or of_pairs):
+        return None
+    needs = concordance and NULLS[null_of(run)].needs_distributions
+    wanted = Wanted(run.similarity, concordance or discordance, needs, of_pairs)
+    return terms_of_pairs(P, Q, wanted, run)
 
 
-def _visited(
-    P: Partition, Q: Partition, wanted: WantedTables, run: Run
-) -> dict[str, Sums]:
-    job = open_job(run.checkpoint, ", ".join(wanted.names), (P, Q))
-    return visited_tables(P, Q, run.engine, _watch(P, run), job, wanted)
+def _concordance(
+    P: Partition, Q: Partition, terms: PairTerms | None, run: Run
+) -> Concordance:
+    """Return ACI under the model of chance that is asked for."""
+    if terms is None:
+        return no_pairs(P.n_objects)
+    name = null_of(run)
+    if terms.method == "crisp" and name == "permutations":
+        return of_crisp_table(terms.tables["crisp"], P.n_objects)
+    expected: Expectation = loaded(NULLS[name].formula)(P, Q, terms, run)
+    return concordance_of_terms(terms, expected, name)
 
 
-def _sampled(P: Partition, Q: Partition, name: str, run: Run) -> PairTable:
-    job = open_sample(run.checkpoint, name, (P, Q), run.random_state)
-    table = SampledTable(
-        name, P, Q, BandSums.of, reach_of(name), run.engine, _watch(P, run), job
+def concordance_of_terms(
+    terms: PairTerms, expected: Expectation, null: str = "permutations"
+) -> Concordance:
+    """Return ACI from the terms of pairs and E[d] under a model of chance."""
+    record = NULLS[null]
+    method = terms.method
+    if null == "sampled-permutations":
+        method = "permutations"
+    elif null != "permutations":
+        method = f"{method}, null {null}"
+    return adjusted(
+        terms,
+        Bounded(expected.value, expected.error),
+        lowest=record.lowest,
+        permuted=record.permutes,
+        method=method,
+        n_permutations=expected.n_permutations,
     )
-    tol = DEFAULT_TOL if run.tol is None else run.tol
-    return table.estimate(Sampling(tol, run.rng))
 
 
-def _watch(P: Partition, run: Run) -> Watch:
-    return Watch(run.progress, P.n_objects * (P.n_objects - 1) // 2)
+def _discordance(P: Partition, Q: Partition, terms: PairTerms | None) -> Discordance:
+    if terms is None or terms.discordance is None:
+        return Discordance(0.0, 0.0, "no pairs")
+    return Discordance(*terms.discordance, terms.method)
+
+
+def _table(name: str, terms: PairTerms | None, sums: Mapping[str, Any]) -> PairTable:
+    """Return a table: a sum over pairs, or a formula on sums over objects."""
+    if terms is not None and name in terms.tables:
+        return terms.tables[name]
+    family, t_norm = parts_of_table(name)
+    if FAMILIES[family].values:
+        return PairTable(0.0, 0.0, 0.0, 0.0, family, t_norm)
+    return family_table(name, sums)

@@ -30,6 +30,7 @@ def comparison_document(
             "scores": content["scores"],
             "concordance": content["concordance"],
             "tables": content["tables"],
+            "left_out": content["left_out"],
         },
         header=_columns(comparison),
         rows=[_row(record) for record in content["scores"]],
@@ -79,10 +80,13 @@ def _sentence(partition: Described) -> str:
 
 
 def _remarks(comparison: Comparison) -> list[str]:
-    why = comparison.why_no_concordance
-    return ([why] if why else []) + (
-        [ALL_AGREE] if "crisp" in comparison.tables else []
-    )
+    named = " ".join(f"--family {name}" for name in comparison.families_left_out)
+    remarks = [
+        comparison.why_no_concordance,
+        comparison.said_of_tables(named, "--tol 0.001"),
+        ALL_AGREE if "crisp" in comparison.tables else "",
+    ]
+    return [remark for remark in remarks if remark]
 
 
 def _index_sheets(comparison: Comparison) -> list[Sheet]:

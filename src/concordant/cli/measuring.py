@@ -4,20 +4,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from concordant.catalogue import FAMILIES, OF_PAIRS, STATISTICS
+from concordant.catalogue import FAMILIES, STATISTICS
 from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Given
 from concordant.cli.progress_bar import Tell, step
 from concordant.comparison import Comparison, Wanted
 from concordant.execution.engine import effective_n_jobs
 from concordant.execution.progress import Progress
+from concordant.execution.run import Run
 from concordant.pairs.bands import seconds_per_pair
 from concordant.partition.alignment import Align
 from concordant.partition.partition import Partition
 
 _LONG = 300.0  # seconds of work that one is told of before it begins
 _SHORT = 0.01  # seconds that nobody need estimate
-_INTERVAL = 6.0  # times the time that pairs take, for means over those of each object
+_INTERVAL = 2.0  # times the time that pairs take, for means over those of each object
 _TABLE = 0.4  # of the time that a pair takes, for each table beside
 
 
@@ -50,7 +51,13 @@ class Asked:
 
 
 def measure(
-    P: Given, Q: Given, align: Align, asked: Asked, tell: Tell, *, keep: bool = False
+    P: Given,
+    Q: Given,
+    align: Align,
+    asked: Asked,
+    tell: Tell,
+    *,
+    store: dict[Any, Any] | None = None,
 ) -> Comparison:
     """Compute what is asked of two partitions, as `concordant.compare` does."""
     # Imported here: it imports NumPy, which a fault in the options does without.
@@ -62,7 +69,7 @@ def measure(
             Q.partition,
             asked.wanted,
             align=align,
-            keep=keep,
+            store=store,
             **asked.keywords(step(tell, 0, 1, "comparing")),
         )
     except (ValueError, TypeError, MemoryError) as error:
@@ -99,14 +106,15 @@ def _seconds(P: Partition, Q: Partition, wanted: Wanted) -> float:
     once = n_pairs * seconds_per_pair(P.n_clusters + Q.n_clusters)
     if once < _SHORT or P.kind == Q.kind == "crisp":
         return 0.0
-    # Imported here: it imports compiled code, which little work does without.
-    from concordant.agreement.plan import DEFAULT_BUDGET, choose
+    from concordant.ways import takes_long, way_of
 
-    families = (name.split()[0] for name in wanted.tables_for(P.kind, Q.kind))
-    visits = _TABLE * sum(FAMILIES[family].cost == "pairs" for family in families)
     terms = wanted.terms_for(P.kind, Q.kind)
-    if OF_PAIRS & {*terms}:
-        visits += choose(P, Q, DEFAULT_BUDGET) == "binned"
+    visits = 0.0
+    if wanted.families is not None or not takes_long(P, Q):
+        families = (name.split()[0] for name in wanted.tables_for(P.kind, Q.kind))
+        visits += _TABLE * sum(bool(FAMILIES[family].values) for family in families)
+    if {"concordance", "discordance"} & {*terms}:
+        visits += way_of(P, Q, Run()) == "binned"
     if wanted.interval is not None and P.kind == Q.kind == "fuzzy":
         visits += _INTERVAL
     return visits * once

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +64,7 @@ def measure_all(
     if computed:
         pairs += [(i, i) for i in range(k)]
     of_itself = replace(asked, wanted=replace(wanted, indices=computed))
+    store: dict[Any, Any] = {}  # what belongs to one partition alone
     for number, (i, j) in enumerate(pairs):
         found = measure(
             given[i],
@@ -70,7 +72,7 @@ def measure_all(
             align,
             of_itself if i == j else asked,
             _part(tell, number, len(pairs)),
-            keep=True,
+            store=store,
         )
         for record in found.records():
             values[record["index"]][[i, j], [j, i]] = record["value"]

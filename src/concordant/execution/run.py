@@ -1,6 +1,7 @@
 """How the work is done: where, how exactly, kept in which file, watched by whom."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from os import PathLike
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.progress import Progress
+from concordant.execution.randomness import generator
 
 
 @dataclass(frozen=True)
@@ -15,27 +17,40 @@ class Run:
     """
     How the work is done, made once at the door from the caller's keywords.
 
-    `method` and `tol` are those of `concordance`; `rng` is the generator made of
-    `random_state`, which checkpoints of samples need itself. With `keep` the
-    distribution of distances stays with each partition, for comparisons with others;
-    work on all pairs of two of them is then kept in no file. `shared` holds what
-    several terms of the same two partitions follow from.
+    `method`, `tol`, `similarity` and `null` are those of `concordance`. Who
+    compares many partitions gives a dictionary as `store`, which keeps the distribution
+    of each for its comparisons with others as long as the partitions live. `shared`
+    holds what several terms of the same two partitions follow from.
     """
 
     engine: Engine = field(default_factory=lambda: Threads(1))
     method: str = "auto"
     tol: float | None = None
-    rng: np.random.Generator = field(default_factory=np.random.default_rng)
     random_state: object = None
+    similarity: str = "l1"
     null: str = "permutations"
     n_permutations: int = 1000
     memory_budget: int | None = None
     checkpoint: str | PathLike[str] | None = None
     progress: Progress | None = None
-    keep: bool = False
+    store: dict[Any, Any] | None = field(default=None, compare=False, repr=False)
     shared: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def rng(self) -> np.random.Generator:
+        """The generator that `random_state` stands for."""
+        return generator(self.random_state)
 
     @property
     def samples(self) -> bool:
         """Whether sums over pairs are estimated from some of them."""
         return self.tol is not None or self.method == "sampled"
+
+    def known(self, key: Any) -> Any:
+        """Return what the store keeps by a key, or None."""
+        return None if self.store is None else self.store.get(key)
+
+    def keep(self, key: Any, found: Any) -> None:
+        """Put something into the store, if there is one."""
+        if self.store is not None:
+            self.store[key] = found

@@ -1,72 +1,27 @@
 """Pairs by the fuzzy contingency table (Anderson, Bezdek, Popescu and Keller 2010)."""
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import Data, InputError
-from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
-from concordant.partition.partition import Partition
-from concordant.terms.products import shared_products, sum_of_squares
+from concordant.terms.products import Products, sum_of_squares
 
 
-def anderson_table(P: Partition, Q: Partition, run: Run | None = None) -> PairTable:
+def anderson(terms: Mapping[str, Any]) -> PairTable:
     """
     Put N = U'V, scaled to sum to n, into the formulas for crisp contingency tables.
 
     a = (sum N² - n) / 2, b = (sum of squared row sums - sum N²) / 2, c likewise with
     columns, d = (n² + sum N² - both) / 2: b sums products of two cells of a row, c of a
-    column, d of cells that share neither.
-
-    Parameters
-    ----------
-    P, Q : Partition
-        Two partitions of the same objects, of any kind.
-    run : Run, optional
-        How blocks of objects are summed; on one thread by default.
-
-    Returns
-    -------
-    PairTable
-        Of family ``"anderson"``; a can be negative.
-
-    Raises
-    ------
-    ValueError
-        If no object belongs to any cluster in both partitions (possibilistic ones).
-
-    Notes
-    -----
-    O(n K L), one product of matrices.
-
-    References
-    ----------
-    Anderson, Bezdek, Popescu, Keller (2010), IEEE Transactions on Fuzzy Systems 18(5).
+    column, d of cells that share neither. a can be negative; one object has no pair.
     """
-    cross = shared_products(P, Q, run or Run()).cross
-    return anderson_table_from(cross, P.n_objects)
-
-
-def anderson_table_from(cross: NDArray[np.float64], n_objects: int) -> PairTable:
-    """
-    Give the table that follows from U'V.
-
-    Parameters
-    ----------
-    cross : ndarray of shape (K, L)
-        U'V.
-    n_objects : int
-        n.
-
-    Returns
-    -------
-    PairTable
-        Of family ``"anderson"``.
-    """
-    n = n_objects
-    total = math.fsum(cross.ravel())
+    sums: Products = terms["products"]
+    n, total = sums.n_objects, math.fsum(sums.cross.ravel())
     if total == 0.0:
         raise InputError(
             "no object belongs to any cluster in both ",
@@ -75,7 +30,9 @@ def anderson_table_from(cross: NDArray[np.float64], n_objects: int) -> PairTable
             Data("Q"),
             ", so that Anderson's contingency table is empty",
         )
-    N = cross * (n / total)
+    if n < 2:
+        return PairTable(0.0, 0.0, 0.0, 0.0, "anderson")
+    N = sums.cross * (n / total)
     # Sums of products of two cells: no large numbers are subtracted.
     return PairTable(
         (sum_of_squares(N) - n) / 2,
@@ -94,22 +51,17 @@ def _sharing_neither(cells: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _behind(cells: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-    """Give for each cell the sum of those behind it in its row or column."""
+    """Return for each cell the sum of those behind it in its row or column."""
     if axis == 0:
         return _before(cells[::-1], axis)[::-1]
     return _before(cells[:, ::-1], axis)[:, ::-1]
 
 
 def _before(cells: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-    """Give for each cell the sum of those before it in its row or column."""
+    """Return for each cell the sum of those before it in its row or column."""
     sums = np.zeros_like(cells)
     if axis == 0:
         cells[:-1].cumsum(axis=0, out=sums[1:])
     else:
         cells[:, :-1].cumsum(axis=1, out=sums[:, 1:])
     return sums
-
-
-def anderson_family(P: Partition, Q: Partition, t_norm: None, run: Run) -> PairTable:
-    """Give the table as every family does; there is no t-norm."""
-    return anderson_table(P, Q, run)

@@ -1,6 +1,7 @@
 """The table of any family that is defined for two partitions."""
 
-from typing import get_args
+from collections.abc import Mapping
+from typing import Any, get_args
 
 from concordant.catalogue import (
     FAMILIES,
@@ -11,12 +12,8 @@ from concordant.catalogue import (
     table_name,
 )
 from concordant.errors import Argument, Data, InputError, Keyword, Setting, Wordings
-from concordant.execution.run import Run
-from concordant.families.campello import CAMPELLO_REACHES
-from concordant.families.huellermeier import huellermeier_reach
 from concordant.families.pair_table import PairTable
 from concordant.partition.partition import Partition
-from concordant.terms.sampled_tables import Reach
 from concordant.wording import check_choice, either
 
 
@@ -36,19 +33,11 @@ def defined_table(
     return table_name(family, t_norm or choices[0] if choices else None)
 
 
-def family_table(P: Partition, Q: Partition, name: str, run: Run) -> PairTable:
-    """Give a table by its name, for which pairs are not visited in bands."""
-    family, t_norm = parts_of_table(name)
-    table: PairTable = loaded(FAMILIES[family].formula)(P, Q, t_norm, run)
+def family_table(name: str, terms: Mapping[str, Any]) -> PairTable:
+    """Return a table by its name, from sums over objects."""
+    family, _ = parts_of_table(name)
+    table: PairTable = loaded(FAMILIES[family].formula)(terms)
     return table
-
-
-def reach_of(name: str) -> Reach:
-    """Tell how far the cardinalities of a table can differ between two pairs."""
-    family, t_norm = parts_of_table(name)
-    if family == "campello" and t_norm is not None:
-        return CAMPELLO_REACHES[t_norm]
-    return huellermeier_reach
 
 
 def families_for(P: Partition, Q: Partition) -> tuple[str, ...]:

@@ -71,8 +71,8 @@ class PairTable:
     @property
     def rand(self) -> float:
         """(a + d) / (a + b + c + d), from 0 to 1; 1 if there is no pair."""
-        agreeing = self.a + self.d
-        return _ratio(agreeing, agreeing + (self.b + self.c))
+        a, b, c, d = self.a, self.b, self.c, self.d
+        return _ratio(_sum(a, d), _sum(a + d, b + c))
 
     @property
     def adjusted_rand(self) -> float:
@@ -89,14 +89,13 @@ class PairTable:
         if largest < _TINY:
             power = -math.frexp(largest)[1]
             a, b, c, d = (math.ldexp(number, power) for number in (a, b, c, d))
-        return _ratio(
-            2 * (a * d - b * c), (b * b + c * c) + 2 * (a * d) + (a + d) * (b + c)
-        )
+        disagreeing = (b * b + c * c) + (a + d) * (b + c)
+        return _ratio(2 * (a * d - b * c), _sum(2 * (a * d), disagreeing))
 
     @property
     def jaccard(self) -> float:
         """Jaccard's a / (a + b + c), from 0 to 1; 1 if a = b = c = 0."""
-        return _ratio(self.a, self.a + (self.b + self.c))
+        return _ratio(self.a, _sum(self.a, self.b + self.c))
 
     @property
     def fowlkes_mallows(self) -> float:
@@ -126,7 +125,7 @@ class PairTable:
     @property
     def dice(self) -> float:
         """2a / (2a + b + c), from 0 to 1; 1 if a = b = c = 0."""
-        return _ratio(2 * self.a, 2 * self.a + (self.b + self.c))
+        return _ratio(2 * self.a, _sum(2 * self.a, self.b + self.c))
 
     def __str__(self) -> str:
         return "\n".join((self._title(), *table_lines(("", ""), self._rows())))
@@ -170,7 +169,7 @@ def _ratio(numerator: int | float, denominator: int | float) -> float:
 def _sum(x: int | float, y: int | float) -> int | float:
     """Add, where a negative and a positive number may cancel but for rounding."""
     total = x + y
-    return 0 if x < 0 and abs(total) <= 2.0**-48 * abs(x) else total
+    return 0 if min(x, y) < 0 and abs(total) <= 2.0**-48 * abs(x) else total
 
 
 def _root_of_ratio(numerator: int, denominator: int) -> float:

@@ -8,7 +8,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.result import assemble
 from concordant.catalogue import INDICES, loaded
 from concordant.execution.engine import Engine
 from concordant.execution.run import Run
@@ -22,10 +21,6 @@ Vector = NDArray[np.float64]
 Positions = NDArray[np.intp]
 #: What users pass: a name, or a function of two partitions.
 IndexLike = str | Callable[[Partition, Partition], float]
-
-
-# Bytes for sorting, so that resamples of more than 256 objects are binned: faster.
-_BUDGET = 1 << 21
 
 
 class ChosenIndex(Protocol):
@@ -63,7 +58,7 @@ class OfPairs:
 
     def changes(self, P: Partition, Q: Partition, engine: Engine) -> Vector:
         """Follow from one more visit to the pairs, or from sorts and counts."""
-        changes: Vector = loaded(INDICES[self.name].changes)(object_means(P, Q, engine))
+        changes: Vector = loaded(INDICES[self.name].changes)(object_means(P, Q, Run(engine=engine)))
         return changes
 
     def resampled(self, P: Partition, Q: Partition, positions: Positions) -> float:
@@ -80,15 +75,15 @@ class OfPairs:
         copies = int((times * (times - 1) // 2).sum())
         if copies == m:
             return 1.0  # there is no pair to disagree on
-        found = gathered_concordance(p, q, Run(memory_budget=_BUDGET))
+        found = gathered_concordance(p, q, Run())
         left = m / (m - copies)
         d = found.discordance * left
         if self.name == "ndc":
             return max(0.0, 1.0 - d)
         apart = float(mean_dissimilarities(p).mean() + mean_dissimilarities(q).mean())
         expected = found.expected_discordance - (copies / m) * apart
-        rest = assemble(d, expected * left**2, n_objects=n, method=found.method)
-        return rest.aci
+        expected *= left**2
+        return 1.0 - d / expected if expected > 0.0 else 1.0
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.influence.object_means import Weights, shares
-from concordant.partition.cross_table import soft_cross_table
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
+from concordant.terms.contingency import soft_cross_table
 
 Vector = NDArray[np.float64]
 Fate = Literal["kept", "split", "merged", "rearranged", "dissolved", "new"]

@@ -15,7 +15,7 @@ from concordant.agreement.scaling import scaled
 from concordant.agreement.spread import spread
 from concordant.execution.engine import Engine
 from concordant.execution.run import Run
-from concordant.families.crisp import contingency_counts, pairs_within
+from concordant.families.crisp import crisp_table, pairs_within
 from concordant.gather import gathered_concordance
 from concordant.partition.equivalence import dissimilarity
 from concordant.partition.partition import Partition
@@ -149,7 +149,7 @@ def _two_crisp(P: Partition, Q: Partition) -> Plan:
         yield discordance(np.full(count, observed))
 
     few_cells = sizes_p.size * sizes_q.size <= n // 8
-    observed = pairs_within(contingency_counts(P, Q))
+    observed = int(crisp_table(P, Q).a)
     draw = tables if few_cells else labels
     if {pairs_within(sizes_p), pairs_within(sizes_q)} & {0, m}:
         draw = nothing  # one cluster, or single objects: no permutation changes d

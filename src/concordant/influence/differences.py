@@ -1,21 +1,19 @@
 """Where two partitions differ: the discordance of each object."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.beyond_one import largest_excess, sums_beyond_one
 from concordant.errors import Data, InputError
 from concordant.execution.randomness import generator
 from concordant.pairs.sampling import UNSEEN
 from concordant.pairs.strata import Remoteness, n_rare
 from concordant.partition.alignment import Align, aligned
-from concordant.partition.distinct_rows import distinct_rows
 from concordant.partition.equivalence import dissimilarity
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Partition
+from concordant.shortcuts.fuzzy_crisp import largest_excess
 from concordant.printing import (
     html_lines,
     html_table,
@@ -34,7 +32,6 @@ PARTNERS = 2_000
 
 _RARE_SHARE = 8  # one in so many partners at most is met by all objects
 _BLOCK = 1 << 14  # pairs that are held at once: they stay in the second cache
-_ROUNDING = 1e-14  # of sums of memberships
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,16 +176,8 @@ def object_discordance(
     n = p.n_objects
     if n < 2:
         return _exactly(np.zeros(n))
-    values: Vector | None = None
-    match (p.kind, q.kind):
-        case ("crisp", "crisp"):
-            values = _crisp_crisp(p, q)
-        case ("fuzzy", "crisp"):
-            values = _fuzzy_crisp(p, q)
-        case ("crisp", "fuzzy"):
-            values = _fuzzy_crisp(q, p)
-    if values is not None:
-        return _exactly(values)
+    if is_linear(p, q):
+        return _exactly(linear_discordance(p, q))
     if n_partners is None:
         n_partners = n - 1 if n <= EXACT_UP_TO else PARTNERS
     if n_partners >= n - 1:
@@ -225,31 +214,15 @@ def _crisp_crisp(P: Partition, Q: Partition) -> Vector:
 
 def linear_discordance(P: Partition, Q: Partition) -> Vector:
     """
-    Give d_i of two partitions of which one is crisp, by counts and sorts.
+    Return d_i of two partitions of which one is crisp, by counts and sorts.
 
-    Where rows sum to more than 1, and too many similarities may be negative for all of
-    them to be looked at, it is neglected that they are.
+    1 - E_P is added up over the objects of i's class, E_P over the others: where rows
+    sum to more than 1, it is neglected that E_P may be negative.
     """
     if P.kind == Q.kind:
         return _crisp_crisp(P, Q)
     if Q.kind != "crisp":
         P, Q = Q, P
-    found = _fuzzy_crisp(P, Q)
-    return _class_sums(P, Q, np.zeros(P.n_objects)) if found is None else found
-
-
-def _fuzzy_crisp(P: Partition, Q: Partition) -> Vector | None:
-    """
-    Add up 1 - E_P over the objects of i's class and |E_P| over the others.
-
-    None if rows of P sum to more than 1 and too many E_P may be negative for that.
-    """
-    negative = _negative_parts(P.columns(), Q.labels)
-    return None if negative is None else _class_sums(P, Q, negative)
-
-
-def _class_sums(P: Partition, Q: Partition, negative: Vector) -> Vector:
-    """Add up 1 - E_P within classes, E_P outside, and twice its negative parts."""
     columns, n = P.columns(), P.n_objects
     to_all = sums_of_distances(columns)
     in_class = np.bincount(Q.labels, minlength=Q.n_clusters)
@@ -260,27 +233,23 @@ def _class_sums(P: Partition, Q: Partition, negative: Vector) -> Vector:
         members = order[starts[in_class == size][:, None] + np.arange(size)]
         within[members] = sums_of_distances(columns[:, members])
     others = n - in_class[Q.labels]
-    sums = within + (others - (to_all - within)) + 2.0 * negative
+    sums = within + (others - (to_all - within))
     return np.asarray(np.maximum(sums, 0.0) / (n - 1))
 
 
-def _negative_parts(columns: Vector, labels: NDArray[Any]) -> Vector | None:
-    """
-    Sum max(-E(i, j), 0) over the objects j of other classes, for every i.
-
-    None if too many pairs would have to be visited for that.
-    """
-    n = columns.shape[1]
-    if largest_excess(columns) <= (_ROUNDING if n <= EXACT_UP_TO else TOLERANCE):
-        return np.zeros(n)
-    joint = distinct_rows(np.vstack((columns, labels)))
-    found = sums_beyond_one(joint.columns[:-1], joint.columns[-1], joint.counts)
-    return None if found is None else found[1][joint.which]
+def is_linear(P: Partition, Q: Partition) -> bool:
+    """Return whether one is crisp, and E of the other negative at most negligibly."""
+    if "crisp" not in (P.kind, Q.kind):
+        return False
+    negligible = 0.0 if P.n_objects <= EXACT_UP_TO else TOLERANCE
+    return all(
+        X.kind == "crisp" or largest_excess(X.columns()) <= negligible for X in (P, Q)
+    )
 
 
 def sums_of_distances(columns: Vector) -> Vector:
     """
-    Give the sum over j of |u_i - u_j| / 2 for every i, by sorting each column.
+    Return the sum over j of |u_i - u_j| / 2 for every i, by sorting each column.
 
     Columns have the shape (K, n), or (K, C, n) for C sets of n objects each.
     """

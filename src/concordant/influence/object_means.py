@@ -1,42 +1,52 @@
-"""What each object contributes to d and to E[d]: means over its pairs."""
+"""
+Means over the pairs of each object, as intervals and local parts need them.
 
-from collections.abc import Callable
+They belong to the default model of chance, permutations of the objects: what an object
+contributes to E[d] is the mean distance of its values from all of the other partition.
+"""
+
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.beyond_one import largest_excess
-from concordant.agreement.computing import computed_concordance
+from concordant.catalogue import VALUES
 from concordant.execution.engine import Engine
-from concordant.execution.progress import Progress, Watch
+from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
+from concordant.gather import gathered_concordance
 from concordant.influence.differences import (
-    EXACT_UP_TO,
+    is_linear,
     linear_discordance,
     sums_of_distances,
 )
-from concordant.pairs.dense import dissimilarities, in_order
-from concordant.partition.memberships import TOLERANCE
+from concordant.pairs.dense import square_of, to_objects, values_of_all_pairs
 from concordant.partition.partition import Partition
+from concordant.terms.all_pairs import terms_of_all_pairs
+from concordant.terms.block import Block
+from concordant.terms.distribution import Distribution
+from concordant.terms.folds import Cells
+from concordant.terms.grid import Grid, fitted_grid
+from concordant.terms.pair_terms import Wanted
+from concordant.terms.side import Side
+from concordant.values import l1
+from concordant.ways import FEW_OBJECTS, takes_long
 
 Vector = NDArray[np.float64]
+Positions = NDArray[np.intp]
 
-# For so many objects all pairs are sorted in NumPy, before Numba is imported.
-_IN_NUMPY = 512
-_STEPS = 1024  # of equal width
-_NEGLIGIBLE = 3e-5  # the part of E[d] that an error may reach with these
-_QUANTILES, _UNIFORM = 384, 128  # knots of each kind otherwise
-_SLOTS = 4096
-_SAMPLE = 1 << 14  # pairs from which quantiles are taken
-_ROWS = 128  # objects of a task
-_NO_CLUSTERS = np.empty((0, 0))
+_BLOCK = 1 << 16  # values of a block of objects
+_BETWEEN = 128  # objects whose own values of P and Q are compared with each other
+_KNOTS = 1 << 11  # over which the values of clusters are shared out
+_NO_CLUSTERS: Vector = np.empty((0, 0))
 
 
 @dataclass(frozen=True, eq=False)
 class ObjectMeans:
     """
-    Means over the pairs of each object; x are dissimilarities of P, y those of Q.
+    Means over the other objects j, for each of n objects i.
 
     `discordance` is the mean of |x_ij - y_ij| over j; `from_p` that of |x_ij - y_kl|
     over j and all pairs of Q, `from_q` that of |x_kl - y_ij|, and `between` that of
@@ -47,8 +57,7 @@ class ObjectMeans:
     holds the mean of |x_ij - y_st| over j and t, object i drawn by the memberships of k
     and object s, independently of it, by those of l; NaN where a cluster is empty.
 
-    `aci_without` computes ACI without an object, where all pairs of the others may be
-    visited for it.
+    `aci_without` computes ACI without an object.
     """
 
     discordance: Vector
@@ -74,51 +83,42 @@ class ObjectMeans:
         return float(0.5 * (self.from_p.mean() + self.from_q.mean()))
 
 
-def means_of_run(P: Partition, Q: Partition, run: Run) -> ObjectMeans:
-    """Average over all pairs of each object, as a term of two partitions."""
-    return object_means(P, Q, run.engine, progress=run.progress)
-
-
 def object_means(
     P: Partition,
     Q: Partition,
-    engine: Engine,
+    run: Run,
     *,
     clusters: bool = False,
-    partners: NDArray[np.intp] | None = None,
-    progress: Progress | None = None,
+    partners: Positions | None = None,
 ) -> ObjectMeans:
     """
     Average over the pairs of each object, all of them or those with some partners.
 
-    Two crisp partitions take O(n), a fuzzy and a crisp one O(n K log n), others two
-    visits to all pairs. Beyond 512 objects dissimilarities of two fuzzy partitions are
-    shared out linearly over knots, 1024 or adapted to the data: expectations are then
-    right to some five digits.
+    Two crisp partitions take O(n), a fuzzy and a crisp one O(n K log n), others a visit
+    to the pairs of each object, after one for the distributions. Beyond 450 objects,
+    `between` is that of some objects, corrected for what it is of others to first order.
     """
-    if "crisp" in (P.kind, Q.kind) and not _passes_one(P, Q):
+    if is_linear(P, Q):
         means = _linear(P, Q, clusters)
-    elif partners is not None:
-        return _on_knots(P, Q, engine, clusters, partners, progress)
-    elif P.n_objects <= _IN_NUMPY:
+    elif partners is None and P.n_objects <= FEW_OBJECTS:
         means = _dense(P, Q, clusters)
     else:
-        means = _on_knots(P, Q, engine, clusters, None, progress)
+        means = _by_rows(P, Q, run, clusters, partners)
+    return replace(means, aci_without=_aci_without(P, Q, run))
 
+
+def means_of_run(P: Partition, Q: Partition, run: Run) -> ObjectMeans:
+    """Average over all pairs of each object, as a term of two partitions."""
+    return object_means(P, Q, run)
+
+
+def _aci_without(P: Partition, Q: Partition, run: Run) -> Callable[[int], float]:
     def aci_without(i: int) -> float:
         others = np.delete(np.arange(P.n_objects), i)
-        left = P.take(others), Q.take(others)
-        return computed_concordance(*left, Run(engine=engine))[0].aci
+        only = Run(engine=run.engine)
+        return gathered_concordance(P.take(others), Q.take(others), only).aci
 
-    return replace(means, aci_without=aci_without)
-
-
-def _passes_one(P: Partition, Q: Partition) -> bool:
-    """Tell whether rows of a table may be more than 1 apart, and all pairs be seen."""
-    return P.n_objects <= EXACT_UP_TO and any(
-        partition.kind == "fuzzy" and largest_excess(partition.columns()) > TOLERANCE
-        for partition in (P, Q)
-    )
+    return aci_without
 
 
 def _linear(P: Partition, Q: Partition, clusters: bool) -> ObjectMeans:
@@ -139,7 +139,7 @@ def _linear(P: Partition, Q: Partition, clusters: bool) -> ObjectMeans:
 
 
 def _apart(x: Vector, y: Vector | np.floating) -> Vector:
-    """Give the mean |X - Y| of independent X and Y with these means, one of 0 and 1."""
+    """Return the mean |X - Y| of independent X and Y with these means, one of 0 and 1."""
     return np.asarray(x * (1.0 - y) + (1.0 - x) * y)
 
 
@@ -164,7 +164,7 @@ class Weights:
             self._columns = columns / columns.sum(axis=0)
 
     def columns(self) -> Vector:
-        """Give them as an array of shape (K, n)."""
+        """Return them as an array of shape (K, n)."""
         return self.P.columns() if self._columns is None else self._columns
 
     def sums(self, values: Vector) -> Vector:
@@ -203,228 +203,253 @@ def shares(parts: Vector, wholes: Vector) -> Vector:
 def _dense(P: Partition, Q: Partition, clusters: bool) -> ObjectMeans:
     """Hold all pairs at once, and sort."""
     n = P.n_objects
-    x, y = (in_order(dissimilarities(X.columns()), X.n_objects) for X in (P, Q))
-    origin = min(x.min(), y.min())
-    x, y = x - origin, y - origin  # close dissimilarities do not cancel
-    first, second = np.triu_indices(n, 1)
-
-    def to_objects(values: Vector) -> Vector:
-        sums = np.bincount(first, values, n) + np.bincount(second, values, n)
-        return np.asarray(sums / (n - 1))
-
-    from_q_at, to_q = _Distances(x, y), _Distances(y, x)
-    alike = np.ones(len(x))
+    x, y = (values_of_all_pairs(Side(X, "l1").columns, "l1") for X in (P, Q))
+    F, G = (Distribution.of_values(np.sort(z), np.ones(z.size, int)) for z in (x, y))
+    rows_x, rows_y = _rows_of(x, n), _rows_of(y, n)
     in_clusters = _NO_CLUSTERS
     if clusters:
-        in_p = Weights(P)
-        in_clusters = np.empty((P.n_clusters, Q.n_clusters))
-        for column, v in enumerate(Weights(Q).columns()):
-            weights = v[first] + v[second]
-            if weights.any():
-                placed = to_objects(from_q_at.means(weights))
-                in_clusters[:, column] = in_p.means(placed)
-            else:
-                in_clusters[:, column] = np.nan
-    rows_x, rows_y = _rows(x, first, second, n), _rows(y, first, second, n)
-    both = _spread(np.concatenate((rows_x, rows_y), axis=1))
-    between = (both - _spread(rows_x) - _spread(rows_y)) / (n - 1) ** 2
+        in_clusters = _between_clusters(
+            *(_cluster_masses(X, rows) for X, rows in ((P, rows_x), (Q, rows_y)))
+        )
     return ObjectMeans(
-        to_objects(np.abs(x - y)),
-        to_objects(from_q_at.means(alike)),
-        to_objects(to_q.means(alike)),
-        np.maximum(between, 0.0),
+        to_objects(np.abs(x - y), n) / (n - 1),
+        to_objects(G.mean_distance(x), n) / (n - 1),
+        to_objects(F.mean_distance(y), n) / (n - 1),
+        _own_differences(rows_x, rows_y),
         in_clusters,
     )
 
 
-class _Distances:
-    """The mean distances of points from others, which have weights."""
-
-    def __init__(self, points: Vector, others: Vector) -> None:
-        self.points = points
-        self.order = np.argsort(others, kind="stable")
-        self.others = others[self.order]
-        self.below = np.searchsorted(self.others, points, side="right")
-
-    def means(self, weights: Vector) -> Vector:
-        """Average |point - other| over the others, for every point."""
-        ordered = weights[self.order]
-        masses = np.concatenate(([0.0], np.cumsum(ordered)))
-        sums = np.concatenate(([0.0], np.cumsum(ordered * self.others)))
-        mass, part = masses[self.below], sums[self.below]
-        total = self.points * (2.0 * mass - masses[-1]) + (sums[-1] - 2.0 * part)
-        return np.asarray(np.maximum(total / masses[-1], 0.0))
+def _rows_of(values: Vector, n: int) -> Vector:
+    """Return the values of each object with all others, n x (n - 1)."""
+    square = square_of(values, n)
+    return np.asarray(square[~np.eye(n, dtype=np.bool_)].reshape(n, n - 1))
 
 
-def _rows(
-    pairs: Vector, first: NDArray[np.intp], second: NDArray[np.intp], n: int
-) -> Vector:
-    """Give the dissimilarities of each object to all others, n x (n - 1)."""
-    square = np.zeros((n, n))
-    square[first, second] = square[second, first] = pairs
-    return square[~np.eye(n, dtype=np.bool_)].reshape(n, n - 1)
+def _own_differences(x: Vector, y: Vector) -> Vector:
+    """Average |x_ij - y_ik| over j and k, for each object i."""
+    lowest = np.minimum(x.min(axis=1), y.min(axis=1))[:, None]
+    x, y = x - lowest, y - lowest  # close values do not cancel
+    both = _sum_of_differences(np.concatenate((x, y), axis=1))
+    apart = both - _sum_of_differences(x) - _sum_of_differences(y)
+    return np.asarray(np.maximum(apart / x.shape[1] ** 2, 0.0))
 
 
-def _spread(rows: Vector) -> Vector:
+def _sum_of_differences(rows: Vector) -> Vector:
     """Sum |z_s - z_t| over all pairs of numbers in each row."""
     width = rows.shape[1]
     ranks = 2.0 * np.arange(width) - (width - 1)
     return np.asarray(np.sort(rows, axis=1) @ ranks)
 
 
-def _on_knots(
-    P: Partition,
-    Q: Partition,
-    engine: Engine,
-    clusters: bool,
-    partners: NDArray[np.intp] | None,
-    progress: Progress | None = None,
+def _cluster_masses(P: Partition, rows: Vector) -> tuple[Vector, Vector]:
+    """Return all values, ascending, and for each cluster the mass at each of them."""
+    order = np.argsort(rows, axis=None, kind="stable")
+    weights = np.repeat(Weights(P).columns(), rows.shape[1], axis=1)
+    return rows.ravel()[order], weights[:, order]
+
+
+def _between_clusters(
+    of_p: tuple[Vector, Vector], of_q: tuple[Vector, Vector]
+) -> Vector:
+    """Return E|X - Y| for clusters of P and Q, from places and the masses there."""
+    at = np.concatenate((of_p[0], of_q[0]))
+    order = np.argsort(at, kind="stable")
+    gaps = np.diff(at[order])
+    below = []
+    for masses, before, behind in (
+        (of_p[1], 0, of_q[0].size),
+        (of_q[1], of_p[0].size, 0),
+    ):
+        placed = np.pad(masses, ((0, 0), (before, behind)))[:, order]
+        up_to = np.cumsum(placed, axis=1)
+        below.append(shares(up_to[:, :-1], up_to[:, -1:]))
+    x, y = below
+    return np.asarray((x * gaps) @ (1.0 - y).T + ((1.0 - x) * gaps) @ y.T)
+
+
+def _by_rows(
+    P: Partition, Q: Partition, run: Run, clusters: bool, partners: Positions | None
 ) -> ObjectMeans:
-    """Share dissimilarities out over knots, for all objects and then for each."""
+    """Visit the pairs of each object, after the distributions are known."""
     n = P.n_objects
-    p, q = _fixed(P.columns()), _fixed(Q.columns())
-    grid = _grid(p, q)
-    knots = grid[0]
-    alone = np.full(n, -1, dtype=np.int64)
-    if partners is None:
-        others_p, others_q = p, q
-        alone[:] = np.arange(n)
-        starts = np.arange(1, n + 1)  # every pair once
-        weights = np.ones(n)
-    else:
-        others_p, others_q = (_fixed(u[:, partners]) for u in (p, q))
-        alone[partners] = np.arange(len(partners))
-        starts = np.zeros(n, dtype=np.int64)
-        weights = 1.0 / (len(partners) - (alone >= 0))  # every object counts the same
-    tasks = [(i, min(i + _ROWS, n)) for i in range(0, n, _ROWS)]
-    watch = Watch(progress, 3 * len(tasks))
-
-    def to_knots(u: Vector, others: Vector, before: int) -> Vector:
-        arrays = (u, others, alone, starts, weights, *grid)
-        masses = np.zeros(1)
-        for done, part in enumerate(engine.run(_masses, arrays, tasks), start=1):
-            masses = masses + part
-            watch.tell(before + done)
-        return _from_knots(knots, masses)
-
-    to_p, to_q = to_knots(p, others_p, 0), to_knots(q, others_q, len(tasks))
-    none = np.empty((0, n))
-    weights_p, weights_q = (
-        _fixed(Weights(side).columns() if clusters else none) for side in (P, Q)
-    )
-    arrays = (
-        p, q, others_p, others_q, weights_p, weights_q, alone, *grid, to_p, to_q
-    )  # fmt: skip
-    means = np.empty((4, n))
-    masses_p = np.zeros((len(weights_p), len(knots)))
-    masses_q = np.zeros((len(weights_q), len(knots)))
-    found = zip(tasks, engine.run(_means, arrays, tasks), strict=True)
-    for done, ((i0, i1), (part, in_p, in_q)) in enumerate(found, start=1):
-        watch.tell(2 * len(tasks) + done)
-        means[:, i0:i1] = part
-        masses_p += in_p
-        masses_q += in_q
+    sides = Side(P, "l1"), Side(Q, "l1")
+    rows = Rows(n, partners)
+    columns = [rows.laid_out(side.columns) for side in sides]
+    tasks = rows.tasks()
+    with visible(run.progress, long=takes_long(P, Q)) as tell:
+        if partners is None:
+            both = _distributions(P, Q, run)
+        else:
+            both = _distributions_of_rows(sides, rows, columns, run.engine)
+        coarse = [_coarse_grid(side, F) for side, F in zip(sides, both, strict=True)]
+        weights = [Weights(X).columns() if clusters else _NO_CLUSTERS for X in (P, Q)]
+        lookups = [
+            (*side.grid.ramps[1:], F.mean_distance(side.grid.edges))
+            for side, F in zip(sides, both, strict=True)
+        ]
+        data = (rows, *columns, *weights, lookups, [grid.ramps[1:] for grid in coarse])
+        sums = np.empty((n, 3))
+        masses = [
+            np.zeros((len(w), grid.n_cells + 1))
+            for w, grid in zip(weights, coarse, strict=True)
+        ]
+        watch = Watch(tell, len(tasks))
+        found = zip(tasks, run.engine.run(_sums_of_rows, (*data, masses), tasks), strict=True)
+        for done, ((i0, i1), (part, more)) in enumerate(found, start=1):
+            sums[i0:i1] = part
+            for mass, other in zip(masses, more, strict=True):
+                mass += other
+            watch.tell(done)
+    own = rows.meets_itself
+    # An object is no partner of its own, and 0 apart from itself in P and in Q.
+    at_zero = [float(F.mean_distance(np.zeros(1))[0]) for F in both]
+    sums -= own[:, None] * np.array([0.0, at_zero[1], at_zero[0]])
+    discordance, from_p, from_q = (sums / (rows.width - own)[:, None]).T
     in_clusters = _NO_CLUSTERS
     if clusters:
-        below_p, below_q = (
-            shares(np.cumsum(masses, axis=1)[:, :-1], masses.sum(axis=1)[:, None])
-            for masses in (masses_p, masses_q)
-        )
-        widths = np.diff(knots)
-        in_clusters = (below_p * widths) @ (1.0 - below_q).T
-        in_clusters += ((1.0 - below_p) * widths) @ below_q.T
-    discordance, from_p, from_q, between = means
+        for mass, weight in zip(masses, weights, strict=True):
+            mass[:, 0] -= weight[:, own].sum(axis=1)
+        places = [grid.edges for grid in coarse]
+        in_clusters = _between_clusters((places[0], masses[0]), (places[1], masses[1]))
+    to_first_order = from_p + from_q - 0.5 * (from_p.mean() + from_q.mean())
+    some = np.arange(0, n, max(1, n // _BETWEEN))
+    exactly = _own_differences(*(rows.values_of(side, some) for side in sides))
+    between = to_first_order + float((exactly - to_first_order[some]).mean())
     return ObjectMeans(discordance, from_p, from_q, between, in_clusters)
 
 
-def _fixed(columns: Vector) -> Vector:
-    """Give columns read-only and row by row: kernels are compiled once for that."""
-    fixed = np.ascontiguousarray(columns).view()
-    fixed.flags.writeable = False
-    return fixed
-
-
-def _grid(p: Vector, q: Vector) -> tuple[Vector, Vector, NDArray[np.int64]]:
+@dataclass(frozen=True, eq=False)
+class Rows:
     """
-    Choose knots, and give with them one over each width, and slots to find a cell by.
+    The pairs of each of n objects: with all others, or with some partners.
 
-    Knots at equal steps need no slots. Where too many dissimilarities would share a
-    cell, knots are values that are frequent in a sample, and some at equal steps.
+    Objects stand once more behind the last, or partners do, so that those of an object
+    are neighbours.
     """
-    n = p.shape[1]
-    rng = np.random.default_rng(0)  # knots depend on the data alone
-    i = rng.integers(n, size=_SAMPLE)
-    j = (i + rng.integers(1, n, size=_SAMPLE)) % n
-    x, y = (0.5 * np.abs(u[:, i] - u[:, j]).sum(axis=0) for u in (p, q))
-    furthest = max(0.5 * float(np.ptp(u, axis=1).sum()) for u in (p, q))
-    end = np.nextafter(furthest, np.inf) if furthest > 0.0 else 1.0
-    knots = np.linspace(0.0, end, _STEPS + 1)
-    in_x, in_y = (np.histogram(z, knots)[0] / _SAMPLE for z in (x, y))
-    shared = float(in_x @ in_y) * end / _STEPS
-    if shared <= _NEGLIGIBLE * float(np.abs(x - np.roll(y, 1)).mean()):
-        return knots, np.full(_STEPS, _STEPS / end), np.empty(0, np.int64)
-    ranks = np.linspace(0, 1, _QUANTILES // 2)
-    frequent = [np.quantile(z, ranks, method="inverted_cdf") for z in (x, y)]
-    low, high = min(x.min(), y.min()), max(x.max(), y.max())
-    steps = np.linspace(low, high, _UNIFORM)
-    knots = np.unique(np.concatenate([[0.0, end], steps, *frequent]))
-    edges = np.linspace(0.0, end, _SLOTS, endpoint=False)
-    cells = np.searchsorted(knots, edges, side="right") - 1
-    slots = np.clip(cells, 0, len(knots) - 2).astype(np.int64)
-    return knots, 1.0 / np.diff(knots), slots
+
+    n: int
+    partners: Positions | None
+
+    @property
+    def width(self) -> int:
+        """The number of others that each object has, with itself if it is a partner."""
+        return self.n - 1 if self.partners is None else len(self.partners)
+
+    @property
+    def meets_itself(self) -> NDArray[np.bool_]:
+        """Whether an object is among the partners."""
+        if self.partners is None:
+            return np.zeros(self.n, np.bool_)
+        return np.isin(np.arange(self.n), self.partners)
+
+    def laid_out(self, columns: Vector) -> Vector:
+        """Put the others of objects behind them."""
+        more = columns[:, :-1] if self.partners is None else columns[:, self.partners]
+        return np.concatenate((columns, more), axis=1)
+
+    def tasks(self) -> list[tuple[int, int]]:
+        """Cut the objects into runs."""
+        height = max(1, (1 << 20) // self.width)
+        return [(i, min(i + height, self.n)) for i in range(0, self.n, height)]
+
+    def blocks(self, i0: int, i1: int) -> Iterator[tuple[int, int, int, int]]:
+        """List blocks of the pairs of some objects: first object, rows, shift, width."""
+        height = max(1, _BLOCK // self.width) if self.partners is None else 1
+        for i in range(i0, i1, height):
+            shift = 1 if self.partners is None else self.n - i
+            yield i, min(height, i1 - i), shift, self.width
+
+    def block(self, columns_p: Vector, columns_q: Vector) -> Block:
+        """Return a block that can hold the values of any of these."""
+        what = VALUES["l1"].columns
+        known = {(what, 0): columns_p, (what, 1): columns_q}
+        return Block(known, max(_BLOCK, self.width))
+
+    def values_of(self, side: Side, objects: Positions) -> Vector:
+        """Return the values of some objects with all of the others that they have."""
+        found = []
+        for i in objects.tolist():
+            others = np.arange(self.n) if self.partners is None else self.partners
+            others = others[others != i][: self.width - 1]
+            i_again = np.full(others.size, i)
+            found.append(l1.of_some_pairs(side.columns, i_again, others))
+        return np.array(found)
 
 
-def _from_knots(knots: Vector, masses: Vector) -> Vector:
-    """Give the mean distance of each knot from values that lie on knots."""
-    below = np.cumsum(masses)[:-1] / masses.sum()
-    widths = np.diff(knots)
-    left = np.concatenate(([0.0], np.cumsum(below * widths)))
-    right = np.cumsum(((1.0 - below) * widths)[::-1])[::-1]
-    return np.asarray(left + np.concatenate((right, [0.0])))
+def _distributions(
+    P: Partition, Q: Partition, run: Run
+) -> tuple[Distribution, Distribution]:
+    """Return the distributions of all pairs, which `run` may know."""
+    exactly = replace(run, method="auto", tol=None, checkpoint=None)
+    wanted = Wanted("l1", distributions=True)
+    both = terms_of_all_pairs(P, Q, wanted, exactly, Watch(None, 1)).distributions
+    if both is None:
+        raise ValueError("distributions were wanted")
+    return both
 
 
-def _masses(
-    u: Vector,
-    others: Vector,
-    alone: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    weights: Vector,
-    knots: Vector,
-    per_width: Vector,
-    slots: NDArray[np.int64],
-    i0: int,
-    i1: int,
-) -> Vector:
-    from concordant.kernels.object_profiles import masses_of_rows
-
-    masses: Vector = masses_of_rows(
-        u, others, alone, starts, weights, i0, i1, knots, per_width, slots
-    )
-    return masses
+def _distributions_of_rows(
+    sides: tuple[Side, Side], rows: Rows, columns: list[Vector], engine: Engine
+) -> tuple[Distribution, Distribution]:
+    """Return the distributions of the pairs with partners."""
+    cells = [Cells("l1", number, side.grid) for number, side in enumerate(sides)]
+    tasks = rows.tasks()
+    for parts in engine.run(_cells_of_rows, (rows, *columns, cells), tasks):
+        for fold, part in zip(cells, parts, strict=True):
+            fold.merge(part)
+    for fold in cells:
+        fold.counts[0] -= int(rows.meets_itself.sum())
+    return cells[0].distribution(), cells[1].distribution()
 
 
-def _means(
+def _cells_of_rows(
+    rows: Rows, p: Vector, q: Vector, cells: list[Cells], i0: int, i1: int
+) -> list[Cells]:
+    """Count the values of the pairs of some objects."""
+    block, found = rows.block(p, q), [fold.empty() for fold in cells]
+    for place in rows.blocks(i0, i1):
+        block.move(*place)
+        for fold in found:
+            fold.add(block)
+    return found
+
+
+def _sums_of_rows(
+    rows: Rows,
     p: Vector,
     q: Vector,
-    others_p: Vector,
-    others_q: Vector,
     weights_p: Vector,
     weights_q: Vector,
-    alone: NDArray[np.int64],
-    knots: Vector,
-    per_width: Vector,
-    slots: NDArray[np.int64],
-    to_p: Vector,
-    to_q: Vector,
+    lookups: Any,
+    coarse: Any,
+    masses: list[Vector],
     i0: int,
     i1: int,
-) -> tuple[Vector, Vector, Vector]:
-    from concordant.kernels.object_profiles import means_of_rows
+) -> tuple[Vector, list[Vector]]:
+    """Return sums over the pairs of some objects, and the masses of clusters."""
+    from concordant.kernels.rows import add_to_clusters, row_sums
 
-    out = np.empty((4, i1 - i0))
-    in_p, in_q = (np.zeros((len(u), len(knots))) for u in (weights_p, weights_q))
-    means_of_rows(
-        p, q, others_p, others_q, weights_p, weights_q, alone, i0, i1,
-        knots, per_width, slots, to_p, to_q, out, in_p, in_q,
-    )  # fmt: skip
-    return out, in_p, in_q
+    block, sums = rows.block(p, q), np.empty((i1 - i0, 3))
+    found = [np.zeros_like(mass) for mass in masses]
+    for place in rows.blocks(i0, i1):
+        block.move(*place)
+        i, height, _, width = place
+        values = block.values("l1", 0), block.values("l1", 1)
+        part = sums[i - i0 : i - i0 + height]
+        row_sums(*values, width, *lookups[0], *lookups[1], part)
+        for x, weights, ramps, mass in zip(
+            values, (weights_p, weights_q), coarse, found, strict=True
+        ):
+            if len(weights):
+                own = np.ascontiguousarray(weights[:, i : i + height])
+                add_to_clusters(x, width, *ramps, own, mass)
+    return sums, found
+
+
+def _coarse_grid(side: Side, F: Distribution) -> Grid:
+    """Return few knots that are close where values crowd."""
+    if side.grid.n_cells <= _KNOTS:
+        return side.grid
+    shares = F.counts / F.total
+    return fitted_grid(F.mean, shares, side.ends, most_cells=_KNOTS, most_segments=8)

@@ -3,7 +3,7 @@
 from os import PathLike
 from typing import Any, get_args
 
-from concordant.agreement.computing import Method
+from concordant.ways import Method
 from concordant.catalogue import NULLS
 from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress
@@ -34,12 +34,13 @@ def asked_run(
     check_count("n_permutations", n_permutations)
     if memory_budget is not None:
         check_count("memory_budget", memory_budget)
+    if random_state is not None:
+        generator(random_state)  # which refuses what is none
     return Run(
         engine=chosen_engine(engine, n_jobs),
         method=method,
         tol=tol,
         null=null,
-        rng=generator(random_state),
         random_state=random_state,
         n_permutations=n_permutations,
         memory_budget=memory_budget,

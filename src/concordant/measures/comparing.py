@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from concordant.agreement.computing import Method
+from concordant.ways import Method, takes_long
 from concordant.catalogue import TNorm
 from concordant.comparison import Comparison, Wanted, compared
 from concordant.errors import Argument, InputError, Setting
@@ -53,7 +53,8 @@ def compare(
         default.
     families : sequence of str, optional
         The families of which tables are made for the statistics, see `pair_table`; all
-        that are defined for P and Q by default.
+        that are defined for P and Q by default, but for those that would visit all of
+        more pairs than take about half a minute (``left_out`` names them).
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Only the tables with this t-norm.
     interval : float, optional
@@ -132,7 +133,7 @@ def compare_wanted(
     wanted: Wanted,
     *,
     align: Align,
-    keep: bool = False,
+    store: dict[Any, Any] | None = None,
     engine: object = None,
     n_jobs: int | None = None,
     **how: Any,
@@ -140,9 +141,9 @@ def compare_wanted(
     """
     Compute what is wanted of two partitions, as the keywords of `compare` say.
 
-    With `keep`, what belongs to one partition alone is kept with it for the next.
+    A `store` keeps what belongs to one partition alone for the next comparison.
     """
-    run = replace(asked_run(engine=engine, n_jobs=n_jobs, **how), keep=keep)
+    run = replace(asked_run(engine=engine, n_jobs=n_jobs, **how), store=store)
     if wanted.interval is not None:
         _check_all_pairs(run)
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
@@ -150,6 +151,9 @@ def compare_wanted(
         check_objects(p, q, "a confidence interval")
     for partition in (p, q):
         partition._own()  # they are kept
+    left_out: tuple[str, ...] = ()
+    if wanted.families is None and not run.samples and takes_long(p, q):
+        wanted, left_out = wanted.without_pair_tables(p.kind, q.kind)
     terms = gather(p, q, wanted.terms_for(p.kind, q.kind), run)
     return compared(
         (p.kind, q.kind),
@@ -158,6 +162,7 @@ def compare_wanted(
         wanted,
         terms,
         (p, q),
+        left_out,
     )
 
 

@@ -5,8 +5,8 @@ from os import PathLike
 
 import numpy as np
 
-from concordant.agreement.computing import Method
-from concordant.agreement.result import Concordance, Discordance
+from concordant.ways import Method
+from concordant.formulas.adjusted import Concordance, Discordance
 from concordant.execution.engine import Threads, leaving_nothing
 from concordant.execution.progress import Progress
 from concordant.gather import gather

@@ -15,8 +15,7 @@ from concordant.terms.contingency import Contingency
 
 Vector = NDArray[np.float64]
 
-# Relative errors of cells: sums of products in lanes of 256, and counts.
-_SUMMED, _COUNTED = 512 * 2.0**-53, 4 * 2.0**-53
+_LOGARITHMS = 4 * 2.0**-53  # the relative error of one and of its argument
 _LEAST = 2.0**-400  # in relation to the largest: what cells are left out
 
 
@@ -65,31 +64,32 @@ def normalized_mutual_information(
 
 
 def nmi(terms: Mapping[str, Any]) -> Score:
-    """Divide the mutual information by the mean of the entropies."""
+    """Take the share of the entropies that neither explains of the other from 1."""
     table: Contingency = terms["contingency"]
-    largest = table.cells.max(initial=0.0)
+    largest = float(table.cells.max(initial=0))
     # Negative ones are rounding that was let in, and the least change no sum.
     present = table.cells > _LEAST * largest
     rows, columns = table.rows[present], table.columns[present]
     # By a power of 2, which is exact: no product of two is too small for a double.
-    cells = np.ldexp(table.cells[present], -math.frexp(largest)[1])
-    # The margins of the cells themselves, so that the information is not negative.
+    cells = np.ldexp(table.cells[present].astype(np.float64), -math.frexp(largest)[1])
+    # The margins of the cells themselves, so that no share is more than 1.
     total = math.fsum(cells)
     if total == 0.0:
         return Score(1.0, 0.0)
-    margins_p = _margins(rows, cells, len(table.sums_p))
-    margins_q = _margins(columns, cells, len(table.sums_q))
+    margins_p = _margins(rows, cells, table.shape[0])
+    margins_q = _margins(columns, cells, table.shape[1])
     entropies = _entropy(margins_p, total) + _entropy(margins_q, total)
     if entropies == 0.0:
         nothing_left_out = np.count_nonzero(table.cells > 0.0) == cells.size
         return Score(1.0, 0.0 if nothing_left_out else 1.0)
-    logs = np.log(cells * total / (margins_p[rows] * margins_q[columns]))
-    parts = cells / total * logs
-    value = max(0.0, 2.0 * math.fsum(parts) / entropies)
+    # H(P | Q) and H(Q | P): no logarithm is of more than 1, and all are 0 if equal.
+    logs = np.log(cells / margins_p[rows]) + np.log(cells / margins_q[columns])
+    unexplained = -math.fsum(cells / total * logs)
+    value = max(0.0, 1.0 - unexplained / entropies)
     # What errors of cells, margins and logarithms do to both sums.
-    relative = _COUNTED if table.is_exact else _SUMMED
-    lost = relative * (8.0 + 4.0 * math.fsum(np.abs(parts)) + 2.0 * entropies)
-    return Score(min(value, 1.0), min(1.0, 2.0 * lost * (1.0 + value) / entropies))
+    relative = table.rounding + _LOGARITHMS
+    lost = relative * (8.0 + 4.0 * unexplained + 2.0 * entropies)
+    return Score(value, min(1.0, 2.0 * lost * (1.0 + value) / entropies))
 
 
 def _margins(clusters: NDArray[np.int64], cells: Vector, size: int) -> Vector:

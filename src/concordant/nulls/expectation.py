@@ -1,10 +1,10 @@
-"""What a model of chance gives: the expected discordance."""
+"""What a model of chance returns."""
 
 from typing import NamedTuple
 
 
 class Expectation(NamedTuple):
-    """E[d] under a model of chance, how far it may be off, and what it rests on."""
+    """E[d] under a model of chance, a bound of its error, and what it rests on."""
 
     value: float
     error: float

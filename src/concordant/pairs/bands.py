@@ -1,16 +1,18 @@
 """All pairs of objects in bands of cyclic shifts, each the size of a cache."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-#: Shifts in a band: the memberships of so many objects stay in the first cache, and
-#: two objects that share the others have 256 of these, a multiple of any vector.
-WIDTH = 255
-#: Objects in a band: with all its shifts not more pairs than a bin can count.
-HEIGHT = 4045
+#: Shifts in a band: what is known of so many objects stays in the first cache.
+WIDTH = 256
+#: Objects in a band.
+HEIGHT = 4096
+#: Pairs of a block, whose values stay in the second cache, and objects in it, at most.
+BLOCK_SIZE = 1 << 16
+BLOCK_HEIGHT = 512
 
 _MANY = 8192  # objects that make more than thirty bands
 _VERY_MANY = 1 << 17  # objects whose pairs take more than half a minute
@@ -26,54 +28,28 @@ class Band(NamedTuple):
 
     @property
     def n_pairs(self) -> int:
-        """How many pairs the band holds."""
+        """The number of pairs of the band."""
         return (self.i1 - self.i0) * self.width
 
+    def blocks(self) -> Iterator[tuple[int, int, int, int]]:
+        """Cut it into blocks: the first object, how many, the first shift, how many."""
+        height = min(BLOCK_HEIGHT, BLOCK_SIZE // self.width)
+        for i in range(self.i0, self.i1, height):
+            yield i, min(height, self.i1 - i), self.first, self.width
 
-def unrolled(columns: NDArray[Any]) -> NDArray[Any]:
-    """
-    Repeat the first half of the objects behind the last, as shifts are cyclic.
 
-    Parameters
-    ----------
-    columns : ndarray of shape (K, n)
-        Memberships, one cluster per row.
-
-    Returns
-    -------
-    ndarray of shape (K, n + n // 2)
-        In which object i + s stands at position i + s, for all shifts that are used.
-    """
+def unrolled(columns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Repeat the first half of the objects behind the last, as shifts are cyclic."""
     n = columns.shape[-1]
-    # The kernels want rows that are contiguous, whatever the order of `columns`.
-    unrolled = np.empty((*columns.shape[:-1], n + n // 2), _kept_type(columns))
-    unrolled[..., :n] = columns
-    unrolled[..., n:] = columns[..., : n // 2]
-    return unrolled
-
-
-def _kept_type(columns: NDArray[Any]) -> type[np.generic]:
-    """Integers of 16 bits stay what they are; all else becomes doubles."""
-    return np.uint16 if columns.dtype == np.uint16 else np.float64
+    return np.concatenate((columns, columns[..., : n // 2]), axis=-1)
 
 
 def bands_of_shifts(n: int, first: int, width: int) -> Iterator[Band]:
     """
-    List the bands of some neighbouring shifts.
+    List the bands of some neighbouring shifts of n objects.
 
-    Parameters
-    ----------
-    n : int
-        How many objects there are.
-    first, width : int
-        The first shift, and how many.
-
-    Yields
-    ------
-    Band
-        Together every pair (i, i + s modulo n) once. The shift n / 2 meets every pair
-        twice, and is only taken from the first half of the objects; it must not be
-        asked for together with others.
+    The shift n / 2 meets every pair twice, and is only taken from the first half of the
+    objects; it must not be asked for together with others.
     """
     stop = n // 2 if 2 * first == n else n
     for i0 in range(0, stop, HEIGHT):
@@ -81,19 +57,7 @@ def bands_of_shifts(n: int, first: int, width: int) -> Iterator[Band]:
 
 
 def groups_of_shifts(n: int) -> list[tuple[int, int]]:
-    """
-    Split the shifts 1 to n / 2, which hold every pair, into groups.
-
-    Parameters
-    ----------
-    n : int
-        How many objects there are.
-
-    Returns
-    -------
-    list of tuple
-        First shift and number of shifts of each group.
-    """
+    """List groups of the shifts 1 to n / 2, which hold every pair: first, how many."""
     last = n // 2
     return [
         (first, min(WIDTH, last + 1 - first)) for first in range(1, last + 1, WIDTH)
@@ -102,15 +66,8 @@ def groups_of_shifts(n: int) -> list[tuple[int, int]]:
 
 class Tiles:
     """
-    All pairs of n objects, each in one tile.
+    All pairs of n objects, each in one tile; tiles depend on n alone.
 
-    Parameters
-    ----------
-    n : int
-        How many objects there are; tiles depend on nothing else.
-
-    Notes
-    -----
     A tile holds the pairs of some neighbouring objects with those that some
     neighbouring shifts lead to. Tiles of the same objects follow each other, shift by
     shift.
@@ -118,6 +75,7 @@ class Tiles:
 
     def __init__(self, n: int) -> None:
         self.n = n
+        self.n_pairs = n * (n - 1) // 2
         self.shifts = groups_of_shifts(n)
         self.n_rows = -(-n // (HEIGHT * _bands_of_tile(n)))
 
@@ -125,7 +83,7 @@ class Tiles:
         return self.n_rows * len(self.shifts)
 
     def rows(self, row: int) -> tuple[int, int]:
-        """Give the objects of a row of tiles, from the first to before the last."""
+        """Return the objects of a row of tiles, from the first to before the last."""
         return self.n * row // self.n_rows, self.n * (row + 1) // self.n_rows
 
     def bands(self, start: int, stop: int) -> list[Band]:
@@ -158,17 +116,5 @@ def _bands_of_tile(n: int) -> int:
 
 
 def seconds_per_pair(n_columns: int) -> float:
-    """
-    Estimate how long a core looks at a pair of objects.
-
-    Parameters
-    ----------
-    n_columns : int
-        How many numbers are known of each object.
-
-    Returns
-    -------
-    float
-        As kernels were seen to do.
-    """
-    return 1e-9 * (2.7 + 0.14 * n_columns)
+    """Estimate how long a core takes for a pair of objects, given K + L."""
+    return 1e-9 * (2.2 + 0.13 * n_columns)

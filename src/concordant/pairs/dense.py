@@ -1,8 +1,11 @@
-"""All pairs of a small partition, held as vectors of m = n (n - 1) / 2 numbers."""
+"""All pairs of few objects at once, as vectors of n (n - 1) / 2 values."""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import VALUES, loaded
 from concordant.pairs.bands import unrolled
 
 Vector = NDArray[np.float64]
@@ -10,71 +13,68 @@ Vector = NDArray[np.float64]
 _BLOCK = 1 << 15  # numbers at a time: few calls for small partitions, no waste of cache
 
 
-def dissimilarities(columns: Vector, out: Vector | None = None) -> Vector:
+def values_of_all_pairs(columns: Vector, value: str) -> Vector:
     """
-    Give D(i, j), half the L1 distance of memberships, for all pairs.
+    Return a value of all pairs, from what is known of each object, (k, n).
 
-    Parameters
-    ----------
-    columns : ndarray of shape (K, n)
-        Memberships, one cluster per row.
-    out : ndarray of shape (m,), optional
-        Where they are put.
-
-    Returns
-    -------
-    ndarray of shape (m,)
-        Those of each object with the (n - 1) // 2 that follow it, the first again
-        behind the last; then, if n is even, with that opposite to it.
+    They are those of each object with the (n - 1) // 2 that follow it, the first again
+    behind the last; then, if n is even, with the one opposite to it.
     """
     n = columns.shape[1]
-    out = np.empty(n * (n - 1) // 2) if out is None else out
+    record = VALUES[value]
+    of_windows = loaded(record.of_windows)
+    out = np.empty(n * (n - 1) // 2)
+    if n < 2:
+        return out
     shifts = (n - 1) // 2
     near, opposite = out[: n * shifts].reshape(n, shifts), out[n * shifts :, None]
+    followers = _followers(columns)
     height = max(1, _BLOCK // max(shifts, 1))
-    scratch = np.empty((min(height, n), max(shifts, 1)))
-    windows = _windows(columns)
     for i in range(0, n if shifts else 0, height):
         rows = slice(i, i + height)
-        _half_l1(columns[:, rows], windows[:, rows, :shifts], scratch, near[rows])
+        others = followers[:, rows, :shifts]
+        of_windows(columns[:, rows], others, *record.options, near[rows])
     if len(opposite):
-        rows = slice(n // 2)
-        scratch = np.empty((n // 2, 1))
-        _half_l1(columns[:, rows], windows[:, rows, shifts:], scratch, opposite)
+        half = slice(n // 2)
+        others = followers[:, half, shifts:]
+        of_windows(columns[:, half], others, *record.options, opposite)
     return out
 
 
-def _windows(columns: Vector) -> Vector:
-    """Give, for each object, the n // 2 that follow it, the first behind the last."""
-    K, n = columns.shape
-    if n < 2:
-        return np.empty((K, n, 0))
-    round_about = unrolled(columns)
-    per_cluster, per_object = round_about.strides
-    return np.ndarray(
-        (K, n, n // 2),
-        buffer=round_about,
-        offset=per_object,
-        strides=(per_cluster, per_object, per_object),
-    )
+def _followers(columns: Vector) -> Vector:
+    """Return, for each object, the n // 2 that follow it: a view, (k, n, n // 2)."""
+    k, n = columns.shape
+    around = unrolled(columns)
+    per_item, per_object = around.strides
+    strides = per_item, per_object, per_object
+    shape = k, n, n // 2
+    return np.ndarray(shape, buffer=around, offset=per_object, strides=strides)
 
 
-def in_order(pairs: Vector, n: int) -> Vector:
-    """Put what `dissimilarities` gives in the order (0, 1), (0, 2), ..., (1, 2), ..."""
-    i, j = np.triu_indices(n, 1)
+def to_objects(values: Vector, n: int) -> Vector:
+    """Add up values of pairs, in the same order, over the pairs of each object."""
     shifts = (n - 1) // 2
-    near, opposite = j - i <= shifts, 2 * (j - i) == n
-    before = np.where(near, i * shifts + (j - i), j * shifts + (n - (j - i))) - 1
-    return np.asarray(pairs[np.where(opposite, n * shifts + i, before)])
+    near = values[: n * shifts].reshape(n, shifts)
+    sums = near.sum(axis=1) if shifts else np.zeros(n)
+    i = np.arange(n)
+    for s in range(1, shifts + 1):
+        sums[(i + s) % n] += near[:, s - 1]
+    if n % 2 == 0 and n:
+        opposite = values[n * shifts :]
+        sums += np.concatenate((opposite, opposite))
+    return sums
 
 
-def _half_l1(ones: Vector, others: Vector, scratch: Vector, out: Vector) -> None:
-    """Fill `out` with half the distances of some objects from others, each its own."""
-    scratch = scratch[: len(out)]
-    np.subtract(others[0], ones[0, :, None], out=out)
-    np.abs(out, out=out)
-    for one, other in zip(ones[1:], others[1:], strict=True):
-        np.subtract(other, one[:, None], out=scratch)
-        np.abs(scratch, out=scratch)
-        out += scratch
-    out *= 0.5
+def square_of(values: Vector, n: int) -> NDArray[Any]:
+    """Put values of all pairs into a symmetric matrix, zero on the diagonal."""
+    shifts = (n - 1) // 2
+    square = np.zeros((n, n))
+    i = np.arange(n)[:, None]
+    j = (i + np.arange(1, shifts + 1)) % n
+    near = values[: n * shifts].reshape(n, shifts)
+    square[i, j] = near
+    square[j, i] = near
+    if n % 2 == 0 and n:
+        half = np.arange(n // 2)
+        square[half, half + n // 2] = square[half + n // 2, half] = values[n * shifts :]
+    return square

@@ -31,9 +31,10 @@ class Strata:
     others : ndarray of int
         The others, in random order.
     largest_p, largest_q : float
-        Bounds of the L1 distances of two of the others, in P and in Q.
+        Bounds of the values of two of the others, in P and in Q: L1 distances of what
+        is known of each object.
     largest_difference : float
-        A bound of the difference between the two distances of one pair of the others.
+        A bound of the difference between the two values of one pair of the others.
     """
 
     rare: Positions

@@ -60,8 +60,8 @@ class Memberships:
         return columns
 
     def rows(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Give memberships of some objects, one contiguous row each."""
-        return np.ascontiguousarray(self._given[start:stop], dtype=np.float64)
+        """Return memberships of some objects, one row each."""
+        return np.asarray(self._given[start:stop], dtype=np.float64)
 
     def _keep(self, columns: NDArray[np.float64]) -> None:
         """Be independent of what was given."""

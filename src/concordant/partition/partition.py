@@ -429,7 +429,7 @@ class Partition:
         Returns
         -------
         ndarray of shape (stop - start, K)
-            One contiguous row per object.
+            One row per object.
         """
         if self._matrix is not None:
             return self._matrix.rows(start, stop)

@@ -4,7 +4,6 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from concordant.partition.alignment import Align, aligned
-from concordant.partition.cross_table import soft_cross_table
 from concordant.partition.naming import printed
 from concordant.plot.axes import (
     frameless,
@@ -16,6 +15,7 @@ from concordant.plot.axes import (
 )
 from concordant.plot.name_parts import labels_of, remark_on
 from concordant.plot.palette import AMOUNT, text_on
+from concordant.terms.contingency import soft_cross_table
 
 _MOST_NUMBERS = 15  # more columns or rows leave no room for them
 _TEXT = 10.0  # points, where cells are wide enough

@@ -3,8 +3,8 @@
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
 
-from concordant.partition.cross_table import soft_cross_table
 from concordant.partition.partition import Partition
+from concordant.terms.contingency import soft_cross_table
 
 #: The ten colours of Petroff (2021), chosen so that people with any colour vision can
 #: tell them apart, in the order in which they are to be used.

@@ -2,7 +2,7 @@
 
 import math
 
-from concordant.agreement.result import Concordance
+from concordant.formulas.adjusted import Concordance
 
 _LARGE = 1e5  # from where on decimals do not matter
 _HUGE = 1e10  # from where on digits are too many

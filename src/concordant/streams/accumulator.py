@@ -11,8 +11,10 @@ from concordant.catalogue import (
     INDICES,
     OF_PAIRS,
     STATISTICS,
+    SUMS,
     families_of_kinds,
-    tables_of_family,
+    loaded,
+    sum_behind,
 )
 from concordant.comparison import Comparison, Wanted, compared
 from concordant.errors import (
@@ -23,30 +25,23 @@ from concordant.errors import (
     Wordings,
     message_of,
 )
-from concordant.families.anderson import anderson_table_from
-from concordant.families.brouwer import brouwer_table_from, check_no_empty_rows
-from concordant.families.frigui import frigui_table_from
-from concordant.families.pair_table import PairTable
+from concordant.families.defined import family_table
 from concordant.partition.alignment import aligned
 from concordant.partition.partition import Kind, Partition
 from concordant.storage.archive import Archive, read_archive, write_archive
 from concordant.streams.class_columns import ClassColumns
 from concordant.streams.crisp_counts import CrispCounts
 from concordant.streams.object_sample import ObjectSample
-from concordant.streams.product_sums import ProductSums
 from concordant.streams.side import Side, seen
-from concordant.streams.summary import Agreement, Summary
+from concordant.streams.summary import Agreement
 from concordant.streams.two_columns import TwoColumns
-from concordant.terms.contingency import Contingency
+from concordant.terms.object_sums import ObjectSum, Summary, terms_of_sums
 from concordant.wording import check_choice, either
 
 Kinds = tuple[Kind | None, Kind | None]
 
-#: The families whose tables of fuzzy partitions follow from sums over objects.
-ONE_PASS: tuple[str, ...] = ("frigui", "brouwer", "anderson")
-
 _FILE = "concordant stream"  # what a saved accumulator calls itself
-_VERSION = 3
+_VERSION = 4
 _MOST_OBJECTS = 1 << 33  # whose places can be summed in 64 bits
 
 
@@ -119,7 +114,7 @@ class Accumulator:
         self._sides: tuple[Side, Side] | None = None
         self._agreement: Agreement | None = None
         self._sample: ObjectSample | None = None
-        self._sums: dict[str, ProductSums] = {}
+        self._sums: dict[str, ObjectSum] = {}
         self._n_objects = 0
         self._n_chunks = 0
 
@@ -205,12 +200,9 @@ class Accumulator:
                 for before, now in zip(self._sides, (side_p, side_q), strict=True):
                     before.united(now)
         part._start((side_p, side_q), like=self)
-        if "directions" in part._sums:
-            with _blaming_chunk(number):
-                check_no_empty_rows(p, "P")
-                check_no_empty_rows(q, "Q")
-        for summary in part._summaries().values():
-            summary.add(p, q)
+        with _blaming_chunk(number):
+            for summary in part._summaries().values():
+                summary.add(p, q)
         if self._sample is not None and needs_pairs(p, q):
             part._sample = self._sample.part(p, q, number)
         part._n_objects = p.n_objects
@@ -384,8 +376,7 @@ class Accumulator:
         p, q = sides
         K, L = p.n_clusters, q.n_clusters
         self._sums = {
-            name: ProductSums(K, L, directions=name == "directions")
-            for name in self._needed(p, q)
+            name: loaded(SUMS[name].chunks)(K, L) for name in self._needed(p, q)
         }
         longer = None if like is None else like._agreement
         kinds = {p.kind, q.kind}
@@ -406,14 +397,13 @@ class Accumulator:
         self._sides = sides
 
     def _needed(self, p: Side, q: Side) -> set[str]:
-        """Tell which sums of products the tables need."""
-        families = {*self._wanted(p, q)}
-        if p.kind == q.kind == "crisp":
-            return set()
-        named = {term for name in self._indices for term in INDICES[name].terms}
-        needed = families & {"frigui", "anderson"} or "contingency" in named
-        products = {"products"} if needed else set()
-        return products | ({"directions"} if "brouwer" in families else set())
+        """Return the names of sums that tables and indices need, but for counts."""
+        terms = (
+            *(FAMILIES[name].terms for name in self._wanted(p, q)),
+            *(INDICES[name].terms for name in self._indices),
+        )
+        sums = {sum_behind(term, p.kind, q.kind) for some in terms for term in some}
+        return {name for name in sums if name not in (None, "counts")}
 
     def _summaries(self) -> dict[str, Summary]:
         summaries: dict[str, Summary] = {**self._sums}
@@ -422,11 +412,10 @@ class Accumulator:
         return summaries
 
     def _wanted(self, p: Side, q: Side) -> tuple[str, ...]:
-        """Give the families of which there will be tables."""
-        defined = families_of_kinds(p.kind, q.kind)
+        """Return the families of which there will be tables."""
         if p.kind == q.kind == "crisp":
-            return defined if self._families is None else self._families
-        one_pass = tuple(family for family in ONE_PASS if family in defined)
+            return ("crisp",)
+        one_pass = one_pass_families(p.kind, q.kind)
         if self._families is None:
             return one_pass
         for family in self._families:
@@ -484,24 +473,20 @@ class Accumulator:
             concordance = self._concordance()
         if concordance is not None:
             terms["concordance"] = terms["discordance"] = concordance
+        if self._sides is None:
+            return terms
+        p, q = self._sides
+        kinds, summaries = (p.kind, q.kind), {**self._sums}
         if isinstance(self._agreement, CrispCounts):
-            terms["crisp"] = self._agreement.table()
-            terms["contingency"] = self._agreement.contingency()
-        elif self._sides is not None:
-            for family in self._wanted(*self._sides):
-                terms |= dict.fromkeys(tables_of_family(family), self._table(family))
-        if "products" in self._sums:
-            products = self._sums["products"].products()
-            terms["contingency"] = Contingency.of_products(products)
-        return terms
+            summaries["counts"] = self._agreement
+        there = [name for name in SUMS if sum_behind(name, *kinds) in summaries]
+        terms |= terms_of_sums(there, kinds, lambda name: summaries[name].value())
+        return terms | {name: family_table(name, terms) for name in self._wanted(p, q)}
 
-    def _table(self, family: str) -> PairTable:
-        name = "directions" if family == "brouwer" else "products"
-        sums, n = self._sums[name].products(), self._n_objects
-        if family == "anderson":
-            return anderson_table_from(sums.cross, n)
-        formula = brouwer_table_from if family == "brouwer" else frigui_table_from
-        return formula(sums, n)
+
+def one_pass_families(*kinds: str) -> tuple[str, ...]:
+    """List the families whose tables follow from sums over objects."""
+    return tuple(name for name in families_of_kinds(*kinds) if FAMILIES[name].terms)
 
 
 def one_pass_agreement(kind_p: Kind, kind_q: Kind, K: int, L: int) -> bool:

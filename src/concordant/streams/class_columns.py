@@ -22,7 +22,7 @@ from concordant.streams.row_counts import RowCounts
 from concordant.streams.saved_sketch import sketch_arrays, sketch_of
 from concordant.streams.sketch import Sketch
 from concordant.streams.sketch_cells import Places, places_of
-from concordant.streams.summary import Arrays, Numbers
+from concordant.terms.object_sums import Arrays, Numbers
 
 _MOST_ROWS = 1 << 16  # distinct ones that are kept
 

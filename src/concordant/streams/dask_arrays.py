@@ -12,10 +12,10 @@ from concordant.partition.noise import warn_of_noise
 from concordant.partition.partition import Kind, Partition
 from concordant.partition.reading import is_dask_array
 from concordant.streams.accumulator import (
-    ONE_PASS,
     Accumulator,
     Kinds,
     one_pass_agreement,
+    one_pass_families,
 )
 from concordant.wording import count
 
@@ -74,7 +74,7 @@ def one_pass(
 def _is_one_pass(P: Any, Q: Any, kinds: Kinds, families: Sequence[str]) -> bool:
     p, q = (kind or "crisp" for kind in kinds)
     if families:
-        return p == q == "crisp" or all(family in ONE_PASS for family in families)
+        return p == q == "crisp" or {*families} <= {*one_pass_families(p, q)}
     K, L = (1 if side.ndim == 1 else side.shape[1] for side in (P, Q))
     return one_pass_agreement(p, q, K, L)
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from concordant.partition.distinct_rows import Counts, Vector, few_distinct_rows
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.rounding import rounding_of
-from concordant.streams.summary import Arrays
+from concordant.terms.object_sums import Arrays
 
 _SOME = 64  # objects, which mostly tell that memberships are not rounded
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from concordant.kernels.unit_places import TOP_LEVEL
 from concordant.streams.sketch import Sketch
 from concordant.streams.sketch_cells import Cells, level_needed
-from concordant.streams.summary import Arrays
+from concordant.terms.object_sums import Arrays
 
 
 def sketch_arrays(sketch: Sketch, number: int) -> dict[str, NDArray[Any]]:

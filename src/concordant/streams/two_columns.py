@@ -23,7 +23,7 @@ from concordant.streams.row_counts import RowCounts
 from concordant.streams.saved_sketch import sketch_arrays, sketch_of
 from concordant.streams.sketch import Sketch
 from concordant.streams.sketch_cells import UNIT, Cells, Places, places_of
-from concordant.streams.summary import Arrays, Numbers
+from concordant.terms.object_sums import Arrays, Numbers
 
 _HALF = 1 << 59
 _NEGLIGIBLE = 2.0**-50  # the part of the range that is as good as nothing

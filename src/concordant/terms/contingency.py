@@ -1,64 +1,138 @@
-"""The soft contingency table of two partitions: how much two clusters share."""
+"""The contingency table of two partitions, soft or counted."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.execution.run import Run
+from concordant.execution.engine import Engine, Threads
 from concordant.partition.partition import Partition
-from concordant.terms.products import Products, shared_products
+from concordant.terms.object_sums import Arrays, Numbers
+from concordant.terms.products import BLOCK, Products, products
+
+_OBJECTS = 1 << 20  # whose cell numbers are held at a time
 
 
 @dataclass(frozen=True)
 class Contingency:
     """
-    The cells of U'V that are not empty, with what the clusters hold in all.
+    The cells of U'V that are not empty, with their clusters in P and Q.
 
-    `rows` and `columns` tell the clusters of each of the `cells`; `sums_p` and `sums_q`
-    are the sums of memberships of all clusters. Counts of crisp partitions are exact.
+    They are counts of two crisp partitions, integers, or else sums of products. `shape`
+    is the number of clusters of P and of Q, `rounding` the relative error of a cell.
     """
 
     rows: NDArray[np.int64]
     columns: NDArray[np.int64]
-    cells: NDArray[np.float64]
-    sums_p: NDArray[np.float64]
-    sums_q: NDArray[np.float64]
-    is_exact: bool
+    cells: NDArray[Any]
+    shape: tuple[int, int]
+    rounding: float = 0.0
 
-    @classmethod
-    def of_counts(cls, table: NDArray[np.int64], K: int, L: int) -> "Contingency":
-        """Take clusters and counts as the rows of a table."""
-        rows, columns, counts = table
-        cells = counts.astype(np.float64)
-        return cls(
-            rows,
-            columns,
-            cells,
-            np.bincount(rows, cells, minlength=K).astype(np.float64),
-            np.bincount(columns, cells, minlength=L).astype(np.float64),
-            is_exact=True,
-        )
-
-    @classmethod
-    def of_products(cls, sums: Products) -> "Contingency":
-        """Take sums of products."""
-        rows, columns = np.nonzero(sums.cross)
-        return cls(
-            rows,
-            columns,
-            sums.cross[rows, columns],
-            sums.sums_p,
-            sums.sums_q,
-            is_exact=False,
-        )
+    def dense(self) -> NDArray[np.float64]:
+        """Return all cells, an array of shape (K, L)."""
+        table = np.zeros(self.shape)
+        table[self.rows, self.columns] = self.cells
+        return table
 
 
-def soft_contingency(P: Partition, Q: Partition, run: Run) -> Contingency:
-    """Give the contingency table of two aligned partitions, in O(n K L) at most."""
+def counts(P: Partition, Q: Partition, engine: Engine | None = None) -> Contingency:
+    """Count the objects of two crisp partitions in each pair of clusters, in O(n)."""
+    K, L = P.n_clusters, Q.n_clusters
+    if max(P.n_objects, 1 << 16) >= K * L:
+        table = np.zeros(K * L, dtype=np.int64)
+        for start in range(0, P.n_objects, _OBJECTS):
+            numbers = _cell_numbers(P, Q, start, start + _OBJECTS)
+            table += np.bincount(numbers, minlength=K * L)
+        found = np.flatnonzero(table)
+        sizes = table[found]
+    else:
+        numbers = _cell_numbers(P, Q, 0, P.n_objects)
+        found, sizes = np.unique(numbers, return_counts=True)
+    rows, columns = np.divmod(found, L)
+    return Contingency(rows, columns, sizes, (K, L))
+
+
+def _cell_numbers(
+    P: Partition, Q: Partition, start: int, stop: int
+) -> NDArray[np.int64]:
+    numbers = P.labels[start:stop].astype(np.int64)
+    numbers *= Q.n_clusters  # below n^2, which int64 holds up to 3e9 objects
+    numbers += Q.labels[start:stop]
+    return numbers
+
+
+class CountSums:
+    """The counts of chunks of objects, of which the empty cells are left out."""
+
+    def __init__(self, K: int, L: int) -> None:
+        self._shape = (K, L)
+        self._table = np.empty((3, 0), dtype=np.int64)  # cluster, cluster, count
+
+    def add(self, P: Partition, Q: Partition) -> None:
+        """Count the objects of a chunk."""
+        chunk = counts(P, Q)
+        self._append(np.stack((chunk.rows, chunk.columns, chunk.cells)))
+
+    def merge(self, other: "CountSums") -> None:
+        """Add the counts of another one."""
+        self._append(other._table)
+
+    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
+        """Make room for K and L clusters."""
+        self._shape = (K, L)
+        table = self._table.copy()
+        for row, numbers in enumerate((p, q)):
+            if numbers is not None:
+                table[row] = numbers[table[row]]
+        self._table = table
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the table."""
+        return {"table": self._table}
+
+    def restore(self, arrays: Arrays) -> None:
+        """Take a table."""
+        table = arrays["table"]
+        sizes = np.array(self._shape)[:, np.newaxis]
+        if table.ndim != 2 or len(table) != 3 or table.dtype != np.int64:
+            raise ValueError("a contingency table of another shape")
+        if not ((table[:2] >= 0) & (table[:2] < sizes)).all() or (table[2] < 1).any():
+            raise ValueError("counts of clusters that do not exist")
+        self._table = np.empty((3, 0), dtype=np.int64)
+        self._append(table)
+
+    def value(self) -> Contingency:
+        """Return the contingency table."""
+        rows, columns, cells = self._table
+        return Contingency(rows, columns, cells, self._shape)
+
+    def _append(self, table: NDArray[np.int64]) -> None:
+        both = np.concatenate((self._table, table), axis=1)
+        both = both[:, np.lexsort((both[1], both[0]))]
+        changes = (np.diff(both[:2], prepend=-1) != 0).any(axis=0)
+        starts = np.flatnonzero(changes)
+        self._table = both[:, starts]
+        if starts.size:
+            self._table[2] = np.add.reduceat(both[2], starts)
+
+
+def contingency(terms: Mapping[str, Any]) -> Contingency:
+    """Read the table from the counts of crisp partitions, or else from products."""
+    if "counts" in terms:
+        counted: Contingency = terms["counts"]
+        return counted
+    sums: Products = terms["products"]
+    cross, (K, L) = sums.cross, sums.cross.shape
+    rows, columns = np.nonzero(cross)
+    # That of a product, of a sum in any order of a block, and of the sum of blocks.
+    rounding = (min(sums.n_objects, max(BLOCK, K, L)) + 4) * 2.0**-53
+    return Contingency(rows, columns, cross[rows, columns], (K, L), rounding)
+
+
+def soft_cross_table(P: Partition, Q: Partition) -> NDArray[np.float64]:
+    """Return U'V, an array of shape (K, L): counts if both partitions are crisp."""
     if P.kind == Q.kind == "crisp":
-        numbers = P.labels.astype(np.int64) * Q.n_clusters + Q.labels
-        found, counts = np.unique(numbers, return_counts=True)
-        table = np.stack((*divmod(found, Q.n_clusters), counts))
-        return Contingency.of_counts(table, P.n_clusters, Q.n_clusters)
-    return Contingency.of_products(shared_products(P, Q, run))
+        return counts(P, Q).dense()
+    return products(P, Q, Threads(1)).cross

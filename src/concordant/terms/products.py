@@ -1,28 +1,25 @@
-"""Cross products of two membership matrices, summed over objects in fixed blocks."""
+"""Sums over objects of products of their memberships in two partitions."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import Data, InputMemoryError
+from concordant.errors import Data, InputError, InputMemoryError, Setting
 from concordant.execution.engine import Engine
-from concordant.execution.run import Run
-from concordant.partition.memberships import rows_at_once
+from concordant.execution.single_thread import single_blas_thread
 from concordant.partition.partition import Partition
 from concordant.storage.memory import excess
 
 Matrix = NDArray[np.float64]
 
-_BLOCK = 8192  # objects whose memberships of both sides stay in the cache
-_BLOCKS_PER_TASK = 64
+#: The number of objects whose products are summed at once: they stay in the cache.
+BLOCK = 2048
+_BLOCKS_PER_TASK = 256
 _BYTES = 64  # that a sum takes while it is added up
 _SMALL = 1 << 20  # bytes that are always there
-_MOST_ENTRIES = 1 << 22  # of sums of blocks that wait to be added
-_SAMPLE = 1024  # objects of which the one nearest to their mean is the centre
-_MOST_IN_NUMPY = 1 << 22  # products, beyond which compiled code is worth its import
 
 
 @dataclass(frozen=True)
@@ -30,102 +27,218 @@ class Products:
     """
     Sums over objects of products of their vectors u_i in P and v_i in Q.
 
-    Parameters
-    ----------
-    cross : ndarray of shape (K, L)
-        U'V, whose entry (k, l) is the sum of u_ik v_il.
-    sums_p, sums_q : ndarray of shape (K,) and (L,)
-        The sums of u_i and of v_i.
-    lifted_p, lifted_q : ndarray of shape (K,) and (L,)
-        The sums of |v_i|² u_i and of |u_i|² v_i.
-    squares_p, squares_q, squares_both : ndarray of shape ()
-        The sums of |u_i|², of |v_i|² and of |u_i|² |v_i|².
-    outside : ndarray of shape ()
-        0 if no membership is negative and, unless directions are taken, no vector is
-        longer than 1: then inner products and cosines lie in [0, 1].
+    `cross` is U'V; `sums_p` and `sums_q` are the sums of u_i and v_i, `lifted_p` and
+    `lifted_q` those of |v_i|² u_i and |u_i|² v_i, `squares_p`, `squares_q` and
+    `squares_both` those of |u_i|², |v_i|² and |u_i|² |v_i|².
     """
 
+    n_objects: int
     cross: Matrix
     sums_p: Matrix
     sums_q: Matrix
     lifted_p: Matrix
     lifted_q: Matrix
-    squares_p: Matrix
-    squares_q: Matrix
-    squares_both: Matrix
-    outside: Matrix
+    squares_p: float
+    squares_q: float
+    squares_both: float
 
     @classmethod
     def of_lifted(cls, sums: Matrix) -> "Products":
         """Take apart the sums of products of (u, |u|², 1) with (v, |v|², 1)."""
         return cls(
+            n_objects=int(sums[-1, -1]),
             cross=sums[:-2, :-2],
             sums_p=sums[:-2, -1],
             sums_q=sums[-1, :-2],
             lifted_p=sums[:-2, -2],
             lifted_q=sums[-2, :-2],
-            squares_p=sums[-2, -1],
-            squares_q=sums[-1, -2],
-            squares_both=sums[-2, -2],
-            outside=sums[-1, -1],
+            squares_p=float(sums[-2, -1]),
+            squares_q=float(sums[-1, -2]),
+            squares_both=float(sums[-2, -2]),
         )
 
     def cardinality(self, sum_over_pairs: float) -> float:
-        """Leave a sum as it is, but for rounding that makes it negative."""
-        return max(sum_over_pairs, 0.0) if self.outside == 0 else sum_over_pairs
+        """Return a sum, or 0 if it is negative by no more than rounding can explain."""
+        least = -BLOCK * 2.0**-53 * self.n_objects**2
+        return 0.0 if least <= sum_over_pairs < 0.0 else sum_over_pairs
 
 
-def products(
+def products(P: Partition, Q: Partition, engine: Engine) -> Products:
+    """Return the sums of products of memberships, in O(n K L) time."""
+    return Products.of_lifted(product_sums(P, Q, engine))
+
+
+def directions(P: Partition, Q: Partition, engine: Engine) -> Products:
+    """
+    Return the sums of products of directions u / |u|.
+
+    Unless a partition is crisp, its directions are measured from that of an object
+    near their mean, without loss of accuracy where they are nearly equal.
+    """
+    _check_no_empty_rows(P, "P")
+    _check_no_empty_rows(Q, "Q")
+    return Products.of_lifted(_summed(P, Q, _central(P), _central(Q), engine))
+
+
+def product_sums(P: Partition, Q: Partition, engine: Engine) -> Matrix:
+    """Return the sums of products of (u, |u|², 1) with (v, |v|², 1)."""
+    return _summed(P, Q, None, None, engine)
+
+
+def direction_sums(P: Partition, Q: Partition, engine: Engine) -> Matrix:
+    """Return the same of directions, measured from that of equal memberships."""
+    _check_no_empty_rows(P, "P")
+    _check_no_empty_rows(Q, "Q")
+    return _summed(P, Q, _equal(P), _equal(Q), engine)
+
+
+def _summed(
     P: Partition,
     Q: Partition,
+    centre_p: Matrix | None,
+    centre_q: Matrix | None,
     engine: Engine,
-    *,
-    directions: bool = False,
-    around_equal: bool = False,
-) -> Products:
-    """
-    Sum the products of memberships that frigui, brouwer and anderson need.
-
-    Parameters
-    ----------
-    P, Q : Partition
-        Two partitions of the same objects.
-    engine : Engine
-        Where blocks of objects are summed.
-    directions : bool, default=False
-        Whether u_i and v_i are the memberships themselves, or their directions:
-        divided by their Euclidean length and, if not crisp, shifted to lie around the
-        origin, without loss of accuracy where they are nearly equal.
-    around_equal : bool, default=False
-        Whether directions are shifted by that of equal memberships, whatever the data
-        are, so that sums over parts of the objects add up.
-
-    Returns
-    -------
-    Products
-        The same bits with P and Q exchanged, for any number of threads and on every
-        CPU: the order of the two depends on their content, blocks are fixed and summed
-        in a fixed order, and added exactly.
-
-    Notes
-    -----
-    O(n K L) time, less if one is crisp; O(K L) memory beyond the partitions.
-    """
+) -> Matrix:
+    """Return the same bits for any number of threads, and with P and Q exchanged."""
     _check_fits(P.n_clusters, Q.n_clusters)
-    centre = _equal_memberships if around_equal else _centre
-    centre_p, centre_q = (centre(P), centre(Q)) if directions else (None, None)
-    crisp = "crisp" in (P.kind, Q.kind)
-    if Q.kind == "crisp" if crisp else _comes_later(P, Q):
-        return Products.of_lifted(_in_blocks(Q, P, centre_q, centre_p, engine).T)
-    return Products.of_lifted(_in_blocks(P, Q, centre_p, centre_q, engine))
+    exchanged = _comes_later(P, Q)
+    data = (Q, P, centre_q, centre_p) if exchanged else (P, Q, centre_p, centre_q)
+    n, step = P.n_objects, BLOCK * _BLOCKS_PER_TASK
+    tasks = ((start, min(start + step, n)) for start in range(0, n, step))
+    sums = _added(engine.run(_sum_blocks, data, tasks))
+    return sums.T if exchanged else sums
 
 
-def shared_products(P: Partition, Q: Partition, run: Run) -> Products:
-    """Give the products of memberships, summed once for all terms that need them."""
-    if "products" not in run.shared:
-        run.shared["products"] = products(P, Q, run.engine)
-    found: Products = run.shared["products"]
-    return found
+def _sum_blocks(
+    P: Partition,
+    Q: Partition,
+    centre_p: Matrix | None,
+    centre_q: Matrix | None,
+    start: int,
+    stop: int,
+) -> Matrix:
+    """Add up the products of some objects, in blocks that do not depend on threads."""
+    # Where sums by cluster are many, as many objects, so that clearing them is cheap.
+    step = max(BLOCK, P.n_clusters) if P.kind == "crisp" else BLOCK
+    size = min(step, stop - start)
+    x = np.ones((0 if P.kind == "crisp" else P.n_clusters + 2, size))
+    y = np.ones((Q.n_clusters + 2, size))
+
+    def of_block(first: int, last: int) -> Matrix:
+        lifted = _lifted(Q, first, last, centre_q, y)
+        if P.kind == "crisp":
+            return _sums_by_cluster(P, first, last, lifted)
+        return np.asarray(_lifted(P, first, last, centre_p, x) @ lifted.T)
+
+    with single_blas_thread():
+        return _added(
+            of_block(first, min(first + step, stop))
+            for first in range(start, stop, step)
+        )
+
+
+def _sums_by_cluster(P: Partition, start: int, stop: int, y: Matrix) -> Matrix:
+    """Return the sums of products where u is a unit vector."""
+    labels = P.labels[start:stop].astype(np.intp)
+    sums = np.empty((P.n_clusters + 2, len(y)))
+    for column, row in zip(sums.T, y, strict=True):
+        column[:-2] = np.bincount(labels, weights=row, minlength=P.n_clusters)
+    sums[-2:] = y.sum(axis=1)
+    return sums
+
+
+def _lifted(
+    partition: Partition, start: int, stop: int, centre: Matrix | None, ones: Matrix
+) -> Matrix:
+    """Fill columns with the vectors of objects and their squares, above the last 1."""
+    lifted = ones[:, : stop - start]
+    vectors = lifted[:-2]
+    rows = _rows(partition, start, stop, centre)
+    if centre is None:
+        vectors[:] = rows.T
+    else:
+        _turn(rows.T, centre, vectors)
+    np.einsum("ki,ki->i", vectors, vectors, out=lifted[-2])
+    return lifted
+
+
+def _turn(u: Matrix, w: Matrix, out: Matrix) -> None:
+    """
+    Fill columns with u / |u| - w / |w|.
+
+    As (u - w) / |u| - (|u| - |w|) / |u| w / |w|, with |u| - |w| from |u|² - |w|², that
+    has full relative accuracy however near u is to w.
+    """
+    np.subtract(u, w[:, np.newaxis], out=out)
+    square = w @ w
+    longer = np.einsum("ki,ki->i", out, out) + 2.0 * (w @ out)
+    length, own = np.sqrt(square), np.sqrt(square + longer)
+    out *= 1.0 / own
+    out -= np.multiply.outer(w / length, longer / (own * (own + length)))
+
+
+def _rows(partition: Partition, start: int, stop: int, centre: Matrix | None) -> Matrix:
+    """Return memberships, those of each object multiplied by what directions allow."""
+    rows = partition.rows(start, stop)
+    if centre is None or partition.kind != "possibilistic":
+        return rows
+    # Powers of 2 do not round, and squares neither vanish nor drown in others.
+    exponents = np.frexp(np.abs(rows).max(axis=1, keepdims=True))[1]
+    return np.asarray(np.ldexp(rows, -exponents))
+
+
+def _equal(partition: Partition) -> Matrix | None:
+    """Return equal memberships in all clusters."""
+    if partition.kind == "crisp":
+        return None
+    return np.full(partition.n_clusters, 1.0 / partition.n_clusters)
+
+
+def _central(partition: Partition) -> Matrix | None:
+    """Return the one among the first objects that is nearest to their mean."""
+    centre = _equal(partition)
+    if centre is None:
+        return None
+    # The order of sums goes with that of the numbers in memory.
+    rows = np.ascontiguousarray(_rows(partition, 0, BLOCK, centre))
+    apart = rows - rows.mean(axis=0)
+    return np.asarray(rows[(apart * apart).sum(axis=1).argmin()])
+
+
+def _comes_later(P: Partition, Q: Partition) -> bool:
+    """Order two partitions: a product of matrices may not have the same bits turned."""
+    if "crisp" in (P.kind, Q.kind):
+        return P.kind != "crisp"
+    if P.n_clusters != Q.n_clusters:
+        return P.n_clusters > Q.n_clusters
+    for start in range(0, P.n_objects, BLOCK):
+        p, q = P.rows(start, start + BLOCK), Q.rows(start, start + BLOCK)
+        differ = np.flatnonzero(p.ravel() != q.ravel())
+        if differ.size:
+            return bool(p.ravel()[differ[0]] > q.ravel()[differ[0]])
+    return False
+
+
+def _added(parts: Iterable[Matrix]) -> Matrix:
+    """Add matrices in their order, with what each addition loses (Neumaier's sum)."""
+    total: Matrix = np.zeros(())
+    lost: Matrix = np.zeros(())
+    for part in parts:
+        more = total + part
+        taken = more - total
+        lost = lost + ((total - (more - taken)) + (part - taken))
+        total = more
+    return np.asarray(total + lost)
+
+
+def sum_of_squares(values: Matrix) -> float:
+    """Add up squares in an order-free way."""
+    return math.fsum((values * values).ravel())
+
+
+def difference(x: float, y: float) -> float:
+    """Return x - y, or 0 if that is within 2^-48 of them: sums of rounded numbers."""
+    return x - y if abs(x - y) > 2.0**-48 * max(abs(x), abs(y)) else 0.0
 
 
 def _check_fits(K: int, L: int) -> None:
@@ -143,208 +256,16 @@ def _check_fits(K: int, L: int) -> None:
         )
 
 
-def _in_blocks(
-    P: Partition,
-    Q: Partition,
-    centre_p: Matrix | None,
-    centre_q: Matrix | None,
-    engine: Engine,
-) -> Matrix:
-    n = P.n_objects
-    blocks = (
-        (start, min(start + _BLOCKS_PER_TASK * _BLOCK, n))
-        for start in range(0, n, _BLOCKS_PER_TASK * _BLOCK)
-    )
-    return _added(list(engine.run(_sum_blocks, (P, Q, centre_p, centre_q), blocks)))
-
-
-def _sum_blocks(
-    P: Partition,
-    Q: Partition,
-    centre_p: Matrix | None,
-    centre_q: Matrix | None,
-    start: int,
-    stop: int,
-) -> Matrix:
-    parts: list[Matrix] = []
-    crisp = P.kind == "crisp"
-    step = _BLOCK if crisp else rows_at_once(_BLOCK, P.n_clusters + Q.n_clusters)
-    for first in range(start, stop, step):
-        last = min(first + step, stop)
-        q = _rows(Q, first, last, centre_q)
-        if crisp:
-            labels = P.labels[first:last]
-            parts.append(_sums_by_cluster(labels, P.n_clusters, *_lifted(q, centre_q)))
-        else:
-            p = _rows(P, first, last, centre_p)
-            parts.extend(_sums_of_blocks(p, q, centre_p, centre_q))
-        if len(parts) * parts[0].size > _MOST_ENTRIES:
-            parts = [_added(parts)]
-    return _added(parts)
-
-
-def _sums_of_blocks(
-    p: Matrix, q: Matrix, centre_p: Matrix | None, centre_q: Matrix | None
-) -> list[Matrix]:
-    """Sum the products of (u, |u|², 1) with (v, |v|², 1) in each block."""
-    whole = len(p) // _BLOCK * _BLOCK
-    parts = [(0, whole, whole // _BLOCK), (whole, len(p), 1)]
-    sums: list[Matrix] = []
-    for start, stop, n_blocks in parts:
-        if start == stop:
-            continue
-        shape = n_blocks, p.shape[1] + 2, q.shape[1] + 2
-        n_products = (stop - start) * shape[1] * shape[2]
-        if stop - start < _BLOCK and n_products <= _MOST_IN_NUMPY:
-            x, outside_p = _lifted(p[start:stop], centre_p)
-            y, outside_q = _lifted(q[start:stop], centre_q)
-            # One row at a time: a product of matrices has other bits on other CPUs.
-            found = np.stack([(row * y).sum(axis=1) for row in x])
-            found[-1, -1] = outside_p or outside_q
-            sums.append(found)
-        else:
-            from concordant.kernels.lifted import lifted_products
-
-            blocks = np.empty(shape)
-            centres = _or_none(centre_p), _or_none(centre_q)
-            lifted_products(p[start:stop], q[start:stop], *centres, blocks)
-            sums.extend(blocks)
-    return sums
-
-
-def _sums_by_cluster(
-    labels: NDArray[np.unsignedinteger[Any]],
-    n_clusters: int,
-    lifted: Matrix,
-    outside: bool,
-) -> Matrix:
-    """Sum the same where u is a unit vector."""
-    sums = np.empty((n_clusters + 2, len(lifted)))
-    for column, row in zip(sums.T, lifted, strict=True):
-        column[:-2] = np.bincount(labels, weights=row, minlength=n_clusters)
-    sums[-2:] = lifted.sum(axis=1)
-    sums[-1, -1] = outside
-    return sums
-
-
-def _lifted(rows: Matrix, centre: Matrix | None) -> tuple[Matrix, bool]:
-    """
-    Give the vectors of objects as columns, with |v|² and 1 below.
-
-    The second is whether a membership is negative or, without a centre, a vector is
-    longer than 1.
-    """
-    n, n_clusters = rows.shape
-    lifted = np.empty((n_clusters + 2, n))
-    lifted[-1] = 1.0
-    if _is_large(rows):
-        from concordant.kernels.lifted import lift
-
-        return lifted, bool(lift(rows, _or_none(centre), lifted[:-1]))
-    lifted[:-2] = rows.T if centre is None else _directions(rows, centre).T
-    lifted[-2] = (lifted[:-2] * lifted[:-2]).sum(axis=0)
-    longer = centre is None and bool(lifted[-2].max() > 1.0)
-    return lifted, longer or bool(rows.min() < 0.0)
-
-
-def _is_large(rows: Matrix) -> bool:
-    """Tell whether a block is worth a kernel."""
-    return len(rows) >= _BLOCK
-
-
-def _or_none(centre: Matrix | None) -> Matrix:
-    """Say "no centre" as kernels understand it."""
-    return np.empty(0) if centre is None else centre
-
-
-def _comes_later(P: Partition, Q: Partition) -> bool:
-    """Order two partitions: a product of matrices may not have the same bits turned."""
-    if P.n_clusters != Q.n_clusters:
-        return P.n_clusters > Q.n_clusters
-    for start in range(0, P.n_objects, _BLOCK):
-        p, q = P.rows(start, start + _BLOCK), Q.rows(start, start + _BLOCK)
-        differ = np.flatnonzero(p.ravel() != q.ravel())
-        if differ.size:
-            return bool(p.ravel()[differ[0]] > q.ravel()[differ[0]])
-    return False
-
-
-def sum_of_squares(values: Matrix) -> float:
-    """Add up squares in an order-free way."""
-    return math.fsum((values * values).ravel())
-
-
-def difference(x: float, y: float) -> float:
-    """
-    Subtract two sums, where a difference within their rounding is none.
-
-    Parameters
-    ----------
-    x, y : float
-        Sums of rounded numbers.
-
-    Returns
-    -------
-    float
-        x - y, of either sign, or 0 if that is within 2^-48 of them.
-    """
-    return x - y if abs(x - y) > 2.0**-48 * max(abs(x), abs(y)) else 0.0
-
-
-def _centre(partition: Partition) -> Matrix | None:
-    """Find an object near the mean, to whose direction others are compared."""
-    if partition.kind == "crisp":
-        return None
-    origin = np.empty(0)
-    step = max(1, partition.n_objects // _SAMPLE)
-    sample = np.concatenate(
-        [_rows(partition, 0, partition.n_objects, origin)]
-        if step == 1
-        else [
-            _rows(partition, i, i + 1, origin)
-            for i in range(0, partition.n_objects, step)
-        ]
-    )
-    apart = sample - sample.mean(axis=0)
-    return np.asarray(sample[(apart * apart).sum(axis=1).argmin()])
-
-
-def _equal_memberships(partition: Partition) -> Matrix | None:
-    """Give an object that belongs to all clusters alike."""
-    if partition.kind == "crisp":
-        return None
-    return np.full(partition.n_clusters, 1.0 / partition.n_clusters)
-
-
-def _rows(partition: Partition, start: int, stop: int, centre: Matrix | None) -> Matrix:
-    """Give memberships, each object's multiplied by what its direction allows."""
-    rows = partition.rows(start, stop)
-    if centre is None or partition.kind != "possibilistic":
-        return rows
-    # Powers of 2 do not round, and squares neither vanish nor drown in others.
-    exponents = np.frexp(np.abs(rows).max(axis=1, keepdims=True))[1]
-    return np.asarray(np.ldexp(rows, -exponents))
-
-
-def _directions(rows: Matrix, centre: Matrix) -> Matrix:
-    """
-    Give u / |u| - w / |w| for each row u, where w is the centre.
-
-    As (u - w) / |u| - (|u| - |w|) / |u| w / |w|, with |u| - |w| from |u|² - |w|², that
-    has full relative accuracy however near u is to w.
-    """
-    apart = rows - centre
-    excess = (apart * (rows + centre)).sum(axis=1, keepdims=True)
-    square = (centre * centre).sum()
-    length, own = np.sqrt(square), np.sqrt(square + excess)
-    share = excess / (own * (own + length))
-    return np.asarray(apart / own - share * (centre / length))
-
-
-def _added(parts: list[Matrix]) -> Matrix:
-    """Add matrices entry by entry with one rounding each."""
-    if len(parts) == 1:
-        return parts[0] + 0.0  # there is one zero, as in sums of several
-    flat = np.stack(parts).reshape(len(parts), -1)
-    total = np.array([math.fsum(entry) for entry in flat.T])
-    return total.reshape(parts[0].shape)
+def _check_no_empty_rows(partition: Partition, name: str) -> None:
+    """Refuse an object without a direction."""
+    if partition.kind != "possibilistic":
+        return
+    empty = np.flatnonzero(~partition.columns().any(axis=0))
+    if empty.size:
+        raise InputError(
+            f"object {empty[0]} of ",
+            Data(name),
+            " belongs to no cluster, so that Brouwer's cosine has no value; leave such "
+            "objects out, or use ",
+            Setting("family", "anderson", "campello"),
+        )

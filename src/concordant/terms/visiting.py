@@ -1,6 +1,7 @@
 """A visit to all pairs of objects becomes tasks, as long as the engine wants them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from concordant.pairs.blocks import (
 )
 
 R = TypeVar("R")
+
+_PAIRS_OF_TASK = 1 << 20  # of a thread: some milliseconds
 
 
 def visit_tiles(
@@ -36,9 +39,12 @@ def visit_tiles(
     seconds = engine.task_seconds()
     if seconds is None:
         arrays = (*(unrolled(column) for column in columns), *others)
-        tasks = ((tiles.bands(tile, tile + 1),) for tile in range(start, len(tiles)))
-        for result in engine.run(visit, arrays, tasks):
-            yield 1, result
+        step = max(1, _PAIRS_OF_TASK * len(tiles) // max(1, tiles.n_pairs))
+        cuts = [*range(start, len(tiles), step), len(tiles)]
+        tasks = ((tiles.bands(first, last),) for first, last in pairwise(cuts))
+        runs = zip(pairwise(cuts), engine.run(visit, arrays, tasks), strict=True)
+        for (first, last), result in runs:
+            yield last - first, result
         return
     n_columns = sum(column.size // tiles.n for column in columns)
     spans = list(spans_of_tiles(tiles, start, seconds / seconds_per_pair(n_columns)))

@@ -1,0 +1,1 @@
+"""Formulas that turn terms into results."""

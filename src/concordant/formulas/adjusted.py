@@ -1,0 +1,201 @@
+"""NDC, its expectation and ACI, which is adjusted for chance, with their errors."""
+
+import math
+from dataclasses import dataclass
+
+from concordant.families.pair_table import PairTable
+from concordant.printing import html_lines, html_table, size_of_error, table_lines
+from concordant.terms.distribution import Bounded
+from concordant.terms.pair_terms import PairTerms
+
+# An error of ACI that needs not be mentioned.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Concordance:
+    """
+    How far two partitions agree on their pairs of objects.
+
+    Parameters
+    ----------
+    discordance : float
+        d, the mean of ``|E_P - E_Q|`` over all pairs. Memberships are used as they
+        are: where rows sum to slightly more than 1, so may d.
+    expected_discordance : float
+        E[d], its mean over all permutations of the objects.
+    aci : float
+        The adjusted concordance index, 1 - d / E[d].
+    discordance_error, expected_discordance_error, error : float
+        How far each may be from its exact value: a certified bound, which contains the
+        rounding of the algorithm, or the half width of the 95 % confidence interval
+        for estimates.
+    n_objects : int
+        n.
+    n_pairs : int
+        How many pairs of objects were visited or are accounted for.
+    method : str
+        The algorithm that gave it.
+    n_permutations : int, optional
+        How many permutations the expectation is averaged over, if it is.
+    """
+
+    discordance: float
+    expected_discordance: float
+    aci: float
+    discordance_error: float
+    expected_discordance_error: float
+    error: float
+    n_objects: int
+    n_pairs: int
+    method: str
+    n_permutations: int | None = None
+
+    @property
+    def ndc(self) -> float:
+        """The normalized degree of concordance, 1 - d, from 0 to 1."""
+        return max(0.0, 1.0 - self.discordance)
+
+    @property
+    def expected(self) -> float:
+        """The expectation of the NDC, 1 - E[d], from 0 to 1."""
+        return max(0.0, 1.0 - self.expected_discordance)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether ACI is exact up to rounding: within 1e-12."""
+        return self.error <= _ROUNDING
+
+    @property
+    def ndc_error(self) -> float:
+        """How far `ndc` may be from its exact value."""
+        return self.discordance_error
+
+    @property
+    def expected_error(self) -> float:
+        """How far `expected` may be from its exact value."""
+        return self.expected_discordance_error
+
+    def __str__(self) -> str:
+        return "\n".join((self._title(), *table_lines(_HEADER, self._rows())))
+
+    def _repr_html_(self) -> str:
+        return html_lines(self._title(), ()) + html_table(_HEADER, self._rows())
+
+    def _title(self) -> str:
+        pairs = f"{self.n_pairs} pairs" if self.n_pairs != 1 else "1 pair"
+        how = f"{self.n_objects} objects, {pairs}, method {self.method}"
+        if self.n_permutations is None:
+            return f"Concordance of {how}"
+        return f"Concordance of {how}, {self.n_permutations} permutations"
+
+    def _rows(self) -> list[tuple[str, str, str]]:
+        rows = (
+            ("ACI", self.aci, self.error),
+            ("NDC", self.ndc, self.ndc_error),
+            ("expected NDC", self.expected, self.expected_error),
+        )
+        return [(name, f"{x:z.6f}", size_of_error(error)) for name, x, error in rows]
+
+
+_HEADER = ("index", "value", "error")
+
+
+@dataclass(frozen=True)
+class Discordance:
+    """d alone, the mean of |E_P - E_Q| over all pairs, without its expectation."""
+
+    discordance: float
+    discordance_error: float
+    method: str
+
+    @property
+    def ndc(self) -> float:
+        """The normalized degree of concordance, 1 - d, from 0 to 1."""
+        return max(0.0, 1.0 - self.discordance)
+
+    @property
+    def ndc_error(self) -> float:
+        """How far `ndc` may be from its exact value."""
+        return self.discordance_error
+
+
+def adjusted(
+    terms: PairTerms,
+    expected: Bounded,
+    *,
+    lowest: float | None,
+    permuted: bool,
+    method: str | None = None,
+    n_permutations: int | None = None,
+) -> Concordance:
+    """
+    Return d and E[d] with ACI = 1 - d / E[d], and a bound of its error.
+
+    `lowest` is the least ACI that the model of chance allows, if there is one. If values
+    are `permuted` and one partition says the same of all pairs, every permutation gives
+    the same d and agreement is as by chance: ACI is 0. Where E[d] is 0, all values of P and of Q are one
+    number, and ACI is 1. Where E[d] is not known to be positive, nothing is known of ACI
+    but its range, and the error says so.
+    """
+    d, d_error = terms.discordance or Bounded(math.nan, math.inf)
+    d, e = max(d, 0.0), max(expected.value, 0.0)
+    constant = [F.is_constant for F in terms.distributions or ()]
+    aci, error = 1.0 if d == 0.0 else 0.0, math.inf
+    if e == expected.error == 0.0:
+        aci, error = 1.0, 0.0
+    elif any(constant) and permuted:
+        aci = 1.0 if all(constant) and d == 0.0 else 0.0
+    elif e > 0.0:
+        aci = min(1.0 - d / e, 1.0)
+        aci = aci if lowest is None else max(aci, lowest)
+    if e > expected.error:
+        # |d / E - d' / E'| for the worst d' and E' within their errors, and the
+        # rounding of the quotient
+        worst = d_error + (1.0 - aci) * expected.error
+        error = worst / (e - expected.error) + (1.0 + abs(1.0 - aci)) * 2.0**-53
+        if terms.ratio_error is not None and expected == terms.expected:
+            error = min(error, terms.ratio_error)
+    if lowest is not None:
+        error = min(error, max(1.0 - aci, aci - lowest))
+    return Concordance(
+        discordance=d,
+        expected_discordance=e,
+        aci=aci,
+        discordance_error=d_error,
+        expected_discordance_error=expected.error,
+        error=error,
+        n_objects=terms.n_objects,
+        n_pairs=terms.n_pairs,
+        method=method or terms.method,
+        n_permutations=n_permutations,
+    )
+
+
+def no_pairs(n_objects: int) -> Concordance:
+    """Return the concordance of fewer than two objects: nothing to disagree on."""
+    return Concordance(0.0, 0.0, 1.0, 0.0, 0.0, 0.0, n_objects, 0, "no pairs")
+
+
+def of_crisp_table(table: PairTable, n_objects: int) -> Concordance:
+    """
+    Return the concordance of two crisp partitions, where ACI is the adjusted Rand index.
+
+    d = (b + c) / m, E[d] = (A (m - B) + B (m - A)) / m² with A = a + b and B = a + c, and
+    ACI = 1 - d / E[d] are ratios of integers, each rounded once.
+    """
+    a, b, c, d = (int(x) for x in (table.a, table.b, table.c, table.d))
+    m = a + b + c + d
+    in_p, in_q = a + b, a + c
+    expected = in_p * (m - in_q) + in_q * (m - in_p)
+    return Concordance(
+        discordance=(b + c) / m,
+        expected_discordance=expected / (m * m),
+        aci=(expected - (b + c) * m) / expected if expected else 1.0,
+        discordance_error=0.0,
+        expected_discordance_error=0.0,
+        error=0.0,
+        n_objects=n_objects,
+        n_pairs=m,
+        method="crisp",
+    )

@@ -1,0 +1,87 @@
+"""Sums over the values of a block of pairs: differences, and counts in cells."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.kernels.compiling import kernel
+
+Values = NDArray[np.float64]
+Vector = NDArray[np.float64]
+Bins = NDArray[np.uint64]
+Counts = NDArray[np.int64]
+
+#: Bits of a place within a cell; a bin holds a count above twice as many, plus two.
+PLACE_BITS = 20
+_COUNT_SHIFT = 42
+#: How many values a bin can take before it is read.
+MOST_ADDED = 1 << (64 - _COUNT_SHIFT)
+# A double from here to twice as much has units of 2^-20 in its last bit.
+_ORIGIN = 2.0 ** (52 - PLACE_BITS)
+
+
+@kernel
+def sum_of_differences(x: Values, y: Values, width: int) -> float:
+    """Return the sum of |x - y| over a block, in an order that is fixed."""
+    sums = np.zeros(width)
+    for start in range(0, x.size, width):
+        a, b = x[start : start + width], y[start : start + width]
+        for t in range(sums.size):
+            sums[t] += abs(a[t] - b[t])
+    total = 0.0
+    for t in range(sums.size):
+        total += sums[t]
+    return total
+
+
+@kernel
+def add_to_cells(
+    x: Values,
+    width: int,
+    origin: float,
+    starts: Vector,
+    lengths: Vector,
+    slopes: Vector,
+    bins: Bins,
+) -> None:
+    """
+    Count values in the cells of a grid, and add up their places within these.
+
+    The number of bins is a power of two, so that every value has one. In a bin, a count
+    stands above the sum of places.
+    """
+    place = np.empty(width)
+    bits = place.view(np.uint64)
+    shift, within = np.uint64(PLACE_BITS), np.uint64((1 << PLACE_BITS) - 1)
+    one, has_bin = np.uint64(1 << _COUNT_SHIFT), np.uint64(bins.size - 1)
+    low, length, slope = starts[0], lengths[0], slopes[0]
+    base = _ORIGIN + (origin - slope * low)
+    for start in range(0, x.size, width):
+        row = x[start : start + width]
+        if slopes.size == 1:
+            for t in range(place.size):
+                place[t] = base + slope * row[t]
+        else:
+            low2, length2, slope2 = starts[1], lengths[1], slopes[1]
+            for t in range(place.size):
+                place[t] = (origin + slope * min(max(row[t] - low, 0.0), length)) + (
+                    slope2 * min(max(row[t] - low2, 0.0), length2)
+                )
+            for s in range(2, slopes.size):
+                low3, length3, slope3 = starts[s], lengths[s], slopes[s]
+                for t in range(place.size):
+                    place[t] += slope3 * min(max(row[t] - low3, 0.0), length3)
+            for t in range(place.size):
+                place[t] += _ORIGIN
+        for t in range(place.size):
+            bins[(bits[t] >> shift) & has_bin] += one + (bits[t] & within)
+
+
+@kernel
+def read_bins(bins: Bins, counts: Counts, places: Counts) -> None:
+    """Add counts and sums of places from bins, which are empty afterwards."""
+    shift = np.uint64(_COUNT_SHIFT)
+    low = np.uint64((1 << _COUNT_SHIFT) - 1)
+    for cell in range(counts.size):
+        counts[cell] += np.int64(bins[cell] >> shift)
+        places[cell] += np.int64(bins[cell] & low)
+        bins[cell] = 0

@@ -1,0 +1,1 @@
+"""Terms of pairs without visiting any: where a partition is crisp, or has two clusters."""

@@ -1,0 +1,158 @@
+"""
+Two clusters with two clusters: sorts and convolutions, no pairs.
+
+Half the L1 distance of two objects is |p_i - p_j|, where p is half the difference of
+the two memberships, if rows sum to one and the same number. With S(u) the sum of
+|u_i - u_j| over all pairs, m d = S(p + q) + S(p - q) - S(p) - S(q), because
+||a| - |b|| = |a + b| + |a - b| - |a| - |b|. The distribution of |p_i - p_j| follows from
+the counts of p in equal cells: their autocorrelation counts the pairs by the number of
+cells between them.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.execution.engine import Engine
+from concordant.partition.partition import Partition
+from concordant.shortcuts.sorts import RELATIVE_ROUNDOFF, sum_of_absolute_differences
+from concordant.storage.memory import keep_freed_memory
+from concordant.terms.distribution import (
+    UNIT_ROUNDOFF,
+    Bounded,
+    Distribution,
+    expected_difference,
+)
+from concordant.terms.grid import RELATIVE_ERROR
+from concordant.terms.pair_terms import PairTerms
+
+Vector = NDArray[np.float64]
+
+_CELLS = (1 << 17, 1 << 20)  # that are tried
+
+
+class Halves(NamedTuple):
+    """
+    One number for each object of a partition into two clusters.
+
+    Half the L1 distance of two objects is the larger of |p_i - p_j| and half of
+    |s_i - s_j|, s the sum of both memberships; `moved` bounds how far |p_i - p_j| is
+    off for that, and by rounding.
+    """
+
+    values: Vector
+    moved: float
+
+
+def has_two_clusters(partition: Partition) -> bool:
+    """Return whether a partition is fuzzy with two clusters that are not empty."""
+    if partition.kind != "fuzzy":
+        return False
+    # The first object nearly always tells.
+    if np.count_nonzero(partition.columns()[:, 0]) > 2:
+        return False
+    return int(partition.columns().any(axis=1).sum()) == 2
+
+
+def halves(partition: Partition) -> Halves:
+    """Return p of each object, up to a constant."""
+    columns = partition.columns()
+    first, second = columns[columns.any(axis=1)]
+    # From one end of each: memberships that are close keep all digits of differences.
+    first, second = first - first.min(), second - second.max()
+    sums = first + second
+    width = float(first.max() - second.min())
+    uneven = 0.5 * float(sums.max() - sums.min())
+    return Halves(0.5 * (first - second), uneven + 8.0 * UNIT_ROUNDOFF * width)
+
+
+def two_clusters(P: Partition, Q: Partition, engine: Engine) -> PairTerms:
+    """Return d and the distributions of two partitions that `has_two_clusters`."""
+    return two_clusters_terms(halves(P), halves(Q), engine)
+
+
+def two_clusters_terms(p: Halves, q: Halves, engine: Engine) -> PairTerms:
+    """Return d and the distributions from the numbers of each object."""
+    keep_freed_memory()
+    n = len(p.values)
+    m = n * (n - 1) // 2
+    signs = ((1, 0), (0, 1), (1, 1), (1, -1))
+    S_p, S_q, *S_both = engine.run(_sum_of, (p.values, q.values), signs)
+    d = max(math.fsum((*S_both, -S_p, -S_q)), 0.0) / m
+    # Sums and differences of p and q are rounded, and so are the four sums.
+    error = RELATIVE_ROUNDOFF * math.fsum((*S_both, S_p, S_q)) / m
+    ranges = float(np.ptp(p.values)) + float(np.ptp(q.values))
+    error += p.moved + q.moved + 4.0 * UNIT_ROUNDOFF * ranges
+    for n_cells in _CELLS:
+        tasks = ((p, n_cells), (q, n_cells))
+        F, G = engine.run(distribution_of_differences, (), tasks)
+        found = expected_difference(F, G)
+        if found.error <= RELATIVE_ERROR * found.value:
+            break
+    return PairTerms(
+        n, "two-clusters", m, Bounded(d, error), (F, G), expected=found
+    )
+
+
+def _sum_of(p: Vector, q: Vector, of_p: int, of_q: int) -> float:
+    """Sum the differences of a combination of p and q over all pairs."""
+    return sum_of_absolute_differences(np.sort(of_p * p + of_q * q))
+
+
+def distribution_of_differences(numbers: Halves, n_cells: int) -> Distribution:
+    """Return the distribution of |p_i - p_j| over all pairs, from equal cells."""
+    p = np.sort(numbers.values)
+    low, reach = float(p[0]), float(p[-1] - p[0])
+    n = len(p)
+    if reach == 0.0:
+        none = np.zeros(1)
+        return Distribution.of_values(none, np.array([n * (n - 1) // 2]), numbers.moved)
+    width = reach / n_cells
+    at = (p - low) / width
+    cells = np.minimum(at.astype(np.int64), n_cells - 1)
+    places = at - cells
+    counts = np.bincount(cells, minlength=n_cells).astype(np.float64)
+    sums = np.bincount(cells, places, minlength=n_cells)
+    pairs, distances, lost = _by_lag(counts, sums)
+    # Two objects of one cell: places in order, each with how many are below and above.
+    starts = np.cumsum(counts) - counts
+    rank = np.arange(n) - starts[cells]
+    pairs[0] = float((counts * (counts - 1.0)).sum()) / 2.0
+    distances[0] = float(((2.0 * rank - counts[cells] + 1.0) * places).sum())
+    held = np.flatnonzero(pairs > 0.0)
+    lag, share = held.astype(np.float64), distances[held] / pairs[held]
+    ends = np.maximum(lag - 1.0, 0.0) * width, (lag + 1.0) * width
+    mean = np.clip((lag + share) * width, *ends)
+    total = n * (n - 1) // 2
+    # Pairs that rounding may have put elsewhere, sums of places, places themselves.
+    moved = numbers.moved + 4.0 * UNIT_ROUNDOFF * reach
+    moved += (abs(float(pairs.sum()) - total) + lost * n_cells) / total * reach
+    moved += rounding_of_sums(counts) * held.size * width / total
+    return Distribution(pairs[held], *ends, mean, moved)
+
+
+def _by_lag(counts: Vector, sums: Vector) -> tuple[Vector, Vector, float]:
+    """
+    Return the pairs, and sums of their distances beyond whole cells, by their lag.
+
+    Counts are whole numbers and rounded to these; the last is how far they may be off
+    where rounding of the transforms is too large for that.
+    """
+    n_cells = len(counts)
+    a, b = (np.fft.rfft(z, 2 * n_cells) for z in (counts, sums))
+    pairs = np.fft.irfft(a * a.conj())[:n_cells]
+    ahead = np.fft.irfft(a.conj() * b)[:n_cells]
+    behind = np.fft.irfft(b.conj() * a)[:n_cells]
+    lost = rounding_of_sums(counts)
+    if lost < 0.4:
+        return np.rint(pairs), ahead - behind, 0.0
+    return np.where(pairs > lost, pairs, 0.0), ahead - behind, lost
+
+
+def rounding_of_sums(counts: Vector) -> float:
+    """Bound the rounding of an entry of a correlation by fast Fourier transforms."""
+    # Each of three transforms loses a few units for each of its levels, in the norm.
+    levels = math.log2(2 * len(counts))
+    return 12.0 * levels * UNIT_ROUNDOFF * float(counts @ counts)

@@ -1,0 +1,70 @@
+"""Terms of pairs of few objects, all at once: NumPy, no compiled code."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue import FAMILIES, VALUES, loaded, number_of, parts_of_table
+from concordant.execution.run import Run
+from concordant.families.pair_table import PairTable
+from concordant.pairs.dense import values_of_all_pairs
+from concordant.partition.partition import Partition
+from concordant.storage.memory import keep_freed_memory
+from concordant.terms.distribution import SUM_ROUNDOFF, Bounded, Distribution
+from concordant.terms.pair_terms import PairTerms, Wanted
+from concordant.terms.side import Side
+
+Vector = NDArray[np.float64]
+
+
+def bytes_at_once(n: int) -> int:
+    """Estimate the memory that values of all pairs take, sorted and merged."""
+    return 8 * 16 * (n * (n - 1) // 2)
+
+
+def terms_at_once(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> PairTerms:
+    """Hold the values of all pairs, and sort them."""
+    sides = Side(P, wanted.value), Side(Q, wanted.value)
+    n = P.n_objects
+    keep_freed_memory()
+    values: dict[tuple[str, int], Vector] = {}
+
+    def of_pairs(name: str, number: int) -> Vector:
+        if (name, number) not in values:
+            what = VALUES[name].columns
+            own = what == VALUES[wanted.value].columns
+            side = sides[number]
+            columns = side.columns if own else loaded(what)(side.partition)
+            values[name, number] = values_of_all_pairs(columns, name)
+        return values[name, number]
+
+    def table(name: str) -> PairTable:
+        family, t_norm = parts_of_table(name)
+        record = FAMILIES[family]
+        names = record.values_for(t_norm)
+        given = [of_pairs(value, number) for number in (0, 1) for value in names]
+        parts = loaded(record.cardinalities)(*given, number_of(t_norm))
+        a, b, c, d = (float(part.sum()) for part in parts)
+        return PairTable(a, b, c, d, family, t_norm)
+
+    discordance = both = None
+    if wanted.discordance or wanted.distributions:
+        x, y = (of_pairs(wanted.value, number) for number in (0, 1))
+        roundings = [
+            side.rounding(float(z.mean())) for side, z in zip(sides, (x, y), strict=True)
+        ]
+    if wanted.discordance:
+        d = float(np.abs(x - y).sum()) / x.size
+        error = (roundings[0] + roundings[1]) + SUM_ROUNDOFF * d
+        discordance = Bounded(d, error)
+    if wanted.distributions:
+        found = []
+        for side, z, rounding in zip(sides, (x, y), roundings, strict=True):
+            F = run.known(side.key)
+            if F is None:
+                once = np.ones(z.size, np.int64)
+                F = Distribution.of_values(np.sort(z), once, rounding)
+                run.keep(side.key, F)
+            found.append(F)
+        both = found[0], found[1]
+    tables = {name: table(name) for name in wanted.tables}
+    return PairTerms(n, "sorted", n * (n - 1) // 2, discordance, both, tables)

@@ -1,0 +1,96 @@
+"""Folds of all pairs, tile by tile, which an engine runs and a file can keep."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue import VALUES, loaded
+from concordant.execution.checkpoint import Job
+from concordant.execution.engine import Engine
+from concordant.execution.progress import Watch
+from concordant.pairs.bands import BLOCK_SIZE
+from concordant.storage.archive import Archive
+from concordant.terms.block import Block
+from concordant.terms.folds import Fold
+from concordant.terms.side import Side
+from concordant.terms.visiting import visit_tiles
+
+Vector = NDArray[np.float64]
+#: What is known of objects, by what it is and the number of the partition.
+Known = dict[tuple[str, int], Vector]
+
+
+def known_of_objects(sides: tuple[Side, Side], folds: Sequence[Fold]) -> Known:
+    """Return what folds need of each object."""
+    known: Known = {}
+    for value, number in (need for fold in folds for need in fold.needs()):
+        side, what = sides[number], VALUES[value].columns
+        if (what, number) not in known:
+            own = what == VALUES[side.value].columns
+            known[what, number] = side.columns if own else loaded(what)(side.partition)
+    return known
+
+
+def fold_bands(*given: Any) -> list[Any]:
+    """Return folds of some bands: columns, then their names, the folds and the bands."""
+    *columns, names, folds, bands = given
+    block = Block(dict(zip(names, columns, strict=True)), BLOCK_SIZE)
+    found = [fold.empty() for fold in folds]
+    for band in bands:
+        for place in band.blocks():
+            block.move(*place)
+            for fold in found:
+                fold.add(block)
+    return found
+
+
+def fold_all_pairs(
+    sides: tuple[Side, Side],
+    folds: Sequence[Any],
+    engine: Engine,
+    watch: Watch,
+    job: Job,
+    estimate: Callable[[], float | None] = lambda: None,
+) -> None:
+    """Fill folds with all pairs, or with those that an interrupted job has left."""
+    n_done = 0 if job.kept is None else _resumed(folds, job.kept)
+
+    def state() -> Archive:
+        return _state(folds, n_done)
+
+    known = known_of_objects(sides, folds)
+    others = (list(known), [fold.empty() for fold in folds])
+    with job.keeping(state):
+        tiles = visit_tiles(engine, fold_bands, list(known.values()), others, n_done)
+        for n_tiles, part in tiles:
+            with job.changing():
+                for fold, more in zip(folds, part, strict=True):
+                    fold.merge(more)
+                n_done += n_tiles
+            job.offer(state)
+            watch.tell(folds[0].n_pairs, estimate)
+
+
+def _state(folds: Sequence[Fold], n_done: int) -> Archive:
+    """Return what a file keeps of folds."""
+    facts, arrays = [], {}
+    for number, fold in enumerate(folds):
+        said, held = fold.state()
+        facts.append(said)
+        arrays |= {f"{number}/{name}": array for name, array in held.items()}
+    return Archive({"n_done": n_done, "folds": facts}, arrays)
+
+
+def _resumed(folds: Sequence[Fold], kept: Archive) -> int:
+    """Take up what a file kept, and return how many tiles are done."""
+    for number, (fold, said) in enumerate(zip(folds, kept.facts["folds"], strict=True)):
+        start = f"{number}/"
+        held = {
+            name.removeprefix(start): array
+            for name, array in kept.arrays.items()
+            if name.startswith(start)
+        }
+        fold.resume(said, held)
+    return int(kept.facts["n_done"])

@@ -1,0 +1,229 @@
+"""What is added up over blocks of pairs: small sums that merge in any order."""
+
+from functools import cached_property
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue import FAMILIES, loaded, number_of, parts_of_table
+from concordant.exact import rounded, units
+from concordant.families.pair_table import PairTable
+from concordant.pairs.bands import BLOCK_HEIGHT, WIDTH
+from concordant.terms.block import Block
+from concordant.terms.distribution import UNIT_ROUNDOFF, Distribution
+from concordant.terms.grid import Grid
+
+Counts = NDArray[np.int64]
+
+
+class Fold(Protocol):
+    """A sum over blocks of pairs."""
+
+    def needs(self) -> list[tuple[str, int]]:
+        """List the values that it is made of, each with the number of its partition."""
+
+    def empty(self) -> Self:
+        """Return the same sum over no pairs."""
+
+    def add(self, block: Block) -> None:
+        """Add a block of pairs."""
+
+    def merge(self, other: Self) -> None:
+        """Add what another one holds."""
+
+    def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
+        """Return what a file can keep: what JSON can say, and arrays by name."""
+
+    def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take up what a file kept."""
+
+
+class Difference:
+    """The sum of |x - y| over pairs, where x and y are the values of P and Q."""
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+        self.n_pairs = 0
+        self.total = 0  # in exact `units`
+
+    def needs(self) -> list[tuple[str, int]]:
+        """List the values that it is made of."""
+        return [(self.value, 0), (self.value, 1)]
+
+    def empty(self) -> "Difference":
+        """Return the same sum over no pairs."""
+        return Difference(self.value)
+
+    def add(self, block: Block) -> None:
+        """Add a block of pairs."""
+        from concordant.kernels.folds import sum_of_differences
+
+        x, y = block.values(self.value, 0), block.values(self.value, 1)
+        self.total += units(sum_of_differences(x, y, block.width))
+        self.n_pairs += x.size
+
+    def merge(self, other: "Difference") -> None:
+        """Add what another one holds."""
+        self.total += other.total
+        self.n_pairs += other.n_pairs
+
+    @property
+    def mean(self) -> float:
+        """The mean of |x - y|, 0 if there are no pairs."""
+        return rounded(self.total) / self.n_pairs if self.n_pairs else 0.0
+
+    @property
+    def error(self) -> float:
+        """A bound of the rounding of sums: by shifts, then over these."""
+        return (BLOCK_HEIGHT + WIDTH) * UNIT_ROUNDOFF * self.mean
+
+    def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
+        """Return what a file can keep."""
+        return [self.n_pairs, self.total], {}
+
+    def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take up what a file kept."""
+        self.n_pairs, self.total = facts
+
+
+class Cells:
+    """The values of one partition, counted in the cells of a grid."""
+
+    def __init__(self, value: str, side: int, grid: Grid) -> None:
+        self.value, self.side, self.grid = value, side, grid
+        self.n_pairs = 0
+        self.counts: Counts = np.zeros(grid.n_cells, np.int64)
+        self.places: Counts = np.zeros(grid.n_cells, np.int64)
+        self._bins: NDArray[np.uint64] | None = None
+        self._n_added = 0
+
+    def needs(self) -> list[tuple[str, int]]:
+        """List the values that it is made of."""
+        return [(self.value, self.side)]
+
+    def empty(self) -> "Cells":
+        """Return the same sum over no pairs."""
+        return Cells(self.value, self.side, self.grid)
+
+    def add(self, block: Block) -> None:
+        """Add a block of pairs."""
+        from concordant.kernels.folds import MOST_ADDED, add_to_cells
+
+        x = block.values(self.value, self.side)
+        if self._bins is None:
+            self._bins = np.zeros(1 << (self.grid.n_cells - 1).bit_length(), np.uint64)
+        if self._n_added + x.size >= MOST_ADDED:
+            self._read()
+        add_to_cells(x, block.width, *self.grid.ramps, self._bins)
+        self._n_added += x.size
+        self.n_pairs += x.size
+
+    def _read(self) -> None:
+        """Take counts and places out of the bins."""
+        if self._bins is not None:
+            from concordant.kernels.folds import read_bins
+
+            read_bins(self._bins, self.counts, self.places)
+            self._n_added = 0
+
+    def done(self) -> None:
+        """Read the bins and drop them."""
+        self._read()
+        self._bins = None
+        if int(self.counts.sum()) != self.n_pairs:
+            raise RuntimeError(
+                f"of {self.n_pairs} pairs {int(self.counts.sum())} were counted: the "
+                "grid does not hold all values, which is a fault of concordant; please "
+                'report it; method="sorted" does without a grid'
+            )
+
+    def __getstate__(self) -> dict[str, Any]:
+        self.done()
+        return self.__dict__
+
+    def merge(self, other: "Cells") -> None:
+        """Add what another one holds."""
+        other.done()
+        self.counts += other.counts
+        self.places += other.places
+        self.n_pairs += other.n_pairs
+
+    def distribution(self) -> Distribution:
+        """Return the distribution of the values."""
+        return self.grid.distribution(self.counts, self.places)
+
+    def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
+        """Return what a file can keep."""
+        arrays = {
+            "breaks": self.grid.breaks,
+            "cells": self.grid.cells,
+            "counts": self.counts,
+            "places": self.places,
+        }
+        return [self.n_pairs, self.grid.single], arrays
+
+    def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take up what a file kept, on the grid that it was counted on."""
+        self.n_pairs, single = facts
+        self.grid = Grid(arrays["breaks"], arrays["cells"], bool(single))
+        self.counts, self.places = arrays["counts"], arrays["places"]
+
+
+class PairSums:
+    """The cardinalities a, b, c and d of a family that is a sum over pairs."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        self.n_pairs = 0
+        self.sums = [0, 0, 0, 0]  # in exact `units`
+        family, t_norm = parts_of_table(table)
+        self._family, self._t_norm = family, number_of(t_norm)
+
+    @cached_property
+    def _needs(self) -> list[tuple[str, int]]:
+        return self.needs()
+
+    def needs(self) -> list[tuple[str, int]]:
+        """List the values that it is made of, those of P first."""
+        family, t_norm = parts_of_table(self.table)
+        names = FAMILIES[family].values_for(t_norm)
+        return [(name, side) for side in (0, 1) for name in names]
+
+    def empty(self) -> "PairSums":
+        """Return the same sums over no pairs."""
+        return PairSums(self.table)
+
+    def add(self, block: Block) -> None:
+        """Add a block of pairs."""
+        record, out = FAMILIES[self._family], np.empty(4)
+        kernel = loaded(record.kernel)
+        if record.of_columns:
+            columns = (block.columns(*need) for need in self._needs)
+            kernel(*columns, *block.place, self._t_norm, out)
+        else:
+            values = (block.values(*need) for need in self._needs)
+            kernel(*values, block.width, self._t_norm, out)
+        self.n_pairs += block.rows * block.width
+        self.sums = [
+            total + units(part)
+            for total, part in zip(self.sums, out.tolist(), strict=True)
+        ]
+
+    def merge(self, other: "PairSums") -> None:
+        """Add what another one holds."""
+        self.sums = [x + y for x, y in zip(self.sums, other.sums, strict=True)]
+        self.n_pairs += other.n_pairs
+
+    def pair_table(self) -> PairTable:
+        """Return the table."""
+        a, b, c, d = map(rounded, self.sums)
+        return PairTable(a, b, c, d, *parts_of_table(self.table))
+
+    def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
+        """Return what a file can keep."""
+        return [self.n_pairs, *self.sums], {}
+
+    def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take up what a file kept."""
+        self.n_pairs, *self.sums = facts

@@ -1,0 +1,121 @@
+"""One of two partitions, as a visit to the pairs needs it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue import VALUES, loaded
+from concordant.partition.partition import Partition
+from concordant.terms.distribution import UNIT_ROUNDOFF, Distribution
+from concordant.terms.grid import Grid, fitted_grid, grid_of_multiples
+from concordant.terms.multiples import Multiples, multiples_of
+
+Vector = NDArray[np.float64]
+
+_SAMPLE = 4096  # pairs that tell where values lie
+_MOST_CELLS, _MOST_SEGMENTS = 1 << 16, 4
+_FINER_CELLS, _FINER_SEGMENTS = 1 << 18, 16
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """A partition with one value of its pairs."""
+
+    partition: Partition
+    value: str
+
+    @property
+    def key(self) -> tuple[int, str]:
+        """By what a run knows the distribution of its values."""
+        return id(self.partition), self.value
+
+    @property
+    def finer_key(self) -> tuple[int, str]:
+        """By what a run knows it on a finer grid."""
+        return id(self.partition), f"{self.value}, finer"
+
+    @cached_property
+    def _module(self) -> ModuleType:
+        return import_module(VALUES[self.value].columns.partition(":")[0])
+
+    @cached_property
+    def columns(self) -> Vector:
+        """What values are computed from, (K, n)."""
+        found: Vector = loaded(VALUES[self.value].columns)(self.partition)
+        return found
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """Numbers between which all values lie."""
+        found: tuple[float, float] = self._module.bounds(self.columns)
+        return found
+
+    def rounding(self, mean: float | None = None) -> float:
+        """Bound how far values are off on average, given their mean if it is known."""
+        low, high = self.ends
+        if low == high:
+            return 0.0
+        most = max(abs(low), abs(high))
+        error: float = self._module.rounding(
+            self.columns, most if mean is None else min(abs(mean), most)
+        )
+        return error
+
+    @cached_property
+    def grid(self) -> Grid:
+        """Where values are counted: multiples of a unit, or cells by a few of them."""
+        if self._unit is not None:
+            return grid_of_multiples(self._unit, self.ends[1])
+        n = self.partition.n_objects
+        rng = np.random.default_rng(0)  # always the same pairs: bits depend on the data
+        i = rng.integers(n, size=_SAMPLE)
+        j = (i + rng.integers(1, n, size=_SAMPLE)) % n
+        values = np.sort(self._module.of_some_pairs(self.columns, i, j))
+        return fitted_grid(
+            values,
+            np.ones(_SAMPLE),
+            self.ends,
+            most_cells=_MOST_CELLS,
+            most_segments=_MOST_SEGMENTS,
+        )
+
+    def finer_grid(self, known: Distribution) -> Grid | None:
+        """Return a finer grid, by what is known; None if values are told exactly."""
+        if self._unit is not None:
+            return None
+        return fitted_grid(
+            known.mean,
+            known.counts / known.total,
+            self.ends,
+            most_cells=_FINER_CELLS,
+            most_segments=_FINER_SEGMENTS,
+        )
+
+    @cached_property
+    def _multiples(self) -> Multiples | None:
+        return multiples_of(self.partition)
+
+    @cached_property
+    def _unit(self) -> float | None:
+        """What values are multiples of, if there are not too many of these."""
+        if self._multiples is None:
+            return None
+        D, alike, _ = self._multiples
+        unit: float = self._module.unit_of(D, alike)
+        low, high = self.ends
+        return unit if low > -0.25 * unit and high / unit < _MOST_CELLS else None
+
+    @property
+    def is_on_multiples(self) -> bool:
+        """Whether values are counted as multiples of a unit."""
+        return self._unit is not None
+
+    def moved(self, mean: float) -> float:
+        """Bound how far values are off on average when they are counted."""
+        if self._unit is None or self._multiples is None:
+            return self.rounding(mean)
+        return self._multiples.away + 4.0 * UNIT_ROUNDOFF * mean

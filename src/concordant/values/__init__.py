@@ -1,0 +1,1 @@
+"""The value of a pair of objects: how far one partition holds them apart."""

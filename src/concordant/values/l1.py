@@ -1,0 +1,67 @@
+"""Half the L1 distance of memberships: the dissimilarity of NDC and ACI."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.partition.partition import Partition
+
+Vector = NDArray[np.float64]
+
+_UNIT_ROUNDOFF = 2.0**-53
+_LEAST = 2.0**-1074  # half of the least doubles is rounded
+_BLOCK = 1 << 15  # numbers at a time, which stay in the cache
+_AT_ONCE = 16  # clusters, likewise
+
+
+def columns(P: Partition) -> Vector:
+    """Return what the values are computed from: half of the memberships, K x n."""
+    return 0.5 * P.columns()
+
+
+def bounds(u: Vector) -> tuple[float, float]:
+    """Return numbers between which all values lie, as computed in any order."""
+    ranges = u.max(axis=1) - u.min(axis=1)
+    longest = float(np.abs(u).sum(axis=0).max())
+    # Sums of K numbers in two orders differ by less than K units of rounding each.
+    margin = 1.0 + (len(u) + 2) * 2.0**-51
+    return 0.0, min(math.fsum(ranges), 2.0 * longest) * margin
+
+
+def rounding(u: Vector, mean: float) -> float:
+    """
+    Bound the mean error of values, given their mean.
+
+    Each difference is rounded once and takes part in at most K - 1 additions of numbers
+    that are not negative; one more unit covers products of these errors.
+    """
+    K = len(u)
+    return (K + 1) * _UNIT_ROUNDOFF * mean + K * _LEAST
+
+
+def unit_of(denominator: int, rows_sum_alike: bool) -> float:
+    """Return what values are multiples of if memberships are multiples of 1 / D."""
+    return 1.0 / (denominator if rows_sum_alike else 2 * denominator)
+
+
+def of_some_pairs(u: Vector, i: NDArray[np.intp], j: NDArray[np.intp]) -> Vector:
+    """Return the values of some pairs of objects."""
+    found = np.zeros(i.size)
+    for k in range(0, len(u), _AT_ONCE):
+        some = u[k : k + _AT_ONCE]
+        differences = np.take(some, i, axis=1)
+        differences -= np.take(some, j, axis=1)
+        found += np.abs(differences, out=differences).sum(axis=0)
+    return found
+
+
+def of_windows(ones: Vector, others: Vector, out: Vector) -> None:
+    """Fill `out` with the values of objects, K x h, and others of each, K x h x w."""
+    np.subtract(others[0], ones[0, :, None], out=out)
+    np.abs(out, out=out)
+    more = np.empty_like(out)
+    for one, other in zip(ones[1:], others[1:], strict=True):
+        np.subtract(other, one[:, None], out=more)
+        np.abs(more, out=more)
+        out += more

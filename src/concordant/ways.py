@@ -1,0 +1,188 @@
+"""Which way the terms of pairs are computed, from the data and the arguments alone."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Literal
+
+from concordant.errors import Data, InputError, Setting, Wordings
+from concordant.execution.progress import Watch, visible
+from concordant.execution.run import Run
+from concordant.partition.partition import Partition
+from concordant.shortcuts.crisp import crisp_terms
+from concordant.shortcuts.fuzzy_crisp import fuzzy_crisp, largest_excess
+from concordant.shortcuts.two_clusters import has_two_clusters, two_clusters
+from concordant.terms.all_pairs import terms_of_all_pairs
+from concordant.terms.at_once import bytes_at_once, terms_at_once
+from concordant.terms.multiples import MOST, multiples_of
+from concordant.terms.pair_terms import PairTerms, Wanted
+from concordant.terms.sampled import sampled_terms
+
+Method = Literal[
+    "auto",
+    "exact",
+    "sampled",
+    "permutations",
+    "crisp",
+    "fuzzy-crisp",
+    "two-clusters",
+    "sorted",
+    "lattice",
+    "binned",
+]
+Way = Literal["crisp", "fuzzy-crisp", "two-clusters", "sorted", "binned", "sampled"]
+
+#: Up to so many objects all pairs are held at once: a new process has the result before
+#: compiled code is loaded, and later ones hardly later than by that.
+FEW_OBJECTS = 450
+# Beyond so many objects convolutions are faster than all pairs of two clusters.
+_FEW_OF_TWO_CLUSTERS = 6000
+# Up to so many objects pairs are visited where rows that sum to more than 1 make the
+# shortcut for a crisp partition less than exact.
+_FEW_WITH_EXCESS = 20_000
+# Up to so many objects all pairs take less than a second.
+_FEW_TO_SAMPLE = 20_000
+_LONG = 3 * 10**10  # pairs times clusters that take about half a minute
+
+
+def takes_long(P: Partition, Q: Partition) -> bool:
+    """Return whether visiting all pairs takes more than about half a minute."""
+    m = P.n_objects * (P.n_objects - 1) // 2
+    return m * (P.n_clusters + Q.n_clusters) > _LONG
+
+
+def way_of(P: Partition, Q: Partition, run: Run) -> Way:
+    """Choose the way d and E[d] are computed, or refuse one that does not apply."""
+    method = run.method
+    if method in ("auto", "exact", "permutations"):
+        way = _fastest(P, Q, run)
+        return "sampled" if way == "binned" and _sample_pays(P, run) else way
+    needs = {
+        "crisp": (P.kind == Q.kind == "crisp", "two crisp partitions"),
+        "fuzzy-crisp": (
+            sorted((P.kind, Q.kind)) == ["crisp", "fuzzy"],
+            "a fuzzy and a crisp partition",
+        ),
+        "two-clusters": (
+            has_two_clusters(P) and has_two_clusters(Q),
+            "two fuzzy partitions into two clusters each",
+        ),
+        "lattice": (
+            method != "lattice" or both_on_multiples(P, Q),
+            f"memberships that are multiples of some 1 / D, with D up to {MOST}, in "
+            "both partitions",
+        ),
+    }
+    met, what = needs.get(method, (True, ""))
+    if not met:
+        raise InputError(
+            Setting("method", method),
+            f" needs {what}; ",
+            Setting("method", "auto"),
+            " chooses",
+        )
+    budget = run.memory_budget
+    if method == "sorted" and budget is not None and not _fits(P, budget):
+        raise InputError(
+            Setting("method", "sorted"),
+            f" takes {bytes_at_once(P.n_objects)} bytes for {P.n_objects} objects, "
+            f"more than memory_budget={budget}; ",
+            Setting("method", "binned"),
+            " takes less",
+        )
+    return "binned" if method == "lattice" else method  # type: ignore[return-value]
+
+
+def _fastest(P: Partition, Q: Partition, run: Run) -> Way:
+    """Choose the fastest way whose error is negligible."""
+    if P.kind == Q.kind == "crisp":
+        return "crisp"
+    if run.similarity == "l1":
+        if "crisp" in (P.kind, Q.kind) and _is_linear(P, Q):
+            return "fuzzy-crisp"
+        many = P.n_objects > _FEW_OF_TWO_CLUSTERS
+        if many and has_two_clusters(P) and has_two_clusters(Q):
+            return "two-clusters"
+    return way_of_pairs(P, run)
+
+
+def way_of_pairs(P: Partition, run: Run) -> Literal["sorted", "binned"]:
+    """Choose how all pairs are visited: all at once, or block by block."""
+    few = P.n_objects <= FEW_OBJECTS
+    return "sorted" if few and _fits(P, run.memory_budget) else "binned"
+
+
+def _sample_pays(P: Partition, run: Run) -> bool:
+    """Return whether a sample is allowed, and faster than all pairs."""
+    return run.tol is not None and P.n_objects > _FEW_TO_SAMPLE
+
+
+def _fits(P: Partition, memory_budget: int | None) -> bool:
+    return memory_budget is None or bytes_at_once(P.n_objects) <= memory_budget
+
+
+def _is_linear(P: Partition, Q: Partition) -> bool:
+    """Return whether no dissimilarity passes 1 by more than many objects are worth."""
+    fuzzy = P if Q.kind == "crisp" else Q
+    if P.n_objects > _FEW_WITH_EXCESS:
+        return True
+    return largest_excess(fuzzy.columns()) == 0.0
+
+
+def both_on_multiples(P: Partition, Q: Partition) -> bool:
+    """Return whether memberships of both are multiples of fractions 1 / D."""
+    return multiples_of(P) is not None and multiples_of(Q) is not None
+
+
+def check_kinds(P: Partition, Q: Partition) -> None:
+    """Refuse possibilistic partitions, whose similarities are not defined."""
+    for name, partition in (("P", P), ("Q", Q)):
+        if partition.kind == "possibilistic":
+            raise InputError(
+                "the concordance is not defined for possibilistic partitions, and ",
+                Data(name),
+                " is one; use ",
+                Wordings("pair_table", "--index rand"),
+                " with ",
+                Setting("family", "anderson", "brouwer", "campello"),
+            )
+
+
+@contextmanager
+def _watched(P: Partition, Q: Partition, way: Way, run: Run) -> Iterator[Watch]:
+    m = P.n_objects * (P.n_objects - 1) // 2
+    long = takes_long(P, Q)
+    hint = (
+        f"visiting all {m:.1e} pairs; an estimate with its error takes a fraction of "
+        "the time: tol=1e-3"
+    )
+    with visible(run.progress, long=long, hint=hint if way == "binned" else "") as tell:
+        yield Watch(tell, m)
+
+
+def terms_of_pairs(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> PairTerms:
+    """Return the terms of pairs that are wanted, of at least two objects."""
+    if wanted.discordance or wanted.distributions:
+        way = way_of(P, Q, run)
+    else:
+        sampled = run.method == "sampled" or _sample_pays(P, run)
+        way = "sampled" if sampled else way_of_pairs(P, run)
+    match way:
+        case "sorted":
+            return terms_at_once(P, Q, wanted, run)
+        case "binned":
+            with _watched(P, Q, way, run) as watch:
+                return terms_of_all_pairs(P, Q, wanted, run, watch)
+        case "sampled":
+            with _watched(P, Q, way, run) as watch:
+                return sampled_terms(P, Q, wanted, run, watch)
+        case "crisp":
+            return crisp_terms(P, Q)
+        case "fuzzy-crisp":
+            found = fuzzy_crisp(P, Q, run.engine)
+        case "two-clusters":
+            found = two_clusters(P, Q, run.engine)
+    if not wanted.tables:
+        return found
+    only = Wanted(wanted.value, tables=wanted.tables)
+    return replace(found, tables=terms_of_pairs(P, Q, only, run).tables)
