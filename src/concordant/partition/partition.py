@@ -19,7 +19,6 @@ from concordant.errors import (
 from concordant.execution.engine import Engine
 from concordant.partition.estimators import estimated
 from concordant.partition.ids import Ids, as_ids, ids_of, take_ids
-from concordant.partition.kept_terms import KeptTerms
 from concordant.partition.labels import from_labels, remarks_on, smallest
 from concordant.partition.memberships import Memberships, from_memberships
 from concordant.partition.noise import settle_noise, warn_of_noise
@@ -114,7 +113,6 @@ class Partition:
         "_n_clusters",
         "_n_given",
         "_remarks",
-        "kept_terms",
     )
 
     _kind: Kind
@@ -126,7 +124,6 @@ class Partition:
     _n_given: int
     _kept: NDArray[np.intp] | None  # positions left by noise="drop"; None: all
     _remarks: tuple[Piece, ...]
-    kept_terms: KeptTerms  # what was computed of it
 
     def __init__(
         self,
@@ -330,7 +327,6 @@ class Partition:
         set_attribute(self, "_n_given", n_given)
         set_attribute(self, "_kept", kept)
         set_attribute(self, "_remarks", remarks)
-        set_attribute(self, "kept_terms", KeptTerms())
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Partition is immutable: cannot set {name!r}")
