@@ -39,15 +39,16 @@ class ValueRecord:
     A value of a pair of objects, which one partition gives.
 
     ``columns(P)`` returns what it is computed from; ``kernel(columns, i0, rows, first,
-    width, out)`` fills in the values of a block of pairs, if any fold asks for these,
+    width, *options, out)`` fills in the values of a block of pairs, and
     ``of_windows(ones, others, *options, out)`` does so by NumPy.
     """
 
     name: str
     columns: str  # "module:name"
     of_windows: str
-    kernel: str = ""
+    kernel: str
     options: tuple[int, ...] = ()
+    fills_up: Literal["zeros", "last"] = "zeros"  # rows that kernels take in fours
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,8 @@ class FamilyRecord:
     A definition of a, b, c and d: ``formula(terms)`` on sums over objects.
 
     A sum over pairs names the values that it is made of instead, of P and then of Q:
-    ``kernel(*values, width, t_norm, out)`` adds up a block, or if it is `of_columns`
-    ``kernel(*columns, i0, rows, first, width, t_norm, out)`` from what is known of its
-    objects; ``cardinalities(*values, t_norm)`` tells what each pair adds, by NumPy, and
+    ``kernel(*values, t_norm, sums)`` adds a block to the sums of its shifts;
+    ``cardinalities(*values, t_norm)`` tells what each pair adds, by NumPy, and
     ``reach(strata, t_norm)`` how far that can differ between pairs that are sampled.
     """
 
@@ -68,7 +68,6 @@ class FamilyRecord:
     formula: str = ""  # "module:name"
     values: tuple[str, ...] = ()
     kernel: str = ""
-    of_columns: bool = False
     cardinalities: str = ""
     reach: str = ""
     terms: tuple[str, ...] = ()  # see `SUMS`
@@ -189,8 +188,10 @@ VALUES: dict[str, ValueRecord] = {
             ValueRecord(
                 name=f"{degree} ({t_norm})",
                 columns=f"concordant.values.campello:{columns}",
+                kernel=f"concordant.kernels.pair_values:{degree}",
                 of_windows=f"concordant.values.campello:{degree}",
                 options=(T_NORMS.index(t_norm),),
+                fills_up="last",
             )
             for degree, columns in (("shared", "memberships"), ("apart", "ends"))
             for t_norm in ("min", "product")
@@ -219,7 +220,6 @@ FAMILIES: dict[str, FamilyRecord] = {
             "reach 1 with itself.",
             values=("shared", "apart"),
             kernel="concordant.kernels.tables:campello",
-            of_columns=True,
             cardinalities="concordant.families.campello:cardinalities",
             reach="concordant.families.campello:reach",
             kinds=_ANY_KIND,

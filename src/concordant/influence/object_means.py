@@ -25,7 +25,7 @@ from concordant.influence.differences import (
 from concordant.pairs.dense import square_of, to_objects, values_of_all_pairs
 from concordant.partition.partition import Partition
 from concordant.terms.all_pairs import terms_of_all_pairs
-from concordant.terms.block import Block
+from concordant.terms.block import Block, in_fours
 from concordant.terms.distribution import Distribution
 from concordant.terms.folds import Cells
 from concordant.terms.grid import Grid, fitted_grid
@@ -204,7 +204,7 @@ def _dense(P: Partition, Q: Partition, clusters: bool) -> ObjectMeans:
     """Hold all pairs at once, and sort."""
     n = P.n_objects
     x, y = (values_of_all_pairs(Side(X, "l1").columns, "l1") for X in (P, Q))
-    F, G = (Distribution.of_values(np.sort(z), np.ones(z.size, int)) for z in (x, y))
+    F, G = (Distribution.of_values(np.sort(z)) for z in (x, y))
     rows_x, rows_y = _rows_of(x, n), _rows_of(y, n)
     in_clusters = _NO_CLUSTERS
     if clusters:
@@ -275,7 +275,7 @@ def _by_rows(
     n = P.n_objects
     sides = Side(P, "l1"), Side(Q, "l1")
     rows = Rows(n, partners)
-    columns = [rows.laid_out(side.columns) for side in sides]
+    columns = [in_fours(rows.laid_out(side.columns), "zeros") for side in sides]
     tasks = rows.tasks()
     with visible(run.progress, long=takes_long(P, Q)) as tell:
         if partners is None:
@@ -451,5 +451,4 @@ def _coarse_grid(side: Side, F: Distribution) -> Grid:
     """Return few knots that are close where values crowd."""
     if side.grid.n_cells <= _KNOTS:
         return side.grid
-    shares = F.counts / F.total
-    return fitted_grid(F.mean, shares, side.ends, most_cells=_KNOTS, most_segments=8)
+    return fitted_grid(F.mean, F.shares, side.ends, most_cells=_KNOTS, most_segments=8)

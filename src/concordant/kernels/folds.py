@@ -20,23 +20,19 @@ _ORIGIN = 2.0 ** (52 - PLACE_BITS)
 
 
 @kernel
-def sum_of_differences(x: Values, y: Values, width: int) -> float:
-    """Return the sum of |x - y| over a block, in an order that is fixed."""
-    sums = np.zeros(width)
+def add_differences(x: Values, y: Values, sums: Vector) -> None:
+    """Add |x - y| over a block to the sum of each of its shifts."""
+    width = sums.size
     for start in range(0, x.size, width):
         a, b = x[start : start + width], y[start : start + width]
-        for t in range(sums.size):
+        for t in range(width):
             sums[t] += abs(a[t] - b[t])
-    total = 0.0
-    for t in range(sums.size):
-        total += sums[t]
-    return total
 
 
 @kernel
 def add_to_cells(
     x: Values,
-    width: int,
+    place: Vector,
     origin: float,
     starts: Vector,
     lengths: Vector,
@@ -47,32 +43,22 @@ def add_to_cells(
     Count values in the cells of a grid, and add up their places within these.
 
     The number of bins is a power of two, so that every value has one. In a bin, a count
-    stands above the sum of places.
+    stands above the sum of places. `place` is room for one row of the block.
     """
-    place = np.empty(width)
+    width = place.size
     bits = place.view(np.uint64)
     shift, within = np.uint64(PLACE_BITS), np.uint64((1 << PLACE_BITS) - 1)
     one, has_bin = np.uint64(1 << _COUNT_SHIFT), np.uint64(bins.size - 1)
-    low, length, slope = starts[0], lengths[0], slopes[0]
-    base = _ORIGIN + (origin - slope * low)
     for start in range(0, x.size, width):
         row = x[start : start + width]
-        if slopes.size == 1:
-            for t in range(place.size):
-                place[t] = base + slope * row[t]
-        else:
-            low2, length2, slope2 = starts[1], lengths[1], slopes[1]
-            for t in range(place.size):
-                place[t] = (origin + slope * min(max(row[t] - low, 0.0), length)) + (
-                    slope2 * min(max(row[t] - low2, 0.0), length2)
-                )
-            for s in range(2, slopes.size):
-                low3, length3, slope3 = starts[s], lengths[s], slopes[s]
-                for t in range(place.size):
-                    place[t] += slope3 * min(max(row[t] - low3, 0.0), length3)
-            for t in range(place.size):
-                place[t] += _ORIGIN
-        for t in range(place.size):
+        place[:] = origin
+        for s in range(slopes.size):
+            low, length, slope = starts[s], lengths[s], slopes[s]
+            for t in range(width):
+                place[t] += slope * min(max(row[t] - low, 0.0), length)
+        for t in range(width):
+            place[t] += _ORIGIN
+        for t in range(width):
             bins[(bits[t] >> shift) & has_bin] += one + (bits[t] & within)
 
 

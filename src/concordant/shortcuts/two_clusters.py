@@ -121,7 +121,7 @@ def distribution_of_differences(numbers: Halves, n_cells: int) -> Distribution:
     rank = np.arange(n) - starts[cells]
     pairs[0] = float((counts * (counts - 1.0)).sum()) / 2.0
     distances[0] = float(((2.0 * rank - counts[cells] + 1.0) * places).sum())
-    held = np.flatnonzero(pairs > 0.0)
+    held = np.flatnonzero(pairs > 0.5)
     lag, share = held.astype(np.float64), distances[held] / pairs[held]
     ends = np.maximum(lag - 1.0, 0.0) * width, (lag + 1.0) * width
     mean = np.clip((lag + share) * width, *ends)
@@ -130,7 +130,9 @@ def distribution_of_differences(numbers: Halves, n_cells: int) -> Distribution:
     moved = numbers.moved + 4.0 * UNIT_ROUNDOFF * reach
     moved += (abs(float(pairs.sum()) - total) + lost * n_cells) / total * reach
     moved += rounding_of_sums(counts) * held.size * width / total
-    return Distribution(pairs[held], *ends, mean, moved)
+    counts = np.rint(pairs[held]).astype(np.int64)
+    counts[counts.argmax()] += total - int(counts.sum())
+    return Distribution(counts, *ends, mean, moved)
 
 
 def _by_lag(counts: Vector, sums: Vector) -> tuple[Vector, Vector, float]:

@@ -61,8 +61,7 @@ def terms_at_once(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> PairT
         for side, z, rounding in zip(sides, (x, y), roundings, strict=True):
             F = run.known(side.key)
             if F is None:
-                once = np.ones(z.size, np.int64)
-                F = Distribution.of_values(np.sort(z), once, rounding)
+                F = Distribution.of_values(np.sort(z), displacement=rounding)
                 run.keep(side.key, F)
             found.append(F)
         both = found[0], found[1]

@@ -1,6 +1,7 @@
 """A block of pairs, with the values that folds ask for."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +9,15 @@ from numpy.typing import NDArray
 from concordant.catalogue import VALUES, loaded
 
 Vector = NDArray[np.float64]
+
+
+def in_fours(columns: Vector, fills_up: Literal["zeros", "last"]) -> Vector:
+    """Add rows that change no value, so that kernels take four at a time."""
+    missing = -len(columns) % 4
+    if missing == 0:
+        return columns
+    more = np.repeat(columns[-1:], missing, axis=0)
+    return np.concatenate((columns, more if fills_up == "last" else 0.0 * more))
 
 
 class Block:
@@ -20,6 +30,8 @@ class Block:
     """
 
     def __init__(self, known: Mapping[tuple[str, int], Vector], size: int) -> None:
+        if any(len(columns) % 4 for columns in known.values()):
+            raise IndexError("what is known of objects must come in fours")
         self._known = known
         self._size = size
         self._buffers: dict[tuple[str, int], Vector] = {}
@@ -41,10 +53,6 @@ class Block:
         """The first object, how many, the first shift, how many."""
         return self.i0, self.rows, self.first, self.width
 
-    def columns(self, value: str, side: int) -> Vector:
-        """Return what a value is computed from."""
-        return self._known[VALUES[value].columns, side]
-
     def values(self, name: str, side: int) -> Vector:
         """Return the values of all pairs of the block, one object after the other."""
         key = name, side
@@ -54,6 +62,6 @@ class Block:
             record = VALUES[name]
             out = self._buffers[key][: self.rows * self.width]
             columns = self._known[record.columns, side]
-            loaded(record.kernel)(columns, *self.place, out)
+            loaded(record.kernel)(columns, *self.place, *record.options, out)
             self._filled[key] = out
         return self._filled[key]

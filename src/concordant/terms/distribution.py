@@ -2,18 +2,23 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
+Counts = NDArray[np.int64]
 
 #: The largest relative error of one operation on doubles.
 UNIT_ROUNDOFF = 2.0**-53
 # Of a sum of numbers that are not negative, each a product of a few: NumPy adds runs of
 # 128 in eight lanes, and these in a tree.
 SUM_ROUNDOFF = 64 * UNIT_ROUNDOFF
+
+_BITS = 62  # of the total of masses, twice of which is still an integer of 64 bits
+_MOST_UNITS = 20  # bits of a mass of one that is shared out between the ends of a cell
+_FEW_PLACES = 1 << 11  # that need no compiled code
 
 
 class Bounded(NamedTuple):
@@ -24,17 +29,76 @@ class Bounded(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+class Masses:
+    """Whole masses at places that ascend; without `masses` each place has one."""
+
+    places: Vector
+    masses: Counts | None = None
+
+    @cached_property
+    def total(self) -> int:
+        """The sum of all masses."""
+        return self.places.size if self.masses is None else int(self.masses.sum())
+
+    @cached_property
+    def _spread(self) -> float:
+        """The integral of F (1 - F): half the mean difference of two values."""
+        return self._integral(self.total)
+
+    def _integral(self, unit: int) -> float:
+        """Integrate the mass up to a place times that beyond it, both in some unit."""
+        if self.masses is None:
+            up_to = np.arange(1, self.places.size)
+        else:
+            up_to = np.cumsum(self.masses)[:-1]
+        parts = np.diff(self.places)
+        parts *= up_to / unit
+        parts *= (self.total - up_to) / unit
+        return float(parts.sum())
+
+    def mean_difference(self, other: "Masses") -> Bounded:
+        """
+        Return E|X - Y|, the integral of F (1 - G) + G (1 - F), with a bound of rounding.
+
+        That of (F + G) (2 - F - G) is larger by the spreads of both, which together are
+        at most E|X - Y|: nothing cancels. It needs no more than the places in order.
+        """
+        if self.masses is not None and other.masses is not None:
+            if max(self.places.size, other.places.size) > _FEW_PLACES:
+                from concordant.kernels.merging import mean_difference
+
+                ours, theirs = (self.places, self.masses), (other.places, other.masses)
+                apart = mean_difference(*ours, *theirs, self.total)
+                return Bounded(apart, SUM_ROUNDOFF * apart)
+        places = np.concatenate((self.places, other.places))
+        if self.masses is None and other.masses is None:
+            both = Masses(np.sort(places))
+        else:
+            order = np.argsort(places, kind="stable")
+            masses = np.concatenate((self.each_mass, other.each_mass))
+            both = Masses(places[order], masses[order])
+        joint = both._integral(self.total)
+        apart = max(joint - (self._spread + other._spread), 0.0)
+        return Bounded(apart, SUM_ROUNDOFF * (joint + self._spread + other._spread))
+
+    @property
+    def each_mass(self) -> Counts:
+        """The mass at each place."""
+        return np.ones(self.places.size, int) if self.masses is None else self.masses
+
+
+@dataclass(frozen=True, eq=False)
 class Distribution:
     """
     Values of pairs as masses in cells.
 
-    Each cell tells how many values it holds (or their weight), its ends and the mean of
-    its values. Ends ascend from cell to cell; cells may overlap, and a single value is a
-    cell of no width. `displacement` bounds how far values were moved on average, by
-    rounding, before they were counted.
+    Each cell tells how many values it holds (or their weight, a whole number), its ends
+    and the mean of its values. Ends ascend from cell to cell; cells may overlap, and a
+    single value is a cell of no width. `displacement` bounds how far values were moved on
+    average, by rounding, before they were counted.
     """
 
-    counts: NDArray[Any]
+    counts: Counts
     low: Vector
     high: Vector
     mean: Vector
@@ -42,46 +106,75 @@ class Distribution:
 
     @classmethod
     def of_values(
-        cls, values: Vector, counts: NDArray[Any], displacement: float = 0.0
+        cls, values: Vector, counts: Counts | None = None, displacement: float = 0.0
     ) -> "Distribution":
-        """Take single values, ascending, and how often each occurs."""
+        """Take single values, ascending, and how often each occurs if not once."""
+        if counts is None:
+            counts = np.broadcast_to(np.int64(1), values.shape)
         return cls(counts, values, values, values, displacement)
 
     @cached_property
-    def total(self) -> Any:
+    def total(self) -> int:
         """The number of values, or their weight."""
-        return self.counts.sum()
+        return int(self.counts.sum())
 
     @property
     def is_constant(self) -> bool:
         """Whether all values are one number."""
         return bool(self.low[0] == self.high[-1])
 
+    @property
+    def is_of_values(self) -> bool:
+        """Whether all cells hold a single value."""
+        return self.low is self.high
+
+    @property
+    def _each_once(self) -> bool:
+        return self.counts.strides == (0,)
+
+    @cached_property
+    def shares(self) -> Vector:
+        """The share of the values that each cell holds."""
+        return np.asarray(self.counts / self.total)
+
     @cached_property
     def average(self) -> float:
         """The mean of all values."""
-        return float((self.counts / self.total * self.mean).sum())
+        if self._each_once:
+            return float(self.mean.sum()) / self.total
+        return float((self.shares * self.mean).sum())
 
     @cached_property
-    def at_ends(self) -> tuple[Vector, Vector]:
-        """Places and masses if each cell had its mass at its ends, with the same mean."""
+    def at_means(self) -> Masses:
+        """The mass of each cell at its mean."""
+        if self._each_once:
+            return Masses(self.mean)
+        return _ascending(self.mean, self.counts)
+
+    @cached_property
+    def _at_ends(self) -> tuple[Masses, float]:
+        """The mass of each cell at its ends, with the same mean, and what that moves."""
+        unit = 1 << min(_MOST_UNITS, _BITS - self.total.bit_length())
         width = self.high - self.low
         inside = np.divide(
             self.mean - self.low, width, out=np.zeros(len(width)), where=width > 0.0
         )
-        at_high = np.clip(inside, 0.0, 1.0) * self.counts
-        at_low = self.counts - at_high
+        scaled = unit * self.counts
+        at_high = np.rint(np.clip(inside, 0.0, 1.0) * scaled).astype(np.int64)
+        np.minimum(at_high, scaled, out=at_high)
+        at_low = scaled - at_high
         # Most cells begin where others end.
         meets_next = np.append(self.high[:-1] == self.low[1:], False)
-        at_low[1:] += np.where(meets_next, at_high, 0.0)[:-1]
+        at_low[1:] += np.where(meets_next, at_high, 0)[:-1]
         places = np.concatenate((self.low, self.high[~meets_next]))
-        return places, np.concatenate((at_low, at_high[~meets_next]))
+        masses = np.concatenate((at_low, at_high[~meets_next]))
+        # A mass is rounded to units, and its place in the cell a few times before.
+        moved = float((width * (0.5 + 4.0 * UNIT_ROUNDOFF * scaled)).sum())
+        return _ascending(places, masses), moved / (unit * self.total)
 
     def mean_distance(self, points: Vector) -> Vector:
         """Return E|x - X| for each point x, by the means of cells."""
-        masses = self.counts / self.total
-        order = np.argsort(self.mean, kind="stable")
-        means, masses = self.mean[order], masses[order]
+        means, masses = self.at_means.places, self.at_means.each_mass / self.total
         origin = means[0]  # close values do not cancel
         below = np.concatenate(([0.0], np.cumsum(masses)))
         sums = np.concatenate(([0.0], np.cumsum(masses * (means - origin))))
@@ -90,49 +183,32 @@ class Distribution:
         return np.asarray(np.maximum(part + (sums[-1] - 2.0 * sums[place]), 0.0))
 
 
+def _ascending(places: Vector, masses: Counts) -> Masses:
+    """Put masses in the order of their places, unless they are."""
+    if (places[:-1] <= places[1:]).all():
+        return Masses(places, masses)
+    order = np.argsort(places, kind="stable")
+    return Masses(places[order], masses[order])
+
+
 def expected_difference(F: Distribution, G: Distribution) -> Bounded:
     """
     Return E|X - Y| for independent X and Y, with a bound of its error.
 
-    For X in a cell with ends a, b and mean m and Y in one with ends c, d and mean w,
-    E|X - Y| is at least |m - w|, as |x - y| is convex (Jensen), and at most what masses
-    at the ends of the cells with these means give. The two are the same unless the cells
-    overlap. So E|X - Y| lies between what the means of cells give and what masses at
-    their ends do, and the middle is returned. Exchanging F and G does not change a bit.
+    Both must have the same total. For X in a cell with ends a, b and mean m and Y in one
+    with ends c, d and mean w, E|X - Y| is at least |m - w|, as |x - y| is convex (Jensen),
+    and at most what masses at the ends of the cells with these means give. The two are
+    the same unless the cells overlap. So E|X - Y| lies between what the means of cells
+    give and what masses at their ends do, and the middle is returned. Exchanging F and G
+    does not change a bit: sums of masses are exact.
     """
-    least = _of_masses(F.mean, F.counts, G.mean, G.counts)
-    value, error = least, SUM_ROUNDOFF * least
-    if F.low is not F.high or G.low is not G.high:
-        most = _of_masses(*F.at_ends, *G.at_ends)
-        # Masses at ends are rounded when they are added up.
-        rounding = (len(F.mean) + len(G.mean) + 64) * UNIT_ROUNDOFF * most
-        half = 0.5 * max(most - least, 0.0)
-        value, error = least + half, half + error + rounding
+    if F.total != G.total:
+        raise ValueError("two distributions must hold the same number of pairs")
+    value, error = F.at_means.mean_difference(G.at_means)
+    if not (F.is_of_values and G.is_of_values):
+        (ends_f, moved_f), (ends_g, moved_g) = F._at_ends, G._at_ends
+        most = ends_f.mean_difference(ends_g)
+        half = 0.5 * max(most.value - value, 0.0)
+        value += half
+        error += half + most.error + (moved_f + moved_g)
     return Bounded(value, error + (F.displacement + G.displacement))
-
-
-def _of_masses(x: Vector, p: NDArray[Any], y: Vector, q: NDArray[Any]) -> float:
-    """Return E|X - Y| for X with masses p at x, and Y with masses q at y."""
-    at = np.concatenate((x, y))
-    order = np.argsort(at, kind="stable")
-    gaps = np.diff(at[order])
-    below_x, above_x = _shares(p, order, 0, y.size)
-    below_y, above_y = _shares(q, order, x.size, 0)
-    # The integral of F (1 - G) + G (1 - F): no term is negative.
-    below_x *= above_y
-    below_y *= above_x
-    below_x += below_y
-    below_x *= gaps
-    return float(below_x.sum())
-
-
-def _shares(
-    masses: NDArray[Any], order: NDArray[np.intp], before: int, behind: int
-) -> tuple[Vector, Vector]:
-    """Return the shares of masses up to each of the places of both, and beyond it."""
-    placed = np.zeros(before + masses.size + behind, masses.dtype)
-    placed[before : before + masses.size] = masses
-    up_to = np.cumsum(placed[order])
-    total = up_to[-1]
-    up_to = up_to[:-1]
-    return up_to / total, (total - up_to) / total

@@ -12,7 +12,7 @@ from concordant.execution.engine import Engine
 from concordant.execution.progress import Watch
 from concordant.pairs.bands import BLOCK_SIZE
 from concordant.storage.archive import Archive
-from concordant.terms.block import Block
+from concordant.terms.block import Block, in_fours
 from concordant.terms.folds import Fold
 from concordant.terms.side import Side
 from concordant.terms.visiting import visit_tiles
@@ -29,7 +29,8 @@ def known_of_objects(sides: tuple[Side, Side], folds: Sequence[Fold]) -> Known:
         side, what = sides[number], VALUES[value].columns
         if (what, number) not in known:
             own = what == VALUES[side.value].columns
-            known[what, number] = side.columns if own else loaded(what)(side.partition)
+            columns = side.columns if own else loaded(what)(side.partition)
+            known[what, number] = in_fours(columns, VALUES[value].fills_up)
     return known
 
 

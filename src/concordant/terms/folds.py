@@ -57,10 +57,12 @@ class Difference:
 
     def add(self, block: Block) -> None:
         """Add a block of pairs."""
-        from concordant.kernels.folds import sum_of_differences
+        from concordant.kernels.folds import add_differences
 
         x, y = block.values(self.value, 0), block.values(self.value, 1)
-        self.total += units(sum_of_differences(x, y, block.width))
+        sums = np.zeros(block.width)
+        add_differences(x, y, sums)
+        self.total += units(float(sums.sum()))
         self.n_pairs += x.size
 
     def merge(self, other: "Difference") -> None:
@@ -115,7 +117,7 @@ class Cells:
             self._bins = np.zeros(1 << (self.grid.n_cells - 1).bit_length(), np.uint64)
         if self._n_added + x.size >= MOST_ADDED:
             self._read()
-        add_to_cells(x, block.width, *self.grid.ramps, self._bins)
+        add_to_cells(x, np.empty(block.width), *self.grid.ramps, self._bins)
         self._n_added += x.size
         self.n_pairs += x.size
 
@@ -196,18 +198,14 @@ class PairSums:
 
     def add(self, block: Block) -> None:
         """Add a block of pairs."""
-        record, out = FAMILIES[self._family], np.empty(4)
-        kernel = loaded(record.kernel)
-        if record.of_columns:
-            columns = (block.columns(*need) for need in self._needs)
-            kernel(*columns, *block.place, self._t_norm, out)
-        else:
-            values = (block.values(*need) for need in self._needs)
-            kernel(*values, block.width, self._t_norm, out)
+        kernel = loaded(FAMILIES[self._family].kernel)
+        values = (block.values(*need) for need in self._needs)
+        parts = np.zeros((4, block.width))
+        kernel(*values, self._t_norm, parts)
         self.n_pairs += block.rows * block.width
         self.sums = [
             total + units(part)
-            for total, part in zip(self.sums, out.tolist(), strict=True)
+            for total, part in zip(self.sums, parts.sum(axis=1).tolist(), strict=True)
         ]
 
     def merge(self, other: "PairSums") -> None:

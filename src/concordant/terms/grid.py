@@ -71,18 +71,18 @@ class Grid:
 
     def distribution(self, counts: NDArray[Any], places: NDArray[Any]) -> Distribution:
         """Return what cells tell: counts, and sums of places in units of 2^-20 cells."""
-        held = np.flatnonzero(counts)
-        n, start, width = counts[held], self.edges[held], self.widths[held]
+        starts, widths = self.edges[:-1], self.widths
         if self.single:
-            return Distribution.of_values(start, n)
-        mean = start + width * (places[held] / n * _UNIT)
+            held = np.flatnonzero(counts)
+            return Distribution.of_values(starts[held], counts[held])
+        mean = starts + widths * (places / np.maximum(counts, 1) * _UNIT)
         # Rounding may move a value from one cell to the next, which may be wider.
-        reach = np.maximum(self.widths[held - (held > 0)], width)
-        reach = np.maximum(reach, self.widths[np.minimum(held + 1, self.n_cells - 1)])
-        shares = n / n.sum()
-        moved = _MISPLACED * float((shares * reach).sum())
-        moved += 4.0 * UNIT_ROUNDOFF * float((shares * abs(mean)).sum())
-        return Distribution(n, start, self.edges[held + 1], mean, moved)
+        reach = widths.copy()
+        np.maximum(reach[1:], widths[:-1], out=reach[1:])
+        np.maximum(reach[:-1], widths[1:], out=reach[:-1])
+        off = _MISPLACED * reach + 4.0 * UNIT_ROUNDOFF * np.abs(mean)
+        moved = float((counts / counts.sum() * off).sum())
+        return Distribution(counts, starts, self.edges[1:], mean, moved)
 
 
 def grid_of_multiples(unit: float, upper: float) -> Grid:

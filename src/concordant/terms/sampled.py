@@ -33,6 +33,7 @@ from concordant.terms.side import Side
 
 Vector = NDArray[np.float64]
 
+_WEIGHT_BITS, _MOST_UNITS = 60, 20  # of all weights, and of that of one pair
 _COARSE = 1 << 10  # cells in which each group is kept, for the spread between groups
 
 
@@ -231,16 +232,23 @@ class SampledAgreement:
         found = []
         for number, side in enumerate(self.sides, start=1):
             rare, sampled = self.folds[number], self.totals[number]
-            weight: Any = self.divided.n_pairs / sampled.n_pairs
-            if sampled.n_pairs == self.divided.n_pairs:
-                weight = 1
+            unit, weight = self._weights(sampled.n_pairs)
             F = side.grid.distribution(
-                rare.counts + weight * sampled.counts,
-                rare.places + weight * sampled.places,
+                unit * rare.counts + weight * sampled.counts,
+                float(unit) * rare.places + float(weight) * sampled.places,
             )
             moved = F.displacement + side.moved(F.average)
             found.append(replace(F, displacement=moved))
         return found[0], found[1]
+
+    def _weights(self, n_sampled: int) -> tuple[int, int]:
+        """Return whole weights of pairs with a rare object, and of sampled ones."""
+        n_pairs = self.divided.n_pairs
+        if n_sampled == n_pairs:
+            return 1, 1
+        bits = _WEIGHT_BITS - (self.divided.n_rare_pairs + n_pairs).bit_length()
+        unit = 1 << max(0, min(_MOST_UNITS, bits))
+        return unit, round(unit * n_pairs / n_sampled)
 
     def _residuals(self, F: Distribution, G: Distribution) -> tuple[Vector, Vector]:
         """Return how far d and E[d] of each group, to first order, are from the mean."""

@@ -89,7 +89,7 @@ class Side:
             return None
         return fitted_grid(
             known.mean,
-            known.counts / known.total,
+            known.shares,
             self.ends,
             most_cells=_FINER_CELLS,
             most_segments=_FINER_SEGMENTS,

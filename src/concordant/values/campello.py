@@ -16,11 +16,11 @@ def memberships(P: Partition) -> Vector:
 
 def ends(P: Partition) -> Vector:
     """
-    Return each object's largest membership, its second, and the cluster of the first.
+    Return each object's largest membership, its second, the cluster of the first and 0.
 
     A t-norm grows with both arguments, so that nothing else matters of two objects in
     different clusters. A product does not where memberships are negative: then the
-    smallest, the second smallest and the cluster of the smallest follow.
+    smallest, the second smallest, the cluster of the smallest and 0 follow.
     """
     u = P.columns()
     found = _two_largest(u)
@@ -32,8 +32,8 @@ def ends(P: Partition) -> Vector:
 
 
 def _two_largest(u: Vector) -> Vector:
-    found = np.zeros((3, u.shape[1]))
-    largest, second, where = found
+    found = np.zeros((4, u.shape[1]))
+    largest, second, where, _ = found
     largest[:] = u[0]
     second[:] = -np.inf if len(u) > 1 else 0.0
     for k in range(1, len(u)):
@@ -56,7 +56,7 @@ def apart(ones: Vector, others: Vector, t_norm: int, out: Vector) -> None:
     """Fill `out` with max_{k != l} t(u_ik, u_jl), from the `ends` of objects."""
     t = T_NORMS[t_norm]
     out[...] = -np.inf
-    for start in range(0, len(ones), 3):
+    for start in range(0, len(ones), 4):
         first, second, where = ones[start : start + 3, :, None]
         tops, nexts, wheres = others[start : start + 3]
         other = np.where(wheres == where, nexts, tops)
