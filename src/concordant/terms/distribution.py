@@ -17,7 +17,6 @@ UNIT_ROUNDOFF = 2.0**-53
 SUM_ROUNDOFF = 64 * UNIT_ROUNDOFF
 
 _BITS = 62  # of the total of masses, twice of which is still an integer of 64 bits
-_MOST_UNITS = 20  # bits of a mass of one that is shared out between the ends of a cell
 _FEW_PLACES = 1 << 11  # that need no compiled code
 
 
@@ -154,7 +153,7 @@ class Distribution:
     @cached_property
     def _at_ends(self) -> tuple[Masses, float]:
         """The mass of each cell at its ends, with the same mean, and what that moves."""
-        unit = 1 << min(_MOST_UNITS, _BITS - self.total.bit_length())
+        unit = 1 << (_BITS - self.total.bit_length())
         width = self.high - self.low
         inside = np.divide(
             self.mean - self.low, width, out=np.zeros(len(width)), where=width > 0.0
