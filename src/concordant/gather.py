@@ -36,7 +36,6 @@ def gather(
     wanted, but for the error of the discordance, which is smaller beside a concordance.
     """
     names = tuple(dict.fromkeys(wanted))
-    run = replace(run, shared={})  # and random numbers start anew
     # Two crisp partitions have one table, by whatever name.
     tables = {
         name: defined_table(P, Q, *table)

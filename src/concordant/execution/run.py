@@ -1,7 +1,6 @@
 """How the work is done: where, how exactly, kept in which file, watched by whom."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from os import PathLike
 from typing import Any
 
@@ -19,8 +18,7 @@ class Run:
 
     `method`, `tol`, `similarity` and `null` are those of `concordance`. Who
     compares many partitions gives a dictionary as `store`, which keeps the distribution
-    of each for its comparisons with others as long as the partitions live. `shared`
-    holds what several terms of the same two partitions follow from.
+    of each for its comparisons with others as long as the partitions live.
     """
 
     engine: Engine = field(default_factory=lambda: Threads(1))
@@ -34,11 +32,9 @@ class Run:
     checkpoint: str | PathLike[str] | None = None
     progress: Progress | None = None
     store: dict[Any, Any] | None = field(default=None, compare=False, repr=False)
-    shared: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    @cached_property
-    def rng(self) -> np.random.Generator:
-        """The generator that `random_state` stands for."""
+    def generator(self) -> np.random.Generator:
+        """Return the generator that `random_state` stands for, anew."""
         return generator(self.random_state)
 
     @property

@@ -35,7 +35,7 @@ def expectation(P: Partition, Q: Partition, terms: PairTerms, run: Run) -> Expec
     """
     m, h = terms.n_objects * (terms.n_objects - 1) // 2, run.n_permutations
     if P.kind == Q.kind == "crisp" and FEW_PAIRS < m < _MOST_PAIRS:
-        draws, furthest = _random_overlaps(terms, h, run.rng)
+        draws, furthest = _random_overlaps(terms, h, run.generator())
         return _expectation(draws, furthest, terms)
     sides = Side(P, run.similarity), Side(Q, run.similarity)
     x, y = (values_of_all_pairs(side.columns, side.value) for side in sides)
@@ -44,7 +44,8 @@ def expectation(P: Partition, Q: Partition, terms: PairTerms, run: Run) -> Expec
         orders = np.array(list(itertools.permutations(range(m))))
         value = math.fsum(np.abs(x - y[orders]).mean(axis=1)) / len(orders)
         return Expectation(value, rounding + SUM_ROUNDOFF * value, len(orders))
-    found = _expectation(_random(x, y, h, run.rng), _range_of_draws(x, y), terms)
+    draws = _random(x, y, h, run.generator())
+    found = _expectation(draws, _range_of_draws(x, y), terms)
     error = found.error + rounding + SUM_ROUNDOFF * found.value
     return found._replace(error=error)
 

@@ -94,7 +94,8 @@ class Distribution:
     Each cell tells how many values it holds (or their weight, a whole number), its ends
     and the mean of its values. Ends ascend from cell to cell; cells may overlap, and a
     single value is a cell of no width. `displacement` bounds how far values were moved on
-    average, by rounding, before they were counted.
+    average, by rounding, before they were counted. `each_once` tells that no value was
+    counted twice.
     """
 
     counts: Counts
@@ -102,15 +103,16 @@ class Distribution:
     high: Vector
     mean: Vector
     displacement: float = 0.0
+    each_once: bool = False
 
     @classmethod
     def of_values(
         cls, values: Vector, counts: Counts | None = None, displacement: float = 0.0
     ) -> "Distribution":
         """Take single values, ascending, and how often each occurs if not once."""
-        if counts is None:
-            counts = np.broadcast_to(np.int64(1), values.shape)
-        return cls(counts, values, values, values, displacement)
+        each_once = counts is None
+        found = np.ones(values.size, np.int64) if counts is None else counts
+        return cls(found, values, values, values, displacement, each_once)
 
     @cached_property
     def total(self) -> int:
@@ -127,10 +129,6 @@ class Distribution:
         """Whether all cells hold a single value."""
         return self.low is self.high
 
-    @property
-    def _each_once(self) -> bool:
-        return self.counts.strides == (0,)
-
     @cached_property
     def shares(self) -> Vector:
         """The share of the values that each cell holds."""
@@ -139,14 +137,14 @@ class Distribution:
     @cached_property
     def average(self) -> float:
         """The mean of all values."""
-        if self._each_once:
+        if self.each_once:
             return float(self.mean.sum()) / self.total
         return float((self.shares * self.mean).sum())
 
     @cached_property
     def at_means(self) -> Masses:
         """The mass of each cell at its mean."""
-        if self._each_once:
+        if self.each_once:
             return Masses(self.mean)
         return _ascending(self.mean, self.counts)
 

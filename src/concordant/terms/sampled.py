@@ -43,8 +43,9 @@ def sampled_terms(
     """Estimate what is wanted, with half widths of 95 % confidence intervals."""
     tol = DEFAULT_TOL if run.tol is None else float(run.tol)
     sides = Side(P, wanted.value), Side(Q, wanted.value)
-    divided = strata(sides[0].columns, sides[1].columns, run.rng)
-    listed = divided.groups(run.rng)
+    rng = run.generator()
+    divided = strata(sides[0].columns, sides[1].columns, rng)
+    listed = divided.groups(rng)
     terms: list[Any] = [SampledTable(name, divided) for name in wanted.tables]
     if wanted.discordance or wanted.distributions:
         terms.insert(0, SampledAgreement(sides, divided))

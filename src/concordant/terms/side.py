@@ -1,7 +1,7 @@
 """One of two partitions, as a visit to the pairs needs it."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from types import ModuleType
 
@@ -21,6 +21,11 @@ _MOST_CELLS, _MOST_SEGMENTS = 1 << 16, 4
 _FINER_CELLS, _FINER_SEGMENTS = 1 << 18, 16
 
 
+@cache
+def _module_of(value: str) -> ModuleType:
+    return import_module(VALUES[value].columns.partition(":")[0])
+
+
 @dataclass(frozen=True, eq=False)
 class Side:
     """A partition with one value of its pairs."""
@@ -38,9 +43,9 @@ class Side:
         """By what a run knows it on a finer grid."""
         return id(self.partition), f"{self.value}, finer"
 
-    @cached_property
+    @property
     def _module(self) -> ModuleType:
-        return import_module(VALUES[self.value].columns.partition(":")[0])
+        return _module_of(self.value)
 
     @cached_property
     def columns(self) -> Vector:
@@ -56,13 +61,11 @@ class Side:
 
     def rounding(self, mean: float | None = None) -> float:
         """Bound how far values are off on average, given their mean if it is known."""
-        low, high = self.ends
-        if low == high:
+        if mean is None:
+            mean = max(map(abs, self.ends))
+        if mean == 0.0:
             return 0.0
-        most = max(abs(low), abs(high))
-        error: float = self._module.rounding(
-            self.columns, most if mean is None else min(abs(mean), most)
-        )
+        error: float = self._module.rounding(self.columns, abs(mean))
         return error
 
     @cached_property
