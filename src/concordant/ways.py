@@ -64,8 +64,8 @@ def way_of(P: Partition, Q: Partition, run: Run) -> Way:
             "a fuzzy and a crisp partition",
         ),
         "two-clusters": (
-            has_two_clusters(P) and has_two_clusters(Q),
-            "two fuzzy partitions into two clusters each",
+            has_two_clusters(P) and has_two_clusters(Q) and run.similarity == "l1",
+            "two fuzzy partitions into two clusters each, and L1 similarity",
         ),
         "lattice": (
             method != "lattice" or both_on_multiples(P, Q),
@@ -97,12 +97,11 @@ def _fastest(P: Partition, Q: Partition, run: Run) -> Way:
     """Choose the fastest way whose error is negligible."""
     if P.kind == Q.kind == "crisp":
         return "crisp"
-    if run.similarity == "l1":
-        if "crisp" in (P.kind, Q.kind) and _is_linear(P, Q):
-            return "fuzzy-crisp"
-        many = P.n_objects > _FEW_OF_TWO_CLUSTERS
-        if many and has_two_clusters(P) and has_two_clusters(Q):
-            return "two-clusters"
+    if "crisp" in (P.kind, Q.kind) and _is_linear(P, Q, run.similarity):
+        return "fuzzy-crisp"
+    many = P.n_objects > _FEW_OF_TWO_CLUSTERS
+    if many and run.similarity == "l1" and has_two_clusters(P) and has_two_clusters(Q):
+        return "two-clusters"
     return way_of_pairs(P, run)
 
 
@@ -121,10 +120,10 @@ def _fits(P: Partition, memory_budget: int | None) -> bool:
     return memory_budget is None or bytes_at_once(P.n_objects) <= memory_budget
 
 
-def _is_linear(P: Partition, Q: Partition) -> bool:
+def _is_linear(P: Partition, Q: Partition, similarity: str) -> bool:
     """Return whether no dissimilarity passes 1 by more than many objects are worth."""
     fuzzy = P if Q.kind == "crisp" else Q
-    if P.n_objects > _FEW_WITH_EXCESS:
+    if P.n_objects > _FEW_WITH_EXCESS or similarity == "inner":
         return True
     return largest_excess(fuzzy.columns()) == 0.0
 
@@ -179,7 +178,7 @@ def terms_of_pairs(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> Pair
         case "crisp":
             return crisp_terms(P, Q)
         case "fuzzy-crisp":
-            found = fuzzy_crisp(P, Q, run.engine)
+            found = fuzzy_crisp(P, Q, run.similarity, run.engine)
         case "two-clusters":
             found = two_clusters(P, Q, run.engine)
     if not wanted.tables:

@@ -1,19 +1,22 @@
 """
-A fuzzy and a crisp partition: sorts of the memberships, no pairs.
+A fuzzy and a crisp partition: sums over the objects of classes, no pairs.
 
-With T the sum of the fuzzy dissimilarities x over all m pairs, W that over the M pairs
-within a class, Z and V the same of max(x - 1, 0), m d = W + (m - M) - (T - W) +
-2 (Z - V). x passes 1 only where rows sum to more than 1: then Z - V is only known to
-lie between 0 and m - M times the largest excess. E[d] needs no more than the mean of x,
-as |x - y| is linear in x where y is 0 or 1 and x at most 1.
+With T the sum of the fuzzy values x over all m pairs and W that over the M pairs within
+a class, m d = W + (m - M) - (T - W) if all x lie between 0 and 1. Where they leave that
+range, as rows do that sum to more than 1, |x| or |x - 1| is larger by up to twice the
+excess. E[d] needs no more than the mean of x, as |x - y| is linear in x between 0 and 1
+where y is 0 or 1.
 """
 
 import math
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.execution.engine import Engine
+from concordant.families.crisp import pairs_within
 from concordant.partition.partition import Partition
 from concordant.shortcuts.crisp import of_counts
 from concordant.shortcuts.sorts import (
@@ -23,8 +26,18 @@ from concordant.shortcuts.sorts import (
 )
 from concordant.terms.distribution import UNIT_ROUNDOFF, Bounded, Distribution
 from concordant.terms.pair_terms import PairTerms
+from concordant.terms.products import BLOCK, products, sum_of_squares
 
 Vector = NDArray[np.float64]
+
+
+class Sums(NamedTuple):
+    """Sums of the fuzzy values over all pairs and within classes, and their range."""
+
+    overall: Bounded
+    within: Bounded
+    low: float
+    high: float
 
 
 def largest_excess(columns: Vector) -> float:
@@ -35,50 +48,32 @@ def largest_excess(columns: Vector) -> float:
     return excess if excess > 4.0 * (len(columns) + 2) * UNIT_ROUNDOFF else 0.0
 
 
-def fuzzy_crisp(P: Partition, Q: Partition, engine: Engine) -> PairTerms:
+def fuzzy_crisp(P: Partition, Q: Partition, value: str, engine: Engine) -> PairTerms:
     """Return d and the distributions of two partitions of which one is crisp."""
     fuzzy, crisp = (P, Q) if Q.kind == "crisp" else (Q, P)
-    classes = Classes.of(crisp.labels)
-    columns = fuzzy.columns()
-    K = len(columns)
-    tasks = ((cluster, within) for within in (False, True) for cluster in range(K))
-    found = list(engine.run(_sum_of_cluster, (columns, classes), tasks))
-    terms = fuzzy_crisp_terms(
-        Bounded(T := math.fsum(found[:K]) / 2, RELATIVE_ROUNDOFF * T),
-        Bounded(W := math.fsum(found[K:]) / 2, RELATIVE_ROUNDOFF * W),
-        sum(size * (size - 1) // 2 for size in classes.sizes.tolist()),
-        fuzzy.n_objects,
-        largest_excess(columns),
-    )
+    sums = _SUMS[value](fuzzy, crisp, engine)
+    terms = fuzzy_crisp_terms(sums, _n_within(crisp), fuzzy.n_objects)
     return terms if fuzzy is P else _exchanged(terms)
 
 
-def fuzzy_crisp_terms(
-    overall: Bounded, within: Bounded, n_within: int, n_objects: int, excess: float
-) -> PairTerms:
-    """
-    Return d and the distributions from sums of the fuzzy dissimilarities.
-
-    Given are T and W, the number of pairs within a class, and the largest excess.
-    """
+def fuzzy_crisp_terms(sums: Sums, n_within: int, n_objects: int) -> PairTerms:
+    """Return d and the distributions from sums of the fuzzy values."""
     m, M = n_objects * (n_objects - 1) // 2, n_within
-    T, W = overall, within
+    T, W = sums.overall, sums.within
     if m == M:
         W = T
     # Numbers up to 2 m are added a dozen times.
     rounding = 16.0 * UNIT_ROUNDOFF * (T.value + W.value + (m if m > M else 0))
-    beyond = excess * (m - M)
+    beyond = max(-sums.low, 0.0) * M + max(sums.high - 1.0, 0.0) * (m - M)
     outside = T.error + W.error if m > M else 0.0
     d = (W.value + (((m - M) - (T.value - W.value)) + beyond)) / m
     d_error = (W.error + outside + beyond + rounding) / m
-    mean = T.value / m
-    if T.value == 0.0:
-        x = Distribution.of_values(np.zeros(1), np.array([m]), T.error / m)
+    if T.value == T.error == 0.0:
+        x = Distribution.of_values(np.zeros(1), np.array([m]))
     else:
-        ends = np.array([0.0]), np.array([1.0 + excess])
-        x = Distribution(
-            np.array([m]), *ends, np.array([min(mean, 1.0 + excess)]), T.error / m
-        )
+        mean = min(max(T.value / m, sums.low), sums.high)
+        ends = np.array([sums.low]), np.array([sums.high])
+        x = Distribution(np.array([m]), *ends, np.array([mean]), T.error / m)
     y = of_counts(M, m - M)
     method = "fuzzy-crisp"
     return PairTerms(n_objects, method, m, Bounded(max(d, 0.0), d_error), (x, y))
@@ -93,6 +88,25 @@ def _exchanged(terms: PairTerms) -> PairTerms:
     )
 
 
+def _n_within(crisp: Partition) -> int:
+    return pairs_within(np.bincount(crisp.labels))
+
+
+def _by_sorts(fuzzy: Partition, crisp: Partition, engine: Engine) -> Sums:
+    """Sum half the L1 distances, cluster by cluster."""
+    columns, classes = fuzzy.columns(), Classes.of(crisp.labels)
+    K = len(columns)
+    tasks = ((cluster, within) for within in (False, True) for cluster in range(K))
+    found = list(engine.run(_sum_of_cluster, (columns, classes), tasks))
+    T, W = math.fsum(found[:K]) / 2, math.fsum(found[K:]) / 2
+    return Sums(
+        Bounded(T, RELATIVE_ROUNDOFF * T),
+        Bounded(W, RELATIVE_ROUNDOFF * W),
+        0.0,
+        1.0 + largest_excess(columns),
+    )
+
+
 def _sum_of_cluster(
     columns: Vector, classes: Classes, cluster: int, within: bool
 ) -> float:
@@ -101,3 +115,30 @@ def _sum_of_cluster(
         return sum_of_absolute_differences(np.sort(columns[cluster]))
     rows = classes.sorted_within(columns[cluster])
     return math.fsum(map(sum_of_absolute_differences, rows))
+
+
+def _by_norms(fuzzy: Partition, crisp: Partition, engine: Engine) -> Sums:
+    """Sum one minus inner products: over pairs, these are squared norms of sums."""
+    n, M, columns = fuzzy.n_objects, _n_within(crisp), fuzzy.columns()
+    sums = products(fuzzy, crisp, engine)
+    together = (sum_of_squares(sums.sums_p) - sums.squares_p) / 2
+    within = (sum_of_squares(sums.cross) - sums.squares_p) / 2
+    # Sums are rounded in relation to sizes, and squared.
+    sizes = np.abs(columns).sum(axis=1)
+    units = 4.0 * (BLOCK + len(columns) + 8) * UNIT_ROUNDOFF
+    error = units * (sum_of_squares(sizes) + sums.squares_p)
+    squares = np.einsum("ki,ki->i", columns, columns)
+    longest = float(squares.max()) * (1.0 + 2.0 * len(columns) * UNIT_ROUNDOFF)
+    least = -longest if columns.min() < 0.0 else 0.0
+    return Sums(
+        Bounded(n * (n - 1) // 2 - together, error),
+        Bounded(M - within, error),
+        1.0 - longest,
+        1.0 - least,
+    )
+
+
+_SUMS: dict[str, Callable[[Partition, Partition, Engine], Sums]] = {
+    "l1": _by_sorts,
+    "inner": _by_norms,
+}
