@@ -54,12 +54,13 @@ def add_to_cells(
     shift, within = np.uint64(PLACE_BITS), np.uint64((1 << PLACE_BITS) - 1)
     one, has_bin = np.uint64(1 << _COUNT_SHIFT), np.uint64(bins.size - 1)
     low, length, slope = starts[0], lengths[0], slopes[0]
-    base = _ORIGIN + (origin - slope * low)
+    base = _ORIGIN + origin
     for start in range(0, x.size, width):
         row = x[start : start + width]
         if slopes.size == 1:
             for t in range(place.size):
-                place[t] = base + slope * row[t]
+                # No value is below `low`, and so no place below the first cell.
+                place[t] = base + slope * (row[t] - low)
         else:
             low2, length2, slope2 = starts[1], lengths[1], slopes[1]
             for t in range(place.size):
