@@ -14,6 +14,7 @@ UNIT_ROUNDOFF = 2.0**-53
 # Of a sum of numbers that are not negative, each a product of a few: NumPy adds runs of
 # 128 in eight lanes, and these in a tree.
 SUM_ROUNDOFF = 64 * UNIT_ROUNDOFF
+_LEAST = 2.0**-1074
 
 
 class Bounded(NamedTuple):
@@ -62,6 +63,11 @@ class Distribution:
         """The mean of all values."""
         return float((self.counts / self.total * self.mean).sum())
 
+    @property
+    def mean_width(self) -> float:
+        """The mean width of the cells of values."""
+        return float((self.counts / self.total * (self.high - self.low)).sum())
+
     @cached_property
     def at_ends(self) -> tuple[Vector, Vector]:
         """Places and masses if each cell had its mass at its ends, with the same mean."""
@@ -101,13 +107,18 @@ def expected_difference(F: Distribution, G: Distribution) -> Bounded:
     their ends do, and the middle is returned. Exchanging F and G does not change a bit.
     """
     least = _of_masses(F.mean, F.counts, G.mean, G.counts)
-    value, error = least, SUM_ROUNDOFF * least
+    n_masses = len(F.mean) + len(G.mean)
+    n_rounded = sum(len(H.mean) for H in (F, G) if H.counts.dtype.kind == "f")
+    value, error = least, SUM_ROUNDOFF * least + n_rounded * UNIT_ROUNDOFF * least
     if F.low is not F.high or G.low is not G.high:
         most = _of_masses(*F.at_ends, *G.at_ends)
-        # Masses at ends are rounded when they are added up.
-        rounding = (len(F.mean) + len(G.mean) + 64) * UNIT_ROUNDOFF * most
+        # Masses at ends are rounded when they are added up, and shares of them moved
+        # from one end to the other.
+        rounding = 2 * (n_masses + 32) * UNIT_ROUNDOFF * most
+        rounding += 8.0 * UNIT_ROUNDOFF * (F.mean_width + G.mean_width)
         half = 0.5 * max(most - least, 0.0)
         value, error = least + half, half + error + rounding
+    error += 4 * n_masses * _LEAST  # products of the least doubles
     return Bounded(value, error + (F.displacement + G.displacement))
 
 
@@ -132,7 +143,11 @@ def _shares(
     """Return the shares of masses up to each of the places of both, and beyond it."""
     placed = np.zeros(before + masses.size + behind, masses.dtype)
     placed[before : before + masses.size] = masses
-    up_to = np.cumsum(placed[order])
+    placed = placed[order]
+    up_to = np.cumsum(placed)
     total = up_to[-1]
-    up_to = up_to[:-1]
-    return up_to / total, (total - up_to) / total
+    if placed.dtype.kind == "f":  # where few are left, differences would be rounding
+        above = np.cumsum(placed[::-1])[-2::-1]
+    else:
+        above = total - up_to[:-1]
+    return up_to[:-1] / total, above / total
