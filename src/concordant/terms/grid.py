@@ -111,7 +111,7 @@ def fitted_grid(
     low, high = ends
     scale = high - low
     if scale < _SMALLEST:
-        breaks = np.array([low, max(high, low + _SMALLEST)])
+        breaks = np.array([low, max(low + _SMALLEST, math.nextafter(low, math.inf))])
         return Grid(breaks, np.array([1]), single=scale == 0.0)
     up_to = np.concatenate(([0.0], np.cumsum(shares)))
     between = up_to[1:-1] / up_to[-1]
