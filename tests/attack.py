@@ -27,15 +27,13 @@ from thresholds import lowered
 
 import concordant as cc
 
-# Sizes around which the library goes another way: bands of 255 shifts, and blocks,
-# sorting, integers or bins (1448), sums of two clusters that are sorted or counted
-# (2048).
-_THRESHOLDS = (256, 510, 512, 1020, 1024, 1448, 1530, 2048)
+# Sizes around which the library goes another way: blocks of 256 shifts and 512 objects,
+# all pairs at once or cells (450).
+_THRESHOLDS = (256, 450, 512, 513, 1024, 1536, 2048)
 _SMALL, _SOME = 40, 300
 _MOST_LINES = 6  # of one case
 
-# Objects, clusters and concentrations of clean pairs, for which 2^14 to 2^17 cells are
-# needed: bins that a thread keeps are taken up again where as many are.
+# Objects, clusters and concentrations of clean pairs.
 _CLEAN = ((2, 2, 1.0), (2, 9, 0.1), (1600, 4, 1.0), (1000, 9, 0.1))
 
 

@@ -9,21 +9,19 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import pairwise
 from typing import Any
-from unittest import mock
 
 import numpy as np
 import reference
-from bins import in_bins
+from bins import by_value, in_bins
 from numpy.typing import NDArray
-from oracle import Truth, truth
+from oracle import Numbers, Truth, inner_truth, truth
 from registry import FUZZY_FAMILIES
 
 import concordant as cc
-from concordant.agreement.plan import both_on_lattices
-from concordant.agreement.result import Concordance
-from concordant.agreement.two_clusters import has_two_clusters
-from concordant.kernels import worth
-from concordant.nulls.permutations import FEW_PAIRS
+from concordant.formulas.adjusted import Concordance
+from concordant.nulls.sampled_permutations import FEW_PAIRS
+from concordant.shortcuts.two_clusters import has_two_clusters
+from concordant.ways import both_on_multiples
 
 Rng = np.random.Generator
 Data = NDArray[Any]
@@ -59,29 +57,59 @@ def broken_claims(P: Data, Q: Data, rng: Rng, tally: Tally) -> Iterator[str]:
         return
     true = truth(P, Q)
     for name, call in _concordances(P, Q, p, q, rng):
-        try:
-            with warnings.catch_warnings(record=True) as warned:
-                warnings.simplefilter("always")
-                warnings.simplefilter("ignore", ResourceWarning)
-                found = call()
-        except Exception as error:
-            yield f"{name}: {type(error).__name__}: {error}"
+        found, told = _tried(name, call, true, tally)
+        yield from told
+        if found is None:
             continue
-        yield from (f"{name}: warns that {warning.message}" for warning in warned)
-        yield from (f"{name}: {what}" for what in _impossible(found))
-        if name == "sampled" and not (true.cut or _saw_all(found, true)):
-            tally.intervals += 1
-            tally.covered += abs(Fraction(found.aci) - true.aci) <= found.error
-        yield from (f"{name}: {what}" for what in _wrong(found, true, name))
         if name == "auto":
             yield from (f"auto: {what}" for what in _undocumented(found, p, q, true))
         if name in ("auto", "lattice", "binned"):
-            yield from (f"{name}: {what}" for what in _other_bits(found, P, Q, name))
+            again = partial(cc.concordance, method=name)
+            again = in_bins if name == "binned" else again
+            yield from (f"{name}: {what}" for what in _other_bits(found, P, Q, again))
+    if true.n_objects <= _SOME_OBJECTS:
+        yield from _wrong_inner_products(P, Q, rng, tally)
     for others in (_wrong_objects, _wrong_tables):
         try:
             yield from others(P, Q, true)
         except Exception as error:
             yield f"{others.__name__}: {type(error).__name__}: {error}"
+
+
+def _tried(
+    name: str, call: Call, true: Truth | Numbers, tally: Tally
+) -> tuple[Concordance | None, list[str]]:
+    """Return a concordance, and what is wrong with it or with how it came about."""
+    try:
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            warnings.simplefilter("ignore", ResourceWarning)
+            found = call()
+    except Exception as error:
+        return None, [f"{name}: {type(error).__name__}: {error}"]
+    if "sampled" in name and not (true.cut or _saw_all(found, true)):
+        tally.intervals += 1
+        tally.covered += abs(Fraction(found.aci) - true.aci) <= found.error
+    told = [f"warns that {warning.message}" for warning in warned]
+    told += [*_impossible(found), *_wrong(found, true, name)]
+    return found, [f"{name}: {what}" for what in told]
+
+
+def _wrong_inner_products(P: Data, Q: Data, rng: Rng, tally: Tally) -> Iterator[str]:
+    """Tell what does not hold of inner products in the place of L1 similarities."""
+    true, seed = inner_truth(P, Q), int(rng.integers(1 << 31))
+    for method in ("sorted", "sampled", "auto", "binned"):
+        name = f"inner product, {method}"
+        how: dict[str, Any] = {"similarity": "inner"}
+        if method == "sampled":
+            how |= {"tol": 0.01, "random_state": seed}
+        again = partial(by_value, method=method, **how)
+        if method == "binned" and rng.random() < 0.5:
+            again = partial(in_bins, **how)
+        found, told = _tried(name, partial(again, P, Q), true, tally)
+        yield from told
+        if found is not None and method in ("auto", "binned"):
+            yield from (f"{name}: {what}" for what in _other_bits(found, P, Q, again))
 
 
 def _least(partition: Data) -> float:
@@ -115,7 +143,7 @@ def _concordances(
     yield by("sampled", tol=float(rng.choice([0.1, 0.01])), random_state=seed)
     yield by("exact", memory_budget=1 << int(rng.integers(10, 27)), n_jobs=2)
     yield by("auto")
-    if both_on_lattices(p, q):
+    if both_on_multiples(p, q):
         yield by("lattice")
     if n > 1:
         yield "binned", lambda: in_bins(P, Q)
@@ -175,15 +203,15 @@ def _impossible(found: Concordance) -> Iterator[str]:
         yield f"ACI {found.aci!r} above 1"
 
 
-def _wrong(found: Concordance, true: Truth, name: str) -> Iterator[str]:
+def _wrong(found: Concordance, true: Truth | Numbers, name: str) -> Iterator[str]:
     """Tell which numbers are farther from the truth than they say."""
     d, expected = true.discordance, true.expected
     lost = _LEAST + true.cut
     rounding = ROUNDING * max(d, expected) + lost
-    if name != "sampled" or _saw_all(found, true):
+    if "sampled" not in name or _saw_all(found, true):
         error = found.discordance_error
         yield from _off("d", found.discordance, d, error, rounding)
-    if name not in _ESTIMATES or _saw_all(found, true):
+    if found.method not in _ESTIMATES or _saw_all(found, true):
         error = found.expected_discordance_error
         yield from _off("E[d]", found.expected_discordance, expected, error, rounding)
         rounding = ROUNDING + (2 * lost / expected if expected else 0)
@@ -191,7 +219,7 @@ def _wrong(found: Concordance, true: Truth, name: str) -> Iterator[str]:
         yield from _off("ACI", found.aci, true.aci, found.error, rounding)
 
 
-def _saw_all(found: Concordance, true: Truth) -> bool:
+def _saw_all(found: Concordance, true: Truth | Numbers) -> bool:
     """Tell whether an estimate had nothing left to estimate."""
     if found.method == "permutations":
         return true.n_pairs <= FEW_PAIRS
@@ -224,13 +252,13 @@ def _undocumented(
         yield f"ACI {found.aci!r}, NDC {found.ndc!r} of a partition with itself"
 
 
-def _other_bits(found: Concordance, P: Data, Q: Data, method: Any) -> Iterator[str]:
-    """Tell where threads, NumPy or the order of the partitions change a bit."""
-    again = in_bins if method == "binned" else partial(cc.concordance, method=method)
+def _other_bits(
+    found: Concordance, P: Data, Q: Data, again: Callable[..., Concordance]
+) -> Iterator[str]:
+    """Tell where threads or the order of the partitions change a bit."""
     ways = {
         "on three threads": lambda: again(P, Q, n_jobs=3),
         "of Q and P": lambda: again(Q, P),
-        "by NumPy": lambda: _without_compiled_code(again, P, Q),
     }
     for which, call in ways.items():
         try:
@@ -240,11 +268,6 @@ def _other_bits(found: Concordance, P: Data, Q: Data, method: Any) -> Iterator[s
             continue
         if other != found:
             yield f"{which}: {other!r}, not {found!r}"
-
-
-def _without_compiled_code(compute: Callable[..., Any], P: Data, Q: Data) -> Any:
-    with mock.patch.object(worth, "_spent", -math.inf):
-        return compute(P, Q)
 
 
 def _wrong_objects(P: Data, Q: Data, true: Truth) -> Iterator[str]:

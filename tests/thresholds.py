@@ -1,6 +1,5 @@
 """Sizes at which the library goes another way, set so that small cases do."""
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -9,18 +8,18 @@ import numpy as np
 
 #: Modules of the library, the names of constants in them, and values that lead there.
 LOWER = (
-    ("concordant.kernels.worth", "_spent", -math.inf),  # never compiled code
-    ("concordant.agreement.plan", "_MANY", 10),
-    ("concordant.agreement.lattice_pairs", "_FEW_DISTANCES", 4),
-    ("concordant.agreement.lattice_pairs", "_MOST_COUNTED", 1),
-    ("concordant.agreement.sparse_rows", "_MUCH", 1),
-    ("concordant.agreement.sparse_rows", "_GAIN", 0),
-    ("concordant.agreement.spread", "_BLOCK", 4),
-    ("concordant.agreement.two_clusters", "_MOST_SUMS", 16),
-    ("concordant.agreement.two_clusters", "_GRIDS", (12, 14)),
+    ("concordant.ways", "FEW_OBJECTS", 4),
+    ("concordant.ways", "_FEW_OF_TWO_CLUSTERS", 4),
+    ("concordant.ways", "_FEW_WITH_EXCESS", 4),
+    ("concordant.kernels.folds", "MOST_ADDED", 1),
+    ("concordant.pairs.bands", "BLOCK_HEIGHT", 3),
     ("concordant.partition.memberships", "_LARGE", 10),
-    ("concordant.streams.sketch_cells", "MOST_CELLS", 8),
-    ("concordant.streams.two_columns", "_BITS", 12),
+    ("concordant.shortcuts.sorts", "_BLOCK", 4),
+    ("concordant.shortcuts.two_clusters", "_CELLS", (1 << 4, 1 << 7)),
+    ("concordant.terms.grid", "_FEWEST_CELLS", 1),
+    ("concordant.terms.multiples", "_BLOCK", 4),
+    ("concordant.terms.side", "_FINER_CELLS", 1 << 6),
+    ("concordant.terms.side", "_MOST_CELLS", 1 << 4),
 )
 
 

@@ -98,7 +98,12 @@ def two_clusters_terms(p: Halves, q: Halves, engine: Engine) -> PairTerms:
 
 def _sum_of(p: Vector, q: Vector, of_p: int, of_q: int) -> float:
     """Sum the differences of a combination of p and q over all pairs."""
-    return sum_of_absolute_differences(np.sort(of_p * p + of_q * q))
+    ordered = np.sort(of_p * p + of_q * q)
+    # The same bits for q - p as for p - q.
+    middles = ordered + ordered[::-1]
+    if middles[(middles != 0.0).argmax()] < 0.0:
+        ordered = -ordered[::-1]
+    return sum_of_absolute_differences(ordered)
 
 
 def distribution_of_differences(numbers: Halves, n_cells: int) -> Distribution:

@@ -15,6 +15,7 @@ UNIT_ROUNDOFF = 2.0**-53
 # Of a sum of numbers that are not negative, each a product of a few: NumPy adds runs of
 # 128 in eight lanes, and these in a tree.
 SUM_ROUNDOFF = 64 * UNIT_ROUNDOFF
+_LEAST = 2.0**-1074  # by which a product of the least doubles may be off
 
 _BITS = 62  # of the total of masses, twice of which is still an integer of 64 bits
 _FEW_PLACES = 1 << 11  # that need no compiled code
@@ -166,7 +167,7 @@ class Distribution:
         places = np.concatenate((self.low, self.high[~meets_next]))
         masses = np.concatenate((at_low, at_high[~meets_next]))
         # A mass is rounded to units, and its place in the cell a few times before.
-        moved = float((width * (0.5 + 4.0 * UNIT_ROUNDOFF * scaled)).sum())
+        moved = float((width * (0.5 + 8.0 * UNIT_ROUNDOFF * scaled)).sum())
         return _ascending(places, masses), moved / (unit * self.total)
 
     def mean_distance(self, points: Vector) -> Vector:
@@ -208,4 +209,5 @@ def expected_difference(F: Distribution, G: Distribution) -> Bounded:
         half = 0.5 * max(most.value - value, 0.0)
         value += half
         error += half + most.error + (moved_f + moved_g)
+    error += 8 * (len(F.mean) + len(G.mean)) * _LEAST
     return Bounded(value, error + (F.displacement + G.displacement))

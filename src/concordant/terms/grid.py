@@ -111,7 +111,8 @@ def fitted_grid(
     low, high = ends
     scale = high - low
     if scale < _SMALLEST:
-        return Grid(np.array([low, max(high, low + _SMALLEST)]), np.array([1]))
+        breaks = np.array([low, max(low + _SMALLEST, math.nextafter(low, math.inf))])
+        return Grid(breaks, np.array([1]), single=scale == 0.0)
     up_to = np.concatenate(([0.0], np.cumsum(shares)))
     between = up_to[1:-1] / up_to[-1]
     spread = 2.0 * float((between * (1.0 - between) * np.diff(points)).sum())

@@ -59,7 +59,8 @@ class Products:
 
     def cardinality(self, sum_over_pairs: float) -> float:
         """Return a sum, or 0 if it is negative by no more than rounding can explain."""
-        least = -BLOCK * 2.0**-53 * self.n_objects**2
+        n = self.n_objects
+        least = -(min(n, BLOCK) + 16) * 2.0**-53 * n**2
         return 0.0 if least <= sum_over_pairs < 0.0 else sum_over_pairs
 
 

@@ -11,8 +11,9 @@ _UNIT_ROUNDOFF = 2.0**-53
 
 
 def columns(P: Partition) -> Vector:
-    """Return what the values are computed from: the memberships, K x n."""
-    return P.columns()
+    """Return the memberships, K x n, without empty clusters, which change no bit."""
+    u = P.columns()
+    return u[u.any(axis=1)]
 
 
 def bounds(u: Vector) -> tuple[float, float]:

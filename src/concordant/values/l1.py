@@ -16,8 +16,9 @@ _AT_ONCE = 16  # clusters, likewise
 
 
 def columns(P: Partition) -> Vector:
-    """Return what the values are computed from: half of the memberships, K x n."""
-    return 0.5 * P.columns()
+    """Return half of the memberships, K x n: empty clusters change no bit."""
+    u = P.columns()
+    return 0.5 * u[u.any(axis=1)]
 
 
 def bounds(u: Vector) -> tuple[float, float]:
