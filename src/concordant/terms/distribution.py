@@ -118,7 +118,8 @@ def expected_difference(F: Distribution, G: Distribution) -> Bounded:
         rounding += 8.0 * UNIT_ROUNDOFF * (F.mean_width + G.mean_width)
         half = 0.5 * max(most - least, 0.0)
         value, error = least + half, half + error + rounding
-    error += 4 * n_masses * _LEAST  # products of the least doubles
+    if not (F.is_constant and G.is_constant and F.low[0] == G.low[0]):
+        error += 4 * n_masses * _LEAST  # products of the least doubles
     return Bounded(value, error + (F.displacement + G.displacement))
 
 
