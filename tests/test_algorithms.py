@@ -342,7 +342,7 @@ def test_every_pair_is_visited_once(n, method):
     labels = np.random.default_rng(n).integers(4, size=(2, n))
     P, Q = (np.eye(4)[side] for side in labels)
     exact = cc.concordance(*labels)
-    found = cc.concordance(P + [1e-16, 0, 0, 0], Q, method=method)
+    found = cc.concordance(P + np.array([1e-16, 0, 0, 0]), Q, method=method)
     assert found.n_pairs == exact.n_pairs
     assert found.discordance == pytest.approx(exact.discordance, abs=1e-14)
     assert found.expected == pytest.approx(exact.expected, abs=1e-9)

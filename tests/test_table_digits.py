@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant import Accumulator
-from concordant.kernels import worth
+from concordant.execution.run import Run
+from concordant.gather import gather
 
 
 def rationals(U):
@@ -163,13 +163,13 @@ def test_brouwer_takes_memberships_whose_squares_vanish():
     assert cardinalities(table) == pytest.approx(cardinalities(expected), rel=1e-13)
 
 
-@pytest.mark.parametrize("spent", [-math.inf, math.inf])
+@pytest.mark.parametrize("memory_budget", [None, 1])  # all at once, or by kernels
 @pytest.mark.parametrize("K", [2, 3])
-def test_campello_takes_negative_memberships_as_they_are(monkeypatch, spent, K):
+def test_campello_takes_negative_memberships_as_they_are(memory_budget, K):
     rng = np.random.default_rng(K)
     U, V = memberships(rng, "negative", 14, K), memberships(rng, "negative", 14, 2)
-    monkeypatch.setattr(worth, "_spent", spent)  # no compiled code, or that alone
-    table = cc.pair_table(U, V, family="campello", t_norm="product")
+    name, run = "campello (product)", Run(memory_budget=memory_budget)
+    table = gather(cc.Partition(U), cc.Partition(V), [name], run)[name]
     for found, exact in zip(cardinalities(table), campello(U, V), strict=True):
         assert abs(Fraction(found) - exact) <= 1e-15 * abs(exact)
 
@@ -177,7 +177,7 @@ def test_campello_takes_negative_memberships_as_they_are(monkeypatch, spent, K):
 def test_streams_tell_that_memberships_are_above_1_in_some_chunk():
     U = np.vstack([np.full((3, 2), 0.5), np.eye(2)[[0, 0, 0]] * (1 + 9e-6)])
     V = np.vstack([np.full((3, 2), 0.5), np.eye(2)[[0, 0, 0]]])
-    accumulator = Accumulator(kinds=("fuzzy", "fuzzy"), families=["frigui"])
+    accumulator = cc.Accumulator(kinds=("fuzzy", "fuzzy"), families=["frigui"])
     for half in (slice(3), slice(3, None)):
         accumulator.update(U[half], V[half])
     found = accumulator.result().tables["frigui"]
@@ -220,5 +220,5 @@ def test_crisp_numbers_are_correctly_rounded():
         if a + b > 0 and a + c > 0:
             square = Fraction(a * a, (a + b) * (a + c))
             assert table.fowlkes_mallows == float(root(square))
-        counted = Accumulator().update(labels_p, labels_q).result().concordance
+        counted = cc.Accumulator().update(labels_p, labels_q).result().concordance
         assert counted == found

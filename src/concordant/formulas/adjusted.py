@@ -145,7 +145,7 @@ def adjusted(
     if e == expected.error == 0.0:
         aci, error = 1.0, 0.0
     elif any(constant) and permuted:
-        aci = 1.0 if all(constant) and d == 0.0 else 0.0
+        aci = 1.0 if all(constant) and d <= d_error else 0.0
     elif e > 0.0:
         aci = min(1.0 - d / e, 1.0)
         aci = aci if lowest is None else max(aci, lowest)

@@ -110,7 +110,10 @@ class Side:
         D, alike, _ = self._multiples
         unit: float = self._module.unit_of(D, alike)
         low, high = self.ends
-        return unit if low > -0.25 * unit and high / unit < _MOST_CELLS else None
+        if low <= -0.25 * unit or high / unit >= _MOST_CELLS:
+            return None
+        # Where nothing but noise tells objects apart, cells resolve it.
+        return unit if high == 0.0 or high >= 0.5 * unit else None
 
     @property
     def is_on_multiples(self) -> bool:
