@@ -77,9 +77,8 @@ class Masses:
             order = np.argsort(places, kind="stable")
             masses = np.concatenate((self.each_mass, other.each_mass))
             both = Masses(places[order], masses[order])
-        joint = both._integral(self.total)
-        apart = max(joint - (self._spread + other._spread), 0.0)
-        return Bounded(apart, SUM_ROUNDOFF * (joint + self._spread + other._spread))
+        joint, spreads = both._integral(self.total), self._spread + other._spread
+        return Bounded(max(joint - spreads, 0.0), SUM_ROUNDOFF * (joint + spreads))
 
     @property
     def each_mass(self) -> Counts:
@@ -209,5 +208,6 @@ def expected_difference(F: Distribution, G: Distribution) -> Bounded:
         half = 0.5 * max(most.value - value, 0.0)
         value += half
         error += half + most.error + (moved_f + moved_g)
-    error += 8 * (len(F.mean) + len(G.mean)) * _LEAST
+    if not (F.is_constant and G.is_constant and F.low[0] == G.low[0]):
+        error += 8 * (len(F.mean) + len(G.mean)) * _LEAST
     return Bounded(value, error + (F.displacement + G.displacement))
