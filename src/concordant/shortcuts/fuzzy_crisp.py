@@ -50,7 +50,7 @@ def fuzzy_crisp(P: Partition, Q: Partition, engine: Engine) -> PairTerms:
         fuzzy.n_objects,
         largest_excess(columns),
     )
-    return terms if fuzzy is P else _exchanged(terms)
+    return terms if fuzzy is P else exchanged(terms)
 
 
 def fuzzy_crisp_terms(
@@ -84,7 +84,7 @@ def fuzzy_crisp_terms(
     return PairTerms(n_objects, method, m, Bounded(max(d, 0.0), d_error), (x, y))
 
 
-def _exchanged(terms: PairTerms) -> PairTerms:
+def exchanged(terms: PairTerms) -> PairTerms:
     """Return the same for Q and P."""
     x, y = terms.distributions or (None, None)
     both = None if x is None or y is None else (y, x)
