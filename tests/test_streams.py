@@ -11,22 +11,13 @@ from hypothesis import strategies as st
 from partitions import STYLES, memberships
 
 import concordant as cc
-from concordant.agreement.sorted_pairs import sorted_pairs
 from concordant.files import FileError
 from concordant.storage.archive import read_archive, write_archive
-from concordant.streams import sketch_cells, two_columns
-from concordant.streams import sketch_cells as cells
-from concordant.streams.kept_cells import KeptCells, KeptNumbers
+from concordant.streams import sketch
 
 FUZZY = STYLES[:-1]
 SEEDS = st.integers(0, 2**32 - 1)
 few = settings(max_examples=25, deadline=None)
-
-
-@pytest.fixture(autouse=True)
-def small_transforms(monkeypatch):
-    """A coarse grid keeps the bound valid, and tests fast."""
-    monkeypatch.setattr(two_columns, "_BITS", 12)
 
 
 def drawn(seed, sides=("fuzzy", "labels")):
@@ -86,7 +77,7 @@ ALL_SIDES = [
 def test_a_stream_is_within_its_error_of_the_comparison_in_memory(limit, sides, seed):
     P, Q, rng = drawn(seed, sides)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cells, "MOST_CELLS", limit)
+        patch.setattr(sketch, "MOST_CELLS", limit)
         found = cc.stream(chunks(P, Q, rng), kinds=kinds(P, Q))
     crisp = kinds(P, Q) == ("crisp", "crisp")
     families = None if crisp else ["frigui", "brouwer", "anderson"]
@@ -131,7 +122,7 @@ def test_merging_is_associative_and_commutative_to_the_bit(
     P, Q, _ = drawn(seed, sides)
     folder = tmp_path_factory.mktemp("sums")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cells, "MOST_CELLS", limit)
+        patch.setattr(sketch, "MOST_CELLS", limit)
         a, b, c = [
             part(P[i::3], Q[i::3]) if len(P) > i else cc.Accumulator() for i in range(3)
         ]
@@ -150,7 +141,7 @@ def test_merging_is_associative_and_commutative_to_the_bit(
 def test_any_chunking_gives_the_same_bits_of_counts_and_cells(sides, seed):
     P, Q, rng = drawn(seed, sides)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cells, "MOST_CELLS", 20)
+        patch.setattr(sketch, "MOST_CELLS", 20)
         results = [
             cc.stream(chunks(P, Q, rng, most), kinds=kinds(P, Q), families=())
             for most in (1, 4, 30)
@@ -177,7 +168,7 @@ def test_merging_does_not_change_the_other():
 
 
 def test_many_classes_and_many_values_keep_an_honest_error(monkeypatch):
-    monkeypatch.setattr(cells, "MOST_CELLS", 256)
+    monkeypatch.setattr(sketch, "MOST_CELLS", 256)
     rng = np.random.default_rng(1)
     P, Q = rng.dirichlet(np.ones(3), size=4000), rng.integers(1000, size=4000)
     found = cc.stream([(P[:999], Q[:999]), (P[999:], Q[999:])], families=()).concordance
@@ -196,7 +187,7 @@ def test_values_that_repeat_are_exact():
 
 @pytest.mark.parametrize("limit", [1 << 18, 500])
 def test_nearly_equal_memberships_with_an_outlier_are_honest(monkeypatch, limit):
-    monkeypatch.setattr(cells, "MOST_CELLS", limit)
+    monkeypatch.setattr(sketch, "MOST_CELLS", limit)
     rng = np.random.default_rng(3)
     U = 1 / 3 + 1e-9 * rng.random((2000, 3))
     U[0] = [1, 0, 0]
@@ -210,7 +201,7 @@ def test_nearly_equal_memberships_with_an_outlier_are_honest(monkeypatch, limit)
 
 @pytest.mark.parametrize("limit", [1 << 18, 300, 30])
 def test_two_clusters_keep_their_bound(monkeypatch, limit):
-    monkeypatch.setattr(cells, "MOST_CELLS", limit)
+    monkeypatch.setattr(sketch, "MOST_CELLS", limit)
     rng = np.random.default_rng(4)
     columns = {
         "even": lambda: rng.random(400),
@@ -225,7 +216,7 @@ def test_two_clusters_keep_their_bound(monkeypatch, limit):
     for name, column in columns.items():
         P, Q = (np.stack([u, 1 - u], axis=1) for u in (column(), column()))
         found = cc.stream([(P, Q)], kinds=("fuzzy", "fuzzy"), families=()).concordance
-        truth = sorted_pairs(cc.Partition(P), cc.Partition(Q))
+        truth = cc.concordance(P, Q, method="sorted")
         assert found.method == "two-clusters"
         for what in ("discordance", "expected_discordance"):
             off = abs(getattr(found, what) - getattr(truth, what))
@@ -390,8 +381,8 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
         with pytest.raises(FileError, match="sums: ") as caught:
             cc.Accumulator.load(path)
         assert "\n" not in str(caught.value)
-    path.write_bytes(content.replace(b"stream 4 ", b"stream 3 "))
-    with pytest.raises(FileError, match="of version '3'.*reads version 4"):
+    path.write_bytes(content.replace(b"stream 5 ", b"stream 4 "))
+    with pytest.raises(FileError, match="of version '4'.*reads version 5"):
         cc.Accumulator.load(path)
     with pytest.raises(FileError, match="no such file"):
         cc.Accumulator.load(tmp_path / "none")
@@ -399,9 +390,9 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
 
 def changed(path, change):
     """Write a file whose checksum is right and whose content is not."""
-    with read_archive(path, "concordant stream", 4) as content:
+    with read_archive(path, "concordant stream", 5) as content:
         change(*content)
-    write_archive(path, "concordant stream", 4, content)
+    write_archive(path, "concordant stream", 5, content)
 
 
 @pytest.mark.parametrize(
@@ -414,14 +405,17 @@ def changed(path, change):
         lambda header, arrays: header["sides"][1].update(n_clusters=3),
         lambda header, arrays: header["sides"][0].update(kind="soft"),
         lambda header, arrays: header["sides"][0].update(columns=["a"]),
-        lambda header, arrays: arrays.pop("agreement.sizes"),
-        lambda header, arrays: arrays.update({"agreement.sizes": np.ones(3)}),
-        lambda header, arrays: arrays.update({"agreement.excess": np.array([-1.0])}),
-        lambda header, arrays: arrays.update({"agreement.cells0": np.ones((5, 0))}),
-        lambda header, arrays: arrays.update({"agreement.level0": np.array([77, 0])}),
-        lambda header, arrays: arrays["agreement.cells0"].__setitem__((2, 0), -1),
-        lambda header, arrays: arrays["agreement.cells0"].__setitem__((2, 0), 5),
-        lambda header, arrays: arrays["agreement.cells0"].__setitem__((0, 0), 9),
+        lambda header, arrays: arrays.pop("pairs.sizes"),
+        lambda header, arrays: arrays.update({"pairs.sizes": np.ones(3)}),
+        lambda header, arrays: arrays.update({"pairs.excess": np.array([-1.0])}),
+        lambda header, arrays: arrays.update({"pairs.sums0": np.ones((3, 0))}),
+        lambda header, arrays: arrays.update({"pairs.keys0": np.zeros(0, np.int64)}),
+        lambda header, arrays: arrays.update({"pairs.level0": np.array([77, 0])}),
+        lambda header, arrays: arrays["pairs.sums0"].__setitem__((0, 0), -1),
+        lambda header, arrays: arrays["pairs.sums0"].__setitem__((0, 0), 5),
+        lambda header, arrays: arrays["pairs.sums0"].__setitem__((1, 0), 1 << 40),
+        lambda header, arrays: arrays["pairs.keys0"].__setitem__(0, -9),
+        lambda header, arrays: arrays["pairs.keys0"].__setitem__(-1, 2**63 - 1),
         lambda header, arrays: arrays.update({"products.sums": np.ones((4, 4))}),
     ],
 )
@@ -451,27 +445,27 @@ def test_a_chunk_without_objects_changes_nothing(empty):
 
 
 @pytest.mark.parametrize("most", [8, 1 << 18])
-def test_cells_are_kept_in_fewer_bytes_without_loss(most, monkeypatch):
-    monkeypatch.setattr(sketch_cells, "MOST_CELLS", most)
+def test_cells_are_the_same_however_numbers_are_counted(most, monkeypatch):
+    """Sorted or not, with more groups than one knew of, and by parts in any order."""
+    monkeypatch.setattr(sketch, "MOST_CELLS", most)
     rng = np.random.default_rng(0)
     for n_groups in (1, 3, 300, 70_000):
-        groups = np.sort(rng.integers(n_groups, size=400))
+        groups = rng.integers(n_groups, size=400)
         numbers = rng.choice([0.0, 1.0, -1e-9, 0.25, *rng.random(60)], 400)
-        places, _ = sketch_cells.places_of(numbers)
-        places = places[np.lexsort((places, groups))]
-        cells = sketch_cells.Cells.of(groups, places)
-        for _ in range(2):
-            kept = KeptCells.of(cells)
-            assert kept.cells().level == cells.level
-            np.testing.assert_array_equal(kept.cells().table, cells.table)
-            numbered = KeptNumbers.of(groups, places, 0).cells()
-            cells = cells.merged(numbered)
-        further = np.arange(n_groups) * 7
-        for run in (KeptCells.of(cells), KeptNumbers.of(groups, places, 0)):
-            expected = run.cells().regrouped(further)
-            np.testing.assert_array_equal(
-                run.regrouped(further).cells().table, expected.table
-            )
-    alone = KeptNumbers.of(None, rng.permutation(places), 0)
-    ordered = KeptNumbers.of(np.zeros_like(places), np.sort(places), 0)
-    np.testing.assert_array_equal(alone.cells().table, ordered.cells().table)
+        places, _ = sketch.places_of(numbers)
+        known, codes = np.unique(groups, return_inverse=True)
+        found = []
+        for roomy in (0, 1000):
+            monkeypatch.setattr(sketch, "_ROOMY", roomy)
+            whole = sketch.Cells.of(groups, places, n_groups, 50)
+            parts = [
+                sketch.Cells.of(codes[i::3], places[i::3], len(known), 50)
+                for i in range(3)
+            ]
+            both = sketch.Cells.merged([sketch.Cells.merged(parts[1:]), parts[0]])
+            found += [whole, both.regrouped(known, n_groups)]
+        for cells in found[1:]:
+            assert cells.level == found[0].level
+            np.testing.assert_array_equal(cells.keys, found[0].keys)
+            np.testing.assert_array_equal(cells.sums, found[0].sums)
+        assert found[0].sums[0].sum() == 400

@@ -1,5 +1,8 @@
 """The workers of a Dask client as an engine."""
 
-from concordant.execution.dask_workers import Cluster, ClusterError
+from concordant.execution.dask_workers import ClusterError, DaskEngine
+from concordant.streams.dask_arrays import LoadedHereWarning
 
-__all__ = ["Cluster", "ClusterError"]
+Cluster = DaskEngine  # its former name
+
+__all__ = ["Cluster", "ClusterError", "DaskEngine", "LoadedHereWarning"]

@@ -47,8 +47,12 @@ _LONG = 3 * 10**10  # pairs times clusters that take about half a minute
 
 def takes_long(P: Partition, Q: Partition) -> bool:
     """Return whether visiting all pairs takes more than about half a minute."""
-    m = P.n_objects * (P.n_objects - 1) // 2
-    return m * (P.n_clusters + Q.n_clusters) > _LONG
+    return visits_take_long(P.n_objects, P.n_clusters + Q.n_clusters)
+
+
+def visits_take_long(n_objects: int, n_clusters: int) -> bool:
+    """Return the same for so many objects, and clusters of both partitions."""
+    return n_objects * (n_objects - 1) // 2 * n_clusters > _LONG
 
 
 def way_of(P: Partition, Q: Partition, run: Run) -> Way:

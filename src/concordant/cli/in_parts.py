@@ -179,23 +179,25 @@ def measure_parts(
     takes one pass; what was asked for by name and takes more is refused.
     """
     from concordant.streams.accumulator import Accumulator
-    from concordant.streams.streaming import draw_objects, summed
+    from concordant.streams.streaming import summed
 
     wanted, tol = asked.wanted, asked.algorithm["tol"]
     families = wanted.families if wanted.statistics else ()
     try:
         accumulator = Accumulator(
-            kinds=both.kinds, families=families, indices=wanted.indices or ()
+            kinds=both.kinds,
+            families=families,
+            indices=wanted.indices or (),
+            tol=tol,
+            random_state=asked.algorithm["seed"],
         )
         engine = Threads(asked.algorithm["jobs"])
-        if tol is not None:
-            draw_objects(accumulator, tol, asked.algorithm["seed"], engine)
         for n_seen in summed(accumulator, both.chunks(), engine):
             tell(n_seen / both.P.n_rows, "reading")
             if accumulator.n_chunks == 1:
                 known = wanted if tol is None else _without_estimates(wanted)
                 _check_one_pass(accumulator.result(known), known)
-        comparison = accumulator.result(wanted)
+        comparison = accumulator.result(wanted, n_jobs=asked.algorithm["jobs"])
         _check_one_pass(comparison, wanted)
         return comparison, accumulator.hold_noise
     except (ValueError, TypeError) as error:

@@ -1,6 +1,5 @@
 """Where tasks run: here, on threads over kernels that release the GIL."""
 
-import functools
 import math
 import os
 import sys
@@ -8,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar
 
 from concordant.errors import Argument, InputError, InputTypeError
 
@@ -17,11 +16,10 @@ Task = tuple[Any, ...]
 #: What each task is given before that, by number.
 Needs = Iterable[Sequence[int]]
 R = TypeVar("R")
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Engine(Protocol):
-    """Runs tasks and gives their results back in the order of the tasks."""
+    """Runs tasks and returns their results in the order of the tasks."""
 
     def run(
         self,
@@ -31,10 +29,14 @@ class Engine(Protocol):
         *,
         needs: Needs | None = None,
     ) -> Iterator[R]:
-        """Yield ``function(*data, *task)`` for every task, in order."""
+        """
+        Yield ``function(*data, *task)`` for every task, in order.
+
+        With `needs`, each call is given those of the data whose numbers these are.
+        """
 
     def task_seconds(self) -> float | None:
-        """Tell how long a task should take; None: nothing is sent, it may be short."""
+        """Return how long a task should take; None: it may be short."""
 
 
 class Threads:
@@ -65,25 +67,7 @@ class Threads:
         *,
         needs: Needs | None = None,
     ) -> Iterator[R]:
-        """
-        Yield ``function(*data, *task)`` for every task, in order.
-
-        Parameters
-        ----------
-        function : callable
-            What to call; it must not hold the GIL for long.
-        data : sequence
-            What every call gets first.
-        tasks : iterable of tuple
-            What each call gets beside.
-        needs : iterable of sequence of int, optional
-            Which of the data each call gets, by number; by default all.
-
-        Yields
-        ------
-        object
-            The results, in the order of the tasks, whatever the number of threads.
-        """
+        """Yield results in the order of the tasks, whatever the number of threads."""
         calls = _calls(data, tasks, needs)
         if self.n_threads == 1:
             for arguments in calls:
@@ -106,7 +90,7 @@ class Threads:
                     future.cancel()
 
     def task_seconds(self) -> None:
-        """Tell that tasks may be short, as all of them share the same memory."""
+        """Return None: tasks may be short, as all of them share the same memory."""
 
 
 def _calls(
@@ -120,21 +104,7 @@ def _calls(
 
 
 def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
-    """
-    Turn what the caller said of where to run into an engine.
-
-    Parameters
-    ----------
-    engine : dask.distributed.Client, Engine or None
-        The caller's; None: threads.
-    n_jobs : int or None
-        Number of threads; see `Threads`.
-
-    Returns
-    -------
-    Engine
-        Threads, or the workers of the client.
-    """
+    """Return the workers of a client, an engine itself, or threads if it is None."""
     if engine is None:
         return Threads(n_jobs)
     if n_jobs is not None:
@@ -144,9 +114,9 @@ def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
             "one of them",
         )
     if _is_of_dask(engine):
-        from concordant.execution.dask_workers import Cluster
+        from concordant.execution.dask_workers import DaskEngine
 
-        return Cluster(engine)
+        return DaskEngine(engine)
     if hasattr(engine, "run") and hasattr(engine, "task_seconds"):
         return engine
     raise TypeError(
@@ -154,55 +124,14 @@ def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
     )
 
 
-def leaving_nothing(function: F) -> F:
-    """
-    Let a function leave nothing of its own with the client given as ``engine``.
-
-    Parameters
-    ----------
-    function : callable
-        It takes the keyword ``engine`` and gives it to `chosen_engine`.
-
-    Returns
-    -------
-    callable
-        The same, but that tasks and data are removed however it ends. Generators would
-        do so only when they are destroyed, and the traceback of an error keeps them.
-    """
-
-    @functools.wraps(function)
-    def call(*arguments: Any, engine: object = None, **options: Any) -> Any:
-        if not _is_of_dask(engine):
-            return function(*arguments, engine=engine, **options)
-        from concordant.execution.dask_workers import Cluster
-
-        cluster = Cluster(engine)
-        try:
-            return function(*arguments, engine=cluster, **options)
-        finally:
-            cluster.release()
-
-    return cast(F, call)
-
-
 def _is_of_dask(engine: object) -> bool:
-    return type(engine).__module__.partition(".")[0] == "distributed"
+    """Return whether an engine is a client, or one derived from it, of Dask."""
+    modules = (kind.__module__.partition(".")[0] for kind in type(engine).__mro__)
+    return "distributed" in modules
 
 
 def effective_n_jobs(n_jobs: int | None) -> int:
-    """
-    Turn scikit-learn's `n_jobs` into a number of threads.
-
-    Parameters
-    ----------
-    n_jobs : int or None
-        None, a positive number, or a negative one counted back from all cores.
-
-    Returns
-    -------
-    int
-        At least 1.
-    """
+    """Return the number of threads that scikit-learn's `n_jobs` stands for."""
     if n_jobs is None:
         joblib = sys.modules.get("joblib")
         return 1 if joblib is None else int(joblib.effective_n_jobs(None))
@@ -220,14 +149,7 @@ def effective_n_jobs(n_jobs: int | None) -> int:
 
 
 def available_cores() -> int:
-    """
-    Count the cores that this process may use.
-
-    Returns
-    -------
-    int
-        No more than its affinity mask and its control group allow.
-    """
+    """Count the cores that the affinity mask and the control group allow."""
     if hasattr(os, "sched_getaffinity"):
         cores = len(os.sched_getaffinity(0))
     else:

@@ -7,17 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from concordant.ways import Method, takes_long
 from concordant.catalogue import TNorm
 from concordant.comparison import Comparison, Wanted, compared
 from concordant.errors import Argument, InputError, Setting
-from concordant.execution.engine import Threads, leaving_nothing
+from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
 from concordant.execution.run import Run
 from concordant.gather import gather
 from concordant.influence.interval import check_objects
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
+from concordant.streams.dask_arrays import on_chunks
+from concordant.ways import Method, takes_long
 
 
 def compare(
@@ -126,7 +127,6 @@ def compare(
     )
 
 
-@leaving_nothing
 def compare_wanted(
     P: object,
     Q: object,
@@ -146,21 +146,35 @@ def compare_wanted(
     run = replace(asked_run(engine=engine, n_jobs=n_jobs, **how), store=store)
     if wanted.interval is not None:
         _check_all_pairs(run)
+    summed = on_chunks(run, P, Q, wanted, align)
+    terms: dict[str, Any] = {}
+    left_out: tuple[str, ...] = ()
+    if summed is not None:
+        wanted, left_out, terms = summed.wanted, summed.left_out, summed.terms
+        if summed.data is None:
+            return compared(
+                summed.kinds,
+                summed.n_clusters,
+                summed.n_objects,
+                wanted,
+                terms,
+                left_out=left_out,
+            )
+        P, Q = summed.data
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     if wanted.interval is not None:
         check_objects(p, q, "a confidence interval")
     for partition in (p, q):
         partition._own()  # they are kept
-    left_out: tuple[str, ...] = ()
     if wanted.families is None and not run.samples and takes_long(p, q):
         wanted, left_out = wanted.without_pair_tables(p.kind, q.kind)
-    terms = gather(p, q, wanted.terms_for(p.kind, q.kind), run)
+    rest = [name for name in wanted.terms_for(p.kind, q.kind) if name not in terms]
     return compared(
         (p.kind, q.kind),
         (p.n_clusters, q.n_clusters),
         p.n_objects,
         wanted,
-        terms,
+        {**gather(p, q, rest, run), **terms},
         (p, q),
         left_out,
     )

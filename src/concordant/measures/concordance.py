@@ -5,17 +5,17 @@ from os import PathLike
 
 import numpy as np
 
-from concordant.ways import Method
-from concordant.formulas.adjusted import Concordance, Discordance
-from concordant.execution.engine import Threads, leaving_nothing
+from concordant.comparison import Wanted
+from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
+from concordant.formulas.adjusted import Concordance, Discordance
 from concordant.gather import gather
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
-from concordant.streams.chunks import one_pass_on_chunks
+from concordant.streams.dask_arrays import on_chunks
+from concordant.ways import Method
 
 
-@leaving_nothing
 def concordance(
     P: object,
     Q: object,
@@ -135,11 +135,11 @@ def concordance(
         checkpoint=checkpoint,
         progress=progress,
     )
-    summed = None
-    if method in ("auto", "exact") and tol is None and null == "permutations":
-        summed = one_pass_on_chunks(run.engine, P, Q, (), align)
-    if summed is not None and summed.concordance is not None:
-        return _clipped(summed.concordance, clip)
+    summed = on_chunks(run, P, Q, Wanted(indices=("aci",)), align)
+    if summed is not None:
+        if summed.data is None:
+            return _clipped(summed.terms["concordance"], clip)
+        P, Q = summed.data
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     return _clipped(gather(p, q, ("concordance",), run)["concordance"], clip)
 
@@ -148,7 +148,6 @@ def _clipped(result: Concordance, clip: bool) -> Concordance:
     return dataclasses.replace(result, aci=0.0) if clip and result.aci < 0.0 else result
 
 
-@leaving_nothing
 def normalized_degree_of_concordance(
     P: object,
     Q: object,
@@ -191,9 +190,11 @@ def normalized_degree_of_concordance(
     0.5
     """
     run = asked_run(n_jobs=n_jobs, engine=engine)
-    summed = one_pass_on_chunks(run.engine, P, Q, (), align)
-    if summed is not None and summed.concordance is not None:
-        return summed.concordance.ndc
+    summed = on_chunks(run, P, Q, Wanted(indices=("ndc",)), align)
+    if summed is not None:
+        if summed.data is None:
+            return float(summed.terms["discordance"].ndc)
+        P, Q = summed.data
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     found: Discordance = gather(p, q, ("discordance",), run)["discordance"]
     return found.ndc

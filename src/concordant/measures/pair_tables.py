@@ -6,20 +6,20 @@ from typing import Literal, get_args
 import numpy as np
 
 from concordant.catalogue import FAMILIES, Family, TNorm
-from concordant.execution.engine import Threads, leaving_nothing
+from concordant.comparison import Wanted
+from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
-from concordant.families.defined import check_t_norm, defined_table
+from concordant.families.defined import defined_table
 from concordant.families.pair_table import PairTable
 from concordant.gather import gather
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
-from concordant.streams.chunks import one_pass_on_chunks
+from concordant.streams.dask_arrays import on_chunks
 from concordant.wording import check_choice
 
 TableMethod = Literal["auto", "exact", "sampled"]
 
 
-@leaving_nothing
 def pair_table(
     P: object,
     Q: object,
@@ -108,11 +108,12 @@ def pair_table(
         progress=progress,
     )
     check_choice("family", family, tuple(FAMILIES))
-    if family is not None and tol is None and method != "sampled":
-        check_t_norm(family, t_norm)
-        summed = one_pass_on_chunks(run.engine, P, Q, (family,), align)
-        if summed is not None:
-            return next(iter(summed.tables.values()))
+    asked = Wanted(("rand",), (family or "huellermeier",), t_norm)
+    summed = on_chunks(run, P, Q, asked, align)
+    if summed is not None:
+        if summed.data is None:
+            return next(iter(summed.terms.values()))
+        P, Q = summed.data
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     name = defined_table(p, q, family, t_norm)
     table: PairTable = gather(p, q, (name,), run)[name]

@@ -12,12 +12,19 @@ from concordant.terms.pair_terms import PairTerms
 
 
 def expectation(P: Partition, Q: Partition, terms: PairTerms, run: Run) -> Expectation:
+    """Return E[d] over all n! permutations of the objects of one partition."""
+    return expectation_of_terms(terms)
+
+
+def expectation_of_terms(terms: PairTerms) -> Expectation:
     """
     Return E[d] over all n! permutations of the objects of one partition.
 
     Every pair of one partition meets every pair of the other equally often, so that it
     is the mean of |x - y| over all values x of P and y of Q.
     """
+    if terms.expected is not None:
+        return Expectation(*terms.expected)
     if terms.distributions is None:
         raise ValueError("E[d] over permutations needs the distributions of both sides")
-    return Expectation(*(terms.expected or expected_difference(*terms.distributions)))
+    return Expectation(*expected_difference(*terms.distributions))

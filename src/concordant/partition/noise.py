@@ -107,11 +107,11 @@ def warn_of_noise(name: str) -> None:
         'meant, noise="drop" to leave these objects out, or noise="singletons" to make '
         "each a cluster of its own",
         NoiseLabelWarning,
-        stacklevel=_levels_to_the_caller(),
+        stacklevel=levels_to_the_caller(),
     )
 
 
-def _levels_to_the_caller() -> int:
+def levels_to_the_caller() -> int:
     """Count the frames of this package, as seen from the function that asks."""
     frame, levels = sys._getframe(1), 1
     while (

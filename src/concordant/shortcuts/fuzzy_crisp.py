@@ -53,7 +53,7 @@ def fuzzy_crisp(P: Partition, Q: Partition, value: str, engine: Engine) -> PairT
     fuzzy, crisp = (P, Q) if Q.kind == "crisp" else (Q, P)
     sums = _SUMS[value](fuzzy, crisp, engine)
     terms = fuzzy_crisp_terms(sums, _n_within(crisp), fuzzy.n_objects)
-    return terms if fuzzy is P else _exchanged(terms)
+    return terms if fuzzy is P else exchanged(terms)
 
 
 def fuzzy_crisp_terms(sums: Sums, n_within: int, n_objects: int) -> PairTerms:
@@ -79,7 +79,7 @@ def fuzzy_crisp_terms(sums: Sums, n_within: int, n_objects: int) -> PairTerms:
     return PairTerms(n_objects, method, m, Bounded(max(d, 0.0), d_error), (x, y))
 
 
-def _exchanged(terms: PairTerms) -> PairTerms:
+def exchanged(terms: PairTerms) -> PairTerms:
     """Return the same for Q and P."""
     x, y = terms.distributions or (None, None)
     both = None if x is None or y is None else (y, x)

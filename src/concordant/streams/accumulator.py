@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self, get_args
 
-from concordant.agreement.result import Concordance, assemble
+import numpy as np
+
 from concordant.catalogue import (
     FAMILIES,
     INDICES,
@@ -25,23 +26,26 @@ from concordant.errors import (
     Wordings,
     message_of,
 )
+from concordant.execution.engine import Engine, Threads
+from concordant.execution.randomness import generator
 from concordant.families.defined import family_table
+from concordant.formulas.adjusted import Concordance, no_pairs, of_crisp_table
+from concordant.gather import concordance_of_terms
+from concordant.nulls.permutations import expectation_of_terms
+from concordant.pairs.sampling import check_tol
 from concordant.partition.alignment import aligned
 from concordant.partition.partition import Kind, Partition
 from concordant.storage.archive import Archive, read_archive, write_archive
-from concordant.streams.class_columns import ClassColumns
-from concordant.streams.crisp_counts import CrispCounts
 from concordant.streams.object_sample import ObjectSample
+from concordant.streams.one_pass import CrispCounts, OnePass, one_pass_sums
 from concordant.streams.side import Side, seen
-from concordant.streams.summary import Agreement
-from concordant.streams.two_columns import TwoColumns
 from concordant.terms.object_sums import ObjectSum, Summary, terms_of_sums
 from concordant.wording import check_choice, either
 
 Kinds = tuple[Kind | None, Kind | None]
 
 _FILE = "concordant stream"  # what a saved accumulator calls itself
-_VERSION = 4
+_VERSION = 5
 _MOST_OBJECTS = 1 << 33  # whose places can be summed in 64 bits
 
 
@@ -60,6 +64,13 @@ class Accumulator:
         crisp. None if it is empty.
     indices : sequence of str, optional
         Indices that are to be had even if no family needs the sums that they take.
+    tol : float, optional
+        Where NDC and ACI take pairs of objects, the half width of the 95 % confidence
+        interval of ACI that an estimate from a sample of the objects is to reach; see
+        `stream`. By default there is no estimate.
+    random_state : int, numpy.random.Generator or None, default=None
+        Where the objects of the estimate, and their pairs, come from. Accumulators that
+        are to be merged need different ones.
 
     Notes
     -----
@@ -71,9 +82,7 @@ class Accumulator:
     Memory does not grow with the number of objects: a table of at most 2^18 cells, some
     10 MB, for each cluster of a fuzzy partition and once more for its classes; four
     such tables for two clusters with two clusters. What cells leave open is the error
-    of the result. Distinct rows of rounded tables, which need not sum to 1, are counted
-    as long as there are at most 2^16 of them, 2^13 of two clusters with two clusters;
-    beyond that their sums add to the error.
+    of the result, and so is what rows of a rounded table sum to beyond 1.
 
     NDC and ACI of two fuzzy partitions take all pairs, and no one pass gives them,
     unless both have two clusters. With *brouwer*, directions are measured from that of
@@ -96,6 +105,8 @@ class Accumulator:
         kinds: Kinds = (None, None),
         families: Sequence[str] | None = None,
         indices: Sequence[str] = (),
+        tol: float | None = None,
+        random_state: int | np.random.Generator | None = None,
     ) -> None:
         if isinstance(kinds, str) or len(kinds) != 2:
             raise ValueError(
@@ -112,8 +123,12 @@ class Accumulator:
         self._families = None if families is None else tuple(families)
         self._indices = tuple(index for index in indices if index in INDICES)
         self._sides: tuple[Side, Side] | None = None
-        self._agreement: Agreement | None = None
+        self._pairs: OnePass | None = None
         self._sample: ObjectSample | None = None
+        if tol is not None:
+            check_tol(tol, "auto")
+            seed = int(generator(random_state).integers(1 << 63))
+            self._sample = ObjectSample(seed, float(tol))
         self._sums: dict[str, ObjectSum] = {}
         self._n_objects = 0
         self._n_chunks = 0
@@ -127,6 +142,14 @@ class Accumulator:
     def n_chunks(self) -> int:
         """The number of chunks seen so far."""
         return self._n_chunks
+
+    @property
+    def n_clusters(self) -> tuple[int, int]:
+        """The numbers of clusters of P and Q seen so far."""
+        if self._sides is None:
+            return 0, 0
+        p, q = self._sides
+        return p.n_clusters, q.n_clusters
 
     @property
     def hold_noise(self) -> tuple[bool, bool]:
@@ -180,9 +203,7 @@ class Accumulator:
         Accumulator
             A new one; this one is not changed, so that several threads can do so.
         """
-        part = Accumulator(
-            kinds=self._kinds, families=self._families, indices=self._indices
-        )
+        part = self._empty()
         part._n_chunks = 1
         if _is_empty(P_chunk) and _is_empty(Q_chunk):
             return part
@@ -199,11 +220,13 @@ class Accumulator:
             if self._sides is not None:
                 for before, now in zip(self._sides, (side_p, side_q), strict=True):
                     before.united(now)
-        part._start((side_p, side_q), like=self)
+        part._start((side_p, side_q))
+        if part._pairs is not None and self._pairs is not None:
+            part._pairs.start_at(self._pairs)
         with _blaming_chunk(number):
             for summary in part._summaries().values():
                 summary.add(p, q)
-        if self._sample is not None and needs_pairs(p, q):
+        if self._sample is not None and part._needs_pairs:
             part._sample = self._sample.part(p, q, number)
         part._n_objects = p.n_objects
         return part
@@ -242,19 +265,23 @@ class Accumulator:
             raise ValueError(
                 "accumulators with different families= or indices= cannot be merged"
             )
+        if (self._sample is None) != (other._sample is None):
+            raise ValueError("accumulators with and without tol= cannot be merged")
+        if self._sample is not None and other._sample is not None:
+            self._sample.merge(other._sample)
         if self._sides is None:
             self._start((p, q))
         self._renumber(p, q)
         theirs = other._renumbered(p, q)
         for name, summary in self._summaries().items():
             summary.merge(theirs[name])
-        if self._sample is not None and other._sample is not None:
-            self._sample.merge(other._sample)
         self._n_objects += other._n_objects
         self._n_chunks += other._n_chunks
         return self
 
-    def result(self, wanted: Wanted | None = None) -> Comparison:
+    def result(
+        self, wanted: Wanted | None = None, *, n_jobs: int | None = None
+    ) -> Comparison:
         """
         Return the indices of all objects seen so far.
 
@@ -262,6 +289,8 @@ class Accumulator:
         ----------
         wanted : Wanted, optional
             Which; all that one pass tells by default.
+        n_jobs : int, optional
+            Number of threads for an estimate from objects that were drawn.
 
         Returns
         -------
@@ -284,7 +313,7 @@ class Accumulator:
             (p.n_clusters, q.n_clusters),
             self._n_objects,
             wanted,
-            self._terms(wanted.terms_for(p.kind, q.kind)),
+            self.terms(wanted.terms_for(p.kind, q.kind), Threads(n_jobs)),
         )
 
     def save(self, path: str | Path) -> None:
@@ -303,8 +332,8 @@ class Accumulator:
 
         Notes
         -----
-        The same objects give the same bytes. The file holds sums and counts, also of
-        the rows of rounded tables, in no order of objects.
+        The same objects give the same bytes. The file holds sums and counts, and with
+        `tol` the memberships of the objects that were drawn.
         """
         facts = {
             "kinds": self._kinds,
@@ -315,12 +344,16 @@ class Accumulator:
             "sides": None
             if self._sides is None
             else [side.to_json() for side in self._sides],
+            "sample": None if self._sample is None else self._sample.to_json(),
         }
         arrays = {
             f"{name}.{key}": array
             for name, summary in self._summaries().items()
             for key, array in summary.arrays().items()
         }
+        if self._sample is not None:
+            sample = self._sample.arrays().items()
+            arrays |= {f"sample.{key}": array for key, array in sample}
         write_archive(path, _FILE, _VERSION, Archive(facts, arrays))
 
     @classmethod
@@ -356,45 +389,45 @@ class Accumulator:
                 p, q = (Side.from_json(side) for side in facts["sides"])
                 accumulator._start((p, q))
             for name, summary in accumulator._summaries().items():
-                start = f"{name}."
-                summary.restore(
-                    {
-                        key.removeprefix(start): array
-                        for key, array in arrays.items()
-                        if key.startswith(start)
-                    }
-                )
-            agreement = accumulator._agreement
-            if agreement and agreement.n_objects != accumulator._n_objects:
-                raise ValueError("sums of another number of objects")
+                summary.restore(_starting_with(name, arrays))
+            if facts["sample"] is not None:
+                given = _starting_with("sample", arrays)
+                accumulator._sample = ObjectSample.restored(facts["sample"], given)
+            accumulator._check_sizes()
         return accumulator
 
-    def _start(
-        self, sides: tuple[Side, Side], like: "Accumulator | None" = None
-    ) -> None:
+    def _start(self, sides: tuple[Side, Side]) -> None:
         """Begin to sum what these kinds need."""
         p, q = sides
         K, L = p.n_clusters, q.n_clusters
         self._sums = {
             name: loaded(SUMS[name].chunks)(K, L) for name in self._needed(p, q)
         }
-        longer = None if like is None else like._agreement
-        kinds = {p.kind, q.kind}
-        if kinds == {"crisp"}:
-            self._agreement = CrispCounts(K, L)
-        elif kinds == {"crisp", "fuzzy"}:
-            crisp_first = p.kind == "crisp"
-            shape = (L, K) if crisp_first else (K, L)
-            columns = ClassColumns(*shape, crisp_first=crisp_first)
-            if isinstance(longer, ClassColumns):
-                columns.start_at(longer)
-            self._agreement = columns
-        elif one_pass_agreement(p.kind, q.kind, K, L):
-            halves = TwoColumns()
-            if isinstance(longer, TwoColumns):
-                halves.start_at(longer)
-            self._agreement = halves
+        self._pairs = one_pass_sums(p.kind, q.kind, K, L)
         self._sides = sides
+
+    def _empty(self) -> "Accumulator":
+        """Return one with the same settings that has seen nothing."""
+        other = Accumulator(
+            kinds=self._kinds, families=self._families, indices=self._indices
+        )
+        if self._sample is not None:
+            other._sample = ObjectSample(self._sample.seed, self._sample.tol)
+        return other
+
+    @property
+    def _needs_pairs(self) -> bool:
+        """Whether NDC and ACI are defined, and follow from no sums over objects."""
+        kinds = [side.kind for side in self._sides or ()]
+        return self._pairs is None and kinds == ["fuzzy", "fuzzy"]
+
+    def _check_sizes(self) -> None:
+        """Refuse sums and samples of another number of objects."""
+        n = self._n_objects if self._pairs is None else self._pairs.n_objects
+        if self._sample is not None and self._needs_pairs:
+            n = self._sample.n_objects
+        if n != self._n_objects:
+            raise ValueError("sums of another number of objects")
 
     def _needed(self, p: Side, q: Side) -> set[str]:
         """Return the names of sums that tables and indices need, but for counts."""
@@ -407,8 +440,8 @@ class Accumulator:
 
     def _summaries(self) -> dict[str, Summary]:
         summaries: dict[str, Summary] = {**self._sums}
-        if self._agreement is not None:
-            summaries["agreement"] = self._agreement
+        if self._pairs is not None:
+            summaries["pairs"] = self._pairs
         return summaries
 
     def _wanted(self, p: Side, q: Side) -> tuple[str, ...]:
@@ -443,12 +476,10 @@ class Accumulator:
         self._sides = (p, q)
 
     def _renumbered(self, p: Side, q: Side) -> dict[str, Summary]:
-        """Give copies that have the labels of a longer stream."""
+        """Return copies that have the labels of a longer stream."""
         if (p, q) == self._sides:
             return self._summaries()
-        copy = Accumulator(
-            kinds=self._kinds, families=self._families, indices=self._indices
-        )
+        copy = self._empty()
         if self._sides is not None:
             copy._start(self._sides)
             mine = self._summaries()
@@ -457,63 +488,51 @@ class Accumulator:
             copy._renumber(p, q)
         return copy._summaries()
 
-    def _concordance(self) -> Concordance | None:
-        summary = self._agreement or self._sample
-        if summary is None or summary.n_objects == 0:
-            return None
-        if self._n_objects < 2:
-            return assemble(0.0, 0.0, n_objects=self._n_objects, method="no pairs")
-        return summary.concordance()
-
-    def _terms(self, names: Sequence[str]) -> dict[str, Any]:
-        """Give the terms that sums over objects tell; an estimate only if named."""
-        terms: dict[str, Any] = {}
+    def terms(self, names: Sequence[str], engine: Engine) -> dict[str, Any]:
+        """Return the terms that are known; an estimate only if it is named."""
+        if self._sides is None:
+            return {}
+        p, q = self._sides
+        kinds, sums = (p.kind, q.kind), {**self._sums}
+        if isinstance(self._pairs, CrispCounts):
+            sums["counts"] = self._pairs
+        there = [name for name in SUMS if sum_behind(name, *kinds) in sums]
+        terms = terms_of_sums(there, kinds, lambda name: sums[name].value())
+        terms |= {name: family_table(name, terms) for name in self._wanted(p, q)}
         concordance = None
-        if self._agreement is not None or OF_PAIRS & {*names}:
-            concordance = self._concordance()
+        if self._pairs is not None or OF_PAIRS & {*names}:
+            concordance = self._concordance(engine)
         if concordance is not None:
             terms["concordance"] = terms["discordance"] = concordance
-        if self._sides is None:
-            return terms
-        p, q = self._sides
-        kinds, summaries = (p.kind, q.kind), {**self._sums}
-        if isinstance(self._agreement, CrispCounts):
-            summaries["counts"] = self._agreement
-        there = [name for name in SUMS if sum_behind(name, *kinds) in summaries]
-        terms |= terms_of_sums(there, kinds, lambda name: summaries[name].value())
-        return terms | {name: family_table(name, terms) for name in self._wanted(p, q)}
+        return terms
+
+    def _concordance(self, engine: Engine) -> Concordance | None:
+        sample = self._sample if self._needs_pairs else None
+        if self._pairs is None and sample is None:
+            return None
+        if self._n_objects < 2:
+            return no_pairs(self._n_objects)
+        if self._pairs is None:
+            return None if sample is None else sample.concordance(engine)
+        terms = self._pairs.terms()
+        if terms.method == "crisp":
+            return of_crisp_table(terms.tables["crisp"], self._n_objects)
+        return concordance_of_terms(terms, expectation_of_terms(terms))
 
 
 def one_pass_families(*kinds: str) -> tuple[str, ...]:
-    """List the families whose tables follow from sums over objects."""
+    """Return the families whose tables follow from sums over objects."""
     return tuple(name for name in families_of_kinds(*kinds) if FAMILIES[name].terms)
 
 
-def one_pass_agreement(kind_p: Kind, kind_q: Kind, K: int, L: int) -> bool:
-    """
-    Tell whether NDC and ACI follow from sums over objects.
-
-    Parameters
-    ----------
-    kind_p, kind_q : str
-        The kinds of P and Q.
-    K, L : int
-        How many clusters they have.
-
-    Returns
-    -------
-    bool
-        Whether a partition is crisp, or both are fuzzy with two clusters each.
-    """
-    kinds = {kind_p, kind_q}
-    return "possibilistic" not in kinds and ("crisp" in kinds or K == L == 2)
-
-
-def needs_pairs(P: Partition, Q: Partition) -> bool:
-    """Tell whether NDC and ACI are defined, and follow from no sums over objects."""
-    if not P.kind == Q.kind == "fuzzy":
-        return False
-    return not one_pass_agreement(P.kind, Q.kind, P.n_clusters, Q.n_clusters)
+def _starting_with(name: str, arrays: dict[str, Any]) -> dict[str, Any]:
+    """Return the arrays of one summary."""
+    start = f"{name}."
+    return {
+        key.removeprefix(start): array
+        for key, array in arrays.items()
+        if key.startswith(start)
+    }
 
 
 @contextmanager
@@ -527,7 +546,7 @@ def _blaming_chunk(number: int) -> Iterator[None]:
 
 
 def _is_empty(data: object) -> bool:
-    """Tell whether a chunk has no objects."""
+    """Return whether a chunk has no objects."""
     shape = getattr(data, "shape", None)  # sparse matrices have no length
     if isinstance(shape, tuple) and shape:
         return bool(shape[0] == 0)

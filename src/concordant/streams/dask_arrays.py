@@ -1,82 +1,136 @@
 """Dask arrays are summed where their chunks are, in one pass over the objects."""
 
+import warnings
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from concordant.comparison import Comparison
+from concordant.catalogue import FAMILIES, OF_PAIRS, sum_behind, table_of
+from concordant.comparison import Wanted
 from concordant.errors import Data, InputError
-from concordant.partition.noise import warn_of_noise
+from concordant.execution.engine import Threads
+from concordant.execution.run import Run
+from concordant.partition.noise import levels_to_the_caller, warn_of_noise
 from concordant.partition.partition import Kind, Partition
 from concordant.partition.reading import is_dask_array
-from concordant.streams.accumulator import (
-    Accumulator,
-    Kinds,
-    one_pass_agreement,
-    one_pass_families,
-)
+from concordant.streams.accumulator import Accumulator, Kinds, one_pass_families
+from concordant.streams.one_pass import is_one_pass
+from concordant.ways import visits_take_long
 from concordant.wording import count
 
 _FAN_IN = 8  # sums that are merged by one task
 
 
-def one_pass(
-    cluster: Any, P: Any, Q: Any, families: Sequence[str]
-) -> Comparison | None:
+class LoadedHereWarning(UserWarning):
+    """Dask arrays were loaded into this process, because pairs have to be visited."""
+
+
+class OnChunks(NamedTuple):
     """
-    Compare two partitions, of which at least one is a Dask array.
+    What one pass over chunks told of two partitions.
 
-    Parameters
-    ----------
-    cluster : Cluster
-        Where the chunks are.
-    P, Q : Dask array, or what a Partition can be made from
-        Two partitions of the same objects.
-    families : sequence of str
-        The families of which tables are wanted; if it is empty, the concordance is.
+    `terms` are those that take one pass; `data` are P and Q, loaded, if others are
+    wanted, and else None. Tables that are `left_out` would take too long.
+    """
 
-    Returns
-    -------
-    Comparison or None
-        None if what is wanted takes all pairs.
+    kinds: tuple[Kind, Kind]
+    n_clusters: tuple[int, int]
+    n_objects: int
+    wanted: Wanted
+    left_out: tuple[str, ...]
+    terms: dict[str, Any]
+    data: tuple[Any, Any] | None
 
-    Notes
-    -----
-    For given chunks the result is the same bits, whatever the workers. No more than
-    two chunks for each thread are worked on at a time.
+
+def on_chunks(
+    run: Run, P: Any, Q: Any, wanted: Wanted, align: str = "position"
+) -> OnChunks | None:
+    """
+    Compute terms where the chunks of Dask arrays are, as far as one pass tells them.
+
+    None if there is no Dask array, or no client. For given chunks the result is the
+    same bits, whatever the workers. No more than two chunks for each thread are worked
+    on at a time.
     """
     in_chunks = is_dask_array(P), is_dask_array(Q)
-    P, Q = _in_rows(P, "P"), _in_rows(Q, "Q")
-    if P.shape[0] != Q.shape[0]:
+    if not any(in_chunks) or align != "position" or not hasattr(run.engine, "client"):
+        return None
+    engine: Any = run.engine
+    p, q = _in_rows(P, "P"), _in_rows(Q, "Q")
+    n = p.shape[0]
+    if n != q.shape[0]:
         raise InputError(
             Data("P"),
-            f" has {count(P.shape[0], 'object')} and ",
+            f" has {count(n, 'object')} and ",
             Data("Q"),
-            f" has {Q.shape[0]}: they must describe the same objects",
+            f" has {q.shape[0]}: they must describe the same objects",
         )
-    cluster.wait_for_workers()
-    rows = (P if is_dask_array(P) else Q).chunks[0]
-    chunks_p, chunks_q = _chunks(P, rows), _chunks(Q, rows)
-    kinds = _kind(cluster, P, chunks_p), _kind(cluster, Q, chunks_q)
-    if not _is_one_pass(P, Q, kinds, families):
-        return None
-    parts = _parts(cluster, chunks_p, chunks_q, kinds, tuple(families))
-    accumulator: Accumulator = cluster.result(_merged_in_a_tree(cluster, parts))
-    found = zip("PQ", accumulator.hold_noise, in_chunks, strict=True)
-    for name, holds_noise, lies_in_chunks in found:
-        if holds_noise and lies_in_chunks:  # of other data it was told above
-            warn_of_noise(name)
-    return accumulator.result()
+    rows = (p if is_dask_array(p) else q).chunks[0]
+    chunks_p, chunks_q = _chunks(p, rows), _chunks(q, rows)
+    said: Kinds = (_kind(engine, p, chunks_p), _kind(engine, q, chunks_q))
+    kinds = said[0] or "crisp", said[1] or "crisp"
+    K, L = (1 if side.ndim == 1 else side.shape[1] for side in (p, q))
+    names = _one_pass_terms(wanted, kinds, is_one_pass(*kinds, K, L) and _exact(run))
+    terms: dict[str, Any] = {}
+    if names:
+        families = [name for name in names if name in one_pass_families(*kinds)]
+        empty = Accumulator(kinds=said, families=families, indices=wanted.all_indices)
+        parts = _parts(engine, chunks_p, chunks_q, empty)
+        total: Accumulator = engine.result(_merged_in_a_tree(engine, parts))
+        found = total.terms(names, Threads(1))
+        terms = {name: found[name] for name in names if name in found}
+        (K, L) = total.n_clusters
+        for name, holds_noise, lies in zip(
+            "PQ", total.hold_noise, in_chunks, strict=True
+        ):
+            if holds_noise and lies:  # of other data it was told above
+                warn_of_noise(name)
+    left_out: tuple[str, ...] = ()
+    if wanted.families is None and not run.samples and visits_take_long(n, K + L):
+        wanted, left_out = wanted.without_pair_tables(*kinds)
+    rest = [name for name in wanted.terms_for(*kinds) if name not in terms]
+    data = _loaded(engine, P, Q, rest) if rest else None
+    return OnChunks(kinds, (K, L), n, wanted, left_out, terms, data)
 
 
-def _is_one_pass(P: Any, Q: Any, kinds: Kinds, families: Sequence[str]) -> bool:
-    p, q = (kind or "crisp" for kind in kinds)
-    if families:
-        return p == q == "crisp" or {*families} <= {*one_pass_families(p, q)}
-    K, L = (1 if side.ndim == 1 else side.shape[1] for side in (P, Q))
-    return one_pass_agreement(p, q, K, L)
+def _exact(run: Run) -> bool:
+    """Return whether NDC and ACI may be computed by the fastest algorithm."""
+    return run.method in ("auto", "exact") and run.null == "permutations"
+
+
+def _one_pass_terms(
+    wanted: Wanted, kinds: tuple[Kind, Kind], agreement: bool
+) -> list[str]:
+    """Return the names of terms that are wanted and follow from sums over objects."""
+    names = []
+    for name in wanted.terms_for(*kinds):
+        table = table_of(name)
+        one_pass = sum_behind(name, *kinds) is not None
+        if name in OF_PAIRS:
+            one_pass = agreement
+        elif table is not None:
+            one_pass = bool(FAMILIES[table[0]].terms)
+        if one_pass:
+            names.append(name)
+    return names
+
+
+def _loaded(engine: Any, P: Any, Q: Any, terms: Sequence[str]) -> tuple[Any, Any]:
+    """Load Dask arrays once, and say so."""
+    named = {name: data for name, data in (("P", P), ("Q", Q)) if is_dask_array(data)}
+    n_bytes = sum(data.nbytes for data in named.values())
+    warnings.warn(
+        f"{' and '.join(named)}, Dask arrays of {n_bytes / 1e6:.3g} MB, are loaded "
+        f"here: {', '.join(terms)} cannot be summed where the chunks are; ask for what "
+        "takes one pass over the objects, or load them before the call",
+        LoadedHereWarning,
+        stacklevel=levels_to_the_caller(),
+    )
+    futures = engine.client.compute([*named.values()])
+    found = dict(zip(named, map(engine.result, futures), strict=True))
+    return found.get("P", P), found.get("Q", Q)
 
 
 def _in_rows(data: Any, name: str) -> Any:
@@ -107,36 +161,33 @@ def _chunks(data: Any, rows: Sequence[int]) -> list[Any]:
     return np.split(data, np.cumsum(rows)[:-1])
 
 
-def _kind(cluster: Any, data: Any, chunks: list[Any]) -> Kind | None:
-    """Tell what memberships are: crisp only if every chunk is."""
+def _kind(engine: Any, data: Any, chunks: list[Any]) -> Kind | None:
+    """Return what memberships are: crisp only if every chunk is."""
     if data.ndim == 1:
         return None
     for chunk in chunks:
-        found: Kind = cluster.result(cluster.submit(_kind_of, _sent(cluster, chunk)))
+        found: Kind = engine.result(engine.submit(_kind_of, _sent(engine, chunk)))
         if found == "fuzzy":
             return found
     return "crisp"
 
 
 def _parts(
-    cluster: Any,
-    chunks_p: list[Any],
-    chunks_q: list[Any],
-    kinds: Kinds,
-    families: tuple[str, ...],
+    engine: Any, chunks_p: list[Any], chunks_q: list[Any], empty: Accumulator
 ) -> Iterator[Any]:
     """Sum chunk by chunk, of which only some are worked on at a time."""
     working: deque[Any] = deque()
+    most = 2 * engine.n_threads()
     for number, (p, q) in enumerate(zip(chunks_p, chunks_q, strict=True)):
-        chunk = (_sent(cluster, p), _sent(cluster, q))
-        part = cluster.submit(_part, *chunk, kinds, families, number)
+        chunk = _sent(engine, p), _sent(engine, q)
+        part = engine.submit(_part, empty, *chunk, number)
         working.append(part)
-        if len(working) >= 2 * sum(cluster.threads().values()):
-            cluster.wait(working.popleft())
+        if len(working) >= most:
+            engine.wait(working.popleft())
         yield part
 
 
-def _merged_in_a_tree(cluster: Any, parts: Iterator[Any]) -> Any:
+def _merged_in_a_tree(engine: Any, parts: Iterator[Any]) -> Any:
     levels: list[list[Any]] = [[]]
     for part in parts:
         levels[0].append(part)
@@ -145,28 +196,25 @@ def _merged_in_a_tree(cluster: Any, parts: Iterator[Any]) -> Any:
                 break
             if depth + 1 == len(levels):
                 levels.append([])
-            levels[depth + 1].append(cluster.submit(_merged, *level))
+            levels[depth + 1].append(engine.submit(_merged, *level))
             level.clear()
-    return cluster.submit(_merged, *(part for level in levels for part in level))
+    return engine.submit(_merged, *(part for level in levels for part in level))
 
 
-def _sent(cluster: Any, chunk: Any) -> Any:
-    return chunk if isinstance(chunk, np.ndarray) else cluster.borrowed(chunk)
+def _sent(engine: Any, chunk: Any) -> Any:
+    return chunk if isinstance(chunk, np.ndarray) else engine.client.compute(chunk)
 
 
 def _kind_of(chunk: object) -> Kind:
     return Partition(chunk).kind
 
 
-def _part(
-    p: object, q: object, kinds: Kinds, families: tuple[str, ...], number: int
-) -> Accumulator:
-    accumulator = Accumulator(kinds=kinds, families=families)
-    return accumulator.part(p, q, number, warn=False)
+def _part(empty: Accumulator, p: object, q: object, number: int) -> Accumulator:
+    return empty.part(p, q, number, warn=False)
 
 
 def _merged(first: Accumulator, *others: Accumulator) -> Accumulator:
-    total = Accumulator(kinds=first._kinds, families=first._families)
+    total = first.part((), (), 0)
     for part in (first, *others):
         total.merge(part)
     return total

@@ -2,19 +2,25 @@
 
 import math
 import operator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.computing import computed_concordance, planned
-from concordant.agreement.result import Concordance, assemble
-from concordant.agreement.sampled_pairs import largest_residual
+from concordant.execution.engine import Engine
 from concordant.execution.run import Run
-from concordant.pairs.sampling import DEFAULT_TOL, UNSEEN, student_quantile
+from concordant.formulas.adjusted import Concordance
+from concordant.gather import concordance_of_terms, gathered_concordance
+from concordant.nulls.permutations import expectation_of_terms
+from concordant.pairs.sampling import UNSEEN, student_quantile
 from concordant.partition.memberships import Memberships
 from concordant.partition.partition import Partition
 from concordant.streams.object_spread import ObjectSpread, spread_of_objects
+from concordant.terms.distribution import Bounded
+from concordant.terms.object_sums import Arrays
+from concordant.terms.pair_terms import PairTerms
+from concordant.terms.sampled import largest_residual
 
 Vector = NDArray[np.float64]
 
@@ -22,7 +28,6 @@ _MOST = 1 << 20  # objects
 _MOST_BYTES = 1 << 28  # of their memberships
 _SHARE = 3.0  # pairs need have no less than so small a part of the width of objects
 _LAST = np.uint64((1 << 64) - 1)
-_NOBODY = np.empty(0, np.intp)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,56 +44,25 @@ class _Drawn:
         return cls(keys[order], np.ascontiguousarray(columns[:, order]))
 
 
-@dataclass(frozen=True, eq=False)
-class _Bounds:
-    """The least and largest memberships of one side, and the largest sum of a row."""
-
-    low: Vector
-    high: Vector
-    total: float
-
-    @classmethod
-    def of(cls, columns: Vector) -> "_Bounds":
-        """Take memberships, one cluster per row."""
-        total = float(np.abs(columns).sum(axis=0).max())
-        return cls(columns.min(axis=1), columns.max(axis=1), total)
-
-    def united(self, other: "_Bounds") -> "_Bounds":
-        """Take objects of both."""
-        low, high = np.minimum(self.low, other.low), np.maximum(self.high, other.high)
-        return _Bounds(low, high, max(self.total, other.total))
-
-    @property
-    def reach(self) -> float:
-        """No dissimilarity is larger."""
-        return min(0.5 * float((self.high - self.low).sum()), self.total)
-
-
 @dataclass(eq=False)
 class ObjectSample:
     """
     Objects drawn from a stream, each with the same probability.
 
-    Every object gets a random number, by its place in a chunk and the number of the
-    chunk, and those with the smallest are kept. So the sample does not depend on which
-    chunks are worked on together.
-
-    Parameters
-    ----------
-    seed : int
-        Where the random numbers come from.
-    run : Run
-        How the concordance is computed, with the half width that is wanted.
-    n_objects : int, default=0
-        The number of objects seen so far.
+    Every object gets a random number, by its place in a chunk, the number of the chunk
+    and the seed, and those with the smallest are kept. So the sample does not depend on
+    which chunks are worked on together. `tol` is the half width of the 95 % confidence
+    interval that is wanted, `chunks` are the seeds and numbers of the chunks so far.
     """
 
     seed: int
-    run: Run
+    tol: float
     n_objects: int = 0
-    _sides: tuple[Partition, Partition] | None = None
+    n_clusters: int = 0
+    chunks: set[tuple[int, int]] = field(default_factory=set)
     _drawn: list[_Drawn] = field(default_factory=list)
-    _bounds: tuple[_Bounds, _Bounds] | None = None
+    #: The least and largest memberships, and the largest sum of a row of P and of Q.
+    _bounds: tuple[Vector, Vector, Vector] | None = None
     _limit: np.uint64 = _LAST
 
     def part(self, P: Partition, Q: Partition, number: int) -> "ObjectSample":
@@ -97,38 +71,105 @@ class ObjectSample:
         keys = rng.integers(_LAST, size=P.n_objects, dtype=np.uint64, endpoint=True)
         columns = np.concatenate((P.columns(), Q.columns()))
         below = np.flatnonzero(keys <= self._limit)
+        totals = [np.abs(side.columns()).sum(axis=0).max() for side in (P, Q)]
         return ObjectSample(
             self.seed,
-            self.run,
+            self.tol,
             P.n_objects,
-            (P.take(_NOBODY), Q.take(_NOBODY)),
+            P.n_clusters,
+            {(self.seed, number)},
             [_Drawn.first(keys[below], columns[:, below], _most(len(columns)))],
-            (_Bounds.of(P.columns()), _Bounds.of(Q.columns())),
+            (columns.min(axis=1), columns.max(axis=1), np.array(totals)),
         )
 
     def merge(self, other: "ObjectSample") -> None:
         """Take in what was drawn from other chunks."""
-        self.n_objects += other.n_objects
-        self._drawn += other._drawn
-        if self._bounds is None or other._bounds is None:
-            self._sides = self._sides or other._sides
-            self._bounds = self._bounds or other._bounds
+        if self.chunks & other.chunks:
+            raise ValueError(
+                "accumulators that drew objects by the same random_state cannot be "
+                "merged: give each of them another one"
+            )
+        if other._bounds is None:
+            return
+        if self._bounds is not None:
+            (low, high, total), (low2, high2, total2) = self._bounds, other._bounds
+            low, high = np.minimum(low, low2), np.maximum(high, high2)
+            self._bounds = low, high, np.maximum(total, total2)
         else:
-            (p, q), (more_p, more_q) = self._bounds, other._bounds
-            self._bounds = p.united(more_p), q.united(more_q)
+            self._bounds = other._bounds
+        self.n_objects += other.n_objects
+        self.n_clusters = other.n_clusters
+        self.chunks = self.chunks | other.chunks
+        self._drawn = [*self._drawn, *other._drawn]
         # Now and then, as putting all together takes time.
         most = _most(len(self._drawn[0].columns))
         if sum(len(part.keys) for part in self._drawn) > 2 * most:
-            self._drawn = [self._kept()]
-            self._limit = self._drawn[0].keys[-1]
+            self._kept()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what JSON can hold of it."""
+        return {
+            "seed": self.seed,
+            "tol": self.tol,
+            "n_objects": self.n_objects,
+            "n_clusters": self.n_clusters,
+            "chunks": sorted(self.chunks),
+        }
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the objects that are kept, and the bounds of all."""
+        if self._bounds is None:
+            return {}
+        kept = self._kept()
+        low, high, total = self._bounds
+        return {
+            "keys": kept.keys,
+            "columns": kept.columns,
+            "low": low,
+            "high": high,
+            "total": total,
+        }
+
+    @classmethod
+    def restored(cls, facts: dict[str, Any], arrays: Arrays) -> "ObjectSample":
+        """Make a sample of what was saved; refuse what cannot be: ValueError."""
+        n, K = int(facts["n_objects"]), int(facts["n_clusters"])
+        chunks = {(int(seed), int(number)) for seed, number in facts["chunks"]}
+        sample = cls(int(facts["seed"]), float(facts["tol"]), n, K, chunks)
+        if not (sample.tol > 0.0 and sample.seed >= 0):
+            raise ValueError("a sample that cannot be")
+        if n == 0:
+            return sample
+        names = ("keys", "columns", "low", "high", "total")
+        keys, columns, low, high, total = (arrays[name] for name in names)
+        width = len(columns)
+        kinds = {array.dtype for array in (columns, low, high, total)}
+        shapes = (columns.shape, low.shape, high.shape, total.shape, keys.shape)
+        size = min(n, _most(max(width, 1)))
+        known = ((width, size), (width,), (width,), (2,), (size,))
+        if shapes != known or kinds != {np.dtype(np.float64)} or not 0 < K < width:
+            raise ValueError("a sample of another shape")
+        if keys.dtype != np.uint64 or (keys[1:] < keys[:-1]).any():
+            raise ValueError("a sample that is not in order")
+        inside = (columns >= low[:, np.newaxis]) & (columns <= high[:, np.newaxis])
+        if not inside.all() or not np.isfinite([*low, *high, *total]).all():
+            raise ValueError("a sample of memberships that cannot be")
+        sample._drawn = [_Drawn(keys, np.ascontiguousarray(columns))]
+        sample._bounds = low, high, total
+        return sample
 
     def _kept(self) -> _Drawn:
-        """Give the objects of the sample, in random order."""
+        """Put together the objects of the sample, in random order."""
         keys = np.concatenate([part.keys for part in self._drawn])
         columns = np.concatenate([part.columns for part in self._drawn], axis=1)
-        return _Drawn.first(keys, columns, _most(len(columns)))
+        most = _most(len(columns))
+        kept = _Drawn.first(keys, columns, most)
+        self._drawn = [kept]
+        if len(kept.keys) == most:
+            self._limit = kept.keys[-1]
+        return kept
 
-    def concordance(self) -> Concordance:
+    def concordance(self, engine: Engine) -> Concordance:
         """
         Estimate the concordance of all objects that were seen, at least two.
 
@@ -136,31 +177,26 @@ class ObjectSample:
         objects of the stream would have said, and what other pairs of those drawn
         would have. If all objects are kept, it is their concordance by `tol`.
         """
-        if self._sides is None or self._bounds is None:
+        if self._bounds is None:
             raise ValueError("no object was drawn")
-        columns = self._kept().columns
-        K = self._sides[0].n_clusters
-        P, Q = (
-            side._replace(
-                kind="fuzzy", matrix=Memberships.of_columns(part), n_given=part.shape[1]
-            )
-            for side, part in zip(
-                self._sides, (columns[:K].copy(), columns[K:].copy()), strict=True
-            )
-        )
+        columns, K = self._kept().columns, self.n_clusters
+        P, Q = _fuzzy(columns[:K]), _fuzzy(columns[K:])
         # The same pairs whenever it is asked for.
-        run = replace(self.run, rng=np.random.default_rng(self.seed))
+        run = Run(engine=engine, tol=self.tol, random_state=self.seed)
         if P.n_objects == self.n_objects:
-            return computed_concordance(P, Q, planned(P, Q, run))[0]
-        spread = spread_of_objects(P.columns(), Q.columns(), run.engine)
-        p, q = self._bounds
-        width = _Width(spread, P.n_objects, self.n_objects, (p.reach, q.reach))
+            return gathered_concordance(P, Q, run)
+        spread = spread_of_objects(P.columns(), Q.columns(), engine)
+        low, high, total = self._bounds
+        ranges = 0.5 * (high - low)
+        reach = [float(part.sum()) for part in (ranges[:K], ranges[K:])]
+        # No dissimilarity is larger.
+        x, y = min(reach[0], float(total[0])), min(reach[1], float(total[1]))
+        width = _Width(spread, P.n_objects, self.n_objects, (x, y))
         # The rest of the tolerance, if the objects leave any.
-        wanted = DEFAULT_TOL if run.tol is None else float(run.tol)
-        rest = math.sqrt(max(wanted**2 - width.aci**2, 0.0))
+        rest = math.sqrt(max(self.tol**2 - width.aci**2, 0.0))
         tol = max(rest, min(width.aci, 1.0) / _SHARE)
-        run = planned(P, Q, replace(run, tol=tol))
-        return width.widened(computed_concordance(P, Q, run)[0])
+        run = Run(engine=engine, tol=tol, random_state=self.seed)
+        return width.widened(gathered_concordance(P, Q, run))
 
 
 class _Width:
@@ -184,30 +220,36 @@ class _Width:
             self.aci /= 1.0 - self.expected / expected
 
     def _half(self, deviation: float, largest: float) -> float:
-        """Add three objects that nobody saw to the spread of those that were seen."""
+        """Add the bound for unseen objects to the spread of those that were seen."""
         share = 1.0 - self._n_drawn / self._total
         unseen = UNSEEN / self._looked_at * largest**2
         variance = share * (deviation**2 + unseen) / self._n_drawn
         return student_quantile(self._looked_at - 1) * math.sqrt(variance)
 
     def widened(self, found: Concordance) -> Concordance:
-        """Let the concordance of the objects that were drawn stand for all."""
+        """Return the concordance of the objects that were drawn as that of all."""
         # Two samples that know nothing of each other, or one and a bound.
         both = math.hypot if found.method == "sampled" else operator.add
-        result = assemble(
-            found.discordance,
-            found.expected_discordance,
-            n_objects=self._total,
-            n_pairs=found.n_pairs,
-            method="sampled-objects",
-            discordance_error=both(self.d, found.discordance_error),
-            expected_discordance_error=both(
-                self.expected, found.expected_discordance_error
-            ),
+        d_error = both(self.d, found.discordance_error)
+        e_error = both(self.expected, found.expected_discordance_error)
+        terms = PairTerms(
+            self._total,
+            "sampled-objects",
+            found.n_pairs,
+            Bounded(found.discordance, d_error),
+            expected=Bounded(found.expected_discordance, e_error),
+            ratio_error=both(self.aci, found.error),
         )
-        return replace(result, error=min(both(self.aci, found.error), result.error))
+        return concordance_of_terms(terms, expectation_of_terms(terms))
+
+
+def _fuzzy(columns: Vector) -> Partition:
+    """Return a fuzzy partition with these memberships, one cluster per row."""
+    K, n = columns.shape
+    matrix = Memberships.of_columns(columns.copy())
+    return Partition([[1.0 / K] * K])._replace(kind="fuzzy", matrix=matrix, n_given=n)
 
 
 def _most(n_columns: int) -> int:
-    """Tell how many objects are kept."""
+    """Return the number of objects that are kept."""
     return min(_MOST, _MOST_BYTES // (8 * n_columns))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.spread import mean_differences
 from concordant.execution.engine import Engine
+from concordant.terms.distribution import Distribution
 
 Vector = NDArray[np.float64]
 
@@ -84,7 +84,8 @@ class _Response:
         ranks = np.linspace(0, ordered.size - 1, _KNOTS).astype(np.intp)
         # No dissimilarity is below 0, or above the second by more than rounding.
         knots = np.unique(np.concatenate(([0.0], ordered[ranks], [2.0])))
-        return cls(knots, mean_differences(knots, ordered))
+        once = np.ones(ordered.size)
+        return cls(knots, Distribution.of_values(ordered, once).mean_distance(knots))
 
     def __call__(self, values: Vector) -> Vector:
         return np.asarray(np.interp(values, self.knots, self.levels))
@@ -99,7 +100,7 @@ def _means(
     i0: int,
     i1: int,
 ) -> Vector:
-    """Give means over partners for some objects: of |x - y|, of phi(x), of phi(y)."""
+    """Return means over partners for some objects: of |x - y|, of phi(x), of phi(y)."""
     x, y = (
         0.5 * sum(np.abs(c[i0:i1, None] - c[None, :partners]) for c in u)
         for u in (p, q)

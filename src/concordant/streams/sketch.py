@@ -1,113 +1,314 @@
-"""One column of memberships, summed by cells as it comes."""
+"""A column of numbers as it comes: counts and sums by cells that merge exactly."""
 
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.families.crisp import pairs_within
-from concordant.streams.kept_cells import KeptCells, KeptNumbers
-from concordant.streams.sketch_cells import MOST_CELLS, UNIT, Cells, Places, Spread
+from concordant.shortcuts.sorts import RELATIVE_ROUNDOFF
+from concordant.terms.distribution import Bounded
+
+Places = NDArray[np.int64]
+Vector = NDArray[np.float64]
+
+#: Cells that a table has at most: eight megabytes.
+MOST_CELLS = 1 << 18
+#: The distance between two places.
+UNIT = 2.0**-58
+
+_PLACE_BITS = 61
+_ORIGIN = 1 << 60  # places lie between -2^60 and 2^60
+_TOP = 58  # the level of cells from 0 to 1
+_KEY_BITS = 63
+_LOW_BITS = 30  # of a place, which are summed apart from the others
+_LOW = (1 << _LOW_BITS) - 1
+_EXACT = 1 << 22  # so many parts of places can be summed as doubles
+_ROOMY = 4  # how many times as many counters as numbers are worth not sorting
 
 
-class _Run(Protocol):
-    """Some of the numbers, as small as they can be kept."""
+def places_of(numbers: Vector) -> tuple[Places, int]:
+    """Return numbers in whole units, and by how many of these a difference is off."""
+    scaled = numbers * (1.0 / UNIT)
+    whole = np.floor(scaled)
+    return whole.astype(np.int64), int((whole != scaled).any())
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """
+    How many numbers of each group lie in each cell, and what they sum to.
+
+    Cells have the width of 2^level places and are nested in those of higher levels.
+    `keys` ascend and hold the group above the cell, so that shifting them gives those
+    of a higher level. `sums` are, for each key, the number of places and the sums of
+    their high and of their low bits: integers, which add up exactly. The level is the
+    lowest with at most `MOST_CELLS` cells: it follows from the numbers alone.
+    """
+
+    keys: Places
+    sums: Places
+    level: int
+
+    @classmethod
+    def of(
+        cls, groups: NDArray[Any] | None, places: Places, n_groups: int, floor: int = 0
+    ) -> "Cells":
+        """
+        Count places, in any order; groups are from 0 on, None: all are in one.
+
+        `floor` is the level that a longer stream, of which this is a part, has reached.
+        """
+        level = max(floor, lowest_level(n_groups))
+        keys = (places + _ORIGIN) >> level
+        if groups is not None:
+            keys |= groups.astype(np.int64) << (_PLACE_BITS - level)
+        parts = (places >> _LOW_BITS, places & _LOW)
+        dense = _Dense.of(keys, level)
+        if dense is not None and len(places) <= _EXACT:
+            at = dense.places(keys)
+            counts = np.bincount(at)
+            held = np.flatnonzero(counts)
+            weighed = (np.bincount(at, part)[held].astype(np.int64) for part in parts)
+            return cls(
+                dense.keys(held), np.stack((counts[held], *weighed)), level
+            ).few()
+        order = np.argsort(keys)
+        keys = keys[order]
+        few, starts = _few(keys, level)
+        sizes = np.diff(starts, append=len(places))
+        summed = (np.add.reduceat(part[order], starts) for part in parts)
+        return cls(keys[starts] >> (few - level), np.stack((sizes, *summed)), few)
+
+    @classmethod
+    def merged(cls, tables: "list[Cells]") -> "Cells":
+        """Return the cells of the numbers of all tables."""
+        if len(tables) == 1:
+            return tables[0]
+        level = max(table.level for table in tables)
+        at_level = [table.at(level) for table in tables]
+        keys = np.concatenate([table.keys for table in at_level])
+        dense = _Dense.of(keys, level)
+        if dense is not None:
+            total = np.zeros((3, dense.size), dtype=np.int64)
+            for table in at_level:
+                at = dense.places(table.keys)
+                for row, more in zip(total, table.sums, strict=True):
+                    row[at] += more
+            held = np.flatnonzero(total[0])
+            sums = np.stack([row[held] for row in total])
+            return cls(dense.keys(held), sums, level).few()
+        order = np.argsort(keys, kind="stable")  # which makes use of order
+        sums = np.concatenate([table.sums for table in at_level], axis=1)[:, order]
+        return cls(keys[order], sums, level).few()
 
     @property
-    def length(self) -> int: ...
+    def groups(self) -> Places:
+        """The group of each cell."""
+        return self.keys >> (_PLACE_BITS - self.level)
 
     @property
-    def level(self) -> int: ...
+    def first_places(self) -> Places:
+        """The first place of each cell."""
+        cells = self.keys & ((1 << (_PLACE_BITS - self.level)) - 1)
+        return (cells << self.level) - _ORIGIN
 
-    def cells(self) -> Cells: ...
+    @property
+    def offsets(self) -> Vector:
+        """The sums of the distances of places from the first of their cell."""
+        first = self.first_places
+        counts, highs, lows = self.sums
+        high = highs - counts * (first >> _LOW_BITS)
+        low = lows - counts * (first & _LOW)
+        return np.asarray(high * 2.0**_LOW_BITS + low, dtype=np.float64)
 
-    def regrouped(self, numbers: NDArray[np.intp]) -> "_Run": ...
+    def regrouped(self, numbers: NDArray[np.intp], n_groups: int) -> "Cells":
+        """Return the same with other numbers of groups, in the same order."""
+        level = max(self.level, lowest_level(n_groups))
+        cells = (self.first_places + _ORIGIN) >> level
+        keys = (numbers[self.groups] << (_PLACE_BITS - level)) | cells
+        return Cells(keys, self.sums, level).few()
+
+    def at(self, level: int) -> "Cells":
+        """Return the cells of a level that is not lower."""
+        if level == self.level:
+            return self
+        return Cells(self.keys >> (level - self.level), self.sums, level).few()
+
+    def sum_of_differences(self, groups: Places | None = None) -> Bounded:
+        """
+        Sum |x - y| over all pairs within a group, in units.
+
+        For pairs in different cells it is exact. In a cell of width w, with c numbers
+        whose distances from its first place sum to h w, it lies between 0 and
+        h (c - h) w: the middle is taken, and half of it is the error.
+        """
+        groups = self.groups if groups is None else groups
+        places, offsets, counts = self.first_places, self.offsets, self.sums[0]
+        span = float((1 << self.level) - 1)
+        means = offsets / counts
+        starts = np.flatnonzero(np.diff(groups, prepend=-1))
+        ends = np.append(starts[1:], len(counts)) - 1
+        up_to = np.cumsum(counts)
+        lengths = ends - starts + 1
+        below = (up_to - np.repeat(np.append(0, up_to[ends[:-1]]), lengths)).astype(
+            float
+        )
+        above = np.repeat(below[ends], lengths) - below  # 0 for the last of a group
+        pairs = below[:-1] * above[:-1]
+        steps = np.diff(places)
+        # Means of neighbours are in order, so that no term is negative.
+        between = float((pairs * (steps + np.diff(means)).clip(0.0)).sum())
+        # But a gap is a small difference of numbers up to a step, as is c - h of c.
+        size = float((pairs * steps).sum())
+        within = 0.0
+        if span > 0.0:
+            h = offsets / span
+            within = float(np.maximum(h * (counts - h) * span, 0.0).sum())
+            size += float((offsets * counts).sum())
+        error = 0.5 * within + RELATIVE_ROUNDOFF * size
+        return Bounded(between + 0.5 * within, error)
+
+    def few(self) -> "Cells":
+        """Join what shares a key, at the lowest level with few enough cells."""
+        level, starts = _few(self.keys, self.level)
+        if len(starts) == len(self.keys):
+            return self
+        sums = np.add.reduceat(self.sums, starts, axis=1)
+        return Cells(self.keys[starts] >> (level - self.level), sums, level)
+
+
+class _Dense(NamedTuple):
+    """Keys as numbers from 0 on, if that takes not many more than there are keys."""
+
+    bits: int  # of a cell in a key
+    low: int  # the lowest cell
+    width: int  # the number of cells of each group
+    size: int
+
+    @classmethod
+    def of(cls, keys: Places, level: int) -> "_Dense | None":
+        bits = _PLACE_BITS - level
+        cells = keys & ((1 << bits) - 1)
+        low, high = int(cells.min()), int(cells.max())
+        size = ((int(keys.max()) >> bits) + 1) * (high - low + 1)
+        if size > _ROOMY * len(keys):
+            return None
+        return cls(bits, low, high - low + 1, size)
+
+    def places(self, keys: Places) -> Places:
+        cells = keys & ((1 << self.bits) - 1)
+        cells += (keys >> self.bits) * self.width - self.low
+        return cells
+
+    def keys(self, places: NDArray[np.intp]) -> Places:
+        groups, cells = np.divmod(places, self.width)
+        return np.asarray((groups << self.bits) | (cells + self.low))
+
+
+def lowest_level(n_groups: int) -> int:
+    """Return the level from which on a key holds the number of a group."""
+    return max(0, (n_groups - 1).bit_length() + _PLACE_BITS - _KEY_BITS)
+
+
+def _few(keys: Places, level: int) -> tuple[int, NDArray[np.intp]]:
+    """Return the lowest level with few enough cells, and where each of them begins."""
+    changed = keys[1:] ^ keys[:-1]
+    low, high = level, level
+    if np.count_nonzero(changed) >= MOST_CELLS:
+        high = _TOP
+        while low < high:
+            middle = (low + high) // 2
+            if np.count_nonzero(changed >> (middle - level)) < MOST_CELLS:
+                high = middle
+            else:
+                low = middle + 1
+    return high, np.flatnonzero(np.append(True, changed >> (high - level)))
 
 
 class Sketch:
-    """
-    The cells of all numbers that were added, in any order.
-
-    Parameters
-    ----------
-    floor : int, default=0
-        The level that a longer stream, of which this is a part, has reached.
-    """
+    """The cells of all numbers that were added, in any order."""
 
     def __init__(self, floor: int = 0) -> None:
-        self._floor = floor
-        self._runs: list[_Run] = []  # each longer than twice the next
-        self._is_rounded = False
+        self._floor = floor  # the level that a longer stream has reached
+        self._tables: list[Cells] = []
+        self.rounding = 0  # units by which the difference of two numbers may be off
 
     @property
     def level(self) -> int:
         """The level that has been reached."""
-        return max([self._floor, *(run.level for run in self._runs)])
+        return max([self._floor, *(table.level for table in self._tables)])
 
-    @property
-    def is_rounded(self) -> bool:
-        """Whether a number lay between two places."""
-        return self._is_rounded
+    def add(
+        self, groups: NDArray[Any] | None, places: Places, n_groups: int, rounding: int
+    ) -> None:
+        """Add numbers, with the group of each or all in one."""
+        self._append([Cells.of(groups, places, n_groups, self.level)], rounding)
 
-    def add(self, groups: Places | None, places: Places, *, is_rounded: bool) -> None:
-        """
-        Add numbers.
-
-        Parameters
-        ----------
-        groups : ndarray of shape (n,) or None
-            In ascending order; None: all are in one group.
-        places : ndarray of shape (n,)
-            Within a group in ascending order, or in any if there is only one. They must
-            not be changed later.
-        is_rounded : bool
-            Whether a number lies above its place.
-        """
-        run: _Run = KeptNumbers.of(groups, places, self.level)
-        if len(places) > MOST_CELLS:
-            run = KeptCells.of(run.cells())
-        self._add(run)
-        self._is_rounded |= is_rounded
-
-    def merge(self, other: "Sketch") -> None:
+    def merge(self, other: Self) -> None:
         """Add what another one holds, which is not changed."""
-        for run in other._runs:
-            self._add(run)
-        self._is_rounded |= other._is_rounded
+        self._append(other._tables, other.rounding)
 
-    def regroup(self, numbers: NDArray[np.intp]) -> None:
+    def regroup(self, numbers: NDArray[np.intp], n_groups: int) -> None:
         """Give groups other numbers, in the same order."""
-        self._runs = [run.regrouped(numbers) for run in self._runs]
+        self._tables = [table.regrouped(numbers, n_groups) for table in self._tables]
 
     def cells(self) -> Cells:
-        """Give the cells, which depend on the numbers alone."""
-        while len(self._runs) > 1:
-            self._join_last()
-        return self._runs[0].cells()
+        """Return the cells, which depend on the numbers alone."""
+        self._tables = [Cells.merged(self._tables)]
+        return self._tables[0]
 
-    def spread(self) -> Spread:
+    def sum_of_differences(self) -> Bounded:
         """Sum the differences of all pairs within a group."""
         cells = self.cells()
-        total, error = cells.spread()
-        if self._is_rounded:
-            error += pairs_within(cells.sizes()) * UNIT
-        return Spread(total, error)
+        found = cells.sum_of_differences()
+        starts = np.flatnonzero(np.diff(cells.groups, prepend=-1))
+        sizes = np.add.reduceat(cells.sums[0], starts)
+        error = found.error + self.rounding * pairs_within(sizes)
+        return Bounded(found.value * UNIT, error * UNIT)
+
+    def arrays(self, number: int) -> dict[str, NDArray[Any]]:
+        """Return what is saved of the sketch with a number."""
+        cells = self.cells()
+        about = np.array([cells.level, self.rounding], dtype=np.int64)
+        return {
+            f"keys{number}": cells.keys,
+            f"sums{number}": cells.sums,
+            f"level{number}": about,
+        }
 
     @classmethod
-    def restored(cls, cells: Cells, *, is_rounded: bool) -> "Sketch":
-        """Make one of its cells."""
+    def restored(cls, arrays: Any, number: int, sizes: Places) -> "Sketch":
+        """Make a sketch of what was saved, if its groups may have these sizes."""
+        keys, sums, about = (
+            arrays[f"{name}{number}"] for name in ("keys", "sums", "level")
+        )
+        kinds = {keys.dtype, sums.dtype, about.dtype}
+        shaped = keys.ndim == 1 and keys.size and sums.shape == (3, keys.size)
+        if not shaped or about.shape != (2,) or kinds != {np.dtype(np.int64)}:
+            raise ValueError("cells of another shape")
+        level, rounding = about.tolist()
+        if not lowest_level(len(sizes)) <= level <= _TOP or rounding < 0:
+            raise ValueError("cells of a level that does not exist")
+        if keys[0] < 0 or (np.diff(keys) <= 0).any() or (sums[0] < 1).any():
+            raise ValueError("cells that are not in order")
+        cells = Cells(np.ascontiguousarray(keys), np.ascontiguousarray(sums), level)
+        groups = cells.groups
+        if groups[-1] >= len(sizes) or len(cells.few().keys) < len(keys):
+            raise ValueError("cells that cannot be")
+        found = np.zeros(len(sizes), dtype=np.int64)
+        np.add.at(found, groups, sums[0])
+        inside = (cells.offsets >= 0.0) & (cells.offsets <= sums[0] * 2.0**level)
+        if not np.array_equal(found, sizes) or not inside.all():
+            raise ValueError("cells of other objects")
         sketch = cls()
-        sketch._runs = [KeptCells.of(cells)]
-        sketch._is_rounded = is_rounded
+        sketch._tables, sketch.rounding = [cells], rounding
         return sketch
 
-    def _add(self, run: _Run) -> None:
-        # Short runs wait until they are long, so that each cell is merged few times.
-        self._runs.append(run)
-        while len(self._runs) > 1 and self._runs[-2].length < 2 * run.length:
-            run = self._join_last()
-
-    def _join_last(self) -> _Run:
-        last = self._runs.pop().cells()
-        self._runs[-1] = KeptCells.of(self._runs[-1].cells().merged(last))
-        return self._runs[-1]
+    def _append(self, tables: list[Cells], rounding: int) -> None:
+        # Tables wait until they are long, so that each cell is merged few times.
+        self._tables = [*self._tables, *tables]
+        self.rounding = max(self.rounding, rounding)
+        if sum(len(table.keys) for table in self._tables[1:]) > MOST_CELLS:
+            self.cells()

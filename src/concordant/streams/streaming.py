@@ -7,11 +7,7 @@ import numpy as np
 from concordant.comparison import Comparison
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
-from concordant.execution.randomness import generator
-from concordant.execution.run import Run
-from concordant.pairs.sampling import check_tol
 from concordant.streams.accumulator import Accumulator, Kinds
-from concordant.streams.object_sample import ObjectSample
 
 
 def stream(
@@ -79,48 +75,19 @@ def stream(
     >>> round(cc.stream(chunks).concordance.aci, 6)
     0.425532
     """
-    accumulator = Accumulator(kinds=kinds, families=families)
-    engine = Threads(n_jobs)
-    if tol is not None:
-        draw_objects(accumulator, tol, random_state, engine)
-    for _ in summed(accumulator, chunks, engine):
+    accumulator = Accumulator(
+        kinds=kinds, families=families, tol=tol, random_state=random_state
+    )
+    for _ in summed(accumulator, chunks, Threads(n_jobs)):
         if progress is not None:
             progress(accumulator.n_objects, 0, None)
-    return accumulator.result()
-
-
-def draw_objects(
-    accumulator: Accumulator,
-    tol: float,
-    random_state: int | np.random.Generator | None,
-    engine: Threads,
-) -> None:
-    """Let an accumulator that has seen nothing draw objects, where pairs are needed."""
-    check_tol(tol, "auto")
-    seed = int(generator(random_state).integers(1 << 63))
-    accumulator._sample = ObjectSample(seed, Run(engine=engine, tol=tol))
+    return accumulator.result(n_jobs=n_jobs)
 
 
 def summed(
     accumulator: Accumulator, chunks: Iterable[tuple[object, object]], engine: Threads
 ) -> Iterator[int]:
-    """
-    Add chunks to an accumulator.
-
-    Parameters
-    ----------
-    accumulator : Accumulator
-        What they are added to.
-    chunks : iterable of pairs (P_chunk, Q_chunk)
-        The chunks.
-    engine : Threads
-        Where they are summed.
-
-    Yields
-    ------
-    int
-        How many objects have been seen, after each chunk.
-    """
+    """Add chunks to an accumulator, and yield the number of objects after each."""
     numbered = ((*chunk, number) for number, chunk in enumerate(chunks))
     # The first tells the kinds, which the others must know.
     for P_chunk, Q_chunk, _ in numbered:

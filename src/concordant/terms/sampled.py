@@ -223,7 +223,9 @@ class SampledAgreement:
         # d and E[d] are off together: ACI by the difference of the two. To first order;
         # what E[d] is off by itself enters as a factor.
         ratio = d / e
-        largest = _largest_residual(divided, ratio)
+        largest = largest_residual(
+            divided.largest_p, divided.largest_q, divided.largest_difference, ratio
+        )
         error = width((ratio * of_e - of_d) / e, largest / e) / (1.0 - e_width / e)
         error += (rounding + ratio * bins.error) / (e - bins.error)
         return replace(found, ratio_error=error)
@@ -308,15 +310,15 @@ def _coarse(cells: Cells) -> Vector:
     return np.stack((n, np.divide(total, n, out=middle.copy(), where=n > 0.0)))
 
 
-def _largest_residual(divided: Strata, ratio: float) -> float:
+def largest_residual(x: float, y: float, w: float, ratio: float) -> float:
     """
     Bound how much two pairs can differ in what they say of ACI, times E[d].
 
-    That is ``ratio * (mean of |x - Y| + mean of |X - y|) - |x - y|``, and no mean
+    Given are bounds of their values in P and Q, and of the difference of these. What
+    they say is ``ratio * (mean of |x - Y| + mean of |X - y|) - |x - y|``, and no mean
     changes by more than x or y. If |x - y| changes by w, x and y together change by at
     most twice the largest value, less w.
     """
-    x, y, w = divided.largest_p, divided.largest_q, divided.largest_difference
     return min(ratio * (x + y) + w, 2 * ratio * max(x, y) + max(0.0, 1.0 - ratio) * w)
 
 

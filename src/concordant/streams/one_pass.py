@@ -1,0 +1,287 @@
+"""Sums over objects from which the terms of pairs follow."""
+
+import math
+from collections.abc import Iterable
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.families.crisp import crisp, pairs_within
+from concordant.partition.partition import Kind, Partition
+from concordant.shortcuts.crisp import terms_of_crisp_table
+from concordant.shortcuts.fuzzy_crisp import (
+    Sums,
+    exchanged,
+    fuzzy_crisp_terms,
+    largest_excess,
+)
+from concordant.shortcuts.two_clusters import (
+    Differences,
+    EqualCells,
+    all_alike,
+    distribution_of_differences,
+    two_clusters_terms,
+)
+from concordant.streams.sketch import UNIT, Places, Sketch, places_of
+from concordant.terms.contingency import CountSums
+from concordant.terms.distribution import UNIT_ROUNDOFF, Bounded
+from concordant.terms.object_sums import Arrays, Numbers, Summary
+from concordant.terms.pair_terms import PairTerms
+
+
+class OnePass(Summary, Protocol):
+    """What the terms of pairs follow from."""
+
+    @property
+    def n_objects(self) -> int:
+        """The number of objects seen so far."""
+
+    def start_at(self, longer: Self) -> None:
+        """Let cells be no finer than those of a longer stream have become."""
+
+    def terms(self) -> PairTerms:
+        """Return the terms of two objects or more."""
+
+
+def is_one_pass(kind_p: Kind, kind_q: Kind, K: int, L: int) -> bool:
+    """Return whether NDC and ACI follow from sums over objects."""
+    kinds = {kind_p, kind_q}
+    return "possibilistic" not in kinds and ("crisp" in kinds or K == L == 2)
+
+
+def one_pass_sums(kind_p: Kind, kind_q: Kind, K: int, L: int) -> OnePass | None:
+    """Return empty sums for these kinds and numbers of clusters, if there are any."""
+    if not is_one_pass(kind_p, kind_q, K, L):
+        return None
+    if kind_p == kind_q == "crisp":
+        return CrispCounts(K, L)
+    if "crisp" not in (kind_p, kind_q):
+        return TwoClusters()
+    return FuzzyCrisp(K, L, crisp_first=kind_p == "crisp")
+
+
+class CrispCounts(CountSums):
+    """Counts of objects in pairs of clusters."""
+
+    @property
+    def n_objects(self) -> int:
+        """The number of objects that were counted."""
+        return int(self.value().cells.sum())
+
+    def start_at(self, longer: "CrispCounts") -> None:
+        """Do nothing: counts have no cells."""
+
+    def terms(self) -> PairTerms:
+        """Return the terms of two objects or more."""
+        return terms_of_crisp_table(crisp({"counts": self.value()}), self.n_objects)
+
+
+class FuzzyCrisp:
+    """Memberships in each cluster, of all objects and of those of each class."""
+
+    def __init__(self, K: int, L: int, *, crisp_first: bool) -> None:
+        self._crisp_first = crisp_first
+        n_classes, n_clusters = (K, L) if crisp_first else (L, K)
+        self._sizes = np.zeros(n_classes, dtype=np.int64)
+        self._overall = [Sketch() for _ in range(n_clusters)]
+        self._within = [Sketch() for _ in range(n_clusters)]
+        self._excess = 0.0  # by which dissimilarities pass 1 at most
+
+    def add(self, P: Partition, Q: Partition) -> None:
+        """Sum the memberships of a chunk."""
+        crisp, fuzzy = (P, Q) if self._crisp_first else (Q, P)
+        n_classes = len(self._sizes)
+        for column, overall, within in zip(
+            fuzzy.columns(), self._overall, self._within, strict=True
+        ):
+            places, rounding = places_of(column)
+            overall.add(None, places, 1, rounding)
+            within.add(crisp.labels, places, n_classes, rounding)
+        self._sizes = self._sizes + np.bincount(crisp.labels, minlength=n_classes)
+        self._excess = max(self._excess, largest_excess(fuzzy.columns()))
+
+    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
+        """Make room for further classes."""
+        numbers, n_classes = (p, K) if self._crisp_first else (q, L)
+        if numbers is None:
+            return
+        sizes = np.zeros(n_classes, dtype=np.int64)
+        sizes[numbers] = self._sizes
+        self._sizes = sizes
+        for sketch in self._within:
+            sketch.regroup(numbers, n_classes)
+
+    def merge(self, other: "FuzzyCrisp") -> None:
+        """Add the sums of another one."""
+        self._sizes = self._sizes + other._sizes
+        self._excess = max(self._excess, other._excess)
+        for mine, theirs in zip(self._sketches, other._sketches, strict=True):
+            mine.merge(theirs)
+
+    def start_at(self, longer: "FuzzyCrisp") -> None:
+        """Let cells be no finer than those of a longer stream have become."""
+        self._overall = [Sketch(sketch.level) for sketch in longer._overall]
+        self._within = [Sketch(sketch.level) for sketch in longer._within]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the sizes of the classes, and all cells."""
+        arrays = {"sizes": self._sizes, "excess": np.array([self._excess])}
+        return arrays | _arrays_of(self._sketches)
+
+    def restore(self, arrays: Arrays) -> None:
+        """Take the sizes of the classes, and all cells."""
+        sizes, excess = arrays["sizes"], arrays["excess"]
+        if sizes.shape != self._sizes.shape or sizes.dtype != np.int64:
+            raise ValueError("sizes of other classes")
+        if excess.shape != (1,) or excess.dtype != np.float64 or not excess[0] >= 0.0:
+            raise ValueError("sums of rows that cannot be")
+        K = len(self._overall)
+        everyone = np.array([sizes.sum()])
+        self._sizes, self._excess = sizes, float(excess[0])
+        self._overall = [Sketch.restored(arrays, k, everyone) for k in range(K)]
+        self._within = [Sketch.restored(arrays, K + k, sizes) for k in range(K)]
+
+    @property
+    def n_objects(self) -> int:
+        """The number of objects that were counted."""
+        return int(self._sizes.sum())
+
+    def terms(self) -> PairTerms:
+        """Return the terms of two objects or more."""
+        sums = Sums(
+            _half_of_all(self._overall),
+            _half_of_all(self._within),
+            0.0,
+            1.0 + self._excess,
+        )
+        terms = fuzzy_crisp_terms(sums, pairs_within(self._sizes), self.n_objects)
+        return exchanged(terms) if self._crisp_first else terms
+
+    @property
+    def _sketches(self) -> list[Sketch]:
+        return [*self._overall, *self._within]
+
+
+def _half_of_all(sketches: Iterable[Sketch]) -> Bounded:
+    """Return half the sum of the differences of all clusters."""
+    found = [sketch.sum_of_differences() for sketch in sketches]
+    values, errors = zip(*found, strict=True)
+    return Bounded(math.fsum(values) / 2, math.fsum(errors) / 2)
+
+
+def _arrays_of(sketches: Iterable[Sketch]) -> dict[str, NDArray[Any]]:
+    found: dict[str, NDArray[Any]] = {}
+    for number, sketch in enumerate(sketches):
+        found |= sketch.arrays(number)
+    return found
+
+
+class TwoClusters:
+    """
+    Differences a and b of the two memberships in P and in Q, a + b and a - b.
+
+    They are twice p and q of `shortcuts/two_clusters.py`. Beside them, the least and
+    largest sums of a row of P and of Q are kept.
+    """
+
+    def __init__(self) -> None:
+        self._sketches = [Sketch() for _ in range(4)]
+        self._low = np.full(2, np.iinfo(np.int64).max)
+        self._high = np.full(2, np.iinfo(np.int64).min)
+
+    def add(self, P: Partition, Q: Partition) -> None:
+        """Sum the differences of a chunk."""
+        (a, p_sums, p_off), (b, q_sums, q_off) = map(_of_rows, (P, Q))
+        sums, off = (p_sums, q_sums), 2 * max(p_off, q_off)
+        self._low = np.minimum(self._low, [int(s.min()) for s in sums])
+        self._high = np.maximum(self._high, [int(s.max()) for s in sums])
+        for sketch, places, rounding in zip(
+            self._sketches, (a, b, a + b, a - b), (p_off, q_off, off, off), strict=True
+        ):
+            sketch.add(None, places, 1, rounding)
+
+    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
+        """Do nothing: memberships have no labels."""
+
+    def merge(self, other: "TwoClusters") -> None:
+        """Add the sums of another one."""
+        self._low = np.minimum(self._low, other._low)
+        self._high = np.maximum(self._high, other._high)
+        for mine, theirs in zip(self._sketches, other._sketches, strict=True):
+            mine.merge(theirs)
+
+    def start_at(self, longer: "TwoClusters") -> None:
+        """Let cells be no finer than those of a longer stream have become."""
+        self._sketches = [Sketch(sketch.level) for sketch in longer._sketches]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the least and largest sums, and all cells."""
+        return {"low": self._low, "high": self._high} | _arrays_of(self._sketches)
+
+    def restore(self, arrays: Arrays) -> None:
+        """Take the least and largest sums, and all cells."""
+        low, high = arrays["low"], arrays["high"]
+        kinds = {low.dtype, high.dtype}
+        shaped = low.shape == high.shape == (2,) and kinds == {np.dtype(np.int64)}
+        if not shaped or not (low <= high).all():
+            raise ValueError("sums of rows that cannot be")
+        size = arrays["sums0"][:1].sum(axis=1)
+        self._sketches = [Sketch.restored(arrays, k, size) for k in range(4)]
+        self._low, self._high = low, high
+
+    @property
+    def n_objects(self) -> int:
+        """The number of objects that were counted."""
+        return int(self._sketches[0].cells().sums[0].sum())
+
+    def terms(self) -> PairTerms:
+        """Return the terms of two objects or more."""
+        sums = [sketch.sum_of_differences() for sketch in self._sketches]
+
+        def distributions(n_cells: int) -> list[Differences]:
+            uneven = self._high - self._low
+            return [
+                _differences(sketch, int(apart), n_cells)
+                for sketch, apart in zip(self._sketches, uneven, strict=False)
+            ]
+
+        return two_clusters_terms(
+            self.n_objects,
+            [Bounded(S.value / 2, S.error / 2) for S in sums],
+            0.0,
+            distributions,
+        )
+
+
+def _of_rows(partition: Partition) -> tuple[Places, Places, int]:
+    """Return differences and sums of two memberships, and how far these are off."""
+    (first, off), (second, also_off) = map(places_of, partition.columns())
+    return first - second, first + second, 2 * max(off, also_off)
+
+
+def _differences(sketch: Sketch, uneven: int, n_cells: int) -> Differences:
+    """
+    Return the distribution of half the differences of the numbers of a sketch.
+
+    Cells are joined until they are equal ones, of which there are about `n_cells`.
+    """
+    fine = sketch.cells()
+    rounding = 0.5 * UNIT * sketch.rounding
+    apart = 0.5 * UNIT * uneven + rounding
+    reach = int(fine.keys[-1] - fine.keys[0])
+    if reach == 0 and fine.level == 0:
+        return all_alike(int(fine.sums[0].sum()), apart + rounding)
+    shift = max(0, reach.bit_length() - (n_cells - 1).bit_length())
+    coarse = fine.at(fine.level + shift)
+    cells = coarse.keys - coarse.keys[0]
+    counts, sums = np.zeros((2, 1 << int(cells[-1]).bit_length()))
+    scale = 2.0**coarse.level
+    counts[cells], sums[cells] = coarse.sums[0], coarse.offsets / scale
+    value, error = fine.sum_of_differences(fine.keys >> shift)
+    within = Bounded(value / scale, error / scale)
+    width = 0.5 * UNIT * scale
+    rounding += 4.0 * UNIT_ROUNDOFF * len(counts) * width
+    return distribution_of_differences(
+        EqualCells(counts, sums, within, width), apart, rounding
+    )
