@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import concordant as cc
-from concordant.streams import object_sample
 
 Matrix = NDArray[np.float64]
 Pair = tuple[Matrix, Matrix]
@@ -212,7 +211,7 @@ def streamed(
 ) -> tuple[float, float, int]:
     """Estimate ACI from a third of the objects, which come in chunks."""
     parts = zip(np.array_split(P, _CHUNKS), np.array_split(Q, _CHUNKS), strict=True)
-    with mock.patch.object(object_sample, "_MOST", len(P) // _KEPT):
+    with mock.patch("concordant.streams.object_sample._MOST", len(P) // _KEPT):
         found = cc.stream(parts, tol=tol, random_state=random_state).concordance
     assert found is not None
     return found.aci, found.error, found.n_pairs

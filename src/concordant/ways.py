@@ -115,6 +115,16 @@ def way_of_pairs(P: Partition, run: Run) -> Literal["sorted", "binned"]:
     return "sorted" if few and _fits(P, run.memory_budget) else "binned"
 
 
+def _way_of_tables(P: Partition, run: Run) -> Literal["sorted", "binned", "sampled"]:
+    """Choose how pairs are visited for tables alone: as beside d, to the same bits."""
+    match run.method:
+        case "sampled" | "sorted" | "binned":
+            return run.method
+        case "lattice":
+            return "binned"
+    return "sampled" if _sample_pays(P, run) else way_of_pairs(P, run)
+
+
 def _sample_pays(P: Partition, run: Run) -> bool:
     """Return whether a sample is allowed, and faster than all pairs."""
     return run.tol is not None and P.n_objects > _FEW_TO_SAMPLE
@@ -168,8 +178,7 @@ def terms_of_pairs(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> Pair
     if wanted.discordance or wanted.distributions:
         way = way_of(P, Q, run)
     else:
-        sampled = run.method == "sampled" or _sample_pays(P, run)
-        way = "sampled" if sampled else way_of_pairs(P, run)
+        way = _way_of_tables(P, run)
     match way:
         case "sorted":
             return terms_at_once(P, Q, wanted, run)
