@@ -14,8 +14,8 @@ from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import Threads, leaving_nothing
 from concordant.execution.progress import Progress
 from concordant.execution.run import Run
-from concordant.gather import gather
-from concordant.influence.interval import check_objects
+from concordant.gather import gather, null_of
+from concordant.influence.interval import check_null, check_objects
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
 
@@ -146,6 +146,7 @@ def compare_wanted(
     run = replace(asked_run(engine=engine, n_jobs=n_jobs, **how), store=store)
     if wanted.interval is not None:
         _check_all_pairs(run)
+        check_null(null_of(run))
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     if wanted.interval is not None:
         check_objects(p, q, "a confidence interval")

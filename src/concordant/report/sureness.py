@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from concordant.comparison import Comparison
-from concordant.inference.by_chance import concordance_test
-from concordant.inference.chance_result import ConcordanceTest
+from concordant.inference.permutation_test import concordance_test
+from concordant.inference.test_result import ConcordanceTest
 from concordant.influence.interval import (
     ConfidenceInterval,
     decimals,
