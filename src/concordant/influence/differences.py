@@ -45,7 +45,7 @@ class ObjectDiscordance:
     standard_errors : ndarray of shape (n,)
         Of the values, where the others were sampled; 0 where all were seen.
     n_partners : int
-        How many other objects each one was compared with.
+        Number of other objects that each one was compared with.
     """
 
     values: Vector
@@ -64,7 +64,7 @@ class ObjectDiscordance:
         Parameters
         ----------
         count : int
-            How many to give, at most.
+            The largest number of objects to return.
 
         Returns
         -------
@@ -123,7 +123,7 @@ def object_discordance(
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
     n_partners : int, optional
-        With how many others each object of two fuzzy partitions is compared: all of
+        Number of others that each object of two fuzzy partitions is compared with: all of
         them up to 10 000 objects, 2 000 beyond, most of them random; n - 1 or more
         means all. If either partition is crisp there is no need to sample, unless rows
         of the other sum to more than 1.

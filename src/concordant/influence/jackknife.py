@@ -23,7 +23,7 @@ class Jackknife:
         """Take the changes of an estimate where each object is left out."""
         n = len(changes)
         mean = float(changes.mean())
-        squares = math.fsum(np.square(changes - mean))
+        squares = float(np.square(changes - mean).sum())
         return cls(estimate, (n - 1) * mean, math.sqrt(squares * (n - 1) / n), n)
 
     def interval(

@@ -19,6 +19,7 @@ from concordant.nulls.expectation import ObjectMeans
 from concordant.pairs.bands import BLOCK_SIZE, Band, Tiles, unrolled
 from concordant.pairs.dense import square_of, to_objects, values_of_all_pairs
 from concordant.partition.partition import Partition
+from concordant.storage.memory import keep_freed_memory
 from concordant.terms.all_pairs import terms_of_all_pairs
 from concordant.terms.block import Block
 from concordant.terms.distribution import Distribution
@@ -38,7 +39,7 @@ PARTNERS = 2_000
 _KNOTS = 1 << 11  # of mean distances, between which they are nearly linear
 _MOST_EXACT = 1 << 12  # where values are multiples, and knots of all of these
 # Objects whose own values of P and Q are compared with each other, and with how many.
-_BETWEEN, _WITH = 256, 600
+_BETWEEN, _WITH = 128, 500
 _PAIRS_OF_TASK = 1 << 20
 _LONG = 10**9  # pairs that take some seconds
 
@@ -53,6 +54,7 @@ def object_means(
     to the pairs, after one for the distributions. Beyond 450 objects, `between` is that
     of some objects, corrected for what it is of others to first order.
     """
+    keep_freed_memory()
     if is_linear(P, Q):
         return _linear(P, Q)
     if partners is None and P.n_objects <= FEW_OBJECTS:
@@ -75,6 +77,11 @@ class ClusterMeans:
     objects: ObjectMeans
     expected: Vector
 
+    @property
+    def expected_discordance(self) -> float:
+        """E[d], as the means of objects tell it."""
+        return 0.5 * float(self.objects.from_p.mean() + self.objects.from_q.mean())
+
     def scaled(self, factor: float) -> "ClusterMeans":
         """Multiply all that is expected by a factor."""
         means = self.objects
@@ -92,15 +99,26 @@ def cluster_means(
         in_p, in_q = (Weights(X).means(mean_dissimilarities(X)) for X in (P, Q))
         return ClusterMeans(means, _apart(in_p[:, None], in_q[None, :]))
     sides = Side(P, "l1"), Side(Q, "l1")
+    if partners is None and P.n_objects <= FEW_OBJECTS:
+        return ClusterMeans(means, _between_clusters(*map(_sorted_masses, sides)))
     grid = _knots(sides)
-    masses = []
+    of_both = []
     for side in sides:
         rows, weights = Rows(side.columns, partners), Weights(side.partition).columns()
-        found = np.zeros((len(weights), grid.edges.size))
+        masses = np.zeros((len(weights), grid.edges.size))
         for part in run.engine.run(_masses, (rows, grid, weights), rows.tasks()):
-            found += part
-        masses.append(found)
-    return ClusterMeans(means, _between_clusters(grid.edges, *masses))
+            masses += part
+        of_both.append((grid.edges, masses))
+    return ClusterMeans(means, _between_clusters(*of_both))
+
+
+def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
+    """Return all values, ascending, and for each cluster the mass at each of them."""
+    n = side.partition.n_objects
+    values = _without_diagonal(square_of(values_of_all_pairs(side.columns, "l1"), n))
+    order = np.argsort(values, axis=None, kind="stable")
+    weights = np.repeat(Weights(side.partition).columns(), n - 1, axis=1)
+    return values.ravel()[order], weights[:, order]
 
 
 def _masses(rows: Rows, grid: Grid, weights: Vector, i0: int, i1: int) -> Vector:
@@ -109,13 +127,20 @@ def _masses(rows: Rows, grid: Grid, weights: Vector, i0: int, i1: int) -> Vector
     return np.asarray(weights[:, i0:i1] @ masses)
 
 
-def _between_clusters(knots: Vector, of_p: Vector, of_q: Vector) -> Vector:
-    """Return E|X - Y| for clusters of P and Q, from their masses at the same knots."""
-    x, y = (
-        shares(np.cumsum(masses, axis=1)[:, :-1], masses.sum(axis=1, keepdims=True))
-        for masses in (of_p, of_q)
-    )
-    gaps = np.diff(knots)
+def _between_clusters(
+    of_p: tuple[Vector, Vector], of_q: tuple[Vector, Vector]
+) -> Vector:
+    """Return E|X - Y| for clusters of P and Q, from places and the masses there."""
+    (at_p, masses_p), (at_q, masses_q) = of_p, of_q
+    at = np.concatenate((at_p, at_q))
+    order = np.argsort(at, kind="stable")
+    gaps = np.diff(at[order])
+    below = []
+    for masses, before, behind in ((masses_p, 0, at_q.size), (masses_q, at_p.size, 0)):
+        placed = np.pad(masses, ((0, 0), (before, behind)))[:, order]
+        up_to = np.cumsum(placed, axis=1)
+        below.append(shares(up_to[:, :-1], up_to[:, -1:]))
+    x, y = below
     return np.asarray((x * gaps) @ (1.0 - y).T + ((1.0 - x) * gaps) @ y.T)
 
 

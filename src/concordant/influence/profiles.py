@@ -17,7 +17,7 @@ Positions = NDArray[np.intp]
 
 _SAMPLE = 1 << 14  # pairs of each side that tell where values lie
 _GROUPS = 256  # of these, by which both sides are compared
-_SEGMENTS = 4  # of a grid
+_SEGMENTS = 3  # of a grid
 _HELD = 1 << 18  # values that are held at once
 
 

@@ -49,11 +49,8 @@ def linear_sums(P: Partition, Q: Partition) -> LinearSums:
         return LinearSums(differ, *(P.n_objects - sizes for sizes in (in_p, in_q)))
     if Q.kind != "crisp":
         return LinearSums(*(linear_sums(Q, P)[k] for k in (0, 2, 1)))
-    n = P.n_objects
-    to_all, within = np.zeros(n), np.zeros(n)
-    for column in P.columns():
-        _add_column(column, Q.labels, to_all, within)
-    others = n - _class_sizes(Q.labels)
+    to_all, within = _half_sums(P.columns(), Q.labels)
+    others = P.n_objects - _class_sizes(Q.labels)
     sums = within + (others - (to_all - within))
     return LinearSums(np.maximum(sums, 0.0), to_all, others.astype(np.float64))
 
@@ -63,10 +60,7 @@ def mean_dissimilarities(P: Partition) -> Vector:
     n = P.n_objects
     if P.kind == "crisp":
         return np.asarray((n - _class_sizes(P.labels)) / (n - 1))
-    to_all = np.zeros(n)
-    for column in P.columns():
-        _add_column(column, None, to_all, to_all)
-    return to_all / (n - 1)
+    return _half_sums(P.columns(), np.zeros(n, np.uint8))[0] / (n - 1)
 
 
 def _class_sizes(labels: Labels) -> NDArray[np.int64]:
@@ -74,43 +68,38 @@ def _class_sizes(labels: Labels) -> NDArray[np.int64]:
     return np.asarray(np.bincount(labels)[labels])
 
 
-def _add_column(
-    column: Vector, labels: Labels | None, to_all: Vector, within: Vector
-) -> None:
-    """Add half of the sums of |u_i - u_j| over all j, and over those in i's class."""
-    order = np.argsort(column)
-    # From the least on: close memberships do not cancel.
-    ordered = column[order]
-    ordered -= ordered[0]
-    n = len(ordered)
-    ranks = np.arange(n, dtype=np.float64)
-    to_all[order] += _half_sums(ordered, ranks, n, 0.0, ordered.sum())
-    if labels is None:
-        return
-    classes = labels[order]
-    by_class = np.argsort(classes, kind="stable")
-    ordered, order, classes = ordered[by_class], order[by_class], classes[by_class]
+def _half_sums(columns: Vector, labels: Labels) -> tuple[Vector, Vector]:
+    """
+    Return half the L1 distances to all other objects, and to those of the same class.
+
+    Of N numbers with the sum S, the one of rank r has (2 r - N) u + S - 2 B as its sum
+    of differences, where B is the sum of those below it.
+    """
+    n = columns.shape[1]
+    to_all, within = np.zeros(n), np.zeros(n)
     sizes = np.bincount(labels)
     ends = np.cumsum(sizes)
     starts = ends - sizes
-    sums = np.concatenate(([0.0], np.cumsum(ordered)))
-    ranks -= starts[classes]
-    whole = sums[ends] - sums[starts]
-    within[order] += _half_sums(
-        ordered, ranks, sizes[classes], sums[starts][classes], whole[classes]
-    )
-
-
-def _half_sums(
-    u: Vector, ranks: Vector, sizes: Any, before: Any, whole: Any
-) -> Vector:
-    """Return half of (2 r - N) u + S - 2 B: rank, size, sum of all, sum of those below."""
-    below = np.cumsum(u)
-    below -= u
-    below -= before
-    found = 2.0 * ranks
-    found -= sizes
-    found *= u
-    found += whole
-    found -= 2.0 * below
-    return np.asarray(0.5 * found)
+    ranks = np.arange(0.0, 2.0 * n, 2.0)
+    in_class = ranks - np.repeat(2.0 * starts + sizes, sizes)
+    for column in columns:
+        order = np.argsort(column)
+        # From the least on: close memberships do not cancel.
+        u = column[order]
+        u -= u[0]
+        sums = np.cumsum(u)
+        parts = (ranks - n) * u
+        parts += 2.0 * (u - sums)
+        to_all[order] += parts + sums[-1]
+        if len(sizes) == 1:
+            continue
+        by_class = np.argsort(labels[order], kind="stable")
+        u, order = u[by_class], order[by_class]
+        sums = np.concatenate(([0.0], np.cumsum(u)))
+        parts = in_class * u
+        parts -= 2.0 * sums[:-1]
+        parts += np.repeat(sums[starts] + sums[ends], sizes)
+        within[order] += parts
+    to_all *= 0.5
+    within *= 0.5
+    return to_all, to_all if len(sizes) == 1 else within
