@@ -145,8 +145,9 @@ class NullRecord:
     ``formula(P, Q, terms, run)`` returns E[d] as an `Expectation`, from the terms of
     pairs, with distributions if it needs these. ACI is at least `lowest` under it; None
     if there is no bound. Where it only permutes what there is, ACI is 0 if one partition
-    says the same of all pairs. ``influence`` tells what each object contributes to E[d];
-    without it there is no interval under this model.
+    says the same of all pairs. ``influence(P, Q, means, run)`` returns what each object
+    contributes to E[d] as an `Influence`, from `ObjectMeans`; without it there is no
+    interval under this model.
     """
 
     name: str
@@ -437,7 +438,7 @@ SUMS: dict[str, SumRecord] = {
 
 #: Other terms, ``formula(P, Q, run)``; those of pairs are filled in one visit.
 TERMS: dict[str, str] = {
-    "object means": "concordant.influence.object_means:means_of_run",
+    "object means": "concordant.influence.leave_one_out:left_out_of_run",
 }
 
 NULLS: dict[str, NullRecord] = {

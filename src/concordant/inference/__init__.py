@@ -2,9 +2,9 @@
 
 TYPE_CHECKING = False  # without importing typing, which takes longer than all of this
 if TYPE_CHECKING:
-    from concordant.inference.by_chance import concordance_test
-    from concordant.inference.chance_result import ConcordanceTest
-    from concordant.inference.closed_form import NullMoments, null_moments
+    from concordant.inference.permutation_test import concordance_test
+    from concordant.inference.test_result import ConcordanceTest
+    from concordant.inference.moments import NullMoments, null_moments
     from concordant.inference.intervals import confidence_interval
     from concordant.inference.local import LocalConcordance, local_concordance
     from concordant.inference.paired_difference import DifferenceTest, difference_test
@@ -28,17 +28,17 @@ __all__ = [
 
 # Names are imported when they are first used, as those of the package are.
 _HOMES = {
-    "ConcordanceTest": "concordant.inference.chance_result",
+    "ConcordanceTest": "concordant.inference.test_result",
     "ConfidenceInterval": "concordant.influence.interval",
     "DifferenceTest": "concordant.inference.paired_difference",
     "LocalConcordance": "concordant.inference.local",
-    "NullMoments": "concordant.inference.closed_form",
+    "NullMoments": "concordant.inference.moments",
     "ObjectDiscordance": "concordant.influence.differences",
-    "concordance_test": "concordant.inference.by_chance",
+    "concordance_test": "concordant.inference.permutation_test",
     "confidence_interval": "concordant.inference.intervals",
     "difference_test": "concordant.inference.paired_difference",
     "local_concordance": "concordant.inference.local",
-    "null_moments": "concordant.inference.closed_form",
+    "null_moments": "concordant.inference.moments",
     "object_discordance": "concordant.influence.differences",
 }
 

@@ -5,8 +5,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.execution.engine import Engine
-from concordant.inference.chosen_index import ChosenIndex
+from concordant.execution.run import Run
+from concordant.inference.chosen_index import ChosenIndex, collected
 from concordant.partition.partition import Partition
 
 Vector = NDArray[np.float64]
@@ -17,19 +17,18 @@ def replicates(
     P: Partition,
     Q: Partition,
     n_resamples: int,
-    rng: np.random.Generator,
-    engine: Engine,
+    run: Run,
 ) -> Vector:
     """Compute an index for samples of n of the n objects, with replacement."""
     n = P.n_objects
     # Drawn in order and by one thread: the number of threads changes nothing.
-    samples = ((rng.integers(n, size=n),) for _ in range(n_resamples))
-    values = engine.run(index.resampled, (P, Q), samples)
-    return np.fromiter(values, np.float64, n_resamples)
+    samples = ((run.rng.integers(n, size=n),) for _ in range(n_resamples))
+    values = run.engine.run(index.resampled, (P, Q), samples)
+    return collected(values, n_resamples, run.progress)
 
 
 def percentile_interval(values: Vector, level: float) -> tuple[float, float]:
-    """Give the quantiles of replicates."""
+    """Return the quantiles of replicates."""
     low, high = np.quantile(values, (0.5 - 0.5 * level, 0.5 + 0.5 * level))
     return float(low), float(high)
 
@@ -38,7 +37,7 @@ def bca_interval(
     values: Vector, estimate: float, changes: Vector, level: float
 ) -> tuple[float, float]:
     """
-    Give the interval of Efron (1987), corrected for bias and acceleration.
+    Return the interval of Efron (1987), corrected for bias and acceleration.
 
     `changes` are those of the estimate where each object is left out; their skewness
     is the acceleration.

@@ -1,5 +1,6 @@
 """The index that an interval is for: one that is known by name, or a function."""
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from numbers import Real
@@ -9,11 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import INDICES, loaded
-from concordant.execution.engine import Engine
+from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run
 from concordant.gather import gathered_concordance
-from concordant.influence.interval import known_range
-from concordant.influence.object_means import mean_dissimilarities, object_means
+from concordant.influence.interval import (
+    ConfidenceInterval,
+    interval_of_score,
+    jackknife_interval,
+)
+from concordant.influence.leave_one_out import left_out_of_run
+from concordant.influence.sums_by_sorts import mean_dissimilarities
 from concordant.measures.named_index import named_index
 from concordant.partition.partition import Partition
 
@@ -22,23 +28,26 @@ Positions = NDArray[np.intp]
 #: What users pass: a name, or a function of two partitions.
 IndexLike = str | Callable[[Partition, Partition], float]
 
+_LONG_SECONDS = 2.0  # of work that shows a bar
+
 
 class ChosenIndex(Protocol):
     """An index of two aligned partitions, and what becomes of it on other objects."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
 
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        """Its least and its largest value, if these are known."""
-
-    def value(self, P: Partition, Q: Partition, engine: Engine) -> float:
+    def value(self, P: Partition, Q: Partition, run: Run) -> float:
         """Compute the index."""
 
-    def changes(self, P: Partition, Q: Partition, engine: Engine) -> Vector:
-        """Tell by how much it changes if an object is left out, for each object."""
+    def changes(self, P: Partition, Q: Partition, run: Run) -> Vector:
+        """Return by how much it changes if an object is left out, for each object."""
+
+    def interval(
+        self, P: Partition, Q: Partition, level: float, run: Run
+    ) -> ConfidenceInterval:
+        """Return the jackknife interval."""
 
     def resampled(self, P: Partition, Q: Partition, positions: Positions) -> float:
         """Compute the index for objects drawn with replacement."""
@@ -49,17 +58,31 @@ class OfPairs:
     """NDC or ACI, whose pairs are known one by one."""
 
     name: str
-    ends: tuple[float, float] | None
 
-    def value(self, P: Partition, Q: Partition, engine: Engine) -> float:
+    def value(self, P: Partition, Q: Partition, run: Run) -> float:
         """Compute the index."""
-        found = gathered_concordance(P, Q, Run(engine=engine))
-        return found.aci if self.name == "aci" else found.ndc
+        return self._value(P, Q, run)[0]
 
-    def changes(self, P: Partition, Q: Partition, engine: Engine) -> Vector:
+    def _value(self, P: Partition, Q: Partition, run: Run) -> tuple[float, float]:
+        """Return the index, and its error if pairs are sampled."""
+        found = gathered_concordance(P, Q, run)
+        value, error = found.ndc, found.ndc_error
+        if self.name == "aci":
+            value, error = found.aci, found.error
+        return value, error if found.method == "sampled" else 0.0
+
+    def changes(self, P: Partition, Q: Partition, run: Run) -> Vector:
         """Follow from one more visit to the pairs, or from sorts and counts."""
-        changes: Vector = loaded(INDICES[self.name].changes)(object_means(P, Q, Run(engine=engine)))
+        changes: Vector = loaded(INDICES[self.name].changes)(left_out_of_run(P, Q, run))
         return changes
+
+    def interval(
+        self, P: Partition, Q: Partition, level: float, run: Run
+    ) -> ConfidenceInterval:
+        """Return the jackknife interval."""
+        value, error = self._value(P, Q, run)
+        left = left_out_of_run(P, Q, run)
+        return interval_of_score(self.name, value, left, level, error)
 
     def resampled(self, P: Partition, Q: Partition, positions: Positions) -> float:
         """
@@ -92,13 +115,12 @@ class OfFunction:
 
     name: str
     function: Callable[[Partition, Partition], float]
-    ends: None = None
 
-    def value(self, P: Partition, Q: Partition, engine: Engine) -> float:
+    def value(self, P: Partition, Q: Partition, run: Run) -> float:
         """Call the function."""
         return self._called(P, Q)
 
-    def changes(self, P: Partition, Q: Partition, engine: Engine) -> Vector:
+    def changes(self, P: Partition, Q: Partition, run: Run) -> Vector:
         """Call the function once for every object that is left out."""
         n = P.n_objects
         everyone = np.arange(n)
@@ -107,8 +129,15 @@ class OfFunction:
             others = np.delete(everyone, i)
             return self._called(P.take(others), Q.take(others))
 
-        left: Iterator[float] = engine.run(without, (), ((i,) for i in range(n)))
-        return np.fromiter(left, np.float64, n) - self._called(P, Q)
+        left = run.engine.run(without, (), ((i,) for i in range(n)))
+        return collected(left, n, run.progress) - self._called(P, Q)
+
+    def interval(
+        self, P: Partition, Q: Partition, level: float, run: Run
+    ) -> ConfidenceInterval:
+        """Return the jackknife interval."""
+        value, changes = self._called(P, Q), self.changes(P, Q, run)
+        return jackknife_interval(self.name, value, changes, level, None)
 
     def resampled(self, P: Partition, Q: Partition, positions: Positions) -> float:
         """Call the function with all that was drawn, copies as objects that agree."""
@@ -129,11 +158,27 @@ class OfFunction:
         return float(value)
 
 
+def collected(
+    results: Iterator[float], total: int, progress: Progress | None
+) -> Vector:
+    """Collect numbers, and show how far they are if they take long."""
+    started = time.monotonic()
+    found = np.empty(total)
+    found[0] = next(results)
+    long = total * (time.monotonic() - started) > _LONG_SECONDS
+    with visible(progress, long=long) as tell:
+        watch = Watch(tell, total)
+        for number, value in enumerate(results, start=1):
+            found[number] = value
+            watch.tell(number + 1)
+    return found
+
+
 def chosen_index(index: IndexLike) -> ChosenIndex:
     """Turn what the caller passed as `index` into an index."""
     if isinstance(index, str):
         if index in INDICES and INDICES[index].changes:
-            return OfPairs(index, known_range(index))
+            return OfPairs(index)
         return OfFunction(index, named_index(index))
     if callable(index):
         return OfFunction(getattr(index, "__name__", "index"), index)

@@ -13,6 +13,7 @@ from concordant.partition.partition import Partition
 from concordant.terms.contingency import soft_cross_table
 
 Vector = NDArray[np.float64]
+Positions = NDArray[np.intp]
 Fate = Literal["kept", "split", "merged", "rearranged", "dissolved", "new"]
 
 # Two clusters belong together if they share so much of what they could at most, both
@@ -21,7 +22,8 @@ _TOGETHER = 0.5
 _SHOWN = 3  # clusters that a sentence lists where there is no counterpart
 _EMPTY = 1e-9  # objects
 _ROUNDING = 1e-14  # of memberships
-_TIE = 1e-9  # of correlations
+_DIGITS = 9  # of correlations that are no rounding
+_TIE = 1e-10  # less than the last of these
 _DEVIATIONS = 2.5  # beyond which a correlation is taken for no chance
 _CLEAR = 0.8  # a correlation that is none however few objects there are
 
@@ -45,7 +47,7 @@ class Change:
     shares_q : tuple of float
         What part of each of `clusters_q` comes from `clusters_p` together.
     size : float
-        How many objects the clusters of P hold, or that of Q if it is new.
+        Number of objects that the clusters of P hold, or that of Q if it is new.
     sentence : str
         The same in words.
     """
@@ -61,29 +63,42 @@ class Change:
 
 def transfer(P: Partition, Q: Partition, beyond_chance: Vector) -> Vector:
     """
-    Tell how many objects go from each cluster of P to each of Q.
+    Return the number of objects that go from each cluster of P to each of Q.
 
     For a crisp partition that is the soft cross-table U'V. Of two fuzzy ones the
     cross-table of a partition with itself is not diagonal; so clusters are matched
     first, such that they share most beyond chance, an object stays in its cluster with
     as much membership as it has on both sides, and only the rest is shared out.
     """
+    weights = Weights(P), Weights(Q)
     if "crisp" in (P.kind, Q.kind):
-        return soft_cross_table(P, Q)
-    matched = _matched(beyond_chance)
-    return _moved(P.columns(), Q.columns(), matched)
+        return weights[0].cross(weights[1], np.ones(P.n_objects))
+    matched = _matched(beyond_chance, _likeness(P, Q))
+    return _moved(*(each.columns() for each in weights), matched)
 
 
-def _matched(values: Vector) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Match rows and columns, each with one at most, so that the sum is largest."""
+def _matched(values: Vector, likeness: Vector) -> tuple[Positions, Positions]:
+    """
+    Match rows and columns, each with one at most, so that the sum is largest.
+
+    Of matches that are equal but for rounding, that of the most alike is taken.
+    """
     from scipy.optimize import linear_sum_assignment
 
-    rows, columns = linear_sum_assignment(values, maximize=True)
+    scale = float(np.abs(values).max(initial=0.0)) or 1.0
+    rows, columns = linear_sum_assignment(values / scale + _TIE * likeness, maximize=True)
     return rows, columns
 
 
+def _likeness(P: Partition, Q: Partition) -> Vector:
+    """Return 2 uv / (uu + vv) of the memberships of two clusters, 1 if these are equal."""
+    u, v = P.columns(), Q.columns()
+    both = np.add.outer(np.square(u).sum(axis=1), np.square(v).sum(axis=1))
+    return np.nan_to_num(shares(2.0 * (u @ v.T), both))
+
+
 def _moved(
-    u: Vector, v: Vector, matched: tuple[NDArray[np.intp], NDArray[np.intp]]
+    u: Vector, v: Vector, matched: tuple[Positions, Positions]
 ) -> Vector:
     """Let memberships stay in matched clusters, and share out the rest."""
     rows, columns = matched
@@ -107,11 +122,14 @@ def changes_between(
     sizes_p, sizes_q = Weights(P).sizes(), Weights(Q).sizes()
     names_p, names_q = ([shortened(c) for c in X.clusters] for X in (P, Q))
     together = (beyond_chance >= _TOGETHER * at_most) & (at_most > 0.0)
-    if P.kind == Q.kind == "fuzzy":
-        together &= _closest(P, Q, beyond_chance)
-    # A cluster that holds all objects alike holds every other.
-    everything = np.logical_or.outer(_is_constant(P), _is_constant(Q))
+    # If all clusters of a partition hold all objects alike, each holds every other.
+    everything = _is_constant(P).all() or _is_constant(Q).all()
     together |= everything & (np.minimum.outer(sizes_p, sizes_q) > _EMPTY)
+    if P.kind == Q.kind == "fuzzy":
+        likeness = _likeness(P, Q)
+        if not everything:
+            together &= _closest(P, Q, beyond_chance, likeness)
+        _keep_equal(together, likeness)
     found = []
     for in_p, in_q in _groups(together):
         if sizes_p[in_p].sum() + sizes_q[in_q].sum() <= _EMPTY:
@@ -139,7 +157,7 @@ def changes_between(
 
 def shared(P: Partition, Q: Partition) -> tuple[Vector, Vector]:
     """
-    Tell what two clusters share beyond chance, and what they would if nested.
+    Return what two clusters share beyond chance, and what they would if nested.
 
     The former is the sum over the objects of the products of memberships, less its mean
     over all orders of the objects: n times a covariance. Nested are two clusters if
@@ -168,7 +186,7 @@ def shared(P: Partition, Q: Partition) -> tuple[Vector, Vector]:
 
 
 def _with_labels(P: Partition, labelled: Partition) -> tuple[Vector, Vector]:
-    """Tell what fuzzy clusters share with crisp ones, and do if in order."""
+    """Return what fuzzy clusters share with crisp ones, and what in order."""
     u, labels, L = _centred(P), labelled.labels, labelled.n_clusters
     sizes = np.bincount(labels, minlength=L)
     highest = np.cumsum(np.pad(-np.sort(-u, axis=1), ((0, 0), (1, 0))), axis=1)
@@ -185,7 +203,7 @@ def _first(P: Partition) -> NDArray[np.integer]:
 
 
 def _contrasts(P: Partition, sizes: Vector) -> Vector:
-    """Tell by how much memberships of such objects exceed those of the others."""
+    """Return by how much memberships of such objects exceed those of the others."""
     if P.kind == "crisp":
         return np.ones(P.n_clusters)
     columns, n = P.columns(), P.n_objects
@@ -196,9 +214,19 @@ def _contrasts(P: Partition, sizes: Vector) -> Vector:
     )
 
 
-def _closest(P: Partition, Q: Partition, beyond_chance: Vector) -> NDArray[np.bool_]:
+def _keep_equal(together: NDArray[np.bool_], likeness: Vector) -> None:
+    """Let clusters that are equal correspond to each other, and to no other."""
+    for k, other in zip(*_matched(likeness, likeness), strict=True):
+        if likeness[k, other] > 1.0 - _ROUNDING:
+            together[k] = together[:, other] = False
+            together[k, other] = True
+
+
+def _closest(
+    P: Partition, Q: Partition, beyond_chance: Vector, likeness: Vector
+) -> NDArray[np.bool_]:
     """
-    Tell which clusters have none that is correlated more, on one side or the other.
+    Return which clusters have none that is correlated more, on one side or the other.
 
     Two clusters of one fuzzy partition may be correlated, and are not the same for it.
     Nor are clusters of two of them whose correlation may be chance: over all orders of
@@ -209,7 +237,8 @@ def _closest(P: Partition, Q: Partition, beyond_chance: Vector) -> NDArray[np.bo
     correlation = np.nan_to_num(correlation, nan=-1.0)
     by_chance = min(_DEVIATIONS / np.sqrt(P.n_objects - 1.0), _CLEAR)
     is_clear = correlation >= by_chance
-    matched = _matched(correlation)
+    correlation = np.round(correlation, _DIGITS)
+    matched = _matched(correlation, likeness)
     correlation[matched] += _TIE  # of several that are equally close
     is_closest = correlation == correlation.max(axis=0, keepdims=True)
     is_closest |= correlation == correlation.max(axis=1, keepdims=True)
@@ -217,13 +246,13 @@ def _closest(P: Partition, Q: Partition, beyond_chance: Vector) -> NDArray[np.bo
 
 
 def _centred(P: Partition) -> Vector:
-    """Give memberships less their means: close ones do not cancel in products."""
+    """Return memberships less their means: close ones do not cancel in products."""
     columns = P.columns()
     return np.asarray(columns - columns.mean(axis=1, keepdims=True))
 
 
 def _is_constant(P: Partition) -> NDArray[np.bool_]:
-    """Tell which clusters have all objects to the same degree."""
+    """Return which clusters have all objects to the same degree."""
     if P.kind == "crisp":
         sizes = np.bincount(P.labels, minlength=P.n_clusters)
         return np.asarray(sizes == P.n_objects)

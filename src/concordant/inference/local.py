@@ -8,25 +8,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.execution.engine import Engine, Threads
+from concordant.execution.engine import Threads
+from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
 from concordant.execution.run import Run
 from concordant.gather import gathered_concordance
 from concordant.inference.correspondence import Change, changes_between
 from concordant.inference.local_parts import Parts
 from concordant.influence.differences import (
-    EXACT_UP_TO,
-    PARTNERS,
     ObjectDiscordance,
     check_partners,
     object_discordance,
 )
 from concordant.influence.object_means import (
-    ObjectMeans,
+    PARTNERS,
+    ClusterMeans,
     Weights,
-    object_means,
+    cluster_means,
     shares,
 )
+from concordant.influence.sums_by_sorts import EXACT_UP_TO
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
@@ -105,7 +106,7 @@ class LocalConcordance:
         Parameters
         ----------
         count : int
-            How many to give, at most.
+            The largest number of objects to return.
 
         Returns
         -------
@@ -130,14 +131,14 @@ class LocalConcordance:
         first = self.object_discordance.largest(_MOST_OBJECTS)
         values = self.object_discordance.values
         named = [
-            f"{shortened(self.objects.names[0][i])} ({values[i]:.3f})"
+            f"{shortened(self.objects.names[0][i])} ({values[i]:.3g})"
             for i in first
-            if values[i] > 0.0
+            if values[i] > _ROUNDING * self.expected_discordance
         ]
         if named:
             told.append(
                 f"Treated most differently: {', '.join(named)}; the mean of all "
-                f"objects is {self.discordance:.3f}."
+                f"objects is {self.discordance:.3g}."
             )
         else:
             told.append("No pair of objects is treated differently.")
@@ -274,6 +275,7 @@ def local_concordance(
     n_jobs: int | None = None,
     align: Align = "position",
     names: tuple[str, str] = ("P", "Q"),
+    progress: Progress | None = None,
 ) -> LocalConcordance:
     """
     Show where two partitions differ: which objects, which clusters, and how.
@@ -288,7 +290,7 @@ def local_concordance(
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n >= 2 objects, crisp or fuzzy.
     n_partners : int, optional
-        With how many others each object of two fuzzy partitions is compared: all of
+        Number of others that each object of two fuzzy partitions is compared with: all of
         them up to 10 000 objects, 2 000 beyond, see `concordant.object_discordance`.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the samples.
@@ -298,6 +300,9 @@ def local_concordance(
         How objects are matched: by position, or by their ids.
     names : tuple of two str, default=("P", "Q")
         What the partitions are called in the sentences.
+    progress : callable, optional
+        Called as ``progress(done, total, None)`` now and then; by default long work
+        draws a bar in a terminal.
 
     Returns
     -------
@@ -335,7 +340,7 @@ def local_concordance(
     membership it has both in P and in Q, with clusters matched such that they share
     most beyond chance.
 
-    Up to 512 objects, and if a partition is crisp, everything is exact. Beyond that the
+    Up to 450 objects, and if a partition is crisp, everything is exact. Beyond that the
     expectations of parts are right to about five digits. If partners are sampled, the
     standard errors are those of the discordance; expectations are from a sample of
     partners of the same size.
@@ -371,10 +376,10 @@ def local_concordance(
             "than 10 million pairs of clusters; object_discordance shows where they "
             "differ by object"
         )
-    found, means = objects_seen(p, q, n_partners, rng, engine)
+    run = Run(engine=engine, progress=progress, store={})
+    found, means = objects_seen(p, q, n_partners, rng, run)
     exactly = None
     if found.is_exact:
-        run = Run(engine=engine)
         exactly = gathered_concordance(p, q, run).expected_discordance
     return parts_of(p, q, found, means, exactly, names)
 
@@ -383,14 +388,15 @@ def parts_of(
     p: Partition,
     q: Partition,
     found: ObjectDiscordance,
-    means: ObjectMeans,
+    seen: ClusterMeans,
     exactly: float | None,
     names: tuple[str, str],
 ) -> LocalConcordance:
     """Put parts together from what was seen of objects; `exactly` is E[d], if known."""
     n = p.n_objects
-    if exactly is not None and means.expected > 0.0:
-        means = means.scaled(exactly / means.expected)
+    if exactly is not None and seen.expected_discordance > 0.0:
+        seen = seen.scaled(exactly / seen.expected_discordance)
+    means, expected = seen.objects, seen.expected_discordance
     d_i, errors = found.values, found.standard_errors
     weights_p, weights_q = Weights(p), Weights(q)
     in_p, in_q = weights_p.sizes() / n, weights_q.sizes() / n
@@ -399,7 +405,7 @@ def parts_of(
     alike = np.full(n, 1.0 / n)
     return LocalConcordance(
         discordance=math.fsum(d_i) / n,
-        expected_discordance=means.expected,
+        expected_discordance=expected,
         objects=Parts(
             (objects,), alike, alike, d_i, 0.5 * (means.from_p + means.from_q), errors
         ),
@@ -424,19 +430,19 @@ def parts_of(
             cells,
             np.outer(in_p, in_q),
             shares(weights_p.cross(weights_q, d_i), n * cells),
-            means.in_clusters,
+            seen.expected,
             shares(weights_p.cross(weights_q, errors), n * cells),
         ),
         changes=changes_between(p, q, names),
         object_discordance=found,
-        placement=_placement(d_i, means.between),
+        placement=_placement(d_i, means.between, expected),
     )
 
 
-def _placement(discordance: Vector, by_chance: Vector) -> Vector:
-    """Give 1 - discordance / by_chance, 1 where all pairs of an object are alike."""
+def _placement(discordance: Vector, by_chance: Vector, scale: float) -> Vector:
+    """Return 1 - discordance / by_chance, 1 where all pairs of an object are alike."""
     ratio = np.zeros_like(discordance)
-    differs = by_chance > _ROUNDING
+    differs = by_chance > _ROUNDING * scale
     np.divide(discordance, by_chance, out=ratio, where=differs)
     return np.asarray(1.0 - ratio)
 
@@ -446,8 +452,8 @@ def objects_seen(
     Q: Partition,
     n_partners: int | None,
     rng: np.random.Generator,
-    engine: Engine,
-) -> tuple[ObjectDiscordance, ObjectMeans]:
+    run: Run,
+) -> tuple[ObjectDiscordance, ClusterMeans]:
     """Compare each object with all others or, if these are many, with a sample."""
     n = P.n_objects
     crisp = "crisp" in (P.kind, Q.kind)
@@ -455,16 +461,16 @@ def objects_seen(
     if asked is not None and asked < n - 1 and not crisp:
         found = object_discordance(P, Q, n_partners=asked, random_state=rng)
         partners = np.sort(rng.choice(n, asked, replace=False))
-        return found, object_means(P, Q, engine, clusters=True, partners=partners)
-    means = object_means(P, Q, engine, clusters=True)
+        return found, cluster_means(P, Q, run, partners)
+    means = cluster_means(P, Q, run)
     if crisp:
         return object_discordance(P, Q, n_partners=n_partners, random_state=rng), means
-    return ObjectDiscordance(means.discordance, np.zeros(n), n - 1), means
+    return ObjectDiscordance(means.objects.discordance, np.zeros(n), n - 1), means
 
 
 def _object_names(P: Partition, Q: Partition) -> NDArray[Any]:
-    """Give the ids of the first partition that has any, else rows from 1."""
+    """Return the ids of the first partition that has any, else positions from 0."""
     for partition in (P, Q):
         if partition.ids is not None:
             return partition.ids
-    return np.arange(1, P.n_objects + 1)
+    return np.arange(P.n_objects)

@@ -1,6 +1,5 @@
-"""P-values from random permutations, of which enough may be enough."""
+"""P-values from random permutations, which may stop early."""
 
-from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -16,18 +15,8 @@ class Exceedances:
 
     With `stop_after`, counting in a direction ends with that many of them, and their
     share of the draws so far is the p-value (Besag and Clifford 1991); else it is
-    (b + 1) / (h + 1), as what was found is one of the equally likely draws.
-
-    Parameters
-    ----------
-    observed : float
-        What was found, as large as the partitions agree.
-    tolerance : float
-        How far rounding takes two equal numbers apart.
-    alternative : {"greater", "less", "two-sided"}
-        Two-sided is twice the smaller of the two others.
-    stop_after : int, optional
-        How many exceedances are enough.
+    (b + 1) / (h + 1), as what was found is one of the equally likely draws. Numbers
+    that differ by no more than `tolerance` are equal; two-sided is twice the smaller.
     """
 
     def __init__(
@@ -53,7 +42,7 @@ class Exceedances:
         return len(self._ended) == len(self._counts)
 
     def add(self, draws: Vector) -> int:
-        """Count draws, up to the one that is enough; give how many were taken."""
+        """Count draws, up to the one that is enough; return how many were taken."""
         for side in self._counts:
             if side not in self._ended:
                 self._count(side, draws)
@@ -78,7 +67,7 @@ class Exceedances:
         self._ended[side] = self.n_draws + int(last) + 1
 
     def pvalue(self, *, all_seen: bool = False) -> float:
-        """Give the p-value; if all permutations were seen, the found one among them."""
+        """Return the p-value; if all permutations were seen, the found one among them."""
         shares = [
             count / self._ended[side]
             if side in self._ended
@@ -89,10 +78,3 @@ class Exceedances:
         ]
         return min(1.0, len(shares) * min(shares))
 
-
-def taken(batches: Iterator[Vector], counted: Exceedances) -> Iterator[Vector]:
-    """Give the draws until enough are counted."""
-    for draws in batches:
-        yield draws[: counted.add(draws)]
-        if counted.are_enough:
-            return

@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+import numpy as np
+
 from concordant.execution.engine import Threads
+from concordant.execution.run import Run
 from concordant.inference.chosen_index import IndexLike, chosen_index
 from concordant.influence.interval import (
     WithInterval,
@@ -156,6 +159,7 @@ def difference_test(
     chosen = chosen_index(index)
     level = check_level(level)
     engine = Threads(n_jobs)
+    run = Run(engine=engine, store={})
     p, q = aligned(P, Q, align=align, engine=engine)
     r = _along(p, Partition._named(reference, "reference", engine), align)
     check_objects(p, q, "a test of a difference")
@@ -164,8 +168,8 @@ def difference_test(
             "a test of a difference is not defined for possibilistic partitions, and "
             "reference is one"
         )
-    values = chosen.value(p, r, engine), chosen.value(q, r, engine)
-    changes = chosen.changes(p, r, engine) - chosen.changes(q, r, engine)
+    values = chosen.value(p, r, run), chosen.value(q, r, run)
+    changes = chosen.changes(p, r, run) - chosen.changes(q, r, run)
     found = Jackknife.of(values[0] - values[1], changes)
     low, high = found.interval(level, None)
     return DifferenceTest(
@@ -230,6 +234,4 @@ def _along(p: Partition, r: Partition, align: Align) -> Partition:
             "P and reference have the same ids in different orders; pass "
             'align="index" to match objects by id'
         )
-    import numpy as np
-
     return r.take(np.array(order, dtype=np.intp))

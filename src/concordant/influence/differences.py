@@ -1,19 +1,21 @@
 """Where two partitions differ: the discordance of each object."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import Data, InputError
 from concordant.execution.randomness import generator
+from concordant.influence.object_means import PARTNERS
+from concordant.influence.profiles import Rows
+from concordant.influence.sums_by_sorts import EXACT_UP_TO, is_linear, linear_sums
 from concordant.pairs.sampling import UNSEEN
 from concordant.pairs.strata import Remoteness, n_rare
 from concordant.partition.alignment import Align, aligned
-from concordant.partition.equivalence import dissimilarity
-from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Partition
-from concordant.shortcuts.fuzzy_crisp import largest_excess
 from concordant.printing import (
     html_lines,
     html_table,
@@ -21,17 +23,13 @@ from concordant.printing import (
     size_of_error,
     table_lines,
 )
+from concordant.terms.side import Side
 from concordant.wording import check_count
 
 Vector = NDArray[np.float64]
 
-#: Up to so many objects all pairs of two fuzzy partitions are visited by default.
-EXACT_UP_TO = 10_000
-#: With how many others each object is compared beyond that.
-PARTNERS = 2_000
-
 _RARE_SHARE = 8  # one in so many partners at most is met by all objects
-_BLOCK = 1 << 14  # pairs that are held at once: they stay in the second cache
+_BLOCK = 1 << 15  # pairs that are held at once: they stay in the second cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +45,7 @@ class ObjectDiscordance:
     standard_errors : ndarray of shape (n,)
         Of the values, where the others were sampled; 0 where all were seen.
     n_partners : int
-        How many other objects each one was compared with.
+        Number of other objects that each one was compared with.
     """
 
     values: Vector
@@ -66,7 +64,7 @@ class ObjectDiscordance:
         Parameters
         ----------
         count : int
-            How many to give, at most.
+            The largest number of objects to return.
 
         Returns
         -------
@@ -125,7 +123,7 @@ def object_discordance(
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
     n_partners : int, optional
-        With how many others each object of two fuzzy partitions is compared: all of
+        Number of others that each object of two fuzzy partitions is compared with: all of
         them up to 10 000 objects, 2 000 beyond, most of them random; n - 1 or more
         means all. If either partition is crisp there is no need to sample, unless rows
         of the other sum to more than 1.
@@ -177,7 +175,7 @@ def object_discordance(
     if n < 2:
         return _exactly(np.zeros(n))
     if is_linear(p, q):
-        return _exactly(linear_discordance(p, q))
+        return _exactly(linear_sums(p, q).discordance / (n - 1))
     if n_partners is None:
         n_partners = n - 1 if n <= EXACT_UP_TO else PARTNERS
     if n_partners >= n - 1:
@@ -203,86 +201,31 @@ def _exactly(values: Vector) -> ObjectDiscordance:
     return ObjectDiscordance(values, np.zeros(len(values)), max(len(values) - 1, 0))
 
 
-def _crisp_crisp(P: Partition, Q: Partition) -> Vector:
-    """Count the objects that share a cluster with i on one side only."""
-    both = P.labels.astype(np.int64) * Q.n_clusters + Q.labels
-    _, cells, in_cell = np.unique(both, return_inverse=True, return_counts=True)
-    in_p = np.bincount(P.labels, minlength=P.n_clusters)[P.labels]
-    in_q = np.bincount(Q.labels, minlength=Q.n_clusters)[Q.labels]
-    return np.asarray((in_p + in_q - 2 * in_cell[cells]) / (P.n_objects - 1))
-
-
-def linear_discordance(P: Partition, Q: Partition) -> Vector:
-    """
-    Return d_i of two partitions of which one is crisp, by counts and sorts.
-
-    1 - E_P is added up over the objects of i's class, E_P over the others: where rows
-    sum to more than 1, it is neglected that E_P may be negative.
-    """
-    if P.kind == Q.kind:
-        return _crisp_crisp(P, Q)
-    if Q.kind != "crisp":
-        P, Q = Q, P
-    columns, n = P.columns(), P.n_objects
-    to_all = sums_of_distances(columns)
-    in_class = np.bincount(Q.labels, minlength=Q.n_clusters)
-    within = np.zeros(n)
-    order = np.argsort(Q.labels, kind="stable")
-    starts = np.cumsum(in_class) - in_class
-    for size in np.unique(in_class[in_class > 1]).tolist():
-        members = order[starts[in_class == size][:, None] + np.arange(size)]
-        within[members] = sums_of_distances(columns[:, members])
-    others = n - in_class[Q.labels]
-    sums = within + (others - (to_all - within))
-    return np.asarray(np.maximum(sums, 0.0) / (n - 1))
-
-
-def is_linear(P: Partition, Q: Partition) -> bool:
-    """Return whether one is crisp, and E of the other negative at most negligibly."""
-    if "crisp" not in (P.kind, Q.kind):
-        return False
-    negligible = 0.0 if P.n_objects <= EXACT_UP_TO else TOLERANCE
-    return all(
-        X.kind == "crisp" or largest_excess(X.columns()) <= negligible for X in (P, Q)
-    )
-
-
-def sums_of_distances(columns: Vector) -> Vector:
-    """
-    Return the sum over j of |u_i - u_j| / 2 for every i, by sorting each column.
-
-    Columns have the shape (K, n), or (K, C, n) for C sets of n objects each.
-    """
-    n = columns.shape[-1]
-    ranks = np.arange(n)
-    sums, more = np.zeros(columns.shape[1:]), np.empty(columns.shape[1:])
-    for column in columns:
-        order = np.argsort(column, axis=-1, kind="stable")
-        # From the least on: close memberships do not cancel.
-        ordered = np.take_along_axis(column, order, -1)
-        ordered -= ordered[..., :1].copy()
-        before = np.cumsum(ordered, axis=-1) - ordered
-        after = before[..., -1:] + ordered[..., -1:] - before
-        parts = (2 * ranks - n) * ordered + (after - before)
-        np.put_along_axis(more, order, parts, -1)
-        sums += more
-    return 0.5 * sums
-
-
 def _over_partners(
     P: Partition, Q: Partition, partners: NDArray[np.intp]
 ) -> tuple[Vector, Vector]:
     """Sum |E_P - E_Q| and its square over partners, for every object."""
+    sides = [_values(X, partners) for X in (P, Q)]
     n = P.n_objects
     sums, squares = np.empty(n), np.empty(n)
     height = max(1, _BLOCK // partners.size)
-    for start in range(0, n, height):
-        stop = min(start + height, n)
-        i, j = np.arange(start, stop)[:, None], partners[None, :]
-        differences = np.abs(dissimilarity(P, i, j) - dissimilarity(Q, i, j))
-        sums[start:stop] = differences.sum(axis=1)
-        squares[start:stop] = np.square(differences, out=differences).sum(axis=1)
+    for i0 in range(0, n, height):
+        i1 = min(i0 + height, n)
+        x, y = (values(i0, i1) for values in sides)
+        differences = np.abs(x - y)
+        sums[i0:i1] = differences.sum(axis=1)
+        squares[i0:i1] = np.square(differences, out=differences).sum(axis=1)
     return sums, squares
+
+
+def _values(
+    P: Partition, partners: NDArray[np.intp]
+) -> Callable[[int, int], NDArray[Any]]:
+    """Return what computes the dissimilarities of objects and partners."""
+    if P.kind == "crisp":
+        labels = P.labels
+        return lambda i0, i1: (labels[i0:i1, None] != labels[partners]).astype(float)
+    return Rows(Side(P, "l1").columns, partners).values
 
 
 def _sampled(

@@ -1,17 +1,17 @@
 """An interval that holds the value of an index, and who may ask for one."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import INDICES, loaded
-from concordant.errors import Argument, Data, InputError, InputTypeError
+from concordant.catalogue import INDICES, NULLS, loaded
+from concordant.errors import Argument, Data, InputError, InputTypeError, Setting
 from concordant.influence.jackknife import Jackknife
-from concordant.influence.object_means import ObjectMeans
+from concordant.influence.leave_one_out import LeftOut
 from concordant.partition.partition import Partition
 
 Vector = NDArray[np.float64]
@@ -34,7 +34,7 @@ class WithInterval:
 
     def to_dict(self) -> dict[str, Any]:
         """
-        Give everything as plain Python numbers and text.
+        Return everything as plain Python numbers and text.
 
         Returns
         -------
@@ -129,7 +129,7 @@ class ConfidenceInterval(WithInterval):
 
 
 def decimals(standard_error: float) -> int:
-    """Tell how many decimals are worth printing: two digits of the standard error."""
+    """Return the number of decimals worth printing: two digits of the standard error."""
     if not standard_error > 0.0:
         return 4
     return min(max(4, 1 - math.floor(math.log10(standard_error))), 12)
@@ -141,12 +141,16 @@ def printed_index(name: str) -> str:
 
 
 def interval_of_score(
-    index: str, estimate: float, means: ObjectMeans, level: float
+    index: str, estimate: float, left: LeftOut, level: float, error: float = 0.0
 ) -> ConfidenceInterval:
-    """Give the interval of an index whose record tells what objects change in it."""
+    """Return the interval of an index whose record tells what objects change in it."""
     record = INDICES[index]
-    changes: Vector = loaded(record.changes)(means)
-    return jackknife_interval(index, estimate, changes, level, known_range(index))
+    changes: Vector = loaded(record.changes)(left)
+    low, high = record.range
+    if "concordance" in record.terms:
+        low = left.lowest  # which depends on the model of chance
+    ends = None if low is None or high is None else (low, high)
+    return jackknife_interval(index, estimate, changes, level, ends, error)
 
 
 def jackknife_interval(
@@ -155,9 +159,17 @@ def jackknife_interval(
     changes: Vector,
     level: float,
     ends: tuple[float, float] | None,
+    error: float = 0.0,
 ) -> ConfidenceInterval:
-    """Give the interval that follows from the changes where objects are left out."""
+    """
+    Return the interval that follows from the changes where objects are left out.
+
+    `error` is the half width of the 95 % interval of an estimate from some pairs.
+    """
     found = Jackknife.of(estimate, changes)
+    if error > 0.0:
+        both = math.hypot(found.standard_error, error / 1.96)
+        found = replace(found, standard_error=both)
     low, high = found.interval(level, ends)
     return ConfidenceInterval(
         low=low,
@@ -172,10 +184,15 @@ def jackknife_interval(
     )
 
 
-def known_range(index: str) -> tuple[float, float] | None:
-    """Give the least and the largest value of an index, if both are known."""
-    low, high = INDICES[index].range
-    return None if low is None or high is None else (low, high)
+def check_null(null: str) -> None:
+    """Refuse a model of chance that does not tell what an object contributes to E[d]."""
+    if not NULLS[null].influence:
+        raise InputError(
+            Argument("interval"),
+            f" is not known under the null model {null!r}, which does not tell what an "
+            "object contributes to the expectation; leave it out, or use ",
+            Setting("null", "permutations"),
+        )
 
 
 def check_objects(P: Partition, Q: Partition, what: str) -> None:

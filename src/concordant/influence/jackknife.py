@@ -23,14 +23,14 @@ class Jackknife:
         """Take the changes of an estimate where each object is left out."""
         n = len(changes)
         mean = float(changes.mean())
-        squares = math.fsum(np.square(changes - mean))
+        squares = float(np.square(changes - mean).sum())
         return cls(estimate, (n - 1) * mean, math.sqrt(squares * (n - 1) / n), n)
 
     def interval(
         self, level: float, ends: tuple[float, float] | None
     ) -> tuple[float, float]:
         """
-        Give the interval by Student's t, centred at the estimate less its bias.
+        Return the interval by Student's t, centred at the estimate less its bias.
 
         If the index has a worst and a best value, `ends`, it is an interval of the
         logarithm of the distance from the best: that is less skew, and the interval
@@ -50,14 +50,14 @@ class Jackknife:
 
 
 def student_quantile_at(probability: float, degrees: int) -> float:
-    """Give a quantile of Student's distribution."""
+    """Return a quantile of Student's distribution."""
     from scipy.special import stdtrit
 
     return float(stdtrit(degrees, probability))
 
 
 def student_probability(t: float, degrees: int) -> float:
-    """Give the probability that a variable of Student's distribution is at most t."""
+    """Return the probability that a variable of Student's distribution is at most t."""
     from scipy.special import stdtr
 
     return float(stdtr(degrees, t))

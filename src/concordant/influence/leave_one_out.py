@@ -1,9 +1,18 @@
 """NDC and ACI without each of the objects, from means over its pairs."""
 
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.influence.object_means import ObjectMeans
+from concordant.catalogue import NULLS, loaded
+from concordant.execution.run import Run
+from concordant.gather import gathered_concordance, null_of
+from concordant.influence.object_means import PARTNERS, object_means
+from concordant.nulls.expectation import Influence, ObjectMeans
+from concordant.partition.partition import Partition
 
 Vector = NDArray[np.float64]
 
@@ -13,41 +22,66 @@ _ROUNDING = 1e-13
 _LITTLE = 1e-3
 
 
-def changes_of_discordance(means: ObjectMeans) -> tuple[Vector, Vector]:
+@dataclass(frozen=True, eq=False)
+class LeftOut:
     """
-    Tell by how much d and E[d] change if an object is left out, for each object.
+    d and E[d], and by how much they change if an object is left out, for each object.
 
-    An object has n - 1 of all m pairs, a share of r = 2 / n. With d_i the mean over its
-    pairs, d becomes (d - r d_i) / (1 - r). E[d] is a mean over pairs of pairs, from
-    which those are left out whose first, second, or both pairs hold the object. The
-    changes are written so that nothing cancels.
+    `lowest` is the least ACI that the model of chance allows; `aci_without` computes
+    ACI without an object.
     """
-    n = len(means.discordance)
-    share = 2.0 / n
-    d, expected = float(means.discordance.mean()), means.expected
-    of_d = share * (d - means.discordance) / (1.0 - share)
-    once = 2.0 * expected - means.from_p - means.from_q
-    twice = means.between - expected
-    of_expected = share * (once + share * twice) / (1.0 - share) ** 2
-    return of_d, of_expected
+
+    discordance: float
+    of_discordance: Vector
+    expected: Influence
+    lowest: float
+    aci_without: Callable[[int], float]
 
 
-def changes_of_aci(means: ObjectMeans) -> Vector:
-    """Tell by how much ACI changes if an object is left out, for each object."""
-    d, expected = float(means.discordance.mean()), means.expected
+def left_out(P: Partition, Q: Partition, means: ObjectMeans, run: Run) -> LeftOut:
+    """Return what leaving out objects changes, under the model of chance of a run."""
+    record = NULLS[null_of(run)]
+    n = P.n_objects
+    d = float(means.discordance.mean())
+    share = 2.0 / n  # of all pairs that one object has
+
+    def aci_without(i: int) -> float:
+        others = np.delete(np.arange(n), i)
+        only = Run(engine=run.engine, null=run.null)
+        return gathered_concordance(P.take(others), Q.take(others), only).aci
+
+    return LeftOut(
+        d,
+        share * (d - means.discordance) / (1.0 - share),
+        loaded(record.influence)(P, Q, means, run),
+        -math.inf if record.lowest is None else record.lowest,
+        aci_without,
+    )
+
+
+def left_out_of_run(P: Partition, Q: Partition, run: Run) -> LeftOut:
+    """Compute that as a term of two partitions, from some of the pairs if these do."""
+    partners = None
+    if run.samples and P.n_objects > PARTNERS:
+        chosen = replace(run).rng.choice(P.n_objects, PARTNERS, replace=False)
+        partners = np.sort(chosen)
+    return left_out(P, Q, object_means(P, Q, run, partners), run)
+
+
+def changes_of_aci(left: LeftOut) -> Vector:
+    """Return by how much ACI changes if an object is left out, for each object."""
+    d, (expected, of_expected) = left.discordance, left.expected
     if expected == 0.0:
-        return np.zeros(len(means.discordance))  # ACI is 1 whoever is left out
-    of_d, of_expected = changes_of_discordance(means)
-    left = expected + of_expected
-    changes = np.full(len(left), d / expected)  # to 1, where all others are alike
-    numerators = (d * of_expected - expected * of_d) / expected
-    np.divide(numerators, left, out=changes, where=left > _ROUNDING * expected)
-    if means.aci_without is not None:
-        for i in np.flatnonzero(left <= _LITTLE * expected):
-            changes[i] = means.aci_without(int(i)) - (1.0 - d / expected)
+        return np.zeros(len(of_expected))  # ACI is 1 whoever is left out
+    remains = expected + of_expected
+    changes = np.full(len(remains), d / expected)  # to 1, where all others are alike
+    numerators = (d * of_expected - expected * left.of_discordance) / expected
+    np.divide(numerators, remains, out=changes, where=remains > _ROUNDING * expected)
+    for i in np.flatnonzero(remains <= _LITTLE * expected):
+        changes[i] = left.aci_without(int(i)) - (1.0 - d / expected)
     return changes
 
 
-def changes_of_ndc(means: ObjectMeans) -> Vector:
-    """Tell by how much NDC changes if an object is left out, for each object."""
-    return -changes_of_discordance(means)[0]
+def changes_of_ndc(left: LeftOut) -> Vector:
+    """Return by how much NDC changes if an object is left out, for each object."""
+    return -left.of_discordance

@@ -1,11 +1,5 @@
-"""
-Means over the pairs of each object, as intervals and local parts need them.
+"""Means over the pairs of each object, as intervals and local parts need them."""
 
-They belong to the default model of chance, permutations of the objects: what an object
-contributes to E[d] is the mean distance of its values from all of the other partition.
-"""
-
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,22 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import VALUES
-from concordant.execution.engine import Engine
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
-from concordant.gather import gathered_concordance
-from concordant.influence.differences import (
+from concordant.influence.sums_by_sorts import (
     is_linear,
-    linear_discordance,
-    sums_of_distances,
+    linear_sums,
+    mean_dissimilarities,
 )
+from concordant.influence.profiles import Rows, on_knots, shared_grid
+from concordant.nulls.expectation import ObjectMeans
+from concordant.pairs.bands import BLOCK_SIZE, Band, Tiles, unrolled
 from concordant.pairs.dense import square_of, to_objects, values_of_all_pairs
 from concordant.partition.partition import Partition
+from concordant.storage.memory import keep_freed_memory
 from concordant.terms.all_pairs import terms_of_all_pairs
 from concordant.terms.block import Block, in_fours
 from concordant.terms.distribution import Distribution
-from concordant.terms.folds import Cells
-from concordant.terms.grid import Grid, fitted_grid
+from concordant.terms.grid import Grid
 from concordant.terms.pair_terms import Wanted
 from concordant.terms.side import Side
 from concordant.values import l1
@@ -36,120 +31,132 @@ from concordant.ways import FEW_OBJECTS, takes_long
 
 Vector = NDArray[np.float64]
 Positions = NDArray[np.intp]
+Sides = tuple[Side, Side]
 
-_BLOCK = 1 << 16  # values of a block of objects
-_BETWEEN = 128  # objects whose own values of P and Q are compared with each other
-_KNOTS = 1 << 11  # over which the values of clusters are shared out
-_NO_CLUSTERS: Vector = np.empty((0, 0))
+#: With how many others each of many objects is compared where pairs are sampled.
+PARTNERS = 2_000
 
-
-@dataclass(frozen=True, eq=False)
-class ObjectMeans:
-    """
-    Means over the other objects j, for each of n objects i.
-
-    `discordance` is the mean of |x_ij - y_ij| over j; `from_p` that of |x_ij - y_kl|
-    over j and all pairs of Q, `from_q` that of |x_kl - y_ij|, and `between` that of
-    |x_ij - y_ik| over j and k. Their means over all objects are d for the first, and
-    E[d] for the second and the third.
-
-    `in_clusters` is empty unless it was asked for. For clusters k of P and l of Q it
-    holds the mean of |x_ij - y_st| over j and t, object i drawn by the memberships of k
-    and object s, independently of it, by those of l; NaN where a cluster is empty.
-
-    `aci_without` computes ACI without an object.
-    """
-
-    discordance: Vector
-    from_p: Vector
-    from_q: Vector
-    between: Vector
-    in_clusters: Vector
-    aci_without: Callable[[int], float] | None = None
-
-    def scaled(self, factor: float) -> "ObjectMeans":
-        """Multiply all that is expected by a factor."""
-        return ObjectMeans(
-            self.discordance,
-            factor * self.from_p,
-            factor * self.from_q,
-            factor * self.between,
-            factor * self.in_clusters,
-        )
-
-    @property
-    def expected(self) -> float:
-        """E[d]."""
-        return float(0.5 * (self.from_p.mean() + self.from_q.mean()))
+_KNOTS = 1 << 11  # of mean distances, between which they are nearly linear
+_MOST_EXACT = 1 << 12  # where values are multiples, and knots of all of these
+# Objects whose own values of P and Q are compared with each other, and with how many.
+_BETWEEN, _WITH = 128, 500
+_PAIRS_OF_TASK = 1 << 20
+_LONG = 10**9  # pairs that take some seconds
 
 
 def object_means(
-    P: Partition,
-    Q: Partition,
-    run: Run,
-    *,
-    clusters: bool = False,
-    partners: Positions | None = None,
+    P: Partition, Q: Partition, run: Run, partners: Positions | None = None
 ) -> ObjectMeans:
     """
     Average over the pairs of each object, all of them or those with some partners.
 
     Two crisp partitions take O(n), a fuzzy and a crisp one O(n K log n), others a visit
-    to the pairs of each object, after one for the distributions. Beyond 450 objects,
-    `between` is that of some objects, corrected for what it is of others to first order.
+    to the pairs, after one for the distributions. Beyond 450 objects, `between` is that
+    of some objects, corrected for what it is of others to first order.
     """
+    keep_freed_memory()
     if is_linear(P, Q):
-        means = _linear(P, Q, clusters)
-    elif partners is None and P.n_objects <= FEW_OBJECTS:
-        means = _dense(P, Q, clusters)
-    else:
-        means = _by_rows(P, Q, run, clusters, partners)
-    return replace(means, aci_without=_aci_without(P, Q, run))
+        return _linear(P, Q)
+    if partners is None and P.n_objects <= FEW_OBJECTS:
+        return _of_few(P, Q)
+    if partners is None:
+        return _of_all_pairs(P, Q, run)
+    return _of_partners(P, Q, run, partners)
 
 
-def means_of_run(P: Partition, Q: Partition, run: Run) -> ObjectMeans:
-    """Average over all pairs of each object, as a term of two partitions."""
-    return object_means(P, Q, run)
+@dataclass(frozen=True, eq=False)
+class ClusterMeans:
+    """
+    Means over the pairs of objects, and what chance gives for pairs of clusters.
+
+    For clusters k of P and l of Q, `expected` is the mean of |x_ij - y_st| over j and t,
+    object i drawn by the memberships of k and object s, independently of it, by those
+    of l; NaN where a cluster is empty.
+    """
+
+    objects: ObjectMeans
+    expected: Vector
+
+    @property
+    def expected_discordance(self) -> float:
+        """E[d], as the means of objects tell it."""
+        return 0.5 * float(self.objects.from_p.mean() + self.objects.from_q.mean())
+
+    def scaled(self, factor: float) -> "ClusterMeans":
+        """Multiply all that is expected by a factor."""
+        means = self.objects
+        of_chance = (means.from_p, means.from_q, means.between)
+        objects = ObjectMeans(means.discordance, *(factor * z for z in of_chance))
+        return ClusterMeans(objects, factor * self.expected)
 
 
-def _aci_without(P: Partition, Q: Partition, run: Run) -> Callable[[int], float]:
-    def aci_without(i: int) -> float:
-        others = np.delete(np.arange(P.n_objects), i)
-        only = Run(engine=run.engine)
-        return gathered_concordance(P.take(others), Q.take(others), only).aci
+def cluster_means(
+    P: Partition, Q: Partition, run: Run, partners: Positions | None = None
+) -> ClusterMeans:
+    """Average over the pairs of each object, and of each cluster by its memberships."""
+    means = object_means(P, Q, run, partners)
+    if is_linear(P, Q):
+        in_p, in_q = (Weights(X).means(mean_dissimilarities(X)) for X in (P, Q))
+        return ClusterMeans(means, _apart(in_p[:, None], in_q[None, :]))
+    sides = Side(P, "l1"), Side(Q, "l1")
+    if partners is None and P.n_objects <= FEW_OBJECTS:
+        return ClusterMeans(means, _between_clusters(*map(_sorted_masses, sides)))
+    grid = _knots(sides)
+    of_both = []
+    for side in sides:
+        rows, weights = Rows(side.columns, partners), Weights(side.partition).columns()
+        masses = np.zeros((len(weights), grid.edges.size))
+        for part in run.engine.run(_masses, (rows, grid, weights), rows.tasks()):
+            masses += part
+        of_both.append((grid.edges, masses))
+    return ClusterMeans(means, _between_clusters(*of_both))
 
-    return aci_without
+
+def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
+    """Return all values, ascending, and for each cluster the mass at each of them."""
+    n = side.partition.n_objects
+    values = _without_diagonal(square_of(values_of_all_pairs(side.columns, "l1"), n))
+    order = np.argsort(values, axis=None, kind="stable")
+    weights = np.repeat(Weights(side.partition).columns(), n - 1, axis=1)
+    return values.ravel()[order], weights[:, order]
 
 
-def _linear(P: Partition, Q: Partition, clusters: bool) -> ObjectMeans:
+def _masses(rows: Rows, grid: Grid, weights: Vector, i0: int, i1: int) -> Vector:
+    """Share the values of some objects out over knots, by clusters."""
+    masses = on_knots(*rows.profiles(grid, i0, i1)) / rows.n_others[i0:i1, None]
+    return np.asarray(weights[:, i0:i1] @ masses)
+
+
+def _between_clusters(
+    of_p: tuple[Vector, Vector], of_q: tuple[Vector, Vector]
+) -> Vector:
+    """Return E|X - Y| for clusters of P and Q, from places and the masses there."""
+    (at_p, masses_p), (at_q, masses_q) = of_p, of_q
+    at = np.concatenate((at_p, at_q))
+    order = np.argsort(at, kind="stable")
+    gaps = np.diff(at[order])
+    below = []
+    for masses, before, behind in ((masses_p, 0, at_q.size), (masses_q, at_p.size, 0)):
+        placed = np.pad(masses, ((0, 0), (before, behind)))[:, order]
+        up_to = np.cumsum(placed, axis=1)
+        below.append(shares(up_to[:, :-1], up_to[:, -1:]))
+    x, y = below
+    return np.asarray((x * gaps) @ (1.0 - y).T + ((1.0 - x) * gaps) @ y.T)
+
+
+def _linear(P: Partition, Q: Partition) -> ObjectMeans:
     """Use that |x - y| is linear in x where y is 0 or 1."""
-    x, y = mean_dissimilarities(P), mean_dissimilarities(Q)
-    mean_x, mean_y = x.mean(), y.mean()
-    in_clusters = _NO_CLUSTERS
-    if clusters:
-        in_p, in_q = Weights(P).means(x), Weights(Q).means(y)
-        in_clusters = _apart(in_p[:, None], in_q[None, :])
+    n = P.n_objects
+    sums = linear_sums(P, Q)
+    x, y = sums.to_all_p / (n - 1), sums.to_all_q / (n - 1)
     return ObjectMeans(
-        linear_discordance(P, Q),
-        _apart(x, mean_y),
-        _apart(y, mean_x),
-        _apart(x, y),
-        in_clusters,
+        sums.discordance / (n - 1), _apart(x, y.mean()), _apart(y, x.mean()), _apart(x, y)
     )
 
 
 def _apart(x: Vector, y: Vector | np.floating) -> Vector:
     """Return the mean |X - Y| of independent X and Y with these means, one of 0 and 1."""
     return np.asarray(x * (1.0 - y) + (1.0 - x) * y)
-
-
-def mean_dissimilarities(P: Partition) -> Vector:
-    """Average the dissimilarities of each object to the others."""
-    n = P.n_objects
-    if P.kind == "crisp":
-        sizes = np.bincount(P.labels, minlength=P.n_clusters)
-        return np.asarray((n - sizes[P.labels]) / (n - 1))
-    return sums_of_distances(P.columns()) / (n - 1)
 
 
 class Weights:
@@ -200,29 +207,21 @@ def shares(parts: Vector, wholes: Vector) -> Vector:
     return np.asarray(np.divide(parts, wholes, out=nothing, where=wholes > 0.0))
 
 
-def _dense(P: Partition, Q: Partition, clusters: bool) -> ObjectMeans:
+def _of_few(P: Partition, Q: Partition) -> ObjectMeans:
     """Hold all pairs at once, and sort."""
     n = P.n_objects
     x, y = (values_of_all_pairs(Side(X, "l1").columns, "l1") for X in (P, Q))
     F, G = (Distribution.of_values(np.sort(z)) for z in (x, y))
-    rows_x, rows_y = _rows_of(x, n), _rows_of(y, n)
-    in_clusters = _NO_CLUSTERS
-    if clusters:
-        in_clusters = _between_clusters(
-            *(_cluster_masses(X, rows) for X, rows in ((P, rows_x), (Q, rows_y)))
-        )
     return ObjectMeans(
         to_objects(np.abs(x - y), n) / (n - 1),
         to_objects(G.mean_distance(x), n) / (n - 1),
         to_objects(F.mean_distance(y), n) / (n - 1),
-        _own_differences(rows_x, rows_y),
-        in_clusters,
+        _own_differences(*(_without_diagonal(square_of(z, n)) for z in (x, y))),
     )
 
 
-def _rows_of(values: Vector, n: int) -> Vector:
-    """Return the values of each object with all others, n x (n - 1)."""
-    square = square_of(values, n)
+def _without_diagonal(square: Vector) -> Vector:
+    n = len(square)
     return np.asarray(square[~np.eye(n, dtype=np.bool_)].reshape(n, n - 1))
 
 
@@ -242,139 +241,54 @@ def _sum_of_differences(rows: Vector) -> Vector:
     return np.asarray(np.sort(rows, axis=1) @ ranks)
 
 
-def _cluster_masses(P: Partition, rows: Vector) -> tuple[Vector, Vector]:
-    """Return all values, ascending, and for each cluster the mass at each of them."""
-    order = np.argsort(rows, axis=None, kind="stable")
-    weights = np.repeat(Weights(P).columns(), rows.shape[1], axis=1)
-    return rows.ravel()[order], weights[:, order]
+def _knots(sides: Sides) -> Grid:
+    """Return knots between which mean distances are nearly linear."""
+    grid = shared_grid(sides, most_cells=_KNOTS, most_exact=_MOST_EXACT)
+    return replace(grid, single=False)
 
 
-def _between_clusters(
-    of_p: tuple[Vector, Vector], of_q: tuple[Vector, Vector]
-) -> Vector:
-    """Return E|X - Y| for clusters of P and Q, from places and the masses there."""
-    at = np.concatenate((of_p[0], of_q[0]))
-    order = np.argsort(at, kind="stable")
-    gaps = np.diff(at[order])
-    below = []
-    for masses, before, behind in (
-        (of_p[1], 0, of_q[0].size),
-        (of_q[1], of_p[0].size, 0),
-    ):
-        placed = np.pad(masses, ((0, 0), (before, behind)))[:, order]
-        up_to = np.cumsum(placed, axis=1)
-        below.append(shares(up_to[:, :-1], up_to[:, -1:]))
-    x, y = below
-    return np.asarray((x * gaps) @ (1.0 - y).T + ((1.0 - x) * gaps) @ y.T)
-
-
-def _by_rows(
-    P: Partition, Q: Partition, run: Run, clusters: bool, partners: Positions | None
-) -> ObjectMeans:
-    """Visit the pairs of each object, after the distributions are known."""
-    n = P.n_objects
+def _of_all_pairs(P: Partition, Q: Partition, run: Run) -> ObjectMeans:
+    """Visit all pairs once more, after the distributions are known."""
     sides = Side(P, "l1"), Side(Q, "l1")
-    rows = Rows(n, partners)
-    columns = [in_fours(rows.laid_out(side.columns), "zeros") for side in sides]
-    tasks = rows.tasks()
     with visible(run.progress, long=takes_long(P, Q)) as tell:
-        if partners is None:
-            both = _distributions(P, Q, run)
-        else:
-            both = _distributions_of_rows(sides, rows, columns, run.engine)
-        coarse = [_coarse_grid(side, F) for side, F in zip(sides, both, strict=True)]
-        weights = [Weights(X).columns() if clusters else _NO_CLUSTERS for X in (P, Q)]
-        lookups = [
-            (*side.grid.ramps[1:], F.mean_distance(side.grid.edges))
-            for side, F in zip(sides, both, strict=True)
-        ]
-        data = (rows, *columns, *weights, lookups, [grid.ramps[1:] for grid in coarse])
-        sums = np.empty((n, 3))
-        masses = [
-            np.zeros((len(w), grid.n_cells + 1))
-            for w, grid in zip(weights, coarse, strict=True)
-        ]
+        F, G = _distributions(P, Q, run)
+        grid = _knots(sides)
+        tables = F.mean_distance(grid.edges), G.mean_distance(grid.edges)
+        columns = (in_fours(unrolled(side.columns), "zeros") for side in sides)
+        data = (*columns, grid.ramps[1:], tables)
+        n = P.n_objects
+        tiles = Tiles(n)
+        step = max(1, _PAIRS_OF_TASK * len(tiles) // tiles.n_pairs)
+        starts = range(0, len(tiles), step)
+        tasks = [(tiles.bands(t, min(t + step, len(tiles))),) for t in starts]
         watch = Watch(tell, len(tasks))
-        found = zip(tasks, run.engine.run(_sums_of_rows, (*data, masses), tasks), strict=True)
-        for done, ((i0, i1), (part, more)) in enumerate(found, start=1):
-            sums[i0:i1] = part
-            for mass, other in zip(masses, more, strict=True):
-                mass += other
+        sums = np.zeros((3, n + n // 2))
+        found = run.engine.run(_sums_of_bands, data, tasks)
+        for done, (start, part) in enumerate(found, start=1):
+            sums[:, start : start + part.shape[1]] += part
             watch.tell(done)
-    own = rows.meets_itself
-    # An object is no partner of its own, and 0 apart from itself in P and in Q.
-    at_zero = [float(F.mean_distance(np.zeros(1))[0]) for F in both]
-    sums -= own[:, None] * np.array([0.0, at_zero[1], at_zero[0]])
-    discordance, from_p, from_q = (sums / (rows.width - own)[:, None]).T
-    in_clusters = _NO_CLUSTERS
-    if clusters:
-        for mass, weight in zip(masses, weights, strict=True):
-            mass[:, 0] -= weight[:, own].sum(axis=1)
-        places = [grid.edges for grid in coarse]
-        in_clusters = _between_clusters((places[0], masses[0]), (places[1], masses[1]))
-    to_first_order = from_p + from_q - 0.5 * (from_p.mean() + from_q.mean())
-    some = np.arange(0, n, max(1, n // _BETWEEN))
-    exactly = _own_differences(*(rows.values_of(side, some) for side in sides))
-    between = to_first_order + float((exactly - to_first_order[some]).mean())
-    return ObjectMeans(discordance, from_p, from_q, between, in_clusters)
+    sums[:, : n // 2] += sums[:, n:]
+    return _to_first_order(sides, *(sums[:, :n] / (n - 1)), None)
 
 
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """
-    The pairs of each of n objects: with all others, or with some partners.
+def _sums_of_bands(
+    p: Vector, q: Vector, ramps: Any, tables: Any, bands: list[Band]
+) -> tuple[int, Vector]:
+    """Return the first object of some bands, and sums over pairs from it on."""
+    from concordant.kernels.object_sums import add_to_objects
 
-    Objects stand once more behind the last, or partners do, so that those of an object
-    are neighbours.
-    """
-
-    n: int
-    partners: Positions | None
-
-    @property
-    def width(self) -> int:
-        """The number of others that each object has, with itself if it is a partner."""
-        return self.n - 1 if self.partners is None else len(self.partners)
-
-    @property
-    def meets_itself(self) -> NDArray[np.bool_]:
-        """Whether an object is among the partners."""
-        if self.partners is None:
-            return np.zeros(self.n, np.bool_)
-        return np.isin(np.arange(self.n), self.partners)
-
-    def laid_out(self, columns: Vector) -> Vector:
-        """Put the others of objects behind them."""
-        more = columns[:, :-1] if self.partners is None else columns[:, self.partners]
-        return np.concatenate((columns, more), axis=1)
-
-    def tasks(self) -> list[tuple[int, int]]:
-        """Cut the objects into runs."""
-        height = max(1, (1 << 20) // self.width)
-        return [(i, min(i + height, self.n)) for i in range(0, self.n, height)]
-
-    def blocks(self, i0: int, i1: int) -> Iterator[tuple[int, int, int, int]]:
-        """List blocks of the pairs of some objects: first object, rows, shift, width."""
-        height = max(1, _BLOCK // self.width) if self.partners is None else 1
-        for i in range(i0, i1, height):
-            shift = 1 if self.partners is None else self.n - i
-            yield i, min(height, i1 - i), shift, self.width
-
-    def block(self, columns_p: Vector, columns_q: Vector) -> Block:
-        """Return a block that can hold the values of any of these."""
-        what = VALUES["l1"].columns
-        known = {(what, 0): columns_p, (what, 1): columns_q}
-        return Block(known, max(_BLOCK, self.width))
-
-    def values_of(self, side: Side, objects: Positions) -> Vector:
-        """Return the values of some objects with all of the others that they have."""
-        found = []
-        for i in objects.tolist():
-            others = np.arange(self.n) if self.partners is None else self.partners
-            others = others[others != i][: self.width - 1]
-            i_again = np.full(others.size, i)
-            found.append(l1.of_some_pairs(side.columns, i_again, others))
-        return np.array(found)
+    start = min(band.i0 for band in bands)
+    stop = max(band.i1 + band.first + band.width - 1 for band in bands)
+    what = VALUES["l1"].columns
+    block = Block({(what, 0): p, (what, 1): q}, BLOCK_SIZE)
+    sums = np.zeros((3, stop - start))
+    for band in bands:
+        for place in band.blocks():
+            block.move(*place)
+            i, _, first, width = place
+            values = block.values("l1", 0), block.values("l1", 1)
+            add_to_objects(*values, i - start, first, width, *ramps, *tables, sums)
+    return start, sums
 
 
 def _distributions(
@@ -389,66 +303,72 @@ def _distributions(
     return both
 
 
-def _distributions_of_rows(
-    sides: tuple[Side, Side], rows: Rows, columns: list[Vector], engine: Engine
-) -> tuple[Distribution, Distribution]:
-    """Return the distributions of the pairs with partners."""
-    cells = [Cells("l1", number, side.grid) for number, side in enumerate(sides)]
-    tasks = rows.tasks()
-    for parts in engine.run(_cells_of_rows, (rows, *columns, cells), tasks):
-        for fold, part in zip(cells, parts, strict=True):
-            fold.merge(part)
-    for fold in cells:
-        fold.counts[0] -= int(rows.meets_itself.sum())
-    return cells[0].distribution(), cells[1].distribution()
+def _of_partners(
+    P: Partition, Q: Partition, run: Run, partners: Positions
+) -> ObjectMeans:
+    """Compare each object with some partners, whose own pairs tell distributions."""
+    sides = Side(P, "l1"), Side(Q, "l1")
+    grid = _knots(sides)
+    tables = []
+    for side in sides:
+        few = Rows(side.columns[:, partners])
+        parts = [on_knots(*few.profiles(grid, *task)).sum(axis=0) for task in few.tasks()]
+        F = Distribution.of_values(grid.edges, np.sum(parts, axis=0))
+        tables.append(F.mean_distance(grid.edges))
+    rows = [Rows(side.columns, partners) for side in sides]
+    tasks = rows[0].tasks()
+    sums = np.empty((3, P.n_objects))
+    with visible(run.progress, long=P.n_objects * len(partners) > _LONG) as tell:
+        watch = Watch(tell, len(tasks))
+        found = run.engine.run(_sums_of_partners, (*rows, grid, tables), tasks)
+        for done, ((i0, i1), part) in enumerate(zip(tasks, found, strict=True), start=1):
+            sums[:, i0:i1] = part
+            watch.tell(done)
+    return _to_first_order(sides, *(sums / rows[0].n_others), partners)
 
 
-def _cells_of_rows(
-    rows: Rows, p: Vector, q: Vector, cells: list[Cells], i0: int, i1: int
-) -> list[Cells]:
-    """Count the values of the pairs of some objects."""
-    block, found = rows.block(p, q), [fold.empty() for fold in cells]
-    for place in rows.blocks(i0, i1):
-        block.move(*place)
-        for fold in found:
-            fold.add(block)
-    return found
+def _sums_of_partners(
+    p: Rows, q: Rows, grid: Grid, tables: list[Vector], i0: int, i1: int
+) -> Vector:
+    to_x, to_y = tables
+    return np.stack(
+        (
+            np.abs(p.values(i0, i1) - q.values(i0, i1)).sum(axis=1),
+            on_knots(*p.profiles(grid, i0, i1)) @ to_y,
+            on_knots(*q.profiles(grid, i0, i1)) @ to_x,
+        )
+    )
 
 
-def _sums_of_rows(
-    rows: Rows,
-    p: Vector,
-    q: Vector,
-    weights_p: Vector,
-    weights_q: Vector,
-    lookups: Any,
-    coarse: Any,
-    masses: list[Vector],
-    i0: int,
-    i1: int,
-) -> tuple[Vector, list[Vector]]:
-    """Return sums over the pairs of some objects, and the masses of clusters."""
-    from concordant.kernels.rows import add_to_clusters, row_sums
+def _to_first_order(
+    sides: Sides,
+    discordance: Vector,
+    from_p: Vector,
+    from_q: Vector,
+    partners: Positions | None,
+) -> ObjectMeans:
+    """
+    Add `between`, from first-order terms and what these leave in some objects.
 
-    block, sums = rows.block(p, q), np.empty((i1 - i0, 3))
-    found = [np.zeros_like(mass) for mass in masses]
-    for place in rows.blocks(i0, i1):
-        block.move(*place)
-        i, height, _, width = place
-        values = block.values("l1", 0), block.values("l1", 1)
-        part = sums[i - i0 : i - i0 + height]
-        row_sums(*values, width, *lookups[0], *lookups[1], part)
-        for x, weights, ramps, mass in zip(
-            values, (weights_p, weights_q), coarse, found, strict=True
-        ):
-            if len(weights):
-                own = np.ascontiguousarray(weights[:, i : i + height])
-                add_to_clusters(x, width, *ramps, own, mass)
-    return sums, found
-
-
-def _coarse_grid(side: Side, F: Distribution) -> Grid:
-    """Return few knots that are close where values crowd."""
-    if side.grid.n_cells <= _KNOTS:
-        return side.grid
-    return fitted_grid(F.mean, F.shares, side.ends, most_cells=_KNOTS, most_segments=8)
+    That is predicted for the others by least squares.
+    """
+    n = len(discordance)
+    first_order = from_p + from_q - 0.5 * (from_p.mean() + from_q.mean())
+    some = np.arange(0, n, max(1, n // _BETWEEN))
+    others = np.arange(n) if partners is None else partners
+    others = others[:: max(1, len(others) // _WITH)]
+    x, y = (
+        [
+            l1.of_some_pairs(side.columns, np.full(len(others) - 1, i), among)
+            for i in some.tolist()
+            for among in (others[others != i][: len(others) - 1],)
+        ]
+        for side in sides
+    )
+    left = _own_differences(np.array(x), np.array(y)) - first_order[some]
+    known = np.stack((discordance, from_p, from_q), axis=1)
+    known -= known.mean(axis=0)
+    slopes = np.linalg.lstsq(known[some], left - left.mean(), rcond=1e-9)[0]
+    predicted = known @ slopes
+    between = first_order + (predicted + (left - predicted[some]).mean())
+    return ObjectMeans(discordance, from_p, from_q, between)

@@ -32,7 +32,7 @@ def _sum(x: np.uint64, y: np.uint64) -> np.uint64:
 
 @kernel
 def _next(state: Seeds) -> np.uint64:
-    """Give 64 random bits, by xoshiro256++ (Blackman and Vigna 2021)."""
+    """Return 64 random bits, by xoshiro256++ (Blackman and Vigna 2021)."""
     x = _sum(state[0], state[3])
     found: np.uint64 = _sum((x << _23) | (x >> (_64 - _23)), state[0])
     shifted = state[1] << _17
@@ -46,13 +46,13 @@ def _next(state: Seeds) -> np.uint64:
 
 
 @kernel
-def random_order(seed: Seeds, order: Order, size: int) -> None:
-    """Put `size` of the objects, each equally likely, first in `order`."""
+def random_order(seed: Seeds, order: Order) -> None:
+    """Fill `order` with the objects, all orders being equally likely."""
     state = seed.copy()
     n = order.size
     for i in range(n):
         order[i] = i
-    for i in range(min(size, n - 1)):
+    for i in range(n - 1):
         # A random number below n - i < 2^32 (Lemire 2019), without bias
         below = np.uint64(n - i)
         product = (_next(state) >> _32) * below
@@ -65,15 +65,15 @@ def random_order(seed: Seeds, order: Order, size: int) -> None:
 
 
 @kernel
-def sum_of_differences(
+def shared_dissimilarity(
     x: Vector, q: Rows, shifts: Order, order: Order, room: Columns
 ) -> float:
     """
-    Sum |x - y| over pairs (i, i + s) of the first objects of an order.
+    Sum min(x, y) over pairs (i, i + s) of objects, those of q in a given order.
 
-    x[t, i] belongs to the shift shifts[t]; y is half the L1 distance in q. A shift by
-    half the objects has half as many pairs. `room` has a row for each cluster of q and
-    one more, and takes twice as many objects as x.
+    x[t, i] belongs to the shift shifts[t]; y is the L1 distance in q. A shift by half
+    the objects has half as many pairs. `room` has a row for each cluster of q and one
+    more, and takes twice as many objects as x.
     """
     size = x.shape[1]
     n_clusters = q.shape[1]
@@ -109,7 +109,7 @@ def sum_of_differences(
                 k += 2
             here, total = x[t, first:], sums[first:]
             for j in range(width):
-                total[j] += abs(here[j] - 0.5 * y[j])
+                total[j] += here[j] if here[j] < y[j] else y[j]
     # Carrying along what each addition loses
     total_sum, lost = 0.0, 0.0
     for i in range(size):
@@ -121,64 +121,55 @@ def sum_of_differences(
 
 
 @kernel
-def differences_of_permutations(
+def shared_of_permutations(
     x: Vector, q: Rows, shifts: Order, seeds: Seeds, out: Vector
 ) -> None:
-    """Fill `out` with the sums of |x - y| for one permutation per seed."""
-    size = x.shape[1]
+    """Fill `out` with the `shared_dissimilarity` of one permutation per seed."""
     order = np.empty(q.shape[0], np.int64)
-    room = np.empty((q.shape[1] + 1, 2 * size))
+    room = np.empty((q.shape[1] + 1, 2 * q.shape[0]))
     for draw in range(out.size):
-        random_order(seeds[draw], order, size)
-        out[draw] = sum_of_differences(x, q, shifts, order, room)
+        random_order(seeds[draw], order)
+        out[draw] = shared_dissimilarity(x, q, shifts, order, room)
 
 
 @kernel
-def spread_within(
-    ranked: Ranks, sorted_u: Vector, labels: Labels, n_classes: int
-) -> tuple[float, int]:
+def sum_within_classes(
+    ranked: Ranks, gaps: Vector, labels: Labels, sizes: Order
+) -> float:
     """
-    Sum |u_i - u_j| over pairs within a class and all clusters, and count the pairs.
+    Sum |u_i - u_j| over all pairs within a class and all clusters.
 
-    ranked[k] are the objects, and sorted_u[k] their memberships, in ascending order of
-    these.
+    ranked[k] are the objects in ascending order of their memberships, and gaps[k] the
+    differences between neighbours: each counts as often as a pair of one class lies
+    across it, so that no term is negative.
     """
-    counts = np.empty(n_classes, np.int64)
-    sums = np.empty(n_classes)
+    below = np.empty(sizes.size, np.int64)
     within = 0.0
-    for k in range(sorted_u.shape[0]):
-        counts[:] = 0
-        sums[:] = 0.0
+    for k in range(gaps.shape[0]):
+        below[:] = 0
+        across = 0
         total = 0.0
-        for r in range(sorted_u.shape[1]):
+        for r in range(gaps.shape[1]):
             g = np.uint64(labels[np.uint64(ranked[k, r])])
-            u = sorted_u[k, r]
-            total += counts[g] * u - sums[g]
-            counts[g] += 1
-            sums[g] += u
+            across += sizes[g] - 2 * below[g] - 1
+            below[g] += 1
+            total += across * gaps[k, r]
         within += total
-    return within, int((counts * (counts - 1) // 2).sum())
+    return within
 
 
 @kernel
-def spreads_of_permutations(
-    ranked: Ranks,
-    sorted_u: Vector,
-    labels: Labels,
-    n_classes: int,
-    seeds: Seeds,
-    sums: Vector,
-    joined: Order,
+def sums_of_permutations(
+    ranked: Ranks, gaps: Vector, labels: Labels, sizes: Order, seeds: Seeds, out: Vector
 ) -> None:
-    """Fill `sums` and `joined` with the `spread_within` of one permutation per seed."""
-    size = sorted_u.shape[1]
+    """Fill `out` with the `sum_within_classes` of one permutation per seed."""
     order = np.empty(labels.size, np.int64)
-    permuted = np.empty(size, labels.dtype)
-    for draw in range(sums.size):
-        random_order(seeds[draw], order, size)
-        for i in range(size):
+    permuted = np.empty_like(labels)
+    for draw in range(out.size):
+        random_order(seeds[draw], order)
+        for i in range(labels.size):
             permuted[i] = labels[order[i]]
-        sums[draw], joined[draw] = spread_within(ranked, sorted_u, permuted, n_classes)
+        out[draw] = sum_within_classes(ranked, gaps, permuted, sizes)
 
 
 @kernel
@@ -194,7 +185,7 @@ def joined_pairs(
     order = np.empty(n, np.int64)
     counts = np.zeros(n_classes, np.int64)
     for draw in range(out.size):
-        random_order(seeds[draw], order, n)
+        random_order(seeds[draw], order)
         joined = 0
         for g in range(starts.size - 1):
             for i in range(starts[g], starts[g + 1]):

@@ -13,8 +13,8 @@ from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
 from concordant.execution.run import Run
-from concordant.gather import gather
-from concordant.influence.interval import check_objects
+from concordant.gather import gather, null_of
+from concordant.influence.interval import check_null, check_objects
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
 from concordant.streams.dask_arrays import on_chunks
@@ -146,6 +146,7 @@ def compare_wanted(
     run = replace(asked_run(engine=engine, n_jobs=n_jobs, **how), store=store)
     if wanted.interval is not None:
         _check_all_pairs(run)
+        check_null(null_of(run))
     summed = on_chunks(run, P, Q, wanted, align)
     terms: dict[str, Any] = {}
     left_out: tuple[str, ...] = ()

@@ -1,6 +1,12 @@
-"""What a model of chance returns."""
+"""What a model of chance is given, and what it returns."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
 
 
 class Expectation(NamedTuple):
@@ -9,3 +15,26 @@ class Expectation(NamedTuple):
     value: float
     error: float
     n_permutations: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ObjectMeans:
+    """
+    Means over the other objects j, for each of n objects i.
+
+    `discordance` is the mean of |x_ij - y_ij| over j; `from_p` that of |x_ij - y_kl|
+    over j and all pairs of Q, `from_q` that of |x_kl - y_ij|, and `between` that of
+    |x_ij - y_ik| over j and k.
+    """
+
+    discordance: Vector
+    from_p: Vector
+    from_q: Vector
+    between: Vector
+
+
+class Influence(NamedTuple):
+    """E[d], and by how much it changes if an object is left out, for each object."""
+
+    expected: float
+    changes: Vector

@@ -1,7 +1,7 @@
 """All permutations of the objects: the model of chance that ACI has by default."""
 
 from concordant.execution.run import Run
-from concordant.nulls.expectation import Expectation
+from concordant.nulls.expectation import Expectation, Influence, ObjectMeans
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import expected_difference
 from concordant.terms.pair_terms import PairTerms
@@ -28,3 +28,18 @@ def expectation_of_terms(terms: PairTerms) -> Expectation:
     if terms.distributions is None:
         raise ValueError("E[d] over permutations needs the distributions of both sides")
     return Expectation(*expected_difference(*terms.distributions))
+
+
+def influence(P: Partition, Q: Partition, means: ObjectMeans, run: Run) -> Influence:
+    """
+    Return what each object contributes to E[d].
+
+    An object has n - 1 of all m pairs, a share of r = 2 / n. E[d] is a mean over pairs
+    of pairs, from which those are left out whose first, second, or both pairs hold the
+    object. The changes are written so that nothing cancels.
+    """
+    expected = 0.5 * float(means.from_p.mean() + means.from_q.mean())
+    share = 2.0 / len(means.discordance)
+    once = (expected - means.from_p) + (expected - means.from_q)
+    twice = means.between - expected
+    return Influence(expected, share * (once + share * twice) / (1.0 - share) ** 2)

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from concordant.catalogue import INDICES, STATISTICS, heading_of
-from concordant.inference.chance_result import ConcordanceTest
+from concordant.inference.test_result import ConcordanceTest
 from concordant.plot.axes import frameless, ink, new_axes, note, take_literally
 from concordant.plot.palette import DISTINCT
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from concordant.execution.engine import Threads
+from concordant.execution.run import Run
 from concordant.inference.local import (
     MOST_CELLS,
     LocalConcordance,
@@ -15,7 +16,7 @@ from concordant.inference.local import (
 )
 from concordant.inference.local_parts import Parts
 from concordant.influence.differences import ObjectDiscordance, object_discordance
-from concordant.influence.object_means import ObjectMeans
+from concordant.influence.leave_one_out import LeftOut, left_out
 from concordant.partition.naming import printed, shortened
 from concordant.partition.partition import Partition
 from concordant.report.cross_cells import MOST_CLUSTERS
@@ -60,9 +61,9 @@ class Differences:
     """What was seen of objects, and of clusters unless these are very many."""
 
     objects: ObjectDiscordance
-    means: ObjectMeans | None = None
+    left_out: LeftOut | None = None
     clusters: LocalConcordance | None = None
-    n_partners: int | None = None  # of each object in the means, if not all others
+    n_partners: int | None = None  # of each object, if not all others
 
 
 def differences(
@@ -77,12 +78,14 @@ def differences(
         return Differences(object_discordance(P, Q, random_state=0))
     one, other = (shortened(name, _LONGEST_NAME) for name in names)
     rng = np.random.default_rng(0)
-    objects, means = objects_seen(P, Q, None, rng, Threads(n_jobs))
+    run = Run(engine=Threads(n_jobs), store={})
+    objects, means = objects_seen(P, Q, None, rng, run)
     exactly = expected if objects.is_exact else None
     clusters = parts_of(P, Q, objects, means, exactly, (one, other))
     by_sorts = "crisp" in (P.kind, Q.kind)
     n_partners = None if objects.is_exact or by_sorts else objects.n_partners
-    return Differences(objects, means, clusters, n_partners)
+    without = left_out(P, Q, means.objects, run)
+    return Differences(objects, without, clusters, n_partners)
 
 
 def differing_view(

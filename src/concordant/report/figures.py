@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from concordant import plot
 from concordant.comparison import Comparison
-from concordant.inference.chance_result import ConcordanceTest
+from concordant.inference.test_result import ConcordanceTest
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
 from concordant.plot.order import common_order

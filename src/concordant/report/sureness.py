@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from concordant.comparison import Comparison
-from concordant.inference.by_chance import concordance_test
-from concordant.inference.chance_result import ConcordanceTest
+from concordant.inference.permutation_test import concordance_test
+from concordant.inference.test_result import ConcordanceTest
 from concordant.influence.interval import (
     ConfidenceInterval,
     decimals,
@@ -67,12 +67,12 @@ def _interval(comparison: Comparison, seen: Differences) -> ConfidenceInterval |
         return "A confidence interval needs at least 4 objects."
     if error_is_of_sample(result):
         return "ACI is an estimate itself, and has no confidence interval."
-    if seen.means is None:
+    if seen.left_out is None:
         return (
             "A confidence interval with so many clusters takes long, and is left out; "
             "concordant compare --interval has it."
         )
-    return interval_of_score("aci", result.aci, seen.means, LEVEL)
+    return interval_of_score("aci", result.aci, seen.left_out, LEVEL)
 
 
 def sureness_view(

@@ -7,28 +7,26 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.agreement.result import Concordance
-from concordant.agreement.roundoff import UNIT_ROUNDOFF
-from concordant.agreement.scaling import Scaled, scaled, upper_bound
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import Run
+from concordant.execution.single_thread import single_blas_thread
 from concordant.families.crisp import pairs_within
+from concordant.formulas.adjusted import Concordance
 from concordant.gather import gathered_concordance
-from concordant.inference.thresholds_of_pairs import (
-    PairSums,
-    cells_for,
-    exact_sums,
-    sums_by_cells,
-    sums_of_crisp,
-    sums_with_crisp,
-)
+from concordant.influence.profiles import Rows, shared_grid
+from concordant.pairs.dense import square_of, values_of_all_pairs
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
+from concordant.terms.distribution import UNIT_ROUNDOFF
+from concordant.terms.grid import Grid
+from concordant.terms.side import Side
 
 Vector = NDArray[np.float64]
 
-#: Up to so many objects it is tried whether few dissimilarities differ.
-_FEW = 128
+_FEW = 128  # objects of which it is tried whether few dissimilarities differ
+_MOST_EXACT = 1024  # cells, where these make the variance exact
+_CELLS = 192  # otherwise
+_MOST_OBJECTS = 1 << 17
 _TINY = 2.0**-900  # has a reciprocal
 # How far sums of products of doubles are off, in relation to the terms.
 _ROUNDING = 1e-14
@@ -144,7 +142,7 @@ def null_moments(
 def moments_of(
     P: Partition, Q: Partition, found: Concordance, engine: Engine
 ) -> NullMoments:
-    """Give the moments of aligned partitions, whose concordance is known."""
+    """Return the moments of aligned partitions, whose concordance is known."""
     sd, error = _standard_deviation(P, Q, engine)
     return NullMoments(
         discordance_mean=found.expected_discordance,
@@ -156,67 +154,200 @@ def moments_of(
     )
 
 
-def _standard_deviation(
-    P: Partition, Q: Partition, engine: Engine
-) -> tuple[float, float]:
-    """Give the standard deviation of d, and a bound of its error."""
-    n = P.n_objects
-    if n < 3:
-        return 0.0, 0.0
-    if P.kind == Q.kind == "crisp":
-        sizes = (np.bincount(P.labels), np.bincount(Q.labels))
-        variance = crisp_variance(*sizes, n)
-        return math.sqrt(variance), 4.0 * UNIT_ROUNDOFF * math.sqrt(variance)
-    if "crisp" in (P.kind, Q.kind):
-        fuzzy, crisp = (Q, P) if P.kind == "crisp" else (P, Q)
-        columns = fuzzy.columns()
-        joined = pairs_within(np.bincount(crisp.labels))
-        if _is_constant(columns) or joined in (0, n * (n - 1) // 2):
-            return 0.0, 0.0
-        x, y = sums_with_crisp(columns, engine), sums_of_crisp(crisp)
-        blur = (len(columns) + n) * UNIT_ROUNDOFF * float(x.totals[0])
-        return _assembled(x, y, np.ones(1), n, 2.0 * blur / (n * (n - 1) // 2))
-    data = scaled(P, Q)
-    if data.one_is_constant:
-        return 0.0, 0.0
-    return tuple(  # type: ignore[return-value]
-        math.ldexp(number, -data.exponent) for number in _of_two_fuzzy(data, n, engine)
-    )
-
-
-def _is_constant(columns: Vector) -> bool:
+def is_constant(P: Partition) -> bool:
+    """Return whether a partition says the same of all pairs of objects."""
+    if P.kind == "crisp":
+        sizes = np.bincount(P.labels)
+        return bool(sizes.max() in (1, P.n_objects))
+    columns = P.columns()
     return bool((columns.max(axis=1) == columns.min(axis=1)).all())
 
 
-def _of_two_fuzzy(data: Scaled, n: int, engine: Engine) -> tuple[float, float]:
-    # No dissimilarity of one of the partitions is larger, as computed.
-    top = 0.5 * min(upper_bound(data.p), upper_bound(data.q))
+def _standard_deviation(
+    P: Partition, Q: Partition, engine: Engine
+) -> tuple[float, float]:
+    """Return the standard deviation of d, and a bound of its error."""
+    n = P.n_objects
+    if n < 3 or is_constant(P) or is_constant(Q):
+        return 0.0, 0.0
+    if P.kind == Q.kind == "crisp":
+        variance = crisp_variance(np.bincount(P.labels), np.bincount(Q.labels), n)
+        return math.sqrt(variance), 4.0 * UNIT_ROUNDOFF * math.sqrt(variance)
+    if "crisp" in (P.kind, Q.kind):
+        fuzzy, crisp = (Q, P) if P.kind == "crisp" else (P, Q)
+        x, y = _up_to_one(Side(fuzzy, "l1"), engine), _of_crisp(crisp)
+        blur = (fuzzy.n_clusters + n) * UNIT_ROUNDOFF * float(x.totals[0])
+        return _assembled(x, y, np.ones(1), n, 2.0 * blur / (n * (n - 1) // 2))
+    sides = Side(P, "l1"), Side(Q, "l1")
+    # The smaller of two dissimilarities is at most the largest of one side.
+    top = min(side.ends[1] for side in sides)
     if top < _TINY:
         return 0.0, 2.0 * top  # d changes by no more
-    rounding = data.rounding(top, top)
-    if n <= _FEW:
-        found = exact_sums(data.p, data.q)
-        if found is not None:
-            return _assembled(*found, n, rounding)
-    from concordant.kernels.profiles import MOST_OBJECTS
-
-    if n >= MOST_OBJECTS:
+    rounding = 2.0 * sum(side.rounding(top) for side in sides)
+    if n <= _FEW and (found := _of_few_values(*sides)) is not None:
+        return _assembled(*found, n, rounding)
+    if n >= _MOST_OBJECTS:
         raise ValueError(
             "the null standard deviation of two fuzzy partitions is for fewer than "
-            f"{MOST_OBJECTS} objects, found {n}; concordance_test estimates it from "
+            f"{_MOST_OBJECTS} objects, found {n}; concordance_test estimates it from "
             "permutations"
         )
-    cells = cells_for(data.p, data.q, top)
-    x = sums_by_cells(data.p, cells, engine)
-    y = sums_by_cells(data.q, cells, engine)
-    return _assembled(x, y, cells.widths, n, rounding + 2.0 * (x.blur + y.blur))
+    grid = shared_grid(sides, most_cells=_CELLS, most_exact=_MOST_EXACT)
+    x, y = (_by_cells(side, grid, engine) for side in sides)
+    return _assembled(x, y, grid.widths, n, rounding + 2.0 * (x.blur + y.blur))
+
+
+@dataclass(frozen=True, eq=False)
+class PairSums:
+    """
+    Sums of features of dissimilarities over pairs, and over the pairs of each object.
+
+    Feature c of a dissimilarity is how far it reaches into cell c, from 0 to 1: with
+    the widths of cells, min(a, b) is the weighted sum of products of features of a and
+    b, unless both lie inside one cell. What is lost then is at most the width times
+    the product of both sides' ``sqrt(u (1 - u))``, u being the mean place in the cell,
+    which `rough` and `rough_gram` add up.
+    """
+
+    totals: Vector  # of features, over pairs
+    squares: Vector  # of features, over pairs
+    squares_error: Vector
+    gram: Vector  # of centred sums over the pairs of an object, over objects
+    rough: Vector  # over pairs
+    rough_gram: Vector  # over objects
+    blur: float = 0.0  # how far dissimilarities are off on average
+
+
+def _exact_sums(sums: Vector, squares: Vector | None = None) -> PairSums:
+    """Return the sums of features that are 0 or 1, or whose squares are known."""
+    totals = 0.5 * sums.sum(axis=0)
+    centred = sums - sums.mean(axis=0)
+    nothing = np.zeros(totals.size)
+    return PairSums(
+        totals,
+        totals if squares is None else squares,
+        nothing,
+        centred.T @ centred,
+        nothing,
+        np.zeros((1, 1)),
+    )
+
+
+def _of_crisp(partition: Partition) -> PairSums:
+    """Return the sums of dissimilarities 0 and 1, whose feature is the number itself."""
+    apart = partition.n_objects - np.bincount(partition.labels)
+    return _exact_sums(apart[partition.labels].astype(np.float64)[:, None])
+
+
+def _up_to_one(side: Side, engine: Engine) -> PairSums:
+    """Return the sums of min(a, 1), the feature that counts beside a crisp partition."""
+    rows = Rows(side.columns)
+    parts = [*engine.run(_sums_and_squares, (rows,), rows.tasks())]
+    sums = np.concatenate([part for part, _ in parts])
+    return _exact_sums(sums[:, None], np.array([0.5 * math.fsum(s for _, s in parts)]))
+
+
+def _sums_and_squares(rows: Rows, i0: int, i1: int) -> tuple[Vector, float]:
+    values = rows.values(i0, i1)
+    np.minimum(values, 1.0, out=values)
+    sums = values.sum(axis=1)
+    return sums, float(np.square(values, out=values).sum())
+
+
+def _of_few_values(P: Side, Q: Side) -> tuple[PairSums, PairSums, Vector] | None:
+    """Return the sums with a cell between any two dissimilarities, unless many differ."""
+    x, y = (values_of_all_pairs(side.columns, "l1") for side in (P, Q))
+    edges = np.unique(np.concatenate(([0.0], x, y)))
+    if edges.size - 1 > _MOST_EXACT:
+        return None
+    n = P.partition.n_objects
+    return _indicators(x, edges, n), _indicators(y, edges, n), np.diff(edges)
+
+
+def _indicators(x: Vector, edges: Vector, n: int) -> PairSums:
+    """Return the sums of [x > edge], whose product is the one of the larger edge."""
+    places = np.searchsorted(edges, square_of(x, n))  # 0 for an object and itself
+    numbers = (places + edges.size * np.arange(n)[:, None]).ravel()
+    counts = np.bincount(numbers, minlength=n * edges.size).reshape(n, edges.size)
+    above = np.cumsum(counts[:, ::-1], axis=1)[:, ::-1][:, 1:]
+    return _exact_sums(above.astype(np.float64))
+
+
+def _by_cells(side: Side, grid: Grid, engine: Engine) -> PairSums:
+    """Return the sums of a partition's dissimilarities by cells."""
+    rows, T = Rows(side.columns), grid.n_cells
+    found = _Sums(0, *np.zeros((3, T)), *np.zeros((2, T, T)))
+    with single_blas_thread():  # tasks share the cores already
+        for part in engine.run(_sums_of_rows, (rows, grid), rows.tasks()):
+            found.add(part)
+    above_all = found.totals - found.places
+    largest, least = found.places, found.places**2 / np.maximum(found.inside, 1.0)
+    units = np.rint(found.places * 2.0**20).astype(np.int64)
+    seen = grid.distribution(np.rint(found.inside).astype(np.int64), units)
+    return PairSums(
+        totals=0.5 * found.totals,
+        squares=0.5 * (above_all + 0.5 * (largest + least)),
+        squares_error=0.25 * (largest - least),
+        gram=found.gram,
+        rough=0.5 * np.sqrt(_times_rest(found.places, found.inside)),
+        rough_gram=found.rough_gram,
+        blur=side.moved(seen.average) + seen.displacement,
+    )
+
+
+@dataclass(eq=False)
+class _Sums:
+    """Sums over the pairs of some objects, products being about the mean of these."""
+
+    n_objects: int
+    totals: Vector  # of features
+    inside: Vector  # how many dissimilarities end in a cell
+    places: Vector  # how far these reach into it
+    gram: Vector
+    rough_gram: Vector
+
+    def add(self, more: "_Sums") -> None:
+        """Add those of other objects."""
+        if self.n_objects:
+            apart = more.totals / more.n_objects - self.totals / self.n_objects
+            both = self.n_objects + more.n_objects
+            weight = self.n_objects * more.n_objects / both
+            self.gram += np.outer(weight * apart, apart)
+        self.gram += more.gram
+        self.rough_gram += more.rough_gram
+        self.totals += more.totals
+        self.inside += more.inside
+        self.places += more.places
+        self.n_objects += more.n_objects
+
+
+def _sums_of_rows(rows: Rows, grid: Grid, i0: int, i1: int) -> _Sums:
+    """Return the sums of some objects."""
+    inside, places = rows.profiles(grid, i0, i1)
+    above = inside.sum(axis=1, keepdims=True) - np.cumsum(inside, axis=1)
+    features = above + places
+    totals = features.sum(axis=0)
+    deviations = features - totals / len(features)
+    rough = np.sqrt(_times_rest(places, inside))
+    return _Sums(
+        len(features),
+        totals,
+        inside.sum(axis=0),
+        places.sum(axis=0),
+        deviations.T @ deviations,
+        np.zeros((1, 1)) if grid.single else rough.T @ rough,
+    )
+
+
+def _times_rest(sums: Vector, counts: Vector) -> Vector:
+    return np.asarray(np.maximum(sums * (counts - sums), 0.0))
 
 
 def _assembled(
     x: PairSums, y: PairSums, widths: Vector, n: int, blur: float
 ) -> tuple[float, float]:
     """
-    Give the standard deviation of d and a bound of its error from sums of both sides.
+    Return the standard deviation of d and a bound of its error from sums of both sides.
 
     d is a constant less twice the mean of min(a, b), which is a sum of products of
     centred features: E of a product of two such means is one term for two equal pairs,
@@ -286,7 +417,7 @@ def _products(sums: PairSums, n: int) -> list[tuple[Vector, Vector]]:
 def crisp_variance(
     sizes_p: NDArray[np.int64], sizes_q: NDArray[np.int64], n: int
 ) -> Fraction:
-    """Give the variance of d of two crisp partitions from the sizes of clusters."""
+    """Return the variance of d of two crisp partitions from the sizes of clusters."""
     m = n * (n - 1) // 2
     equal, share, disjoint = [], [], []
     for sizes in (sizes_p, sizes_q):

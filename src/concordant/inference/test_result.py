@@ -32,7 +32,8 @@ class ConcordanceTest:
     Parameters
     ----------
     statistic : float
-        The observed index, on `n_pairs` pairs of objects.
+        The observed index: of all pairs of objects if that is affordable, else of the
+        sample of `n_pairs` pairs.
     pvalue : float
         The probability that unrelated partitions are at least as extreme.
     null_distribution : ndarray
@@ -48,19 +49,26 @@ class ConcordanceTest:
     n_permutations : int
         Number of permutations visited.
     n_objects, n_pairs : int
-        Number of objects, and of the pairs that the statistic is based on: all
+        Number of objects, and of the pairs on which permutations are compared: all
         n (n - 1) / 2, or a fixed random sample.
     alternative : {"greater", "less", "two-sided"}
         What the p-value is small for.
     method : str
         How the null distribution was made: ``"all permutations"``, ``"contingency
         tables"``, ``"permuted labels"``, ``"all pairs"``, ``"sampled pairs"``,
-        ``"permuted objects"``, or ``"normal"`` for none.
+        ``"permuted objects"``; ``"normal"`` or ``"no permutation"`` for none.
     index : str
         The index.
     null_mean_discordance, null_sd_discordance : float or None
         Mean and standard deviation of d = 1 - NDC, of which ACI and NDC are functions;
         None for other indices.
+    stopped_early : bool
+        Whether so many permutations were at least as extreme that no more were drawn.
+    sampled_statistic : float or None
+        The index of the sample of pairs, with which permutations are compared; None if
+        these are all pairs.
+    remark : str
+        Why no permutation was needed, if none was.
     """
 
     statistic: float
@@ -78,22 +86,28 @@ class ConcordanceTest:
     index: str
     null_mean_discordance: float | None = None
     null_sd_discordance: float | None = None
+    stopped_early: bool = False
+    sampled_statistic: float | None = None
+    remark: str = ""
 
     @property
     def zscore(self) -> float:
         """By how many standard deviations it exceeds the mean; nan if there is none."""
         if not self.null_sd > 0.0:
             return math.nan
-        return (self.statistic - self.null_mean) / self.null_sd
+        found = self.statistic
+        if self.null_moments == "permutations" and self.sampled_statistic is not None:
+            found = self.sampled_statistic
+        return (found - self.null_mean) / self.null_sd
 
     @property
     def is_exact(self) -> bool:
-        """Whether all permutations were visited, so that the p-value is exact."""
-        return self.method == "all permutations"
+        """Whether the p-value is exact: all permutations were visited, or are alike."""
+        return self.method in ("all permutations", "no permutation")
 
     @property
     def uses_all_pairs(self) -> bool:
-        """Whether the statistic is based on all pairs of objects."""
+        """Whether permutations are compared on all pairs of objects."""
         return self.n_pairs == self.n_objects * (self.n_objects - 1) // 2
 
     @property
@@ -125,11 +139,15 @@ class ConcordanceTest:
         return f"{shown} ({source}){how_far}"
 
     def _origin(self) -> str:
+        if self.remark:
+            return self.remark
         if self.method == "normal":
             return "from z as if it were normal, which is an approximation"
         if self.is_exact:
             return f"exact, over all {self.n_permutations} permutations"
         drawn = count(self.n_permutations, "random permutation")
+        if self.stopped_early:
+            return f"from {drawn} ({self.method}), enough of them at least as extreme"
         sides = 2 if self.alternative == "two-sided" else 1
         if self.pvalue <= sides * (1.0 + 1e-9) / (self.n_permutations + 1):
             return f"from {drawn} ({self.method}), and the least that so many can give"
@@ -140,7 +158,13 @@ class ConcordanceTest:
         of = f"of {count(self.n_objects, 'object')}"
         if self.uses_all_pairs:
             return f"all {pairs} {of}"
-        return f"a fixed random sample of {pairs} {of}"
+        sample = f"a fixed random sample of {pairs} {of}"
+        if self.sampled_statistic in (None, self.statistic):
+            return sample
+        return (
+            f"all pairs; permutations are compared on {sample}, where it is "
+            f"{self.sampled_statistic:.6g}"
+        )
 
     def __str__(self) -> str:
         first, *others = self.sentences()

@@ -1,0 +1,505 @@
+"""The permutation test of the agreement of two partitions."""
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.errors import Argument, InputError, InputTypeError, Setting
+from concordant.execution.engine import Threads
+from concordant.execution.progress import Progress, Watch, visible
+from concordant.execution.randomness import generator
+from concordant.execution.run import Run
+from concordant.formulas.adjusted import Concordance
+from concordant.gather import gathered_concordance
+from concordant.inference.moments import NullMoments, is_constant, moments_of
+from concordant.inference.p_values import Alternative, Exceedances
+from concordant.inference.permuted_objects import (
+    MOST_FOR_ALL,
+    Plan,
+    few_objects,
+    plan_for,
+)
+from concordant.inference.test_result import ConcordanceTest
+from concordant.measures.named_index import named_index
+from concordant.partition.alignment import Align, aligned
+from concordant.partition.partition import Partition
+from concordant.ways import check_kinds, takes_long
+from concordant.wording import check_choice, check_count
+
+Vector = NDArray[np.float64]
+Method = Literal["auto", "exact", "permutations", "sampled", "normal"]
+#: What is computed for every permutation.
+Index = Callable[[Partition, Partition], float]
+
+_STOP_AFTER = 100  # exceedances
+_FEW = 7  # objects of which all permutations are visited anyway
+_MOMENTS_UP_TO = 20_000  # objects whose pairs are visited for the sake of the sd
+_SAMPLED = 1 << 20  # pairs that method="sampled" takes if nothing is said
+_ALL_PAIRS_OF = 1 << 13  # objects whose dissimilarities method="permutations" keeps
+_ROUNDING = 1e-12  # of an index that somebody else computed
+_LONG = 5 * 10**9  # pairs times clusters times permutations that take about a second
+_LONG_SECONDS = 2.0
+
+
+def concordance_test(
+    P: object,
+    Q: object,
+    *,
+    n_permutations: int = 9999,
+    alternative: Alternative = "greater",
+    method: Method = "auto",
+    index: str | Index = "aci",
+    stop_after: int | None = _STOP_AFTER,
+    n_pairs: int | None = None,
+    random_state: int | np.random.Generator | None = None,
+    n_jobs: int | None = None,
+    align: Align = "position",
+    progress: Progress | None = None,
+) -> ConcordanceTest:
+    """
+    Test whether two partitions agree more than by chance.
+
+    The null hypothesis is that the objects of Q are in random order: every permutation
+    of them is as likely as the observed one.
+
+    Parameters
+    ----------
+    P, Q : Partition, or anything one can be made from
+        Two partitions of the same n objects, crisp or fuzzy.
+    n_permutations : int, default=9999
+        The largest number of random permutations. All n! are visited instead if there
+        are no more, or if n is 7 or less.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether the p-value is small for a large index, for a small one, or for either;
+        in the last case it is twice the smaller of the two.
+    method : str, default="auto"
+        ``"auto"`` draws permutations, and compares them on a fixed random sample of
+        pairs if all of these would take more than a few seconds; ``"permutations"``
+        uses all pairs, ``"sampled"`` a sample, which two crisp partitions never need.
+        ``"exact"``
+        visits all n! permutations of at most 10 objects. ``"normal"`` draws none: the
+        p-value is that of a normal distribution with the mean and standard deviation of
+        the null distribution, an approximation because that is skewed.
+    index : str or callable, default="aci"
+        ``"aci"`` or ``"ndc"``; or another name that `concordant.indices` lists, or any
+        function of two `Partition` that returns a number, computed anew for every
+        permutation.
+    stop_after : int or None, default=100
+        Stop drawing once this many permutations are at least as extreme. The p-value
+        stays valid, and large ones are found quickly (Besag and Clifford 1991). None
+        draws all `n_permutations`.
+    n_pairs : int, optional
+        The approximate number of pairs in a sample.
+    random_state : int, numpy.random.Generator or None, default=None
+        Source of the permutations and samples.
+    n_jobs : int, optional
+        Number of threads; see `concordant.concordance`. The result is the same.
+    align : {"position", "index"}, default="position"
+        How objects are matched: by position, or by their ids.
+    progress : callable, optional
+        Called as ``progress(done, total, None)`` with the number of permutations done.
+
+    Returns
+    -------
+    ConcordanceTest
+        With ``statistic``, ``pvalue``, ``null_distribution``, ``null_mean``,
+        ``null_sd``, ``zscore``, the number of permutations drawn and whether they
+        ``stopped_early``.
+
+    Raises
+    ------
+    ValueError
+        If a partition is possibilistic (but for a callable), or a method does not go
+        with the others.
+
+    Notes
+    -----
+    If b of h random permutations are at least as extreme, counting ties, the p-value is
+    (b + 1) / (h + 1), or b / h if they stop at the b-th: it is valid for every n,
+    sample of pairs and index. All permutations have the same E[d], so ACI and NDC give
+    the same p-value. Numbers that differ by no more than rounding are ties. If a
+    partition says the same of all pairs, no permutation changes anything: p is 1, and
+    the result says why.
+
+    A permutation of two crisp partitions is a contingency table with the same sizes of
+    clusters, whatever n is; for a fuzzy and a crisp one it takes O(nK), for two fuzzy
+    ones O(n²K), or a fixed number of pairs for large n. A sample of pairs is as valid a
+    statistic as all pairs, with less power. The statistic in the result is that of all
+    pairs, as `concordance` gives it, unless it takes more than half a minute; that of
+    the sample is beside it.
+
+    Mean and standard deviation are those over all n! permutations, in closed form (see
+    `null_moments`), if n is 20 000 or less or both partitions are crisp; otherwise
+    those of the permutations drawn, and the result says so.
+
+    References
+    ----------
+    Besag, Clifford (1991), Biometrika 78(2). Phipson, Smyth (2010), Statistical
+    Applications in Genetics and Molecular Biology 9(1).
+
+    Examples
+    --------
+    >>> from concordant.inference import concordance_test
+    >>> P = [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.2, 0.8], [0.3, 0.7], [0.1, 0.9]]
+    >>> result = concordance_test(P, [0, 0, 0, 1, 1, 1])
+    >>> round(result.statistic, 6), round(result.pvalue, 6), result.is_exact
+    (0.43299, 0.1, True)
+    """
+    check_choice("alternative", alternative, get_args(Alternative), optional=False)
+    check_choice("method", method, get_args(Method), optional=False)
+    check_count("n_permutations", n_permutations)
+    for name, value in (("stop_after", stop_after), ("n_pairs", n_pairs)):
+        if value is not None:
+            check_count(name, value)
+    if n_pairs is not None and method not in ("auto", "sampled"):
+        raise InputError(
+            Argument("n_pairs"),
+            " goes with ",
+            Setting("method", "sampled"),
+            f", not with {method!r}",
+        )
+    function = _function(index)
+    given = generator(random_state)
+    # What is drawn ahead for other threads leaves the caller's generator alone.
+    rng = np.random.default_rng(given.integers(2**63, size=4))
+    engine = Threads(n_jobs)
+    p, q = aligned(P, Q, align=align, engine=engine)
+    _check_method(method, p.n_objects, stop_after)
+    # All permutations are there already: none of them is enough.
+    all_seen = method == "exact" or (
+        method in ("auto", "permutations")
+        and _all_are_few(p.n_objects, n_permutations, known=function is None)
+    )
+    if all_seen:
+        n_permutations, stop_after = math.factorial(p.n_objects), None
+    test = _Test(
+        p, q, n_permutations, alternative, stop_after, all_seen, rng, engine, progress
+    )
+    if function is not None:
+        if method in ("normal", "sampled"):
+            raise InputError(
+                Setting("method", method),
+                " is for ",
+                Setting("index", "aci", "ndc"),
+                ", which are functions of pairs; ",
+                Setting("method", "auto"),
+                " permutes objects",
+            )
+        named = getattr(function, "__name__", "index")
+        return test.of_function(function, index if isinstance(index, str) else named)
+    check_kinds(p, q)
+    name = str(index)
+    if p.n_objects < 2 or is_constant(p) or is_constant(q):
+        return test.of_constant(name)
+    if method == "normal":
+        return test.by_normal(name)
+    if all_seen:
+        return test.of_discordance(name, few_objects(p, q, all_orders=True))
+    wanted = _wanted_pairs(method, n_pairs, p, q)
+    plan = plan_for(p, q, n_permutations=n_permutations, n_pairs=wanted, rng=rng)
+    return test.of_discordance(name, plan)
+
+
+@dataclass(frozen=True)
+class _Test:
+    """Two aligned partitions, and how permutations are drawn and counted."""
+
+    P: Partition
+    Q: Partition
+    n_permutations: int
+    alternative: Alternative
+    stop_after: int | None
+    all_seen: bool
+    rng: np.random.Generator
+    engine: Threads
+    progress: Progress | None
+
+    def concordance(self) -> Concordance:
+        """Return NDC and ACI of all pairs."""
+        run = Run(engine=self.engine, progress=self.progress)
+        return gathered_concordance(self.P, self.Q, run)
+
+    def count(
+        self, batches: Iterator[Vector], observed: float, tolerance: float, long: bool
+    ) -> tuple[Vector, float, bool]:
+        """Return the draws that were taken, the p-value, and whether they were enough."""
+        counted = Exceedances(observed, tolerance, self.alternative, self.stop_after)
+        drawn = []
+        with visible(self.progress, long=long) as tell:
+            watch = Watch(tell, self.n_permutations)
+            for draws in batches:
+                drawn.append(draws[: counted.add(draws)])
+                watch.tell(counted.n_draws)
+                if counted.are_enough:
+                    break
+        pvalue = counted.pvalue(all_seen=self.all_seen)
+        return np.concatenate(drawn), pvalue, counted.n_draws < self.n_permutations
+
+    def of_discordance(self, index: str, plan: Plan) -> ConcordanceTest:
+        """Test ACI or NDC, which the smaller d is, the larger they are."""
+        found = sampled = None
+        if plan.of_sample is not None:
+            d, expected = plan.of_sample
+            sampled = 1.0 - d if index == "ndc" else 1.0 - d / expected
+        if sampled is None or _affords_all_pairs(self.P, self.Q):
+            found = self.concordance()
+            d, expected = plan.of_sample or (
+                found.discordance,
+                found.expected_discordance,
+            )
+        draws, pvalue, stopped = self.count(
+            plan.draw(self.rng, self.n_permutations, self.engine),
+            plan.observed,
+            plan.tolerance,
+            self.n_permutations * plan.work > _LONG,
+        )
+        # Differences within rounding are none.
+        more = draws - plan.observed
+        more[np.abs(more) <= plan.tolerance] = 0.0
+        more *= plan.unit if index == "ndc" else plan.unit / expected
+        statistic = sampled if found is None else _value(found, index)
+        null = (statistic if sampled is None else sampled) + more
+        moments = None
+        if found is not None and _has_moments(self.P, self.Q):
+            moments = moments_of(self.P, self.Q, found, self.engine)
+        unit = 1.0 if index == "ndc" else expected
+        return self._result(
+            index,
+            plan.method,
+            statistic,
+            pvalue,
+            null,
+            _moments_of_index(moments, index)
+            if moments is not None
+            else _moments_of_draws(null, d, unit, null[0] - more[0]),
+            n_pairs=plan.n_pairs,
+            stopped_early=stopped,
+            sampled_statistic=sampled,
+        )
+
+    def by_normal(self, index: str) -> ConcordanceTest:
+        """Take the p-value from z alone."""
+        found = self.concordance()
+        moments = moments_of(self.P, self.Q, found, self.engine)
+        z = moments.zscore
+        pvalue = 1.0
+        if not math.isnan(z):
+            upper, lower = (
+                0.5 * math.erfc(side * z / math.sqrt(2.0)) for side in (1, -1)
+            )
+            both = {"greater": upper, "less": lower}
+            pvalue = both.get(self.alternative, 2.0 * min(upper, lower))
+        statistic, of_index = _value(found, index), _moments_of_index(moments, index)
+        return self._result(index, "normal", statistic, pvalue, np.empty(0), of_index)
+
+    def of_constant(self, index: str) -> ConcordanceTest:
+        """Answer where no permutation changes anything."""
+        remark = "there is no pair of objects"
+        statistic, d = 1.0, 0.0
+        if self.P.n_objects > 1:
+            name = "P" if is_constant(self.P) else "Q"
+            remark = f"{name} says the same of all pairs of objects"
+            if index == "aci" and not (is_constant(self.P) and is_constant(self.Q)):
+                statistic, d = 0.0, math.nan
+            else:
+                found = self.concordance()
+                statistic, d = _value(found, index), found.discordance
+        return self._result(
+            index,
+            "no permutation",
+            statistic,
+            1.0,
+            np.empty(0),
+            _Moments("closed form", statistic, 0.0, 0.0, d, 0.0),
+            remark=f"{remark}: no permutation changes the index",
+        )
+
+    def of_function(self, function: Index, name: str) -> ConcordanceTest:
+        """Test any index, called for every permutation of the objects of Q."""
+        started = time.monotonic()
+        observed = _called(function, self.P, self.Q, "P, Q")
+        seconds = time.monotonic() - started
+        n = self.P.n_objects
+
+        def values() -> Iterator[Vector]:
+            orders: Iterator[NDArray[np.intp]]
+            if self.all_seen:
+                orders = map(np.array, itertools.permutations(range(n)))
+            else:
+                orders = (self.rng.permutation(n) for _ in range(self.n_permutations))
+            for order in orders:
+                permuted = self.Q._permuted(order)
+                yield np.array([_called(function, self.P, permuted, "permuted objects")])
+
+        tolerance = _ROUNDING * max(1.0, abs(observed))
+        long = self.n_permutations * seconds > _LONG_SECONDS
+        null, pvalue, stopped = self.count(values(), observed, tolerance, long)
+        moments = _moments_of_draws(null)
+        if self.all_seen:
+            moments = moments._replace(sd=float(null.std()), sd_error=0.0)
+        method = "all permutations" if self.all_seen else "permuted objects"
+        return self._result(
+            name, method, observed, pvalue, null, moments, stopped_early=stopped
+        )
+
+    def _result(
+        self,
+        index: str,
+        method: str,
+        statistic: float,
+        pvalue: float,
+        null: Vector,
+        moments: "_Moments",
+        *,
+        n_pairs: int | None = None,
+        stopped_early: bool = False,
+        sampled_statistic: float | None = None,
+        remark: str = "",
+    ) -> ConcordanceTest:
+        n = self.P.n_objects
+        return ConcordanceTest(
+            statistic=statistic,
+            pvalue=pvalue,
+            null_distribution=null,
+            null_mean=moments.mean,
+            null_sd=moments.sd,
+            null_sd_error=moments.sd_error,
+            null_moments=moments.source,
+            n_permutations=null.size,
+            n_objects=n,
+            n_pairs=n * (n - 1) // 2 if n_pairs is None else n_pairs,
+            alternative=self.alternative,
+            method=method,
+            index=index,
+            null_mean_discordance=moments.mean_d,
+            null_sd_discordance=moments.sd_d,
+            stopped_early=stopped_early,
+            sampled_statistic=sampled_statistic,
+            remark=remark,
+        )
+
+
+class _Moments(NamedTuple):
+    """Mean and standard deviation of an index over permutations, and those of d."""
+
+    source: str
+    mean: float
+    sd: float
+    sd_error: float
+    mean_d: float | None = None
+    sd_d: float | None = None
+
+
+def _moments_of_index(moments: NullMoments, index: str) -> _Moments:
+    mean, sd = moments.discordance_mean, moments.discordance_sd
+    of_index = moments.aci_mean, moments.aci_sd, moments.aci_sd_error
+    if index == "ndc":
+        of_index = max(0.0, 1.0 - mean), sd, moments.discordance_sd_error
+    return _Moments("closed form", *of_index, mean, sd)
+
+
+def _moments_of_draws(
+    null: Vector, d: float | None = None, unit: float = 1.0, observed: float = 0.0
+) -> _Moments:
+    """
+    Return the moments of draws, with half the width of an interval of the sd.
+
+    Those of d follow from d as observed, and from what an index loses if d grows by
+    `unit`.
+    """
+    mean = math.fsum(null) / null.size
+    deviations = null - mean
+    variance = float(np.square(deviations).mean())
+    sd, error = 0.0, 0.0 if null.size > 1 else math.inf
+    if null.size > 1 and variance > 0.0:
+        kurtosis = float((deviations**4).mean()) / variance**2
+        sd = math.sqrt(variance * null.size / (null.size - 1))
+        error = 1.96 * sd * math.sqrt(max(kurtosis - 1.0, 0.0) / (4 * null.size))
+    if d is None:
+        return _Moments("permutations", mean, sd, error)
+    mean_d = d + unit * (observed - mean)
+    return _Moments("permutations", mean, sd, error, mean_d, unit * sd)
+
+
+def _value(found: Concordance, index: str) -> float:
+    return found.ndc if index == "ndc" else found.aci
+
+
+def _has_moments(P: Partition, Q: Partition) -> bool:
+    return P.kind == Q.kind == "crisp" or P.n_objects <= _MOMENTS_UP_TO
+
+
+def _affords_all_pairs(P: Partition, Q: Partition) -> bool:
+    """Return whether the index of all pairs takes no more than half a minute."""
+    return "crisp" in (P.kind, Q.kind) or not takes_long(P, Q)
+
+
+def _called(function: Index, P: Partition, Q: Partition, what: str) -> float:
+    value = float(function(P, Q))
+    if not math.isfinite(value):
+        raise ValueError(f"index must give a finite number, found {value} for {what}")
+    return value
+
+
+def _function(index: object) -> Index | None:
+    """Return the function to call for every permutation; None for ACI and NDC."""
+    if index in ("aci", "ndc"):
+        return None
+    if callable(index):
+        return index
+    if isinstance(index, str):
+        return named_index(index)
+    raise InputTypeError(
+        Argument("index"),
+        " must be a name that concordant.indices() lists, or a function of two "
+        f"partitions, found {index!r}",
+    )
+
+
+def _check_method(method: Method, n: int, stop_after: int | None) -> None:
+    if method == "exact" and n > MOST_FOR_ALL:
+        raise InputError(
+            Setting("method", "exact"),
+            f" visits all n! permutations of at most {MOST_FOR_ALL} objects, found "
+            f"{n}; ",
+            Setting("method", "permutations"),
+            " draws some of them",
+        )
+    if stop_after not in (None, _STOP_AFTER) and method in ("exact", "normal"):
+        raise InputError(
+            Argument("stop_after"),
+            " is for random permutations, and ",
+            Setting("method", method),
+            " draws none; leave out one of them",
+        )
+
+
+def _all_are_few(n: int, n_permutations: int, *, known: bool) -> bool:
+    """Return whether all permutations are visited rather than random ones."""
+    return n <= MOST_FOR_ALL and (
+        (known and n <= _FEW) or math.factorial(n) <= n_permutations
+    )
+
+
+def _wanted_pairs(
+    method: Method, n_pairs: int | None, P: Partition, Q: Partition
+) -> int | None:
+    """Return on how many pairs draws rest; None: by the time they take."""
+    n = P.n_objects
+    if method == "permutations":
+        if P.kind == Q.kind == "fuzzy" and n > _ALL_PAIRS_OF:
+            raise InputError(
+                Setting("method", "permutations"),
+                f" keeps the dissimilarities of all pairs, of at most {_ALL_PAIRS_OF} "
+                f"objects, found {n}; ",
+                Setting("method", "sampled"),
+                " takes a sample of them",
+            )
+        return n * (n - 1) // 2
+    return _SAMPLED if method == "sampled" and n_pairs is None else n_pairs

@@ -1,0 +1,135 @@
+"""The values of each object's pairs, counted on a grid that both partitions share."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue import VALUES, loaded
+from concordant.terms.grid import PLACE_BITS, Grid, fitted_grid, grid_of_multiples
+from concordant.terms.multiples import multiples_of
+from concordant.terms.side import Side
+from concordant.values import l1
+from concordant.ways import FEW_OBJECTS
+
+Vector = NDArray[np.float64]
+Positions = NDArray[np.intp]
+
+_SAMPLE = 1 << 14  # pairs of each side that tell where values lie
+_GROUPS = 256  # of these, by which both sides are compared
+_SEGMENTS = 3  # of a grid
+_HELD = 1 << 18  # values that are held at once
+
+
+def shared_grid(sides: tuple[Side, Side], *, most_cells: int, most_exact: int) -> Grid:
+    """
+    Return a grid with narrow cells where values of both sides crowd.
+
+    With shares p and q of the values in a cell of width w, what its values do not tell
+    goes with p q w. Beyond all values of one side one cell is enough. Where memberships
+    of both are multiples of 1 / D, cells hold one value each if there are few enough.
+    """
+    top, highest = sorted(side.ends[1] for side in sides)
+    of_both = [multiples_of(side.partition) for side in sides]
+    if of_both[0] is not None and of_both[1] is not None:
+        D = math.lcm(*(found.denominator for found in of_both if found is not None))
+        alike = of_both[0].rows_sum_alike and of_both[1].rows_sum_alike
+        unit = l1.unit_of(D, alike)
+        if highest <= unit * most_exact:
+            return grid_of_multiples(unit, highest)
+    x, y = (np.sort(np.minimum(_sample(side), top)) for side in sides)
+    points = np.sort(np.concatenate((x, y)))
+    starts = points[:: len(points) // _GROUPS]
+    in_x, in_y = (np.diff(np.searchsorted(z, starts), append=z.size) for z in (x, y))
+    shares = np.sqrt(in_x * in_y) / np.maximum(in_x + in_y, 1)
+    group = np.maximum(np.searchsorted(starts, points, side="right") - 1, 0)
+    grid = fitted_grid(
+        points,
+        shares[group] + 1e-9,
+        (0.0, top),
+        most_cells=most_cells,
+        most_segments=_SEGMENTS,
+    )
+    if highest <= grid.breaks[-1]:
+        return grid
+    return Grid(np.append(grid.breaks, highest), np.append(grid.cells, 1))
+
+
+def _sample(side: Side) -> Vector:
+    """Return the values of some pairs, always the same ones."""
+    n = side.partition.n_objects
+    rng = np.random.default_rng(0)
+    i = rng.integers(n, size=_SAMPLE)
+    j = (i + rng.integers(1, n, size=_SAMPLE)) % n
+    return l1.of_some_pairs(side.columns, i, j)
+
+
+class Rows:
+    """The values of objects with all objects, or with some partners."""
+
+    def __init__(self, columns: Vector, partners: Positions | None = None) -> None:
+        self.n = columns.shape[1]
+        others = np.arange(self.n) if partners is None else partners
+        self.width = len(others)
+        self.meets_itself = np.isin(np.arange(self.n), others)
+        # Others stand behind the objects, where the kernel finds them by a shift.
+        self._columns = np.concatenate((columns, columns[:, others]), axis=1)
+
+    @property
+    def n_others(self) -> NDArray[np.int64]:
+        """The number of others that each object is compared with, without itself."""
+        return self.width - self.meets_itself.astype(np.int64)
+
+    def tasks(self) -> list[tuple[int, int]]:
+        """Cut the objects into runs."""
+        height = max(1, _HELD // self.width)
+        return [(i, min(i + height, self.n)) for i in range(0, self.n, height)]
+
+    def values(self, i0: int, i1: int) -> Vector:
+        """Return the values of some objects, 0 where one meets itself."""
+        out = np.empty((i1 - i0, self.width))
+        if self.n <= FEW_OBJECTS:
+            others = np.broadcast_to(
+                self._columns[:, None, self.n :], (len(self._columns), *out.shape)
+            )
+            l1.of_windows(self._columns[:, i0:i1], others, out)
+        else:
+            kernel = loaded(VALUES["l1"].kernel)
+            for i, row in enumerate(out, start=i0):
+                kernel(self._columns, i, 1, self.n - i, self.width, row)
+        return out
+
+    def profiles(self, grid: Grid, i0: int, i1: int) -> tuple[Vector, Vector]:
+        """Return how many values of objects each cell holds, and their places in it."""
+        values, shape = self.values(i0, i1), (i1 - i0, grid.n_cells)
+        if self.n <= FEW_OBJECTS:
+            counts, places = _counted(values, grid)
+        else:
+            from concordant.kernels.folds import add_to_cells, read_bins
+
+            whole = np.zeros((2, *shape), np.int64)
+            bins = np.zeros(1 << (grid.n_cells - 1).bit_length(), np.uint64)
+            for x, row_counts, row_places in zip(values, *whole, strict=True):
+                add_to_cells(x, self.width, *grid.ramps, bins)
+                read_bins(bins, row_counts, row_places)
+            counts, places = whole[0].astype(np.float64), whole[1] * 2.0**-PLACE_BITS
+        counts[:, 0] -= self.meets_itself[i0:i1]
+        return counts, np.zeros(shape) if grid.single else places
+
+
+def _counted(values: Vector, grid: Grid) -> tuple[Vector, Vector]:
+    """Count the values of each row in cells, without compiled code."""
+    place = np.interp(values, grid.edges, np.arange(grid.edges.size))
+    cells = np.minimum((place + 0.5 * grid.single).astype(np.intp), grid.n_cells - 1)
+    numbers = (cells + grid.n_cells * np.arange(len(values))[:, None]).ravel()
+    size, shape = len(values) * grid.n_cells, (len(values), grid.n_cells)
+    counts = np.bincount(numbers, minlength=size).astype(np.float64)
+    places = np.bincount(numbers, (place - cells).ravel(), size)
+    return counts.reshape(shape), places.reshape(shape)
+
+
+def on_knots(counts: Vector, places: Vector) -> Vector:
+    """Share the values of each cell out over its two ends."""
+    masses = np.pad(counts - places, ((0, 0), (0, 1)))
+    masses[:, 1:] += places
+    return masses
