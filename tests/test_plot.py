@@ -65,6 +65,58 @@ def test_new_axes_belong_to_a_figure_of_their_own(name):
     assert isinstance(ONE_AXES[name](None).get_figure(), Figure)
 
 
+def run(code):
+    head = "import numpy as np, concordant as cc\nimport concordant.plot as plot\n"
+    head += "U = np.random.default_rng(0).dirichlet([1, 1], 20)\n"
+    head += "labels = np.arange(20) % 2\n"
+    subprocess.run([sys.executable, "-c", head + code], check=True)
+
+
+def test_what_is_drawn_where_pyplot_is_in_use_is_open_there():
+    run(
+        "import matplotlib; matplotlib.use('agg')\n"
+        "import matplotlib.pyplot as plt\n"
+        "figure = cc.compare(U, labels).plot()\n"
+        "assert plt.get_fignums() == [1] and plt.gcf() is figure\n"
+        "left, right = plot.similarity_matrices(U, labels)\n"
+        "assert plt.gcf() is left.figure is right.figure\n"
+        "plt.close('all')\n"
+        "ax = plot.memberships(U)\n"
+        "assert plt.gca() is ax and plt.get_fignums() == [1]\n"
+        "plt.close('all')\n"
+        "left, right = plt.subplots(1, 2)[1]\n"
+        "assert plot.memberships(U) is right and not left.images\n"
+        "plt.sca(left)\n"
+        "assert plot.cross_table(U, labels) is left\n"
+    )
+
+
+@pytest.mark.parametrize("name", [*ONE_AXES, "similarity_matrices", "overview"])
+def test_a_notebook_shows_what_pyplot_does_not(name):
+    draw = {
+        "similarity_matrices": lambda _: concordant.plot.similarity_matrices(U, V),
+        "overview": lambda _: COMPARISON.plot(),
+    }
+    shown = (ONE_AXES | draw)[name](None)
+    with pytest.raises(NotImplementedError):  # IPython goes on with what follows
+        shown._ipython_display_()
+    assert shown._repr_png_().startswith(b"\x89PNG")
+
+
+def test_a_notebook_shows_what_is_open_in_pyplot_once():
+    run(
+        "import matplotlib; matplotlib.use('module://matplotlib.backends.backend_agg')\n"
+        "import matplotlib.pyplot as plt\n"
+        "figure = cc.compare(U, labels).plot()\n"
+        "assert figure._ipython_display_() is None\n"
+        "plt.close('all')\n"  # as a notebook does at the end of a cell
+        "assert figure._repr_png_().startswith(b'\\x89PNG')\n"
+        "try:\n    figure._ipython_display_()\n"
+        "except NotImplementedError: pass\n"
+        "else: raise AssertionError\n"
+    )
+
+
 def test_the_two_matrices_take_two_axes():
     axes = tuple(Figure().subplots(1, 2))
     assert concordant.plot.similarity_matrices(U, V, ax=axes) == axes
@@ -148,7 +200,7 @@ def test_large_matrices_are_thinned_out_and_say_so():
 
 def test_the_density_of_many_pairs_is_sampled_and_says_so():
     ax = concordant.plot.joint_density(U, V, max_pairs=100, random_state=0)
-    assert "100 of 780 pairs, at random" in words(ax)
+    assert "100 of 780 pairs, drawn at random" in words(ax)
     assert "at random" not in words(concordant.plot.joint_density(U, V))
 
 
@@ -227,7 +279,7 @@ def test_the_null_distribution_has_all_permutations_and_what_was_found():
     low, high = ax.get_xlim()
     assert low < TEST.null_distribution.min() < TEST.null_distribution.max() < high
     sampled = concordance_test(U, V, n_pairs=100, n_permutations=9, random_state=0)
-    assert "pairs, at random" in words(concordant.plot.null_distribution(sampled))
+    assert "pairs, drawn at random" in words(concordant.plot.null_distribution(sampled))
 
 
 @pytest.mark.parametrize("P", [[0], [0, 1], [0, 0, 0, 0, 0, 0, 0, 0]])
