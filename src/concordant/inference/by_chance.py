@@ -16,7 +16,7 @@ from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.randomness import generator
 from concordant.execution.run import Run
 from concordant.gather import gathered_concordance
-from concordant.inference.chance_result import ConcordanceTest
+from concordant.chance_result import ConcordanceTest
 from concordant.inference.closed_form import NullMoments, moments_of
 from concordant.inference.null_draws import (
     MOST_FOR_ALL,

@@ -3,13 +3,13 @@
 from os import PathLike
 from typing import Any, get_args
 
-from concordant.ways import Method
 from concordant.catalogue import NULLS
 from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
 from concordant.execution.run import Run
 from concordant.pairs.sampling import check_tol
+from concordant.ways import Method
 from concordant.wording import check_choice, check_count
 
 

@@ -5,14 +5,14 @@ from os import PathLike
 
 import numpy as np
 
-from concordant.ways import Method
-from concordant.formulas.adjusted import Concordance, Discordance
 from concordant.execution.engine import Threads, leaving_nothing
 from concordant.execution.progress import Progress
+from concordant.formulas.adjusted import Concordance, Discordance
 from concordant.gather import gather
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
 from concordant.streams.chunks import one_pass_on_chunks
+from concordant.ways import Method
 
 
 @leaving_nothing

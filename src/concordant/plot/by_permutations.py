@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.axes import Axes
 
-from concordant.inference.chance_result import ConcordanceTest
+from concordant.chance_result import ConcordanceTest
 from concordant.plot.axes import frameless, ink, note, take_literally
 from concordant.plot.palette import DISTINCT
 from concordant.plot.picture import current_axes

@@ -97,7 +97,7 @@ def joint_density(
             aspect="equal",
         )
         add_scale(ax, image, "share of pairs")
-    for (y, x), share in np.ndenumerate(shares.filled(0.0)) if is_crisp else ():
+    for (x, y), share in np.ndenumerate(shares.T.filled(0.0)) if is_crisp else ():
         off_the_line = 0.12 if x == y else 0.0
         place = 0.25 + 0.5 * x, 0.25 + 0.5 * y + off_the_line
         ax.text(*place, f"{share:.1%}", ha="center", va="center")

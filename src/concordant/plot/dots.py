@@ -51,7 +51,7 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
         if STATISTICS[name].best == 1.0
     ]
     for place, record in enumerate(shown):
-        values = [comparison[f"{record.name}, {name}"] for name in comparison.tables]
+        values = [comparison.of_table(record.name, name) for name in comparison.tables]
         seen = [row for row in rows if math.isfinite(values[row])]
         ax.plot(
             [values[row] for row in seen],

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from concordant import plot
+from concordant.chance_result import ConcordanceTest
 from concordant.comparison import Comparison
-from concordant.inference.chance_result import ConcordanceTest
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
 from concordant.plot.order import common_order

@@ -11,12 +11,11 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from concordant import __version__
-from concordant.formulas.adjusted import Concordance
 from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.comparison import ALL_AGREE, Comparison
 from concordant.errors import InputError, Setting, message_of
 from concordant.files import write_text_atomically
+from concordant.formulas.adjusted import Concordance
 from concordant.influence.differences import ObjectDiscordance
 from concordant.measures.comparing import compare
 from concordant.measures.concordance import concordance
@@ -42,6 +41,7 @@ from concordant.report.sentences import (
     verdict,
 )
 from concordant.report.sureness import sureness_view, tested
+from concordant.version import __version__
 
 #: How many of the objects treated most differently are listed.
 MOST_OBJECTS = 50

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from concordant.chance_result import ConcordanceTest
 from concordant.comparison import Comparison
 from concordant.inference.by_chance import concordance_test
-from concordant.inference.chance_result import ConcordanceTest
 from concordant.influence.interval import (
     ConfidenceInterval,
     decimals,
