@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant.inference import concordance_test, confidence_interval
+from concordant.inference import (
+    concordance_test,
+    confidence_interval,
+    difference_test,
+    local_concordance,
+    null_moments,
+)
 from concordant.printing import short
 
 RNG = np.random.default_rng(3)
@@ -337,3 +343,29 @@ def test_every_result_prints_for_people_and_has_a_repr_of_one_line():
             assert word in result._repr_html_()
         assert "\n" not in repr(result)
         assert len(str(result).splitlines()) > 3
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        (confidence_interval(U, V), ["95 % confidence interval", "standard error"]),
+        (difference_test(U, V, LABELS), ["with the reference", "paired jackknife"]),
+        (local_concordance(U, V), ["local ACI", "1 of Q", "<table>"]),
+        (null_moments(U, V), ["12 objects", "standard deviation", "ACI", "<table>"]),
+        (cc.Partition(U), ["fuzzy, 12 objects", "5 of 12 objects", "<table>"]),
+        (concordance_test(U, V), ["p-value", "by chance"]),
+    ],
+    ids=lambda result: type(result).__name__,
+)
+def test_notebooks_show_every_result(result, words):
+    page = result._repr_html_()
+    for word in words:
+        assert word in page
+    assert "<script" not in page
+
+
+def test_notebooks_show_odd_names_as_they_are():
+    P = cc.Partition(U, clusters=["<b>", "&", "c"], ids=["<i>"] * 12)
+    assert "<b>1" not in P._repr_html_()
+    for page in (P._repr_html_(), local_concordance(P, V)._repr_html_()):
+        assert "&lt;b&gt;" in page

@@ -2,8 +2,8 @@
 
 TYPE_CHECKING = False  # without importing typing, which takes longer than all of this
 if TYPE_CHECKING:
-    from concordant.inference.by_chance import concordance_test
     from concordant.chance_result import ConcordanceTest
+    from concordant.inference.by_chance import concordance_test
     from concordant.inference.closed_form import NullMoments, null_moments
     from concordant.inference.intervals import confidence_interval
     from concordant.inference.local import LocalConcordance, local_concordance

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from concordant.agreement.computing import check_kinds
 from concordant.agreement.result import Concordance, assemble
+from concordant.chance_result import ConcordanceTest
 from concordant.errors import Argument, InputError, InputTypeError, Setting
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.randomness import generator
 from concordant.execution.run import Run
 from concordant.gather import gathered_concordance
-from concordant.chance_result import ConcordanceTest
 from concordant.inference.closed_form import NullMoments, moments_of
 from concordant.inference.null_draws import (
     MOST_FOR_ALL,
