@@ -281,8 +281,8 @@ def _sentence(
             both = table[one, other]
             return (
                 f"Cluster {names_p[one]} of {P} is kept as cluster {names_q[other]} of "
-                f"{Q}: they share {_percent(both, sizes_p[one])} of {names_p[one]} and "
-                f"{_percent(both, sizes_q[other])} of {names_q[other]}."
+                f"{Q}: they have {_percent(both, sizes_p[one])} of the former and "
+                f"{_percent(both, sizes_q[other])} of the latter in common."
             )
         case "split":
             (k,) = in_p

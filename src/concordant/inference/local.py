@@ -369,7 +369,7 @@ def local_concordance(
     >>> found = local_concordance(P, Q)
     >>> for sentence in found.sentences()[:2]:
     ...     print(sentence)
-    Cluster a of P is kept as cluster x of Q: they share 100 % of a and 100 % of x.
+    Cluster a of P is kept as cluster x of Q: they have 100 % of the former and 100 % of the latter in common.
     Cluster b of P is split into clusters y (50 %) and z (50 %) of Q.
     >>> found.clusters_p.aci.round(3).tolist()
     [1.0, 0.436]

@@ -602,9 +602,10 @@ class Partition:
         """Return whether memberships and ids are the same, in the same order."""
         if not isinstance(other, Partition):
             return NotImplemented
-        if self.shape != other.shape or (self.ids is None) != (other.ids is None):
+        ids, others = self.ids, other.ids
+        if self.shape != other.shape or (ids is None) != (others is None):
             return False
-        if self.ids is not None and not np.array_equal(self.ids, other.ids):
+        if ids is not None and others is not None and not np.array_equal(ids, others):
             return False
         if self._codes is not None and other._codes is not None:
             return np.array_equal(self._codes, other._codes)
