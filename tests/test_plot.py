@@ -103,17 +103,29 @@ def test_a_notebook_shows_what_pyplot_does_not(name):
     assert shown._repr_png_().startswith(b"\x89PNG")
 
 
-def test_a_notebook_shows_what_is_open_in_pyplot_once():
+@pytest.mark.parametrize(("backend", "shows"), [("inline", True), ("window", False)])
+def test_a_notebook_shows_what_is_open_in_pyplot_once(tmp_path, backend, shows):
+    # A notebook shows the last line of a cell, then all that is open; a window shows
+    # what is open by itself.
+    module = tmp_path / f"a_{backend}.py"
+    module.write_text(
+        "from matplotlib.backends.backend_agg import FigureCanvasAgg as FigureCanvas"
+    )
     run(
-        "import matplotlib; matplotlib.use('module://matplotlib.backends.backend_agg')\n"
+        f"import sys; sys.path.append({str(tmp_path)!r})\n"
+        f"import matplotlib; matplotlib.use('module://a_{backend}')\n"
         "import matplotlib.pyplot as plt\n"
-        "figure = cc.compare(U, labels).plot()\n"
-        "assert figure._ipython_display_() is None\n"
-        "plt.close('all')\n"  # as a notebook does at the end of a cell
-        "assert figure._repr_png_().startswith(b'\\x89PNG')\n"
-        "try:\n    figure._ipython_display_()\n"
-        "except NotImplementedError: pass\n"
-        "else: raise AssertionError\n"
+        "def is_shown(what):\n"
+        "    try: what._ipython_display_()\n"
+        "    except NotImplementedError: return True\n"
+        "    return False\n"
+        "for draw in (cc.compare(U, labels).plot, lambda: plot.memberships(U)):\n"
+        "    drawn = draw()\n"
+        f"    assert is_shown(drawn) is {shows}\n"
+        f"    assert len(plt.get_fignums()) == {not shows}\n"
+        "    plt.close('all')\n"
+        "    assert is_shown(drawn)\n"
+        "    assert drawn._repr_png_().startswith(b'\\x89PNG')\n"
     )
 
 

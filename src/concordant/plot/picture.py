@@ -21,9 +21,16 @@ class _Shown:
     """What a notebook shows as a picture where it is the last line of a cell."""
 
     def _ipython_display_(self: Any) -> None:
-        """Leave the picture to pyplot if that shows it, and else to `_repr_png_`."""
-        if not _is_shown_by_pyplot(self.figure):
-            raise NotImplementedError  # by which IPython is told to go on
+        """Leave the picture to a window of pyplot, else to `_repr_png_`."""
+        if _is_open_in_pyplot(self.figure):
+            from matplotlib import pyplot
+
+            backend = mpl.get_backend().lower()
+            if "inline" in backend:  # it would be shown again at the end of the cell
+                pyplot.close(self.figure)
+            elif backend != "agg":
+                return
+        raise NotImplementedError  # by which IPython is told to go on
 
     def _repr_png_(self: Any) -> bytes:
         return picture(self.figure, "png", dpi=self.figure.dpi)
@@ -77,9 +84,9 @@ def picture(figure: Figure, form: str, dpi: float = 150.0) -> bytes:
     return stream.getvalue()
 
 
-def _is_shown_by_pyplot(figure: Figure) -> bool:
-    """Return whether a figure is open in pyplot, and this shows more than files."""
-    if "matplotlib.pyplot" not in sys.modules or mpl.get_backend().lower() == "agg":
+def _is_open_in_pyplot(figure: Figure) -> bool:
+    """Return whether pyplot is in use and knows a figure."""
+    if "matplotlib.pyplot" not in sys.modules:
         return False
     from matplotlib._pylab_helpers import Gcf
 
