@@ -55,11 +55,13 @@ def html_note(text: str) -> str:
 
 def html_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table whose first column names the rows."""
-    head = "".join(f"<th>{html.escape(cell)}</th>" for cell in header if any(header))
-    body = "".join(
-        f'<tr><th style="text-align:left">{html.escape(first)}</th>'
-        + "".join(f"<td>{html.escape(cell)}</td>" for cell in others)
-        + "</tr>"
-        for first, *others in rows
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    head = _html_row(header, "th") if any(header) else "<tr></tr>"
+    body = "".join(_html_row(row, "td") for row in rows)
+    table = f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
+    return f'<div style="overflow-x:auto">{table}</div>'
+
+
+def _html_row(cells: Sequence[str], tag: str) -> str:
+    first, *others = (html.escape(cell) for cell in cells)
+    rest = "".join(f"<{tag}>{cell}</{tag}>" for cell in others)
+    return f'<tr><th style="text-align:left">{first}</th>{rest}</tr>'

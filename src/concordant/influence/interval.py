@@ -46,7 +46,7 @@ class WithInterval:
 
     def _repr_html_(self) -> str:
         first, *others = str(self).splitlines()
-        return html_lines(first, [line.strip(" ()") for line in others])
+        return html_lines(first, [line.strip(" ();") for line in others])
 
     def phrase(self) -> str:
         """

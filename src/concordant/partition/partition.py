@@ -633,12 +633,14 @@ class Partition:
             [shortened(name), *map(short, row[:k])]
             for name, row in zip(names, self.rows(0, n), strict=True)
         ]
-        hidden = ""
-        if n < len(self) or k < self.n_clusters:
-            hidden = f"{n} of {count(len(self), 'object')}"
-            hidden += f", {k} of {count(self.n_clusters, 'cluster')}"
+        parts = (n, len(self), "object"), (k, self.n_clusters, "cluster")
+        shown = [
+            f"{some} of {count(n_all, name)}"
+            for some, n_all, name in parts
+            if some < n_all
+        ]
         page = html_lines(repr(self), self.remarks) + html_table(head, rows)
-        return page + html_note(hidden)
+        return page + html_note(", ".join(shown))
 
 
 def _check_normalize(normalize: bool, kind: Kind | None, noise: Noise | None) -> None:

@@ -77,7 +77,7 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     low, high = ax.get_xlim()
     ax.set_xlim(min(low, -0.03), max(high, 1.03))
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel("1 = perfect agreement")
+    ax.set_xlabel("1: perfect agreement")
     frameless(ax)
     ax.legend(
         loc="lower center",

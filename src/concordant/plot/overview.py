@@ -5,7 +5,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from concordant.comparison import Comparison
+from concordant.comparison import READING, Comparison
 from concordant.partition.naming import printed
 from concordant.plot.axes import take_literally
 from concordant.plot.density import joint_density
@@ -53,7 +53,7 @@ def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> 
     >>> P = [[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.3, 0.7]]
     >>> figure = cc.compare(P, [0, 0, 1, 1]).plot()
     >>> figure.get_suptitle()
-    'P and Q: ACI 0.4255 (1 = identical, 0 = chance)'
+    'P and Q: ACI 0.4255 (1: perfect agreement, 0: chance level)'
     """
     if comparison.partitions is None:
         raise ValueError("the comparison holds no partitions; make it by compare(P, Q)")
@@ -65,7 +65,7 @@ def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> 
     title = f"{first} and {second}"
     if comparison.concordance is not None:
         title += ":\n" if len(title) > _ONE_LINE else ": "
-        title += f"ACI {comparison.concordance.aci:z.4f} (1 = identical, 0 = chance)"
+        title += f"ACI {comparison.concordance.aci:z.4f} ({READING})"
     take_literally([figure.suptitle(title, size="x-large")])
     # Each row is laid out for itself: long labels take no room from the others.
     parts: Any = figure.subfigures(rows, 1, hspace=0.02)
