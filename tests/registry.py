@@ -1,7 +1,7 @@
 """All scores by name, and which laws each of them obeys, as the catalogue declares."""
 
 import concordant as cc
-from concordant.catalogue import FAMILIES, INDICES, Law
+from concordant.catalogue import FAMILIES, INDICES, Law, score_name
 from concordant.catalogue import STATISTICS as RECORDS
 
 FUZZY_FAMILIES = {
@@ -23,7 +23,7 @@ STATISTICS = {
 def scores(P, Q):
     """Give all scores of two partitions, by name; crisp ones have one table for all."""
     found = cc.compare(P, Q).scores
-    crisp = {name: f"{name.partition(', ')[0]}, crisp" for name in SCORES}
+    crisp = {name: f"crisp/{name.rpartition('/')[2]}" for name in SCORES}
     return {
         name: found[name if name in found else crisp[name]].value for name in SCORES
     }
@@ -34,8 +34,8 @@ SCORES: dict[str, frozenset[Law]] = {name: INDICES[name].laws for name in INDICE
 for _family, _t_norms in FUZZY_FAMILIES.items():
     for _t_norm in _t_norms:
         for _statistic, _record in RECORDS.items():
-            _table = _family if _t_norm is None else f"{_family} ({_t_norm})"
-            SCORES[f"{_statistic}, {_table}"] = FAMILIES[_family].laws & _record.laws
+            _name = score_name(_statistic, _family, _t_norm)
+            SCORES[_name] = FAMILIES[_family].laws & _record.laws
 
 
 def that(law):
@@ -45,17 +45,17 @@ def that(law):
 
 def record_of(name):
     """Give the record of an index, or of the statistic of a score."""
-    return INDICES.get(name) or RECORDS[name.partition(", ")[0]]
+    return INDICES.get(name) or RECORDS[name.rpartition("/")[2]]
 
 
 # Where matrices are multiplied, their shape may change the order of sums.
 BY_PRODUCTS = [
     name
     for name in SCORES
-    if name.partition(", ")[2] in ("frigui", "brouwer", "anderson") or name == "nmi"
+    if name.partition("/")[0] in ("frigui", "brouwer", "anderson", "nmi")
 ]
 
 # On crisp input.
 CLASSICAL = {
-    name: name.partition(", ")[0] for name in SCORES if name not in INDICES
+    name: name.rpartition("/")[2] for name in SCORES if name not in INDICES
 } | {"ndc": "rand", "aci": "adjusted_rand"}

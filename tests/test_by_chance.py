@@ -474,7 +474,7 @@ def test_a_result_reads_like_a_sentence():
     assert isinstance(result, ConcordanceTest)
     assert "\n" not in repr(result)
     assert "99 random permutations" in str(result)
-    assert "<strong>ACI = " in result._repr_html_()
+    assert "<b>ACI = " in result._repr_html_()
     assert "&lt;lambda&gt;" in (
         concordance_test(P[:4], Q[:4], index=lambda P, Q: 0.0)._repr_html_()
     )

@@ -146,22 +146,39 @@ def test_the_plain_table_is_stable():
         "Q: Q.csv (fuzzy, 2 clusters)\n"
         "   4 objects, 2 columns of memberships, commas, heading, ids from `id`\n"
         "4 objects, matched by id\n"
+        "3 more scores in --json and --csv\n"
         "\n"
         "index      value    error\n"
         "-------------------------\n"
-        "ACI    -0.200000  3.2e-13\n"
+        "ACI    -0.200000  1.9e-14\n"
         "\n"
-        "family                        Rand\n"
-        "----------------------------------\n"
-        "campello (min)              0.4712\n"
-        "campello (product)          0.4605\n"
-        "frigui                      0.4723\n"
-        "brouwer                     0.5159\n"
-        "anderson                    0.3373\n"
-        "huellermeier (product)      0.6367\n"
-        "huellermeier (min)          0.6964\n"
-        "huellermeier (lukasiewicz)  0.5700\n"
+        "family                    Rand\n"
+        "------------------------------\n"
+        "campello (min)          0.4712\n"
+        "frigui                  0.4723\n"
+        "brouwer                 0.5159\n"
+        "anderson                0.3373\n"
+        "huellermeier (product)  0.6367\n"
     )
+
+
+def test_a_test_stands_beside_the_interval():
+    words = ("P.csv", "Q.csv", "--index", "aci", "--index", "nmi", "--test")
+    document = as_document(*words)
+    check_schema(document, "compare")
+    expected = cc.compare(P, Q, indices=["aci"], test=True).test
+    assert document["test"]["pvalue"] == expected.pvalue
+    head, _, aci, nmi = output_of("compare", *words, "--interval").splitlines()[-4:]
+    assert head.endswith("95 % interval  p-value")
+    assert aci.split()[-1] == f"{expected.pvalue:.4g}"
+    assert len(aci) == len(head)
+    assert nmi == nmi.rstrip()
+    assert "test" not in as_document("P.csv", "Q.csv")
+    assert "p-value: exact, over all 24 permutations" in output_of("compare", *words)
+    told = fault_of("compare", "Q.npy", "Q.npy", "--stream", "--test")
+    assert told.startswith("--test takes all objects at once")
+    told = fault_of("compare", "P.csv", "Q.csv", "--index", "rand", "--test")
+    assert told == "--test is for --index aci or ndc"
 
 
 def test_intervals_stand_in_every_form():

@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant.inference import confidence_interval
+from concordant.inference import (
+    concordance_test,
+    confidence_interval,
+    difference_test,
+    local_concordance,
+    null_moments,
+)
 from concordant.printing import short
 
 RNG = np.random.default_rng(3)
@@ -47,7 +53,7 @@ def test_it_holds_what_the_functions_give():
 def test_crisp_partitions_have_one_table():
     comparison = cc.compare(LABELS, RNG.integers(2, size=12))
     assert [*comparison.tables] == ["crisp"]
-    assert comparison["rand"] == comparison["rand, crisp"]
+    assert comparison["rand"] == comparison["crisp/rand"]
     assert "all families agree on crisp partitions" in str(comparison)
     assert cc.compare(LABELS, LABELS)["rand"] == 1.0
 
@@ -55,17 +61,90 @@ def test_crisp_partitions_have_one_table():
 def test_scores_are_found_by_name():
     comparison = cc.compare(U, V)
     assert comparison["aci"] == cc.adjusted_concordance_index(U, V)
-    assert comparison["rand, frigui"] == cc.rand_index(U, V, family="frigui")
+    assert comparison["frigui/rand"] == cc.rand_index(U, V, family="frigui")
     assert comparison.scores["ndc"].error == comparison.concordance.ndc_error
-    with pytest.raises(KeyError, match="'rand' is not among the scores: aci, ndc"):
-        comparison["rand"]
-    with pytest.raises(KeyError, match="huellermeier"):
-        comparison["ARI"]
+    assert comparison["campello/min/rand"] == cc.rand_index(
+        U, V, family="campello", t_norm="min"
+    )
+
+
+def test_a_name_that_is_not_there_is_answered_by_those_near_it():
+    comparison = cc.compare(U, V)
+    for scores in (comparison, comparison.scores):
+        with pytest.raises(KeyError) as caught:
+            scores["rand"]
+        assert str(caught.value) == (
+            '\'no score "rand"; did you mean "campello/min/rand", '
+            '"campello/product/rand", "frigui/rand", "brouwer/rand", "anderson/rand"? '
+            "list(comparison) has all names'"
+        )
+    with pytest.raises(KeyError, match='did you mean "aci"'):
+        comparison["acj"]
+    with pytest.raises(KeyError, match='no score "XYZ"; list'):
+        comparison["XYZ"]
+    assert "XYZ" not in comparison
+
+
+def test_former_names_are_understood_with_a_warning():
+    comparison = cc.compare(U, V)
+    new = "campello/min/rand"
+    for scores in (comparison, comparison.scores):
+        with pytest.warns(DeprecationWarning, match=f'now called "{new}"') as caught:
+            assert scores["rand, campello (min)"] == scores[new]
+        assert caught[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match="frigui/dice"):
+        assert comparison["dice, frigui"] == comparison["frigui/dice"]
+
+
+def test_it_is_a_mapping_of_names_to_values():
+    comparison = cc.compare(U, V)
+    assert dict(comparison) == {
+        name: score.value for name, score in comparison.scores.items()
+    }
+    assert len(comparison) == len([*comparison]) == 52
+    assert "aci" in comparison
+    assert comparison.get("nothing") is None
+    assert {**comparison}["ndc"] == comparison.ndc
+
+
+def test_the_headline_has_attributes():
+    comparison = cc.compare(U, V, interval=0.9, test=True, random_state=0)
+    assert comparison.aci == comparison["aci"]
+    assert comparison.ndc == comparison["ndc"]
+    assert comparison.interval == confidence_interval(U, V, level=0.9)
+    assert comparison.pvalue == concordance_test(U, V, random_state=0).pvalue
+    assert comparison.test is not None
+    assert comparison.test.n_permutations == 9999
+    for shown in (str(comparison), comparison._repr_html_()):
+        assert f"permutation test of ACI: p = {comparison.pvalue:.4g}" in shown
+    assert comparison.to_dict()["test"]["pvalue"] == comparison.pvalue
+    of_ndc = cc.compare(U, V, indices=["ndc"], interval=0.9, test=True)
+    assert of_ndc.interval.index == "ndc"
+    assert of_ndc.test is not None
+    assert of_ndc.test.index == "ndc"
+
+
+def test_a_headline_that_was_not_asked_for_says_how_to_ask():
+    comparison = cc.compare(U, V, indices=["nmi"])
+    for name, words in (
+        ("aci", 'no ACI: "aci" is not among indices='),
+        ("pvalue", r"compare\(P, Q, test=True\)"),
+        ("interval", r"compare\(P, Q, interval=0.95\)"),
+    ):
+        assert not hasattr(comparison, name)
+        with pytest.raises(AttributeError, match=words):
+            getattr(comparison, name)
+    with pytest.raises(AttributeError, match="not defined for possibilistic"):
+        _ = cc.compare(cc.Partition(U * 0.5, kind="possibilistic"), V).ndc
+    with pytest.raises(ValueError, match='test is for indices="aci" or "ndc"'):
+        cc.compare(U, V, indices=["nmi"], test=True)
+    with pytest.raises(ValueError, match="possibilistic partitions, and P is one"):
+        cc.compare(cc.Partition(U * 0.5, kind="possibilistic"), V, test=True)
 
 
 def test_only_what_is_named_is_computed():
     comparison = cc.compare(U, V, indices=["dice", "ndc"], families=["frigui"])
-    assert [*comparison.scores] == ["ndc", "dice, frigui"]
+    assert [*comparison.scores] == ["ndc", "frigui/dice"]
     assert [*cc.compare(U, V, indices=["aci"]).scores] == ["aci"]
     comparison = cc.compare(U, V, indices=["rand"], t_norm="min")
     assert [*comparison.tables] == ["campello (min)", "huellermeier (min)"]
@@ -151,7 +230,7 @@ def test_an_index_that_is_not_defined_is_refused_if_it_is_asked_for():
 
 def test_the_list_of_indices_has_what_compare_gives():
     listed = [index.name for index in cc.indices()]
-    found = {name.partition(", ")[0] for name in cc.compare(U, V).scores}
+    found = {name.rpartition("/")[2] for name in cc.compare(U, V).scores}
     assert {*listed} == found
     assert str(cc.indices()).count("\n") == len(listed) + 1
     assert cc.indices()._repr_html_().count("<tr>") == len(listed) + 1
@@ -169,14 +248,20 @@ def test_text_shows_every_family():
         "fuzzy partition into 2 clusters"
     )
     assert f"ACI {cc.adjusted_concordance_index(U, V):.6f}" in lines[1]
-    assert sum(line.startswith("huellermeier") for line in lines) == 3
-    table = lines[lines.index("") + 1 :]
+    *table, more = lines[lines.index("") + 1 :]
+    assert [line.split()[0] for line in table[2:]] == [
+        *("campello", "frigui", "brouwer", "anderson", "huellermeier")
+    ]
     assert len({len(line) for line in table}) == 1
+    assert more == "23 more scores in to_frame()"
+    few = cc.compare(U, V, families=["huellermeier"])
+    assert str(few).count("huellermeier (") == 3
+    assert "Mirkin" in str(few)
 
 
 def test_html_is_a_table():
     page = cc.compare(U, LABELS)._repr_html_()
-    assert page.count("<tr>") == 1 + 8
+    assert page.count("<tr>") == 1 + 5
     assert "crisp partition into" in page
 
 
@@ -189,7 +274,7 @@ def test_frame_and_dictionary_hold_the_same():
     keys = [(x["index"], x["family"], x["t_norm"]) for x in data["scores"]]
     assert len({*keys}) == len(keys) == len(comparison.scores)
     wide = frame.pivot_table("value", ["family", "t_norm"], "index", dropna=False)
-    assert wide.loc[("campello", "min"), "rand"] == comparison["rand, campello (min)"]
+    assert wide.loc[("campello", "min"), "rand"] == comparison["campello/min/rand"]
     assert data["concordance"]["aci"] == cc.adjusted_concordance_index(U, V)
     assert json.loads(json.dumps(data)) == data
 
@@ -258,3 +343,29 @@ def test_every_result_prints_for_people_and_has_a_repr_of_one_line():
             assert word in result._repr_html_()
         assert "\n" not in repr(result)
         assert len(str(result).splitlines()) > 3
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        (confidence_interval(U, V), ["95 % confidence interval", "standard error"]),
+        (difference_test(U, V, LABELS), ["with the reference", "paired jackknife"]),
+        (local_concordance(U, V), ["local ACI", "1 of Q", "<table>"]),
+        (null_moments(U, V), ["12 objects", "standard deviation", "ACI", "<table>"]),
+        (cc.Partition(U), ["fuzzy, 12 objects", "5 of 12 objects", "<table>"]),
+        (concordance_test(U, V), ["p-value", "by chance"]),
+    ],
+    ids=lambda result: type(result).__name__,
+)
+def test_notebooks_show_every_result(result, words):
+    page = result._repr_html_()
+    for word in words:
+        assert word in page
+    assert "<script" not in page
+
+
+def test_notebooks_show_odd_names_as_they_are():
+    P = cc.Partition(U, clusters=["<b>", "&", "c"], ids=["<i>"] * 12)
+    assert "<b>1" not in P._repr_html_()
+    for page in (P._repr_html_(), local_concordance(P, V)._repr_html_()):
+        assert "&lt;b&gt;" in page

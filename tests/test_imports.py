@@ -37,10 +37,32 @@ def test_import_waits_with_numpy_until_a_name_is_used():
 
 def test_every_public_name_is_found():
     for name in cc.__all__:
-        assert getattr(cc, name).__name__ == name
+        assert getattr(cc, name).__name__.removeprefix("concordant.") == name
     assert {*cc.__all__} <= {*dir(cc)}
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = cc.nothing
+
+
+@pytest.mark.parametrize(
+    "name", ["cluster", "datasets", "files", "inference", "plot", "report"]
+)
+def test_packages_are_imported_when_they_are_first_used(name):
+    loaded = run(
+        "import sys, json, concordant as cc\n"
+        f"before = 'concordant.{name}' in sys.modules\n"
+        f"print(json.dumps([before, cc.{name}.__name__, '{name}' in dir(cc)]))"
+    )
+    assert loaded == [False, f"concordant.{name}", True]
+
+
+def test_what_is_asked_most_is_a_name_of_the_package():
+    from concordant import inference
+
+    for name in (
+        *("concordance_test", "confidence_interval"),
+        *("difference_test", "local_concordance"),
+    ):
+        assert getattr(cc, name) is getattr(inference, name)
 
 
 def test_small_comparisons_pull_in_no_heavy_library():

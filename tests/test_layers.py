@@ -15,11 +15,13 @@ DOCUMENT = Path(__file__).parents[1] / "docs/code.md"
 #: that it begins with, and imports its own room and what stands before that. `__init__`
 #: are the public names.
 LAYERS = [
+    "version",
     "errors",
     "wording",
     "exact",
     "printing",
     "catalogue",
+    "chance_result",
     "pairs",
     "kernels",
     "storage",
@@ -43,16 +45,22 @@ LAYERS = [
     "measures",
     "inference",
     "distributed",
-    "__init__",
     "plot",
     "report",
+    "__init__",
     "studies",
     "cli",
     "__main__",
 ]
-#: The one edge that leads up: a comparison draws itself, with what draws comparisons.
-#: It is followed when the method is called, and never at an import.
-LATE = {("comparison", "plot"), ("comparison", "plot.overview")}
+#: The edges that lead up: a comparison draws itself, with what draws comparisons, and
+#: `compare` makes a test, which may compare. They are followed when the function is
+#: called, and never at an import.
+LATE = {
+    ("comparison", "plot"),
+    ("comparison", "plot.overview"),
+    ("measures.comparing", "inference"),
+    ("measures.comparing", "inference.permutation_test"),
+}
 
 
 def name_of(path):

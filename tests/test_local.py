@@ -135,7 +135,7 @@ def test_clusters_are_split_merged_dissolved_and_new():
     found = local_concordance(P, Q)
     assert [fate for fate, *_ in fates(found)] == ["dissolved"] * 3 + ["new"] * 3
     assert found.changes[0].sentence.startswith(
-        "Cluster 0 of P has no counterpart in Q: 35 % is in"
+        "Cluster 0 of P has no counterpart in Q: 35 % of it is in"
     )
 
 
@@ -334,10 +334,10 @@ def test_it_prints_for_people():
     found = local_concordance(P, ["x"] * 6 + ["y"] * 3 + ["z"] * 3)
     text = str(found)
     assert "Cluster b of P is split into clusters y (50 %) and z (50 %) of Q." in text
-    assert "Treated most differently: 7 (0.273)" in text
+    assert "Objects treated most differently, with their discordance: 7 (0.273)" in text
     assert "\n" not in repr(found)
     many = local_concordance(np.arange(40), np.arange(40))
-    assert "and 28 more of P" in str(many)
+    assert "and 28 more clusters of P" in str(many)
 
 
 def test_what_makes_no_sense_is_refused():

@@ -12,13 +12,12 @@ from matplotlib.text import Text
 from concordant.partition.naming import printed
 from concordant.plot.beside_points import beside
 from concordant.plot.many import (
-    by_similarity,
+    in_the_plane,
     many_partitions,
     partition_map,
     similarity_heat_map,
 )
 from concordant.plot.name_parts import labels_of
-from concordant.plot.plane import in_the_plane
 
 
 def distances_of(points):
@@ -48,8 +47,10 @@ def test_equal_partitions_are_one_point(k):
 
 def test_neighbours_in_the_heat_map_are_similar():
     positions = np.array([5.0, 1.0, 4.0, 2.0, 3.0])
-    order = by_similarity(np.abs(positions[:, None] - positions))
-    assert [positions[i] for i in order] in ([1, 2, 3, 4, 5], [5, 4, 3, 2, 1])
+    distances = np.abs(positions[:, None] - positions)
+    ax = similarity_heat_map(-distances, "51423", distances=distances)
+    shown = [label.get_text() for label in ax.get_yticklabels()]
+    assert shown in ([*"12345"], [*"54321"])
 
 
 def test_pictures_are_drawn_on_given_axes_or_new_ones():

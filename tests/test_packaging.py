@@ -21,7 +21,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 def test_the_version_stands_in_one_place():
     assert re.fullmatch(r"\d+\.\d+\.\d+", cc.__version__)
     assert "version" not in PROJECT["project"]
-    assert PROJECT["tool"]["hatch"]["version"]["path"] == "src/concordant/__init__.py"
+    assert PROJECT["tool"]["hatch"]["version"]["path"] == "src/concordant/version.py"
 
 
 @pytest.mark.parametrize(

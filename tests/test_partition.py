@@ -778,3 +778,61 @@ def test_a_large_matrix_is_refused_for_its_first_bad_row(
     P[200, 1] = np.nan
     with pytest.raises(ValueError, match="found nan in row 200, column 1"):
         cc.pair_table(P, Q, family="anderson", n_jobs=n_jobs)
+
+
+def test_a_partition_has_the_shape_and_the_items_of_its_matrix():
+    matrix = np.array([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]])
+    P = cc.Partition(matrix, ids=["a", "b", "c"])
+    assert P.shape == (3, 2)
+    assert len(P) == 3
+    assert (np.asarray(P) == matrix).all()
+    assert np.asarray(P, dtype=np.float32).dtype == np.float32
+    for part in (P[:2], P[[0, 1]], P[np.array([True, True, False])]):
+        assert isinstance(part, cc.Partition)
+        assert part.ids.tolist() == ["a", "b"]
+        assert (part.memberships == matrix[:2]).all()
+    assert P[::-1].ids.tolist() == ["c", "b", "a"]
+    with pytest.raises(TypeError, match=r"P\[1:2\] is one of it alone"):
+        P[1]
+    with pytest.raises(IndexError):
+        P[[7]]
+
+
+def test_the_array_of_labels_is_that_of_their_memberships():
+    P = cc.Partition(["x", "y", "x"])
+    assert np.asarray(P).tolist() == [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
+    assert np.array(P).flags.writeable
+    assert P[1:].clusters.tolist() == ["x", "y"]
+
+
+def test_partitions_are_equal_if_memberships_and_ids_are():
+    matrix = [[0.9, 0.1], [0.2, 0.8]]
+    P = cc.Partition(matrix)
+    assert cc.Partition(matrix) == P
+    assert cc.Partition([[0.9, 0.1], [0.3, 0.7]]) != P
+    assert cc.Partition(matrix, ids=["a", "b"]) != P
+    assert cc.Partition(matrix, ids=["a", "b"]) == cc.Partition(matrix, ids=["a", "b"])
+    assert cc.Partition(matrix, ids=["a", "b"]) != cc.Partition(matrix, ids=["b", "a"])
+    assert cc.Partition([0, 1]) == cc.Partition([[1, 0], [0, 1]])
+    assert cc.Partition([0, 1]) != P
+    assert matrix != P
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(P)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [[[0.25, 0.75]] * 300, [0, 0], [[1 / 3, 2 / 3], [1 / 3 + 1e-9, 2 / 3 - 1e-9]]],
+)
+def test_a_collapsed_partition_says_so(data):
+    (remark,) = cc.Partition(data).remarks
+    assert remark == (
+        "all objects have the same memberships: no cluster tells them apart"
+    )
+    assert remark in str(cc.compare(data, data))
+    assert cc.Partition(data)[:1].n_objects == 1
+
+
+@pytest.mark.parametrize("data", [[0], [[0.25, 0.75]], [[0.2, 0.8]] * 999 + [[0, 1]]])
+def test_other_partitions_do_not(data):
+    assert cc.Partition(data).remarks == ()

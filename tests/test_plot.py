@@ -65,6 +65,70 @@ def test_new_axes_belong_to_a_figure_of_their_own(name):
     assert isinstance(ONE_AXES[name](None).get_figure(), Figure)
 
 
+def run(code):
+    head = "import numpy as np, concordant as cc\nimport concordant.plot as plot\n"
+    head += "U = np.random.default_rng(0).dirichlet([1, 1], 20)\n"
+    head += "labels = np.arange(20) % 2\n"
+    subprocess.run([sys.executable, "-c", head + code], check=True)
+
+
+def test_what_is_drawn_where_pyplot_is_in_use_is_open_there():
+    run(
+        "import matplotlib; matplotlib.use('agg')\n"
+        "import matplotlib.pyplot as plt\n"
+        "figure = cc.compare(U, labels).plot()\n"
+        "assert plt.get_fignums() == [1] and plt.gcf() is figure\n"
+        "left, right = plot.similarity_matrices(U, labels)\n"
+        "assert plt.gcf() is left.figure is right.figure\n"
+        "plt.close('all')\n"
+        "ax = plot.memberships(U)\n"
+        "assert plt.gca() is ax and plt.get_fignums() == [1]\n"
+        "plt.close('all')\n"
+        "left, right = plt.subplots(1, 2)[1]\n"
+        "assert plot.memberships(U) is right and not left.images\n"
+        "plt.sca(left)\n"
+        "assert plot.cross_table(U, labels) is left\n"
+    )
+
+
+@pytest.mark.parametrize("name", [*ONE_AXES, "similarity_matrices", "overview"])
+def test_a_notebook_shows_what_pyplot_does_not(name):
+    draw = {
+        "similarity_matrices": lambda _: concordant.plot.similarity_matrices(U, V),
+        "overview": lambda _: COMPARISON.plot(),
+    }
+    shown = (ONE_AXES | draw)[name](None)
+    with pytest.raises(NotImplementedError):  # IPython goes on with what follows
+        shown._ipython_display_()
+    assert shown._repr_png_().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("backend", "shows"), [("inline", True), ("window", False)])
+def test_a_notebook_shows_what_is_open_in_pyplot_once(tmp_path, backend, shows):
+    # A notebook shows the last line of a cell, then all that is open; a window shows
+    # what is open by itself.
+    module = tmp_path / f"a_{backend}.py"
+    module.write_text(
+        "from matplotlib.backends.backend_agg import FigureCanvasAgg as FigureCanvas"
+    )
+    run(
+        f"import sys; sys.path.append({str(tmp_path)!r})\n"
+        f"import matplotlib; matplotlib.use('module://a_{backend}')\n"
+        "import matplotlib.pyplot as plt\n"
+        "def is_shown(what):\n"
+        "    try: what._ipython_display_()\n"
+        "    except NotImplementedError: return True\n"
+        "    return False\n"
+        "for draw in (cc.compare(U, labels).plot, lambda: plot.memberships(U)):\n"
+        "    drawn = draw()\n"
+        f"    assert is_shown(drawn) is {shows}\n"
+        f"    assert len(plt.get_fignums()) == {not shows}\n"
+        "    plt.close('all')\n"
+        "    assert is_shown(drawn)\n"
+        "    assert drawn._repr_png_().startswith(b'\\x89PNG')\n"
+    )
+
+
 def test_the_two_matrices_take_two_axes():
     axes = tuple(Figure().subplots(1, 2))
     assert concordant.plot.similarity_matrices(U, V, ax=axes) == axes
@@ -148,7 +212,7 @@ def test_large_matrices_are_thinned_out_and_say_so():
 
 def test_the_density_of_many_pairs_is_sampled_and_says_so():
     ax = concordant.plot.joint_density(U, V, max_pairs=100, random_state=0)
-    assert "100 of 780 pairs, at random" in words(ax)
+    assert "100 of 780 pairs, drawn at random" in words(ax)
     assert "at random" not in words(concordant.plot.joint_density(U, V))
 
 
@@ -227,7 +291,7 @@ def test_the_null_distribution_has_all_permutations_and_what_was_found():
     low, high = ax.get_xlim()
     assert low < TEST.null_distribution.min() < TEST.null_distribution.max() < high
     sampled = concordance_test(U, V, n_pairs=100, n_permutations=9, random_state=0)
-    assert "pairs, at random" in words(concordant.plot.null_distribution(sampled))
+    assert "pairs, drawn at random" in words(concordant.plot.null_distribution(sampled))
 
 
 @pytest.mark.parametrize("P", [[0], [0, 1], [0, 0, 0, 0, 0, 0, 0, 0]])

@@ -21,7 +21,7 @@ from concordant.partition.naming import printed, shortened
 from concordant.report import render_report, write_report
 from concordant.report.differing import differences
 from concordant.report.sentences import error_of, number, verdict
-from concordant.report.sureness import sureness_view
+from concordant.report.uncertainty import uncertainty_view
 
 RNG = np.random.default_rng(0)
 U, V = RNG.dirichlet([1, 1, 1], size=30), RNG.dirichlet([1, 1], size=30)
@@ -248,12 +248,12 @@ def test_large_partitions_say_what_they_leave_out():
     comparison = cc.compare(P, Q, families=["frigui"])
     text = Reader(render_report(P, Q, comparison=comparison)).text
     assert "300 of 10,001 objects, evenly spaced" in text
-    assert "1,000,000 of 50,005,000 pairs, at random" in text
+    assert "1,000,000 of 50,005,000 pairs, drawn at random" in text
     assert f"{PARTNERS:,} others" in text
     assert "a fixed random sample of" in text
-    assert "pairs, at random" in text
+    assert "pairs, drawn at random" in text
     assert "The 50 most different of 10,001 objects" in text
-    told = f"rest on the pairs of each object with {PARTNERS:,} others, drawn at random"
+    told = f"based on the pairs of each object with {PARTNERS:,} others, drawn at random"
     assert told in text
     ends = re.search(r"95 % interval (\S+) to (\S+)", text).groups()
     low, high = (float(end.replace("\N{MINUS SIGN}", "-")) for end in ends)
@@ -270,11 +270,11 @@ def test_an_interval_of_all_pairs_says_nothing_of_a_sample():
     assert seen.n_partners is None
     test, seen = concordance_test(p, q, random_state=0), replace(seen, n_partners=20)
     sampled, exact = (
-        sureness_view(test, cc.compare(p, q, interval=level), seen)
+        uncertainty_view(test, cc.compare(p, q, interval=level), seen)
         for level in (None, 0.95)
     )
-    assert "with 20 others, drawn at random" in sampled.notes[-1]
-    assert not any("drawn at random" in note for note in exact.notes)
+    assert "with 20 others, drawn at random" in sampled["notes"][-1]
+    assert not any("drawn at random" in note for note in exact["notes"])
 
 
 def test_many_clusters_are_cut_to_the_largest():
@@ -284,7 +284,7 @@ def test_many_clusters_are_cut_to_the_largest():
 
 
 def test_it_tells_whether_it_is_chance_and_how_sure_it_is(plain):
-    test = concordance_test(U, V, n_permutations=999, random_state=0)
+    test = concordance_test(U, V, random_state=0)
     interval = confidence_interval(U, V)
     text = plain.text
     assert f"p-value {test.pvalue:.3f}" in text
@@ -292,7 +292,7 @@ def test_it_tells_whether_it_is_chance_and_how_sure_it_is(plain):
     low, high = (number(end, 4) for end in (interval.low, interval.high))
     assert text.count(f"{low} to {high}") == 2
     assert f"Standard error {interval.standard_error:.4f}" in text
-    assert "from 999 random permutations (all pairs)" in text
+    assert "from 9999 random permutations (all pairs)" in text
     assert "Statistic: all 435 pairs of 30 objects" in text
 
 
@@ -326,7 +326,7 @@ def test_it_says_where_they_differ():
 def test_very_many_clusters_are_not_told_of_one_by_one():
     text = Reader(render_report(np.arange(60), np.arange(60) % 30)).text
     assert "And 18 more." in text
-    assert "The largest 20 clusters of P , of 60." in text
+    assert "The 20 largest of 60 clusters of P ." in text
     assert "too few objects" in Reader(render_report([0], [0])).text
 
 
@@ -413,4 +413,4 @@ def test_the_verdict_fits_the_number():
     P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
     Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
     assert "more than by chance" in verdict(cc.concordance(P, Q))
-    assert "every pair" in verdict(cc.concordance([0, 0], [0, 0]))
+    assert "all pairs" in verdict(cc.concordance([0, 0], [0, 0]))

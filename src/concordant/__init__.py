@@ -1,10 +1,19 @@
 """How far two clusterings agree when either or both are fuzzy, corrected for chance."""
 
+from concordant.version import __version__ as __version__
+
 TYPE_CHECKING = False  # without importing typing, which takes longer than all of this
 if TYPE_CHECKING:
-    from concordant.formulas.adjusted import Concordance
+    from concordant import cluster, datasets, files, inference, plot, report
     from concordant.comparison import Comparison
     from concordant.families.pair_table import PairTable
+    from concordant.formulas.adjusted import Concordance
+    from concordant.inference import (
+        concordance_test,
+        confidence_interval,
+        difference_test,
+        local_concordance,
+    )
     from concordant.influence.differences import ObjectDiscordance, object_discordance
     from concordant.measures.comparing import compare
     from concordant.measures.concordance import (
@@ -27,8 +36,6 @@ if TYPE_CHECKING:
     from concordant.streams.accumulator import Accumulator
     from concordant.streams.streaming import stream
 
-__version__ = "0.1.0"
-
 __all__ = [
     "Accumulator",
     "Comparison",
@@ -39,22 +46,33 @@ __all__ = [
     "Partition",
     "adjusted_concordance_index",
     "adjusted_rand_index",
+    "cluster",
     "compare",
     "concordance",
+    "concordance_test",
+    "confidence_interval",
+    "datasets",
     "dice_coefficient",
+    "difference_test",
+    "files",
     "fowlkes_mallows_index",
     "indices",
+    "inference",
     "jaccard_index",
+    "local_concordance",
     "mirkin_metric",
     "normalized_degree_of_concordance",
     "object_discordance",
     "pair_table",
+    "plot",
     "rand_index",
+    "report",
     "stream",
 ]
 
-# Names are imported when they are first used: the command line answers --help without
-# NumPy, whose import takes longer than all the rest.
+# Names and packages are imported when they are first used: the command line answers
+# --help without NumPy, whose import takes longer than all the rest.
+_PACKAGES = ("cluster", "datasets", "files", "inference", "plot", "report")
 _HOMES = {
     "concordant.measures.concordance": (
         "adjusted_concordance_index",
@@ -66,6 +84,12 @@ _HOMES = {
     "concordant.measures.comparing": ("compare",),
     "concordant.measures.listing": ("indices",),
     "concordant.influence.differences": ("ObjectDiscordance", "object_discordance"),
+    "concordant.inference": (
+        "concordance_test",
+        "confidence_interval",
+        "difference_test",
+        "local_concordance",
+    ),
     "concordant.measures.pair_tables": ("pair_table",),
     "concordant.measures.statistics": (
         "adjusted_rand_index",
@@ -87,6 +111,8 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
+    if name in _PACKAGES:
+        return import_module(f"{__name__}.{name}")
     home = _HOME.get(name) or _homes_of_indices().get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -96,7 +122,7 @@ def __getattr__(name: str) -> object:
 
 
 def _homes_of_indices() -> dict[str, str]:
-    """Tell where the functions of indices are, by their names."""
+    """Return the modules of the functions of indices, by their names."""
     from concordant.catalogue import INDICES
 
     places = (record.function.split(":") for record in INDICES.values())

@@ -27,6 +27,7 @@ def _run() -> None:
     from concordant.cli.standard_streams import open_all
 
     open_all()
+    os.environ["MPLBACKEND"] = "agg"  # pictures are files here, whatever it says
     from concordant.cli import main
 
     main(prog_name="concordant")

@@ -505,6 +505,11 @@ def parts_of_table(name: str) -> tuple[str, TNorm | None]:
     return tables_of_family(name.partition(" ")[0])[name]
 
 
+def score_name(statistic: str, family: str, t_norm: str | None) -> str:
+    """Name a statistic of a table: ``"frigui/rand"`` or ``"campello/min/rand"``."""
+    return "/".join(filter(None, (family, t_norm, statistic)))
+
+
 def heading_of(name: str) -> str:
     """Give what stands above the values of an index or a statistic."""
     return (INDICES.get(name) or STATISTICS[name]).heading

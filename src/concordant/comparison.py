@@ -1,10 +1,10 @@
 """What was asked of two partitions, computed: scores by name, and how they print."""
 
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from concordant.formulas.adjusted import Concordance
 from concordant.catalogue import (
     FAMILIES,
     INDICES,
@@ -12,12 +12,16 @@ from concordant.catalogue import (
     TNorm,
     families_of_kinds,
     loaded,
+    parts_of_table,
+    score_name,
     table_of,
     tables_of_family,
 )
+from concordant.chance_result import ConcordanceTest
 from concordant.errors import Argument, InputError, Setting
 from concordant.families.defined import check_t_norm
 from concordant.families.pair_table import PairTable
+from concordant.formulas.adjusted import Concordance
 from concordant.influence.interval import (
     ConfidenceInterval,
     check_level,
@@ -27,6 +31,7 @@ from concordant.measures.scores import Score
 from concordant.partition.partition import Partition
 from concordant.printing import (
     html_lines,
+    html_note,
     html_table,
     short,
     size_of_error,
@@ -38,6 +43,9 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
 
+#: What ACI means.
+READING = "1: perfect agreement, 0: chance level"
+
 #: What is said of tables of two crisp partitions.
 ALL_AGREE = "all families agree on crisp partitions"
 
@@ -45,6 +53,8 @@ ALL_AGREE = "all families agree on crisp partitions"
 INTERVAL = ("standard_error", "low", "high", "level")
 
 _SHOWN = 1e-9  # an error below is not seen in six decimals
+_FEW_TABLES = 4  # of more, one for each family is printed
+_MOST_NAMES = 5  # that are proposed for one that there is not
 
 
 @dataclass(frozen=True)
@@ -54,14 +64,15 @@ class Wanted:
 
     `indices` are names of the catalogue, of indices and of statistics, `families` and
     `t_norm` restrict the tables that statistics are computed from; None means all that
-    are defined for the partitions. `interval` is the level of confidence intervals,
-    None: there are none.
+    are defined for the partitions. `interval` is the level of confidence intervals, or
+    None; `test` is whether a permutation test is made.
     """
 
     indices: tuple[str, ...] | None = None
     families: tuple[str, ...] | None = None
     t_norm: TNorm | None = None
     interval: float | None = None
+    test: bool = False
 
     def __post_init__(self) -> None:
         for name in self.indices or ():
@@ -71,15 +82,14 @@ class Wanted:
             check_t_norm(family, self.t_norm)
         if self.interval is not None:
             check_level(self.interval, "interval")
-            if not self.with_interval:
+        for name, asked in (("interval", self.interval), ("test", self.test or None)):
+            if asked is not None and not self.with_interval:
                 names = (name for name, record in INDICES.items() if record.changes)
-                raise InputError(
-                    Argument("interval"), " is for ", Setting("indices", *names)
-                )
+                raise InputError(Argument(name), " is for ", Setting("indices", *names))
 
     @property
     def with_interval(self) -> tuple[str, ...]:
-        """The indices that are wanted and have an interval without resampling."""
+        """The wanted indices that have an interval without resampling, and a test."""
         return tuple(name for name in self.all_indices if INDICES[name].changes)
 
     @property
@@ -121,7 +131,9 @@ class Wanted:
         kept = tuple(name for name in families if not FAMILIES[name].values)
         tables = self.tables_for(*kinds)
         less = replace(self, families=kept)
-        return less, tuple(name for name in tables if name not in less.tables_for(*kinds))
+        return less, tuple(
+            name for name in tables if name not in less.tables_for(*kinds)
+        )
 
     def terms_for(self, *kinds: str) -> tuple[str, ...]:
         """List the terms that all of it follows from."""
@@ -135,10 +147,43 @@ class Wanted:
         return self.indices is None or name in self.indices
 
 
+class Scores(dict[str, Score]):
+    """Scores by name, which propose names that are near to one that there is not."""
+
+    def __missing__(self, name: str) -> Score:
+        return self.near(name)
+
+    def near(self, name: str) -> Score:
+        """Return the score of a former name, or of a statistic of the only table."""
+        statistic, _, table = name.partition(", ")
+        parts = table_of(table)
+        if parts is not None and score_name(statistic, *parts) in self:
+            new = score_name(statistic, *parts)
+            warnings.warn(
+                f'the score "{name}" is now called "{new}"',
+                DeprecationWarning,
+                stacklevel=3,
+            )
+            return self[new]
+        found = [key for key in self if key.rpartition("/")[2] == name]
+        if len(found) == 1:
+            return self[found[0]]
+        if not found:
+            from difflib import get_close_matches
+
+            found = get_close_matches(name.lower(), self, _MOST_NAMES)
+        proposed = ", ".join(f'"{key}"' for key in found[:_MOST_NAMES])
+        hint = f"did you mean {proposed}? " if proposed else ""
+        raise KeyError(f'no score "{name}"; {hint}list(comparison) has all names')
+
+
 @dataclass(frozen=True, repr=False)
-class Comparison:
+class Comparison(Mapping[str, float]):
     """
-    Indices of two partitions: ``comparison["aci"]`` is the value of one.
+    Indices of two partitions, by name.
+
+    ``comparison["aci"]`` is the value of one and ``dict(comparison)`` has all; the
+    headline is also ``comparison.aci``, ``.ndc``, ``.interval`` and ``.pvalue``.
 
     Parameters
     ----------
@@ -150,8 +195,9 @@ class Comparison:
         n.
     scores : mapping of str to Score
         Value and error by name: ``"aci"``, ``"ndc"``, ``"expected"`` and the other
-        indices of `concordant.indices`, and ``"statistic, table"`` for the statistics
-        of pair tables, as ``"rand, campello (min)"``.
+        indices of `concordant.indices`, and for the statistics of pair tables
+        ``"family/statistic"`` or ``"family/t-norm/statistic"``, as
+        ``"campello/min/rand"``.
     tables : mapping of str to PairTable
         By ``"family"``, or ``"family (t-norm)"`` where it has a choice. Two crisp
         partitions have one, ``"crisp"``, on which all families agree.
@@ -167,21 +213,24 @@ class Comparison:
     intervals : mapping of str to ConfidenceInterval
         By the name of the index, ``"aci"`` and ``"ndc"``; empty unless `compare` was
         asked for them by ``interval=``.
+    test : ConcordanceTest, optional
+        The permutation test, if `compare` was asked for it by ``test=True``.
     """
 
     kinds: tuple[str, str]
     n_clusters: tuple[int, int]
     n_objects: int
-    scores: Mapping[str, Score]
+    scores: Scores
     tables: Mapping[str, PairTable]
     concordance: Concordance | None = None
     left_out: tuple[str, ...] = ()
     partitions: tuple[Partition, Partition] | None = field(default=None, compare=False)
     intervals: Mapping[str, ConfidenceInterval] = field(default_factory=dict)
+    test: ConcordanceTest | None = None
 
     def __getitem__(self, name: str) -> float:
         """
-        Give the value of an index.
+        Return the value of an index.
 
         Parameters
         ----------
@@ -193,20 +242,80 @@ class Comparison:
         float
             Its value.
         """
-        if name not in self.scores and name in STATISTICS and len(self.tables) == 1:
-            name = f"{name}, {next(iter(self.tables))}"
-        try:
+        found = self.scores.get(name)
+        return (self.scores.near(name) if found is None else found).value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @property
+    def aci(self) -> float:
+        """The adjusted concordance index: 1 is perfect agreement, 0 chance level."""
+        return self._headline("aci")
+
+    @property
+    def ndc(self) -> float:
+        """The normalized degree of concordance."""
+        return self._headline("ndc")
+
+    def _headline(self, name: str) -> float:
+        if name in self.scores:
             return self.scores[name].value
-        except KeyError:
-            raise KeyError(
-                f"{name!r} is not among the scores: {', '.join(self.scores)}"
-            ) from None
+        why = self.why_no_concordance or f'"{name}" is not among indices='
+        raise AttributeError(f"the comparison has no {name.upper()}: {why}")
+
+    @property
+    def interval(self) -> ConfidenceInterval:
+        """The confidence interval of ACI, or of NDC where that alone was asked for."""
+        if not self.intervals:
+            raise AttributeError(
+                "the comparison has no interval; ask for it by "
+                "compare(P, Q, interval=0.95)"
+            )
+        return next(iter(self.intervals.values()))
+
+    @property
+    def pvalue(self) -> float:
+        """The p-value of the permutation test."""
+        if self.test is None:
+            raise AttributeError(
+                "the comparison has no p-value; ask for it by compare(P, Q, test=True)"
+            )
+        return self.test.pvalue
 
     @property
     def statistics(self) -> tuple[str, ...]:
         """The statistics of pair tables that there are scores of."""
-        there = {name.partition(", ")[0] for name in self.scores}
+        there = {name.rpartition("/")[2] for name in self.scores}
         return tuple(name for name in STATISTICS if name in there)
+
+    def of_table(self, statistic: str, table: str) -> float:
+        """Return the value of a statistic of one of `tables`."""
+        return self.scores[score_name(statistic, *parts_of_table(table))].value
+
+    @property
+    def shown_tables(self) -> tuple[str, ...]:
+        """The tables that are printed: one of each family, if there are many."""
+        if len(self.tables) <= _FEW_TABLES:
+            return tuple(self.tables)
+        first = {parts_of_table(name)[0]: name for name in reversed([*self.tables])}
+        return tuple(name for name in self.tables if name in first.values())
+
+    @property
+    def shown_statistics(self) -> tuple[str, ...]:
+        """The statistics that are printed: of many tables, those that are at most 1."""
+        many = len(self.tables) > _FEW_TABLES
+        shown = (x for x in self.statistics if not many or STATISTICS[x].best == 1.0)
+        return tuple(shown) or self.statistics
+
+    def said_of_more(self, where: str) -> str:
+        """Say how many scores of tables are not printed; empty if all are."""
+        n_shown = len(self.shown_tables) * len(self.shown_statistics)
+        n_more = len(self.tables) * len(self.statistics) - n_shown
+        return f"{count(n_more, 'more score')} in {where}" if n_more else ""
 
     @property
     def why_no_concordance(self) -> str:
@@ -238,9 +347,9 @@ class Comparison:
             return ""
         m = self.n_objects * (self.n_objects - 1) // 2
         return (
-            f"{' and '.join(self.families_left_out)} left out: they visit all {m:.1e} "
-            f"pairs of objects; {by_name} computes them, {by_sample} estimates them from "
-            "a sample of pairs"
+            f"{' and '.join(self.families_left_out)} left out, as they take all "
+            f"{m:.1e} pairs of objects; {by_name} computes them, {by_sample} estimates "
+            "them from a sample of pairs"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -253,10 +362,10 @@ class Comparison:
             ``n_objects``, ``P`` and ``Q`` with ``kind`` and ``n_clusters``,
             ``scores`` as a list of records with ``index``, ``family``, ``t_norm``,
             ``value`` and ``error`` (and the interval, see `records`), ``tables`` as a
-            list with the cardinalities, ``concordance``, and ``left_out``. The command
-            line prints the same as JSON.
+            list with the cardinalities, ``concordance``, ``left_out`` and, if there is
+            one, ``test``. The command line prints the same as JSON.
         """
-        return {
+        content = {
             "n_objects": self.n_objects,
             "P": {"kind": self.kinds[0], "n_clusters": self.n_clusters[0]},
             "Q": {"kind": self.kinds[1], "n_clusters": self.n_clusters[1]},
@@ -265,6 +374,7 @@ class Comparison:
             "concordance": self.concordance and asdict(self.concordance),
             "left_out": list(self.left_out),
         }
+        return content if self.test is None else content | {"test": self.test.to_dict()}
 
     def records(self) -> list[dict[str, Any]]:
         """
@@ -280,13 +390,12 @@ class Comparison:
         """
         found = []
         for name, score in self.scores.items():
-            index, _, table = name.partition(", ")
-            family, t_norm = table_of(table) or (None, None)
+            *table, index = name.split("/")
             found.append(
                 {
                     "index": index,
-                    "family": family,
-                    "t_norm": t_norm,
+                    "family": table[0] if table else None,
+                    "t_norm": table[1] if len(table) > 1 else None,
                     "value": score.value,
                     "error": score.error,
                 }
@@ -362,12 +471,14 @@ class Comparison:
         lines = [self._title(), *(f"  {line}" for line in self._sentences())]
         if self.tables:
             lines += ["", *table_lines(self._header(), self._cells())]
+            lines += filter(None, [self.said_of_more("to_frame()")])
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         page = html_lines(self._title(), self._sentences())
         if self.tables:
             page += html_table(self._header(), self._cells())
+            page += html_note(self.said_of_more("to_frame()"))
         return page
 
     def _title(self) -> str:
@@ -387,35 +498,32 @@ class Comparison:
                 within = ""
                 if score.error is not None and score.error > _SHOWN:
                     within = f" within {size_of_error(score.error)}"
-                reading = "  (1: the same, 0: as by chance)" if name == "aci" else ""
+                reading = f"  ({READING})" if name == "aci" else ""
                 title = INDICES[name].heading
                 sure = ""
                 if name in self.intervals:
                     sure = f", {self.intervals[name].phrase()}"
                 lines.append(f"{title} {score.value:z.6f}{within}{sure}{reading}")
+        if self.test is not None:
+            lines.append(self.test.phrase())
         return lines + [
             why for why in (self.why_no_concordance, self.why_no_tables) if why
         ]
 
     def _remarks(self) -> list[str]:
-        """Tell what was decided when the partitions were made."""
+        """Return what was decided when the partitions were made."""
         named = zip("PQ", self.partitions or (), strict=False)
         remarks = [f"{name}: {remark}" for name, P in named for remark in P.remarks]
         return remarks + ([ALL_AGREE] if "crisp" in self.tables else [])
 
     def _header(self) -> list[str]:
-        return ["family", *(STATISTICS[name].heading for name in self.statistics)]
+        return ["family", *(STATISTICS[name].heading for name in self.shown_statistics)]
 
     def _cells(self) -> list[list[str]]:
+        names = self.shown_statistics
         return [
-            [
-                table,
-                *(
-                    short(self.scores[f"{name}, {table}"].value)
-                    for name in self.statistics
-                ),
-            ]
-            for table in self.tables
+            [table, *(short(self.of_table(name, table)) for name in names)]
+            for table in self.shown_tables
         ]
 
 
@@ -429,7 +537,7 @@ def compared(
     left_out: tuple[str, ...] = (),
 ) -> Comparison:
     """Put scores together from terms; what lacks its terms is left out."""
-    scores: dict[str, Score] = {}
+    scores = Scores()
     for name in wanted.indices_for(*kinds):
         if all(term in terms for term in INDICES[name].terms):
             scores[name] = loaded(INDICES[name].formula)(terms)
@@ -463,10 +571,11 @@ def compared(
 def statistics_of(
     table: PairTable, name: str, statistics: Iterable[str]
 ) -> dict[str, Score]:
-    """Give the scores of a table, by their full names."""
+    """Return the scores of a table, by their full names."""
     scores = {}
     for statistic in statistics:
         record = STATISTICS[statistic]
         error = table.error if record.has_error else None
-        scores[f"{statistic}, {name}"] = Score(loaded(record.formula)(table), error)
+        key = score_name(statistic, *parts_of_table(name))
+        scores[key] = Score(loaded(record.formula)(table), error)
     return scores

@@ -20,6 +20,7 @@ OPTIONS = {
     "index": "--index",
     "indices": "--index",
     "interval": "--interval",
+    "test": "--test",
     "kind": "--kind",
     "labels_as_text": "--labels-as-text",
     "method": "--method",

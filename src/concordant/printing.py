@@ -1,4 +1,4 @@
-"""How numbers and tables are shown to people, in a terminal and in a notebook."""
+"""Numbers and tables as people read them, in a terminal and in a notebook."""
 
 import html
 import math
@@ -9,7 +9,7 @@ _HUGE = 2.0**53  # is no count that a double holds
 
 
 def short(value: float) -> str:
-    """Show a number: four decimals, or none if it is as large as counts of pairs.
+    """Return a number with four decimals, or none if it is as large as counts of pairs.
 
     What is 0 in four decimals has no sign.
     """
@@ -21,14 +21,14 @@ def short(value: float) -> str:
 
 
 def size_of_error(error: float) -> str:
-    """Show how far a number may be off: two digits, 0 if it is exact."""
+    """Return the size of an error: two digits, 0 if there is none."""
     return f"{error:.1e}" if error else "0"
 
 
 def table_lines(
     header: Sequence[str], rows: Sequence[Sequence[str]], *, n_texts: int = 1
 ) -> list[str]:
-    """Lay out a table: texts to the left, numbers to the right, a rule between."""
+    """Return the lines of a table: texts to the left, numbers to the right."""
     cells = [[*header], *([*row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = []
@@ -43,18 +43,25 @@ def table_lines(
 
 
 def html_lines(title: str, lines: Sequence[str]) -> str:
-    """Make a paragraph of a title and lines."""
+    """Return a paragraph of a title and lines."""
     below = "".join(f"<br>{html.escape(line)}" for line in lines)
     return f"<p><b>{html.escape(title)}</b>{below}</p>"
 
 
+def html_note(text: str) -> str:
+    """Return a line in small print, or nothing if there is no text."""
+    return f"<p><small>{html.escape(text)}</small></p>" if text else ""
+
+
 def html_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Make a table whose first column names the rows."""
-    head = "".join(f"<th>{html.escape(cell)}</th>" for cell in header if any(header))
-    body = "".join(
-        f'<tr><th style="text-align:left">{html.escape(first)}</th>'
-        + "".join(f"<td>{html.escape(cell)}</td>" for cell in others)
-        + "</tr>"
-        for first, *others in rows
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    """Return a table whose first column names the rows."""
+    head = _html_row(header, "th") if any(header) else "<tr></tr>"
+    body = "".join(_html_row(row, "td") for row in rows)
+    table = f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
+    return f'<div style="overflow-x:auto">{table}</div>'
+
+
+def _html_row(cells: Sequence[str], tag: str) -> str:
+    first, *others = (html.escape(cell) for cell in cells)
+    rest = "".join(f"<{tag}>{cell}</{tag}>" for cell in others)
+    return f'<tr><th style="text-align:left">{first}</th>{rest}</tr>'

@@ -1,7 +1,7 @@
 """A test of the agreement of two partitions becomes a document."""
 
 from concordant.cli.comparison_document import described, reading_lines
-from concordant.cli.document import Cell, Document, Json, Sheet
+from concordant.cli.document import Cell, Document, Sheet
 from concordant.cli.inputs import Described
 from concordant.inference import ConcordanceTest
 from concordant.partition.alignment import Align
@@ -27,14 +27,8 @@ def chance_document(
 ) -> Document:
     """Make a document of a test; the same input gives the same bytes."""
     matched = "id" if align == "index" else "position"
-    numbers: dict[str, Cell] = {name: getattr(result, name) for name in _NUMBERS}
-    words: dict[str, Json] = {
-        "index": result.index,
-        "alternative": result.alternative,
-        "method": result.method,
-        "is_exact": result.is_exact,
-        "null_moments": result.null_moments,
-    }
+    content = result.to_dict()
+    numbers: dict[str, Cell] = {name: content[name] for name in _NUMBERS}
     return Document(
         json={
             "schema": "concordant/test",
@@ -43,8 +37,7 @@ def chance_document(
             "Q": described(Q),
             "n_objects": result.n_objects,
             "matched_by": matched,
-            **words,
-            **numbers,
+            **content,
         },
         header=("quantity", "value"),
         rows=[*numbers.items()],

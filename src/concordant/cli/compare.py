@@ -39,6 +39,11 @@ from concordant.cli import options
     "the objects are treated as a sample.",
 )
 @click.option(
+    "--test",
+    is_flag=True,
+    help="Add a permutation test of ACI, as the command test makes it.",
+)
+@click.option(
     "--stream/--no-stream",
     "in_parts",
     default=None,
@@ -58,8 +63,8 @@ def compare(p: str, q: str, **settings: Any) -> None:
 
     Objects are matched by id if both files have ids, otherwise by position. ACI, NDC
     and other indices, and the statistics of each family of fuzzy Rand indices, are
-    printed as tables; --json and --csv give all digits. --interval adds confidence
-    intervals for ACI and NDC.
+    printed as tables; --json and --csv give everything, with all digits. --interval
+    adds confidence intervals for ACI and NDC, --test a p-value.
 
     Files that would take more than a quarter of the memory are read a part at a time,
     which is enough for everything that needs no pairs of objects.
@@ -69,7 +74,7 @@ def compare(p: str, q: str, **settings: Any) -> None:
       concordant compare P.csv Q.csv
       concordant compare P.csv Q.npy --index aci --csv
       concordant compare P.csv Q.csv --family campello --t-norm min
-      concordant compare P.csv Q.csv --interval
+      concordant compare P.csv Q.csv --interval --test
       concordant compare P.csv Q.csv --index aci --interval 0.9 --json
       concordant compare P.parquet - --id sample --json < Q.tsv
       concordant compare P.csv Q.csv --method permutations --permutations 500

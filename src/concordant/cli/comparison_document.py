@@ -31,6 +31,7 @@ def comparison_document(
             "concordance": content["concordance"],
             "tables": content["tables"],
             "left_out": content["left_out"],
+            **({"test": content["test"]} if comparison.test else {}),
         },
         header=_columns(comparison),
         rows=[_row(record) for record in content["scores"]],
@@ -85,6 +86,8 @@ def _remarks(comparison: Comparison) -> list[str]:
         comparison.why_no_concordance,
         comparison.said_of_tables(named, "--tol 0.001"),
         ALL_AGREE if "crisp" in comparison.tables else "",
+        comparison.test.sentences()[2] if comparison.test else "",
+        comparison.said_of_more("--json and --csv"),
     ]
     return [remark for remark in remarks if remark]
 
@@ -95,13 +98,19 @@ def _index_sheets(comparison: Comparison) -> list[Sheet]:
     if intervals:
         level = next(iter(intervals.values())).level
         header += ["standard error", f"{100 * level:.4g} % interval"]
+    test = comparison.test
+    header += ["p-value"] if test else []
     for name, score in comparison.scores.items():
         if name not in INDICES:
             continue
         row = [INDICES[name].heading, f"{score.value:z.6f}", _shown(score.error)]
         if name in intervals:
             row += [f"{intervals[name].standard_error:.2g}", intervals[name].ends()]
-        rows.append(row + [""] * (len(header) - len(row)))
+        elif intervals:
+            row += ["", ""]
+        if test:
+            row.append(f"{test.pvalue:.4g}" if name == test.index else "")
+        rows.append(row)
     return [Sheet(header, rows)] if rows else []
 
 
@@ -110,12 +119,13 @@ def _table_sheets(comparison: Comparison) -> list[Sheet]:
     if not tables:
         return []
     sampled = any(table.n_sampled is not None for table in tables.values())
-    names = comparison.statistics
+    names = comparison.shown_statistics
     header = ["family", *(STATISTICS[name].heading for name in names)]
     rows = []
-    for title, table in tables.items():
-        numbers = [short(comparison[f"{name}, {title}"]) for name in names]
-        rows.append([title, *numbers, *([_shown(table.error)] if sampled else [])])
+    for title in comparison.shown_tables:
+        numbers = [short(comparison.of_table(name, title)) for name in names]
+        error = [_shown(tables[title].error)] if sampled else []
+        rows.append([title, *numbers, *error])
     return [Sheet([*header, *(["error"] if sampled else [])], rows)]
 
 

@@ -146,6 +146,8 @@ def open_both(
             raise _does_not_go(f"--{name}")
     if asked.wanted.interval is not None:
         raise _does_not_go("--interval")
+    if asked.wanted.test:
+        raise _does_not_go("--test")
     if dask is not None:
         raise _does_not_go("--dask")
     for name in _AT_ONCE:

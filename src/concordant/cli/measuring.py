@@ -135,6 +135,7 @@ def asked_by(settings: dict[str, Any]) -> Asked:
             families or None,
             settings.pop("t_norm"),
             settings.pop("interval", None),
+            settings.pop("test", False),
         )
     except ValueError as error:
         raise fault_of(error) from error

@@ -3,7 +3,7 @@
 TYPE_CHECKING = False  # without importing typing, which takes longer than all of this
 if TYPE_CHECKING:
     from concordant.inference.permutation_test import concordance_test
-    from concordant.inference.test_result import ConcordanceTest
+    from concordant.chance_result import ConcordanceTest
     from concordant.inference.moments import NullMoments, null_moments
     from concordant.inference.intervals import confidence_interval
     from concordant.inference.local import LocalConcordance, local_concordance
@@ -28,7 +28,7 @@ __all__ = [
 
 # Names are imported when they are first used, as those of the package are.
 _HOMES = {
-    "ConcordanceTest": "concordant.inference.test_result",
+    "ConcordanceTest": "concordant.chance_result",
     "ConfidenceInterval": "concordant.influence.interval",
     "DifferenceTest": "concordant.inference.paired_difference",
     "LocalConcordance": "concordant.inference.local",

@@ -310,8 +310,8 @@ def _sentence(
             both = table[one, other]
             return (
                 f"Cluster {names_p[one]} of {P} is kept as cluster {names_q[other]} of "
-                f"{Q}: {_percent(both, sizes_p[one])} of {names_p[one]} in {P}, "
-                f"{_percent(both, sizes_q[other])} of {names_q[other]} in {Q}."
+                f"{Q}: they have {_percent(both, sizes_p[one])} of the former and "
+                f"{_percent(both, sizes_q[other])} of the latter in common."
             )
         case "split":
             (k,) = in_p
@@ -350,9 +350,13 @@ def _sentence(
 
 
 def _largest_parts(parts: Vector, size: float, names: Sequence[str]) -> str:
-    first = np.argsort(-parts, kind="stable")[:_SHOWN]
+    first = [i for i in np.argsort(-parts, kind="stable")[:_SHOWN] if parts[i] > 0]
+    of_it = [" of it is", *[""] * len(first)]
     return _listed(
-        [f"{_percent(parts[i], size)} is in {names[i]}" for i in first if parts[i] > 0]
+        [
+            f"{_percent(parts[i], size)}{words} in {names[i]}"
+            for i, words in zip(first, of_it, strict=False)
+        ]
     )
 
 

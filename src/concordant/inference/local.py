@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from concordant.influence.sums_by_sorts import EXACT_UP_TO
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
+from concordant.printing import html_lines, html_note, html_table, table_lines
 from concordant.wording import count
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ MOST_CELLS = 10**7
 
 _MOST_LINES = 12  # clusters of a table in print
 _MOST_OBJECTS = 5
+_COLUMNS = ("cluster", "share", "discordance", "by chance", "local ACI")
 _DIGITS = 12  # that are no rounding
 _ROUNDING = 10.0**-_DIGITS
 
@@ -137,8 +140,8 @@ class LocalConcordance:
         ]
         if named:
             told.append(
-                f"Treated most differently: {', '.join(named)}; the mean of all "
-                f"objects is {self.discordance:.3g}."
+                "Objects treated most differently, with their discordance: "
+                f"{', '.join(named)}; the mean of all is {self.discordance:.3g}."
             )
         else:
             told.append("No pair of objects is treated differently.")
@@ -238,25 +241,38 @@ class LocalConcordance:
         )
 
     def __str__(self) -> str:
-        lines = [
-            f"Mean difference of similarities {self.discordance:.4f}, expected by "
-            f"chance {self.expected_discordance:.4f}: ACI {self.aci:z.4f}",
-            *self.sentences(),
-            "",
-            f"{'cluster':<24}{'share':>8}{'differs':>9}{'by chance':>11}"
-            f"{'local ACI':>11}",
+        lines = [self._title(), *self.sentences(), ""]
+        lines += table_lines(_COLUMNS, self._cells())
+        return "\n".join([*lines, *filter(None, [self._hidden()])])
+
+    def _repr_html_(self) -> str:
+        page = html_lines(self._title(), self.sentences())
+        return page + html_table(_COLUMNS, self._cells()) + html_note(self._hidden())
+
+    def _title(self) -> str:
+        return (
+            f"Mean difference in similarity {self.discordance:.4f}, expected by chance "
+            f"{self.expected_discordance:.4f}: ACI {self.aci:z.4f}"
+        )
+
+    def _cells(self) -> list[list[str]]:
+        """Return a row for each cluster, up to twelve on each side."""
+        return [
+            [
+                f"{shortened(row['names'][0], 18)} of {name}",
+                f"{row['weight']:.3f}",
+                *(f"{row[part]:z.4f}" for part in ("discordance", "expected", "aci")),
+            ]
+            for name, parts in (("P", self.clusters_p), ("Q", self.clusters_q))
+            for row in islice(parts.rows(), _MOST_LINES)
         ]
-        for name, parts in (("P", self.clusters_p), ("Q", self.clusters_q)):
-            rows = list(parts.rows())
-            for row in rows[:_MOST_LINES]:
-                title = f"{shortened(row['names'][0], 18)} of {name}"
-                lines.append(
-                    f"{title:<24}{row['weight']:>8.3f}{row['discordance']:>9.4f}"
-                    f"{row['expected']:>11.4f}{row['aci']:>11.4f}"
-                )
-            if len(rows) > _MOST_LINES:
-                lines.append(f"and {len(rows) - _MOST_LINES} more of {name}")
-        return "\n".join(lines)
+
+    def _hidden(self) -> str:
+        """Say how many clusters the table leaves out; empty if none."""
+        sizes = zip(self.pairs.weights.shape, "PQ", strict=True)
+        left_out = [(k - _MOST_LINES, name) for k, name in sizes if k > _MOST_LINES]
+        more = [f"{k} more clusters of {name}" for k, name in left_out]
+        return f"and {' and '.join(more)}" if more else ""
 
 
 def _without_nan(row: dict[str, Any]) -> dict[str, Any]:
@@ -358,7 +374,7 @@ def local_concordance(
     >>> found = local_concordance(P, Q)
     >>> for sentence in found.sentences()[:2]:
     ...     print(sentence)
-    Cluster a of P is kept as cluster x of Q: 100 % of a in P, 100 % of x in Q.
+    Cluster a of P is kept as cluster x of Q: they have 100 % of the former and 100 % of the latter in common.
     Cluster b of P is split into clusters y (50 %) and z (50 %) of Q.
     >>> found.clusters_p.aci.round(3).tolist()
     [1.0, 0.436]

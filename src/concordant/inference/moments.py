@@ -20,6 +20,8 @@ from concordant.partition.partition import Partition
 from concordant.terms.distribution import UNIT_ROUNDOFF
 from concordant.terms.grid import Grid
 from concordant.terms.side import Side
+from concordant.printing import html_lines, html_table, short, table_lines
+from concordant.wording import count
 
 Vector = NDArray[np.float64]
 
@@ -30,6 +32,7 @@ _MOST_OBJECTS = 1 << 17
 _TINY = 2.0**-900  # has a reciprocal
 # How far sums of products of doubles are off, in relation to the terms.
 _ROUNDING = 1e-14
+_COLUMNS = ("", "observed", "mean", "standard deviation")
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,22 @@ class NullMoments:
         if self.discordance_sd == 0.0:
             return math.nan
         return (self.discordance_mean - self.discordance) / self.discordance_sd
+
+    def __str__(self) -> str:
+        return "\n".join([self._title(), *table_lines(_COLUMNS, self._cells())])
+
+    def _repr_html_(self) -> str:
+        return html_lines(self._title(), []) + html_table(_COLUMNS, self._cells())
+
+    def _title(self) -> str:
+        n = count(self.n_objects, "object")
+        z = "" if math.isnan(self.zscore) else f"; z = {self.zscore:.4g}"
+        return f"Over all permutations of {n}{z}"
+
+    def _cells(self) -> list[list[str]]:
+        d = (self.discordance, self.discordance_mean, self.discordance_sd)
+        aci = (self.aci, self.aci_mean, self.aci_sd)
+        return [["d", *map(short, d)], ["ACI", *map(short, aci)]]
 
 
 def _in_units_of(value: float, unit: float) -> float:

@@ -25,7 +25,7 @@ from concordant.inference.permuted_objects import (
     few_objects,
     plan_for,
 )
-from concordant.inference.test_result import ConcordanceTest
+from concordant.chance_result import ConcordanceTest
 from concordant.measures.named_index import named_index
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition

@@ -13,6 +13,7 @@ from concordant.errors import Argument, Data, InputError, InputTypeError, Settin
 from concordant.influence.jackknife import Jackknife
 from concordant.influence.leave_one_out import LeftOut
 from concordant.partition.partition import Partition
+from concordant.printing import html_lines
 
 Vector = NDArray[np.float64]
 
@@ -42,6 +43,10 @@ class WithInterval:
             By the names of the fields.
         """
         return dict(vars(self))
+
+    def _repr_html_(self) -> str:
+        first, *others = str(self).splitlines()
+        return html_lines(first, [line.strip(" ();") for line in others])
 
     def phrase(self) -> str:
         """

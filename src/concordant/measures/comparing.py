@@ -18,7 +18,7 @@ from concordant.influence.interval import check_null, check_objects
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
 from concordant.streams.dask_arrays import on_chunks
-from concordant.ways import Method, takes_long
+from concordant.ways import Method, check_kinds, takes_long
 
 
 def compare(
@@ -29,6 +29,7 @@ def compare(
     families: Sequence[str] | None = None,
     t_norm: TNorm | None = None,
     interval: float | None = None,
+    test: bool = False,
     method: Method = "auto",
     tol: float | None = None,
     null: str = "permutations",
@@ -63,6 +64,9 @@ def compare(
         objects as a sample; see `concordant.inference.confidence_interval`. For two
         fuzzy partitions they take two more passes over the pairs, which are not saved
         in a checkpoint. None by default.
+    test : bool, default=False
+        Whether ACI is tested against chance by 9999 permutations of the objects, or all
+        of them if they are fewer; see `concordant.inference.concordance_test`.
     method : str, default="auto"
         How to compute NDC and ACI; see `concordance`. ``"sampled"``, and ``"auto"``
         with `tol`, also estimate tables from a sample of pairs, unless visiting all
@@ -90,25 +94,32 @@ def compare(
     Returns
     -------
     Comparison
-        It prints as a table, also in a notebook; ``comparison["aci"]`` is a value.
+        It prints as a table, also in a notebook. ``comparison.aci`` is a value, as is
+        ``comparison["aci"]``; ``dict(comparison)`` has all of them.
 
     Examples
     --------
     >>> import concordant as cc
     >>> P = [[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.3, 0.7]]
     >>> comparison = cc.compare(P, [0, 0, 1, 1])
-    >>> round(comparison["aci"], 6)
+    >>> round(comparison.aci, 6)
     0.425532
-    >>> round(comparison["adjusted_rand, campello (min)"], 6)
+    >>> round(comparison["campello/min/adjusted_rand"], 6)
     0.470588
     >>> comparison = cc.compare(P, [0, 0, 1, 1], indices=["ndc"])
     >>> {name: round(score.value, 6) for name, score in comparison.scores.items()}
     {'ndc': 0.7}
     >>> cc.compare(P, [0, 0, 1, 1], indices=["ndc"], interval=0.9).intervals["ndc"]
     ConfidenceInterval(ndc 0.7000, 0.9: 0.5281 to 0.8093, jackknife)
+    >>> round(cc.compare(P, [0, 0, 1, 1], test=True).pvalue, 6)
+    0.333333
     """
     wanted = Wanted(
-        _names("indices", indices), _names("families", families), t_norm, interval
+        _names("indices", indices),
+        _names("families", families),
+        t_norm,
+        interval,
+        test,
     )
     return compare_wanted(
         P,
@@ -165,12 +176,14 @@ def compare_wanted(
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     if wanted.interval is not None:
         check_objects(p, q, "a confidence interval")
+    if wanted.test:
+        check_kinds(p, q)
     for partition in (p, q):
         partition._own()  # they are kept
     if wanted.families is None and not run.samples and takes_long(p, q):
         wanted, left_out = wanted.without_pair_tables(p.kind, q.kind)
     rest = [name for name in wanted.terms_for(p.kind, q.kind) if name not in terms]
-    return compared(
+    comparison = compared(
         (p.kind, q.kind),
         (p.n_clusters, q.n_clusters),
         p.n_objects,
@@ -179,6 +192,14 @@ def compare_wanted(
         (p, q),
         left_out,
     )
+    if not wanted.test:
+        return comparison
+    from concordant.inference.permutation_test import concordance_test
+
+    random_state = how.get("random_state")
+    index = wanted.with_interval[0]
+    test = concordance_test(p, q, index=index, n_jobs=n_jobs, random_state=random_state)
+    return replace(comparison, test=test)
 
 
 def _check_all_pairs(run: Run) -> None:

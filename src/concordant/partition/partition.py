@@ -4,7 +4,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from concordant.errors import (
     Argument,
@@ -21,14 +21,20 @@ from concordant.partition.estimators import estimated
 from concordant.partition.ids import Ids, as_ids, ids_of, take_ids
 from concordant.partition.labels import from_labels, remarks_on, smallest
 from concordant.partition.memberships import Memberships, from_memberships
+from concordant.partition.naming import shortened
 from concordant.partition.noise import settle_noise, warn_of_noise
 from concordant.partition.reading import as_array
+from concordant.printing import html_lines, html_note, html_table, short
 from concordant.wording import check_choice, count, either
 
 Kind = Literal["crisp", "fuzzy", "possibilistic"]
 Noise = Literal["cluster", "singletons", "drop", "column"]
 
 _LABEL_POLICIES = ("cluster", "singletons", "drop")
+_COLLAPSED = "all objects have the same memberships: no cluster tells them apart"
+_SAME = 1e-6  # the difference of memberships that a failed clustering leaves
+_BLOCK = 256  # rows that are looked at at once
+_SHOWN_OBJECTS, _SHOWN_CLUSTERS = 5, 10  # in a notebook
 
 
 class Partition:
@@ -289,7 +295,18 @@ class Partition:
                 else Message("; leave out ", Keyword("kind")),
             )
         self._set(found, codes, matrix, n_clusters, names, known, given, kept, remarks)
+        if self._is_collapsed():
+            object.__setattr__(self, "_remarks", (*remarks, _COLLAPSED))
         return unsettled
+
+    def _is_collapsed(self) -> bool:
+        """Return whether all of several objects have the same memberships, nearly."""
+        n = self.n_objects
+        if self._matrix is None:
+            return n > 1 and bool((self.labels == self.labels[0]).all())
+        first = self.rows(0, 1)
+        blocks = (self.rows(i, min(i + _BLOCK, n)) for i in range(0, n, _BLOCK))
+        return n > 1 and all(abs(rows - first).max() <= _SAME for rows in blocks)
 
     def _copy(self, other: "Partition", kind: Kind | None, noise: Noise | None) -> None:
         if noise is not None or kind not in (None, other.kind):
@@ -359,13 +376,18 @@ class Partition:
 
     @property
     def n_objects(self) -> int:
-        """How many objects there are."""
+        """The number of objects."""
         return self._n_given if self._kept is None else len(self._kept)
 
     @property
     def n_clusters(self) -> int:
-        """How many clusters there are, empty ones included."""
+        """The number of clusters, empty ones included."""
         return self._n_clusters
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, K), the shape of the membership matrix."""
+        return self.n_objects, self.n_clusters
 
     @property
     def clusters(self) -> NDArray[Any]:
@@ -409,7 +431,8 @@ class Partition:
 
         Rounded memberships that are used as they are, rows that were divided by their
         sums, objects with the label -1 and what became of them, labels that read
-        ``"NA"`` or differ only by white space at their ends.
+        ``"NA"`` or differ only by white space at their ends, memberships that are the
+        same for all objects.
         """
         return tuple(map(str, self._remarks))
 
@@ -543,6 +566,49 @@ class Partition:
     def __len__(self) -> int:
         return self.n_objects
 
+    def __getitem__(self, which: slice | NDArray[Any] | list[int]) -> "Partition":
+        """
+        Return the partition of some of the objects.
+
+        Parameters
+        ----------
+        which : slice, or array of positions or of booleans
+            The objects, as for an array.
+
+        Returns
+        -------
+        Partition
+            With the same clusters; ids go along.
+        """
+        if isinstance(which, int | np.integer):
+            raise TypeError(
+                f"P[{which}] is one object, not a partition; P[{which}:{which + 1}] is "
+                f"one of it alone, P.memberships[{which}] are its memberships"
+            )
+        return self.take(np.arange(self.n_objects)[which])
+
+    def __array__(
+        self, dtype: DTypeLike | None = None, copy: bool | None = None
+    ) -> NDArray[Any]:
+        """Return the n x K memberships."""
+        array = np.asarray(self.memberships, dtype=dtype)
+        return array.copy() if copy else array
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether memberships and ids are the same, in the same order."""
+        if not isinstance(other, Partition):
+            return NotImplemented
+        ids, others = self.ids, other.ids
+        if self.shape != other.shape or (ids is None) != (others is None):
+            return False
+        if ids is not None and others is not None and not np.array_equal(ids, others):
+            return False
+        if self._codes is not None and other._codes is not None:
+            return np.array_equal(self._codes, other._codes)
+        return np.array_equal(self.columns(), other.columns())
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __copy__(self) -> Self:
         return self
 
@@ -554,6 +620,23 @@ class Partition:
             f"Partition({self.kind}, {count(self.n_objects, 'object')}, "
             f"{count(self.n_clusters, 'cluster')})"
         )
+
+    def _repr_html_(self) -> str:
+        n, k = min(len(self), _SHOWN_OBJECTS), min(self.n_clusters, _SHOWN_CLUSTERS)
+        names = np.arange(n) if self.ids is None else self.ids[:n]
+        head = ["", *(shortened(cluster) for cluster in self.clusters[:k])]
+        rows = [
+            [shortened(name), *map(short, row[:k])]
+            for name, row in zip(names, self.rows(0, n), strict=True)
+        ]
+        parts = (n, len(self), "object"), (k, self.n_clusters, "cluster")
+        shown = [
+            f"{some} of {count(n_all, name)}"
+            for some, n_all, name in parts
+            if some < n_all
+        ]
+        page = html_lines(repr(self), self.remarks) + html_table(head, rows)
+        return page + html_note(", ".join(shown))
 
 
 def _check_normalize(normalize: bool, kind: Kind | None, noise: Noise | None) -> None:

@@ -1,7 +1,9 @@
 """Pictures of two partitions, as Matplotlib axes.
 
-Every function draws on the axes that it is given as `ax`, or on those of a new figure
-that belongs to nobody else: `pyplot` and its global state are not touched.
+Every function draws on the axes that it is given as `ax`. Without them it draws on the
+current axes if a figure is open in `pyplot`, as Matplotlib's own functions do, else on
+a new figure. Where `pyplot` is in use, `plt.show()` shows it;
+otherwise a notebook does.
 """
 
 from concordant.plot.by_permutations import null_distribution

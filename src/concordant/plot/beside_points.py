@@ -11,32 +11,11 @@ def beside(
     points: NDArray[np.float64], sizes: ArrayLike, gap: float
 ) -> NDArray[np.float64]:
     """
-    Find a place for the label of each point.
+    Return the left end of the label of each point, in the middle of its height.
 
-    Parameters
-    ----------
-    points : ndarray of shape (k, 2)
-        The points.
-    sizes : array-like of shape (k, 2)
-        The width and height of each label, in the units of the points.
-    gap : float
-        How far from its point a label begins.
-
-    Returns
-    -------
-    ndarray of shape (k, 2)
-        The left end of each label, in the middle of its height: to the right of its
-        point, else to the left, above or below, or else farther and farther away, so
-        that it covers no point and no label that is placed already. The highest points
-        come first.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from concordant.plot.beside_points import beside
-    >>> points = np.array([[0.0, 0.0], [0.5, 0.1]])
-    >>> beside(points, [(2.0, 1.0), (2.0, 1.0)], gap=0.25).tolist()
-    [[-2.25, 0.0], [0.75, 0.1]]
+    `sizes` are widths and heights, `gap` is the distance from the point at which a
+    label begins: to the right, else to the left, above or below, or farther and farther
+    away, so that it covers no point and no earlier label. Highest points first.
     """
     dots = np.concatenate([points - gap / 2.0, points + gap / 2.0], axis=1)
     taken = [*dots]
@@ -64,7 +43,7 @@ def beside(
 def _around(
     point: NDArray[np.float64], width: float, height: float, gap: float
 ) -> Iterator[tuple[float, float]]:
-    """Give places for a label, the best first; without end, as all may be taken."""
+    """Yield places for a label, the best first, without end, as all may be taken."""
     x, y = float(point[0]), float(point[1])
     for far in itertools.count():
         away = gap + far * height / 2.0
@@ -79,7 +58,7 @@ def _around(
 
 
 def _overlap(box: NDArray[np.float64], others: NDArray[np.float64]) -> bool:
-    """Tell whether a box (left, bottom, right, top) overlaps one of others."""
+    """Return whether a box (left, bottom, right, top) overlaps one of others."""
     apart = (others[:, :2] >= box[2:]).any(axis=1) | (box[:2] >= others[:, 2:]).any(
         axis=1
     )

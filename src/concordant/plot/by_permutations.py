@@ -3,10 +3,10 @@
 import numpy as np
 from matplotlib.axes import Axes
 
-from concordant.catalogue import INDICES, STATISTICS, heading_of
-from concordant.inference.test_result import ConcordanceTest
-from concordant.plot.axes import frameless, ink, new_axes, note, take_literally
+from concordant.chance_result import ConcordanceTest
+from concordant.plot.axes import frameless, ink, note, take_literally
 from concordant.plot.palette import DISTINCT
+from concordant.plot.picture import current_axes
 
 _BINS = 40
 _MARGIN = 0.06  # of the width, on both sides
@@ -21,7 +21,8 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
     result : ConcordanceTest
         What `concordant.inference.concordance_test` gave, with permutations.
     ax : Axes, optional
-        Where to draw; on a new figure by default.
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
 
     Returns
     -------
@@ -42,7 +43,7 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
     >>> result = concordance_test(P, [0, 0, 0, 1, 1, 1])
     >>> ax = concordant.plot.null_distribution(result)
     >>> ax.get_xlabel()
-    'ACI of 720 permutations, and as found: 0.4330'
+    'ACI of 720 permutations (observed: 0.4330)'
     """
     null = result.null_distribution
     if not null.size:
@@ -51,7 +52,7 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
             'draw; leave out method="normal"'
         )
     if ax is None:
-        ax = new_axes(5.0, 3.0)
+        ax = current_axes(5.0, 3.0)
     found = result.statistic
     low, high = (float(end) for end in (null.min(), null.max()))
     first, last = min(low, found), max(high, found)
@@ -67,11 +68,10 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
     ax.set_xlim(first - room, last + room)
     ax.set_ylim(bottom=0.0)
     ax.set_ylabel("share of permutations")
-    known = result.index in INDICES or result.index in STATISTICS
-    name = heading_of(result.index) if known else result.index
-    ax.set_xlabel(f"{name} of {null.size:,} permutations, and as found: {found:z.4f}")
+    words = f"{null.size:,} permutations (observed: {found:z.4f})"
+    ax.set_xlabel(f"{result.heading} of {words}")
     take_literally([ax.xaxis.label])
     frameless(ax)
     if not result.uses_all_pairs:
-        note(ax, f"on {result.n_pairs:,} pairs, at random")
+        note(ax, f"from {result.n_pairs:,} pairs, drawn at random")
     return ax

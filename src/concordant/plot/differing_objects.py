@@ -6,8 +6,9 @@ from matplotlib.axes import Axes
 from concordant.influence.differences import object_discordance
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.naming import shortened
-from concordant.plot.axes import frameless, new_axes, note, take_literally
+from concordant.plot.axes import frameless, note, take_literally
 from concordant.plot.palette import DISTINCT
+from concordant.plot.picture import current_axes
 
 
 def differing_objects(
@@ -27,7 +28,8 @@ def differing_objects(
     P, Q : Partition, or anything one can be made from
         Two partitions of the same objects, crisp or fuzzy.
     ax : Axes, optional
-        Where to draw; on a new figure by default.
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
     max_objects : int, default=20
         How many objects to show.
     random_state : int, numpy.random.Generator or None, default=None
@@ -53,7 +55,7 @@ def differing_objects(
     found = object_discordance(p, q, random_state=random_state)
     first = found.largest(max_objects)
     if ax is None:
-        ax = new_axes(5.6, 1.0 + 0.24 * len(first))
+        ax = current_axes(5.6, 1.0 + 0.24 * len(first))
     ids = next((x.ids for x in (p, q) if x.ids is not None), np.arange(p.n_objects))
     rows = np.arange(len(first))
     errors = None if found.is_exact else 1.96 * found.standard_errors[first]
@@ -62,9 +64,9 @@ def differing_objects(
     ax.set_ylim(len(first) - 0.4, -0.6)
     ax.set_xlim(left=0.0)
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel("discordance: mean difference of its similarities")
+    ax.set_xlabel("discordance: mean difference in similarity")
     take_literally(ax.get_yticklabels())
     frameless(ax)
     if not found.is_exact:
-        note(ax, f"from {found.n_partners:,} others; bars of 95 % confidence")
+        note(ax, f"from {found.n_partners:,} others, with 95 % confidence intervals")
     return ax

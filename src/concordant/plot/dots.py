@@ -6,8 +6,9 @@ from matplotlib.axes import Axes
 
 from concordant.catalogue import STATISTICS
 from concordant.comparison import Comparison
-from concordant.plot.axes import frameless, ink, new_axes
+from concordant.plot.axes import frameless, ink
 from concordant.plot.palette import DISTINCT
+from concordant.plot.picture import current_axes
 
 _MARKERS = "oDs^vPX<>*h"
 _STEP = 0.16  # of a row: symbols of equal values can be told apart
@@ -22,7 +23,8 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     comparison : Comparison
         What `concordant.compare` gave.
     ax : Axes, optional
-        Where to draw; on a new figure by default.
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
 
     Returns
     -------
@@ -39,7 +41,7 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     ['campello (min)', 'campello (product)']
     """
     if ax is None:
-        ax = new_axes(6.4, 1.6 + 0.3 * len(comparison.tables))
+        ax = current_axes(6.4, 1.6 + 0.3 * len(comparison.tables))
     rows = range(len(comparison.tables))
     ax.hlines(rows, 0.0, 1.0, color=ink(), alpha=0.15, linewidth=0.8)
     # What has no largest value is no share, and has no place among them.
@@ -49,7 +51,7 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
         if STATISTICS[name].best == 1.0
     ]
     for place, record in enumerate(shown):
-        values = [comparison[f"{record.name}, {name}"] for name in comparison.tables]
+        values = [comparison.of_table(record.name, name) for name in comparison.tables]
         seen = [row for row in rows if math.isfinite(values[row])]
         ax.plot(
             [values[row] for row in seen],
@@ -75,7 +77,7 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     low, high = ax.get_xlim()
     ax.set_xlim(min(low, -0.03), max(high, 1.03))
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel("1: the same")
+    ax.set_xlabel("1: perfect agreement")
     frameless(ax)
     ax.legend(
         loc="lower center",

@@ -2,21 +2,27 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from numpy.typing import NDArray
 
-from concordant.plot.axes import frameless, ink, new_axes, take_literally
+from concordant.plot.axes import (
+    CHARACTER,
+    POINTS,
+    add_scale,
+    frameless,
+    ink,
+    take_literally,
+    write_cells,
+)
 from concordant.plot.beside_points import beside
-from concordant.plot.name_parts import labels_of
-from concordant.plot.palette import AMOUNT, DISTINCT, text_on
-from concordant.plot.plane import in_the_plane
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.text import Text
+from concordant.plot.name_parts import labels_of, remark_on
+from concordant.plot.palette import AMOUNT, DISTINCT
+from concordant.plot.picture import current_axes
 
 _TREE = 0.2  # the width of the tree, of that of the heat map
 _GAP = 0.02  # between the two
@@ -26,11 +32,9 @@ _DRAWN = 0.85  # of the axes, when a layout has made room for ticks and titles
 _CELL, _SMALLEST_CELL = 0.46, 0.21  # inches, of few and of many partitions
 _LARGEST = 12.0  # inches, of a heat map
 _LEAST_MAP = 5.0
-_CHARACTER = 0.6  # the width of a character, of its height
 _SMALLEST_TEXT, _TEXT = 6.0, 9.0  # points
 _LINE = 1.35  # the height of a line, of that of a character
 _FEW, _BRIEF = 12, 12  # so many names of so many characters stand beside points
-_POINTS = 72.0  # of an inch
 
 
 def similarity_heat_map(
@@ -39,8 +43,8 @@ def similarity_heat_map(
     *,
     distances: NDArray[np.float64] | None = None,
     title: str = "ACI",
-    ax: "Axes | None" = None,
-) -> "Axes":
+    ax: Axes | None = None,
+) -> Axes:
     """
     Draw all pairs of partitions as a heat map with the tree that orders them.
 
@@ -56,7 +60,8 @@ def similarity_heat_map(
     title : str, default="ACI"
         What the values are.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; a new figure by default.
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
 
     Returns
     -------
@@ -65,9 +70,10 @@ def similarity_heat_map(
     """
     k = len(names)
     labels = labels_of(names)
-    ax = new_axes(*_size(k, labels.texts)) if ax is None else ax
+    ax = current_axes(*_size(k, labels.texts)) if ax is None else ax
     distances = 1.0 - values if distances is None else distances
-    order = by_similarity(distances)
+    tree = _joined(distances) if k > 2 else None
+    order = range(k) if tree is None else tree["leaves"]
     shown = values[np.ix_(order, order)]
     lowest, highest = min(0.0, float(shown.min())), max(1.0, float(shown.max()))
     image = ax.imshow(shown, vmin=lowest, vmax=highest, cmap=AMOUNT)
@@ -76,25 +82,28 @@ def similarity_heat_map(
     texts = [labels.texts[i] for i in order]
     brief = _are_brief(texts)
     # Lines that are too small to be read apart are named every few rows.
-    size = min(_TEXT, max(_SMALLEST_TEXT, cell / _LINE * _POINTS))
-    step = max(1, math.ceil(_LINE * size / _POINTS / cell))
+    size = min(_TEXT, max(_SMALLEST_TEXT, cell / _LINE * POINTS))
+    step = max(1, math.ceil(_LINE * size / POINTS / cell))
     rows = [*range(0, k, step)]
-    numbers = [f"{i + 1}" for i in order]
-    numbered = [f"{text}  {i}" for text, i in zip(texts, numbers, strict=True)]
+    places = [f"{i + 1}" for i in order]
+    numbered = [f"{text}  {i}" for text, i in zip(texts, places, strict=True)]
     ax.set_yticks(rows, [(texts if brief else numbered)[row] for row in rows])
-    ax.set_xticks(rows, [(texts if brief else numbers)[row] for row in rows])
-    upright = size * _CHARACTER * _longest(ax.get_xticklabels()) > cell * step * 66.0
+    ax.set_xticks(rows, [(texts if brief else places)[row] for row in rows])
+    upright = size * CHARACTER * _longest(ax.get_xticklabels()) > cell * step * 66.0
     ax.tick_params(length=0, labelsize=size)
     ax.tick_params(axis="x", rotation=90 if upright else 0)
     take_literally([*ax.get_xticklabels(), *ax.get_yticklabels()])
-    remarks = [labels.remark, f"one in {step} is named" if step > 1 else ""]
+    remarks = [remark_on(labels), f"one in {step} is named" if step > 1 else ""]
     take_literally([ax.set_xlabel("\n".join(filter(None, remarks)), size=size)])
-    _write_numbers(ax, shown, (lowest, highest), cell)
+    numbers = [f"{value:z.2f}" for value in shown.flat]
+    room = 0.85 * cell * POINTS / (CHARACTER * max(map(len, numbers)))
+    if room >= _SMALLEST_TEXT:
+        share = (shown - lowest) / (highest - lowest)
+        write_cells(ax, numbers, share, min(_TEXT, room))
     frameless(ax)
-    if k > 2:
-        _draw_tree(ax, distances)
-    scale = ax.figure.colorbar(image, ax=ax, shrink=0.7, pad=0.02)
-    scale.outline.set_visible(False)
+    if tree is not None:
+        _draw_tree(ax, tree)
+    add_scale(ax, image, "")
     return ax
 
 
@@ -102,8 +111,8 @@ def partition_map(
     distances: NDArray[np.float64],
     names: Sequence[str],
     *,
-    ax: "Axes | None" = None,
-) -> "Axes":
+    ax: Axes | None = None,
+) -> Axes:
     """
     Draw partitions as points in the plane, near to one another if they are similar.
 
@@ -114,14 +123,15 @@ def partition_map(
     names : sequence of k str
         What the partitions are called.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; a new figure by default.
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
 
     Returns
     -------
     matplotlib.axes.Axes
         With the picture.
     """
-    ax = new_axes(6.4, 4.8) if ax is None else ax
+    ax = current_axes(6.4, 4.8) if ax is None else ax
     labels = labels_of(names)
     points, share = in_the_plane(distances)
     ax.scatter(points[:, 0], points[:, 1], color=DISTINCT[0], zorder=2)
@@ -133,7 +143,7 @@ def partition_map(
     _label(ax, together)
     ax.grid(alpha=0.3)
     ax.set_title("partitions by 1 - NDC")
-    said = [f"the plane shows {share:.0%} of the squared distances", labels.remark]
+    said = [f"the plane shows {share:.0%} of the squared distances", remark_on(labels)]
     take_literally([ax.set_xlabel("\n".join(filter(None, said)))])
     return ax
 
@@ -177,47 +187,45 @@ def many_partitions(
     return figure
 
 
-def by_similarity(distances: NDArray[np.float64]) -> list[int]:
+def in_the_plane(
+    distances: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], float]:
     """
-    Order objects so that similar ones are neighbours.
+    Place points by classical multidimensional scaling (Torgerson 1952).
 
-    Parameters
-    ----------
-    distances : ndarray of shape (k, k)
-        Symmetric, with zeros on the diagonal.
-
-    Returns
-    -------
-    list of k int
-        The leaves of the average linkage tree, in the order that makes the sum of
-        the distances between neighbours least.
+    Returns them with the share of the positive eigenvalues that the plane shows. Of the
+    two directions of an axis, the one in which the farthest point is positive is taken.
     """
-    if len(distances) < 3:
-        return [*range(len(distances))]
-    from scipy.cluster.hierarchy import leaves_list
+    squares = distances**2
+    centred = squares - squares.mean(axis=0)
+    centred = -0.5 * (centred - centred.mean(axis=1, keepdims=True))
+    values, vectors = np.linalg.eigh((centred + centred.T) / 2.0)
+    values = np.maximum(values[::-1], 0.0)
+    points = np.zeros((len(distances), 2))
+    width = min(2, len(distances))
+    points[:, :width] = vectors[:, ::-1][:, :width] * np.sqrt(values[:width])
+    farthest = np.abs(points).argmax(axis=0)
+    points *= np.where(points[farthest, [0, 1]] < 0.0, -1.0, 1.0)
+    total = float(values.sum())
+    return points, float(values[:2].sum()) / total if total > 0.0 else 1.0
 
-    return [int(leaf) for leaf in leaves_list(_joined(distances))]
 
-
-def _joined(distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    from scipy.cluster.hierarchy import linkage
+def _joined(distances: NDArray[np.float64]) -> dict[str, Any]:
+    """Return the average linkage tree, its leaves in the order of least distances."""
+    from scipy.cluster.hierarchy import dendrogram, linkage
     from scipy.spatial.distance import squareform
 
     pairs = squareform(distances, checks=False)
-    tree: NDArray[np.float64] = linkage(pairs, "average", optimal_ordering=True)
-    return tree
+    tree = linkage(pairs, "average", optimal_ordering=True)
+    return dict(dendrogram(tree, no_plot=True))
 
 
-def _draw_tree(ax: "Axes", distances: NDArray[np.float64]) -> None:
+def _draw_tree(ax: Axes, tree: dict[str, Any]) -> None:
     """Draw to the right of a heat map, in its own units, how rows are joined."""
-    from scipy.cluster.hierarchy import dendrogram
-
-    k = len(distances)
-    tree = _joined(distances)
-    drawn = dendrogram(tree, no_plot=True)
-    highest = float(tree[-1, 2])
+    k = len(tree["leaves"])
+    highest = float(np.max(tree["dcoord"]))
     start, width = k - 0.5 + _GAP * k, _TREE * k
-    for heights, rows in zip(drawn["dcoord"], drawn["icoord"], strict=True):
+    for heights, rows in zip(tree["dcoord"], tree["icoord"], strict=True):
         along = start + width * np.asarray(heights) / (highest or 1.0)
         # SciPy puts the leaves at 5, 15, 25 and so on.
         ax.plot(along, np.asarray(rows) / 10.0 - 0.5, color=ink(), lw=0.8, alpha=0.8)
@@ -234,43 +242,18 @@ def _draw_tree(ax: "Axes", distances: NDArray[np.float64]) -> None:
     )
 
 
-def _write_numbers(
-    ax: "Axes",
-    shown: NDArray[np.float64],
-    ends: tuple[float, float],
-    cell: float,
-) -> None:
-    """Write the values into their cells if they fit."""
-    texts = [f"{value:z.2f}" for value in shown.flat]
-    size = min(_TEXT, 0.85 * cell * _POINTS / (_CHARACTER * max(map(len, texts))))
-    if size < _SMALLEST_TEXT:
-        return
-    lowest, highest = ends
-    for text, ((row, column), value) in zip(texts, np.ndenumerate(shown), strict=True):
-        share = (value - lowest) / (highest - lowest)
-        ax.text(
-            column,
-            row,
-            text,
-            color=text_on(share, ink()),
-            ha="center",
-            va="center",
-            fontsize=size,
-        )
-
-
 def _are_brief(texts: Sequence[str]) -> bool:
-    """Tell whether names can stand at columns and beside points."""
+    """Return whether names can stand at columns and beside points."""
     return len(texts) <= _FEW and max(map(len, texts)) <= _BRIEF
 
 
-def _longest(labels: Sequence["Text"]) -> int:
+def _longest(labels: Sequence[Text]) -> int:
     return max(len(label.get_text()) for label in labels)
 
 
 def _room_for(texts: Sequence[str]) -> float:
     """Estimate the inches that names need beside a heat map."""
-    return _TEXT * _CHARACTER * (4 + max(map(len, texts))) / _POINTS
+    return _TEXT * CHARACTER * (4 + max(map(len, texts))) / POINTS
 
 
 def _size(k: int, texts: Sequence[str]) -> tuple[float, float]:
@@ -280,13 +263,13 @@ def _size(k: int, texts: Sequence[str]) -> tuple[float, float]:
     return side * (1.0 + _GAP + _TREE) + _room_for(texts) + 1.2, side + 1.7
 
 
-def _cell(ax: "Axes", k: int, texts: Sequence[str]) -> float:
+def _cell(ax: Axes, k: int, texts: Sequence[str]) -> float:
     """Estimate the size of a cell of a heat map, in inches."""
     width, height = (length / ax.figure.dpi for length in ax.bbox.size)
     return max(0.01, min(width - _room_for(texts), height - 0.4) / (k * (1 + _TREE)))
 
 
-def _label(ax: "Axes", together: dict[tuple[float, ...], list[str]]) -> None:
+def _label(ax: Axes, together: dict[tuple[float, ...], list[str]]) -> None:
     """Write the names of points beside them, and make room for these."""
     points = np.array([*together])
     inches = _DRAWN * float(min(ax.bbox.size)) / ax.figure.dpi
@@ -295,8 +278,8 @@ def _label(ax: "Axes", together: dict[tuple[float, ...], list[str]]) -> None:
     for _ in range(_ROUNDS):
         extent = float(np.ptp(corners, axis=0).max()) or 1.0
         unit = extent * (1.0 + 2.0 * _MARGIN) / inches  # of the data, for an inch
-        line = _TEXT * _LINE / _POINTS * unit
-        character = _TEXT * _CHARACTER / _POINTS * unit
+        line = _TEXT * _LINE / POINTS * unit
+        character = _TEXT * CHARACTER / POINTS * unit
         sizes = np.array(
             [
                 (character * max(map(len, names)), line * len(names))

@@ -1,7 +1,6 @@
 """The similarity matrices of two partitions, side by side."""
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.equivalence import equivalence
@@ -9,6 +8,7 @@ from concordant.partition.partition import Partition
 from concordant.plot.axes import add_scale, frameless, note, take_literally
 from concordant.plot.order import common_order, evenly, shown
 from concordant.plot.palette import AMOUNT
+from concordant.plot.picture import ShownPair, new_figure
 
 #: How many objects a matrix shows at most.
 MOST_OBJECTS = 300
@@ -31,7 +31,7 @@ def similarity_matrices(
     P, Q : Partition, or anything one can be made from
         Two partitions of the same objects, crisp or fuzzy.
     ax : tuple of two Axes, optional
-        Where to draw; on a new figure by default.
+        Where to draw; on a new figure by default, of pyplot if that is in use.
     names : tuple of two str, default=("P", "Q")
         What the partitions are called.
     max_objects : int, default=300
@@ -55,9 +55,7 @@ def similarity_matrices(
     p, q = aligned(P, Q, align=align)
     refuse_possibilistic(p, q)
     if ax is None:
-        figure = Figure(figsize=(8.4, 4.2), layout="constrained")
-        first, second = figure.subplots(1, 2)
-        ax = (first, second)
+        ax = ShownPair(new_figure(8.4, 4.2).subplots(1, 2))
     order = common_order(p, q)
     taken = evenly(order, max_objects)
     for axes, partition, name in zip(ax, (p, q), names, strict=True):
@@ -78,19 +76,7 @@ def similarity_matrices(
 
 
 def refuse_possibilistic(*partitions: Partition) -> None:
-    """
-    Raise an error if a partition is possibilistic.
-
-    Parameters
-    ----------
-    *partitions : Partition
-        The partitions.
-
-    Raises
-    ------
-    ValueError
-        As E is defined for rows that sum to 1.
-    """
+    """Raise an error if a partition is possibilistic: E needs rows that sum to 1."""
     if any(partition.kind == "possibilistic" for partition in partitions):
         raise ValueError(
             "the similarity of objects is not defined for possibilistic partitions"

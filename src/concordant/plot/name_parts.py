@@ -20,29 +20,15 @@ class Labels(NamedTuple):
     start: str
     end: str
 
-    @property
-    def remark(self) -> str:
-        """Say in a few lines what was left out; empty if nothing was."""
-        return remark_on(self)
-
 
 def remark_on(*labels: Labels) -> str:
-    """
-    Say in a few lines what was left out of names, of one kind or of several.
-
-    Examples
-    --------
-    >>> from concordant.plot.name_parts import labels_of, remark_on
-    >>> print(remark_on(labels_of(["runs/fcm_seed_01.csv", "runs/fcm_seed_02.csv"])))
-    left out of every name:
-    runs/fcm_seed_….csv
-    """
+    """Return a few lines that say what was left out of names; empty if nothing was."""
     lines = dict.fromkeys(line for each in labels for line in _left_out(each))
     return "\n".join(["left out of every name:", *lines]) if lines else ""
 
 
 def _left_out(labels: Labels) -> list[str]:
-    """Give the beginning and the end, on one line if they are short."""
+    """Return the beginning and the end, on one line if they are short."""
     start, end = (without_middle(part, _COMMON) for part in (labels.start, labels.end))
     if len(start) + len(end) <= _ONE_LINE:
         return [f"{start}…{end}"] if start or end else []
@@ -55,14 +41,6 @@ def labels_of(names: Sequence[str]) -> Labels:
 
     Whole words that all of them begin or end with are left out if a name is long; what
     is still long loses its middle, unless two different names would become the same.
-
-    Examples
-    --------
-    >>> from concordant.plot.name_parts import labels_of
-    >>> labels_of(["runs/fcm_seed_01.csv", "runs/fcm_seed_02.csv"])
-    Labels(texts=['01', '02'], start='runs/fcm_seed_', end='.csv')
-    >>> labels_of(["P.csv", "Q.csv"]).texts
-    ['P.csv', 'Q.csv']
     """
     shown = [printed(name) for name in names]
     start = end = ""
@@ -79,7 +57,7 @@ def labels_of(names: Sequence[str]) -> Labels:
 
 
 def _common_start(names: Sequence[str]) -> str:
-    """Find the whole words that all names begin with, if a word is left of each."""
+    """Return the whole words that all names begin with, if a word is left of each."""
     for length in range(min(map(len, names)) - 1, 0, -1):
         starts = {name[:length] for name in names}
         if len(starts) == 1 and all(_parts(name, length, -1) for name in names):
@@ -88,7 +66,7 @@ def _common_start(names: Sequence[str]) -> str:
 
 
 def _common_end(names: Sequence[str]) -> str:
-    """Find the whole words that all names end with, if a word is left of each."""
+    """Return the whole words that all names end with, if a word is left of each."""
     for length in range(min(map(len, names)) - 1, 0, -1):
         ends = {name[-length:] for name in names}
         if len(ends) == 1 and all(_parts(n, len(n) - length, 0) for n in names):
@@ -97,7 +75,7 @@ def _common_end(names: Sequence[str]) -> str:
 
 
 def _parts(name: str, place: int, left: int) -> bool:
-    """Tell whether a place is between words, and a word is left before or behind it."""
+    """Return whether a place is between words, with a word left before or behind."""
     words = [word.span() for word in _WORD.finditer(name)]
     if not words or any(start < place < end for start, end in words):
         return False
@@ -106,15 +84,7 @@ def _parts(name: str, place: int, left: int) -> bool:
 
 
 def without_middle(name: str, most: int) -> str:
-    """
-    Give a name of at most `most` characters, with an ellipsis for its middle.
-
-    Examples
-    --------
-    >>> from concordant.plot.name_parts import without_middle
-    >>> without_middle("a name of more than twelve letters", 12)
-    'a nam…etters'
-    """
+    """Return a name of at most `most` characters, an ellipsis for its middle."""
     if len(name) <= most:
         return name
     front = (most - 1) // 2

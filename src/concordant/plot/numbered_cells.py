@@ -1,26 +1,25 @@
 """The soft cross-table of two partitions, with its numbers."""
 
-import numpy as np
 from matplotlib.axes import Axes
 
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.naming import printed
 from concordant.plot.axes import (
+    CHARACTER,
+    POINTS,
     frameless,
-    ink,
-    new_axes,
     note,
     take_literally,
     words_on,
+    write_cells,
 )
 from concordant.plot.name_parts import labels_of, remark_on
-from concordant.plot.palette import AMOUNT, text_on
+from concordant.plot.palette import AMOUNT
+from concordant.plot.picture import current_axes
 from concordant.terms.contingency import soft_cross_table
 
 _MOST_NUMBERS = 15  # more columns or rows leave no room for them
 _TEXT = 10.0  # points, where cells are wide enough
-_CHARACTER = 0.6  # the width of a character, of its height
-_POINTS = 72.0  # of an inch
 
 
 def cross_table(
@@ -39,7 +38,8 @@ def cross_table(
     P, Q : Partition, or anything one can be made from
         Two partitions of the same objects, of any kind.
     ax : Axes, optional
-        Where to draw; on a new figure by default.
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
     names : tuple of two str, default=("P", "Q")
         What the partitions are called.
     align : {"position", "index"}, default="position"
@@ -62,34 +62,22 @@ def cross_table(
     p, q = aligned(P, Q, align=align)
     table = soft_cross_table(p, q)
     if ax is None:
-        ax = new_axes(
+        ax = current_axes(
             2.0 + 0.7 * min(q.n_clusters, 15), 1.4 + 0.5 * min(len(table), 15)
         )
     remark = ""
     ax.imshow(table, cmap=AMOUNT, vmin=0.0, aspect="auto", interpolation="none")
     if max(table.shape) <= _MOST_NUMBERS:
-        most = float(table.max()) or 1.0
         decimals = 0 if p.kind == q.kind == "crisp" else 1
         texts = [f"{value:,.{decimals}f}" for value in table.flat]
-        cell = float(ax.bbox.width) / ax.figure.dpi * _POINTS / q.n_clusters
-        size = min(_TEXT, cell / (_CHARACTER * (1 + max(map(len, texts)))))
-        for text, ((row, column), value) in zip(
-            texts, np.ndenumerate(table), strict=True
-        ):
-            ax.text(
-                column,
-                row,
-                text,
-                ha="center",
-                va="center",
-                fontsize=size,
-                color=text_on(value / most, ink()),
-            )
+        cell = float(ax.bbox.width) / ax.figure.dpi * POINTS / q.n_clusters
+        size = min(_TEXT, cell / (CHARACTER * (1 + max(map(len, texts)))))
+        write_cells(ax, texts, table / (table.max() or 1.0), size)
         rows, columns = (labels_of([printed(c) for c in x.clusters]) for x in (p, q))
         ax.set_yticks(range(p.n_clusters), labels=rows.texts)
         ax.set_xticks(range(q.n_clusters), labels=columns.texts)
         remark = remark_on(rows, columns)
-        longest = _TEXT * _CHARACTER * (1 + max(map(len, columns.texts)))
+        longest = _TEXT * CHARACTER * (1 + max(map(len, columns.texts)))
         ax.tick_params(axis="x", rotation=90 if longest > cell else 0)
     ax.set_xlabel(f"clusters of {names[1]}")
     ax.set_ylabel(words_on(names[0], "clusters of"))

@@ -5,7 +5,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from concordant.comparison import Comparison
+from concordant.comparison import READING, Comparison
 from concordant.partition.naming import printed
 from concordant.plot.axes import take_literally
 from concordant.plot.density import joint_density
@@ -16,6 +16,7 @@ from concordant.plot.name_parts import without_middle
 from concordant.plot.numbered_cells import cross_table
 from concordant.plot.order import common_order
 from concordant.plot.palette import matching_colors
+from concordant.plot.picture import new_figure
 from concordant.plot.stacks import memberships
 
 _OBJECTS = 12  # that differ most
@@ -51,20 +52,20 @@ def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> 
     >>> import concordant as cc
     >>> P = [[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.3, 0.7]]
     >>> figure = cc.compare(P, [0, 0, 1, 1]).plot()
-    >>> type(figure).__name__
-    'Figure'
+    >>> figure.get_suptitle()
+    'P and Q: ACI 0.4255 (1: perfect agreement, 0: chance level)'
     """
     if comparison.partitions is None:
         raise ValueError("the comparison holds no partitions; make it by compare(P, Q)")
     P, Q = comparison.partitions
     similar = comparison.concordance is not None
     rows = 4 if similar else 2
-    figure = Figure(figsize=(11.0, 1.0 + 3.7 * rows), layout="constrained")
+    figure = new_figure(11.0, 1.0 + 3.7 * rows)
     first, second = (without_middle(printed(name), _LONGEST) for name in names)
     title = f"{first} and {second}"
     if comparison.concordance is not None:
         title += ":\n" if len(title) > _ONE_LINE else ": "
-        title += f"ACI {comparison.concordance.aci:z.4f} (1: the same, 0: as by chance)"
+        title += f"ACI {comparison.concordance.aci:z.4f} ({READING})"
     take_literally([figure.suptitle(title, size="x-large")])
     # Each row is laid out for itself: long labels take no room from the others.
     parts: Any = figure.subfigures(rows, 1, hspace=0.02)
@@ -80,7 +81,7 @@ def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> 
         objects = differing_objects(
             P, Q, ax=next(axes), max_objects=_OBJECTS, random_state=0
         )
-        objects.set_title("the objects that differ most")
+        objects.set_title("objects that differ most")
         joint_density(P, Q, ax=next(axes), names=names, random_state=0)
     families(comparison, ax=next(axes))
     return figure

@@ -39,39 +39,12 @@ _FULL = 0.88
 
 
 def text_on(share: float, ink: str) -> str:
-    """
-    Choose the colour of a number that is written on `AMOUNT`.
-
-    Parameters
-    ----------
-    share : float
-        How far up the scale, from 0 to 1.
-    ink : str
-        The colour of other text.
-
-    Returns
-    -------
-    str
-        White on nearly full colour, else `ink`.
-    """
+    """Return the colour of a number on `AMOUNT`: white on nearly full colour."""
     return "white" if share > _FULL else ink
 
 
 def cluster_colors(n_clusters: int) -> list[str]:
-    """
-    Choose a colour for each cluster.
-
-    Parameters
-    ----------
-    n_clusters : int
-        K.
-
-    Returns
-    -------
-    list of K str
-        Beyond ten they come again, lighter, then darker, and so on in between: all
-        are different, but nobody can tell dozens of them apart.
-    """
+    """Return a colour for each cluster; beyond ten they recur, lighter and darker."""
     return [
         to_hex(_shade(DISTINCT[k % len(DISTINCT)], k // len(DISTINCT)))
         for k in range(n_clusters)
@@ -87,7 +60,7 @@ def _shade(color: str, turn: int) -> tuple[float, float, float]:
 
 
 def _halved(number: int) -> float:
-    """Give 0, then 1/2, 1/4, 3/4, 1/8, 5/8 and so on: far from those before."""
+    """Return 0, 1/2, 1/4, 3/4, 1/8, 5/8 and so on, van der Corput's sequence."""
     share, unit = 0.0, 0.5
     while number:
         number, digit = divmod(number, 2)
@@ -97,37 +70,17 @@ def _halved(number: int) -> float:
 
 
 def matching_colors(P: Partition, Q: Partition) -> tuple[list[str], list[str]]:
-    """
-    Choose colours for the clusters of two partitions, the same for those that match.
-
-    Parameters
-    ----------
-    P, Q : Partition
-        Aligned partitions into K and L clusters.
-
-    Returns
-    -------
-    tuple of two lists of str
-        Of K and of L colours.
-    """
+    """Return colours for clusters of two partitions, the same for those that match."""
     colors = cluster_colors(max(P.n_clusters, Q.n_clusters))
     return colors[: P.n_clusters], [colors[k] for k in matched_clusters(P, Q)]
 
 
 def matched_clusters(P: Partition, Q: Partition) -> list[int]:
     """
-    Match the clusters of two partitions, those that share most objects first.
+    Return for each cluster of Q the one of P that shares most, greedily.
 
-    Parameters
-    ----------
-    P, Q : Partition
-        Aligned partitions into K and L clusters.
-
-    Returns
-    -------
-    list of L int
-        For each cluster of Q the one of P; numbers from K on for those left over.
-        Where there are more than a million pairs of clusters, simply 0 to L - 1.
+    Those left over have numbers from K on. If there are more than a million pairs of
+    clusters, the result is 0 to L - 1.
     """
     K, L = P.n_clusters, Q.n_clusters
     if K * L > _MOST_CELLS:

@@ -1,13 +1,13 @@
-"""A figure becomes the bytes of a file."""
+"""Figures that notebooks show, that pyplot knows where it is in use, and files hold."""
 
 import io
+import sys
 import warnings
-from typing import TYPE_CHECKING
+from typing import Any
 
 import matplotlib as mpl
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 #: The formats in which a figure can be saved, with what would name the time.
 FORMATS: dict[str, dict[str, None]] = {
@@ -17,24 +17,79 @@ FORMATS: dict[str, dict[str, None]] = {
 }
 
 
-def picture(figure: "Figure", form: str) -> bytes:
-    """
-    Give a figure as the content of a file.
+class _Shown:
+    """What a notebook shows as a picture where it is the last line of a cell."""
 
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        What to draw.
-    form : {"png", "svg", "pdf"}
-        The format.
+    def _ipython_display_(self: Any) -> None:
+        """Leave the picture to a window of pyplot, else to `_repr_png_`."""
+        if _is_open_in_pyplot(self.figure):
+            from matplotlib import pyplot
 
-    Returns
-    -------
-    bytes
-        The same for the same figure, whenever it is drawn.
-    """
+            backend = mpl.get_backend().lower()
+            if "inline" in backend:  # it would be shown again at the end of the cell
+                pyplot.close(self.figure)
+            elif backend != "agg":
+                return
+        raise NotImplementedError  # by which IPython is told to go on
+
+    def _repr_png_(self: Any) -> bytes:
+        return picture(self.figure, "png", dpi=self.figure.dpi)
+
+
+class ShownFigure(_Shown, Figure):
+    """A figure that shows itself."""
+
+
+class ShownAxes(_Shown, Axes):
+    """Axes that show the figure they are on."""
+
+
+class ShownPair(_Shown, tuple[Axes, Axes]):
+    """Two axes that show the figure they are on."""
+
+    __slots__ = ()
+
+    @property
+    def figure(self) -> Any:
+        """The figure of both."""
+        return self[0].figure
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Make a figure of so many inches, by pyplot if that is in use."""
+    make = ShownFigure
+    if "matplotlib.pyplot" in sys.modules:
+        from matplotlib.pyplot import figure
+
+        return figure(FigureClass=make, figsize=(width, height), layout="constrained")
+    return make(figsize=(width, height), layout="constrained")
+
+
+def current_axes(width: float, height: float) -> Axes:
+    """Return pyplot's current axes if a figure is open there, else new ones."""
+    if "matplotlib.pyplot" in sys.modules:
+        from matplotlib import pyplot
+
+        if pyplot.get_fignums():
+            return pyplot.gca()
+    return new_figure(width, height).add_subplot(axes_class=ShownAxes)
+
+
+def picture(figure: Figure, form: str, dpi: float = 150.0) -> bytes:
+    """Return a figure as the content of a file: the same bytes whenever it is drawn."""
     stream = io.BytesIO()
     with mpl.rc_context({"svg.hashsalt": "concordant"}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from")
-        figure.savefig(stream, format=form, metadata=FORMATS[form], dpi=150)
+        figure.savefig(stream, format=form, metadata=FORMATS[form], dpi=dpi)
     return stream.getvalue()
+
+
+def _is_open_in_pyplot(figure: Figure) -> bool:
+    """Return whether pyplot is in use and knows a figure."""
+    if "matplotlib.pyplot" not in sys.modules:
+        return False
+    from matplotlib._pylab_helpers import Gcf
+
+    return any(
+        manager.canvas.figure is figure for manager in Gcf.get_all_fig_managers()
+    )

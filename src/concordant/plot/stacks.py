@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
-from concordant.plot.axes import frameless, new_axes, note, take_literally
-from concordant.plot.name_parts import labels_of
+from concordant.plot.axes import frameless, note, take_literally
+from concordant.plot.name_parts import labels_of, remark_on
 from concordant.plot.order import evenly, own_order, shown
 from concordant.plot.palette import cluster_colors
+from concordant.plot.picture import current_axes
 
 #: How many objects are shown at most.
 MOST_OBJECTS = 400
@@ -40,7 +41,8 @@ def memberships(
     P : Partition, or anything one can be made from
         Of any kind.
     ax : Axes, optional
-        Where to draw; on a new figure by default.
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
     name : str, default="P"
         What the partition is called.
     order : ndarray of n int, optional
@@ -74,7 +76,7 @@ def memberships(
     """
     partition = P if isinstance(P, Partition) else Partition(P)
     if ax is None:
-        ax = new_axes(7.0, 3.0)
+        ax = current_axes(7.0, 3.0)
     if order is None:
         order = own_order(partition)
     if colors is None:
@@ -127,7 +129,7 @@ def _add_legend(
         loc="upper center",
         bbox_to_anchor=(0.5, -below),
         ncols=min(len(names), 4 if longest <= 10 else 2 if longest <= 24 else 1),
-        title=labels.remark or None,
+        title=remark_on(labels) or None,
         frameon=False,
         handlelength=1.0,
         handletextpad=0.4,

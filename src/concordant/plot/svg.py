@@ -50,24 +50,11 @@ def inline_svgs(
     size: tuple[float, float],
 ) -> list[str]:
     """
-    Draw figures of one picture each as SVG elements.
+    Return figures of one picture each as SVG elements, the same for the same pictures.
 
-    Parameters
-    ----------
-    draw : callable
-        Draws on the axes that it is given, one of each figure.
-    key : str
-        Put before the ids in the elements, so that they are unique on a page.
-    labels : sequence of str
-        What each figure shows, for those who do not see it.
-    size : tuple of two float
-        Width and height in inches.
-
-    Returns
-    -------
-    list of str
-        The same for the same pictures, whatever the Matplotlib style of the user and
-        the time. Lines and text have the colour of the text around them.
+    `draw` draws on the axes of all of them, `key` makes ids unique on a page, `labels`
+    describe the figures, and `size` is in inches. The style of the user is not used;
+    lines and text have the colour of the text around them.
     """
     with _plain_style(key):
         figures = [Figure(figsize=size, layout="constrained") for _ in labels]

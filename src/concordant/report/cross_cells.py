@@ -1,63 +1,29 @@
 """The soft cross-table as the report shows it."""
 
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
+from concordant.report.clusters import sizes_of
 
-Vector = NDArray[np.float64]
-
-#: How many rows and columns are shown at most.
+#: Number of rows and columns that are shown at most.
 MOST_CLUSTERS = 20
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A number and how much of its row it is, in percent."""
-
-    text: str
-    share: int
-
-
-@dataclass(frozen=True)
-class CellsView:
-    """The rows of a cross-table."""
-
-    columns: list[str]
-    rows: list[tuple[str, list[Cell], str]]
-    totals: list[str]
-    note: str
-
-
-def cells_view(P: Partition, Q: Partition) -> CellsView:
-    """
-    Describe the soft cross-table of two partitions.
-
-    Parameters
-    ----------
-    P, Q : Partition
-        Aligned partitions.
-
-    Returns
-    -------
-    CellsView
-        With sums; of more than twenty clusters the largest.
-    """
-    rows, columns = _largest(_sizes(P)), _largest(_sizes(Q))
-    u, v = _columns(P, rows), _columns(Q, columns)
-    table = u @ v.T
-    mass_p, mass_q = _mass(P), _mass(Q)
-    sums = u @ mass_q
-    crisp = P.kind == Q.kind == "crisp"
+def cells_view(P: Partition, Q: Partition) -> dict[str, Any]:
+    """Describe the soft cross-table with its sums; of many clusters, the largest."""
+    rows, columns = _largest(P), _largest(Q)
+    u, v = _memberships(P, rows), _memberships(Q, columns)
+    in_p, in_q = _totals(P), _totals(Q)
+    sums = u @ in_q
+    decimals = 0 if P.kind == Q.kind == "crisp" else 2
+    shares = np.rint(100.0 * (u @ v.T) / np.where(sums > 0.0, sums, 1.0)[:, None])
 
     def text(value: float) -> str:
-        return f"{value:,.0f}" if crisp else f"{value:,.2f}"
-
-    def cell(value: float, total: float) -> Cell:
-        return Cell(text(value), round(100 * value / total) if total > 0.0 else 0)
+        return f"{value:,.{decimals}f}"
 
     note = ""
     if len(rows) < P.n_clusters or len(columns) < Q.n_clusters:
@@ -65,38 +31,38 @@ def cells_view(P: Partition, Q: Partition) -> CellsView:
             f"The largest {len(rows)} of {P.n_clusters:,} and {len(columns)} of "
             f"{Q.n_clusters:,} clusters; sums are over all."
         )
-    return CellsView(
-        columns=[printed(Q.clusters[column]) for column in columns],
-        rows=[
-            (printed(P.clusters[k]), [*map(cell, row, [total] * len(row))], text(total))
-            for k, row, total in zip(rows, table, sums, strict=True)
+    return {
+        "columns": [printed(Q.clusters[column]) for column in columns],
+        "rows": [
+            (
+                printed(P.clusters[k]),
+                [(text(value), int(share)) for value, share in zip(*row, strict=True)],
+                text(total),
+            )
+            for k, row, total in zip(
+                rows, np.stack((u @ v.T, shares), axis=1), sums, strict=True
+            )
         ],
-        totals=[text(x) for x in (*(v @ mass_p), mass_p @ mass_q)],
-        note=note,
-    )
+        "totals": [text(x) for x in (*(v @ in_p), in_p @ in_q)],
+        "note": note,
+    }
 
 
-def _largest(sizes: Vector) -> list[int]:
-    """Give the largest clusters, in their own order."""
-    first = np.argsort(-sizes, kind="stable")[:MOST_CLUSTERS]
-    return sorted(int(k) for k in first)
+def _largest(P: Partition) -> list[int]:
+    """Return the largest clusters, in their own order."""
+    first = np.argsort(-sizes_of(P), kind="stable")[:MOST_CLUSTERS]
+    return sorted(first.tolist())
 
 
-def _sizes(P: Partition) -> Vector:
-    if P.kind == "crisp":
-        return np.bincount(P.labels, minlength=P.n_clusters).astype(np.float64)
-    return np.asarray(P.columns().sum(axis=1))
-
-
-def _columns(P: Partition, clusters: list[int]) -> Vector:
-    """Give the memberships in some clusters, one per row."""
+def _memberships(P: Partition, clusters: list[int]) -> NDArray[np.float64]:
+    """Return the memberships in some clusters, one per row."""
     if P.kind == "crisp":
         return np.asarray(np.equal.outer(clusters, P.labels), dtype=np.float64)
     return P.columns()[clusters]
 
 
-def _mass(P: Partition) -> Vector:
-    """Give the sum of each object's memberships."""
+def _totals(P: Partition) -> NDArray[np.float64]:
+    """Return the sum of each object's memberships."""
     if P.kind == "crisp":
         return np.ones(P.n_objects)
     return np.asarray(P.columns().sum(axis=0))

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -34,31 +35,8 @@ _FATES = {
 
 
 @dataclass(frozen=True)
-class PartView:
-    """One cluster: its share of the objects, how it differs, and by chance."""
-
-    name: str
-    color: str
-    share: float
-    differs: float
-    by_chance: float
-    aci: float
-    place: float  # of its ACI on a scale from 0 to 1, in percent
-
-
-@dataclass(frozen=True)
-class DifferingView:
-    """What became of clusters, in words and numbers."""
-
-    summary: str
-    sentences: list[str]
-    n_hidden: int
-    sides: list[tuple[str, list[PartView], int]]  # name, clusters, how many are hidden
-
-
-@dataclass(frozen=True)
 class Differences:
-    """What was seen of objects, and of clusters unless these are very many."""
+    """How objects differ, and clusters unless these are very many."""
 
     objects: ObjectDiscordance
     left_out: LeftOut | None = None
@@ -73,7 +51,7 @@ def differences(
     names: tuple[str, str],
     n_jobs: int | None,
 ) -> Differences:
-    """Look where partitions differ; `expected` is E[d]."""
+    """Find where partitions differ; `expected` is E[d]."""
     if P.n_objects < 2 or P.n_clusters * Q.n_clusters > MOST_CELLS:
         return Differences(object_discordance(P, Q, random_state=0))
     one, other = (shortened(name, _LONGEST_NAME) for name in names)
@@ -90,7 +68,7 @@ def differences(
 
 def differing_view(
     found: LocalConcordance, names: tuple[str, str], colors: tuple[list[str], list[str]]
-) -> DifferingView:
+) -> dict[str, Any]:
     """Describe clusters that are kept, split and merged, and how far each differs."""
     changes = found.changes
     fates = Counter[str]()
@@ -98,39 +76,30 @@ def differing_view(
         fates[change.fate] += len(change.clusters_p)
     told = [f"{fates[fate]} {words}" for fate, words in _FATES.items() if fates[fate]]
     n_new = sum(change.fate == "new" for change in changes)
-    if n_new:
-        told.append(f"{count(n_new, 'cluster')} of {names[1]} new")
-    of_p = len(found.clusters_p.weights)
-    return DifferingView(
-        summary=f"Of {count(of_p, 'cluster')} of {names[0]}: {', '.join(told)}.",
-        sentences=[change.sentence for change in changes[:_MOST_SENTENCES]],
-        n_hidden=max(0, len(changes) - _MOST_SENTENCES),
-        sides=[
-            (name, *_part_views(parts, of_clusters))
-            for name, parts, of_clusters in zip(
-                names, (found.clusters_p, found.clusters_q), colors, strict=True
-            )
+    more = f"; {count(n_new, 'cluster')} of {names[1]} new" if n_new else ""
+    of_p = count(len(found.clusters_p.weights), "cluster")
+    sides = zip(names, (found.clusters_p, found.clusters_q), colors, strict=True)
+    return {
+        "summary": f"Of {of_p} of {names[0]}: {', '.join(told)}{more}.",
+        "sentences": [change.sentence for change in changes[:_MOST_SENTENCES]],
+        "n_hidden": max(0, len(changes) - _MOST_SENTENCES),
+        "sides": [
+            (name, _part_views(parts, of_clusters), len(parts.weights))
+            for name, parts, of_clusters in sides
         ],
-    )
+    }
 
 
-def _part_views(parts: Parts, colors: list[str]) -> tuple[list[PartView], int]:
-    """Describe the largest clusters, in their own order."""
-    first = np.argsort(-parts.weights, kind="stable")[:MOST_CLUSTERS]
-    rows = [*parts.rows()]
-    views = []
-    for k in sorted(first.tolist()):
-        row = rows[k]
-        place = 0.0 if math.isnan(row["aci"]) else 100.0 * max(0.0, row["aci"])
-        views.append(
-            PartView(
-                name=printed(row["names"][0]),
-                color=colors[k],
-                share=row["weight"],
-                differs=row["discordance"],
-                by_chance=row["expected"],
-                aci=row["aci"],
-                place=place,
-            )
-        )
-    return views, len(rows) - len(views)
+def _part_views(parts: Parts, colors: list[str]) -> list[dict[str, Any]]:
+    """Describe the largest clusters, in their own order, with the length of a bar."""
+    first = {*np.argsort(-parts.weights, kind="stable")[:MOST_CLUSTERS].tolist()}
+    return [
+        {
+            **row,
+            "name": printed(row["names"][0]),
+            "color": colors[k],
+            "bar": 0.0 if math.isnan(row["aci"]) else max(0.0, row["aci"]),
+        }
+        for k, row in enumerate(parts.rows())
+        if k in first
+    ]

@@ -1,7 +1,7 @@
 """The objects treated most differently, as the report shows them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,28 +11,7 @@ from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
 from concordant.plot.order import strongest
 
-_WIDEST = 0.004  # of a bar: what is less is not to be seen
-
-
-@dataclass(frozen=True)
-class Side:
-    """Where one partition puts an object."""
-
-    cluster: str
-    membership: float
-    bar: str  # a CSS gradient
-
-
-@dataclass(frozen=True)
-class ObjectView:
-    """One object."""
-
-    rank: int
-    name: str
-    discordance: float
-    error: float
-    sides: list[Side]
-    truth: str
+_LEAST = 0.004  # a share of a bar that is too narrow to be seen
 
 
 def object_views(
@@ -41,90 +20,56 @@ def object_views(
     colors: Sequence[Sequence[str]],
     truth: Partition | None,
     most: int,
-) -> list[ObjectView]:
-    """
-    Describe the objects that two partitions treat most differently.
-
-    Parameters
-    ----------
-    found : ObjectDiscordance
-        How differently each is treated.
-    partitions : sequence of two Partitions
-        P and Q.
-    colors : sequence of two sequences of str
-        Of their clusters.
-    truth : Partition or None
-        The true classes, in the same order.
-    most : int
-        How many to describe.
-
-    Returns
-    -------
-    list of ObjectView
-        The most different first.
-    """
+) -> list[dict[str, Any]]:
+    """Describe the objects that two partitions treat most differently, in order."""
     first = found.largest(most)
     first = first[found.values[first] > 0.0]
     names = object_names(*partitions)
-    parts = [partition.take(first) for partition in partitions]
     sides = [
-        _sides(part, of_clusters)
-        for part, of_clusters in zip(parts, colors, strict=True)
+        _sides(partition.take(first), of_clusters)
+        for partition, of_clusters in zip(partitions, colors, strict=True)
     ]
     classes = [""] * len(first)
     if truth is not None:
         true = truth.take(first)
         classes = [printed(true.clusters[k]) for k in strongest(true)[0]]
     return [
-        ObjectView(
-            rank=rank + 1,
-            name=printed(names[i]),
-            discordance=float(found.values[i]),
-            error=float(found.standard_errors[i]),
-            sides=[side[rank] for side in sides],
-            truth=classes[rank],
-        )
+        {
+            "rank": rank + 1,
+            "name": printed(names[i]),
+            "discordance": float(found.values[i]),
+            "error": float(found.standard_errors[i]),
+            "sides": [side[rank] for side in sides],
+            "truth": classes[rank],
+        }
         for rank, i in enumerate(first)
     ]
 
 
 def object_names(*partitions: Partition) -> NDArray[np.generic]:
-    """
-    Give what objects are called.
-
-    Parameters
-    ----------
-    *partitions : Partition
-        Of the same objects.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        The ids of the first partition that has any, else rows from 1.
-    """
+    """Return the ids of the first partition that has any, else rows from 1."""
     for partition in partitions:
         if partition.ids is not None:
             return partition.ids
     return np.arange(1, partitions[0].n_objects + 1)
 
 
-def _sides(part: Partition, colors: Sequence[str]) -> list[Side]:
+def _sides(part: Partition, colors: Sequence[str]) -> list[tuple[str, float, str]]:
+    """Return the cluster of each object, its membership, and a bar as a CSS colour."""
     clusters, memberships = strongest(part)
     if part.kind == "crisp":
         bars = [colors[k] for k in clusters]
     else:
         bars = [_gradient(row, colors) for row in part.memberships]
-    return [
-        Side(printed(part.clusters[k]), float(membership), bar)
-        for k, membership, bar in zip(clusters, memberships, bars, strict=True)
-    ]
+    names = [printed(part.clusters[k]) for k in clusters]
+    return [*zip(names, memberships.tolist(), bars, strict=True)]
 
 
 def _gradient(row: NDArray[np.float64], colors: Sequence[str]) -> str:
     """Stack memberships from left to right in a CSS gradient."""
     stops, left = [], 0.0
     for color, membership in zip(colors, row, strict=True):
-        if membership < _WIDEST:
+        if membership < _LEAST:
             continue
         right = left + 100.0 * membership
         stops.append(f"{color} {left:.1f}% {right:.1f}%")

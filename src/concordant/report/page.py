@@ -1,9 +1,8 @@
-"""The page is put together and written."""
+"""The HTML page about two partitions."""
 
 import base64
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -11,12 +10,11 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from concordant import __version__
-from concordant.formulas.adjusted import Concordance
 from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.comparison import ALL_AGREE, Comparison
 from concordant.errors import InputError, Setting, message_of
 from concordant.files import write_text_atomically
+from concordant.formulas.adjusted import Concordance
 from concordant.influence.differences import ObjectDiscordance
 from concordant.measures.comparing import compare
 from concordant.measures.concordance import concordance
@@ -41,9 +39,10 @@ from concordant.report.sentences import (
     number,
     verdict,
 )
-from concordant.report.sureness import sureness_view, tested
+from concordant.report.uncertainty import tested, uncertainty_view
+from concordant.version import __version__
 
-#: How many of the objects treated most differently are listed.
+#: Number of the objects treated most differently that are listed.
 MOST_OBJECTS = 50
 
 _MOST_NAMED = 5
@@ -173,11 +172,9 @@ def render_report(
         },
         "comparison": comparison,
         "all_agree": ALL_AGREE if "crisp" in comparison.tables else "",
-        "family_figure": Markup(family_figure(comparison)),
+        "family_figure": family_figure(comparison),
         "cells": cells_view(p, q),
-        "membership_figures": [
-            Markup(svg) for svg in membership_figures(p, q, names, colors)
-        ],
+        "membership_figures": membership_figures(p, q, names, colors),
         "many_colors": max(map(len, colors)) > len(DISTINCT),
         "agreement": None,
         "truth": None,
@@ -195,19 +192,15 @@ def render_report(
         expected = comparison.concordance.expected_discordance
         seen = differences(p, q, expected, names, n_jobs)
         found = seen.objects
-        test = tested(p, q, n_jobs)
+        test = tested(p, q, comparison, n_jobs)
         page |= {
-            "agreement": agreement_view(comparison),
-            "sureness": sureness_view(test, comparison, seen),
-            "null_figure": Markup(null_figure(test)),
+            "agreement": _agreement_view(comparison),
+            "uncertainty": uncertainty_view(test, comparison, seen),
+            "null_figure": null_figure(test) if test.null_distribution.size else "",
             "differing": seen.clusters and differing_view(seen.clusters, names, colors),
             "first_objects": _first_objects(found, p, q),
-            "similarity_figures": [
-                Markup(svg) for svg in similarity_figures(p, q, names)
-            ],
-            "density_figure": Markup(
-                density_figure(p, q, names, comparison.concordance.aci)
-            ),
+            "similarity_figures": similarity_figures(p, q, names),
+            "density_figure": density_figure(p, q, names, comparison.concordance.aci),
             "objects": object_views(found, (p, q), colors, true, MOST_OBJECTS),
             "n_partners": 0 if found.is_exact else found.n_partners,
             "has_ids": p.ids is not None or q.ids is not None,
@@ -216,48 +209,34 @@ def render_report(
 
 
 def _first_objects(found: ObjectDiscordance, P: Partition, Q: Partition) -> list[str]:
-    """Name the objects that are treated most differently."""
+    """Return the names of the objects that are treated most differently."""
     first = found.largest(_MOST_NAMED)
     called = object_names(P, Q)
     return [printed(called[i]) for i in first if found.values[i] > 0.0]
 
 
-@dataclass(frozen=True)
-class AgreementView:
-    """ACI as the report shows it."""
-
-    aci: str
-    error: str
-    verdict: str
-    facts: list[tuple[str, str, str]]  # what, how much, what it means
-    lowest: float  # of the scale
-    place: float  # of ACI on the scale, in percent
-    zero: float  # of 0 on the scale, in percent
-    is_estimate: bool
-
-
-def agreement_view(comparison: Comparison) -> AgreementView:
+def _agreement_view(comparison: Comparison) -> dict[str, object]:
     """Describe ACI on a scale that has room for it, and the other indices."""
     result = comparison.concordance
     assert result is not None
     lowest = -0.1 if result.aci >= -0.05 else min(-1.0, result.aci)
-    return AgreementView(
-        aci=number(result.aci),
-        error=error_of(result),
-        verdict=verdict(result),
-        facts=[
-            *(
-                (INDICES[name].heading, number(score.value), INDICES[name].reading)
-                for name, score in comparison.scores.items()
-                if name in INDICES and name != "aci"
-            ),
-            ("Pairs", f"{result.n_pairs:,}", "Of objects, on which ACI and NDC rest."),
+    facts = [
+        (INDICES[name].heading, number(score.value), INDICES[name].reading)
+        for name, score in comparison.scores.items()
+        if name in INDICES and name != "aci"
+    ]
+    return {
+        "aci": number(result.aci),
+        "error": error_of(result),
+        "verdict": verdict(result),
+        "facts": [
+            *facts,
+            ("Pairs", f"{result.n_pairs:,}", "Of objects, in ACI and NDC."),
         ],
-        lowest=lowest,
-        place=100.0 * (result.aci - lowest) / (1.0 - lowest),
-        zero=100.0 * -lowest / (1.0 - lowest),
-        is_estimate=error_is_of_sample(result),
-    )
+        "place": 100.0 * (result.aci - lowest) / (1.0 - lowest),  # in percent
+        "zero": 100.0 * -lowest / (1.0 - lowest),
+        "is_estimate": error_is_of_sample(result),
+    }
 
 
 def _aligned_truth(
@@ -315,6 +294,6 @@ def _text(name: str) -> str:
 
 
 def _hash(script: str) -> str:
-    """Give the hash by which the page allows this script and no other."""
+    """Return the hash by which the page allows this script and no other."""
     digest = hashlib.sha256(script.encode("utf-8")).digest()
     return f"sha256-{base64.b64encode(digest).decode('ascii')}"

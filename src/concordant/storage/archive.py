@@ -21,16 +21,7 @@ _FACTS = "facts"
 
 
 class Archive(NamedTuple):
-    """
-    What a file holds.
-
-    Parameters
-    ----------
-    facts : dict
-        What JSON can say.
-    arrays : dict of ndarray
-        Numbers, by name.
-    """
+    """What a file holds: facts that JSON can express, and arrays by name."""
 
     facts: dict[str, Any]
     arrays: dict[str, NDArray[Any]]
@@ -38,28 +29,10 @@ class Archive(NamedTuple):
 
 def write_archive(path: str | Path, kind: str, version: int, content: Archive) -> None:
     """
-    Write a file whole or not at all.
+    Write a file whole or not at all: the same bytes for the same content.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file; one that is there is replaced.
-    kind : str
-        What the file is.
-    version : int
-        The version of its form.
-    content : Archive
-        What it holds.
-
-    Raises
-    ------
-    FileError
-        If that is not possible.
-
-    Notes
-    -----
     A line with kind and version, the SHA-256 of the rest, and an archive of ``.npy``
-    arrays, one of which holds the facts as JSON. The same content gives the same bytes.
+    arrays, one of which holds the facts as JSON.
     """
     # Imported when a file is written or read: every comparison imports this module.
     import hashlib
@@ -81,28 +54,7 @@ def write_archive(path: str | Path, kind: str, version: int, content: Archive) -
 
 @contextmanager
 def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]:
-    """
-    Read what `write_archive` wrote, and blame it for what goes wrong with it.
-
-    Parameters
-    ----------
-    path : str or Path
-        The file.
-    kind : str
-        What it must be.
-    version : int
-        The version that its form must have.
-
-    Yields
-    ------
-    Archive
-        What it holds.
-
-    Raises
-    ------
-    FileError
-        If it cannot be read, is something else, of another version, or damaged.
-    """
+    """Read what `write_archive` wrote; blame the file for what goes wrong within."""
     import zipfile
 
     source = called(path)
@@ -133,7 +85,6 @@ def _first_line(kind: str, version: int) -> bytes:
 
 
 def _check_line(line: bytes, source: str, kind: str, version: int) -> None:
-
     if not line.startswith(f"{kind} ".encode("ascii")):
         raise FileError(f"{source}: not a {kind}")
     if line != _first_line(kind, version):
@@ -145,7 +96,7 @@ def _check_line(line: bytes, source: str, kind: str, version: int) -> None:
 
 
 def _checked(rest: bytes, source: str, kind: str) -> bytes:
-    """Give what follows the digest."""
+    """Return what follows the digest, if it is whole."""
     import hashlib
 
     digest, content = rest[:_DIGEST], rest[_DIGEST:]

@@ -1,4 +1,4 @@
-"""How much memory there is, what would take more, and what is kept of it."""
+"""The memory there is, and what would take more."""
 
 import functools
 import os
@@ -14,33 +14,13 @@ _CONTROL_GROUPS = (
 
 
 def memory() -> int | None:
-    """
-    Tell how much memory this process may have.
-
-    Returns
-    -------
-    int or None
-        Bytes: what the machine has, or less if a control group or `ulimit -v` says so;
-        None if the system does not say.
-    """
+    """Return the bytes of memory this process may have; None if nobody says."""
     limits = [_of_machine(), _of_process(), *map(_of_group, _CONTROL_GROUPS)]
     return min((limit for limit in limits if limit is not None), default=None)
 
 
 def excess(n_bytes: int) -> str:
-    """
-    Say what something would take, if that is more than there is.
-
-    Parameters
-    ----------
-    n_bytes : int
-        What it would take.
-
-    Returns
-    -------
-    str
-        Empty if there is enough, or if nobody knows.
-    """
+    """Return a phrase on what so many bytes would take, empty if there is enough."""
     limits = [limit for limit in (memory(), _free()) if limit is not None]
     if not limits or n_bytes <= min(limits):
         return ""
@@ -60,7 +40,7 @@ def _of_machine() -> int | None:
 
 
 def _free() -> int | None:
-    """Tell how much of the memory nobody uses now, where the system says so."""
+    """Return the bytes that nobody uses now, where the system says so."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
     except OSError:
@@ -90,7 +70,6 @@ def keep_freed_memory() -> None:
     """
     Let the C library keep what arrays of some megabytes free for those that follow.
 
-    It does once an array of this size was freed. Memory that is new each time takes as
-    long as to fill it.
+    It does so once an array of this size was freed; new memory is slow to fill.
     """
     np.empty(_KEPT, np.uint8)

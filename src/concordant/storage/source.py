@@ -34,7 +34,7 @@ def opened(path: str | Path) -> Iterator[io.BufferedReader]:
 
 
 def size_of(stream: io.BufferedReader) -> int:
-    """Tell how many bytes a file has: 0 of a pipe or the like, which does not know."""
+    """Return the size of a file in bytes: 0 of a pipe, which has none."""
     try:
         return os.fstat(stream.fileno()).st_size
     except OSError:
@@ -60,7 +60,7 @@ class _Endless(io.RawIOBase):
         self._most = self._left
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return that it can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:

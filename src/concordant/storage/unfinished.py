@@ -1,4 +1,4 @@
-"""What is being written, which nobody may leave half done."""
+"""Files that are being written, none of which is left half done."""
 
 import time
 from collections.abc import Iterator
@@ -11,19 +11,7 @@ _is_shut = False
 
 @contextmanager
 def unbroken(aside: Path) -> Iterator[None]:
-    """
-    Write something that is finished before the process is left, or not begun.
-
-    Parameters
-    ----------
-    aside : Path
-        The file that is there in the meantime, and at the end no more.
-
-    Yields
-    ------
-    None
-        Once.
-    """
+    """Write a file that is finished before the process is left, or not begun."""
     _asides.add(aside)
     try:
         if _is_shut:
@@ -34,14 +22,7 @@ def unbroken(aside: Path) -> Iterator[None]:
 
 
 def shut(seconds: float) -> None:
-    """
-    Let nothing more be written, and what is being written come to its end.
-
-    Parameters
-    ----------
-    seconds : float
-        How long to wait for that; then it is removed.
-    """
+    """Begin no more files, and give those begun so many seconds to be finished."""
     global _is_shut
     _is_shut = True  # before looking: who comes later sees it and does not begin
     end = time.monotonic() + seconds

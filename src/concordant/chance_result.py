@@ -1,14 +1,14 @@
-"""What a test of the agreement of two partitions found."""
+"""The result of a test of the agreement of two partitions."""
 
-import html
 import math
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import INDICES, STATISTICS, heading_of
-from concordant.inference.p_values import Alternative
+from concordant.printing import html_lines
 from concordant.wording import count
 
 _CLAIMS = {
@@ -22,6 +22,24 @@ _CLAIMS_OF_INDEX = {
     "less": "it is smaller than by chance",
     "two-sided": "it is larger or smaller than by chance",
 }
+
+_PLAIN = (
+    "index",
+    "alternative",
+    "method",
+    "is_exact",
+    "null_moments",
+    "statistic",
+    "pvalue",
+    "zscore",
+    "null_mean",
+    "null_sd",
+    "null_sd_error",
+    "null_mean_discordance",
+    "null_sd_discordance",
+    "n_permutations",
+    "n_pairs",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +99,7 @@ class ConcordanceTest:
     n_permutations: int
     n_objects: int
     n_pairs: int
-    alternative: Alternative
+    alternative: Literal["greater", "less", "two-sided"]
     method: str
     index: str
     null_mean_discordance: float | None = None
@@ -116,8 +134,41 @@ class ConcordanceTest:
         known = self.index in INDICES or self.index in STATISTICS
         return heading_of(self.index) if known else self.index
 
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Return everything but the permutations as plain Python numbers and text.
+
+        Returns
+        -------
+        dict
+            By the names of the fields, with ``zscore`` and ``is_exact``; the command
+            line prints the same as JSON.
+        """
+        fields = {**vars(self), "zscore": self.zscore, "is_exact": self.is_exact}
+        return {name: fields[name] for name in _PLAIN}
+
+    def phrase(self) -> str:
+        """
+        Say what the test found, in a line.
+
+        Returns
+        -------
+        str
+            Such as ``"p = 0.0001 that chance alone gives as much (...)"``.
+        """
+        what = f"permutation test of {self.heading}: p = {self.pvalue:.4g}"
+        z = "" if math.isnan(self.zscore) else f", z = {self.zscore:.4g}"
+        return f"{what}{z} ({self._drawn()})"
+
     def sentences(self) -> list[str]:
-        """Say what was found."""
+        """
+        Say what was found.
+
+        Returns
+        -------
+        list of str
+            The value with its p-value, what chance gives, and where both come from.
+        """
         record = INDICES.get(self.index) or STATISTICS.get(self.index)
         is_agreement = record is not None and record.best == 1.0
         claims = _CLAIMS if is_agreement else _CLAIMS_OF_INDEX
@@ -142,16 +193,28 @@ class ConcordanceTest:
         if self.remark:
             return self.remark
         if self.method == "normal":
-            return "from z as if it were normal, which is an approximation"
+            return "normal approximation from z"
         if self.is_exact:
-            return f"exact, over all {self.n_permutations} permutations"
-        drawn = count(self.n_permutations, "random permutation")
+            return f"exact, over {self._drawn()}"
         if self.stopped_early:
-            return f"from {drawn} ({self.method}), enough of them at least as extreme"
+            return (
+                f"from {self._drawn()} ({self.method}), enough of them at least as "
+                "extreme"
+            )
         sides = 2 if self.alternative == "two-sided" else 1
         if self.pvalue <= sides * (1.0 + 1e-9) / (self.n_permutations + 1):
-            return f"from {drawn} ({self.method}), and the least that so many can give"
-        return f"from {drawn} ({self.method})"
+            return (
+                f"from {self._drawn()} ({self.method}); the smallest possible with so "
+                "many"
+            )
+        return f"from {self._drawn()} ({self.method})"
+
+    def _drawn(self) -> str:
+        if self.method == "normal":
+            return "normal approximation"
+        if self.is_exact:
+            return f"all {count(self.n_permutations, 'permutation')}"
+        return count(self.n_permutations, "random permutation")
 
     def _pairs(self) -> str:
         pairs = count(self.n_pairs, "pair")
@@ -178,5 +241,5 @@ class ConcordanceTest:
         )
 
     def _repr_html_(self) -> str:
-        first, *others = (html.escape(line) for line in self.sentences())
-        return f"<p><strong>{first}</strong><br>{'<br>'.join(others)}</p>"
+        first, *others = self.sentences()
+        return html_lines(first, others)

@@ -1,0 +1,95 @@
+"""Whether the agreement may be chance, and how uncertain it is."""
+
+from typing import Any
+
+from concordant.chance_result import ConcordanceTest
+from concordant.comparison import Comparison
+from concordant.inference.permutation_test import concordance_test
+from concordant.influence.interval import (
+    ConfidenceInterval,
+    decimals,
+    interval_of_score,
+)
+from concordant.partition.partition import Partition
+from concordant.report.differing import Differences
+from concordant.report.sentences import error_is_of_sample, number
+
+_LEVEL = 0.95
+_PERMUTATIONS = 9999  # as many as a test draws by default
+
+# Permutations times pairs times clusters that take a few seconds.
+_WORK = 5 * 10**9
+_PER_OBJECT = 16  # times as long as a pair takes an object in a permutation of labels
+
+
+def tested(
+    P: Partition, Q: Partition, comparison: Comparison, n_jobs: int | None
+) -> ConcordanceTest:
+    """Return the test of a comparison, or make one in a few seconds whatever n is."""
+    if comparison.test is not None:
+        return comparison.test
+    n_pairs = _affordable(P, Q)
+    return concordance_test(P, Q, n_pairs=n_pairs, random_state=0, n_jobs=n_jobs)
+
+
+def _affordable(P: Partition, Q: Partition) -> int | None:
+    """Return the number of pairs for a test; None if all of them can be taken."""
+    n, kinds = P.n_objects, {P.kind, Q.kind}
+    if kinds == {"crisp"}:
+        return None
+    n_clusters = max(2, min(X.n_clusters for X in (P, Q) if X.kind != "crisp"))
+    pairs = _WORK // (_PERMUTATIONS * n_clusters)
+    if "crisp" in kinds:
+        objects = pairs // _PER_OBJECT
+        pairs = objects * (objects - 1) // 2
+    return None if n * (n - 1) // 2 <= pairs else pairs
+
+
+def _interval(comparison: Comparison, seen: Differences) -> ConfidenceInterval | str:
+    """Return the interval of ACI, or the reason why there is none."""
+    if "aci" in comparison.intervals:
+        return comparison.intervals["aci"]
+    result = comparison.concordance
+    assert result is not None
+    if result.n_objects < 4:
+        return "A confidence interval needs at least 4 objects."
+    if error_is_of_sample(result):
+        return "ACI is an estimate itself, and has no confidence interval."
+    if seen.left_out is None:
+        return (
+            "With so many clusters a confidence interval takes long and is left out; "
+            "concordant compare --interval computes it."
+        )
+    return interval_of_score("aci", result.aci, seen.left_out, _LEVEL)
+
+
+def uncertainty_view(
+    test: ConcordanceTest, comparison: Comparison, seen: Differences
+) -> dict[str, Any]:
+    """Describe a test and an interval: facts, the interval in words, and notes."""
+    p = f"{test.pvalue:.4f}" if test.pvalue < 0.1 else f"{test.pvalue:.3f}"
+    by_chance = f"{number(test.null_mean)} ± {number(test.null_sd)}"
+    facts = [
+        ("p-value", p, "Probability that unrelated partitions agree as much."),
+        ("z", number(test.zscore, 1), "Standard deviations above the mean by chance."),
+        ("By chance", by_chance, "Mean and standard deviation of ACI."),
+    ]
+    notes = [f"{line[0].upper()}{line[1:]}." for line in test.sentences()[1:]]
+    interval = _interval(comparison, seen)
+    if isinstance(interval, str):
+        return {"facts": facts, "interval": "", "notes": [*notes, interval]}
+    d = decimals(interval.standard_error)
+    ends = f"{number(interval.low, d)} to {number(interval.high, d)}"
+    level = f"{100 * interval.level:.4g} %"
+    standard_error = number(interval.standard_error, d)
+    facts += [
+        (f"{level} interval", ends, "For the population these objects are drawn from."),
+        ("Standard error", standard_error, "Of ACI, over samples of this size."),
+    ]
+    if seen.n_partners is not None and "aci" not in comparison.intervals:
+        notes.append(
+            "The standard error and the interval are based on the pairs of each object "
+            f"with {seen.n_partners:,} others, drawn at random; concordant compare "
+            "--interval takes all pairs."
+        )
+    return {"facts": facts, "interval": f"{level} interval {ends}", "notes": notes}
