@@ -91,13 +91,16 @@ def on_chunks(
     if wanted.families is None and not run.samples and visits_take_long(n, K + L):
         wanted, left_out = wanted.without_pair_tables(*kinds)
     rest = [name for name in wanted.terms_for(*kinds) if name not in terms]
+    if wanted.test:
+        rest.append("the permutation test")
     data = _loaded(engine, P, Q, rest) if rest else None
     return OnChunks(kinds, (K, L), n, wanted, left_out, terms, data)
 
 
 def _exact(run: Run) -> bool:
     """Return whether NDC and ACI may be computed by the fastest algorithm."""
-    return run.method in ("auto", "exact") and run.null == "permutations"
+    usual = run.null == "permutations" and run.similarity == "l1"
+    return usual and run.method in ("auto", "exact")
 
 
 def _one_pass_terms(
