@@ -85,6 +85,8 @@ def weighted_median(values: Vector, weights: Vector) -> float:
 
 def weighted_means(sums: Vector, totals: Vector, otherwise: Vector) -> Vector:
     """Divide each centre's sum by its weight, if it has any."""
+    if totals.all():
+        return np.asarray(sums / totals[:, None])
     pulled = (totals > 0.0)[:, None]
     return np.where(pulled, sums / np.where(pulled, totals[:, None], 1.0), otherwise)
 

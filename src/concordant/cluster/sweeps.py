@@ -14,15 +14,15 @@ Vector = NDArray[np.float64]
 def fuzzy_sweep(points: Points, centers: Vector, m: float) -> Sweep:
     """Return the objective, for m other than 2 times K^(m - 1), and weighted means."""
     parts = points.each_block(_fuzzy_block, centers, m)
-    shifts = np.array([shift for _, shift, _, _ in parts])
-    factors = np.exp(shifts - _finite(shifts.max(axis=0)))
-    totals = (factors * [total for _, _, total, _ in parts]).sum(axis=0)
-    sums = (factors[:, :, None] * [sums for _, _, _, sums in parts]).sum(axis=0)
+    objective, _, totals, sums = parts[0]
+    if len(parts) > 1:
+        objective = math.fsum(part[0] for part in parts)
+        each = np.array([shifts for _, shifts, _, _ in parts])
+        factors = np.exp(each - _finite(each.max(axis=0)))
+        totals = (factors * [totals for _, _, totals, _ in parts]).sum(axis=0)
+        sums = (factors[:, :, None] * [sums for *_, sums in parts]).sum(axis=0)
     # A centre that no point pulls stays where it is.
-    return Sweep(
-        math.fsum(objective for objective, *_ in parts),
-        weighted_means(sums, totals, centers),
-    )
+    return Sweep(objective, weighted_means(sums, totals, centers))
 
 
 def probabilistic_sweep(points: Points, centers: Vector, near: float) -> Sweep:
