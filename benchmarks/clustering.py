@@ -17,11 +17,6 @@ from threadpoolctl import threadpool_limits
 from benchmarks.contest import Outcome
 from benchmarks.row import Row
 from concordant.cluster import FuzzyCMeans, PDClustering
-from concordant.cluster.cloud import Cloud
-from concordant.cluster.coordinates import Coordinates, midst
-from concordant.cluster.fuzzy_sweep import fuzzy_sweep
-from concordant.cluster.starts import spread_starts
-from concordant.execution.engine import Threads
 
 N, P, K = 100_000, 10, 8
 ITERATIONS = 20
@@ -62,21 +57,9 @@ def measurements() -> Iterator[Row]:
 
 
 def _a_million_points() -> Iterator[Row]:
-    """Measure what a start takes, and what a second thread is good for."""
+    """Measure what a second thread is good for."""
     X, _ = _data(1_000_000, 5)
-    weights = np.ones(len(X))
-    origin = midst(X, weights)
-    cloud = Cloud.of(Coordinates.around(origin, X).enter(X), weights)
     shape = "n=1e6, p=10, K=5"
-    engine = Threads(1)
-    with threadpool_limits(1):
-        drawn, iteration = _best_times(
-            lambda: spread_starts(cloud, 5, 1, np.random.RandomState(SEED), engine),
-            lambda: fuzzy_sweep(cloud, cloud.points[:5], 2.0, engine),
-            rounds=5,
-        )
-    text = f"FuzzyCMeans, {shape}, one thread: drawing a start / an iteration"
-    yield Row.bounded(text, drawn.seconds / iteration.seconds, 3.0, drawn)
 
     def fit(n_jobs: int) -> object:
         model = FuzzyCMeans(5, init=X[:5], tol=0, max_iter=ITERATIONS, n_jobs=n_jobs)

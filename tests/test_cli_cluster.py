@@ -82,7 +82,9 @@ def test_options_reach_the_estimator():
     words += ["--starts", "2", "--max-iter", "7", "--tol", "0.01", "--seed", "4"]
     words += ["--jobs", "2", "--out", "P.csv"]
     document = as_document(*words)
-    model = FuzzyCMeans(3, m=1.5, n_init=2, max_iter=7, tol=0.01, random_state=4)
+    model = FuzzyCMeans(
+        3, fuzzifier=1.5, n_init=2, max_iter=7, tol=0.01, random_state=4
+    )
     model.fit(IRIS.data)
     assert document["clusterings"][0]["objective"] == model.objective_
     assert document["fuzzifier"] == 1.5

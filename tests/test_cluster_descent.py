@@ -5,12 +5,7 @@ import pytest
 from sklearn.datasets import load_digits
 
 from concordant.cluster import FuzzyCMeans, PDClustering
-from concordant.cluster.cloud import Cloud
-from concordant.cluster.descent import Descent, Sweep, descend
-from concordant.cluster.known_rests import KnownRests
-from concordant.cluster.pace import Extrapolation
-from concordant.cluster.scale import Scale
-from concordant.cluster.tolerance import FixedTolerance, movements
+from concordant.cluster.fixed_point import Mixing, Run, Sweep, Tolerance, iterate
 from concordant.datasets import load_uci
 
 
@@ -19,29 +14,22 @@ def halving(centers):
     return Sweep(float(np.abs(centers).sum()), centers / 2.0)
 
 
-def stay(centers):
-    return centers
-
-
 START = np.array([[8.0], [-4.0]])
 
 
-def test_movements_are_distances_and_their_sum_is_compared():
-    before, after = np.zeros((2, 2)), np.array([[3.0, 4.0], [0.0, 1.0]])
-    assert movements(before, after).tolist() == [5.0, 1.0]
-    assert not FixedTolerance(6.0).is_rest(before, after)
-    assert FixedTolerance(6.1).is_rest(before, after)
+def below(length):
+    return Tolerance(1.0, length)
 
 
-def test_it_ends_when_the_movement_is_below_the_tolerance():
-    run = descend(halving, START, tol=FixedTolerance(1.0), max_iter=100, escape=stay)
+def test_it_ends_when_the_sum_of_movements_is_below_the_tolerance():
+    run = iterate(halving, START, below(1.0), 100)
     assert run.history == [6.0, 3.0, 1.5, 0.75]  # movements 6, 3, 1.5, 0.75
     assert run.converged
     assert run.centers.tolist() == [[0.5], [-0.25]]
 
 
 def test_it_ends_unconverged_at_max_iter():
-    run = descend(halving, START, tol=FixedTolerance(1.0), max_iter=2, escape=stay)
+    run = iterate(halving, START, below(1.0), 2)
     assert run.history == [6.0, 3.0]
     assert not run.converged
 
@@ -50,7 +38,7 @@ def test_a_step_up_is_not_taken():
     def away(centers):
         return Sweep(float(np.abs(centers).sum()), centers * 2.0)
 
-    run = descend(away, START, tol=FixedTolerance(1e-3), max_iter=9, escape=stay)
+    run = iterate(away, START, below(1e-3), 9)
     assert run.history == [12.0]
     assert run.centers is START
     assert run.converged
@@ -62,7 +50,7 @@ def test_rounding_is_neither_a_reason_to_stop_nor_shown():
     def sweep(centers):
         return Sweep(next(objectives), centers - 1.0)
 
-    run = descend(sweep, START, tol=FixedTolerance(0.0), max_iter=3, escape=stay)
+    run = iterate(sweep, START, below(0.0), 3)
     assert run.history == [2.0, 2.0, 1.0]
     assert run.centers.tolist() == [[5.0], [-7.0]]
 
@@ -74,9 +62,7 @@ def test_centres_that_rest_may_escape_downwards():
             return Sweep(12.0, centers)
         return halving(centers)
 
-    run = descend(
-        held, START, tol=FixedTolerance(1e-3), max_iter=99, escape=lambda c: c * 0.9
-    )
+    run = iterate(held, START, below(1e-3), 99, escape=lambda c: c * 0.9)
     assert run.converged
     assert abs(run.centers).max() < 1e-2
 
@@ -85,14 +71,10 @@ def test_an_escape_upwards_is_not_taken():
     def held(centers):
         return Sweep(float(np.abs(centers).sum()), centers)
 
-    run = descend(
-        held, START, tol=FixedTolerance(1e-3), max_iter=99, escape=lambda c: c * 2.0
-    )
+    run = iterate(held, START, below(1e-3), 99, escape=lambda c: c * 2.0)
     assert run.converged
     assert run.centers is START
-    cut_short = descend(
-        held, START, tol=FixedTolerance(1e-3), max_iter=1, escape=lambda c: c * 2.0
-    )
+    cut_short = iterate(held, START, below(1e-3), 1, escape=lambda c: c * 2.0)
     assert not cut_short.converged
 
 
@@ -103,9 +85,8 @@ def slowly(centers):
 
 def test_steps_that_become_shorter_are_extrapolated():
     start = np.array([[8.0, 1.0], [-4.0, 3.0]])
-    options = {"tol": FixedTolerance(1e-9), "max_iter": 9999, "escape": stay}
-    plain = descend(slowly, start, **options)
-    run = descend(slowly, start, pace=Extrapolation(), **options)
+    plain = iterate(slowly, start, below(1e-9), 9999)
+    run = iterate(slowly, start, below(1e-9), 9999, mixing=Mixing())
     assert run.converged
     assert len(plain.history) > 1000
     assert len(run.history) < 20
@@ -117,58 +98,45 @@ def test_steps_that_become_longer_are_stretched():
         return Sweep(100.0 - float((centers**2).sum()), 1.01 * centers)
 
     start = np.full((1, 2), 1e-3)
-    options = {"tol": FixedTolerance(1e-9), "max_iter": 30, "escape": stay}
-    plain = descend(off_the_saddle, start, **options)
-    run = descend(off_the_saddle, start, pace=Extrapolation(), **options)
+    plain = iterate(off_the_saddle, start, below(1e-9), 30)
+    run = iterate(off_the_saddle, start, below(1e-9), 30, mixing=Mixing())
     assert np.abs(plain.centers).max() < 2e-3 < 1.0 < np.abs(run.centers).max()
 
 
 def test_an_aim_beyond_that_is_no_improvement_is_not_taken():
-    class Reckless(Extrapolation):
-        aims = retreats = 0
+    class Reckless(Mixing):
+        aims = failures = 0
 
         def aim(self, centers, proposal):
             self.aims += 1
             return centers + 100.0 if self.aims % 2 else proposal
 
-        def retreat(self):
-            self.retreats += 1
+        def learn(self, improved):
+            self.failures += not improved
 
-    pace = Reckless()
-    tol = FixedTolerance(1.0)
-    run = descend(halving, START, tol=tol, max_iter=99, escape=stay, pace=pace)
-    assert pace.retreats == 3
+    mixing = Reckless()
+    run = iterate(halving, START, below(1.0), 99, mixing=mixing)
+    assert mixing.failures == 3
     assert run.history == [12.0, 6.0, 6.0, 3.0, 3.0, 1.5, 0.75]
     assert run.converged
-    cut_short = descend(
-        halving, START, tol=tol, max_iter=1, escape=stay, pace=Reckless()
-    )
+    cut_short = iterate(halving, START, below(1.0), 1, mixing=Reckless())
     assert not cut_short.converged
     assert cut_short.centers is START
 
 
 def test_centres_on_the_way_to_a_known_place_are_left():
-    rng = np.random.default_rng(0)
-    scale = Scale(Cloud.of(rng.normal(size=(50, 1)), np.ones(50)))
-    known = KnownRests(scale)
+    tolerance = Tolerance(0.7, None)
     rest = np.array([[0.0], [1.0]])
-    known.add(Descent(rest, [1.0], converged=False))
-    assert not known.include(rest, 1.0)
-    known.add(Descent(rest, [1.0], converged=True))
-    assert known.include(rest, 1.0)
-    assert known.include(rest[::-1] + 2e-5, 1.0 + 1e-6)
-    assert not known.include(rest + 1e-3, 1.0)
-    assert not known.include(rest, 1.01)
-    assert not known.include(np.zeros((2, 1)), 1.0)
-    tol = FixedTolerance(1e-9)
-    run = descend(
-        halving,
-        START,
-        tol=tol,
-        max_iter=99,
-        escape=stay,
-        known=lambda centers, objective: objective < 1.0,
-    )
+    unknown = Run(rest, [1.0], converged=False)
+    assert not tolerance.is_known(rest, 1.0, [unknown])
+    known = [unknown, Run(rest, [1.0], converged=True)]
+    assert tolerance.is_known(rest, 1.0, known)
+    assert tolerance.is_known(rest[::-1] + 2e-5, 1.0 + 1e-6, known)
+    assert not tolerance.is_known(rest + 1e-3, 1.0, known)
+    assert not tolerance.is_known(rest, 1.01, known)
+    assert not tolerance.is_known(np.zeros((2, 1)), 1.0, known)
+    place = Run(np.array([[0.5], [-0.25]]), [0.75], converged=True)
+    run = iterate(halving, START, below(1e-9), 99, known=[place])
     assert run.joined
     assert not run.converged
     assert run.history == [6.0, 3.0, 1.5, 0.75]
@@ -188,7 +156,7 @@ HARD = {
 @pytest.mark.parametrize(("X", "K", "m"), HARD.values(), ids=HARD)
 @pytest.mark.parametrize("seed", range(2))
 def test_auto_ends_where_the_plain_iteration_does_and_sooner(X, K, m, seed):
-    options = {"m": m, "random_state": seed, "n_init": 1, "max_iter": 9999}
+    options = {"fuzzifier": m, "random_state": seed, "n_init": 1, "max_iter": 9999}
     soon = FuzzyCMeans(K, **options).fit(X)
     plain = FuzzyCMeans(K, tol=1e-8 * np.ptp(X), **options).fit(X)
     assert soon.converged_

@@ -1,10 +1,13 @@
 """The estimators behave as scikit-learn's do."""
 
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -25,7 +28,9 @@ def blobs(seed=0, n=60, p=3, n_clusters=3):
 
 # The checks fit data without clusters, where many iterations are nothing wrong.
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@parametrize_with_checks([FuzzyCMeans(3), PDClustering(3), FuzzyCMeans(2, m=1.3)])
+@parametrize_with_checks(
+    [FuzzyCMeans(3), PDClustering(3), FuzzyCMeans(2, fuzzifier=1.3)]
+)
 def test_scikit_learn_finds_nothing_wrong(estimator, check):
     check(estimator)
 
@@ -104,7 +109,9 @@ def test_bits_do_not_depend_on_the_number_of_threads(Estimator):
 def test_bits_of_any_m_do_not_depend_on_the_number_of_threads():
     X = blobs(n=90_000, p=4)  # three blocks
     one, two = (
-        FuzzyCMeans(3, m=1.4, init=X[:3], max_iter=3, tol=0, n_jobs=n_jobs).fit(X)
+        FuzzyCMeans(3, fuzzifier=1.4, init=X[:3], max_iter=3, tol=0, n_jobs=n_jobs).fit(
+            X
+        )
         for n_jobs in (1, 2)
     )
     np.testing.assert_array_equal(two.cluster_centers_, one.cluster_centers_)
@@ -214,7 +221,10 @@ BAD_PARAMETERS = [
     ({"init": np.zeros((59, 3))}, r"centres, or \(60, 3\), for memberships"),
     ({"init": np.zeros(3)}, "Expected 2D array, got 1D array"),
     ({"init": np.full((3, 3), np.nan)}, "init contains NaN"),
-    ({"init": np.full((3, 3), 1e300)}, "init has a centre more than 1e.50 times"),
+    (
+        {"init": np.full((3, 3), 1e300)},
+        "init differs from the median of X by up to 1e.300",
+    ),
     ({"init": np.full((60, 3), 0.5)}, "rows of init must sum to 1"),
     ({"init": np.eye(3)[np.zeros(60, int)]}, "empty cluster: column 1 is zero"),
 ]
@@ -231,9 +241,36 @@ def test_bad_parameters_are_refused(Estimator, parameters, message):
 @pytest.mark.parametrize("m", [1, 1.0, 0.5, -2, np.inf, np.nan, "2"])
 def test_a_fuzzifier_must_be_above_one(m):
     with pytest.raises(
-        ValueError, match="'m' parameter of FuzzyCMeans must be a float"
+        ValueError, match="'fuzzifier' parameter of FuzzyCMeans must be a"
     ):
-        FuzzyCMeans(2, m=m).fit(blobs())
+        FuzzyCMeans(2, fuzzifier=m).fit(blobs())
+
+
+def test_m_is_an_old_word_for_the_fuzzifier():
+    X = blobs()
+    want = FuzzyCMeans(3, fuzzifier=1.5, random_state=0).fit(X)
+    with pytest.warns(DeprecationWarning, match="m of FuzzyCMeans is now called fuzz"):
+        old = FuzzyCMeans(3, m=1.5, random_state=0).fit(X)
+    np.testing.assert_array_equal(old.memberships_, want.memberships_)
+    np.testing.assert_array_equal(old.predict_proba(X), want.memberships_)
+    assert old.objective_ == want.objective_
+
+
+@both
+def test_there_are_eight_clusters_by_default_as_in_k_means(Estimator):
+    assert Estimator().n_clusters == KMeans().n_clusters
+    assert Estimator(random_state=0, n_init=1).fit(blobs()).memberships_.shape[1] == 8
+
+
+def test_a_small_fit_compiles_nothing():
+    code = (
+        "import sys; from concordant.cluster import FuzzyCMeans, PDClustering\n"
+        "from concordant.datasets import load_uci; X = load_uci('iris').data\n"
+        "[model.fit(X) for model in (FuzzyCMeans(3), PDClustering(3))]\n"
+        "print('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "False\n", done.stderr
 
 
 BAD_DATA = [
@@ -242,6 +279,11 @@ BAD_DATA = [
     ([["a"], ["b"], ["c"]], "could not convert string to float|dtype"),
     ([1.0, 2.0, 3.0], "Expected 2D array, got 1D array"),
     (np.empty((0, 2)), "Found array with 0 sample"),
+    (
+        [[1e300], [1.0], [2.0]],
+        "X differs from the median of X by up to 1e.300: rescale",
+    ),
+    ([[1e-300], [0.0], [2e-300]], "by up to 1e-300: rescale it, so that this is betw"),
     ([[1.0], [1.0], [1.0]], r"distinct samples \(1\) should be >= n_clusters=2"),
 ]
 
@@ -255,7 +297,7 @@ def test_bad_data_are_refused(Estimator, X, message):
 
 BAD_WEIGHTS = [
     (np.ones(59), r"sample_weight.shape == \(59,\), expected \(60,\)"),
-    (np.ones((60, 1)), "sample_weight.shape"),
+    (np.ones((60, 1)), "Sample weights must be 1D array or scalar"),
     (-np.ones(60), "Negative values in data passed to `sample_weight`"),
     (np.zeros(60), "Sample weights must contain at least one non-zero number"),
     (np.full(60, np.nan), "sample_weight contains NaN"),

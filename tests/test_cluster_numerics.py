@@ -31,7 +31,7 @@ def test_a_point_on_a_centre_belongs_to_it_alone(Estimator):
 @pytest.mark.parametrize("m", [1.0001, 1.5, 2.0, 50.0])
 def test_coinciding_centres_share_the_points_on_them(m):
     points = np.array([[0.0], [1.0], [2.0], [5.0]])
-    model = FuzzyCMeans(3, m=m, init=[[1.0], [1.0], [5.0]], max_iter=1, tol=0)
+    model = FuzzyCMeans(3, fuzzifier=m, init=[[1.0], [1.0], [5.0]], max_iter=1, tol=0)
     with pytest.warns(ConvergenceWarning, match="2 distinct centres for n_clusters=3"):
         model.fit(points)
     model.cluster_centers_ = np.array([[1.0], [1.0], [5.0]])
@@ -74,7 +74,7 @@ def test_equal_points_all_the_same_make_one_cluster(Estimator):
 
 @pytest.mark.parametrize("m", [1.0 + 1e-9, 1.0001, 1.01])
 def test_m_near_one_is_nearly_k_means(m):
-    model = FuzzyCMeans(2, m=m, random_state=0).fit(X)
+    model = FuzzyCMeans(2, fuzzifier=m, random_state=0).fit(X)
     assert model.converged_
     halves = [X[:20].mean(axis=0), X[20:].mean(axis=0)]
     found = model.cluster_centers_[np.argsort(model.cluster_centers_[:, 0])]
@@ -88,14 +88,14 @@ def test_m_near_one_is_nearly_k_means(m):
 def test_a_centre_that_no_point_is_near_still_moves_at_m_near_one():
     # All memberships of the third centre are below 1e-1000.
     init = [[0.0, 0.0], [6.0, 6.0], [1e3, 1e3]]
-    model = FuzzyCMeans(3, m=1.001, init=init, tol=0, max_iter=3).fit(X)
+    model = FuzzyCMeans(3, fuzzifier=1.001, init=init, tol=0, max_iter=3).fit(X)
     assert np.isfinite(model.cluster_centers_).all()
     assert np.abs(model.cluster_centers_).max() < 20.0
 
 
 @pytest.mark.parametrize("m", [30.0, 1e3, 1e6, 1e12])
 def test_large_m_has_a_limit(m):
-    model = FuzzyCMeans(2, m=m, random_state=0, n_init=3).fit(X)
+    model = FuzzyCMeans(2, fuzzifier=m, random_state=0, n_init=3).fit(X)
     assert np.isfinite(model.cluster_centers_).all()
     assert np.linalg.norm(np.diff(model.cluster_centers_, axis=0)) > 5.0
     np.testing.assert_allclose(model.memberships_, 0.5, atol=3.0 / m)
@@ -105,7 +105,7 @@ def test_large_m_has_a_limit(m):
 def test_the_logarithms_agree_with_the_formulas_at_two():
     near = np.nextafter(2.0, 3.0)
     two = FuzzyCMeans(3, init=X[:3], tol=0, max_iter=20).fit(X)
-    logarithms = FuzzyCMeans(3, m=near, init=X[:3], tol=0, max_iter=20).fit(X)
+    logarithms = FuzzyCMeans(3, fuzzifier=near, init=X[:3], tol=0, max_iter=20).fit(X)
     np.testing.assert_allclose(two.memberships_, logarithms.memberships_, atol=1e-11)
     np.testing.assert_allclose(two.history_, logarithms.history_, rtol=1e-12)
 
@@ -139,7 +139,7 @@ def test_far_from_the_origin_no_digit_is_lost(Estimator):
 
 
 @both
-@pytest.mark.parametrize("scale", [1e-300, 1e300])
+@pytest.mark.parametrize("scale", [1e-130, 1e130])
 def test_extreme_units_are_harmless(Estimator, scale):
     want = Estimator(2, init=X[:2] + 0.5, tol=0, max_iter=9).fit(X)
     with np.errstate(all="raise"):
@@ -150,8 +150,10 @@ def test_extreme_units_are_harmless(Estimator, scale):
 
 def test_far_points_are_predicted_to_belong_equally_everywhere():
     model = FuzzyCMeans(2, random_state=0).fit(X)
-    np.testing.assert_allclose(model.predict_proba([[1e300, -1e300]]), 0.5)
-    assert np.isfinite(model.transform([[1e300, -1e300]])).all()
+    np.testing.assert_allclose(model.predict_proba([[1e120, -1e120]]), 0.5)
+    assert np.isfinite(model.transform([[1e120, -1e120]])).all()
+    with pytest.raises(ValueError, match="X differs from the median of X by up to 1e"):
+        model.predict_proba([[1e300, -1e300]])
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e-15, 1e-9, 1e-7])
@@ -230,12 +232,12 @@ def test_a_point_of_no_weight_does_not_hold_a_centre():
     weights[0] = 0.0
     for model in (
         PDClustering(2, init=X[[0, 30]]),
-        FuzzyCMeans(2, m=40.0, init=X[[0, 30]] + 0.1),
+        FuzzyCMeans(2, fuzzifier=40.0, init=X[[0, 30]] + 0.1),
     ):
         model.fit(X, sample_weight=weights)
         assert np.linalg.norm(model.cluster_centers_[0] - X[0]) > 0.1
 
 
 def test_labels_of_memberships_near_one_are_right_without_a_logarithm():
-    model = FuzzyCMeans(2, m=1.0 + 1e-12, random_state=0).fit(X)
+    model = FuzzyCMeans(2, fuzzifier=1.0 + 1e-12, random_state=0).fit(X)
     assert set(np.unique(model.memberships_)) <= {0.0, 1.0}

@@ -31,7 +31,7 @@ def test_fuzzy_c_means_ends_where_other_packages_do(seed):
     X, K = data_set(seed)
     m = (2.0, 1.6, 2.5)[seed % 3]
     u = peers_start(X, K, seed)
-    ours = FuzzyCMeans(K, m=m, init=u, tol=1e-11, max_iter=20_000).fit(X)
+    ours = FuzzyCMeans(K, fuzzifier=m, init=u, tol=1e-11, max_iter=20_000).fit(X)
     centers, memberships, *_ = cmeans(X.T, K, m, 1e-11, 20_000, init=u.T)
     np.testing.assert_allclose(ours.cluster_centers_, centers, rtol=0, atol=1e-6)
     np.testing.assert_allclose(ours.memberships_, memberships.T, rtol=0, atol=1e-6)
@@ -47,7 +47,7 @@ def test_each_step_of_fuzzy_c_means_is_that_of_the_formulas(seed, m):
     rng = np.random.default_rng(seed)
     centers = (X[:K] + rng.normal(size=(K, X.shape[1]))).tolist()
     for n_iter in range(1, 5):
-        model = FuzzyCMeans(K, m=m, init=centers, tol=0, max_iter=1).fit(X)
+        model = FuzzyCMeans(K, fuzzifier=m, init=centers, tol=0, max_iter=1).fit(X)
         centers = reference.fuzzy_step(X.tolist(), centers, m)
         np.testing.assert_allclose(model.cluster_centers_, centers, rtol=1e-9)
         np.testing.assert_allclose(
@@ -100,7 +100,7 @@ def test_the_objective_of_the_formulas_decreases_at_each_step(seed):
     X, K = data_set(seed)
     for make, objective in (
         (lambda **o: PDClustering(K, **o), reference.pd_objective),
-        (lambda **o: FuzzyCMeans(K, m=1.7, **o), fuzzy_objective_of(1.7)),
+        (lambda **o: FuzzyCMeans(K, fuzzifier=1.7, **o), fuzzy_objective_of(1.7)),
         (lambda **o: FuzzyCMeans(K, **o), fuzzy_objective_of(2.0)),
     ):
         centers = X[:K] + 0.1

@@ -48,19 +48,8 @@ memberships._LARGE = 10
 S = np.eye(3)[U.argmax(axis=1)] + [1e-6, 0, -1e-6]
 tables += [cc.pair_table(S, U, family="campello", t_norm="product")]
 tables += cc.compare(U, V).tables.values()
-from concordant.cluster import FuzzyCMeans, PDClustering
-X = rng.normal(size=(60, 2))
-X[:5] = X[0]
-models = [
-    FuzzyCMeans(3, init=X[10:13], tol=0, max_iter=5),
-    FuzzyCMeans(3, init=X[10:13], m=1.5, tol=0, max_iter=5),
-    PDClustering(3, init=X[10:13], tol=0, max_iter=5),
-    PDClustering(3, init=X[:3] + [[0, 0], [1, 1], [2, 2]], tol=0, max_iter=5),
-]
-centers = [model.fit(X).cluster_centers_ for model in models]
 values = [x for t in tables for x in (t.a, t.b, t.c, t.d)]
 values += [x for c in found for x in (c.ndc, c.expected, c.aci)]
-values += np.ravel(centers).tolist()
 print(json.dumps(values))
 """
 
@@ -169,12 +158,15 @@ def test_one_is_told_once_if_compiling_takes_long(monkeypatch):
     assert len(told) == 1
 
 
-def test_nobody_is_told_who_does_not_ask():
+def test_standard_error_is_told_if_nobody_asks(capsys):
     told = []
     with told_of_compiling(lambda: told.append("one")):
         announce()
+    assert told == ["one"]
+    assert capsys.readouterr().err == ""
     announce()
     assert told == ["one"]
+    assert "inner loops are compiled for this machine" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("watched", "quiet"), [(1, 0), (1, 1), (0, 0), (0, 1)])

@@ -26,7 +26,7 @@ def fuzzifiers():
     found = {}
     for K in CLUSTERS:
         for m in FUZZIFIERS:
-            model = FuzzyCMeans(K, m=m, random_state=SEED).fit(iris.data)
+            model = FuzzyCMeans(K, fuzzifier=m, random_state=SEED).fit(iris.data)
             found[K, m] = cc.adjusted_concordance_index(model, iris.target)
     return found
 

@@ -34,7 +34,9 @@ coordinates = PCA(5, random_state=0).fit_transform(np.log1p(1e3 * shares))
 
 fits = {
     "fuzzy C-means, m = 2": FuzzyCMeans(3, random_state=0).fit(coordinates),
-    "fuzzy C-means, m = 1.3": FuzzyCMeans(3, m=1.3, random_state=0).fit(coordinates),
+    "fuzzy C-means, m = 1.3": FuzzyCMeans(3, fuzzifier=1.3, random_state=0).fit(
+        coordinates
+    ),
 }
 partitions = {name: cc.Partition(fit) for name, fit in fits.items()}
 mixture = GaussianMixture(3, random_state=0).fit(coordinates)

@@ -22,7 +22,7 @@ halves = [rng.choice(len(X), len(X) // 2, replace=False) for _ in range(5)]
 spread = {}
 for k in range(2, 7):
     fits = [
-        FuzzyCMeans(k, m=1.5, random_state=0).fit(X[half]).predict_proba(X)
+        FuzzyCMeans(k, fuzzifier=1.5, random_state=0).fit(X[half]).predict_proba(X)
         for half in halves
     ]
     spread[k] = [cc.adjusted_concordance_index(P, Q) for P, Q in combinations(fits, 2)]

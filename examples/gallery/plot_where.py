@@ -17,8 +17,8 @@ from concordant.inference import local_concordance
 
 wine = load_wine()
 X = StandardScaler().fit_transform(wine.data)
-P = cc.Partition(FuzzyCMeans(3, m=1.4, random_state=0).fit(X))
-Q = cc.Partition(FuzzyCMeans(4, m=1.4, random_state=0).fit(X))
+P = cc.Partition(FuzzyCMeans(3, fuzzifier=1.4, random_state=0).fit(X))
+Q = cc.Partition(FuzzyCMeans(4, fuzzifier=1.4, random_state=0).fit(X))
 print(local_concordance(P, Q))
 
 # %%

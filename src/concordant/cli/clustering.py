@@ -116,7 +116,7 @@ def _cluster(data: Data, k: int, settings: Mapping[str, Any]) -> Clustering:
     model = (
         PDClustering(k, **shared)
         if settings["method"] == "pd"
-        else FuzzyCMeans(k, m=settings["fuzzifier"], **shared)
+        else FuzzyCMeans(k, fuzzifier=settings["fuzzifier"], **shared)
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)

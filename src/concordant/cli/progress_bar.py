@@ -6,15 +6,10 @@ from contextlib import contextmanager
 
 from concordant.cli.interruption import at_the_end, check_not_stopped
 from concordant.execution.progress import Progress, so_far
-from concordant.kernels.announcing import told_of_compiling
+from concordant.kernels.announcing import COMPILING, told_of_compiling
 
 #: Takes the share that is done, from 0 to 1, and what is being done.
 Tell = Callable[[float, str], None]
-
-_COMPILING = (
-    "inner loops are compiled for this machine, which takes some seconds; they are "
-    "kept on disk for the next time"
-)
 
 
 @contextmanager
@@ -56,7 +51,7 @@ def _shown(*, quiet: bool) -> Iterator[tuple[Tell, Callable[[], None]]]:
         task = bar.add_task("", total=1.0)
         yield (
             lambda share, what: bar.update(task, completed=share, description=what),
-            lambda: bar.console.print(f"concordant: {_COMPILING}", highlight=False),
+            lambda: bar.console.print(COMPILING, highlight=False),
         )
 
 

@@ -4,9 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 
-from concordant.cluster.cloud import Cloud
-from concordant.cluster.coordinates import Coordinates, mean, midst
-from concordant.cluster.soft_estimator import memberships_by_distance
+from concordant.cluster.points import Points, memberships
+from concordant.cluster.soft_estimator import centred, median_of_columns
 from concordant.execution.engine import Threads
 from concordant.execution.single_thread import single_blas_thread
 from concordant.partition.partition import Partition
@@ -82,11 +81,9 @@ def distance_partition(
                     f"{data.shape[1]}"
                 )
         weights = np.ones(len(data))
-        coordinates = Coordinates.around(midst(data, weights), data, means)
-        cloud = Cloud.of(coordinates.enter(data), weights)
-        return memberships_by_distance(
-            cloud, coordinates.enter(means), 0.5, Threads(n_jobs)
-        )
+        origin = median_of_columns(data, weights)
+        points = Points.of(centred(data, origin, "X"), weights, Threads(n_jobs))
+        return memberships(points, centred(means, origin, "centers"), 0.5)
 
 
 def _class_means(X: NDArray[np.float64], classes: Partition) -> NDArray[np.float64]:
@@ -95,4 +92,6 @@ def _class_means(X: NDArray[np.float64], classes: Partition) -> NDArray[np.float
             f"labels has {count(len(classes), 'object')} and X has {len(X)}: they must "
             "describe the same objects"
         )
-    return np.array([mean(X[classes.labels == k]) for k in range(classes.n_clusters)])
+    return np.array(
+        [X[classes.labels == k].mean(axis=0) for k in range(classes.n_clusters)]
+    )

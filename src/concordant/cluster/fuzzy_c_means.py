@@ -1,19 +1,18 @@
 """Fuzzy C-means."""
 
 import math
+import warnings
 from numbers import Real
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Hidden, Interval, StrOptions
 
-from concordant.cluster.cloud import Cloud
-from concordant.cluster.descent import Sweep
-from concordant.cluster.fuzzy_sweep import fuzzy_sweep
-from concordant.cluster.pace import Extrapolation, Pace, Steady
+from concordant.cluster.fixed_point import Mixing, Sweep
+from concordant.cluster.points import Points
 from concordant.cluster.soft_estimator import SoftEstimator
-from concordant.execution.engine import Engine
+from concordant.cluster.sweeps import fuzzy_sweep
 
 Vector = NDArray[np.float64]
 
@@ -30,11 +29,11 @@ class FuzzyCMeans(SoftEstimator):
 
     Parameters
     ----------
-    n_clusters : int
+    n_clusters : int, default=8
         The number K of clusters, no more than there are distinct points.
-    m : float, default=2.0
-        The fuzzifier, above 1: near 1 memberships are nearly crisp, for large m they
-        are nearly all 1/K.
+    fuzzifier : float, default=2.0
+        m, above 1: near 1 memberships are nearly crisp, for large m they are nearly
+        all 1/K.
     init : "k-means++" or array-like of shape (K, p) or (n, K), default="k-means++"
         How to start: from points drawn by k-means++, from given centres, or from a
         given membership matrix, whose weighted means are the first centres. An array
@@ -59,6 +58,8 @@ class FuzzyCMeans(SoftEstimator):
         cores. The result is the same, bit for bit.
     verbose : int, default=0
         Whether to print a line after each start.
+    m : float
+        Deprecated: another word for `fuzzifier`.
 
     Attributes
     ----------
@@ -118,8 +119,8 @@ class FuzzyCMeans(SoftEstimator):
     are left out), so that points far away do not coarsen the result.
 
     Centres may run into one another: two of them coincide if their gap is at most 2^-30
-    of the spread, or a millionth of their distance to the nearest point. They are then
-    put onto the first of them, to which `labels_` assigns their points.
+    of the spread. They are then put onto the first of them, to which `labels_` assigns
+    their points. Data whose squared distances are no doubles are refused.
 
     References
     ----------
@@ -145,14 +146,19 @@ class FuzzyCMeans(SoftEstimator):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SoftEstimator._parameter_constraints,
-        "m": [Interval(Real, 1, None, closed="neither")],
+        "fuzzifier": [Interval(Real, 1, None, closed="neither")],
+        "m": [
+            Interval(Real, 1, None, closed="neither"),
+            Hidden(StrOptions({"deprecated"})),
+        ],
     }
+    _remedy = "Decrease fuzzifier or n_clusters, or standardize the columns of X."
 
     def __init__(
         self,
-        n_clusters: int,
+        n_clusters: int = 8,
         *,
-        m: float = 2.0,
+        fuzzifier: float = 2.0,
         init: Literal["k-means++"] | ArrayLike = "k-means++",
         n_init: int = 10,
         max_iter: int = 1000,
@@ -160,9 +166,10 @@ class FuzzyCMeans(SoftEstimator):
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
+        m: float | Literal["deprecated"] = "deprecated",
     ) -> None:
         self.n_clusters = n_clusters
-        self.m = m
+        self.fuzzifier = fuzzifier
         self.init = init
         self.n_init = n_init
         self.max_iter = max_iter
@@ -170,29 +177,33 @@ class FuzzyCMeans(SoftEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.m = m
 
-    def _membership_exponent(self) -> float:
-        return 1.0 / (self.m - 1.0)
+    def fit(
+        self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Find the centres and the memberships."""
+        if not isinstance(self.m, str):
+            warnings.warn(
+                "m of FuzzyCMeans is now called fuzzifier; m will be removed",
+                DeprecationWarning,
+                stacklevel=2,
+            )
+        return super().fit(X, y, sample_weight)
 
     def _membership_power(self) -> float:
-        return self.m
+        return self.fuzzifier if isinstance(self.m, str) else self.m
 
-    def _objective_power(self) -> int:
-        return 2
+    def _membership_exponent(self) -> float:
+        return 1.0 / (self._membership_power() - 1.0)
 
     def _objective_factor(self) -> float:
-        if self.m == 2.0:
-            return 1.0
-        return math.exp((1.0 - self.m) * math.log(self.n_clusters))
+        m = self._membership_power()
+        return 1.0 if m == 2.0 else math.exp((1.0 - m) * math.log(self.n_clusters))
 
-    def _remedy(self) -> str:
-        return "Decrease m or n_clusters, or standardize the columns of X."
-
-    def _pace(self) -> Pace:
+    def _mixing(self) -> Mixing | None:
         # Who gives a length means movements of the iteration in the books.
-        return Extrapolation() if isinstance(self.tol, str) else Steady()
+        return Mixing() if isinstance(self.tol, str) else None
 
-    def _sweep(
-        self, cloud: Cloud, centers: Vector, engine: Engine, near: float
-    ) -> Sweep:
-        return fuzzy_sweep(cloud, centers, self.m, engine)
+    def _sweep(self, points: Points, centers: Vector, near: float) -> Sweep:
+        return fuzzy_sweep(points, centers, self._membership_power())

@@ -5,11 +5,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from concordant.cluster.cloud import Cloud
-from concordant.cluster.descent import Sweep
-from concordant.cluster.probabilistic_sweep import probabilistic_sweep
+from concordant.cluster.fixed_point import Sweep
+from concordant.cluster.points import Points
 from concordant.cluster.soft_estimator import SoftEstimator
-from concordant.execution.engine import Engine
+from concordant.cluster.sweeps import probabilistic_sweep
 
 Vector = NDArray[np.float64]
 
@@ -26,7 +25,7 @@ class PDClustering(SoftEstimator):
 
     Parameters
     ----------
-    n_clusters : int
+    n_clusters : int, default=8
         The number K of clusters, no more than there are distinct points.
     init : "k-means++" or array-like of shape (K, p) or (n, K), default="k-means++"
         How to start: from points drawn by k-means++, from given centres, or from a
@@ -109,8 +108,8 @@ class PDClustering(SoftEstimator):
     are left out), so that points far away do not coarsen the result.
 
     Centres may run into one another: two of them coincide if their gap is at most 2^-30
-    of the spread, or a millionth of their distance to the nearest point. They are then
-    put onto the first of them, to which `labels_` assigns their points.
+    of the spread. They are then put onto the first of them, to which `labels_` assigns
+    their points. Data whose squared distances are no doubles are refused.
 
     References
     ----------
@@ -129,9 +128,11 @@ class PDClustering(SoftEstimator):
     array([0, 0, 0, 1, 1], dtype=int32)
     """
 
+    _points_hold = True
+
     def __init__(
         self,
-        n_clusters: int,
+        n_clusters: int = 8,
         *,
         init: Literal["k-means++"] | ArrayLike = "k-means++",
         n_init: int = 10,
@@ -156,15 +157,5 @@ class PDClustering(SoftEstimator):
     def _membership_power(self) -> float:
         return 2.0
 
-    def _objective_power(self) -> int:
-        return 1
-
-    def _sweep(
-        self, cloud: Cloud, centers: Vector, engine: Engine, near: float
-    ) -> Sweep:
-        return probabilistic_sweep(cloud, centers, engine, near)
-
-    def _escape(
-        self, cloud: Cloud, centers: Vector, engine: Engine, near: float
-    ) -> Vector:
-        return probabilistic_sweep(cloud, centers, engine, near).proposal
+    def _sweep(self, points: Points, centers: Vector, near: float) -> Sweep:
+        return probabilistic_sweep(points, centers, near)

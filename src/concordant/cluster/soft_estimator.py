@@ -3,13 +3,12 @@
 import math
 import warnings
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Iterator
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.spatial.distance import cdist
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
@@ -19,37 +18,39 @@ from sklearn.base import (
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_is_fitted,
+    validate_data,
+)
 
-from concordant.cluster.cloud import Cloud, squared_distances
-from concordant.cluster.coincidence import distinct_places, merged_centers
-from concordant.cluster.coordinates import Coordinates, midst
-from concordant.cluster.descent import Descent, Sweep, descend
-from concordant.cluster.known_rests import KnownRests
-from concordant.cluster.pace import Pace, Steady
-from concordant.cluster.scale import Scale
-from concordant.cluster.starts import count_distinct, spread_starts, weighted_means
-from concordant.cluster.tolerance import FixedTolerance, RelativeTolerance, Tolerance
-from concordant.errors import InputError, Wordings
-from concordant.execution.engine import Engine, Threads
+from concordant.cluster.fixed_point import (
+    ONE_PLACE,
+    Mixing,
+    Run,
+    Sweep,
+    Tolerance,
+    iterate,
+)
+from concordant.cluster.points import Points, distances, memberships, weighted_median
+from concordant.cluster.starts import drawn_starts, means_of_memberships
+from concordant.cluster.sweeps import fuzzy_sweep
+from concordant.execution.engine import Threads
 from concordant.execution.single_thread import single_blas_thread
-from concordant.kernels.soft_clusters import fill_memberships
 from concordant.wording import count
 
 Vector = NDArray[np.float64]
 
 _TIED = 1e-8  # objectives of starts this near, relatively, are those of one optimum
-_FARTHEST = 1e50  # beyond it, in the data's extent, weights of a centre underflow
+_TOUCHING = 2.0**-40  # of the spread: rounding decides whether a point is on a centre
+_MANY = 10_000  # points that are enough for a median
+_LEAST, _LARGEST = 1e-140, 1e140  # whose squares are far from the ends of doubles
 
 
 class SoftEstimator(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator, ABC
 ):
-    """
-    A clustering whose memberships are proportional to a power of distances to centres.
-
-    Subclasses say which power, what is minimised and how centres move.
-    """
+    """A clustering with memberships proportional to powers of distances to centres."""
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "n_clusters": [Interval(Integral, 1, None, closed="left")],
@@ -81,39 +82,27 @@ class SoftEstimator(
 
     @abstractmethod
     def _membership_exponent(self) -> float:
-        """Give e: memberships are proportional to (d^2)^-e."""
+        """Return e: memberships are proportional to (d^2)^-e."""
 
     @abstractmethod
     def _membership_power(self) -> float:
-        """Give the power of a membership that weighs a point."""
+        """Return the power of a membership that weighs a point."""
 
     @abstractmethod
-    def _objective_power(self) -> int:
-        """Give the power of a length that the objective is."""
+    def _sweep(self, points: Points, centers: Vector, near: float) -> Sweep:
+        """Return one step; a point no farther than `near` from a centre is on it."""
 
     def _objective_factor(self) -> float:
-        """Give the factor between sweeps' objectives and the objective."""
+        """Return the factor between objectives of steps and the objective."""
         return 1.0
 
-    @abstractmethod
-    def _sweep(
-        self, cloud: Cloud, centers: Vector, engine: Engine, near: float
-    ) -> Sweep:
-        """
-        Give the objective at centres, and where they go from there.
+    def _mixing(self) -> Mixing | None:
+        """Return what lets a start's centres go beyond where the formulas put them."""
+        return None
 
-        A point no farther than `near` from a centre is on it.
-        """
-
-    def _escape(
-        self, cloud: Cloud, centers: Vector, engine: Engine, near: float
-    ) -> Vector:
-        """Give where resting centres go once points within `near` do not hold them."""
-        return centers
-
-    def _pace(self) -> Pace:
-        """Say whether a start's centres may go beyond where the formulas put them."""
-        return Steady()
+    #: Whether a point may hold a centre that is on it.
+    _points_hold: ClassVar[bool] = False
+    _remedy: ClassVar[str] = "Decrease n_clusters, or standardize the columns of X."
 
     def fit(
         self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
@@ -137,50 +126,34 @@ class SoftEstimator(
         """
         self._validate_params()
         data = validate_data(self, X, dtype=np.float64, order="C")
-        n = len(data)
-        if n < self.n_clusters:
+        if len(data) < self.n_clusters:
             raise ValueError(
-                f"n_samples={n} should be >= n_clusters={self.n_clusters}."
+                f"n_samples={len(data)} should be >= n_clusters={self.n_clusters}."
             )
-        weights, weight_exponent = _checked_weights(sample_weight, n)
-        engine = Threads(self.n_jobs)
+        weights, unit = _weights(sample_weight, data)
+        self._origin = median_of_columns(data, weights)
         with single_blas_thread():  # its threads would change bits
-            self._origin = midst(data, weights)
-            coordinates = Coordinates.around(self._origin, data)
-            cloud = Cloud.of(coordinates.enter(data), weights, weight_exponent)
-            scale = Scale(cloud)
-            run = self._best_run(cloud, coordinates, scale, engine)
-            self.cluster_centers_ = coordinates.leave(
-                merged_centers(cloud, run.centers, scale, engine)
+            points = self._points(data, weights, _LEAST)
+            spread = _spread(points)
+            runs = self._runs(points, spread)
+            run = _lowest(runs)
+            centers = _merged(run.centers, ONE_PLACE * spread)
+            self.cluster_centers_ = centers + self._origin
+            centers = self.cluster_centers_ - self._origin
+            self.memberships_ = memberships(
+                points, centers, self._membership_exponent()
             )
-            centers = coordinates.enter(self.cluster_centers_)
-            self.memberships_ = self._memberships(cloud, centers, engine)
         self.labels_ = _largest(self.memberships_)
-        self.history_ = self._in_units_of_data(run.history, cloud, coordinates)
+        self.history_ = np.array(run.history) * (self._objective_factor() * unit)
         self.objective_ = float(self.history_[-1])
         self.n_iter_ = len(run.history)
         self.converged_ = run.converged
-        if not run.converged and self.tol != 0.0:
-            warnings.warn(
-                f"{type(self).__name__} did not converge in max_iter={self.max_iter} "
-                f"iterations to tol={self.tol!r}. Increase max_iter or tol.",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
-        n_places = len(distinct_places(self.cluster_centers_)[0])
-        if n_places < self.n_clusters:
-            warnings.warn(
-                f"{type(self).__name__} found {count(n_places, 'distinct centre')} for "
-                f"n_clusters={self.n_clusters}: centres coincide, and points belong "
-                f"to them in equal parts. {self._remedy()}",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
+        self._warn()
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[np.int32]:
         """
-        Give the cluster of each point's largest membership.
+        Return the cluster of each point's largest membership.
 
         Parameters
         ----------
@@ -196,7 +169,7 @@ class SoftEstimator(
 
     def predict_proba(self, X: ArrayLike) -> Vector:
         """
-        Give memberships by the distances to the centres found.
+        Return memberships by the distances to the centres found.
 
         Parameters
         ----------
@@ -208,13 +181,13 @@ class SoftEstimator(
         ndarray of shape (n, K)
             Memberships in [0, 1]; rows sum to 1.
         """
-        cloud, centers, _ = self._meet(X)
+        points, centers, _ = self._meet(X)
         with single_blas_thread():
-            return self._memberships(cloud, centers, Threads(self.n_jobs))
+            return memberships(points, centers, self._membership_exponent())
 
     def transform(self, X: ArrayLike) -> Vector:
         """
-        Give the distances to the centres.
+        Return the distances to the centres.
 
         Parameters
         ----------
@@ -226,21 +199,15 @@ class SoftEstimator(
         ndarray of shape (n, K)
             Euclidean distances.
         """
-        cloud, centers, coordinates = self._meet(X)
-        out = np.empty((len(cloud.points), len(centers)))
-        kept, places = distinct_places(centers)
-        arrays = (cloud, centers[kept], places, coordinates.exponent, out)
-        blocks = cloud.blocks(len(centers))
+        points, centers, _ = self._meet(X)
         with single_blas_thread():
-            engine = Threads(self.n_jobs)
-            _exhaust(engine.run(_distances_block, arrays, blocks))
-        return out
+            return distances(points, centers)
 
     def score(
         self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
     ) -> float:
         """
-        Give the objective's negative, with the centres found.
+        Return the negative objective, with the centres found.
 
         Parameters
         ----------
@@ -256,87 +223,73 @@ class SoftEstimator(
         float
             At most 0, which it is if each point is on a centre; higher is better.
         """
-        cloud, centers, coordinates = self._meet(X, sample_weight)
+        points, centers, unit = self._meet(X, sample_weight)
         with single_blas_thread():
-            sweep = self._sweep(cloud, centers, Threads(self.n_jobs), 0.0)
-        return -float(self._in_units_of_data(sweep.objective, cloud, coordinates))
-
-    def _remedy(self) -> str:
-        """Say what may keep centres from coinciding."""
-        return "Decrease n_clusters, or standardize the columns of X."
-
-    def _in_units_of_data(
-        self, objectives: ArrayLike, cloud: Cloud, coordinates: Coordinates
-    ) -> Vector:
-        """Give objectives; infinite or 0 if no double is as large or as small."""
-        exponent = cloud.weight_exponent
-        exponent += self._objective_power() * coordinates.exponent
-        with np.errstate(over="ignore", under="ignore"):
-            return np.ldexp(np.multiply(objectives, self._objective_factor()), exponent)
+            sweep = self._sweep(points, centers, 0.0)
+        return -float(sweep.objective * self._objective_factor() * unit)
 
     @property
     def _n_features_out(self) -> int:
         return len(self.cluster_centers_)
 
-    def _best_run(
-        self, cloud: Cloud, coordinates: Coordinates, scale: Scale, engine: Engine
-    ) -> Descent:
-        """Descend from each start; keep the first of those that end lowest."""
-        distinct = count_distinct(cloud, self.n_clusters)
-        if distinct < self.n_clusters:
-            raise InputError(
-                Wordings(
-                    f"Number of distinct samples ({distinct}) should be >= "
-                    f"n_clusters={self.n_clusters}.",
-                    f"too few distinct objects ({distinct}) for {self.n_clusters} "
-                    "clusters",
-                )
-            )
-        starts = self._starts(cloud, coordinates, engine)
-        tol = self._tolerance(coordinates, scale)
-        known = KnownRests(scale)
-        runs: list[Descent] = []
+    def _points(self, data: Vector, weights: Vector, least: float = 0.0) -> Points:
+        inside = centred(data, self._origin, "X", least)
+        return Points.of(inside, weights, Threads(self.n_jobs))
+
+    def _meet(
+        self, X: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> tuple[Points, Vector, float]:
+        """Return points, centres about the same origin, and the unit of weights."""
+        check_is_fitted(self)
+        data = validate_data(self, X, reset=False, dtype=np.float64, order="C")
+        weights, unit = _weights(sample_weight, data)
+        return self._points(data, weights), self.cluster_centers_ - self._origin, unit
+
+    def _runs(self, points: Points, spread: float) -> list[Run]:
+        """Iterate from each start, unless it leads to where an earlier one ended."""
+        length = None if isinstance(self.tol, str) else float(self.tol)
+        tolerance = Tolerance(spread, length)
+
+        def sweep(centers: Vector) -> Sweep:
+            return self._sweep(points, centers, _TOUCHING * spread)
+
+        def escape(centers: Vector) -> Vector:
+            return self._sweep(points, centers, tolerance.at(centers)).proposal
+
+        starts, runs = self._starts(points), list[Run]()
         for start in starts:
-            runs.append(self._run(cloud, start, tol, scale, engine, known))
-            known.add(runs[-1])
+            run = iterate(
+                sweep,
+                start,
+                tolerance,
+                self.max_iter,
+                escape=escape if self._points_hold else None,
+                mixing=self._mixing(),
+                known=runs,
+            )
+            runs.append(run)
             if self.verbose:
-                objective = self._in_units_of_data(
-                    runs[-1].objective, cloud, coordinates
-                )
-                self._tell(runs, len(starts), float(objective))
-        ended = [run for run in runs if not run.joined]
-        lowest = min(run.objective for run in ended)
-        return next(run for run in ended if run.objective <= lowest * (1.0 + _TIED))
+                self._tell(runs, len(starts))
+        return runs
 
-    def _tolerance(self, coordinates: Coordinates, scale: Scale) -> Tolerance:
-        """Read `tol`, in the given coordinates."""
-        if isinstance(self.tol, str):
-            return RelativeTolerance(scale)
-        with np.errstate(over="ignore", under="ignore"):
-            return FixedTolerance(float(np.ldexp(self.tol, -coordinates.exponent)))
-
-    def _run(
-        self,
-        cloud: Cloud,
-        start: Vector,
-        tol: Tolerance,
-        scale: Scale,
-        engine: Engine,
-        known: KnownRests,
-    ) -> Descent:
-        return descend(
-            lambda centers: self._sweep(cloud, centers, engine, scale.touching),
-            start,
-            tol=tol,
-            max_iter=self.max_iter,
-            escape=lambda centers: self._escape(
-                cloud, centers, engine, tol.at(centers)
-            ),
-            pace=self._pace(),
-            known=known.include,
+    def _starts(self, points: Points) -> list[Vector]:
+        """Read `init`; points drawn by k-means++ take a step off the points."""
+        n, p = points.X.shape
+        if isinstance(self.init, str):
+            random = check_random_state(self.random_state)
+            drawn = drawn_starts(points, self.n_clusters, self.n_init, random)
+            return [fuzzy_sweep(points, start, 2.0).proposal for start in drawn]
+        init = check_array(self.init, dtype=np.float64, input_name="init")
+        if init.shape == (self.n_clusters, p):
+            return [centred(init, self._origin, "init")]
+        if init.shape == (n, self.n_clusters):
+            return [means_of_memberships(points, init, self._membership_power())]
+        raise ValueError(
+            f"The shape of init {init.shape} should be {(self.n_clusters, p)}, for "
+            f"centres, or {(n, self.n_clusters)}, for memberships."
         )
 
-    def _tell(self, runs: list[Descent], n_starts: int, objective: float) -> None:
+    def _tell(self, runs: list[Run], n_starts: int) -> None:
         run = runs[-1]
         if run.joined:
             how = "goes to where an earlier one ended, left after"
@@ -344,125 +297,84 @@ class SoftEstimator(
             how = f"{'' if run.converged else 'not '}converged in"
         print(
             f"{type(self).__name__}: start {len(runs)} of {n_starts}, objective "
-            f"{objective:g}, {how} {len(run.history)} iterations"
+            f"{run.objective * self._objective_factor():g}, {how} "
+            f"{len(run.history)} iterations"
         )
 
-    def _starts(
-        self, cloud: Cloud, coordinates: Coordinates, engine: Engine
-    ) -> list[Vector]:
-        """Read `init`, in the given coordinates."""
-        n, p = cloud.points.shape
-        if isinstance(self.init, str):
-            random = check_random_state(self.random_state)
-            return spread_starts(cloud, self.n_clusters, self.n_init, random, engine)
-        init = check_array(self.init, dtype=np.float64, input_name="init")
-        if init.shape == (self.n_clusters, p):
-            centers = coordinates.enter(init)
-            if np.abs(centers).max() > _FARTHEST:
-                raise ValueError(
-                    f"init has a centre more than {_FARTHEST:g} times the extent of X "
-                    "away from it."
-                )
-            return [centers]
-        if init.shape == (n, self.n_clusters):
-            return [weighted_means(cloud, init, self._membership_power())]
+    def _warn(self) -> None:
+        """Warn if the iteration did not converge, or if centres coincide."""
+        name, n_places = (
+            type(self).__name__,
+            len(np.unique(self.cluster_centers_, axis=0)),
+        )
+        if not self.converged_ and self.tol != 0.0:
+            warnings.warn(
+                f"{name} did not converge in max_iter={self.max_iter} iterations to "
+                f"tol={self.tol!r}. Increase max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        if n_places < self.n_clusters:
+            warnings.warn(
+                f"{name} found {count(n_places, 'distinct centre')} for "
+                f"n_clusters={self.n_clusters}: centres coincide, and points belong "
+                f"to them in equal parts. {self._remedy}",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+
+def median_of_columns(X: Vector, weights: Vector) -> Vector:
+    """Return the medians of the columns, of some points if there are many."""
+    some = slice(None, None, 1 + len(X) // _MANY)
+    return np.array([weighted_median(column, weights[some]) for column in X[some].T])
+
+
+def centred(X: Vector, origin: Vector, name: str, least: float = 0.0) -> Vector:
+    """Subtract the origin; refuse data whose squared distances are no doubles."""
+    inside: Vector = X - origin
+    size = max(inside.max(), -inside.min())
+    if size > _LARGEST or 0.0 < size < least:
         raise ValueError(
-            f"The shape of init {init.shape} should be {(self.n_clusters, p)}, for "
-            f"centres, or {(n, self.n_clusters)}, for memberships."
+            f"{name} differs from the median of X by up to {size:.3g}: rescale it, so "
+            f"that this is between {_LEAST:g} and {_LARGEST:g}"
         )
-
-    def _meet(
-        self, X: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> tuple[Cloud, Vector, Coordinates]:
-        """Put points and centres into coordinates that suit both."""
-        check_is_fitted(self)
-        data = validate_data(self, X, reset=False, dtype=np.float64, order="C")
-        coordinates = Coordinates.around(self._origin, data, self.cluster_centers_)
-        weights, weight_exponent = _checked_weights(sample_weight, len(data))
-        cloud = Cloud.of(coordinates.enter(data), weights, weight_exponent)
-        return cloud, coordinates.enter(self.cluster_centers_), coordinates
-
-    def _memberships(self, cloud: Cloud, centers: Vector, engine: Engine) -> Vector:
-        return memberships_by_distance(
-            cloud, centers, self._membership_exponent(), engine
-        )
+    return inside
 
 
-def memberships_by_distance(
-    cloud: Cloud, centers: Vector, exponent: float, engine: Engine
-) -> Vector:
+def _weights(sample_weight: ArrayLike | None, X: Vector) -> tuple[Vector, float]:
+    """Return weights whose largest is between 1 and 2, and their unit."""
+    weights = _check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
+    unit = float(np.ldexp(1.0, np.frexp(weights.max())[1] - 1))
+    return weights / unit, unit
+
+
+def _spread(points: Points) -> float:
     """
-    Compute memberships proportional to (d^2)^-exponent.
+    Return the median distance of points from their median.
 
-    Parameters
-    ----------
-    cloud : Cloud
-        The points.
-    centers : ndarray of shape (K, p)
-        The centres.
-    exponent : float
-        Above 0.
-    engine : Engine
-        Where blocks are run.
-
-    Returns
-    -------
-    ndarray of shape (n, K)
-        A point on a centre has membership 1 there, shared if centres coincide.
+    Points right there are left out, so that it is 0 only if all points are equal.
     """
-    out = np.empty((len(cloud.points), len(centers)))
-    # Once for each place: a product may round the same row in two ways.
-    kept, places = distinct_places(centers)
-    arrays = (cloud, centers[kept], places, exponent, out)
-    _exhaust(engine.run(_memberships_block, arrays, cloud.blocks(len(centers))))
-    return out
+    apart = (points.weights > 0.0) & (points.norms > 0.0)
+    if not apart.any():
+        return 0.0
+    return math.sqrt(weighted_median(points.norms[apart], points.weights[apart]))
 
 
-def _memberships_block(
-    cloud: Cloud,
-    distinct: Vector,
-    places: NDArray[np.intp],
-    exponent: float,
-    out: Vector,
-    rows: slice,
-) -> None:
-    squares = squared_distances(cloud, distinct, rows)[places]
-    fill_memberships(squares, exponent, out[rows])
+def _lowest(runs: list[Run]) -> Run:
+    """Return the first of those that end lowest."""
+    ended = [run for run in runs if not run.joined]
+    lowest = min(run.objective for run in ended)
+    return next(run for run in ended if run.objective <= lowest * (1.0 + _TIED))
 
 
-def _distances_block(
-    cloud: Cloud,
-    distinct: Vector,
-    places: NDArray[np.intp],
-    exponent: int,
-    out: Vector,
-    rows: slice,
-) -> None:
-    squares = squared_distances(cloud, distinct, rows)[places]
-    np.ldexp(np.sqrt(squares.T), exponent, out=out[rows])
-
-
-def _exhaust(results: Iterator[None]) -> None:
-    deque(results, maxlen=0)
+def _merged(centers: Vector, gap: float) -> Vector:
+    """Put centres at one place onto the first of them."""
+    merged: Vector = centers[(cdist(centers, centers) <= gap).argmax(axis=1)]
+    return merged
 
 
 def _largest(memberships: Vector) -> NDArray[np.int32]:
     return np.asarray(memberships.argmax(axis=1), dtype=np.int32)
-
-
-def _checked_weights(sample_weight: ArrayLike | None, n: int) -> tuple[Vector, int]:
-    """Give weights divided by a power of 2, so that the largest is near 1, and it."""
-    if sample_weight is None:
-        return np.ones(n), 0
-    weights = check_array(
-        sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
-    )
-    if weights.shape != (n,):
-        raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n,)}!")
-    if (weights < 0.0).any():
-        raise ValueError("Negative values in data passed to `sample_weight`.")
-    if not weights.any():
-        raise ValueError("Sample weights must contain at least one non-zero number.")
-    exponent = math.frexp(weights.max())[1] - 1
-    with np.errstate(under="ignore"):
-        return np.ldexp(weights, -exponent), exponent

@@ -1,14 +1,20 @@
-"""Who is told that compiling takes a while; Numba is not needed to ask for it."""
+"""Callbacks for long compilation; Numba is not needed to ask for them."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+COMPILING = (
+    "concordant: inner loops are compiled for this machine, which takes some seconds; "
+    "they are kept on disk for the next time"
+)
 
 _asked: list[Callable[[], None]] = []
 
 
 @contextmanager
 def told_of_compiling(tell: Callable[[], None]) -> Iterator[None]:
-    """Be told once, if functions that are compiled meanwhile take long."""
+    """Call `tell` once, instead of a line on standard error, if compiling is long."""
     _asked.append(tell)
     try:
         yield
@@ -17,6 +23,6 @@ def told_of_compiling(tell: Callable[[], None]) -> Iterator[None]:
 
 
 def announce() -> None:
-    """Tell those who asked."""
-    for tell in _asked:
+    """Tell those who asked, or else standard error."""
+    for tell in _asked or [lambda: print(COMPILING, file=sys.stderr, flush=True)]:
         tell()

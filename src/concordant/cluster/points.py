@@ -1,0 +1,105 @@
+"""Weighted points and their distances to centres, block by block."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.execution.engine import Engine
+
+Vector = NDArray[np.float64]
+R = TypeVar("R")
+
+_BLOCK = 1 << 16  # numbers in the points and distances of a block: they stay in cache
+# Below this share of |c|^2, |x|^2 - 2 c.x + |c|^2 has lost three digits or more.
+_CANCELLED = 2.0**-10
+
+
+class Points(NamedTuple):
+    """Points about their median, their squared norms and weights, and the engine."""
+
+    X: Vector
+    norms: Vector
+    weights: Vector
+    engine: Engine
+
+    @classmethod
+    def of(cls, X: Vector, weights: Vector, engine: Engine) -> Self:
+        """Return points with their norms."""
+        return cls(X, np.einsum("ij,ij->i", X, X), weights, engine)
+
+    def each_block(
+        self, function: Callable[..., R], centers: Vector, *arguments: Any
+    ) -> list[R]:
+        """Call a function with these, and the rows of each block; shapes fix blocks."""
+        n, size = len(self.X), max(256, _BLOCK // sum(centers.shape))
+        blocks = ((slice(first, first + size),) for first in range(0, n, size))
+        return list(self.engine.run(function, (self, centers, *arguments), blocks))
+
+    def squares(self, centers: Vector, rows: slice) -> Vector:
+        """Return the squared distances, one centre per row, of some points."""
+        X, lengths = self.X[rows], np.einsum("ij,ij->i", centers, centers)[:, None]
+        # Unlike the operator `@`, `dot` lets other threads run in the meantime.
+        squares: Vector = np.dot(-2.0 * centers, X.T)
+        squares += self.norms[rows]
+        squares += lengths
+        cancelled = squares < _CANCELLED * lengths
+        if cancelled.any():
+            k, i = np.nonzero(cancelled)
+            squares[k, i] = ((X[i] - centers[k]) ** 2).sum(axis=1)
+        return squares
+
+
+def distances(points: Points, centers: Vector) -> Vector:
+    """Return the n x K distances."""
+    return np.sqrt(_by_distinct_centers(points, centers, lambda squares: squares))
+
+
+def memberships(points: Points, centers: Vector, exponent: float) -> Vector:
+    """Return n x K memberships proportional to squared distances to -exponent."""
+
+    def shares(squares: Vector) -> Vector:
+        ratios = nearest_over(squares)[0] ** exponent
+        return np.asarray(ratios / ratios.sum(axis=0))
+
+    return _by_distinct_centers(points, centers, shares)
+
+
+def nearest_over(squares: Vector) -> tuple[Vector, Vector]:
+    """Overwrite squares with ratios of the least one to each, 0/0 = 1; return both."""
+    lowest = numerators = squares.min(axis=0)
+    if not lowest.all():
+        on = lowest == 0.0
+        numerators = np.where(on, 1.0, lowest)
+        squares[:, on] = np.where(squares[:, on] == 0.0, 1.0, np.inf)
+    return np.divide(numerators, squares, out=squares), lowest
+
+
+def weighted_median(values: Vector, weights: Vector) -> float:
+    """Return the lower median; a weight counts repetitions."""
+    order = np.argsort(values)
+    sums = np.cumsum(weights[order])
+    return float(values[order[np.searchsorted(sums, 0.5 * sums[-1])]])
+
+
+def weighted_means(sums: Vector, totals: Vector, otherwise: Vector) -> Vector:
+    """Divide each centre's sum by its weight, if it has any."""
+    if totals.all():
+        return np.asarray(sums / totals[:, None])
+    pulled = (totals > 0.0)[:, None]
+    return np.where(pulled, sums / np.where(pulled, totals[:, None], 1.0), otherwise)
+
+
+def _by_distinct_centers(
+    points: Points, centers: Vector, function: Callable[[Vector], Vector]
+) -> Vector:
+    """Fill n x K numbers; equal centres are given the same bits."""
+    distinct, places = np.unique(centers, axis=0, return_inverse=True)
+    out = np.empty((len(points.X), len(centers)))
+
+    def fill(points: Points, distinct: Vector, rows: slice) -> None:
+        out[rows] = function(points.squares(distinct, rows)[places.ravel()]).T
+
+    points.each_block(fill, distinct)
+    return out
