@@ -354,27 +354,29 @@ def sampled_on_one_core(n: int, K: int, tol: float) -> Run:
 
 def part_of_exact(n: int, K: int, share: float) -> Run:
     """Visit a share of the tiles of the exact run."""
-    from concordant.agreement.band_sums import BandSums
-    from concordant.agreement.binned_pairs import first_grid
-    from concordant.agreement.scaling import scaled
-    from concordant.agreement.sparse_rows import NOT_SPARSE
     from concordant.execution.engine import Threads
     from concordant.pairs.bands import Tiles
-    from concordant.terms.table_sums import NO_TABLES
+    from concordant.terms.fold_pairs import fold_bands, known_of_objects
+    from concordant.terms.folds import Cells, Difference
+    from concordant.terms.side import Side
     from concordant.terms.visiting import visit_tiles
 
-    P = cc.Partition(memberships(n, K, "fuzzy", 1))
-    Q = cc.Partition(memberships(n, K, "fuzzy", 2))
-    columns = (P.columns(), Q.columns(), *NO_TABLES.columns(P, Q))
-    grid = first_grid(P.columns(), Q.columns(), scaled(P, Q).upper)
+    sides = (
+        Side(cc.Partition(memberships(n, K, "fuzzy", 1)), "l1"),
+        Side(cc.Partition(memberships(n, K, "fuzzy", 2)), "l1"),
+    )
     first = int((1.0 - share) * len(Tiles(n)))
 
     def run() -> int:
-        total = BandSums.nothing(grid)
-        others = (grid, False, NO_TABLES, NOT_SPARSE)
-        for _, part in visit_tiles(Threads(-1), BandSums.of, columns, others, first):
-            total.merge(part)
-        return int(total.counts_p.sum())
+        cells = [Cells("l1", number, side.grid) for number, side in enumerate(sides)]
+        folds: list[Any] = [Difference("l1"), *cells]
+        known = known_of_objects(sides, folds)
+        others = (list(known), folds)
+        columns = list(known.values())
+        for _, parts in visit_tiles(Threads(-1), fold_bands, columns, others, first):
+            for fold, part in zip(folds, parts, strict=True):
+                fold.merge(part)
+        return cells[0].n_pairs
 
     return run
 

@@ -144,10 +144,10 @@ class NullRecord:
 
     ``formula(P, Q, terms, run)`` returns E[d] as an `Expectation`, from the terms of
     pairs, with distributions if it needs these. ACI is at least `lowest` under it; None
-    if there is no bound. Where it only permutes what there is, ACI is 0 if one partition
-    says the same of all pairs. ``influence(P, Q, means, run)`` returns what each object
-    contributes to E[d] as an `Influence`, from `ObjectMeans`; without it there is no
-    interval under this model.
+    if there is no bound. Where it only permutes what there is, ACI is 0 if one
+    partition says the same of all pairs. ``influence(P, Q, means, run)`` returns what
+    each object contributes to E[d] as an `Influence`, from `ObjectMeans`; without it
+    there is no interval under this model.
     """
 
     name: str
@@ -458,8 +458,8 @@ NULLS: dict[str, NullRecord] = {
         NullRecord(
             name="sampled-permutations",
             title="random permutations of the similarities",
-            reading="The similarities of one partition are permuted at random, as often "
-            "as `n_permutations` says.",
+            reading="The similarities of one partition are permuted at random, as "
+            "often as `n_permutations` says.",
             formula="concordant.nulls.sampled_permutations:expectation",
             permutes=True,
             source="amodio-2015",

@@ -4,7 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from concordant.catalogue import FAMILIES, NULLS, TERMS, loaded, parts_of_table, table_of
+from concordant.catalogue import (
+    FAMILIES,
+    NULLS,
+    TERMS,
+    loaded,
+    parts_of_table,
+    table_of,
+)
 from concordant.execution.run import Run
 from concordant.families.defined import defined_table, family_table
 from concordant.families.pair_table import PairTable
@@ -18,9 +25,9 @@ from concordant.formulas.adjusted import (
 from concordant.nulls.expectation import Expectation
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import Bounded
+from concordant.terms.object_sums import object_terms
 from concordant.terms.pair_terms import PairTerms, Wanted
 from concordant.ways import check_kinds, terms_of_pairs
-from concordant.terms.object_sums import object_terms
 
 
 def gather(
@@ -56,8 +63,8 @@ def gather(
         found["concordance"] = _concordance(P, Q, terms, run)
     if "discordance" in names:
         found["discordance"] = _discordance(P, Q, terms)
-    for name, table in tables.items():
-        found[name] = _table(table, terms, found)
+    for name, defined in tables.items():
+        found[name] = _table(defined, terms, found)
     return {name: found[name] for name in names}
 
 
@@ -73,7 +80,11 @@ def null_of(run: Run) -> str:
 
 
 def _pair_terms(
-    P: Partition, Q: Partition, names: tuple[str, ...], tables: tuple[str, ...], run: Run
+    P: Partition,
+    Q: Partition,
+    names: tuple[str, ...],
+    tables: tuple[str, ...],
+    run: Run,
 ) -> PairTerms | None:
     """Compute what is wanted of the pairs, if there are any and it needs them."""
     of_pairs = tuple(name for name in tables if FAMILIES[name.partition(" ")[0]].values)

@@ -132,11 +132,11 @@ def adjusted(
     """
     Return d and E[d] with ACI = 1 - d / E[d], and a bound of its error.
 
-    `lowest` is the least ACI that the model of chance allows, if there is one. If values
-    are `permuted` and one partition says the same of all pairs, every permutation gives
-    the same d and agreement is as by chance: ACI is 0. Where E[d] is 0, all values of P and of Q are one
-    number, and ACI is 1. Where E[d] is not known to be positive, nothing is known of ACI
-    but its range, and the error says so.
+    `lowest` is the least ACI that the model of chance allows, if there is one. If
+    values are `permuted` and one partition says the same of all pairs, every
+    permutation gives the same d and agreement is as by chance: ACI is 0. Where E[d] is
+    0, all values of P and of Q are one number, and ACI is 1. Where E[d] is not known to
+    be positive, nothing is known of ACI but its range, and the error says so.
     """
     d, d_error = terms.discordance or Bounded(math.nan, math.inf)
     d, e = max(d, 0.0), max(expected.value, 0.0)
@@ -179,10 +179,10 @@ def no_pairs(n_objects: int) -> Concordance:
 
 def of_crisp_table(table: PairTable, n_objects: int) -> Concordance:
     """
-    Return the concordance of two crisp partitions, where ACI is the adjusted Rand index.
+    Return the concordance of two crisp partitions: ACI is the adjusted Rand index.
 
-    d = (b + c) / m, E[d] = (A (m - B) + B (m - A)) / m² with A = a + b and B = a + c, and
-    ACI = 1 - d / E[d] are ratios of integers, each rounded once.
+    d = (b + c) / m, E[d] = (A (m - B) + B (m - A)) / m² with A = a + b and B = a + c,
+    and ACI = 1 - d / E[d] are ratios of integers, each rounded once.
     """
     a, b, c, d = (int(x) for x in (table.a, table.b, table.c, table.d))
     m = a + b + c + d

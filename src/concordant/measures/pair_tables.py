@@ -112,7 +112,8 @@ def pair_table(
     summed = on_chunks(run, P, Q, asked, align)
     if summed is not None:
         if summed.data is None:
-            return next(iter(summed.terms.values()))
+            found: PairTable = next(iter(summed.terms.values()))
+            return found
         P, Q = summed.data
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     name = defined_table(p, q, family, t_norm)

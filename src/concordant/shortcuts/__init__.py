@@ -1,1 +1,1 @@
-"""Terms of pairs without visiting any: where a partition is crisp, or has two clusters."""
+"""Terms of pairs without a visit: a partition is crisp, or both have two clusters."""

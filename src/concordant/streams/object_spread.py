@@ -84,8 +84,7 @@ class _Response:
         ranks = np.linspace(0, ordered.size - 1, _KNOTS).astype(np.intp)
         # No dissimilarity is below 0, or above the second by more than rounding.
         knots = np.unique(np.concatenate(([0.0], ordered[ranks], [2.0])))
-        once = np.ones(ordered.size)
-        return cls(knots, Distribution.of_values(ordered, once).mean_distance(knots))
+        return cls(knots, Distribution.of_values(ordered).mean_distance(knots))
 
     def __call__(self, values: Vector) -> Vector:
         return np.asarray(np.interp(values, self.knots, self.levels))

@@ -50,7 +50,8 @@ def terms_at_once(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> PairT
     if wanted.discordance or wanted.distributions:
         x, y = (of_pairs(wanted.value, number) for number in (0, 1))
         roundings = [
-            side.rounding(float(z.mean())) for side, z in zip(sides, (x, y), strict=True)
+            side.rounding(float(z.mean()))
+            for side, z in zip(sides, (x, y), strict=True)
         ]
     if wanted.discordance:
         d = float(np.abs(x - y).sum()) / x.size

@@ -58,18 +58,18 @@ class Masses:
 
     def mean_difference(self, other: "Masses") -> Bounded:
         """
-        Return E|X - Y|, the integral of F (1 - G) + G (1 - F), with a bound of rounding.
+        Return E|X - Y|, the integral of F (1 - G) + G (1 - F), and a bound of rounding.
 
         That of (F + G) (2 - F - G) is larger by the spreads of both, which together are
         at most E|X - Y|: nothing cancels. It needs no more than the places in order.
         """
-        if self.masses is not None and other.masses is not None:
-            if max(self.places.size, other.places.size) > _FEW_PLACES:
-                from concordant.kernels.merging import mean_difference
+        sizes = self._n_merged, other._n_merged
+        if min(sizes) > 0 and max(sizes) > _FEW_PLACES:
+            from concordant.kernels.merging import mean_difference
 
-                ours, theirs = (self.places, self.masses), (other.places, other.masses)
-                apart = mean_difference(*ours, *theirs, self.total)
-                return Bounded(apart, SUM_ROUNDOFF * apart)
+            ours, theirs = (self.places, self.masses), (other.places, other.masses)
+            apart = mean_difference(*ours, *theirs, self.total)
+            return Bounded(apart, SUM_ROUNDOFF * apart)
         places = np.concatenate((self.places, other.places))
         if self.masses is None and other.masses is None:
             both = Masses(np.sort(places))
@@ -79,6 +79,11 @@ class Masses:
             both = Masses(places[order], masses[order])
         joint, spreads = both._integral(self.total), self._spread + other._spread
         return Bounded(max(joint - spreads, 0.0), SUM_ROUNDOFF * (joint + spreads))
+
+    @property
+    def _n_merged(self) -> int:
+        """The number of places that are merged; 0 if sorting them is enough."""
+        return 0 if self.masses is None else self.places.size
 
     @property
     def each_mass(self) -> Counts:
@@ -93,9 +98,9 @@ class Distribution:
 
     Each cell tells how many values it holds (or their weight, a whole number), its ends
     and the mean of its values. Ends ascend from cell to cell; cells may overlap, and a
-    single value is a cell of no width. `displacement` bounds how far values were moved on
-    average, by rounding, before they were counted. `each_once` tells that no value was
-    counted twice.
+    single value is a cell of no width. `displacement` bounds how far values were moved
+    on average, by rounding, before they were counted. `each_once` tells that no value
+    was counted twice.
     """
 
     counts: Counts
@@ -150,7 +155,7 @@ class Distribution:
 
     @cached_property
     def _at_ends(self) -> tuple[Masses, float]:
-        """The mass of each cell at its ends, with the same mean, and what that moves."""
+        """The mass of each cell at its ends, with its mean, and what that moves."""
         unit = 1 << (_BITS - self.total.bit_length())
         width = self.high - self.low
         inside = np.divide(
@@ -192,12 +197,12 @@ def expected_difference(F: Distribution, G: Distribution) -> Bounded:
     """
     Return E|X - Y| for independent X and Y, with a bound of its error.
 
-    Both must have the same total. For X in a cell with ends a, b and mean m and Y in one
-    with ends c, d and mean w, E|X - Y| is at least |m - w|, as |x - y| is convex (Jensen),
-    and at most what masses at the ends of the cells with these means give. The two are
-    the same unless the cells overlap. So E|X - Y| lies between what the means of cells
-    give and what masses at their ends do, and the middle is returned. Exchanging F and G
-    does not change a bit: sums of masses are exact.
+    Both must have the same total. For X in a cell with ends a, b and mean m and Y in
+    one with ends c, d and mean w, E|X - Y| is at least |m - w|, as |x - y| is convex
+    (Jensen), and at most what masses at the ends of the cells with these means give.
+    The two are the same unless the cells overlap. So E|X - Y| lies between what the
+    means of cells give and what masses at their ends do, and the middle is returned.
+    Exchanging F and G does not change a bit: sums of masses are exact.
     """
     if F.total != G.total:
         raise ValueError("two distributions must hold the same number of pairs")

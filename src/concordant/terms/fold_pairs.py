@@ -13,7 +13,7 @@ from concordant.execution.progress import Watch
 from concordant.pairs.bands import BLOCK_SIZE
 from concordant.storage.archive import Archive
 from concordant.terms.block import Block, in_fours
-from concordant.terms.folds import Fold
+from concordant.terms.folds import Fold, resume_all, states
 from concordant.terms.side import Side
 from concordant.terms.visiting import visit_tiles
 
@@ -35,7 +35,7 @@ def known_of_objects(sides: tuple[Side, Side], folds: Sequence[Fold]) -> Known:
 
 
 def fold_bands(*given: Any) -> list[Any]:
-    """Return folds of some bands: columns, then their names, the folds and the bands."""
+    """Return folds of bands, given columns, their names, the folds and the bands."""
     *columns, names, folds, bands = given
     block = Block(dict(zip(names, columns, strict=True)), BLOCK_SIZE)
     found = [fold.empty() for fold in folds]
@@ -56,10 +56,14 @@ def fold_all_pairs(
     estimate: Callable[[], float | None] = lambda: None,
 ) -> None:
     """Fill folds with all pairs, or with those that an interrupted job has left."""
-    n_done = 0 if job.kept is None else _resumed(folds, job.kept)
+    n_done = 0
+    if job.kept is not None:
+        n_done = int(job.kept.facts["n_done"])
+        resume_all(folds, job.kept.facts["folds"], job.kept.arrays)
 
     def state() -> Archive:
-        return _state(folds, n_done)
+        facts, arrays = states(folds)
+        return Archive({"n_done": n_done, "folds": facts}, arrays)
 
     known = known_of_objects(sides, folds)
     others = (list(known), [fold.empty() for fold in folds])
@@ -72,26 +76,3 @@ def fold_all_pairs(
                 n_done += n_tiles
             job.offer(state)
             watch.tell(folds[0].n_pairs, estimate)
-
-
-def _state(folds: Sequence[Fold], n_done: int) -> Archive:
-    """Return what a file keeps of folds."""
-    facts, arrays = [], {}
-    for number, fold in enumerate(folds):
-        said, held = fold.state()
-        facts.append(said)
-        arrays |= {f"{number}/{name}": array for name, array in held.items()}
-    return Archive({"n_done": n_done, "folds": facts}, arrays)
-
-
-def _resumed(folds: Sequence[Fold], kept: Archive) -> int:
-    """Take up what a file kept, and return how many tiles are done."""
-    for number, (fold, said) in enumerate(zip(folds, kept.facts["folds"], strict=True)):
-        start = f"{number}/"
-        held = {
-            name.removeprefix(start): array
-            for name, array in kept.arrays.items()
-            if name.startswith(start)
-        }
-        fold.resume(said, held)
-    return int(kept.facts["n_done"])

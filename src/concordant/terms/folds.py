@@ -1,5 +1,6 @@
 """What is added up over blocks of pairs: small sums that merge in any order."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Protocol, Self
 
@@ -15,6 +16,7 @@ from concordant.terms.distribution import UNIT_ROUNDOFF, Distribution
 from concordant.terms.grid import Grid
 
 Counts = NDArray[np.int64]
+Arrays = dict[str, NDArray[Any]]
 
 
 class Fold(Protocol):
@@ -32,11 +34,34 @@ class Fold(Protocol):
     def merge(self, other: Self) -> None:
         """Add what another one holds."""
 
-    def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
+    def state(self) -> tuple[Any, Arrays]:
         """Return what a file can keep: what JSON can say, and arrays by name."""
 
-    def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
+    def resume(self, facts: Any, arrays: Arrays) -> None:
         """Take up what a file kept."""
+
+
+def states(parts: Sequence[Any]) -> tuple[list[Any], Arrays]:
+    """Return what a file can keep of several, with arrays by number and name."""
+    facts: list[Any] = []
+    arrays: Arrays = {}
+    for number, part in enumerate(parts):
+        said, held = part.state()
+        facts.append(said)
+        arrays |= {f"{number}/{name}": array for name, array in held.items()}
+    return facts, arrays
+
+
+def resume_all(parts: Sequence[Any], facts: Sequence[Any], arrays: Arrays) -> None:
+    """Take up what a file kept of several."""
+    for number, (part, said) in enumerate(zip(parts, facts, strict=True)):
+        start = f"{number}/"
+        held = {
+            name.removeprefix(start): array
+            for name, array in arrays.items()
+            if name.startswith(start)
+        }
+        part.resume(said, held)
 
 
 class Difference:
@@ -80,11 +105,11 @@ class Difference:
         """A bound of the rounding of sums: by shifts, then over these."""
         return (BLOCK_HEIGHT + WIDTH) * UNIT_ROUNDOFF * self.mean
 
-    def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
+    def state(self) -> tuple[Any, Arrays]:
         """Return what a file can keep."""
         return [self.n_pairs, self.total], {}
 
-    def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
+    def resume(self, facts: Any, arrays: Arrays) -> None:
         """Take up what a file kept."""
         self.n_pairs, self.total = facts
 
@@ -155,7 +180,7 @@ class Cells:
         """Return the distribution of the values."""
         return self.grid.distribution(self.counts, self.places)
 
-    def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
+    def state(self) -> tuple[Any, Arrays]:
         """Return what a file can keep."""
         arrays = {
             "breaks": self.grid.breaks,
@@ -165,7 +190,7 @@ class Cells:
         }
         return [self.n_pairs, self.grid.single], arrays
 
-    def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
+    def resume(self, facts: Any, arrays: Arrays) -> None:
         """Take up what a file kept, on the grid that it was counted on."""
         self.n_pairs, single = facts
         self.grid = Grid(arrays["breaks"], arrays["cells"], bool(single))
@@ -218,10 +243,10 @@ class PairSums:
         a, b, c, d = map(rounded, self.sums)
         return PairTable(a, b, c, d, *parts_of_table(self.table))
 
-    def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
+    def state(self) -> tuple[Any, Arrays]:
         """Return what a file can keep."""
         return [self.n_pairs, *self.sums], {}
 
-    def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
+    def resume(self, facts: Any, arrays: Arrays) -> None:
         """Take up what a file kept."""
         self.n_pairs, *self.sums = facts

@@ -70,7 +70,7 @@ class Grid:
         return np.concatenate((*parts, [last, last + width[-1]]))
 
     def distribution(self, counts: NDArray[Any], places: NDArray[Any]) -> Distribution:
-        """Return what cells tell: counts, and sums of places in units of 2^-20 cells."""
+        """Return what cells tell, from counts and sums of places in 2^-20 of cells."""
         starts, widths = self.edges[:-1], self.widths
         if self.single:
             held = np.flatnonzero(counts)
@@ -162,7 +162,9 @@ def _cuts(points: Vector, up_to: Vector, low: float, high: float) -> Vector:
     """Return where segments may be split: at quantiles, not too close to each other."""
     levels = np.linspace(0.0, up_to[-1], _CUTS + 1)
     at = np.searchsorted(up_to[1:-1], levels)
-    cuts = np.unique(np.concatenate((points[at], points[np.minimum(at + 1, len(points) - 1)])))
+    cuts = np.unique(
+        np.concatenate((points[at], points[np.minimum(at + 1, len(points) - 1)]))
+    )
     narrowest = _NARROWEST * (high - low)
     cuts = cuts[(cuts - low > narrowest) & (high - cuts > narrowest)]
     if cuts.size == 0:

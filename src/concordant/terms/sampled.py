@@ -27,7 +27,7 @@ from concordant.partition.partition import Partition
 from concordant.storage.archive import Archive
 from concordant.terms.distribution import Bounded, Distribution, expected_difference
 from concordant.terms.fold_pairs import fold_bands, known_of_objects
-from concordant.terms.folds import Cells, Difference, PairSums
+from concordant.terms.folds import Cells, Difference, PairSums, resume_all, states
 from concordant.terms.pair_terms import PairTerms, Wanted
 from concordant.terms.side import Side
 
@@ -59,10 +59,11 @@ def sampled_terms(
         for fold, part in zip(all_folds, parts, strict=True):
             fold.merge(part)
     if job.kept is not None:
-        _resume(terms, job.kept)
+        resume_all(terms, job.kept.facts["terms"], job.kept.arrays)
 
     def state() -> Archive:
-        return _state(terms)
+        facts, arrays = states(terms)
+        return Archive({"terms": facts}, arrays)
 
     seen = np.cumsum([0, *(sum(band.n_pairs for band in group) for group in listed)])
     waiting = list(terms)
@@ -115,26 +116,6 @@ def _job_name(wanted: Wanted) -> str:
     return f"{wanted.value}: " + ", ".join((*parts, *wanted.tables))
 
 
-def _state(terms: list[Any]) -> Archive:
-    facts, arrays = [], {}
-    for number, term in enumerate(terms):
-        said, held = term.state()
-        facts.append(said)
-        arrays |= {f"{number}/{name}": array for name, array in held.items()}
-    return Archive({"terms": facts}, arrays)
-
-
-def _resume(terms: list[Any], kept: Archive) -> None:
-    for number, (term, said) in enumerate(zip(terms, kept.facts["terms"], strict=True)):
-        start = f"{number}/"
-        held = {
-            name.removeprefix(start): array
-            for name, array in kept.arrays.items()
-            if name.startswith(start)
-        }
-        term.resume(said, held)
-
-
 class _Group(NamedTuple):
     """What is kept of a group: its mean difference, and its values in few cells."""
 
@@ -149,7 +130,7 @@ class SampledAgreement:
     def __init__(self, sides: tuple[Side, Side], divided: Strata) -> None:
         self.sides, self.divided = sides, divided
         value = sides[0].value
-        self.folds = [
+        self.folds: list[Any] = [
             Difference(value),
             *(Cells(value, number, side.grid) for number, side in enumerate(sides)),
         ]
@@ -231,7 +212,7 @@ class SampledAgreement:
         return replace(found, ratio_error=error)
 
     def _distributions(self) -> tuple[Distribution, Distribution]:
-        """Return the distributions over all pairs: a sampled pair stands for several."""
+        """Return the distributions over all pairs: a sampled one stands for several."""
         found = []
         for number, side in enumerate(self.sides, start=1):
             rare, sampled = self.folds[number], self.totals[number]
@@ -254,7 +235,7 @@ class SampledAgreement:
         return unit, round(unit * n_pairs / n_sampled)
 
     def _residuals(self, F: Distribution, G: Distribution) -> tuple[Vector, Vector]:
-        """Return how far d and E[d] of each group, to first order, are from the mean."""
+        """Return how far d and E[d] of each group are from the mean, to first order."""
         of_d = np.array([group.difference for group in self.groups])
         of_e = np.zeros(len(self.groups))
         for side, other in ((0, G), (1, F)):
@@ -268,12 +249,9 @@ class SampledAgreement:
 
     def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
         """Return what a file can keep."""
-        facts = [[total.state()[0] for total in self.totals]]
+        totals, arrays = states(self.totals)
+        facts = [totals]
         facts += [[group.n_pairs, group.difference] for group in self.groups]
-        arrays = {}
-        for number, total in enumerate(self.totals):
-            for name, array in total.state()[1].items():
-                arrays[f"total {number} {name}"] = array
         for side in (0, 1):
             cells = [group.cells[side] for group in self.groups]
             arrays[f"coarse {side}"] = np.array(cells).reshape(len(cells), 2, -1)
@@ -282,14 +260,7 @@ class SampledAgreement:
     def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
         """Take up what a file kept."""
         totals, *groups = facts
-        for number, (total, said) in enumerate(zip(self.totals, totals, strict=True)):
-            start = f"total {number} "
-            held = {
-                name.removeprefix(start): array
-                for name, array in arrays.items()
-                if name.startswith(start)
-            }
-            total.resume(said, held)
+        resume_all(self.totals, totals, arrays)
         coarse = zip(arrays["coarse 0"], arrays["coarse 1"], strict=True)
         self.groups = [
             _Group(n_pairs, difference, cells)
@@ -348,9 +319,9 @@ class SampledTable:
         return Estimate(table.adjusted_rand, table.error)
 
     def table(self) -> PairTable:
-        """Return the table of all pairs, from those with rare objects and the groups."""
+        """Return the table of all pairs, from those with rare objects and groups."""
         rare, m = self.folds[0], self.divided.n_pairs
-        total = rare.empty()
+        total = PairSums(self.name)
         for group in self.groups:
             total.merge(group)
         seen = total.n_pairs
