@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from concordant.errors import Keyword, WordedError
 from concordant.execution.children import deaf_children
-from concordant.execution.engine import Needs, Task
+from concordant.execution.engine import Task
 from concordant.wording import first_line
 
 try:
@@ -27,7 +27,6 @@ _THREADS_PER_SECOND = 25  # more threads get longer tasks: so many end in a seco
 _PATIENCE = 10.0  # seconds without a scheduler, or without a first worker
 _WORKERLESS = 60.0  # seconds between two looks whether there are workers
 _RETRIES = 3  # of a task
-_COPIES = 2  # of data that not all workers need, as a worker may end
 _LARGE = 1 << 16  # bytes from which on data are sent once, not with each task
 
 
@@ -59,8 +58,6 @@ class DaskEngine:
         function: Callable[..., R],
         data: Sequence[Any],
         tasks: Iterable[Task],
-        *,
-        needs: Needs | None = None,
     ) -> Iterator[R]:
         """
         Yield ``function(*data, *task)`` for every task, in order.
@@ -73,9 +70,6 @@ class DaskEngine:
             What every call gets first; each worker gets all of it once.
         tasks : iterable of tuple
             What each call gets beside; small.
-        needs : iterable of sequence of int, optional
-            Which of the data each call gets, by number; by default all. Each of them
-            then goes to some workers, and from there to those that need it.
 
         Yields
         ------
@@ -83,12 +77,11 @@ class DaskEngine:
             The results, in the order of the tasks.
         """
         waiting: deque[Future] = deque()
-        sent = self._scattered(data, broadcast=True if needs is None else _COPIES)
+        sent = self._scattered(data)
         most = 2 * self.n_threads()
         try:
-            for task, few in _with_needs(tasks, needs, len(data)):
-                given = [sent[number] for number in few]
-                waiting.append(self.submit(function, *given, *task))
+            for task in tasks:
+                waiting.append(self.submit(function, *sent, *task))
                 if len(waiting) >= most:
                     yield self.result(waiting.popleft())
             while waiting:
@@ -144,7 +137,7 @@ class DaskEngine:
         workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
         return sum(int(worker["nthreads"]) for worker in workers)
 
-    def _scattered(self, data: Sequence[Any], broadcast: bool | int) -> list[Any]:
+    def _scattered(self, data: Sequence[Any]) -> list[Any]:
         """Send what is large, once."""
         self.n_threads()
         large = [number for number, part in enumerate(data) if _is_large(part)]
@@ -152,7 +145,7 @@ class DaskEngine:
         if large:
             parts = [data[number] for number in large]
             try:
-                futures = self.client.scatter(parts, broadcast=broadcast, hash=False)
+                futures = self.client.scatter(parts, broadcast=True, hash=False)
             except (OSError, KeyError, ValueError, TimeoutError) as error:
                 what = f"could not be sent the data: {first_line(error)}"
                 raise self._gone(what) from error
@@ -170,14 +163,6 @@ class DaskEngine:
             Keyword("checkpoint"),
             " the work resumes where it was",
         )
-
-
-def _with_needs(
-    tasks: Iterable[Task], needs: Needs | None, n_data: int
-) -> Iterable[tuple[Task, Sequence[int]]]:
-    if needs is None:
-        return ((task, range(n_data)) for task in tasks)
-    return zip(tasks, needs, strict=True)
 
 
 @contextmanager

@@ -13,8 +13,6 @@ from concordant.errors import Argument, InputError, InputTypeError
 
 #: What one call of a function is given of its own.
 Task = tuple[Any, ...]
-#: What each task is given before that, by number.
-Needs = Iterable[Sequence[int]]
 R = TypeVar("R")
 
 
@@ -26,14 +24,8 @@ class Engine(Protocol):
         function: Callable[..., R],
         data: Sequence[Any],
         tasks: Iterable[Task],
-        *,
-        needs: Needs | None = None,
     ) -> Iterator[R]:
-        """
-        Yield ``function(*data, *task)`` for every task, in order.
-
-        With `needs`, each call is given those of the data whose numbers these are.
-        """
+        """Yield ``function(*data, *task)`` for every task, in order."""
 
     def task_seconds(self) -> float | None:
         """Return how long a task should take; None: it may be short."""
@@ -64,21 +56,17 @@ class Threads:
         function: Callable[..., R],
         data: Sequence[Any],
         tasks: Iterable[Task],
-        *,
-        needs: Needs | None = None,
     ) -> Iterator[R]:
         """Yield results in the order of the tasks, whatever the number of threads."""
-        calls = _calls(data, tasks, needs)
         if self.n_threads == 1:
-            for arguments in calls:
-                yield function(*arguments)
+            for task in tasks:
+                yield function(*data, *task)
             return
         with ThreadPoolExecutor(self.n_threads) as pool:
             waiting: deque[Future[R]] = deque()
             try:
-                for arguments in calls:
-                    waiting.append(pool.submit(function, *arguments))
-                    del arguments  # which may be large, and are done with before long
+                for task in tasks:
+                    waiting.append(pool.submit(function, *data, *task))
                     # No thread waits for the next task, and few results wait for their
                     # turn: some are large.
                     if len(waiting) > self.n_threads + self.n_threads // 4:
@@ -91,16 +79,6 @@ class Threads:
 
     def task_seconds(self) -> None:
         """Return None: tasks may be short, as all of them share the same memory."""
-
-
-def _calls(
-    data: Sequence[Any], tasks: Iterable[Task], needs: Needs | None
-) -> Iterator[Task]:
-    """Put together what each call is given."""
-    if needs is None:
-        return ((*data, *task) for task in tasks)
-    both = zip(needs, tasks, strict=True)
-    return ((*(data[number] for number in few), *task) for few, task in both)
 
 
 def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
