@@ -1,6 +1,7 @@
 """What is declared in the catalogue appears everywhere, and nothing else changes."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -9,7 +10,10 @@ import pytest
 from command_line import environment
 
 MODULE = """
+import numpy as np
+
 from concordant.families.pair_table import PairTable
+from concordant.kernels.compiling import kernel
 from concordant.measures.scores import Score
 from concordant.nulls.expectation import Expectation
 
@@ -23,23 +27,49 @@ def largest_cell(terms):
     return Score(float(table.cells.max() / table.cells.sum()), 0.0)
 
 
+def largest_share(P, Q):
+    import concordant as cc
+
+    return cc.compare(P, Q, indices=["largest"])["largest"]
+
+
 def squares(terms):
     sums = terms["products"]
     return Score(sums.squares_both / sums.n_objects, 0.0)
 
 
-def half(P, Q, run):
-    return Expectation(0.5, 0.0)
+def small(P, Q, terms, run):
+    return Expectation(terms.discordance.value / 4.0, 0.0)
+
+
+def smallest(P, Q, terms, run):
+    return Expectation(terms.discordance.value / 100.0, 0.0)
 
 
 def nothing_joined(terms):
     n = terms["products"].n_objects
     return PairTable(0.0, 0.0, 0.0, float(n * (n - 1) // 2), "void")
+
+
+def equally_far(x, y, t_norm):
+    far = np.abs(x - y)
+    return 1.0 - far, np.maximum(y - x, 0.0), np.maximum(x - y, 0.0), 0.0 * far
+
+
+@kernel
+def add_equally_far(x, y, width, t_norm, out):
+    out[:] = 0.0
+    for t in range(x.size):
+        out[0] += 1.0 - abs(x[t] - y[t])
+        out[1] += max(y[t] - x[t], 0.0)
+        out[2] += max(x[t] - y[t], 0.0)
+
+
+def reach(divided, t_norm):
+    return (divided.largest_difference,) * 4
 """
 
-PROGRAM = """
-import json, sys
-
+CATALOGUE = """
 from concordant import catalogue as c
 
 c.STATISTICS["disagreeing"] = c.StatisticRecord(
@@ -48,25 +78,71 @@ c.STATISTICS["disagreeing"] = c.StatisticRecord(
 )
 c.INDICES["largest"] = c.IndexRecord(
     "largest", "Largest cell", "largest", "The share of the largest cell.",
-    "additions:largest_cell", ("contingency",),
+    "additions:largest_cell", ("contingency",), laws=c._ALWAYS,
+    function="additions:largest_share",
 )
 c.INDICES["squares"] = c.IndexRecord(
     "squares", "Squares", "squares", "Products of squares.", "additions:squares",
-    ("products",),
+    ("products",), laws=c._ALWAYS,
 )
-c.NULLS["half"] = c.NullRecord("half", "one half", "E[d] is 1/2.", "additions:half")
+for name in ("small", "smallest"):
+    c.NULLS[name] = c.NullRecord(
+        name, name, "Nearly nothing is left to chance.", f"additions:{name}",
+        lowest=-5.0,
+    )
 c.FAMILIES["void"] = c.FamilyRecord(
     "void", "Void", "No pair is together.", "additions:nothing_joined",
-    ("products",),
+    terms=("products",), laws=c._ALWAYS,
 )
+c.FAMILIES["equal"] = c.FamilyRecord(
+    "equal", "Equal", "Pairs are equally far.", values=("l1",),
+    kernel="additions:add_equally_far", cardinalities="additions:equally_far",
+    reach="additions:reach", cost="pairs", laws=c._ALWAYS | {"reflexive"},
+)
+"""
+
+PROGRAM = (
+    CATALOGUE
+    + """
+import json, sys
+import numpy as np
 from click.testing import CliRunner
 from concordant.cli import main
+
 printed = {}
 for words in json.load(sys.stdin):
     result = CliRunner().invoke(main, words, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     printed[" ".join(words)] = result.stdout
+import concordant as cc
+
+P, Q = np.load("P.npy"), np.load("Q.npy")
+printed["function"] = cc.largest_share(P, Q)
+printed["indices"] = [index.name for index in cc.indices()]
+rng = np.random.default_rng(1)
+U, V = rng.dirichlet([1, 1, 1], 600), rng.dirichlet([1, 1, 1], 600)
+ways = ({}, {"method": "sampled", "tol": 1e-3, "random_state": 0})
+for n in (400, 600):
+    tables = [cc.pair_table(U[:n], V[:n], family="equal", **way) for way in ways]
+    ndc = cc.normalized_degree_of_concordance(U[:n], V[:n])
+    printed[f"equal {n}"] = [ndc, *(table.rand for table in tables)]
+import registry
+
+one, other = registry.scores(P, Q), registry.scores(Q, P)
+laws = registry.that("symmetric"), registry.that("reflexive")
+printed["symmetric"] = {x: one[x] == other[x] for x in laws[0]}
+printed["reflexive"] = {x: registry.scores(P, P)[x] for x in laws[1] if "equal" in x}
+json.dump(printed, sys.stdout)
+"""
+)
+
+STREAMS = (
+    CATALOGUE
+    + """
+import json, sys
 import concordant as cc, numpy as np
+
+printed = {}
 P, Q = np.load("P.npy"), np.load("Q.npy")
 for name, p, q in (("fuzzy", P, Q), ("crisp", P.argmax(axis=1), Q.argmax(axis=1))):
     sums = cc.Accumulator(indices=["squares", "largest"])
@@ -75,6 +151,7 @@ for name, p, q in (("fuzzy", P, Q), ("crisp", P.argmax(axis=1), Q.argmax(axis=1)
     printed[name] = [[k, v.value, whole[k]] for k, v in sums.scores.items()]
 json.dump(printed, sys.stdout)
 """
+)
 
 
 COMMANDS = (
@@ -82,61 +159,79 @@ COMMANDS = (
     "compare P.npy Q.npy",
     "compare --help",
     "matrix P.npy Q.npy R.npy --json --index largest",
-    "compare P.npy Q.npy --json --index aci --null half",
-    "compare P.npy Q.npy --json --index ndc",
+    "compare P.npy Q.npy --json --index aci --null small",
+    "compare P.npy Q.npy --json --index aci --null smallest",
     "report P.npy Q.npy --out page.html",
 )
 
 
 @pytest.fixture
-def printed(tmp_path, monkeypatch):
-    """Give what commands print in a process whose catalogue has more."""
+def run(tmp_path, monkeypatch):
+    """Run a program in a process whose catalogue has more."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     for name in ("P", "Q", "R"):
         np.save(f"{name}.npy", rng.dirichlet([1, 1, 1], 20))
     (tmp_path / "additions.py").write_text(MODULE)
-    (tmp_path / "program.py").write_text(PROGRAM)
 
-    done = subprocess.run(
-        [sys.executable, "program.py"],
-        input=json.dumps([command.split() for command in COMMANDS]),
-        env=environment(),
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    return json.loads(done.stdout)
+    def run(program):
+        (tmp_path / "program.py").write_text(program)
+        done = subprocess.run(
+            [sys.executable, "program.py"],
+            input=json.dumps([command.split() for command in COMMANDS]),
+            env=environment() | {"PYTHONPATH": os.pathsep.join(sys.path)},
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        return json.loads(done.stdout)
+
+    return run
 
 
-def test_a_statistic_an_index_a_family_and_a_null_are_additions(printed, tmp_path):
+def test_a_statistic_an_index_families_and_a_null_are_additions(run, tmp_path):
+    printed = run(PROGRAM)
     document = json.loads(printed["compare P.npy Q.npy --json"])
     scores = {(s["index"], s["family"], s["t_norm"]): s for s in document["scores"]}
     found = {(index, family) for index, family, _ in scores}
-    assert {("largest", None), ("disagreeing", "frigui"), ("rand", "void")} <= found
+    assert {("largest", None), ("disagreeing", "frigui"), ("rand", "equal")} <= found
     assert scores["rand", "void", None]["value"] == 1.0
+    ndc = scores["ndc", None, None]["value"]
+    assert scores["rand", "equal", None]["value"] == pytest.approx(ndc, abs=1e-12)
     text = printed["compare P.npy Q.npy"]
-    assert "largest" in text
-    assert "disagr." in text
-    assert "void" in text
+    assert all(word in text for word in ("largest", "disagr.", "void", "equal"))
     assert "[aci|ndc|" in (usage := printed["compare --help"].replace("\n", ""))
-    for name in ("largest", "disagreeing", "void", "half"):
+    for name in ("largest", "disagreeing", "void", "equal", "small"):
         assert name in usage.replace(" ", "")
     values = json.loads(printed["matrix P.npy Q.npy R.npy --json --index largest"])[
         "values"
     ]
     assert np.shape(values["largest"]) == (3, 3)
-    (aci,) = json.loads(printed["compare P.npy Q.npy --json --index aci --null half"])[
-        "scores"
-    ]
-    (ndc,) = json.loads(printed["compare P.npy Q.npy --json --index ndc"])["scores"]
-    assert aci["value"] == pytest.approx(1 - (1 - ndc["value"]) / 0.5, abs=1e-12)
+    assert printed["function"] == scores["largest", None, None]["value"]
+    assert {"largest", "squares", "disagreeing"} <= {*printed["indices"]}
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     for word in ("The share of the largest cell.", "Pairs apart.", "No pair is"):
         assert word in page
+    # All at once, by its kernel, and from a sample.
+    for n in (400, 600):
+        ndc, whole, sampled = printed[f"equal {n}"]
+        assert whole == pytest.approx(ndc, abs=1e-12)
+        assert sampled == pytest.approx(ndc, abs=1e-2)
+    assert all(printed["symmetric"].values())
+    assert {"largest", "rand, void", "rand, equal"} <= {*printed["symmetric"]}
+    assert printed["reflexive"]["rand, equal"] == 1.0
 
 
-def test_what_sums_over_objects_give_is_in_streams_by_its_record(printed):
+def test_a_null_has_a_range_of_its_own(run):
+    printed = run(PROGRAM)
+    for null, lowest in (("small", -3.0), ("smallest", -5.0)):
+        command = f"compare P.npy Q.npy --json --index aci --null {null}"
+        (aci,) = json.loads(printed[command])["scores"]
+        assert aci["value"] == pytest.approx(lowest, abs=1e-12)
+
+
+def test_what_sums_over_objects_give_is_in_streams_by_its_record(run):
+    printed = run(STREAMS)
     for name, added in (
         ("fuzzy", ["squares", "largest", "rand, void"]),
         ("crisp", ["squares", "largest"]),

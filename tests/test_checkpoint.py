@@ -268,7 +268,7 @@ def n_done(file):
     if not file.exists():
         return 0
     jobs = content(file).facts["jobs"]
-    return jobs["concordance"]["n_done"] if jobs else 0
+    return next(iter(jobs.values()))["n_done"] if jobs else 0
 
 
 def wait_for_a_write(file, process):

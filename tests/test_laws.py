@@ -12,15 +12,12 @@ from partitions import draw, three_partitions, two_partitions
 from registry import SCORES, record_of, scores
 
 import concordant as cc
-from concordant.agreement.binned_pairs import visited_tables
 from concordant.catalogue import FAMILIES, INDICES, Law, score_name
 from concordant.catalogue import STATISTICS as STATISTIC_RECORDS
-from concordant.exact import rounded
-from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Threads
-from concordant.execution.progress import Watch
-from concordant.families.pair_table import PairTable
-from concordant.terms.table_sums import TABLES_OF_PAIRS, WantedTables
+from concordant.execution.run import Run
+from concordant.terms.pair_terms import Wanted
+from concordant.ways import terms_of_pairs
 
 every = settings(max_examples=60, deadline=None)
 
@@ -222,13 +219,11 @@ def test_the_formulas_of_every_family_count_pairs_on_crisp_matrices(seed, n):
     truth = crisp_table(P, Q)
     terms = object_terms(P, Q, ("products", "directions"), Threads(1))
     tables = [family_table(name, terms) for name in ("frigui", "brouwer", "anderson")]
-    wanted = WantedTables.of(P, Q, TABLES_OF_PAIRS)
-    visited = visited_tables(
-        P, Q, Threads(1), Watch(None, 1), Job(None, "", ""), wanted
-    )
-    for a, b, c, d in visited.values():
-        counts = (rounded(total) for total in (a, b, c, d))
-        tables.append(PairTable(*counts, family="", t_norm=None))
+    of_pairs = (f for f, record in FAMILIES.items() if record.values)
+    names = (name for family in of_pairs for name in tables_of_family(family))
+    wanted = Wanted("l1", tables=tuple(names))
+    for method in ("sorted", "binned"):
+        tables += terms_of_pairs(P, Q, wanted, Run(method=method)).tables.values()
     for table in tables:
         for x in "abcd":
             assert getattr(table, x) == pytest.approx(getattr(truth, x), abs=1e-9)

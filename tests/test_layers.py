@@ -1,7 +1,6 @@
 """Modules stand in layers: imports lead down, never up and never in a circle."""
 
 import ast
-from collections import Counter
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -22,7 +21,6 @@ LAYERS = [
     "printing",
     "catalogue",
     "chance_result",
-    "pairs",
     "kernels",
     "storage",
     "execution",
@@ -30,15 +28,17 @@ LAYERS = [
     "files",
     "cluster",
     "datasets",
+    "values",
+    "pairs",
     "families.pair_table",
     "terms",
     "families",
-    "agreement",
+    "shortcuts",
+    "formulas",
     "nulls",
-    "agreement.computing",
-    "nulls.all_permutations",
-    "influence",
+    "ways",
     "gather",
+    "influence",
     "measures.scores",
     "comparison",
     "streams",
@@ -168,12 +168,6 @@ def test_no_imports_go_in_a_circle():
         pytest.fail(" <- ".join(error.args[1]))
 
 
-def test_a_file_name_occurs_once():
-    names = Counter(path.name for path in MODULES.values())
-    twice = {name for name, times in names.items() if times > 1}
-    assert twice <= {"__init__.py"}
-
-
 def test_every_layer_holds_something():
     used = {LAYERS[layer(module)] for module in MODULES}
     assert [name for name in LAYERS if name not in used | {"errors"}] == []
@@ -210,11 +204,13 @@ def test_kernels_use_nothing_that_a_cache_on_disk_would_not_notice():
 
 
 def test_kernels_have_room_for_the_widest_band():
-    from concordant.kernels import integer_visits, visits
+    from concordant.kernels import folds, tables
     from concordant.pairs import bands
+    from concordant.terms import grid
 
-    assert visits.WIDTH == integer_visits.WIDTH == bands.WIDTH
-    assert max(width for _, width in bands.groups_of_shifts(10_000)) <= visits.WIDTH
+    assert max(width for _, width in bands.groups_of_shifts(10_000)) <= tables._ROOM
+    assert folds.PLACE_BITS == grid.PLACE_BITS
+    assert bands.BLOCK_SIZE < folds.MOST_ADDED
 
 
 def test_the_documentation_shows_the_layers():

@@ -42,13 +42,13 @@ def same(one, other):
 
 BINNED = Run(method="binned")
 WHOLE = two(301)
-ALONE = {name: gather(*WHOLE, [name], BINNED)[name] for name in TERMS}
+ALONE = {name: gather(*WHOLE, [name], BINNED)[name] for name in TERMS}  # type: ignore[call-arg]
 
 
 @settings(max_examples=25, deadline=None)
 @given(wanted=st.lists(st.sampled_from(TERMS), min_size=1, unique=True))
 def test_a_term_has_the_same_bits_whatever_else_is_wanted(wanted):
-    found = gather(*WHOLE, wanted, BINNED)
+    found = gather(*WHOLE, wanted, BINNED)  # type: ignore[call-arg]
     assert [*found] == wanted
     for name in wanted:
         assert same(found[name], ALONE[name]), name

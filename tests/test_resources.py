@@ -226,7 +226,7 @@ DAMAGES = {
 def test_a_damaged_checkpoint_is_named_with_what_to_do(damage, folder):
     rng = np.random.default_rng(0)
     for name in ("P.npy", "Q.npy"):
-        np.save(name, rng.dirichlet([1, 1, 1], 300))
+        np.save(name, rng.dirichlet([1, 1, 1], 500))
     words = ("compare", "P.npy", "Q.npy", "--family", "campello", "--index", "rand")
     words = (*words, "--checkpoint", "work.ckpt")
     output_of(*words)
@@ -238,7 +238,7 @@ def test_a_damaged_checkpoint_is_named_with_what_to_do(damage, folder):
 
 
 def test_a_checkpoint_is_a_file(folder):
-    np.save("P.npy", np.random.default_rng(0).dirichlet([1, 1, 1], 300))
+    np.save("P.npy", np.random.default_rng(0).dirichlet([1, 1, 1], 500))
     os.mkfifo("pipe")
     words = ("compare", "P.npy", "P.npy", "--family", "campello", "--index", "rand")
     for place in ("pipe", "/dev/zero"):

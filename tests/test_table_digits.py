@@ -129,6 +129,15 @@ def test_a_membership_above_1_makes_frigui_pass_the_number_of_pairs():
     assert table.b == pytest.approx(0, abs=1e-14)
 
 
+def test_a_cardinality_slightly_below_0_is_not_taken_for_rounding():
+    U = np.eye(3)[[0, 0, 1, 1, 2, 2]]
+    U[[0, 2], [1, 2]] -= 1e-11
+    table = cc.pair_table(U, U[:, ::-1], family="frigui")
+    exact = [*map(float, DEFINITIONS["frigui"](U, U[:, ::-1]))]
+    assert min(exact) < -9e-12
+    assert cardinalities(table) == pytest.approx(exact, rel=0, abs=1e-13)
+
+
 @pytest.mark.parametrize("spread", [1e-3, 1e-8, 1e-12])
 def test_brouwer_keeps_its_digits_where_all_directions_are_nearly_the_same(spread):
     rng = np.random.default_rng(0)
