@@ -19,8 +19,8 @@ LOWER = (
     ("concordant.agreement.two_clusters", "_MOST_SUMS", 16),
     ("concordant.agreement.two_clusters", "_GRIDS", (12, 14)),
     ("concordant.partition.memberships", "_LARGE", 10),
-    ("concordant.streams.sketch_cells", "MOST_CELLS", 8),
-    ("concordant.streams.two_columns", "_BITS", 12),
+    ("concordant.streams.sketch", "MOST_CELLS", 8),
+    ("concordant.shortcuts.two_clusters", "_CELLS", (64, 256)),
 )
 
 

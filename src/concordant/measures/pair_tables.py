@@ -108,7 +108,10 @@ def pair_table(
         progress=progress,
     )
     check_choice("family", family, tuple(FAMILIES))
-    asked = Wanted(("rand",), (family or "huellermeier",), t_norm)
+    name = family or "huellermeier"
+    asked = Wanted(
+        ("rand",), (name,), t_norm or next(iter(FAMILIES[name].t_norms), None)
+    )
     summed = on_chunks(run, P, Q, asked, align)
     if summed is not None:
         if summed.data is None:

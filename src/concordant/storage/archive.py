@@ -104,6 +104,7 @@ def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]
         If it cannot be read, is something else, of another version, or damaged.
     """
     import zipfile
+    import zlib
 
     source = called(path)
     with opened(path) as stream:
@@ -119,11 +120,15 @@ def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]
     except (
         ValueError,
         TypeError,
-        KeyError,
+        LookupError,
+        ArithmeticError,
         AttributeError,
         OSError,
         EOFError,
+        MemoryError,
+        RuntimeError,
         zipfile.BadZipFile,
+        zlib.error,
     ) as error:
         raise FileError(f"{source}: not a {kind} ({first_line(error)})") from error
 
