@@ -55,7 +55,10 @@ def fold_all_pairs(
     estimate: Callable[[], float | None] = lambda: None,
 ) -> None:
     """Fill folds with all pairs, or with those that an interrupted job has left."""
-    n_done = 0 if job.kept is None else _resumed(folds, job.kept)
+    n_done = 0
+    if job.kept is not None:
+        with job.resuming():
+            n_done = _resumed(folds, job.kept)
 
     def state() -> Archive:
         return _state(folds, n_done)

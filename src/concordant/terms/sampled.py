@@ -57,7 +57,8 @@ def sampled_terms(
         for fold, part in zip(all_folds, parts, strict=True):
             fold.merge(part)
     if job.kept is not None:
-        _resume(terms, job.kept)
+        with job.resuming():
+            _resume(terms, job.kept)
 
     def state() -> Archive:
         return _state(terms)
