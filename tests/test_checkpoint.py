@@ -213,6 +213,25 @@ def test_no_archive_is_unpickled(tmp_path):
         content(file, "thing", 2)
 
 
+@pytest.mark.parametrize("array", [np.zeros(3, np.int64), np.zeros(3), None])
+def test_a_forged_state_is_refused_in_one_line(array, talkative, tmp_path):
+    """Its checksum is right: nothing is written beyond the end of an array."""
+    P, Q = pair()
+    file = tmp_path / "work.ckpt"
+    how = {"method": "binned", "checkpoint": file}
+    with pytest.raises(StopWorkError):
+        cc.concordance(P, Q, progress=interrupting(after=3), **how)
+    found = content(file)
+    name = next(name for name in found.arrays if name.endswith("counts"))
+    found.arrays.pop(name)
+    if array is not None:
+        found.arrays[name] = array
+    write_archive(file, "concordant checkpoint", checkpoint._VERSION, found)
+    with pytest.raises(FileError, match="a foreign or damaged checkpoint") as told:
+        cc.concordance(P, Q, **how)
+    assert "\n" not in str(told.value)
+
+
 def test_a_place_that_cannot_be_written_is_told_before_the_work(tmp_path):
     P, Q = pair()
     with pytest.raises(FileError, match="cannot be written: no directory"):

@@ -72,7 +72,7 @@ def test_a_stream_says_what_the_comparison_at_once_says(p, q):
 
     expected = by_key(truth)
     for key, value in by_key(found).items():
-        assert value == pytest.approx(expected[key], rel=1e-10, abs=1e-11), key
+        assert value == pytest.approx(expected[key], rel=1e-9, abs=1e-9), key
     assert {("aci", None, None), ("ndc", None, None)} <= by_key(found).keys()
 
 

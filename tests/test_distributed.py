@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from itertools import islice
 
@@ -31,6 +30,7 @@ distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
 import dask.array as da  # noqa: E402
 
+from concordant.distributed import LoadedHereWarning  # noqa: E402
 from concordant.execution import dask_workers as ours  # noqa: E402  (it needs Dask)
 
 
@@ -134,6 +134,7 @@ def places(first, last, bands):
 def test_blocks_hold_the_pairs_of_tiles(n, start, monkeypatch):
     monkeypatch.setattr("concordant.pairs.bands.HEIGHT", 37)
     monkeypatch.setattr("concordant.pairs.bands.WIDTH", 29)
+    monkeypatch.setattr("concordant.terms.visiting._PAIRS_OF_TASK", 1)
     objects = np.arange(n)
     local = list(visit_tiles(Threads(1), places, (objects, objects), (), start))
     tiles = Tiles(n)
@@ -185,27 +186,23 @@ def test_a_worker_that_is_killed_and_one_that_joins(short_tasks, send_all):
         assert told[0] < told[-1]
 
 
-def test_an_error_that_comes_when_waiting_ends_is_not_taken_for_the_wait():
-    class Late:
-        status = "error"
-
-        def result(self, timeout=None):
-            raise OSError("of the task") if timeout is None else TimeoutError
-
-    cluster = ours.Cluster.__new__(ours.Cluster)
-    with pytest.raises(OSError, match="of the task"):
-        cluster._waited_for(Late())
-
-
-def test_a_task_whose_workers_always_die_is_given_up(monkeypatch):
-    monkeypatch.setattr(ours, "_STANDSTILL", 0.0)
-    monkeypatch.setattr(ours, "_LOSSES", 4)
+def test_a_task_whose_workers_always_die_is_given_up():
     with (
         local_cluster(1) as cluster,
         distributed.Client(cluster) as client,
-        pytest.raises(ours.ClusterError, match="workers .*ended"),
+        pytest.raises(ours.ClusterError, match="lost workers, and what they held"),
     ):
-        list(ours.Cluster(client).run(os._exit, [1], [()]))
+        list(ours.DaskEngine(client).run(os._exit, [1], [()]))
+
+
+def test_workers_that_end_for_good_are_told(monkeypatch):
+    monkeypatch.setattr(ours, "_WORKERLESS", 0.5)
+    with local_cluster(1) as cluster, distributed.Client(cluster) as client:
+        found = ours.DaskEngine(client).run(time.sleep, [], [(0,), (60,)])
+        assert next(found) is None
+        cluster.scale(0)
+        with pytest.raises(ours.ClusterError, match="has no workers any more; logs"):
+            next(found)
 
 
 def start(what, file, *options):
@@ -247,7 +244,7 @@ def test_the_scheduler_goes_and_the_checkpoint_stays(
         with distributed.Client(scheduler_file=str(file)) as client:
             client.wait_for_workers(1, timeout=120)
             with pytest.raises(
-                ours.ClusterError, match="scheduler .* is gone; with ch"
+                ours.ClusterError, match="scheduler .* is gone; .* with ch"
             ):
                 cc.concordance(P, Q, engine=client, checkpoint=work, progress=progress)
             assert time.monotonic() - gone[0] < 30  # a promise, not a measurement
@@ -316,10 +313,9 @@ def test_nothing_is_left_on_the_cluster_after_a_fault(
     name, client, short_tasks, send_all, monkeypatch
 ):
     monkeypatch.setattr("concordant.execution.progress._INTERVAL", 0.0)
-    with pytest.raises(FaultError) as kept:
+    with pytest.raises(FaultError):  # whose traceback keeps what is there until then
         CALLS[name](engine=client, progress=fail)
     check_nothing_left(client)
-    assert kept.traceback  # which keeps the frames, and all that they hold
 
 
 def test_what_the_caller_holds_on_the_cluster_stays(client):
@@ -331,45 +327,10 @@ def test_what_the_caller_holds_on_the_cluster_stays(client):
     assert cc.concordance(P, LABELS, engine=client) is not None
     with pytest.raises(ValueError, match="missing"):
         cc.concordance(P, chunked(bad, 500), engine=client)
+    gc.collect()
     wait_until(lambda: {*client.futures} == before)
     assert all(client.who_has()[key] for key in before)
     assert (client.compute(P, sync=True) == U).all()
-
-
-class Losing(ours.Cluster):
-    """A cluster that loses a worker before many a result."""
-
-    def __init__(self, client, is_lost):
-        super().__init__(client)
-        self.is_lost = is_lost
-        self.n_lost = 0
-        self.n_waited = 0
-
-    def _waited_for(self, future):
-        self.n_waited += 1
-        if self.is_lost(self.n_waited):
-            self.n_lost += 1
-            raise CancelledError("a worker ended")
-        return super()._waited_for(future)
-
-
-def test_work_goes_on_as_long_as_tasks_are_done(client, send_all, monkeypatch):
-    monkeypatch.setattr(ours, "_STANDSTILL", 0.0)
-    cluster = Losing(client, lambda number: number % 4 != 0)
-    tiles = [(1.0 * number,) for number in range(8)]
-    found = list(cluster.run(np.add, [np.arange(3.0)], tiles))
-    assert cluster.n_lost == 24
-    assert np.array_equal(found, [np.arange(3.0) + number for (number,) in tiles])
-    check_nothing_left(client)
-
-
-def test_work_at_which_nothing_is_done_is_given_up(client, send_all, monkeypatch):
-    monkeypatch.setattr(ours, "_STANDSTILL", 0.0)
-    cluster = Losing(client, lambda number: number > 2)
-    with pytest.raises(ours.ClusterError, match="no task was done in between, at last"):
-        list(cluster.run(np.add, [np.arange(3.0)], [(0.0,)] * 9))
-    assert 8 <= cluster.n_lost <= 16  # tasks that were under way may be done by then
-    check_nothing_left(client)
 
 
 @pytest.mark.skipif("HEAVY" not in os.environ, reason="takes minutes; set HEAVY=1")
@@ -465,21 +426,74 @@ def test_dask_arrays_are_summed_where_they_are(P, Q, client):
         p_chunks, q_chunks = chunked(p, sizes[0]), chunked(q, sizes[1])
         found.append(cc.concordance(p_chunks, q_chunks, engine=client))
     assert found[0] == found[1]
-    assert found[0].method == expected.method
+    assert found[0].method == ("two-clusters" if P == "two" else expected.method)
     assert abs(found[0].aci - expected.aci) <= found[0].error + expected.error + 1e-12
     assert cc.concordance(chunked(p, 800), q, engine=client) == found[0]
 
 
 def test_tables_of_dask_arrays(client):
     P, Q = chunked(U, 500), chunked(V, 800)
-    for family in ("frigui", "brouwer", "anderson", "campello"):
+    for family in ("frigui", "brouwer", "anderson"):
         found = cc.pair_table(P, Q, family=family, engine=client)
         expected = cc.pair_table(U, V, family=family)
         assert found.rand == pytest.approx(expected.rand, rel=1e-12)
-    assert cc.rand_index(P, Q, engine=client) == cc.rand_index(U, V)
+    with pytest.warns(LoadedHereWarning, match=r"campello \(min\) cannot be summed"):
+        found = cc.pair_table(P, Q, family="campello", engine=client)
+    assert found == cc.pair_table(U, V, family="campello")
+    with pytest.warns(
+        LoadedHereWarning,
+        match=r"^P, Dask arrays of 0.0648 MB, are .* huellermeier \(product\) cannot",
+    ):
+        assert cc.rand_index(P, V, engine=client) == cc.rand_index(U, V)
     labels = chunked(LABELS, 400)
     found = cc.pair_table(labels, labels[::-1], family="campello", engine=client)
     assert found == cc.pair_table(LABELS, LABELS[::-1], family="campello")
+
+
+def test_a_comparison_of_dask_arrays_sums_what_it_can_where_they_are(client):
+    P, Q = chunked(U, 500), chunked(LABELS, 800)
+    families = ["frigui", "anderson"]
+    found = cc.compare(P, Q, families=families, engine=client)
+    truth = cc.compare(U, LABELS, families=families)
+    assert found.partitions is None
+    assert found.concordance == cc.concordance(P, Q, engine=client)
+    assert found.scores.keys() == truth.scores.keys()
+    for name, score in truth.scores.items():
+        assert found[name] == pytest.approx(score.value, rel=1e-9)
+    assert found.n_clusters == truth.n_clusters
+
+
+def test_a_comparison_that_needs_pairs_loads_dask_arrays_once(client, short_tasks):
+    P = chunked(U, 500)
+    with pytest.warns(LoadedHereWarning) as told:
+        found = cc.compare(P, chunked(LABELS, 800), engine=client)
+    assert len(told) == 1
+    assert "P and Q, Dask arrays" in str(told[0].message)
+    assert "campello (min)" in str(told[0].message)
+    assert told[0].filename == __file__
+    truth = cc.compare(U, LABELS)
+    assert found.concordance == cc.concordance(P, LABELS, engine=client)
+    assert found.scores.keys() == truth.scores.keys()
+    for name, score in truth.scores.items():
+        assert found[name] == pytest.approx(score.value, rel=1e-9)
+
+
+def test_tables_that_take_long_do_not_load_dask_arrays(client, monkeypatch):
+    monkeypatch.setattr("concordant.ways._LONG", 1000)
+    found = cc.compare(
+        chunked(U, 500), chunked(V, 800), indices=["rand"], engine=client
+    )
+    assert [*found.tables] == ["frigui", "brouwer", "anderson"]
+    assert "campello (min)" in found.left_out
+
+
+def test_a_client_of_ones_own_is_a_client(cluster):
+    class Own(distributed.Client):
+        pass
+
+    Own.__module__ = "somewhere.else"
+    with Own(cluster) as client:
+        assert cc.concordance(U, LABELS, engine=client) == cc.concordance(U, LABELS)
 
 
 def test_noise_in_chunks_is_warned_of_once_and_here(client):
@@ -494,7 +508,8 @@ def test_noise_in_chunks_is_warned_of_once_and_here(client):
 
 def test_two_fuzzy_dask_arrays_take_all_pairs(client, short_tasks):
     P, Q = chunked(U, 500), chunked(V, 800)
-    assert cc.concordance(P, Q, engine=client) == cc.concordance(U, V)
+    with pytest.warns(LoadedHereWarning, match="concordance cannot be summed"):
+        assert cc.concordance(P, Q, engine=client) == cc.concordance(U, V)
     assert cc.concordance(P, Q) == cc.concordance(U, V)
 
 
@@ -525,14 +540,3 @@ def test_faults_of_dask_arrays(client):
         cc.concordance(P[P[:, 0] > 0.5], LABELS, engine=client)
     with pytest.raises(ValueError, match="found 3 dimensions"):
         cc.concordance(P[:, :, None], LABELS, engine=client)
-
-
-def test_data_that_were_cancelled_are_sent_again(client):
-    arrays = [np.ones(1 << 17), np.ones(1 << 17)]
-    sent = ours.Sent(ours.Cluster(client), arrays, everywhere=False)
-    call = ours.Call(np.add, [0, 1], ())
-    assert sent.submit(call).result().sum() == 1 << 18
-    client.cancel([sent._futures[0]], force=True)
-    sent.repair()
-    assert [*sent._futures] == [1]
-    assert sent.submit(call).result().sum() == 1 << 18

@@ -12,7 +12,7 @@ from partitions import draw, three_partitions, two_partitions
 from registry import SCORES, record_of, scores
 
 import concordant as cc
-from concordant.catalogue import FAMILIES, INDICES, Law, score_name
+from concordant.catalogue import FAMILIES, INDICES, Law, score_name, tables_of_family
 from concordant.catalogue import STATISTICS as STATISTIC_RECORDS
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run

@@ -8,7 +8,6 @@ from coverage_of_samples import STREAM, coverage
 
 import concordant as cc
 from concordant.execution.engine import Threads
-from concordant.execution.run import Run
 from concordant.streams import object_sample, object_spread
 from concordant.streams.object_sample import ObjectSample
 
@@ -68,7 +67,7 @@ def test_threads_change_no_bit_and_the_seed_does():
 
 def drawn(sizes, seed=0):
     """Give the places in the stream of the objects that are kept."""
-    sample = ObjectSample(seed, Run(engine=Threads(1), tol=1e-3))
+    sample = ObjectSample(seed, 1e-3)
     start = 0
     for number, size in enumerate(sizes):
         places = np.arange(start, start + size) / 1e6
@@ -119,6 +118,28 @@ def test_means_of_objects_are_those_of_the_definition(monkeypatch):
     assert found.of_d == pytest.approx((2 * d).std(ddof=1), rel=1e-12)
     of_aci = ((2 * ratio * e - 2 * d) / expected).std(ddof=1)
     assert found.of_aci == pytest.approx(of_aci, rel=2e-2)
+
+
+@pytest.mark.usefixtures("few")
+def test_a_sample_is_saved_with_the_accumulator(tmp_path):
+    parts = [*chunks(U, V, range(100, N, 100))]
+    whole = cc.Accumulator(tol=0.1, random_state=3)
+    half = cc.Accumulator(tol=0.1, random_state=3)
+    for number, part in enumerate(parts):
+        whole.update(*part)
+        half.update(*part)
+        if number == len(parts) // 2:
+            half.save(tmp_path / "sums")
+            half = cc.Accumulator.load(tmp_path / "sums")
+    assert half.result() == whole.result()
+    assert whole.result().concordance.method == "sampled-objects"
+    assert whole.result() == cc.stream(parts, tol=0.1, random_state=3)
+    other = cc.Accumulator(tol=0.1, random_state=4).update(U[:50], V[:50])
+    assert other.merge(half).n_objects == N + 50
+    with pytest.raises(ValueError, match="by the same random_state cannot be merged"):
+        cc.Accumulator(tol=0.1, random_state=3).update(U, V).merge(half)
+    with pytest.raises(ValueError, match="with and without tol="):
+        cc.Accumulator().update(U, V).merge(half)
 
 
 @pytest.mark.parametrize(

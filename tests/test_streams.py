@@ -4,6 +4,7 @@ import pickle
 from itertools import pairwise
 
 import numpy as np
+import oracle
 import pytest
 import reference
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from partitions import STYLES, memberships
 
 import concordant as cc
 from concordant.files import FileError
+from concordant.shortcuts import two_clusters
 from concordant.storage.archive import read_archive, write_archive
 from concordant.streams import sketch
 
@@ -101,6 +103,41 @@ def test_a_stream_agrees_with_the_definition(seed):
     assert found.discordance == pytest.approx(reference.discordance(P, V), abs=1e-12)
     expected = reference.expected_discordance(P, V)
     assert found.expected_discordance == pytest.approx(expected, abs=1e-12)
+
+
+def adversaries():
+    """Memberships close together, near-crisp, rounded, tiny; rows beyond 1."""
+    rng = np.random.default_rng(20)
+    U = rng.dirichlet(np.ones(2), size=60)
+    crisp = np.eye(2)[rng.integers(2, size=60)]
+    tiny = np.array([1.0, 0.0]) + np.outer(rng.random(60), [0, 1e-309])
+    yield "close", 0.5 + 1e-8 * (U - 0.5)
+    yield "very close", 0.5 + 2.0**-52 * np.rint(8 * U)
+    yield "near-crisp", (1 - 1e-6) * crisp + 1e-6 * U
+    yield "rounded", np.stack((np.round(U[:, 0], 2), 1 - np.round(U[:, 0], 2)), axis=1)
+    yield "1e-309", tiny
+    yield "beyond 1", U * (1 + 1e-6 * rng.random((60, 1)))
+    yield "single", U.astype(np.float32).astype(np.float64)
+    yield "alike", np.full((60, 2), 0.5)
+
+
+ADVERSARIES = dict(adversaries())
+
+
+@pytest.mark.parametrize("limit", [1 << 18, 20, 3])
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_no_error_is_broken_by_exact_fractions(limit, name, monkeypatch):
+    P = ADVERSARIES[name]
+    monkeypatch.setattr(sketch, "MOST_CELLS", limit)
+    monkeypatch.setattr(two_clusters, "_CELLS", (1 << 10, 1 << 12))
+    labels = np.random.default_rng(21).integers(3, size=len(P))
+    shuffled = P[np.random.default_rng(22).permutation(len(P))]
+    for Q in (labels, np.zeros_like(labels), shuffled, P):
+        true = oracle.truth(P, Q)
+        for pair in ((P, Q), (Q, P)):
+            parts = [tuple(side[i::2] for side in pair) for i in range(2)]
+            found = cc.stream(parts, kinds=kinds(*pair), families=()).concordance
+            oracle.assert_within_errors(found, true)
 
 
 @few

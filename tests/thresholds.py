@@ -20,6 +20,7 @@ LOWER = (
     ("concordant.terms.multiples", "_BLOCK", 4),
     ("concordant.terms.side", "_FINER_CELLS", 1 << 6),
     ("concordant.terms.side", "_MOST_CELLS", 1 << 4),
+    ("concordant.streams.sketch", "MOST_CELLS", 8),
 )
 
 

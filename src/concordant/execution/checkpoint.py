@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from concordant.errors import Argument, Data, FileError, InputError
 from concordant.storage.archive import Archive, read_archive, write_archive
-from concordant.wording import called
+from concordant.wording import called, first_line
 
 _KIND = "concordant checkpoint"
-_VERSION = 6
+_VERSION = 7
 _INTERVAL = 5.0  # seconds between two writes
 
 
@@ -57,6 +57,23 @@ class Job:
         self.kept = self._jobs.get(name)
         if path is not None:
             self._replace(path)  # what cannot be written is told before the work
+
+    @contextmanager
+    def resuming(self) -> Iterator[None]:
+        """Take up the state; what cannot be one is the fault of the file."""
+        try:
+            yield
+        except (
+            ValueError,
+            TypeError,
+            LookupError,
+            ArithmeticError,
+            AttributeError,
+        ) as e:
+            raise FileError(
+                f"{called(self._path or "")}: a foreign or damaged checkpoint "
+                f"({first_line(e)}); give another file, or remove this one to start anew"
+            ) from e
 
     @contextmanager
     def keeping(self, state: Callable[[], Archive]) -> Iterator[None]:

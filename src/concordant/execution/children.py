@@ -9,15 +9,10 @@ from multiprocessing import resource_tracker
 @contextmanager
 def deaf_children() -> Iterator[None]:
     """
-    Start processes, and threads that start some, to which Ctrl-C says nothing.
+    Start processes, and threads that start some, which ignore Ctrl-C.
 
     A terminal sends it to all of them, also to those that are not yet ready to ignore
     it and would print a traceback.
-
-    Yields
-    ------
-    None
-        Once; Ctrl-C comes through to this thread afterwards.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

@@ -13,7 +13,7 @@ from concordant.execution.engine import Task
 from concordant.wording import first_line
 
 try:
-    from distributed import Client, Future, LocalCluster
+    from distributed import Client, Future, LocalCluster, wait
     from distributed.scheduler import KilledWorker
 except ImportError as missing:
     raise ImportError(
@@ -81,7 +81,7 @@ class DaskEngine:
         most = 2 * self.n_threads()
         try:
             for task in tasks:
-                waiting.append(self.submit(function, *sent, *task))
+                waiting.append(self.submit(function, *sent, *task, retries=_RETRIES))
                 if len(waiting) >= most:
                     yield self.result(waiting.popleft())
             while waiting:
@@ -94,31 +94,37 @@ class DaskEngine:
         """Return how long a task should take: longer if there are many workers."""
         return max(_SECONDS, self.n_threads() / _THREADS_PER_SECOND)
 
-    def submit(self, task: Callable[..., Any], *arguments: Any) -> Future:
-        """Start a task with futures and small things, for which no result is known."""
-        return self.client.submit(task, *arguments, pure=False, retries=_RETRIES)
+    def submit(
+        self, task: Callable[..., Any], *arguments: Any, retries: int = 0
+    ) -> Future:
+        """Start a task, with futures and small things as its arguments."""
+        return self.client.submit(task, *arguments, pure=False, retries=retries)
 
     def result(self, future: Future) -> Any:
         """Wait for a result as long as there are workers."""
-        while True:
-            try:
-                return future.result(timeout=_WORKERLESS)
-            except TimeoutError:
-                if future.status == "error":  # the task's own
-                    raise
-                if self.client.status == "running" and not self._threads():
-                    raise self._gone("has no workers any more") from None
-            except (KilledWorker, CancelledError) as error:
-                if self.client.status != "running":
-                    raise self._gone("is gone") from error
-                raise self._gone(
-                    f"lost workers, and what they held or did: {first_line(error)}"
-                ) from error
+        self.wait(future)
+        try:
+            return future.result()
+        except (KilledWorker, CancelledError) as error:
+            if self.client.status != "running":
+                raise self._gone("is gone") from error
+            raise self._gone(
+                f"lost workers, and what they held or did: {first_line(error)}"
+            ) from error
+        except BaseException:  # which Dask keeps, and whose traceback keeps the future
+            future.release()
+            raise
 
     def wait(self, future: Future) -> None:
-        """Wait until a task has ended, well or not."""
-        with suppress(Exception):
-            self.result(future)
+        """Wait until a task has ended, well or not, as long as there are workers."""
+        while not future.done():
+            try:
+                wait(future, timeout=_WORKERLESS)
+            except CancelledError:
+                return
+            except TimeoutError:
+                if self.client.status == "running" and not self._threads():
+                    raise self._gone("has no workers any more") from None
 
     def n_threads(self) -> int:
         """Wait until there is a worker, and return the number of threads."""

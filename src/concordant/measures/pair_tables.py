@@ -1,7 +1,7 @@
 """Families: ways to get the four cardinalities of two partitions."""
 
 from os import PathLike
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 
@@ -108,12 +108,14 @@ def pair_table(
         progress=progress,
     )
     check_choice("family", family, tuple(FAMILIES))
-    asked = Wanted(("rand",), (family or "huellermeier",), t_norm)
+    chosen = family or "huellermeier"
+    default = next(iter(FAMILIES[chosen].t_norms), None)
+    asked = Wanted(("rand",), (chosen,), t_norm or default)
     summed = on_chunks(run, P, Q, asked, align)
     if summed is not None:
         if summed.data is None:
-            found: PairTable = next(iter(summed.terms.values()))
-            return found
+            (found,) = summed.terms.values()
+            return cast(PairTable, found)
         P, Q = summed.data
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     name = defined_table(p, q, family, t_norm)

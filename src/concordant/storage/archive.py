@@ -56,6 +56,7 @@ def write_archive(path: str | Path, kind: str, version: int, content: Archive) -
 def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]:
     """Read what `write_archive` wrote; blame the file for what goes wrong within."""
     import zipfile
+    import zlib
 
     source = called(path)
     with opened(path) as stream:
@@ -71,11 +72,15 @@ def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]
     except (
         ValueError,
         TypeError,
-        KeyError,
+        LookupError,
+        ArithmeticError,
         AttributeError,
         OSError,
         EOFError,
+        MemoryError,
+        RuntimeError,
         zipfile.BadZipFile,
+        zlib.error,
     ) as error:
         raise FileError(f"{source}: not a {kind} ({first_line(error)})") from error
 

@@ -67,6 +67,7 @@ def on_chunks(
             Data("Q"),
             f" has {q.shape[0]}: they must describe the same objects",
         )
+    engine.n_threads()  # there are workers, or it is said that there are none
     rows = (p if is_dask_array(p) else q).chunks[0]
     chunks_p, chunks_q = _chunks(p, rows), _chunks(q, rows)
     said: Kinds = (_kind(engine, p, chunks_p), _kind(engine, q, chunks_q))

@@ -58,8 +58,9 @@ def fold_all_pairs(
     """Fill folds with all pairs, or with those that an interrupted job has left."""
     n_done = 0
     if job.kept is not None:
-        n_done = int(job.kept.facts["n_done"])
-        resume_all(folds, job.kept.facts["folds"], job.kept.arrays)
+        with job.resuming():
+            n_done = int(job.kept.facts["n_done"])
+            resume_all(folds, job.kept.facts["folds"], job.kept.arrays)
 
     def state() -> Archive:
         facts, arrays = states(folds)

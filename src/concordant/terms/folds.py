@@ -193,8 +193,17 @@ class Cells:
     def resume(self, facts: Any, arrays: Arrays) -> None:
         """Take up what a file kept, on the grid that it was counted on."""
         self.n_pairs, single = facts
-        self.grid = Grid(arrays["breaks"], arrays["cells"], bool(single))
-        self.counts, self.places = arrays["counts"], arrays["places"]
+        breaks, cells = arrays["breaks"], arrays["cells"]
+        grid, kept = (
+            Grid(breaks, cells, bool(single)),
+            (arrays["counts"], arrays["places"]),
+        )
+        ascend = np.isfinite(breaks).all() and (np.diff(breaks) > 0.0).all()
+        if not ascend or breaks.shape != (cells.size + 1,) or (cells < 1).any():
+            raise ValueError("a grid that cannot be")
+        if any(a.shape != (grid.n_cells,) or a.dtype != np.int64 for a in kept):
+            raise ValueError("cells of another grid")
+        self.grid, (self.counts, self.places) = grid, kept
 
 
 class PairSums:

@@ -59,7 +59,8 @@ def sampled_terms(
         for fold, part in zip(all_folds, parts, strict=True):
             fold.merge(part)
     if job.kept is not None:
-        resume_all(terms, job.kept.facts["terms"], job.kept.arrays)
+        with job.resuming():
+            resume_all(terms, job.kept.facts["terms"], job.kept.arrays)
 
     def state() -> Archive:
         facts, arrays = states(terms)
