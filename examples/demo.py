@@ -38,7 +38,7 @@ def main() -> None:
         numbers = (result.aci, result.ndc, result.expected, hardened)
         table.add_row(" and ".join(names), *(f"{number:.4f}" for number in numbers))
     console.print(table)
-    console.print("ACI: 1 the same, 0 as by chance.\n")
+    console.print("ACI: 1 is perfect agreement, 0 is chance level.\n")
 
     comparison = cc.compare(fcm, pd)
     console.print("Fuzzy C-means and PD-clustering, by every family:\n")

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
-from command_line import check_schema, fault_of, output_of
+from command_line import check_schema, fault_of, output_of, process
 
 import concordant as cc
 from concordant.files import write_table
@@ -139,3 +139,14 @@ def test_possibilistic_partitions_need_an_index_that_has_them(tmp_path):
     assert "not defined for possibilistic" in fault_of("matrix", *words)
     document = as_document(*words, "--index", "rand", "--family", "brouwer")
     assert document["partitions"][0]["kind"] == "possibilistic"
+
+
+def test_pictures_are_drawn_whatever_the_backend_of_the_user(tmp_path, monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "there is no such backend")
+    for words in (
+        ("matrix", *FILES[:2], "--plot", tmp_path / "many.png"),
+        ("report", *FILES[:2], "--out", tmp_path / "page.html"),
+    ):
+        done = process(*words, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "many.png").read_bytes().startswith(b"\x89PNG")

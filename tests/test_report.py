@@ -253,7 +253,7 @@ def test_large_partitions_say_what_they_leave_out():
     assert "a fixed random sample of" in text
     assert "pairs, drawn at random" in text
     assert "The 50 most different of 10,001 objects" in text
-    told = f"based on the pairs of each object with {PARTNERS:,} others, drawn at random"
+    told = f"based on the pairs of each object with {PARTNERS:,} others, drawn"
     assert told in text
     ends = re.search(r"95 % interval (\S+) to (\S+)", text).groups()
     low, high = (float(end.replace("\N{MINUS SIGN}", "-")) for end in ends)

@@ -196,9 +196,9 @@ def compare_wanted(
         return comparison
     from concordant.inference.permutation_test import concordance_test
 
-    random_state = how.get("random_state")
+    shared = {name: how.get(name) for name in ("random_state", "progress")}
     index = wanted.with_interval[0]
-    test = concordance_test(p, q, index=index, n_jobs=n_jobs, random_state=random_state)
+    test = concordance_test(p, q, index=index, n_jobs=n_jobs, **shared)
     return replace(comparison, test=test)
 
 

@@ -231,7 +231,7 @@ def _agreement_view(comparison: Comparison) -> dict[str, object]:
         "verdict": verdict(result),
         "facts": [
             *facts,
-            ("Pairs", f"{result.n_pairs:,}", "Of objects, in ACI and NDC."),
+            ("Pairs", f"{result.n_pairs:,}", "Used for ACI and NDC."),
         ],
         "place": 100.0 * (result.aci - lowest) / (1.0 - lowest),  # in percent
         "zero": 100.0 * -lowest / (1.0 - lowest),
