@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from concordant.ways import Method, takes_long
 from concordant.catalogue import TNorm
 from concordant.comparison import Comparison, Wanted, compared
 from concordant.errors import Argument, InputError, Setting
@@ -18,6 +17,7 @@ from concordant.gather import gather, null_of
 from concordant.influence.interval import check_null, check_objects
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
+from concordant.ways import Method, takes_long
 
 
 def compare(
