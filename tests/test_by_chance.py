@@ -16,19 +16,17 @@ from partitions import STYLES, memberships
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import concordant as cc
-from concordant.agreement.scaling import upper_bound
-from concordant.execution.engine import Threads
 from concordant.inference import (
     ConcordanceTest,
-    by_chance,
     concordance_test,
-    null_draws,
+    moments,
     null_moments,
-    thresholds_of_pairs,
+    permutation_test,
+    permuted_objects,
 )
-from concordant.inference import closed_form as closed
-from concordant.inference.closed_form import crisp_variance
+from concordant.inference.moments import crisp_variance
 from concordant.inference.p_values import Exceedances
+from concordant.influence import profiles
 from concordant.kernels.permuted import random_order
 
 KINDS = ("two fuzzy", "fuzzy and crisp", "two crisp", "rounded", "votes")
@@ -104,7 +102,8 @@ def test_random_permutations_draw_what_the_definition_says(kind, sampled):
     result = concordance_test(p, q, **options)
     assert result.uses_all_pairs is not sampled
     # The mean over many permutations of d is E[d] only if d is drawn rightly.
-    many = concordance_test(p, q, **options | {"n_permutations": 20_000})
+    more = {"n_permutations": 20_000, "stop_after": None}
+    many = concordance_test(p, q, **options | more)
     orders = (np.random.default_rng(i).permutation(n) for i in range(1500))
     if not sampled:
         truth = 1 - discordances(P, Q, orders) / null_moments(P, Q).discordance_mean
@@ -118,7 +117,9 @@ def test_random_permutations_draw_what_the_definition_says(kind, sampled):
 @pytest.mark.parametrize("kind", KINDS)
 def test_closed_form_and_permutations_have_the_same_moments(kind):
     P, Q = draw(1, 200, kind)
-    result = concordance_test(P, Q, n_permutations=20_000, random_state=0)
+    result = concordance_test(
+        P, Q, n_permutations=20_000, random_state=0, stop_after=None
+    )
     null = result.null_distribution
     assert result.null_moments == "closed form"
     assert abs(null.mean()) <= 5 * result.null_sd / math.sqrt(null.size)
@@ -134,18 +135,17 @@ def test_the_stated_error_of_the_standard_deviation_holds(one, other, monkeypatc
     P, Q = memberships(rng, 16, 3, one), memberships(rng, 16, 4, other)
     if "crisp" in (one, other):
         return
-    p, q = (cc.Partition(U).columns() for U in (P, Q))
-    monkeypatch.setattr(thresholds_of_pairs, "MOST_EXACT_CELLS", 5000)
+    monkeypatch.setattr(moments, "_MOST_EXACT", 5000)
     exact = null_moments(P, Q)
-    monkeypatch.setattr(closed, "_FEW", 0)
-    monkeypatch.setattr(thresholds_of_pairs, "MOST_EXACT_CELLS", 1024)
-    for n_cells in (8, 64, 256):
-        monkeypatch.setattr(thresholds_of_pairs, "_CELLS", n_cells)
-        found = null_moments(P, Q)
-        difference = abs(found.discordance_sd - exact.discordance_sd)
-        assert difference <= found.discordance_sd_error + exact.discordance_sd_error
-    assert upper_bound(p) > 0.0
-    assert upper_bound(q) > 0.0
+    monkeypatch.setattr(moments, "_FEW", 0)
+    monkeypatch.setattr(moments, "_MOST_EXACT", 1024)
+    for few_objects in (0, 450):  # by kernels, and by NumPy
+        monkeypatch.setattr(profiles, "FEW_OBJECTS", few_objects)
+        for n_cells in (8, 64, 256):
+            monkeypatch.setattr(moments, "_CELLS", n_cells)
+            found = null_moments(P, Q)
+            difference = abs(found.discordance_sd - exact.discordance_sd)
+            assert difference <= found.discordance_sd_error + exact.discordance_sd_error
 
 
 def test_the_stated_error_holds_where_nearly_everything_cancels():
@@ -168,23 +168,21 @@ def test_memberships_that_differ_by_rounding_alone_have_a_standard_deviation(
     rng = np.random.default_rng(0)
     P, Q = (1 / 3 + 1e-16 * rng.standard_normal((30, 3)) for _ in range(2))
     exact = null_moments(P, Q)
-    monkeypatch.setattr(closed, "_FEW", 0)
+    monkeypatch.setattr(moments, "_FEW", 0)
     found = null_moments(P, Q)
     assert exact.aci_sd > 0.01
     assert abs(found.aci_sd - exact.aci_sd) <= found.aci_sd_error + exact.aci_sd_error
 
 
-def test_cells_on_a_lattice_are_exact():
+def test_cells_on_a_lattice_are_exact(monkeypatch):
     P, Q = (cc.Partition(U) for U in draw(2, 60, "votes"))
-    cells = thresholds_of_pairs.cells_for(P.columns(), Q.columns(), 1.0)
-    assert cells.are_exact
-    assert cells.widths == pytest.approx(np.full(10, 0.1))
-    by_cells = [
-        thresholds_of_pairs.sums_by_cells(one.columns(), cells, Threads(1))
-        for one in (P, Q)
-    ]
-    sd, _ = closed._assembled(*by_cells, cells.widths, 60, 0.0)  # type: ignore[call-arg]
-    assert sd == pytest.approx(null_moments(P, Q).discordance_sd, rel=1e-12)
+    exact = null_moments(P, Q)
+    monkeypatch.setattr(moments, "_FEW", 0)
+    for few_objects in (0, 450):
+        monkeypatch.setattr(profiles, "FEW_OBJECTS", few_objects)
+        found = null_moments(P, Q)
+        assert found.discordance_sd == pytest.approx(exact.discordance_sd, rel=1e-12)
+        assert found.discordance_sd_error <= 1e-11
 
 
 def test_the_error_of_fuzzy_partitions_is_small():
@@ -195,18 +193,18 @@ def test_the_error_of_fuzzy_partitions_is_small():
 
 def test_the_standard_deviation_takes_no_more_threads_than_it_is_given(monkeypatch):
     P, Q = draw(3, 600, "two fuzzy")
-    seen, sums_of_rows = [], thresholds_of_pairs._sums_of_rows
+    seen, sums_of_rows = [], moments._sums_of_rows
 
     def looking(*arguments):
         pools = threadpool_info()
         seen.append({p["num_threads"] for p in pools if p["user_api"] == "blas"})
         return sums_of_rows(*arguments)
 
-    monkeypatch.setattr(thresholds_of_pairs, "_sums_of_rows", looking)
+    monkeypatch.setattr(moments, "_sums_of_rows", looking)
     with threadpool_limits(2, user_api="blas"):
         one = null_moments(P, Q, n_jobs=1)
         assert null_moments(P, Q, n_jobs=2) == one
-    assert len(seen) == 12
+    assert seen
     assert all(threads == {1} for threads in seen)
 
 
@@ -291,7 +289,9 @@ def test_the_pvalue_of_crisp_partitions_is_that_of_scipy():
         alternative="greater",
         rng=np.random.default_rng(0),
     )
-    ours = concordance_test(p, q, n_permutations=20_000, random_state=0)
+    ours = concordance_test(
+        p, q, n_permutations=20_000, random_state=0, stop_after=None
+    )
     error = math.sqrt(ours.pvalue / 600)
     assert ours.statistic == pytest.approx(theirs.statistic, abs=1e-12)
     assert abs(ours.pvalue - theirs.pvalue) <= 4 * error
@@ -306,7 +306,7 @@ def test_pvalues_of_unrelated_partitions_are_uniform(kind, options, monkeypatch)
     from scipy.stats import kstest
 
     # P-values do not need them.
-    monkeypatch.setattr(by_chance, "_has_moments", lambda P, Q: False)
+    monkeypatch.setattr(permutation_test, "_has_moments", lambda P, Q: False)
     found = []
     for seed in range(150):
         P, Q = draw(seed, 30, kind)
@@ -328,7 +328,12 @@ def test_all_ways_to_say_it_count_the_same_permutations():
     assert concordance_test(U, V, method="exact").pvalue == exact
     for P, Q in ((p, q), (p, blurred), (0.9 * U + 0.1 / 3, blurred)):
         result = concordance_test(
-            P, Q, n_permutations=5000, random_state=1, method="permutations"
+            P,
+            Q,
+            n_permutations=5000,
+            random_state=1,
+            method="permutations",
+            stop_after=None,
         )
         assert result.pvalue == pytest.approx(exact, abs=0.03)
 
@@ -452,13 +457,16 @@ def test_inputs_are_left_as_they_are():
     assert (before[1] == Q).all()
 
 
-def test_a_large_sample_is_told():
+def test_a_large_sample_is_told(monkeypatch):
     P, Q = draw(0, 300, "two fuzzy")
-    result = concordance_test(P, Q, n_pairs=1000, n_permutations=99, random_state=0)
+    options = {"n_pairs": 1000, "n_permutations": 99, "random_state": 0}
+    monkeypatch.setattr(permutation_test, "takes_long", lambda P, Q: True)
+    result = concordance_test(P, Q, **options)
     assert result.n_pairs == 900
+    assert result.statistic == result.sampled_statistic
     assert result.null_moments == "permutations"
-    assert "a fixed random sample of 900 pairs of 300 objects" in str(result)
-    plan = null_draws.plan_for(
+    assert "statistic: a fixed random sample of 900 pairs of 300 objects" in str(result)
+    plan = permuted_objects.plan_for(
         cc.Partition(P),
         cc.Partition(Q),
         n_permutations=10**9,
@@ -466,6 +474,70 @@ def test_a_large_sample_is_told():
         rng=np.random.default_rng(0),
     )
     assert plan.method == "sampled pairs"
+
+
+@pytest.mark.parametrize("width", [1.0, 1e-8, 1e-12])
+@pytest.mark.parametrize("n", [7, 60, 300])
+def test_memberships_that_are_close_together_have_the_same_pvalue(n, width):
+    rng = np.random.default_rng(4)
+    w = rng.integers(0, 1 << 20, n) / (1 << 20)
+    labels = (w > np.median(w)).astype(int)
+    labels[: n // 5] = 1 - labels[: n // 5]
+    width = 2.0 ** round(math.log2(width))  # so that differences scale exactly
+    found = []
+    for factor in (1.0, width):
+        u = 0.5 + factor * (w - 0.5)
+        P = np.column_stack((u, 1.0 - u))
+        for Q in (labels, P[rng.permutation(n)] if factor == 1.0 else found[1][0]):
+            given = dict(n_permutations=199, random_state=0, stop_after=None)
+            found.append((Q, concordance_test(P, Q, **given).pvalue))
+    assert found[0][1] < 0.2
+    assert found[2][1] == pytest.approx(found[0][1], abs=0.02)
+
+
+def test_the_statistic_is_that_of_all_pairs_where_permutations_use_a_sample():
+    P, Q = draw(0, 300, "two fuzzy")
+    result = concordance_test(P, Q, n_pairs=1000, n_permutations=99, random_state=0)
+    assert result.statistic == cc.adjusted_concordance_index(P, Q)
+    assert result.sampled_statistic != result.statistic
+    assert result.null_moments == "closed form"
+    assert result.zscore == concordance_test(P, Q, n_permutations=9).zscore
+    words = "permutations are compared on a fixed random sample of 900 pairs"
+    assert words in str(result)
+
+
+def test_permutations_stop_early_unless_one_says_otherwise():
+    P, Q = draw(10, 60, "two fuzzy")
+    result = concordance_test(P, Q, random_state=0)
+    assert result.stopped_early
+    assert result.n_permutations == result.null_distribution.size < 9999
+    assert result.pvalue == 100 / result.n_permutations
+    whole = concordance_test(P, Q, random_state=0, stop_after=None)
+    assert not whole.stopped_early
+    assert whole.n_permutations == 9999
+    assert whole.pvalue == pytest.approx(result.pvalue, abs=0.15)
+
+
+def test_a_constant_side_answers_at_once_with_a_remark():
+    P, _ = draw(0, 300, "two fuzzy")
+    result = concordance_test(P, np.full((300, 2), 0.5))
+    assert (result.n_permutations, result.pvalue, result.is_exact) == (0, 1.0, True)
+    assert "Q says the same of all pairs of objects" in str(result)
+
+
+def test_tables_are_drawn_with_their_margins():
+    rng = np.random.default_rng(0)
+    p, q = np.repeat([0, 1, 2], [3, 4, 5]), np.repeat([0, 1], [5, 7])
+    drawn = permuted_objects._joined_in_tables(
+        np.bincount(p), np.bincount(q), 40_000, rng
+    )
+    orders = (rng.permutation(12) for _ in range(40_000))
+    cells = [np.bincount(2 * p + q[order], minlength=6) for order in orders]
+    joined = np.array([(c * (c - 1) // 2).sum() for c in cells])
+    for values in (drawn, joined):
+        assert values.min() >= 7
+    shares = [np.bincount(v, minlength=20) / 40_000 for v in (drawn, joined)]
+    assert np.abs(shares[0] - shares[1]).max() < 0.015
 
 
 def test_a_result_reads_like_a_sentence():
@@ -515,9 +587,7 @@ def test_possibilistic_partitions_are_refused():
 
 
 def test_too_many_objects_for_cells_are_refused(monkeypatch):
-    from concordant.kernels import profiles
-
-    monkeypatch.setattr(profiles, "MOST_OBJECTS", 200)
+    monkeypatch.setattr(moments, "_MOST_OBJECTS", 200)
     with pytest.raises(ValueError, match="is for fewer than 200 objects, found 200"):
         null_moments(*draw(0, 200, "two fuzzy"))
 
@@ -527,8 +597,8 @@ import json, warnings, numpy as np
 warnings.simplefilter("error")
 from concordant.inference import concordance_test, null_moments
 rng = np.random.default_rng(0)
-U, V = rng.dirichlet([1] * 3, 131), rng.dirichlet([1] * 4, 131)
-labels, other = rng.integers(3, size=131), rng.integers(40, size=131)
+U, V = rng.dirichlet([1] * 3, 210), rng.dirichlet([1] * 4, 210)
+labels, other = rng.integers(3, size=210), rng.integers(100, size=210)
 found = []
 for P, Q, more in (
     (U, V, {"n_pairs": 500}), (U, V, {}), (U, labels, {}), (labels, other, {}),
@@ -559,7 +629,7 @@ def test_random_orders_are_all_equally_likely():
     order = np.empty(4, dtype=np.int64)
     counts = Counter()
     for seed in seeds:
-        random_order(seed, order, 4)
+        random_order(seed, order)
         counts[tuple(order.tolist())] += 1
     assert len(counts) == 24
     # The sum of squares has 23 degrees of freedom.

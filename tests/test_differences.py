@@ -6,8 +6,7 @@ from hypothesis import given
 from partitions import STYLES, memberships, two_partitions
 
 import concordant as cc
-from concordant.agreement import beyond_one
-from concordant.influence import differences
+from concordant.influence import differences, sums_by_sorts
 from concordant.partition.equivalence import equivalence
 from concordant.terms.contingency import soft_cross_table
 
@@ -62,8 +61,8 @@ def test_rows_that_sum_to_more_than_1_follow_the_definition(K, digits, monkeypat
     rng = np.random.default_rng(K)
     U, labels = rounded(rng, 200, K, digits), rng.integers(4, size=200)
     expected = naive(U, labels)
-    for most in (differences.EXACT_UP_TO, 100):  # a small table, and a large one
-        monkeypatch.setattr(differences, "EXACT_UP_TO", most)
+    for most in (sums_by_sorts.EXACT_UP_TO, 100):  # a small table, and a large one
+        monkeypatch.setattr(sums_by_sorts, "EXACT_UP_TO", most)
         for found in (
             cc.object_discordance(U, labels),
             cc.object_discordance(labels, U),
@@ -75,8 +74,8 @@ def test_rows_that_sum_to_more_than_1_follow_the_definition(K, digits, monkeypat
 def test_negative_similarities_of_many_objects_are_sampled_with_an_error(monkeypatch):
     rng = np.random.default_rng(1)
     U, labels = rounded(rng, 300, 4, 3), rng.integers(4, size=300)
-    monkeypatch.setattr(differences, "EXACT_UP_TO", 100)
-    monkeypatch.setattr(beyond_one, "_MOST_PAIRS", 100)
+    for module in (differences, sums_by_sorts):
+        monkeypatch.setattr(module, "EXACT_UP_TO", 100)
     found = cc.object_discordance(U, labels, n_partners=100, random_state=0)
     assert not found.is_exact
     off = np.abs(found.values - naive(U, labels))

@@ -12,18 +12,19 @@ from hypothesis import given, settings
 from partitions import STYLES, memberships, two_partitions
 
 import concordant as cc
-from concordant import Partition
-from concordant.execution.engine import Threads
+from concordant import Partition, catalogue
+from concordant.execution.run import Run
 from concordant.inference import (
     confidence_interval,
     difference_test,
+    local_concordance,
 )
 from concordant.inference.bootstrap import bca_interval
 from concordant.inference.chosen_index import chosen_index
-from concordant.influence import object_means
+from concordant.influence import object_means, profiles
 from concordant.influence.jackknife import Jackknife
 
-ONE = Threads(1)
+ONE = Run()
 
 
 def ndc(U, V):
@@ -51,43 +52,142 @@ def test_leaving_an_object_out_is_computing_the_index_without_it(pq):
         np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
+def means_of(P, Q, few_objects, monkeypatch):
+    monkeypatch.setattr(object_means, "FEW_OBJECTS", few_objects)
+    monkeypatch.setattr(profiles, "FEW_OBJECTS", few_objects)
+    return object_means.cluster_means(P, Q, Run(store={}))
+
+
 @pytest.mark.parametrize("style_p", STYLES)
 @pytest.mark.parametrize("style_q", STYLES)
-def test_knots_give_what_sorting_gives(style_p, style_q):
+def test_knots_give_what_sorting_gives(style_p, style_q, monkeypatch):
     rng = np.random.default_rng(3)
     P = Partition(memberships(rng, 60, 3, style_p))
     Q = Partition(memberships(rng, 60, 4, style_q))
-    sorted_, knots = (
-        object_means._dense(P, Q, True),
-        object_means._on_knots(P, Q, ONE, True, None),
-    )
-    scale = sorted_.expected
-    for name in ("discordance", "from_p", "from_q", "between", "in_clusters"):
+    ordered, knots = (means_of(P, Q, few, monkeypatch) for few in (450, 0))
+    scale = ordered.expected_discordance
+    for name in ("discordance", "from_p", "from_q"):
         np.testing.assert_allclose(
-            getattr(knots, name), getattr(sorted_, name), atol=3e-5 * scale + 1e-15
+            getattr(knots.objects, name),
+            getattr(ordered.objects, name),
+            atol=3e-5 * scale + 1e-15,
         )
+    np.testing.assert_allclose(
+        knots.expected, ordered.expected, atol=3e-5 * scale + 1e-15
+    )
 
 
-def test_knots_follow_values_that_lie_close_with_one_object_aside():
+def test_knots_follow_values_that_lie_close_with_one_object_aside(monkeypatch):
     rng = np.random.default_rng(0)
     U, V = 1 / 3 + 1e-9 * rng.uniform(-1, 1, (2, 700, 3))
     U[0] = [1.0, 0.0, 0.0]
     P, Q = (Partition(M / M.sum(axis=1, keepdims=True)) for M in (U, V))
-    dense = object_means._dense(P, Q, False)
-    knots = object_means._on_knots(P, Q, ONE, False, None)
-    for name in ("from_p", "from_q", "between"):
+    ordered, knots = (means_of(P, Q, few, monkeypatch).objects for few in (1000, 0))
+    for name in ("from_p", "from_q"):
         np.testing.assert_allclose(
-            getattr(knots, name), getattr(dense, name), rtol=1e-3
+            getattr(knots, name), getattr(ordered, name), rtol=1e-3
         )
 
 
-def test_lattices_are_exact_on_knots():
+def test_lattices_are_exact_on_knots(monkeypatch):
     rng = np.random.default_rng(1)
     P, Q = (Partition(rng.multinomial(20, [1 / 3] * 3, size=80) / 20) for _ in "PQ")
-    dense = object_means._dense(P, Q, False)
-    knots = object_means._on_knots(P, Q, ONE, False, None)
-    for name in ("from_p", "from_q", "between"):
-        np.testing.assert_allclose(getattr(knots, name), getattr(dense, name), 1e-9)
+    ordered, knots = (means_of(P, Q, few, monkeypatch).objects for few in (450, 0))
+    for name in ("from_p", "from_q"):
+        np.testing.assert_allclose(getattr(knots, name), getattr(ordered, name), 1e-9)
+
+
+@pytest.mark.parametrize("width", [1e-1, 1e-3, 1e-5, 1e-8])
+def test_standard_errors_hold_where_one_side_is_nearly_constant(width):
+    rng = np.random.default_rng(1)
+    U = 1 / 3 + width * (rng.dirichlet([1] * 3, 600) - 1 / 3)
+    V = rng.dirichlet([1] * 3, 20)[rng.integers(20, size=600)]
+    found = chosen_index("aci").changes(Partition(U), Partition(V), Run(store={}))
+    here = cc.concordance(U, V, method="sorted").aci
+    some, everyone = range(0, 600, 20), np.arange(600)
+    without = (np.delete(everyone, i) for i in some)
+    left = [cc.concordance(U[j], V[j], method="sorted").aci for j in without]
+    changes = np.array(left) - here
+    assert found[::20].std() == pytest.approx(changes.std(), rel=3e-3)
+    np.testing.assert_allclose(found[::20], changes, atol=5e-3 * np.abs(changes).max())
+
+
+def test_the_least_doubles_make_no_interval_nan():
+    rng = np.random.default_rng(0)
+    U, V = rng.dirichlet([0.3] * 3, 600), rng.dirichlet([1] * 3, 600)
+    U[:, 1:][rng.random((600, 2)) < 0.4] = 1e-309
+    U[:, 0] = 1.0 - U[:, 1:].sum(axis=1)
+    found = confidence_interval(U, V)
+    assert -2.0 < found.low < found.estimate < found.high < 1.0
+    assert not np.isnan(local_concordance(U, V).objects.aci).any()
+
+
+def test_a_sample_of_pairs_gives_nearly_the_same_interval(monkeypatch):
+    from concordant import ways
+    from concordant.influence import leave_one_out
+
+    monkeypatch.setattr(ways, "_FEW_TO_SAMPLE", 2000)
+    monkeypatch.setattr(leave_one_out, "EXACT_UP_TO", 2000)
+    rng = np.random.default_rng(0)
+    U = rng.dirichlet([0.5] * 3, 4000)
+    V = 0.6 * U + 0.4 * rng.dirichlet([1] * 3, 4000)
+    exact = confidence_interval(U, V)
+    found = confidence_interval(U, V, tol=2e-3, random_state=0)
+    assert found.estimate != exact.estimate
+    assert found.estimate == pytest.approx(exact.estimate, abs=4e-3)
+    assert found.standard_error == pytest.approx(exact.standard_error, rel=0.15)
+
+
+def test_tol_is_for_pairs_that_can_be_sampled():
+    for options in ({"method": "percentile"}, {"index": cc.rand_index}):
+        with pytest.raises(ValueError, match="tol is for"):
+            confidence_interval([0, 0, 1, 1], [0, 1, 1, 1], tol=0.1, **options)
+    with pytest.raises(ValueError, match="tol must be positive"):
+        confidence_interval([0, 0, 1, 1], [0, 1, 1, 1], tol=0)
+
+
+def test_long_calls_tell_how_far_they_are():
+    told = []
+    confidence_interval(
+        [0, 0, 1, 1],
+        [0, 1, 1, 1],
+        index=cc.rand_index,
+        progress=lambda done, total, _: told.append((done, total)),
+    )
+    assert told[-1] == (4, 4)
+
+
+@pytest.mark.parametrize("null", ["sampled-permutations", "half"])
+def test_an_interval_is_refused_under_a_null_that_knows_no_influence(null, monkeypatch):
+    record = catalogue.NullRecord("half", "a half", "E[d] is 1/2.", "nowhere:half")
+    monkeypatch.setitem(catalogue.NULLS, "half", record)
+    with pytest.raises(ValueError, match=f"not known under the null model '{null}'"):
+        cc.compare([0, 0, 1, 1], [0, 1, 1, 1], null=null, interval=0.95)
+
+
+def test_a_null_owns_the_influence_of_objects(monkeypatch):
+    from concordant.nulls import permutations
+    from concordant.nulls.expectation import Expectation, Influence
+
+    def half(P, Q, terms, run):
+        return Expectation(0.5, 0.0)
+
+    def none(P, Q, means, run):
+        return Influence(0.5, np.zeros(P.n_objects))
+
+    monkeypatch.setattr(permutations, "half", half, raising=False)
+    monkeypatch.setattr(permutations, "none", none, raising=False)
+    where = "concordant.nulls.permutations"
+    record = catalogue.NullRecord(
+        "half", "a half", "E[d] is 1/2.", f"{where}:half", influence=f"{where}:none"
+    )
+    monkeypatch.setitem(catalogue.NULLS, "half", record)
+    rng = np.random.default_rng(0)
+    P, Q = rng.integers(3, size=(2, 40))
+    found = cc.compare(P, Q, indices=["aci", "ndc"], null="half", interval=0.95)
+    aci, ndc = found.intervals["aci"], found.intervals["ndc"]
+    assert aci.estimate == pytest.approx(1.0 - (1.0 - ndc.estimate) / 0.5)
+    assert aci.standard_error == pytest.approx(2.0 * ndc.standard_error)
 
 
 @pytest.mark.parametrize("kinds", ["ff", "fc", "cf", "cc"])
@@ -114,9 +214,9 @@ def test_it_is_the_jackknife_of_the_textbook(kinds):
 
 
 @pytest.mark.parametrize("spread", [1e-4, 1e-7, 1e-10, 1e-14, 0.0])
-@pytest.mark.parametrize("in_numpy", [512, 8])
+@pytest.mark.parametrize("in_numpy", [450, 8])
 def test_one_object_may_carry_all_agreement(monkeypatch, spread, in_numpy):
-    monkeypatch.setattr(object_means, "_IN_NUMPY", in_numpy)
+    monkeypatch.setattr(object_means, "FEW_OBJECTS", in_numpy)
     rng = np.random.default_rng(3)
     noise = rng.standard_normal((2, 30, 3))
     U, V = 1 / 3 + spread * (noise - noise.mean(axis=2, keepdims=True))

@@ -2,12 +2,12 @@
 
 TYPE_CHECKING = False  # without importing typing, which takes longer than all of this
 if TYPE_CHECKING:
-    from concordant.inference.permutation_test import concordance_test
     from concordant.chance_result import ConcordanceTest
-    from concordant.inference.moments import NullMoments, null_moments
     from concordant.inference.intervals import confidence_interval
     from concordant.inference.local import LocalConcordance, local_concordance
+    from concordant.inference.moments import NullMoments, null_moments
     from concordant.inference.paired_difference import DifferenceTest, difference_test
+    from concordant.inference.permutation_test import concordance_test
     from concordant.influence.differences import ObjectDiscordance, object_discordance
     from concordant.influence.interval import ConfidenceInterval
 

@@ -74,7 +74,7 @@ def transfer(P: Partition, Q: Partition, beyond_chance: Vector) -> Vector:
     if "crisp" in (P.kind, Q.kind):
         return weights[0].cross(weights[1], np.ones(P.n_objects))
     matched = _matched(beyond_chance, _likeness(P, Q))
-    return _moved(*(each.columns() for each in weights), matched)
+    return _moved(weights[0].columns(), weights[1].columns(), matched)
 
 
 def _matched(values: Vector, likeness: Vector) -> tuple[Positions, Positions]:
@@ -86,20 +86,20 @@ def _matched(values: Vector, likeness: Vector) -> tuple[Positions, Positions]:
     from scipy.optimize import linear_sum_assignment
 
     scale = float(np.abs(values).max(initial=0.0)) or 1.0
-    rows, columns = linear_sum_assignment(values / scale + _TIE * likeness, maximize=True)
+    rows, columns = linear_sum_assignment(
+        values / scale + _TIE * likeness, maximize=True
+    )
     return rows, columns
 
 
 def _likeness(P: Partition, Q: Partition) -> Vector:
-    """Return 2 uv / (uu + vv) of the memberships of two clusters, 1 if these are equal."""
+    """Return 2 uv / (uu + vv) of the memberships of clusters, 1 if these are equal."""
     u, v = P.columns(), Q.columns()
     both = np.add.outer(np.square(u).sum(axis=1), np.square(v).sum(axis=1))
     return np.nan_to_num(shares(2.0 * (u @ v.T), both))
 
 
-def _moved(
-    u: Vector, v: Vector, matched: tuple[Positions, Positions]
-) -> Vector:
+def _moved(u: Vector, v: Vector, matched: tuple[Positions, Positions]) -> Vector:
     """Let memberships stay in matched clusters, and share out the rest."""
     rows, columns = matched
     stays = np.minimum(u[rows], v[columns])

@@ -306,8 +306,8 @@ def local_concordance(
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n >= 2 objects, crisp or fuzzy.
     n_partners : int, optional
-        Number of others that each object of two fuzzy partitions is compared with: all of
-        them up to 10 000 objects, 2 000 beyond, see `concordant.object_discordance`.
+        Number of others that each object of two fuzzy partitions is compared with: all
+        of them up to 10 000 objects, 2 000 beyond, see `concordant.object_discordance`.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the samples.
     n_jobs : int, optional

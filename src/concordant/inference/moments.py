@@ -253,13 +253,13 @@ def _exact_sums(sums: Vector, squares: Vector | None = None) -> PairSums:
 
 
 def _of_crisp(partition: Partition) -> PairSums:
-    """Return the sums of dissimilarities 0 and 1, whose feature is the number itself."""
+    """Return the sums of dissimilarities 0 and 1, which are their own feature."""
     apart = partition.n_objects - np.bincount(partition.labels)
     return _exact_sums(apart[partition.labels].astype(np.float64)[:, None])
 
 
 def _up_to_one(side: Side, engine: Engine) -> PairSums:
-    """Return the sums of min(a, 1), the feature that counts beside a crisp partition."""
+    """Return the sums of min(a, 1), the feature beside a crisp partition."""
     rows = Rows(side.columns)
     parts = [*engine.run(_sums_and_squares, (rows,), rows.tasks())]
     sums = np.concatenate([part for part, _ in parts])
@@ -274,7 +274,7 @@ def _sums_and_squares(rows: Rows, i0: int, i1: int) -> tuple[Vector, float]:
 
 
 def _of_few_values(P: Side, Q: Side) -> tuple[PairSums, PairSums, Vector] | None:
-    """Return the sums with a cell between any two dissimilarities, unless many differ."""
+    """Return the sums with a cell between any two dissimilarities, if these are few."""
     x, y = (values_of_all_pairs(side.columns, "l1") for side in (P, Q))
     edges = np.unique(np.concatenate(([0.0], x, y)))
     if edges.size - 1 > _MOST_EXACT:

@@ -67,7 +67,7 @@ class Exceedances:
         self._ended[side] = self.n_draws + int(last) + 1
 
     def pvalue(self, *, all_seen: bool = False) -> float:
-        """Return the p-value; if all permutations were seen, the found one among them."""
+        """Return the p-value; of all permutations, what was found is one."""
         shares = [
             count / self._ended[side]
             if side in self._ended
@@ -77,4 +77,3 @@ class Exceedances:
             for side, count in self._counts.items()
         ]
         return min(1.0, len(shares) * min(shares))
-

@@ -228,7 +228,7 @@ class _Test:
     def count(
         self, batches: Iterator[Vector], observed: float, tolerance: float, long: bool
     ) -> tuple[Vector, float, bool]:
-        """Return the draws that were taken, the p-value, and whether they were enough."""
+        """Return the draws that were taken, the p-value, and whether they stopped."""
         counted = Exceedances(observed, tolerance, self.alternative, self.stop_after)
         drawn = []
         with visible(self.progress, long=long) as tell:
@@ -244,40 +244,41 @@ class _Test:
     def of_discordance(self, index: str, plan: Plan) -> ConcordanceTest:
         """Test ACI or NDC, which the smaller d is, the larger they are."""
         found = sampled = None
-        if plan.of_sample is not None:
-            d, expected = plan.of_sample
-            sampled = 1.0 - d if index == "ndc" else 1.0 - d / expected
-        if sampled is None or _affords_all_pairs(self.P, self.Q):
+        if plan.of_sample is None:
             found = self.concordance()
-            d, expected = plan.of_sample or (
-                found.discordance,
-                found.expected_discordance,
-            )
+            d, expected = found.discordance, found.expected_discordance
+            statistic = compared = _value(found, index)
+        else:
+            d, expected = plan.of_sample
+            statistic = compared = 1.0 - d if index == "ndc" else 1.0 - d / expected
+            sampled = compared
+            if _affords_all_pairs(self.P, self.Q):
+                found = self.concordance()
+                statistic = _value(found, index)
         draws, pvalue, stopped = self.count(
             plan.draw(self.rng, self.n_permutations, self.engine),
             plan.observed,
             plan.tolerance,
             self.n_permutations * plan.work > _LONG,
         )
-        # Differences within rounding are none.
         more = draws - plan.observed
-        more[np.abs(more) <= plan.tolerance] = 0.0
-        more *= plan.unit if index == "ndc" else plan.unit / expected
-        statistic = sampled if found is None else _value(found, index)
-        null = (statistic if sampled is None else sampled) + more
-        moments = None
+        more[np.abs(more) <= plan.tolerance] = 0.0  # differences within rounding
+        per_unit = expected if index == "aci" and expected > 0.0 else 1.0
+        null = compared + more * (plan.unit / per_unit)
         if found is not None and _has_moments(self.P, self.Q):
-            moments = moments_of(self.P, self.Q, found, self.engine)
-        unit = 1.0 if index == "ndc" else expected
+            exactly = moments_of(self.P, self.Q, found, self.engine)
+            moments = _moments_of_index(exactly, index)
+        else:
+            moments = _moments_of_draws(null)
+            mean_d = d + per_unit * (compared - moments.mean)
+            moments = moments._replace(mean_d=mean_d, sd_d=per_unit * moments.sd)
         return self._result(
             index,
             plan.method,
             statistic,
             pvalue,
             null,
-            _moments_of_index(moments, index)
-            if moments is not None
-            else _moments_of_draws(null, d, unit, null[0] - more[0]),
+            moments,
             n_pairs=plan.n_pairs,
             stopped_early=stopped,
             sampled_statistic=sampled,
@@ -335,7 +336,9 @@ class _Test:
                 orders = (self.rng.permutation(n) for _ in range(self.n_permutations))
             for order in orders:
                 permuted = self.Q._permuted(order)
-                yield np.array([_called(function, self.P, permuted, "permuted objects")])
+                yield np.array(
+                    [_called(function, self.P, permuted, "permuted objects")]
+                )
 
         tolerance = _ROUNDING * max(1.0, abs(observed))
         long = self.n_permutations * seconds > _LONG_SECONDS
@@ -404,15 +407,8 @@ def _moments_of_index(moments: NullMoments, index: str) -> _Moments:
     return _Moments("closed form", *of_index, mean, sd)
 
 
-def _moments_of_draws(
-    null: Vector, d: float | None = None, unit: float = 1.0, observed: float = 0.0
-) -> _Moments:
-    """
-    Return the moments of draws, with half the width of an interval of the sd.
-
-    Those of d follow from d as observed, and from what an index loses if d grows by
-    `unit`.
-    """
+def _moments_of_draws(null: Vector) -> _Moments:
+    """Return the moments of draws, and half the width of an interval of the sd."""
     mean = math.fsum(null) / null.size
     deviations = null - mean
     variance = float(np.square(deviations).mean())
@@ -421,10 +417,7 @@ def _moments_of_draws(
         kurtosis = float((deviations**4).mean()) / variance**2
         sd = math.sqrt(variance * null.size / (null.size - 1))
         error = 1.96 * sd * math.sqrt(max(kurtosis - 1.0, 0.0) / (4 * null.size))
-    if d is None:
-        return _Moments("permutations", mean, sd, error)
-    mean_d = d + unit * (observed - mean)
-    return _Moments("permutations", mean, sd, error, mean_d, unit * sd)
+    return _Moments("permutations", mean, sd, error)
 
 
 def _value(found: Concordance, index: str) -> float:

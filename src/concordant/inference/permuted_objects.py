@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from concordant.execution.engine import Engine
 from concordant.execution.run import Run
-from concordant.families.crisp import crisp_table, pairs_within
+from concordant.families.crisp import crisp_table
 from concordant.gather import gathered_concordance
 from concordant.pairs.dense import square_of, values_of_all_pairs
 from concordant.partition.partition import Partition
@@ -203,7 +203,8 @@ def _joined_in_tables(
             joined += cell * (cell - 1) // 2
             column -= cell
             to_place -= cell
-    return joined + np.asarray((left * (left - 1) // 2).sum(axis=0))
+    joined += (left * (left - 1) // 2).sum(axis=0)
+    return joined
 
 
 def _fuzzy_and_crisp(

@@ -123,8 +123,8 @@ def object_discordance(
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
     n_partners : int, optional
-        Number of others that each object of two fuzzy partitions is compared with: all of
-        them up to 10 000 objects, 2 000 beyond, most of them random; n - 1 or more
+        Number of others that each object of two fuzzy partitions is compared with: all
+        of them up to 10 000 objects, 2 000 beyond, most of them random; n - 1 or more
         means all. If either partition is crisp there is no need to sample, unless rows
         of the other sum to more than 1.
     random_state : int, numpy.random.Generator or None, default=None

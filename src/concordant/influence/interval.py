@@ -134,7 +134,7 @@ class ConfidenceInterval(WithInterval):
 
 
 def decimals(standard_error: float) -> int:
-    """Return the number of decimals worth printing: two digits of the standard error."""
+    """Return the number of decimals that show two digits of the standard error."""
     if not standard_error > 0.0:
         return 4
     return min(max(4, 1 - math.floor(math.log10(standard_error))), 12)
@@ -190,7 +190,7 @@ def jackknife_interval(
 
 
 def check_null(null: str) -> None:
-    """Refuse a model of chance that does not tell what an object contributes to E[d]."""
+    """Refuse a model of chance without the influence of an object on E[d]."""
     if not NULLS[null].influence:
         raise InputError(
             Argument("interval"),

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from concordant.catalogue import NULLS, loaded
 from concordant.execution.run import Run
 from concordant.gather import gathered_concordance, null_of
 from concordant.influence.object_means import PARTNERS, object_means
+from concordant.influence.sums_by_sorts import EXACT_UP_TO
 from concordant.nulls.expectation import Influence, ObjectMeans
 from concordant.partition.partition import Partition
 
@@ -62,9 +63,8 @@ def left_out(P: Partition, Q: Partition, means: ObjectMeans, run: Run) -> LeftOu
 def left_out_of_run(P: Partition, Q: Partition, run: Run) -> LeftOut:
     """Compute that as a term of two partitions, from some of the pairs if these do."""
     partners = None
-    if run.samples and P.n_objects > PARTNERS:
-        chosen = replace(run).rng.choice(P.n_objects, PARTNERS, replace=False)
-        partners = np.sort(chosen)
+    if run.samples and P.n_objects > EXACT_UP_TO:
+        partners = np.sort(run.rng.choice(P.n_objects, PARTNERS, replace=False))
     return left_out(P, Q, object_means(P, Q, run, partners), run)
 
 

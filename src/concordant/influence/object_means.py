@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from concordant.catalogue import VALUES
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
+from concordant.influence.profiles import Rows, on_knots, shared_grid
 from concordant.influence.sums_by_sorts import (
     is_linear,
     linear_sums,
     mean_dissimilarities,
 )
-from concordant.influence.profiles import Rows, on_knots, shared_grid
 from concordant.nulls.expectation import ObjectMeans
 from concordant.pairs.bands import BLOCK_SIZE, Band, Tiles, unrolled
 from concordant.pairs.dense import square_of, to_objects, values_of_all_pairs
@@ -69,9 +69,9 @@ class ClusterMeans:
     """
     Means over the pairs of objects, and what chance gives for pairs of clusters.
 
-    For clusters k of P and l of Q, `expected` is the mean of |x_ij - y_st| over j and t,
-    object i drawn by the memberships of k and object s, independently of it, by those
-    of l; NaN where a cluster is empty.
+    For clusters k of P and l of Q, `expected` is the mean of |x_ij - y_st| over j and
+    t, object i drawn by the memberships of k and object s, independently of it, by
+    those of l; NaN where a cluster is empty.
     """
 
     objects: ObjectMeans
@@ -102,14 +102,14 @@ def cluster_means(
     if partners is None and P.n_objects <= FEW_OBJECTS:
         return ClusterMeans(means, _between_clusters(*map(_sorted_masses, sides)))
     grid = _knots(sides)
-    of_both = []
-    for side in sides:
-        rows, weights = Rows(side.columns, partners), Weights(side.partition).columns()
-        masses = np.zeros((len(weights), grid.edges.size))
-        for part in run.engine.run(_masses, (rows, grid, weights), rows.tasks()):
-            masses += part
-        of_both.append((grid.edges, masses))
-    return ClusterMeans(means, _between_clusters(*of_both))
+    of_both = (
+        _masses(
+            Rows(side.columns, partners), grid, Weights(side.partition).columns(), run
+        )
+        for side in sides
+    )
+    p, q = ((grid.edges, masses) for masses in of_both)
+    return ClusterMeans(means, _between_clusters(p, q))
 
 
 def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
@@ -121,8 +121,17 @@ def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
     return values.ravel()[order], weights[:, order]
 
 
-def _masses(rows: Rows, grid: Grid, weights: Vector, i0: int, i1: int) -> Vector:
-    """Share the values of some objects out over knots, by clusters."""
+def _masses(rows: Rows, grid: Grid, weights: Vector, run: Run) -> Vector:
+    """Share the values of all objects out over knots, by weights of clusters."""
+    masses = np.zeros((len(weights), grid.edges.size))
+    for part in run.engine.run(_masses_of_rows, (rows, grid, weights), rows.tasks()):
+        masses += part
+    return masses
+
+
+def _masses_of_rows(
+    rows: Rows, grid: Grid, weights: Vector, i0: int, i1: int
+) -> Vector:
     masses = on_knots(*rows.profiles(grid, i0, i1)) / rows.n_others[i0:i1, None]
     return np.asarray(weights[:, i0:i1] @ masses)
 
@@ -150,12 +159,15 @@ def _linear(P: Partition, Q: Partition) -> ObjectMeans:
     sums = linear_sums(P, Q)
     x, y = sums.to_all_p / (n - 1), sums.to_all_q / (n - 1)
     return ObjectMeans(
-        sums.discordance / (n - 1), _apart(x, y.mean()), _apart(y, x.mean()), _apart(x, y)
+        sums.discordance / (n - 1),
+        _apart(x, y.mean()),
+        _apart(y, x.mean()),
+        _apart(x, y),
     )
 
 
 def _apart(x: Vector, y: Vector | np.floating) -> Vector:
-    """Return the mean |X - Y| of independent X and Y with these means, one of 0 and 1."""
+    """Return E|X - Y| of independent X and Y with these means, one of 0 and 1."""
     return np.asarray(x * (1.0 - y) + (1.0 - x) * y)
 
 
@@ -268,7 +280,7 @@ def _of_all_pairs(P: Partition, Q: Partition, run: Run) -> ObjectMeans:
             sums[:, start : start + part.shape[1]] += part
             watch.tell(done)
     sums[:, : n // 2] += sums[:, n:]
-    return _to_first_order(sides, *(sums[:, :n] / (n - 1)), None)
+    return _to_first_order(sides, sums[:, :n] / (n - 1), None)
 
 
 def _sums_of_bands(
@@ -306,25 +318,27 @@ def _distributions(
 def _of_partners(
     P: Partition, Q: Partition, run: Run, partners: Positions
 ) -> ObjectMeans:
-    """Compare each object with some partners, whose own pairs tell distributions."""
+    """Compare each object with some partners, after the distributions of these."""
     sides = Side(P, "l1"), Side(Q, "l1")
     grid = _knots(sides)
-    tables = []
-    for side in sides:
-        few = Rows(side.columns[:, partners])
-        parts = [on_knots(*few.profiles(grid, *task)).sum(axis=0) for task in few.tasks()]
-        F = Distribution.of_values(grid.edges, np.sum(parts, axis=0))
-        tables.append(F.mean_distance(grid.edges))
     rows = [Rows(side.columns, partners) for side in sides]
+    alike = np.ones((1, P.n_objects))
+    tables = [
+        Distribution.of_values(
+            grid.edges, _masses(one, grid, alike, run)[0]
+        ).mean_distance(grid.edges)
+        for one in rows
+    ]
     tasks = rows[0].tasks()
-    sums = np.empty((3, P.n_objects))
-    with visible(run.progress, long=P.n_objects * len(partners) > _LONG) as tell:
-        watch = Watch(tell, len(tasks))
+    n = P.n_objects
+    sums = np.empty((3, n))
+    with visible(run.progress, long=n * len(partners) > _LONG) as tell:
+        watch = Watch(tell, n)
         found = run.engine.run(_sums_of_partners, (*rows, grid, tables), tasks)
-        for done, ((i0, i1), part) in enumerate(zip(tasks, found, strict=True), start=1):
+        for (i0, i1), part in zip(tasks, found, strict=True):
             sums[:, i0:i1] = part
-            watch.tell(done)
-    return _to_first_order(sides, *(sums / rows[0].n_others), partners)
+            watch.tell(i1)
+    return _to_first_order(sides, sums / rows[0].n_others, partners)
 
 
 def _sums_of_partners(
@@ -341,17 +355,14 @@ def _sums_of_partners(
 
 
 def _to_first_order(
-    sides: Sides,
-    discordance: Vector,
-    from_p: Vector,
-    from_q: Vector,
-    partners: Positions | None,
+    sides: Sides, means: Vector, partners: Positions | None
 ) -> ObjectMeans:
     """
     Add `between`, from first-order terms and what these leave in some objects.
 
     That is predicted for the others by least squares.
     """
+    discordance, from_p, from_q = means
     n = len(discordance)
     first_order = from_p + from_q - 0.5 * (from_p.mean() + from_q.mean())
     some = np.arange(0, n, max(1, n // _BETWEEN))

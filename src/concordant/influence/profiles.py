@@ -41,11 +41,13 @@ def shared_grid(sides: tuple[Side, Side], *, most_cells: int, most_exact: int) -
     points = np.sort(np.concatenate((x, y)))
     starts = points[:: len(points) // _GROUPS]
     in_x, in_y = (np.diff(np.searchsorted(z, starts), append=z.size) for z in (x, y))
-    shares = np.sqrt(in_x * in_y) / np.maximum(in_x + in_y, 1)
+    # Where all values of a group are of one side, those of the other may be near.
+    few = len(points) / (16 * _GROUPS)
+    shares = np.sqrt((in_x + few) * (in_y + few)) / np.maximum(in_x + in_y, 1)
     group = np.maximum(np.searchsorted(starts, points, side="right") - 1, 0)
     grid = fitted_grid(
         points,
-        shares[group] + 1e-9,
+        shares[group],
         (0.0, top),
         most_cells=most_cells,
         most_segments=_SEGMENTS,
@@ -124,7 +126,7 @@ def _counted(values: Vector, grid: Grid) -> tuple[Vector, Vector]:
     numbers = (cells + grid.n_cells * np.arange(len(values))[:, None]).ravel()
     size, shape = len(values) * grid.n_cells, (len(values), grid.n_cells)
     counts = np.bincount(numbers, minlength=size).astype(np.float64)
-    places = np.bincount(numbers, (place - cells).ravel(), size)
+    places = np.bincount(numbers, (place - cells).ravel(), size).astype(np.float64)
     return counts.reshape(shape), places.reshape(shape)
 
 

@@ -46,7 +46,8 @@ def linear_sums(P: Partition, Q: Partition) -> LinearSums:
         in_p, in_q = _class_sizes(P.labels), _class_sizes(Q.labels)
         _, cells, in_cell = np.unique(both, return_inverse=True, return_counts=True)
         differ = (in_p + in_q - 2 * in_cell[cells]).astype(np.float64)
-        return LinearSums(differ, *(P.n_objects - sizes for sizes in (in_p, in_q)))
+        x, y = ((P.n_objects - sizes).astype(np.float64) for sizes in (in_p, in_q))
+        return LinearSums(differ, x, y)
     if Q.kind != "crisp":
         return LinearSums(*(linear_sums(Q, P)[k] for k in (0, 2, 1)))
     to_all, within = _half_sums(P.columns(), Q.labels)
