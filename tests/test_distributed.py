@@ -13,17 +13,17 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from once import copied_workers, wait_until
-
-import concordant as cc
-from concordant.execution.engine import Threads
-from concordant.pairs.bands import Tiles
 from concordant.pairs.blocks import (
     MOST_BLOCKS,
     blocks_needed,
     spans_of_tiles,
     visit_blocks,
 )
+from once import copied_workers, wait_until
+
+import concordant as cc
+from concordant.execution.engine import Threads
+from concordant.pairs.bands import Tiles
 from concordant.terms.visiting import visit_tiles
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")

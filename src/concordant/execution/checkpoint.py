@@ -71,8 +71,9 @@ class Job:
             AttributeError,
         ) as e:
             raise FileError(
-                f"{called(self._path or "")}: a foreign or damaged checkpoint "
-                f"({first_line(e)}); give another file, or remove this one to start anew"
+                f"{called(self._path or '')}: a foreign or damaged checkpoint "
+                f"({first_line(e)}); give another file, or remove this one to start "
+                "anew"
             ) from e
 
     @contextmanager

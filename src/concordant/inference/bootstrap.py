@@ -20,9 +20,9 @@ def replicates(
     run: Run,
 ) -> Vector:
     """Compute an index for samples of n of the n objects, with replacement."""
-    n = P.n_objects
+    n, rng = P.n_objects, run.generator()
     # Drawn in order and by one thread: the number of threads changes nothing.
-    samples = ((run.rng.integers(n, size=n),) for _ in range(n_resamples))
+    samples = ((rng.integers(n, size=n),) for _ in range(n_resamples))
     values = run.engine.run(index.resampled, (P, Q), samples)
     return collected(values, n_resamples, run.progress)
 

@@ -17,10 +17,10 @@ from concordant.influence.profiles import Rows, shared_grid
 from concordant.pairs.dense import square_of, values_of_all_pairs
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
+from concordant.printing import html_lines, html_table, short, table_lines
 from concordant.terms.distribution import UNIT_ROUNDOFF
 from concordant.terms.grid import Grid
 from concordant.terms.side import Side
-from concordant.printing import html_lines, html_table, short, table_lines
 from concordant.wording import count
 
 Vector = NDArray[np.float64]

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.chance_result import ConcordanceTest
 from concordant.errors import Argument, InputError, InputTypeError, Setting
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress, Watch, visible
@@ -25,7 +26,6 @@ from concordant.inference.permuted_objects import (
     few_objects,
     plan_for,
 )
-from concordant.chance_result import ConcordanceTest
 from concordant.measures.named_index import named_index
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition

@@ -64,7 +64,7 @@ def left_out_of_run(P: Partition, Q: Partition, run: Run) -> LeftOut:
     """Compute that as a term of two partitions, from some of the pairs if these do."""
     partners = None
     if run.samples and P.n_objects > EXACT_UP_TO:
-        partners = np.sort(run.rng.choice(P.n_objects, PARTNERS, replace=False))
+        partners = np.sort(run.generator().choice(P.n_objects, PARTNERS, replace=False))
     return left_out(P, Q, object_means(P, Q, run, partners), run)
 
 

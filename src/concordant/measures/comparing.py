@@ -196,9 +196,14 @@ def compare_wanted(
         return comparison
     from concordant.inference.permutation_test import concordance_test
 
-    shared = {name: how.get(name) for name in ("random_state", "progress")}
-    index = wanted.with_interval[0]
-    test = concordance_test(p, q, index=index, n_jobs=n_jobs, **shared)
+    test = concordance_test(
+        p,
+        q,
+        index=wanted.with_interval[0],
+        n_jobs=n_jobs,
+        random_state=how.get("random_state"),
+        progress=how.get("progress"),
+    )
     return replace(comparison, test=test)
 
 
