@@ -63,18 +63,12 @@ class Job:
         """Take up the state; what cannot be one is the fault of the file."""
         try:
             yield
-        except (
-            ValueError,
-            TypeError,
-            LookupError,
-            ArithmeticError,
-            AttributeError,
-        ) as e:
+        except (ValueError, LookupError, TypeError, ArithmeticError) as error:
+            source = called(self._path or "-")
             raise FileError(
-                f"{called(self._path or '')}: a foreign or damaged checkpoint "
-                f"({first_line(e)}); give another file, or remove this one to start "
-                "anew"
-            ) from e
+                f"{source}: a foreign or damaged checkpoint ({first_line(error)}); "
+                "give another file, or remove this one to start anew"
+            ) from error
 
     @contextmanager
     def keeping(self, state: Callable[[], Archive]) -> Iterator[None]:
