@@ -33,6 +33,7 @@ def chance_document(
         "alternative": result.alternative,
         "method": result.method,
         "is_exact": result.is_exact,
+        "stopped_early": result.stopped_early,
         "null_moments": result.null_moments,
     }
     return Document(
