@@ -491,7 +491,7 @@ def test_memberships_that_are_close_together_have_the_same_pvalue(n, width):
             np.column_stack((u, 1.0 - u)), labels, n_permutations=199, random_state=0
         )
         found.append(result.pvalue)
-    assert found[0] < 0.1
+    assert found[0] < 0.2
     assert found[1] == pytest.approx(found[0], abs=0.02)
 
 

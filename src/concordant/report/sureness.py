@@ -37,6 +37,7 @@ def tested(P: Partition, Q: Partition, n_jobs: int | None) -> ConcordanceTest:
         P,
         Q,
         n_permutations=PERMUTATIONS,
+        stop_after=None,
         n_pairs=_affordable(P, Q),
         random_state=0,
         n_jobs=n_jobs,
