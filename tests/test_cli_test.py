@@ -54,15 +54,16 @@ def test_numbers_are_those_of_the_library(words):
         index=options.get("--index", "aci"),
         method=options.get("--method", "auto"),
         n_pairs=int(options["--pairs"]) if "--pairs" in options else None,
-        stop_after=int(options["--stop-after"]) if "--stop-after" in options else None,
+        stop_after=int(options.get("--stop-after", 100)),
     )
-    for name in ("statistic", "pvalue", "zscore", "null_sd", "n_pairs", "method"):
+    names = ("statistic", "pvalue", "zscore", "null_sd", "n_pairs", "method")
+    for name in (*names, "n_permutations", "stopped_early"):
         assert document[name] == getattr(result, name), name
 
 
 def test_a_fuzzy_and_a_crisp_file_are_tested():
     document = as_document("P.csv", "L.npy", "--permutations", "99", "--jobs", "2")
-    assert document["method"] == "permuted labels"
+    assert document["method"] == "all pairs"
     assert document["null_moments"] == "closed form"
 
 
@@ -70,13 +71,13 @@ def test_csv_has_a_row_for_each_number():
     text = output_of("test", "P.csv", "Q.csv", "--permutations", "99", "--csv")
     rows = dict(csv.reader(io.StringIO(text)))
     assert rows["quantity"] == "value"
-    assert float(rows["pvalue"]) == 0.01
+    assert float(rows["pvalue"]) == 0.02
     assert rows["n_permutations"] == "99"
 
 
 def test_people_read_sentences_and_a_table():
     text = output_of("test", "P.csv", "Q.csv", "--permutations", "99")
-    assert "p = 0.01 for the claim that they agree more than by chance" in text
+    assert "p = 0.02 for the claim that they agree more than by chance" in text
     assert "all 780 pairs of 40 objects" in text
     assert "by chance" in text.splitlines()[-3]
 

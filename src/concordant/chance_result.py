@@ -28,6 +28,7 @@ _PLAIN = (
     "alternative",
     "method",
     "is_exact",
+    "stopped_early",
     "null_moments",
     "statistic",
     "pvalue",

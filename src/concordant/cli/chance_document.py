@@ -8,7 +8,14 @@ from concordant.partition.alignment import Align
 from concordant.wording import count
 
 _VERSION = 1
-_WORDS = ("index", "alternative", "method", "is_exact", "null_moments")
+_WORDS = (
+    "index",
+    "alternative",
+    "method",
+    "is_exact",
+    "stopped_early",
+    "null_moments",
+)
 
 
 def chance_document(

@@ -45,8 +45,11 @@ _METHODS = ("auto", "exact", "permutations", "sampled", "normal")
 @click.option(
     "--stop-after",
     type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
     metavar="N",
-    help="Stop once N permutations are at least as extreme.",
+    help="Stop once N permutations are at least as extreme; as many as --permutations: "
+    "never.",
 )
 @click.option(
     "--pairs",

@@ -302,12 +302,12 @@ class _Test:
     def of_constant(self, index: str) -> ConcordanceTest:
         """Answer where no permutation changes anything."""
         remark = "there is no pair of objects"
-        statistic, d = 1.0, 0.0
+        statistic, d = 1.0, None
         if self.P.n_objects > 1:
             name = "P" if is_constant(self.P) else "Q"
             remark = f"{name} says the same of all pairs of objects"
             if index == "aci" and not (is_constant(self.P) and is_constant(self.Q)):
-                statistic, d = 0.0, math.nan
+                statistic = 0.0
             else:
                 found = self.concordance()
                 statistic, d = _value(found, index), found.discordance
@@ -316,7 +316,7 @@ class _Test:
             "no permutation",
             statistic,
             1.0,
-            np.empty(0),
+            np.array([statistic]),
             _Moments("closed form", statistic, 0.0, 0.0, d, 0.0),
             remark=f"{remark}: no permutation changes the index",
         )

@@ -62,7 +62,7 @@ def differences(
     clusters = parts_of(P, Q, objects, means, exactly, (one, other))
     by_sorts = "crisp" in (P.kind, Q.kind)
     n_partners = None if objects.is_exact or by_sorts else objects.n_partners
-    without = left_out(P, Q, means.objects, run)
+    without = left_out(P, Q, means.objects, run) if P.n_objects > 3 else None
     return Differences(objects, without, clusters, n_partners)
 
 
