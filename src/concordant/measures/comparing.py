@@ -181,7 +181,9 @@ def compare_wanted(
         return comparison
     from concordant.inference.by_chance import concordance_test
 
-    shared = {name: how.get(name) for name in ("random_state", "progress")}
+    shared: dict[str, Any] = {
+        name: how.get(name) for name in ("random_state", "progress")
+    }
     index = wanted.with_interval[0]
     test = concordance_test(p, q, index=index, n_jobs=n_jobs, **shared)
     return replace(comparison, test=test)
