@@ -306,7 +306,7 @@ class Comparison(Mapping[str, float]):
 
     @property
     def shown_statistics(self) -> tuple[str, ...]:
-        """The statistics that are printed: of many tables, those with a largest value."""
+        """The statistics that are printed: of many tables, the bounded ones."""
         if len(self.tables) <= _FEW_TABLES:
             return self.statistics
         bounded = (x for x in self.statistics if STATISTICS[x].range[1] is not None)
