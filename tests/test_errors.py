@@ -153,7 +153,7 @@ def test_errors_stand_below_everything():
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
     )
     ours = {name for name in done.stdout.split() if name.startswith("concordant")}
-    assert ours == {"concordant", "concordant.errors"}
+    assert ours == {"concordant", "concordant.errors", "concordant.version"}
     assert "numpy" not in done.stdout.split()
 
 

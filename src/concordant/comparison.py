@@ -306,10 +306,11 @@ class Comparison(Mapping[str, float]):
 
     @property
     def shown_statistics(self) -> tuple[str, ...]:
-        """The statistics that are printed: of many tables, those that are at most 1."""
-        many = len(self.tables) > _FEW_TABLES
-        shown = (x for x in self.statistics if not many or STATISTICS[x].best == 1.0)
-        return tuple(shown) or self.statistics
+        """The statistics that are printed: of many tables, the bounded ones."""
+        if len(self.tables) <= _FEW_TABLES:
+            return self.statistics
+        bounded = (x for x in self.statistics if STATISTICS[x].range[1] is not None)
+        return tuple(bounded) or self.statistics
 
     def said_of_more(self, where: str) -> str:
         """Say how many scores of tables are not printed; empty if all are."""
