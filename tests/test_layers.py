@@ -46,8 +46,8 @@ LAYERS = [
     "__init__",
     "plot",
     "report",
-    "studies",
     "cli",
+    "paper",
     "__main__",
 ]
 #: The one edge that leads up: a comparison draws itself, with what draws comparisons.
