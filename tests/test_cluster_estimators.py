@@ -151,8 +151,11 @@ def test_layout_and_type_of_the_data_do_not_matter(Estimator):
 @both
 def test_a_warning_tells_when_max_iter_ends_it(Estimator):
     X = blobs()
-    with pytest.warns(ConvergenceWarning, match="did not converge in max_iter=2"):
+    with pytest.warns(
+        ConvergenceWarning, match="did not converge in max_iter=2"
+    ) as told:
         model = Estimator(3, random_state=0, max_iter=2).fit(X)
+    assert told[0].filename == __file__
     assert model.converged_ is False
     assert model.n_iter_ == 2
 

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import concordant as cc
-from concordant.datasets import (
-    load_uci,
+from concordant.datasets import load_uci
+from concordant.paper import (
     make_bias_experiment,
     make_first_simulation,
     make_random_set,

@@ -48,8 +48,8 @@ LAYERS = [
     "plot",
     "report",
     "__init__",
-    "studies",
     "cli",
+    "paper",
     "__main__",
 ]
 #: The edges that lead up: a comparison draws itself, with what draws comparisons, and

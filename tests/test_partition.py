@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import concordant as cc
 from concordant import Partition, plot
-from concordant.datasets import (
+from concordant.paper import (
     make_bias_experiment,
     make_first_simulation,
     make_random_set,

@@ -20,8 +20,8 @@ from click.testing import CliRunner
 from once import LONG, made_once, wait_until
 
 from concordant.cli import main
-from concordant.cli.reproduce import NAMES
-from concordant.studies.registry import STUDIES
+from concordant.paper.command import NAMES
+from concordant.paper.repetitions import STUDIES
 
 CHEAP = ["bias", "chance"]
 REPETITIONS = 52  # three tasks of each, the last of them cut short
@@ -324,7 +324,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
 def test_help_imports_nothing_heavy():
     heavy = ["numba", "sklearn", "matplotlib", "jinja2", "pandas", "scipy"]
     code = (
-        "import sys, concordant.cli.reproduce\n"
+        "import sys, concordant.paper.command\n"
         f"print([m for m in {heavy} if m in sys.modules])"
     )
     done = subprocess.run(

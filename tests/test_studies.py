@@ -2,11 +2,14 @@
 
 import collections
 import dataclasses
+import warnings
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
-from concordant.studies import (
+from concordant.paper import (
+    Row,
     bias_experiment,
     first_simulation,
     pd_tables,
@@ -15,10 +18,10 @@ from concordant.studies import (
     run_studies,
     second_simulation,
 )
-from concordant.studies.paper_tables import TABLES
-from concordant.studies.registry import STUDIES
-from concordant.studies.streams import repetition_seeds
-from concordant.studies.verdicts import ENOUGH, Outcome, judge, judged
+from concordant.paper.paper_tables import TABLES
+from concordant.paper.repetitions import STUDIES
+from concordant.paper.study_rows import repetition_seeds
+from concordant.paper.verdicts import ENOUGH, Outcome, judge, judged
 
 PRINTED = printed_values()
 
@@ -36,8 +39,10 @@ def real():
 
 
 def real_verdicts(real):
-    (table,) = (table for table in TABLES if table.label == "tab5")
-    return judge(table, real)
+    (verdicts,) = (
+        verdicts for table, verdicts in judged(real).items() if table.label == "tab5"
+    )
+    return verdicts
 
 
 def test_the_paper_prints_so_many_numbers():
@@ -188,15 +193,29 @@ def test_a_true_partition_agrees_with_itself_fully():
             assert row.value == 1.0
 
 
+def test_clusterings_that_do_not_converge_are_told_once_in_words(tmp_path, monkeypatch):
+    def warning(seed):
+        warnings.warn("not converged", ConvergenceWarning, stacklevel=2)
+        return [Row("starts", "Iris", "a; b", "ACI", 0.5, seed)]
+
+    monkeypatch.setitem(
+        STUDIES, "starts", STUDIES["starts"]._replace(repetition=warning)
+    )
+    told = []
+    run_studies(["starts"], tmp_path, n_repetitions=3, on_remark=told.append)
+    assert told == [
+        "starts: in 3 of 3 repetitions a clustering did not converge, or some of its "
+        "centres coincide; the values are those at its end"
+    ]
+
+
 def verdict_of(printed_text, values):
     table = TABLES[1]
     printed = dataclasses.replace(
         next(p for p in PRINTED if p.table == table.label), text=printed_text
     )
-    from concordant.studies.verdicts import _judge
-
     key = printed.row, f"{printed.comparison}; as described", printed.index
-    return _judge(table, printed, {"simulation-1": {key: np.array(values)}})
+    return judge(table, printed, {"simulation-1": {key: np.array(values)}})
 
 
 def test_a_number_inside_the_central_99_per_cent_is_reproduced():

@@ -6,9 +6,10 @@ import numpy as np
 
 import concordant as cc
 from concordant.cluster import FuzzyCMeans, PDClustering
-from concordant.datasets import load_uci, make_second_simulation
+from concordant.datasets import load_uci
 from concordant.inference import concordance_test
-from concordant.studies.first_data_sets import DESCRIBED, first_data_sets
+from concordant.paper import make_second_simulation
+from concordant.paper.simulations import DESCRIBED, first_data_sets
 
 HERE = Path(__file__).resolve().parents[1]
 SEED = 0

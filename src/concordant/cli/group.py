@@ -12,7 +12,7 @@ COMMANDS = {
     "matrix": "concordant.cli.matrix",
     "cluster": "concordant.cli.cluster",
     "report": "concordant.cli.report",
-    "reproduce": "concordant.cli.reproduce",
+    "reproduce": "concordant.paper.command",
 }
 
 

@@ -3,7 +3,7 @@
 import math
 import warnings
 from numbers import Real
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -179,17 +179,14 @@ class FuzzyCMeans(SoftEstimator):
         self.verbose = verbose
         self.m = m
 
-    def fit(
-        self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
-    ) -> Self:
-        """Find the centres and the memberships."""
+    def _validate_params(self) -> None:
+        super()._validate_params()
         if not isinstance(self.m, str):
             warnings.warn(
                 "m of FuzzyCMeans is now called fuzzifier; m will be removed",
                 DeprecationWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
-        return super().fit(X, y, sample_weight)
 
     def _membership_power(self) -> float:
         return self.fuzzifier if isinstance(self.m, str) else self.m

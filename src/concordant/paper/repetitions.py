@@ -2,6 +2,7 @@
 
 import csv
 import io
+import warnings
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
@@ -12,30 +13,43 @@ from numpy.typing import NDArray
 
 import concordant as cc
 from concordant.files import FileError, write_text_atomically
-from concordant.studies.processes import run_tasks
-from concordant.studies.registry import STUDIES
-from concordant.studies.rows import COLUMNS, Key
-from concordant.studies.store import Store, sweep
-from concordant.studies.streams import repetition_seeds
+from concordant.kernels.announcing import told_of_compiling
+from concordant.paper.bias import bias_experiment
+from concordant.paper.null_study import chance
+from concordant.paper.processes import run_tasks
+from concordant.paper.real_data_studies import random_starts, real_data
+from concordant.paper.simulations import (
+    first_simulation,
+    pd_tables,
+    second_simulation,
+)
+from concordant.paper.store import Store, sweep
+from concordant.paper.study_rows import COLUMNS, Key, Row, repetition_seeds
 
 Values = dict[str, dict[Key, NDArray[np.float64]]]
 
 
-class Task(NamedTuple):
-    """
-    Repetitions that are computed together.
+class Study(NamedTuple):
+    """An experiment, from a seed to rows; a task has some seconds of repetitions."""
 
-    Parameters
-    ----------
-    folder : Path
-        Where finished repetitions are kept.
-    study : str
-        The name of the study.
-    first, last : int
-        From which repetition to before which.
-    seeds : tuple of int
-        Their seeds.
-    """
+    repetition: Callable[[int], list[Row]]
+    per_task: int
+    is_random: bool = True
+
+
+STUDIES = {
+    "bias": Study(bias_experiment, 25),
+    "simulation-1": Study(first_simulation, 10),
+    "simulation-2": Study(second_simulation, 4),
+    "pd": Study(pd_tables, 5),
+    "real-data": Study(real_data, 1, is_random=False),
+    "starts": Study(random_starts, 20),
+    "chance": Study(chance, 25),
+}
+
+
+class Task(NamedTuple):
+    """Repetitions of a study that are computed and kept together."""
 
     folder: Path
     study: str
@@ -53,6 +67,7 @@ def run_studies(
     n_jobs: int = 1,
     resume: bool = False,
     on_progress: Callable[[str, int, int], None] | None = None,
+    on_remark: Callable[[str], None] = warnings.warn,
 ) -> Values:
     """
     Repeat studies and write their tidy tables.
@@ -75,6 +90,8 @@ def run_studies(
     on_progress : callable, optional
         Called with the study, the repetitions done and all of them, also between two
         of them while other processes work; what it raises ends the run.
+    on_remark : callable, default=warnings.warn
+        Called once for each study with clusterings that did not converge, in words.
 
     Returns
     -------
@@ -84,7 +101,7 @@ def run_studies(
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from concordant.studies import run_studies
+    >>> from concordant.paper import run_studies
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     values = run_studies(["bias"], pathlib.Path(folder), n_repetitions=2)
     >>> [len(repetitions) for repetitions in values["bias"].values()]
@@ -105,38 +122,42 @@ def run_studies(
             else:
                 missing.append(task)
         tell(name, done[name], totals[name])
+    troubled = dict.fromkeys(plan, 0)
+
+    def tell_all() -> None:
+        for name, total in totals.items():
+            tell(name, done[name], total)
+
     try:
-        running = run_tasks(
-            compute, missing, n_jobs, lambda: _tell_all(tell, done, totals)
-        )
-        with closing(running) as finished:
-            for task in finished:
+        with closing(run_tasks(compute, missing, n_jobs, tell_all)) as finished:
+            for task, n_troubled in finished:
+                troubled[task.study] += n_troubled
                 done[task.study] += len(task.seeds)
                 tell(task.study, done[task.study], totals[task.study])
     finally:
         sweep(store.folder)  # a process that ended with this one may have been writing
+    for name, n_troubled in troubled.items():
+        if n_troubled:
+            on_remark(
+                f"{name}: in {n_troubled} of {totals[name]} repetitions a clustering "
+                "did not converge, or some of its centres coincide; the values are "
+                "those at its end"
+            )
     return {name: _collect(name, tasks, store, out) for name, tasks in plan.items()}
 
 
-def _tell_all(
-    tell: Callable[[str, int, int], None], done: dict[str, int], totals: dict[str, int]
-) -> None:
-    for name, total in totals.items():
-        tell(name, done[name], total)
-
-
-def compute(task: Task) -> None:
-    """
-    Compute and keep some repetitions of a study.
-
-    Parameters
-    ----------
-    task : Task
-        Which ones.
-    """
-    study = STUDIES[task.study]
-    rows = [row for seed in task.seeds for row in study.repetition(seed)]
+def compute(task: Task) -> int:
+    """Compute and keep repetitions; return the number of those with a warning."""
+    rows: list[Row] = []
+    n_troubled = 0
+    with told_of_compiling(lambda: None):
+        for seed in task.seeds:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", UserWarning)  # that of convergence
+                rows += STUDIES[task.study].repetition(seed)
+            n_troubled += bool(caught)
     Store(task.folder).write(task.study, task.first, task.last, rows)
+    return n_troubled
 
 
 def _tasks(name: str, store: Store, n_repetitions: int, seed: int) -> list[Task]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from concordant.files import FileError, write_bytes_atomically, write_text_atomically
-from concordant.studies.rows import Row
+from concordant.paper.study_rows import Row
 from concordant.wording import called, first_line
 
 _ASIDE = re.compile(r"\.[0-9a-f]{16}\.tmp")  # of a write that was cut short
@@ -18,34 +18,13 @@ _PART = re.compile(r"\d{6}-\d{6}\.csv\.gz")
 
 
 class Store:
-    """
-    The repetitions of a run that are done.
-
-    Parameters
-    ----------
-    folder : Path
-        Where they are kept: a compressed file for the repetitions of each task.
-    """
+    """The finished repetitions of a run, a compressed file for each task."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def open(self, settings: dict[str, object], *, resume: bool) -> None:
-        """
-        Make ready for a run.
-
-        Parameters
-        ----------
-        settings : dict
-            What repetitions depend on beside their number.
-        resume : bool
-            Whether to keep what is there, which must have the same settings.
-
-        Raises
-        ------
-        FileError
-            If what is there was computed with other settings.
-        """
+        """Make ready for a run; what is kept must have the same settings."""
         self.folder.mkdir(parents=True, exist_ok=True)
         sweep(self.folder)
         note = self.folder / "settings.json"
@@ -73,14 +52,7 @@ class Store:
             )
 
     def has(self, study: str, first: int, seeds: Sequence[int]) -> bool:
-        """
-        Tell whether repetitions from `first` on, with these seeds, are there.
-
-        Raises
-        ------
-        FileError
-            If they are there, but not whole.
-        """
+        """Return whether repetitions are there; refuse those that are not whole."""
         if not self._path(study, first, first + len(seeds)).exists():
             return False
         self.lines(study, first, seeds)
@@ -99,14 +71,7 @@ class Store:
         write_bytes_atomically(path, data)
 
     def lines(self, study: str, first: int, seeds: Sequence[int]) -> str:
-        """
-        Give back the rows as lines of CSV, without a header.
-
-        Raises
-        ------
-        FileError
-            If they are not whole.
-        """
+        """Return the rows as lines of CSV; refuse those that are not whole."""
         path = self._path(study, first, first + len(seeds))
         data = path.read_bytes()
         try:
@@ -144,14 +109,7 @@ def _check_rows(rows: Iterable[list[str]], study: str, seeds: Sequence[int]) -> 
 
 
 def sweep(folder: Path) -> None:
-    """
-    Remove what writes that were cut short left behind.
-
-    Parameters
-    ----------
-    folder : Path
-        A folder that nobody writes to now; its folders are swept too.
-    """
+    """Remove what writes that were cut short left in a folder and its folders."""
     for path in [*folder.glob(".*.tmp"), *folder.glob("*/.*.tmp")]:
         if _ASIDE.fullmatch(path.name):
             path.unlink(missing_ok=True)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from concordant.cli.faults import Fault
+from concordant.cli.faults import Fault, warn
 from concordant.cli.interruption import at_the_end, check_not_stopped, unwound
 
 if TYPE_CHECKING:
@@ -87,8 +88,8 @@ def reproduce(
     from concurrent.futures.process import BrokenProcessPool
 
     from concordant.execution.engine import effective_n_jobs
-    from concordant.studies.repetitions import run_studies
-    from concordant.studies.reproduction_page import write_pages
+    from concordant.paper.repetitions import run_studies
+    from concordant.paper.reproduction_page import write_pages
 
     n_repetitions = repetitions or (_QUICK if quick else _REPETITIONS)
     n_jobs = effective_n_jobs(jobs)
@@ -103,6 +104,7 @@ def reproduce(
                 n_jobs=n_jobs,
                 resume=resume,
                 on_progress=tell,
+                on_remark=partial(warn, quiet=False),
             )
         *_, page = write_pages(values, out, n_repetitions=n_repetitions, seed=seed)
     except BrokenProcessPool as error:

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 import concordant as cc
 from concordant.cluster import PDClustering, distance_partition
 from concordant.datasets import load_uci
+from concordant.paper.study_rows import Row, spawned, tidy
 from concordant.partition.partition import Partition
-from concordant.studies.rows import Row, tidy
-from concordant.studies.streams import spawned
 
 STUDY = "chance"
 EXAMPLE = "Iris"
@@ -41,7 +40,7 @@ def chance(seed: int) -> list[Row]:
 
     Examples
     --------
-    >>> from concordant.studies import chance
+    >>> from concordant.paper import chance
     >>> [(row.setting, round(row.value, 3)) for row in chance(1)[:2]]
     [('as found', 0.978), ('exact expectation', 0.687)]
     """

@@ -1,18 +1,19 @@
 """Printed numbers held against reproduced ones."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.studies.paper_tables import TABLES, Design, PaperTable
-from concordant.studies.printed import Printed, printed_values
-from concordant.studies.repetitions import Values
+from concordant.paper.paper_tables import TABLES, Design, PaperTable
+from concordant.paper.printed import Printed, printed_values
+from concordant.paper.repetitions import Values
 
 Word = Literal["reproduced", "outside", "cannot be decided"]
+
+WORDS: tuple[Word, ...] = get_args(Word)
 
 #: Fewer repetitions do not reach the outer half per cent on either side.
 ENOUGH = 200
@@ -26,22 +27,10 @@ _Z99 = 2.5758293035489004  # 99.5 % quantile of the normal distribution
 @dataclass(frozen=True)
 class Outcome:
     """
-    What a design gave for one printed number.
+    What a design gave for one printed number, and whether that number lies within.
 
-    Parameters
-    ----------
-    design : str
-        Its name.
-    mean, median : float
-        Over repetitions.
-    low, high : float
-        The central 99 % of them, of fewer than 200 the lowest and the highest, or the
-        99 % confidence interval of their mean; one value twice if it does not depend
-        on chance.
-    n : int
-        How many repetitions there were.
-    holds : bool
-        Whether the printed number, as far as it is rounded, lies within.
+    `low` and `high` are the central 99 % of repetitions, of fewer than 200 the lowest
+    and the highest, or the 99 % confidence interval of their mean.
     """
 
     design: str
@@ -55,22 +44,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Verdict:
-    """
-    A printed number with what was found.
-
-    Parameters
-    ----------
-    printed : Printed
-        The number.
-    outcome : Outcome
-        Under the stated design.
-    alternatives : tuple of Outcome
-        Under the others, where they differ.
-    word : {"reproduced", "outside", "cannot be decided"}
-        The verdict.
-    reason : str
-        Why it cannot be decided, else empty.
-    """
+    """A printed number, what was found under each design, and the verdict."""
 
     printed: Printed
     outcome: Outcome
@@ -79,88 +53,28 @@ class Verdict:
     reason: str = ""
 
 
-def judge(table: PaperTable, values: Values) -> list[Verdict]:
-    """
-    Hold a table's printed numbers against what a run gave.
-
-    Parameters
-    ----------
-    table : PaperTable
-        The table.
-    values : dict
-        What `run_studies` returned, with the study of the table's stated design.
-
-    Returns
-    -------
-    list of Verdict
-        In the order of the paper.
-    """
-    return [
-        _judge(table, printed, values)
-        for printed in printed_values()
-        if printed.table == table.label
-    ]
-
-
 def judged(values: Values) -> dict[PaperTable, list[Verdict]]:
-    """
-    Hold against what a run gave all tables that it can tell about.
-
-    Parameters
-    ----------
-    values : dict
-        What `run_studies` returned.
-
-    Returns
-    -------
-    dict from PaperTable to list of Verdict
-        In the order of the paper.
-    """
-    return {table: judge(table, values) for table in TABLES if table.study in values}
-
-
-def count(verdicts: Iterable[Verdict]) -> dict[Word, int]:
-    """
-    Count verdicts.
-
-    Parameters
-    ----------
-    verdicts : iterable of Verdict
-        Any of them.
-
-    Returns
-    -------
-    dict from str to int
-        How many there are of each word.
-    """
-    words: dict[Word, int] = {"reproduced": 0, "outside": 0, "cannot be decided": 0}
-    for verdict in verdicts:
-        words[verdict.word] += 1
-    return words
+    """Judge the printed numbers of all tables that a run can tell about."""
+    return {
+        table: [
+            judge(table, printed, values)
+            for printed in printed_values()
+            if printed.table == table.label
+        ]
+        for table in TABLES
+        if table.study in values
+    }
 
 
 def under(design: str, verdict: Verdict) -> Outcome:
-    """
-    Give what a design gave for a printed number.
-
-    Parameters
-    ----------
-    design : str
-        The name of one of the table's designs.
-    verdict : Verdict
-        The number.
-
-    Returns
-    -------
-    Outcome
-        That of the stated design where the other does not differ from it.
-    """
+    """Return the outcome of a design, or the stated one where it does not differ."""
     return next(
         (o for o in verdict.alternatives if o.design == design), verdict.outcome
     )
 
 
-def _judge(table: PaperTable, printed: Printed, values: Values) -> Verdict:
+def judge(table: PaperTable, printed: Printed, values: Values) -> Verdict:
+    """Compare a printed number with what a run gave."""
     found = [
         _outcome(table, printed, design, repetitions)
         for design in table.designs

@@ -4,32 +4,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from concordant.studies.bias import EXACT, PERMUTATIONS
-from concordant.studies.first_data_sets import DESCRIBED, SUGGESTED
-from concordant.studies.pd_tables import BEST, ESTIMATED, MEANS, SINGLE
-from concordant.studies.random_starts import DESIGN as RANDOM_OBJECTS
-from concordant.studies.real_data import DESIGN as CLASS_MEANS
-from concordant.studies.second_study import EQUAL, RANDOM
+from concordant.paper.bias import EXACT, PERMUTATIONS
+from concordant.paper.real_data_studies import CLASS_MEANS
+from concordant.paper.simulations import (
+    BEST,
+    DESCRIBED,
+    EQUAL_SIZES,
+    ESTIMATED,
+    MEANS,
+    RANDOM_SIZES,
+    SINGLE,
+    SUGGESTED,
+)
 
 Judgement = Literal["interval", "mean", "value"]
 
 
 @dataclass(frozen=True)
 class Design:
-    """
-    One way to read what the paper says.
-
-    Parameters
-    ----------
-    name : str
-        What the page calls it.
-    study : str
-        The study that ran it.
-    setting : str
-        The part of a row's setting that tells it.
-    otherwise : str, optional
-        The setting of data sets on which the two do not differ.
-    """
+    """A reading of the paper; `otherwise` is the setting of data that do not differ."""
 
     name: str
     study: str
@@ -40,24 +33,11 @@ class Design:
 @dataclass(frozen=True, eq=False)
 class PaperTable:
     """
-    A table of the paper.
+    A table of the paper, the designs it is held against, the stated one first, and how.
 
-    Parameters
-    ----------
-    label : str
-        Its label in the paper.
-    title : str
-        What it shows.
-    statement : str
-        The one design it is held against, in words.
-    designs : tuple of Design
-        That design, then the alternatives.
-    judgement : {"interval", "mean", "value"}, default="interval"
-        Whether a printed number should lie in the central 99 % of repetitions, in the
-        99 % confidence interval of their mean, or be the value to a unit of its last
-        digit.
-    undecided : mapping from (row, comparison) to str
-        Why these cells cannot be decided.
+    A printed number should lie in the central 99 % of repetitions ("interval"), in the
+    99 % confidence interval of their mean, or be the value to a unit of its last digit.
+    `undecided` has the reason why some (row, comparison) cannot be decided.
     """
 
     label: str
@@ -84,8 +64,8 @@ _FIRST_STATEMENT = (
     "the covariance of its row, as the paper describes it."
 )
 _SECOND = (
-    Design("random sizes", "simulation-2", RANDOM),
-    Design("equal sizes", "simulation-2", EQUAL),
+    Design("random sizes", "simulation-2", RANDOM_SIZES),
+    Design("equal sizes", "simulation-2", EQUAL_SIZES),
 )
 _SECOND_STATEMENT = (
     "120 objects, shared out to the centres in proportions drawn at random, all "
@@ -185,7 +165,7 @@ TABLES = (
         "of its centres is below 1e-4. Beside it, for Iris and Flags: random starts.",
         (
             Design("class means", "real-data", CLASS_MEANS),
-            Design("random starts", "starts", RANDOM_OBJECTS),
+            Design("random starts", "starts", SINGLE),
         ),
         "value",
         {("Flags", ESTIMATED): _FLAGS},

@@ -1,18 +1,12 @@
 """Which figures a run's page has."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from concordant.plot.studies import (
-    Dot,
-    convergence,
-    dots_and_intervals,
-    heat_maps,
-    null_distribution,
-)
-from concordant.studies.chance import (
+from concordant.paper.null_study import (
     AS_FOUND,
     COUNTS,
     EXACT,
@@ -21,25 +15,21 @@ from concordant.studies.chance import (
     OBJECTS,
     SIMILARITIES,
 )
-from concordant.studies.paper_tables import PaperTable
-from concordant.studies.repetitions import Values
-from concordant.studies.verdicts import ENOUGH, Verdict, count, under
+from concordant.paper.paper_tables import PaperTable
+from concordant.paper.repetitions import Values
+from concordant.paper.study_figures import (
+    Dot,
+    convergence,
+    dots_and_intervals,
+    heat_maps,
+    null_distribution,
+)
+from concordant.paper.verdicts import ENOUGH, WORDS, Verdict, under
 
 
 @dataclass(frozen=True)
 class Picture:
-    """
-    A figure with its words.
-
-    Parameters
-    ----------
-    name : str
-        Of its file, without suffix.
-    caption : str
-        What stands below it.
-    svg : str
-        An ``<svg>`` element with a text alternative.
-    """
+    """An ``<svg>`` element with its caption and the name of its file."""
 
     name: str
     caption: str
@@ -47,21 +37,7 @@ class Picture:
 
 
 def table_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
-    """
-    Draw a table's printed numbers on the intervals that repetitions gave.
-
-    Parameters
-    ----------
-    table : PaperTable
-        The table.
-    verdicts : sequence of Verdict
-        Its verdicts.
-
-    Returns
-    -------
-    Picture
-        With one panel per index, or per data set where there is one index.
-    """
+    """Draw a table, a panel for each index, or each data set if there is one index."""
     panels: dict[str, list[Dot]] = {}
     indices = {verdict.printed.index for verdict in verdicts}
     for verdict in verdicts:
@@ -84,8 +60,8 @@ def table_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
                 tuple((o.design, o.low, o.high) for o in verdict.alternatives),
             )
         )
-    words = count(verdicts)
-    found_so = ", ".join(f"{number} {word}" for word, number in words.items() if number)
+    words = Counter(verdict.word for verdict in verdicts)
+    found_so = ", ".join(f"{words[word]} {word}" for word in WORDS if words[word])
     name = table.label.replace(" ", "-").replace("_", "-")
     caption = (
         f"{table.title}: {len(verdicts)} printed numbers on what was found "
@@ -99,21 +75,7 @@ def table_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
 
 
 def heat_map_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
-    """
-    Draw a table of the second simulation as colours, printed and reproduced.
-
-    Parameters
-    ----------
-    table : PaperTable
-        The table.
-    verdicts : sequence of Verdict
-        Its verdicts, row by row.
-
-    Returns
-    -------
-    Picture
-        Of the printed table and of one per design.
-    """
+    """Draw a table of the second simulation as printed and under each design."""
     rows = list(dict.fromkeys(verdict.printed.row for verdict in verdicts))
     columns = list(dict.fromkeys(verdict.printed.comparison for verdict in verdicts))
     shape = len(rows), len(columns)
@@ -137,19 +99,7 @@ def heat_map_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
 
 
 def chance_pictures(values: Values) -> list[Picture]:
-    """
-    Draw a null distribution, and the convergence of permutations.
-
-    Parameters
-    ----------
-    values : dict
-        What `run_studies` returned.
-
-    Returns
-    -------
-    list of Picture
-        Two, or none if the study was not run.
-    """
+    """Draw a null distribution and the convergence of permutations, if they ran."""
     study = values.get("chance")
     if study is None:
         return []

@@ -14,48 +14,30 @@ from threadpoolctl import threadpool_limits
 from concordant.execution.children import deaf_children
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 _INTERVAL = 0.2  # seconds between two looks whether to go on
 
 
 def run_tasks(
-    function: Callable[[T], None],
+    function: Callable[[T], R],
     tasks: Sequence[T],
     n_jobs: int,
     on_wait: Callable[[], None] = lambda: None,
-) -> Generator[T, None, None]:
+) -> Generator[tuple[T, R], None, None]:
     """
-    Call a function with every task, and tell which is done.
+    Call a function of a module with every task, and yield each with its result.
 
-    Parameters
-    ----------
-    function : callable
-        A function of a module, so that other processes find it.
-    tasks : sequence
-        What to call it with.
-    n_jobs : int
-        How many processes; with 1, this one.
-    on_wait : callable, optional
-        Called some times per second while other processes work; what it raises ends
-        them.
-
-    Yields
-    ------
-    object
-        Each task once it is done, in any order.
-
-    Notes
-    -----
     Every process uses one thread, so that results do not depend on `n_jobs`. Closing
     the iterator early (Ctrl-C) or dying ends the other processes at once: each listens
-    on a pipe whose other end only this process holds.
+    on a pipe whose other end only this process holds. `on_wait` is called some times
+    per second while other processes work; what it raises ends them.
     """
     n_jobs = min(n_jobs, len(tasks))
     if n_jobs <= 1:
         with threadpool_limits(1):
             for task in tasks:
-                function(task)
-                yield task
+                yield task, function(task)
         return
     context = multiprocessing.get_context("spawn")
     listener, lifeline = context.Pipe(duplex=False)
@@ -66,8 +48,7 @@ def run_tasks(
         while waiting:
             finished, _ = wait(waiting, _INTERVAL, FIRST_COMPLETED)
             for done in finished:
-                done.result()
-                yield waiting.pop(done)
+                yield waiting.pop(done), done.result()
             on_wait()
     except BaseException:
         lifeline.close()

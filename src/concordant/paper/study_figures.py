@@ -53,22 +53,7 @@ _MARKERS = {
 
 @dataclass(frozen=True)
 class Dot:
-    """
-    A printed number beside what was found.
-
-    Parameters
-    ----------
-    label : str
-        What stands at the axis.
-    printed : float
-        The printed number.
-    middle, low, high : float
-        The median found, and the interval.
-    word : str
-        The verdict.
-    others : tuple of (str, float, float)
-        Names and intervals of other designs.
-    """
+    """A printed number beside the median and interval found, and other designs'."""
 
     label: str
     printed: float
@@ -86,33 +71,7 @@ def dots_and_intervals(
     description: str,
     interval: str = "central 99 %",
 ) -> str:
-    """
-    Draw printed numbers on the intervals that repetitions gave.
-
-    Parameters
-    ----------
-    panels : mapping from str to sequence of Dot
-        The panels by their titles.
-    name : str
-        What tells this figure from others on a page.
-    description : str
-        The text alternative.
-    interval : str, default="central 99 %"
-        What the intervals are.
-
-    Returns
-    -------
-    str
-        An ``<svg>`` element.
-
-    Examples
-    --------
-    >>> from concordant.plot.studies import Dot, dots_and_intervals
-    >>> dot = Dot("2 centres", 0.91, 0.9, 0.85, 0.95, "reproduced")
-    >>> svg = dots_and_intervals({"NDC": [dot]}, name="a", description="One dot.")
-    >>> svg.startswith("<svg") and 'aria-label="One dot."' in svg
-    True
-    """
+    """Draw printed numbers on the intervals that repetitions gave, by panel."""
 
     def draw(figure: Figure) -> None:
         longest = max(len(dots) for dots in panels.values())
@@ -139,23 +98,7 @@ def heat_maps(
     name: str,
     description: str,
 ) -> str:
-    """
-    Draw tables of an index as colours, with their numbers.
-
-    Parameters
-    ----------
-    maps : mapping from str to ndarray
-        The tables by their titles.
-    rows, columns : sequence of str
-        Their labels.
-    name, description : str
-        What tells this figure from others, and the text alternative.
-
-    Returns
-    -------
-    str
-        An ``<svg>`` element.
-    """
+    """Draw tables of an index as colours, with their numbers."""
 
     def draw(figure: Figure) -> None:
         figure.set_size_inches(10.6, 0.36 * len(rows) + 0.7)
@@ -191,23 +134,7 @@ def null_distribution(
     name: str,
     description: str,
 ) -> str:
-    """
-    Draw what chance gives, with what was found and the exact expectation.
-
-    Parameters
-    ----------
-    found, expected : float
-        The NDC found, and its exact expectation.
-    draws : mapping from str to ndarray
-        Draws by what was permuted.
-    name, description : str
-        What tells this figure from others, and the text alternative.
-
-    Returns
-    -------
-    str
-        An ``<svg>`` element.
-    """
+    """Draw what chance gives, with what was found and the exact expectation."""
 
     def draw(figure: Figure) -> None:
         figure.set_size_inches(10.6, 3.0)
@@ -234,23 +161,7 @@ def null_distribution(
 def convergence(
     counts: Sequence[int], errors: Sequence[Vector], *, name: str, description: str
 ) -> str:
-    """
-    Draw how estimates from permutations come near to the exact expectation.
-
-    Parameters
-    ----------
-    counts : sequence of int
-        The numbers h of permutations.
-    errors : sequence of ndarray
-        For each h, estimates minus the exact expectation.
-    name, description : str
-        What tells this figure from others, and the text alternative.
-
-    Returns
-    -------
-    str
-        An ``<svg>`` element.
-    """
+    """Draw how estimates from h permutations approach the exact expectation."""
 
     def draw(figure: Figure) -> None:
         figure.set_size_inches(10.6, 3.4)
@@ -277,19 +188,7 @@ def convergence(
 
 
 def in_page_ink(svg: str) -> str:
-    """
-    Let a figure have the ink and the ground of the page that holds it.
-
-    Parameters
-    ----------
-    svg : str
-        An ``<svg>`` element of this module.
-
-    Returns
-    -------
-    str
-        With the colour of the text around it, on no ground of its own.
-    """
+    """Give a figure the ink and the ground of the page that holds it."""
     svg = svg.replace(f'style="fill: {GROUND}"/>', 'style="fill: none"/>')
     svg = svg.replace(GRID, "currentColor; stroke-opacity: 0.15")
     return svg.replace(INK, "currentColor")

@@ -9,10 +9,9 @@ import jinja2
 
 import concordant as cc
 from concordant.files import write_text_atomically
-from concordant.plot.studies import in_page_ink
-from concordant.studies.paper_tables import PaperTable
-from concordant.studies.repetitions import Values
-from concordant.studies.reproduction_summary import (
+from concordant.paper.paper_tables import PaperTable
+from concordant.paper.repetitions import Values
+from concordant.paper.reproduction_summary import (
     Nearness,
     Tally,
     exact_bias,
@@ -21,13 +20,14 @@ from concordant.studies.reproduction_summary import (
     nearness,
     tally,
 )
-from concordant.studies.study_pictures import (
+from concordant.paper.study_figures import in_page_ink
+from concordant.paper.study_pictures import (
     Picture,
     chance_pictures,
     heat_map_picture,
     table_picture,
 )
-from concordant.studies.verdicts import ENOUGH, Outcome, Verdict, judged
+from concordant.paper.verdicts import ENOUGH, Outcome, Verdict, judged
 
 _MINUS = "\N{MINUS SIGN}"
 _VERDICT_COLUMNS = (
@@ -50,22 +50,7 @@ _VERDICT_COLUMNS = (
 
 
 class Section(NamedTuple):
-    """
-    What the page shows of one table.
-
-    Parameters
-    ----------
-    table : PaperTable
-        The table.
-    verdicts : list of Verdict
-        Its verdicts.
-    tally : Tally
-        Their counts.
-    designs : list of (str, int)
-        How many numbers lie inside under each design.
-    pictures : list of Picture
-        Its figures.
-    """
+    """What the page shows of one table; designs with their numbers inside."""
 
     table: PaperTable
     verdicts: list[Verdict]
@@ -87,24 +72,7 @@ class Section(NamedTuple):
 def write_pages(
     values: Values, out: Path, *, n_repetitions: int, seed: int
 ) -> list[Path]:
-    """
-    Write verdicts, figures and pages of a run.
-
-    Parameters
-    ----------
-    values : dict
-        What `run_studies` returned.
-    out : Path
-        The folder of the run.
-    n_repetitions, seed : int
-        As the run had them.
-
-    Returns
-    -------
-    list of Path
-        ``verdicts.csv``, the figures, ``reproduction.md`` and ``reproduction.html``,
-        which needs no other file.
-    """
+    """Write verdicts, figures and pages of a run; the last is the HTML page."""
     sections = [_section(table, verdicts) for table, verdicts in judged(values).items()]
     chance = chance_pictures(values)
     everything = [verdict for section in sections for verdict in section.verdicts]
@@ -154,7 +122,7 @@ def _section(table: PaperTable, verdicts: list[Verdict]) -> Section:
 
 def _rendered(template: str, facts: dict[str, object], *, escape: bool) -> str:
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("concordant.studies"),
+        loader=jinja2.PackageLoader("concordant.paper"),
         autoescape=escape,
         trim_blocks=True,
         lstrip_blocks=True,

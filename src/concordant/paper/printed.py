@@ -43,19 +43,7 @@ class Printed:
         return 0.5 * 10.0 ** (int(exponent or 0) - decimals)
 
     def units_from(self, value: float) -> int:
-        """
-        Count the units of the last digit to another value, printed likewise.
-
-        Parameters
-        ----------
-        value : float
-            The other value.
-
-        Returns
-        -------
-        int
-            0 if all digits agree.
-        """
+        """Return the units of the last digit to another value, printed likewise."""
         unit = 2.0 * self.half_unit
         return abs(round(value / unit) - round(self.value / unit))
 
@@ -71,13 +59,13 @@ def printed_values() -> list[Printed]:
 
     Examples
     --------
-    >>> from concordant.studies import printed_values
+    >>> from concordant.paper import printed_values
     >>> numbers = printed_values()
     >>> len(numbers)
     483
     >>> numbers[1].table, numbers[1].row, numbers[1].index, numbers[1].value
     ('frand', '2 centres, Sigma 1', 'NDC', 0.9992)
     """
-    file = resources.files("concordant.studies").joinpath("printed.csv")
+    file = resources.files("concordant.paper").joinpath("printed.csv")
     _, *rows = csv.reader(file.read_text(encoding="utf-8").splitlines())
     return [Printed(*row) for row in rows]

@@ -2,9 +2,8 @@
 
 import concordant as cc
 from concordant.cluster.k_means import k_means_labels
-from concordant.datasets import make_bias_experiment
-from concordant.studies.rows import Row, tidy
-from concordant.studies.streams import small_seed, spawned
+from concordant.paper.simulated_data import make_bias_experiment
+from concordant.paper.study_rows import Row, small_seed, spawned, tidy
 
 STUDY = "bias"
 DATA_SET = "random data sets"
@@ -36,7 +35,7 @@ def bias_experiment(seed: int) -> list[Row]:
 
     Examples
     --------
-    >>> from concordant.studies import bias_experiment
+    >>> from concordant.paper import bias_experiment
     >>> rows = bias_experiment(1)
     >>> [(row.setting.split("; ")[1], row.index) for row in rows if "-" in row.index]
     [('exact expectation', 'ARI - ACI'), ('1000 permutations', 'ARI - ACI')]

@@ -1,16 +1,13 @@
-"""The six real data sets: PD-clustering against the true fuzzy partition."""
+"""The studies of real data: PD-clustering against the true fuzzy partition."""
 
 import numpy as np
 
 from concordant.cluster import PDClustering, distance_partition
 from concordant.datasets import load_uci
-from concordant.studies.eight_indices import eight_indices
-from concordant.studies.rows import Row, tidy
+from concordant.paper.simulations import ESTIMATED, SINGLE, TRUE
+from concordant.paper.study_rows import Row, eight_indices, spawned, tidy
 
-STUDY = "real-data"
-TRUE = "true against true"
-ESTIMATED = "PD-clustering against true"
-DESIGN = "raw data, class means"
+CLASS_MEANS = "raw data, class means"
 NAMES = ("vehicle", "sonar", "pima", "iris", "ionosphere", "flags")
 
 
@@ -40,7 +37,7 @@ def real_data(seed: int = 0) -> list[Row]:
 
     Examples
     --------
-    >>> from concordant.studies import real_data
+    >>> from concordant.paper import real_data
     >>> values = {(row.data_set, row.setting, row.index): row for row in real_data()}
     >>> setting = "PD-clustering against true; raw data, class means"
     >>> round(values["Iris", setting, "ACI"].value, 4)
@@ -55,9 +52,43 @@ def real_data(seed: int = 0) -> list[Row]:
         true = distance_partition(X, labels)
         model = PDClustering(len(means), init=means, tol=1e-4, max_iter=10_000)
         for setting, partition in (
-            (f"{TRUE}; {DESIGN}", true),
-            (f"{ESTIMATED}; {DESIGN}", model.fit(X).memberships_),
+            (f"{TRUE}; {CLASS_MEANS}", true),
+            (f"{ESTIMATED}; {CLASS_MEANS}", model.fit(X).memberships_),
         ):
             values = eight_indices(partition, true)
-            rows += tidy(STUDY, name.capitalize(), setting, values, seed)
+            rows += tidy("real-data", name.capitalize(), setting, values, seed)
+    return rows
+
+
+def random_starts(seed: int) -> list[Row]:
+    """
+    Start PD-clustering of Iris and of Flags once, at objects drawn at random.
+
+    Parameters
+    ----------
+    seed : int
+        What chance depends on.
+
+    Returns
+    -------
+    list of Row
+        Eight indices of where it ended with the true partition, and the objective.
+
+    Examples
+    --------
+    >>> from concordant.paper import random_starts
+    >>> [row.data_set for row in random_starts(1)[::9]]
+    ['Iris', 'Flags']
+    """
+    rows: list[Row] = []
+    for name, rng in zip(("iris", "flags"), spawned(seed, 2), strict=True):
+        dataset = load_uci(name)
+        X, C = dataset.data, len(dataset.target_names)
+        objects = rng.choice(len(X), C, replace=False)
+        model = PDClustering(C, init=X[objects], tol=1e-4, max_iter=10_000).fit(X)
+        true = distance_partition(X, dataset.target)
+        values = eight_indices(model.memberships_, true)
+        values["objective"] = model.objective_
+        setting = f"{ESTIMATED}; {SINGLE}"
+        rows += tidy("starts", name.capitalize(), setting, values, seed)
     return rows

@@ -1,0 +1,215 @@
+"""The studies of simulated data: two of fuzzy C-means, and one of PD-clustering."""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import concordant as cc
+from concordant.cluster import FuzzyCMeans, PDClustering, distance_partition
+from concordant.paper.simulated_data import (
+    Sample,
+    make_first_simulation,
+    make_random_set,
+    make_second_simulation,
+)
+from concordant.paper.study_rows import (
+    Row,
+    eight_indices,
+    small_seed,
+    spawned,
+    tidy,
+)
+
+DESCRIBED: Final = "as described"
+SUGGESTED: Final = "as the numbers suggest"
+EQUAL_SIZES = "equal sizes"
+RANDOM_SIZES = "random sizes"
+AGAINST_LABELS = "fuzzy C-means against labels"
+TRUE = "true against true"
+ESTIMATED = "PD-clustering against true"
+MEANS = "started at the means"
+BEST = "best of 3 starts"
+SINGLE = "one start at random objects"
+
+
+class Drawn(NamedTuple):
+    """A sample with its name in the paper's tables and the third cluster's design."""
+
+    name: str
+    design: str
+    sample: Sample
+
+
+def first_simulation(seed: int, *, n_starts: int = 3) -> list[Row]:
+    """
+    Run one repetition of the first simulation.
+
+    Parameters
+    ----------
+    seed : int
+        What chance depends on.
+    n_starts : int, default=3
+        Starts of fuzzy C-means with fuzzifier 2, drawn by k-means++; the one with the
+        lowest objective is kept.
+
+    Returns
+    -------
+    list of Row
+        Eight indices for each of the twelve data sets; those with three centres under
+        both designs.
+
+    References
+    ----------
+    The paper, section "Comparing fuzzy and crisp partitions".
+
+    Examples
+    --------
+    >>> from concordant.paper import first_simulation
+    >>> rows = first_simulation(1)
+    >>> len(rows)
+    112
+    >>> rows[0].data_set, rows[0].index, round(rows[0].value, 3)
+    ('2 centres, Sigma 1', 'NDC', 0.999)
+    """
+    rows: list[Row] = []
+    (rng,) = spawned(seed + 1, 1)
+    for name, design, sample in first_data_sets(seed):
+        model = FuzzyCMeans(
+            len(sample.centers),
+            n_init=n_starts,
+            tol=1e-4,
+            max_iter=10_000,
+            random_state=small_seed(rng),
+        )
+        found = model.fit(sample.data).memberships_
+        values = eight_indices(found, sample.target)
+        rows += tidy("simulation-1", name, f"{AGAINST_LABELS}; {design}", values, seed)
+    return rows
+
+
+def second_simulation(seed: int, *, concentration: float = 1.0) -> list[Row]:
+    """
+    Run one repetition of the second simulation.
+
+    Parameters
+    ----------
+    seed : int
+        What chance depends on.
+    concentration : float, default=1.0
+        Of the Dirichlet distribution that random cluster sizes come from; at 1 all
+        proportions are equally likely.
+
+    Returns
+    -------
+    list of Row
+        NDC and ACI between the partitions with as many clusters as the data set has
+        centres and with C = 2, ..., 8, for seven data sets and two ways to share out
+        the objects.
+
+    Notes
+    -----
+    Fuzzy C-means has fuzzifier 2, starts once, at objects drawn at random, and stops
+    when the summed movement of its centres is below 1e-4.
+
+    References
+    ----------
+    The paper, section "Comparing two fuzzy partitions".
+    """
+    rows: list[Row] = []
+    for n_centers, rng in zip(range(2, 9), spawned(seed, 7), strict=True):
+        samples = {
+            EQUAL_SIZES: make_second_simulation(n_centers, random_state=rng),
+            RANDOM_SIZES: make_second_simulation(
+                n_centers,
+                sizes="dirichlet",
+                concentration=concentration,
+                random_state=rng,
+            ),
+        }
+        for design, sample in samples.items():
+            found = {C: _partition(sample.data, C, rng) for C in range(2, 9)}
+            for C, partition in found.items():
+                result = cc.concordance(found[n_centers], partition)
+                values = {"NDC": result.ndc, "ACI": result.aci}
+                name = f"data set {n_centers - 1}"
+                rows += tidy("simulation-2", name, f"C = {C}; {design}", values, seed)
+    return rows
+
+
+def pd_tables(seed: int) -> list[Row]:
+    """
+    Run one repetition of the comparisons with true fuzzy partitions.
+
+    Parameters
+    ----------
+    seed : int
+        What chance depends on.
+
+    Returns
+    -------
+    list of Row
+        Eight indices for each data set of the first simulation: of the true partition
+        with itself, and of PD-clustering with it, started at the means of the known
+        clusters and started once at objects drawn at random; for the random sets, which
+        have no clusters, also from the best of three starts drawn by k-means++.
+
+    Notes
+    -----
+    The true partition has memberships proportional to 1/d, by the distances to the
+    means of the known clusters. PD-clustering stops when the summed movement of its
+    centres is below 1e-4.
+
+    References
+    ----------
+    The paper, section "Comparing estimated and true fuzzy partitions".
+    """
+    rows: list[Row] = []
+    (rng,) = spawned(seed + 1, 1)
+    for name, design, sample in first_data_sets(seed):
+        C, X = len(sample.centers), sample.data
+        true = distance_partition(X, sample.target)
+        means = np.array([X[sample.target == k].mean(axis=0) for k in range(C)])
+        starts: dict[str, Any] = {
+            MEANS: {"init": means},
+            SINGLE: {"init": X[rng.choice(len(X), C, replace=False)]},
+        }
+        if name.startswith("random"):
+            starts[BEST] = {"n_init": 3, "random_state": small_seed(rng)}
+        rows += tidy("pd", name, f"{TRUE}; {design}", eight_indices(true, true), seed)
+        for start, options in starts.items():
+            model = PDClustering(C, tol=1e-4, max_iter=10_000, **options).fit(X)
+            values = eight_indices(model.memberships_, true)
+            setting = f"{ESTIMATED}; {design}, {start}"
+            rows += tidy("pd", name, setting, values, seed)
+    return rows
+
+
+def first_data_sets(seed: int) -> Iterator[Drawn]:
+    """Draw the twelve data sets of the first simulation, some under both designs."""
+    seeds = iter(np.random.SeedSequence(seed).spawn(12))
+    for n_centers in (2, 3, 4):
+        for sigma in (1, 2, 3):
+            child, name = next(seeds), f"{n_centers} centres, Sigma {sigma}"
+            rng = np.random.default_rng(child)
+            sample = make_first_simulation(n_centers, sigma, random_state=rng)
+            yield Drawn(name, DESCRIBED, sample)
+            if n_centers == 3 and sigma > 1:
+                rng = np.random.default_rng(child)
+                sample = make_first_simulation(
+                    n_centers, sigma, third_cluster=SUGGESTED, random_state=rng
+                )
+                yield Drawn(name, SUGGESTED, sample)
+    for n_centers in (2, 3, 4):
+        rng = np.random.default_rng(next(seeds))
+        sample = make_random_set(n_centers, random_state=rng)
+        yield Drawn(f"random, {n_centers} centres", DESCRIBED, sample)
+
+
+def _partition(
+    X: NDArray[np.float64], C: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    objects = rng.choice(len(X), C, replace=False)
+    model = FuzzyCMeans(C, init=X[objects], tol=1e-4, max_iter=10_000)
+    return model.fit(X).memberships_

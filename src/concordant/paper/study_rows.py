@@ -1,0 +1,101 @@
+"""What studies share: rows of results, random streams and the eight indices."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+import concordant as cc
+from concordant.partition.partition import Partition
+
+Key = tuple[str, str, str]
+
+COLUMNS = ("study", "data set", "setting", "index", "value", "seed")
+
+_FAMILIES: tuple[Literal["brouwer", "campello", "anderson"], ...] = (
+    "brouwer",
+    "campello",
+    "anderson",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """
+    A line of a study's tidy table.
+
+    Parameters
+    ----------
+    study : str
+        The name of the study.
+    data_set : str
+        Which data set of the design.
+    setting : str
+        What was compared, and under which design, parted by a semicolon.
+    index : str
+        The name of the index.
+    value : float
+        Its value.
+    seed : int
+        What the study is called with to get this row again.
+    """
+
+    study: str
+    data_set: str
+    setting: str
+    index: str
+    value: float
+    seed: int
+
+    @property
+    def key(self) -> Key:
+        """What the values of all repetitions have in common."""
+        return self.data_set, self.setting, self.index
+
+
+def tidy(
+    study: str, data_set: str, setting: str, values: Mapping[str, float], seed: int
+) -> list[Row]:
+    """Make a row of each index."""
+    return [
+        Row(study, data_set, setting, index, value, seed)
+        for index, value in values.items()
+    ]
+
+
+def eight_indices(P: object, Q: object) -> dict[str, float]:
+    """Compute NDC, ACI, and the Rand and adjusted Rand index of three families."""
+    p, q = Partition(P), Partition(Q)
+    agreement = cc.concordance(p, q)
+    values = {"NDC": agreement.ndc, "ACI": agreement.aci}
+    for family in _FAMILIES:
+        table = cc.pair_table(p, q, family=family)
+        name = family.capitalize()
+        values[f"{name} Rand"] = table.rand
+        values[f"{name} adjusted Rand"] = table.adjusted_rand
+    return values
+
+
+def repetition_seeds(seed: int, study: str, n_repetitions: int) -> list[int]:
+    """
+    Return a seed for each repetition of a study, of which the first stay the same.
+
+    They are below 2^53, so that a reader of numbers as doubles does not change them.
+    """
+    root = np.random.SeedSequence([seed, *study.encode("ascii")])
+    return [
+        int(child.generate_state(1, dtype=np.uint64)[0]) >> 11
+        for child in root.spawn(n_repetitions)
+    ]
+
+
+def spawned(seed: int, n_streams: int) -> list[np.random.Generator]:
+    """Return independent streams that depend on a repetition's seed alone."""
+    children = np.random.SeedSequence(seed).spawn(n_streams)
+    return [np.random.default_rng(child) for child in children]
+
+
+def small_seed(rng: np.random.Generator) -> int:
+    """Draw a seed of the size that scikit-learn takes."""
+    return int(rng.integers(2**32))
