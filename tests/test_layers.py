@@ -50,9 +50,15 @@ LAYERS = [
     "cli",
     "__main__",
 ]
-#: The one edge that leads up: a comparison draws itself, with what draws comparisons.
-#: It is followed when the method is called, and never at an import.
-LATE = {("comparison", "plot"), ("comparison", "plot.overview")}
+#: The edges that lead up: a comparison draws itself, with what draws comparisons, and
+#: the path of a file stands for the partition in it. They are followed when that is
+#: asked for, and never at an import.
+LATE = {
+    ("comparison", "plot"),
+    ("comparison", "plot.overview"),
+    ("partition.partition", "files"),
+    ("partition.partition", "files.partitions"),
+}
 
 
 def name_of(path):

@@ -5,6 +5,7 @@ if TYPE_CHECKING:
     from concordant.agreement.result import Concordance
     from concordant.comparison import Comparison
     from concordant.families.pair_table import PairTable
+    from concordant.files.partitions import read_partition
     from concordant.influence.differences import ObjectDiscordance, object_discordance
     from concordant.measures.comparing import compare
     from concordant.measures.concordance import (
@@ -50,6 +51,7 @@ __all__ = [
     "object_discordance",
     "pair_table",
     "rand_index",
+    "read_partition",
     "stream",
 ]
 
@@ -63,6 +65,7 @@ _HOMES = {
     ),
     "concordant.agreement.result": ("Concordance",),
     "concordant.comparison": ("Comparison",),
+    "concordant.files.partitions": ("read_partition",),
     "concordant.measures.comparing": ("compare",),
     "concordant.measures.listing": ("indices",),
     "concordant.influence.differences": ("ObjectDiscordance", "object_discordance"),

@@ -27,6 +27,8 @@ def _run() -> None:
     from concordant.cli.standard_streams import open_all
 
     open_all()
+    # Pictures go to files, whatever draws in a notebook that this was started from.
+    os.environ["MPLBACKEND"] = "agg"
     from concordant.cli import main
 
     main(prog_name="concordant")
