@@ -86,8 +86,10 @@ def test_assumed_populations_of_structure_become_memberships():
     text = HEAD + (
         "Probability of being from assumed population | prob of other pops\n"
         "        Label (%Miss) Pop\n"
-        "  1  a    (0)    1 :  0.900 | Pop 2: 0.010 0.020 0.030  | Pop 3: 0.040 0.000 0.000  | \n"
-        "  2  b    (0)    3 :  0.100 | Pop 1: 0.500 0.000 0.000  | Pop 2: 0.400 0.000 0.000  |  **\n"
+        "  1  a    (0)    1 :  0.900 | Pop 2: 0.010 0.020 0.030  "
+        "| Pop 3: 0.040 0.000 0.000  | \n"
+        "  2  b    (0)    3 :  0.100 | Pop 1: 0.500 0.000 0.000  "
+        "| Pop 2: 0.400 0.000 0.000  |  **\n"
         "  3  c    (0)    2 :  0.200 0.300 0.500\n"
     )
     P = read_partition(put("out_f", text + FOOT))
@@ -242,7 +244,7 @@ def test_other_files_of_these_programs_are_refused():
         (
             "t.txt",
             "#doc name topic proportion\n0 a 900000000 1.0\n",
-            "900000001 topics",
+            "topic 9e.08, of fewer",
         ),
     ],
 )
