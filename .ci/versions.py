@@ -38,7 +38,7 @@ QUICK_TESTS = (
     "partition",
     "plot",
 )
-_FRAMES = ("pandas", "polars")  # which the package reads, and does not require
+_FRAMES = ("polars",)  # which the package reads, and does not require
 _TOOLS = ("pytest", "hypothesis", "jsonschema")
 _ASK = "import sys; print('%d.%d' % sys.version_info[:2])"
 # The wheel is tested, so the source is not on the path.

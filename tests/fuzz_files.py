@@ -50,7 +50,18 @@ def saved(write, *args, **options):
     return stream.getvalue()
 
 
+ROWS = [" ".join(f"{x:.3f}" for x in row) for row in MEMBERSHIPS]
+PEOPLE = "".join(f"{i + 1} p{i} (0) 1 : {row}\n" for i, row in enumerate(ROWS))
+POPULATIONS = "".join(f"{i + 1}: {row} 1\n" for i, row in enumerate(ROWS))
+TOPICS = "".join(
+    f"{i}\td{i}\t" + row.replace(" ", "\t") + "\n" for i, row in enumerate(ROWS)
+)
+
 SEEDS = [
+    ("out_f", f"Inferred ancestry of individuals:\nLabel\n{PEOPLE}\n".encode()),
+    ("indivq", PEOPLE.encode()),
+    ("popq", POPULATIONS.encode()),
+    ("txt", TOPICS.encode()),
     ("csv", FRAME.to_csv().encode()),
     ("csv", FRAME.to_csv(index=False, header=False).encode()),
     ("csv", FRAME.to_csv(sep=";", decimal=",", lineterminator="\r\n").encode()),

@@ -73,6 +73,7 @@ def test_json_has_what_compare_has_to_the_last_bit(p, q):
             "columns": ["x", "y"],
             "holds": "memberships",
             "transposed": False,
+            "run": None,
         },
         "remarks": [],
     }

@@ -1,9 +1,7 @@
 """Errors hold their parts: Python and the command line word them, and nobody parses."""
 
 import ast
-import csv
 import pickle
-import random
 import subprocess
 import sys
 from importlib import import_module
@@ -34,8 +32,6 @@ from concordant.errors import (
 )
 from concordant.execution.checkpoint import open_sample
 from concordant.files import read_partition
-from concordant.files.delimiters import split_rows
-from concordant.files.undivided import CARRIAGE_RETURN, GOES_ON, NO_END
 from concordant.terms import products
 
 SOURCE = Path(cc.__file__).parent
@@ -438,43 +434,3 @@ def test_names_and_cells_that_look_like_arguments_are_told_as_they_are(
     assert "n_jobs.csv: no such file" in fault_of("compare", "n_jobs.csv", "good.csv")
     told = fault_of("compare", "Q", "good.csv")
     assert """Q, line 3, column 1 ('x'): found 'noise="drop"', not a number""" in told
-
-
-# Rows that cannot be divided
-
-
-def test_reasons_why_rows_cannot_be_divided_are_those_of_the_csv_module():
-    own = {
-        "unexpected end of data": NO_END,
-        "new-line": CARRIAGE_RETURN,
-        "limit": "a cell of more than 12 characters",
-        "expected after": GOES_ON,
-    }
-
-    def rows_of(reader):
-        rows = []
-        try:
-            rows.extend(reader)
-        except csv.Error as error:
-            return rows, error
-        return rows, None
-
-    draw = random.Random(0)
-    found = set()
-    usual = csv.field_size_limit(12)
-    try:
-        for _ in range(4000):
-            text = "".join(draw.choices('"""aaaaaa  \r\n;;', k=draw.randint(1, 30)))
-            lines = text.splitlines(keepends=True) if "\r" not in text else [text]
-            theirs, error = rows_of(
-                csv.reader(lines, delimiter=";", strict=True, skipinitialspace=True)
-            )
-            ours, undivided = rows_of(split_rows(lines, ";"))
-            assert (ours, undivided is None) == (theirs, error is None)
-            if undivided is not None:
-                (reason,) = [own[key] for key in own if key in str(error)]
-                assert undivided.reason == reason
-                found.add(reason)
-    finally:
-        csv.field_size_limit(usual)
-    assert found == {*own.values()}

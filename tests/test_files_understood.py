@@ -91,6 +91,7 @@ def test_json_says_how_a_file_was_read_and_what_was_noticed(put):
         "columns": ["x", "y"],
         "holds": "memberships",
         "transposed": False,
+        "run": None,
     }
     assert "rounded to 2 digits" in P["remarks"][0]
     assert "1 object with the label -1" in Q["remarks"][0]
@@ -463,7 +464,7 @@ def test_a_shape_that_is_not_made_of_integers_is_refused(put):
     header = text.ljust(117).encode() + b"\n"
     start = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little")
     path = put("P.npy", start + header + np.array([0.5, 0.5]).tobytes())
-    with pytest.raises(FileError, match=r"not a NumPy file .*\(True, 2\)"):
+    with pytest.raises(FileError, match="not a NumPy file"):
         read_partition(path)
 
 

@@ -53,13 +53,15 @@ LAYERS = [
     "__main__",
 ]
 #: The edges that lead up: a comparison draws itself, with what draws comparisons, and
-#: `compare` makes a test, which may compare. They are followed when the function is
-#: called, and never at an import.
+#: `compare` makes a test, which may compare; the path of a file stands for the partition
+#: in it. They are followed when that is asked for, and never at an import.
 LATE = {
     ("comparison", "plot"),
     ("comparison", "plot.overview"),
     ("measures.comparing", "inference"),
     ("measures.comparing", "inference.permutation_test"),
+    ("partition.partition", "files"),
+    ("partition.partition", "files.partitions"),
 }
 
 

@@ -92,16 +92,11 @@ def npz_bomb(path, shape, n_zeros):
             member.write(bytes(1 << 20))
 
 
-@pytest.mark.parametrize(
-    ("shape", "message"),
-    [
-        ((1 << 20, 2), "its header promises 16777216 bytes for the shape"),
-        ((1 << 22, 4), "would take 0.805 GB of memory, and there are 0.1 GB"),
-    ],
-)
+@pytest.mark.parametrize("shape", [(1 << 20, 2), (1 << 22, 4)])
 def test_a_small_archive_of_much_is_refused_before_it_is_unpacked(
-    shape, message, folder, little_memory, monkeypatch
+    shape, folder, little_memory, monkeypatch
 ):
+    message = "would take 0.805 GB of memory, and there are 0.1 GB"
     npz_bomb(folder / "F.npz", shape, 1 << 27)
     monkeypatch.setattr(zipfile.ZipFile, "read", lambda *_: pytest.fail("unpacked"))
     assert message in fault_of("compare", "F.npz", "P.csv")

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from concordant import cluster, datasets, files, inference, plot, report
     from concordant.comparison import Comparison
     from concordant.families.pair_table import PairTable
+    from concordant.files.partitions import read_partition
     from concordant.formulas.adjusted import Concordance
     from concordant.inference import (
         concordance_test,
@@ -66,6 +67,7 @@ __all__ = [
     "pair_table",
     "plot",
     "rand_index",
+    "read_partition",
     "report",
     "stream",
 ]
@@ -81,6 +83,7 @@ _HOMES = {
     ),
     "concordant.formulas.adjusted": ("Concordance",),
     "concordant.comparison": ("Comparison",),
+    "concordant.files.partitions": ("read_partition",),
     "concordant.measures.comparing": ("compare",),
     "concordant.measures.listing": ("indices",),
     "concordant.influence.differences": ("ObjectDiscordance", "object_discordance"),

@@ -27,7 +27,8 @@ def _run() -> None:
     from concordant.cli.standard_streams import open_all
 
     open_all()
-    os.environ["MPLBACKEND"] = "agg"  # pictures are files here, whatever it says
+    # Pictures go to files, whatever draws in a notebook that this was started from.
+    os.environ["MPLBACKEND"] = "agg"
     from concordant.cli import main
 
     main(prog_name="concordant")

@@ -17,6 +17,7 @@ OPTIONS = {
     "family": "--family",
     "header": "--header",
     "id_column": "--id",
+    "ids": "--ids",
     "index": "--index",
     "indices": "--index",
     "interval": "--interval",
@@ -32,6 +33,7 @@ OPTIONS = {
     "normalize": "--normalize",
     "null": "--null",
     "random_state": "--seed",
+    "run": "--run",
     "skip": "--skip",
     "stop_after": "--stop-after",
     "t_norm": "--t-norm",
@@ -39,7 +41,11 @@ OPTIONS = {
     "transpose": "--transpose",
 }
 
-_MADE_UP = ("array", "id_column")  # whose values users choose, who may write anything
+_MADE_UP = (
+    "array",
+    "id_column",
+    "ids",
+)  # whose values users choose, who may write anything
 
 
 @dataclass(frozen=True)

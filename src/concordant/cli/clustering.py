@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 import concordant as cc
 from concordant.cli.faults import Fault, warn, worded
 from concordant.cli.progress_bar import Tell
+from concordant.errors import Message
 from concordant.files import Table, read_table
+from concordant.files.label_column import labels_of
 from concordant.wording import count
 
 
@@ -55,12 +57,33 @@ def read_data(
     known = None
     if truth is not None:
         column = table.column(truth)
-        known = cc.Partition._unannounced(table.labels(column))
+        known = cc.Partition._unannounced(labels_of(table, column, offered=False)[0])
         left_out.append(column)
     for column in dict.fromkeys(left_out):
         table = table.without(column)
     _check_text(table)
-    return Data(table.source, table.matrix(), table.ids, known, table.remarks)
+    if reading["id_column"] != "0":
+        _check_row_numbers(table)
+    remarks = tuple(Message(each).on_command_line() for each in table.remarks)
+    return Data(table.source, table.matrix(), table.ids, known, remarks)
+
+
+def _check_row_numbers(table: Table) -> None:
+    """Refuse a column that counts the rows, which is no feature."""
+    for column in table.columns:
+        first = column.numbers[0]
+        counted = np.arange(table.n_objects) + first
+        if (
+            table.n_objects > 2
+            and first in (0.0, 1.0)
+            and (np.array_equal(column.numbers, counted))
+        ):
+            which = column.name or column.number
+            raise table.fault(
+                f"counts the rows; --id {which} takes it as ids, --without {which} "
+                "leaves it out, --id 0 says that it is a feature",
+                column=column,
+            )
 
 
 def cluster_by_each(

@@ -12,6 +12,7 @@ COMMANDS = {
     "matrix": "concordant.cli.matrix",
     "cluster": "concordant.cli.cluster",
     "report": "concordant.cli.report",
+    "formats": "concordant.cli.formats_list",
     "reproduce": "concordant.paper.command",
 }
 
@@ -26,8 +27,9 @@ def main() -> None:
     """
     Measure how far two clusterings agree, fuzzy or crisp, corrected for chance.
 
-    Files are CSV, TSV, .npy, .npz, Parquet or Arrow; "-" is standard input. Apart from
-    the ids, a single column holds labels; several hold memberships, one per cluster.
+    Files are CSV, TSV, .npy, .npz, Parquet, Arrow or output of STRUCTURE, ADMIXTURE,
+    CLUMPP and MALLET; "-" is standard input. Apart from the ids, a single column holds
+    labels; several hold memberships, one per cluster.
 
     \b
     Examples:
@@ -37,5 +39,6 @@ def main() -> None:
       concordant matrix fcm.csv pd.csv truth.csv --plot map.svg
       concordant cluster data.csv --method fcm --k 3 --out P.csv
       concordant report P.csv Q.csv --truth classes.csv -o report.html
+      concordant formats
       concordant reproduce --quick
     """

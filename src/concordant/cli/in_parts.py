@@ -37,7 +37,10 @@ _ROUNDED = (
     "--normalize divides them by their sums, with --no-stream"
 )
 _COLUMN = "what rows lack to 1 is one more cluster"
-_AT_ONCE = ["column", "columns", "transpose", "missing", "labels_as_text", "normalize"]
+_AT_ONCE = [
+    *("column", "columns", "transpose", "missing", "labels_as_text", "normalize"),
+    *("ids", "run", "common"),
+]
 
 
 @dataclass(frozen=True)

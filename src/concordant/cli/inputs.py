@@ -8,10 +8,10 @@ from concordant.cli.faults import Fault, worded
 from concordant.errors import FileError, Message
 from concordant.files import Table, as_partition
 from concordant.files.formats import Reading, read_columns
+from concordant.files.headings import UnsettledHeadingError
 from concordant.files.partitions import prepared
 from concordant.files.understanding import Understood
-from concordant.files.unsettled_heading import UnsettledHeadingError
-from concordant.partition.alignment import Align
+from concordant.partition.alignment import Align, in_common
 from concordant.partition.partition import Kind, Noise, Partition
 from concordant.wording import called
 
@@ -64,6 +64,7 @@ def read_given(
     columns: Sequence[str] | None,
     only: Sequence[str] = (),
     each_column: bool = False,
+    common: bool = False,
     **reading: Any,
 ) -> list[Given]:
     """
@@ -82,9 +83,10 @@ def read_given(
     meant = _meant(files, only)
     said = Reading(**reading)
     try:
-        return _read(
+        given = _read(
             files, said, meant, noise, kind, normalize, column, columns, each_column
         )
+        return _in_common(given) if common else given
     except FileError as error:
         told = said != Reading() or column or columns or normalize
         if not told or len(files) == 1 or only:
@@ -97,6 +99,22 @@ def read_given(
 def alignment(given: Sequence[Given]) -> Align:
     """Match objects by their ids if all partitions have ids, else by their position."""
     return "index" if all(g.partition.ids is not None for g in given) else "position"
+
+
+def _in_common(given: Sequence[Given]) -> list[Given]:
+    """Keep the objects whose ids all files have."""
+    for one in given:
+        if one.partition.ids is None:
+            raise Fault(f"--common matches objects by id, but {one.name} has no ids")
+    kept = in_common([one.partition for one in given], [one.name for one in given])
+    return [
+        replace(one, partition=partition, remarks=_told(partition))
+        for one, partition in zip(given, kept, strict=True)
+    ]
+
+
+def _told(partition: Partition) -> tuple[str, ...]:
+    return tuple(Message(remark).on_command_line() for remark in partition._remarks)
 
 
 def _read(
@@ -184,7 +202,7 @@ def _read_all(files: Sequence[str], readings: Sequence[Reading]) -> list[Table]:
             f"its first line is taken as {'a heading' if heading else 'an object'}, as "
             f"{other} has {size} objects"
         )
-        tables.append(replace(table.settled(heading), remarks=(remark,)))
+        tables.append(replace(table.tables[heading], remarks=(remark,)))
     return tables
 
 
@@ -248,13 +266,12 @@ def _has(table: Table, names: Sequence[str]) -> bool:
 
 
 def _given(name: str, table: Table, partition: Partition) -> Given:
-    remarks = (*table.remarks, *partition._remarks)
     return Given(
         name,
         partition,
         table.understood,
-        table.n_objects if table.kept is None else table.n_rows,
-        tuple(Message(remark).on_command_line() for remark in remarks),
+        (table.whole or table).n_objects,
+        _told(partition),
     )
 
 

@@ -132,6 +132,24 @@ partition_options = together(
         help="The columns that hold memberships, in the files that have them.",
     ),
     click.option(
+        "--ids",
+        type=click.Path(),
+        metavar="FILE",
+        help="A file that names the objects: PLINK's .fam, or one id per line.",
+    ),
+    click.option(
+        "--run",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Which run to read of files that hold several; FILE#N says so for one.",
+    ),
+    click.option(
+        "--common",
+        is_flag=True,
+        help="Compare the objects whose ids all files have, and say how many are left "
+        "out.",
+    ),
+    click.option(
         "--transpose",
         is_flag=True,
         help="Columns are objects, rows are clusters.",

@@ -1,6 +1,7 @@
 """The same tasks on the workers of a Dask client."""
 
 import logging
+import socket
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
@@ -171,6 +172,17 @@ class DaskEngine:
         )
 
 
+def _check_answers(address: str) -> None:
+    """Refuse a port that says nothing: a scheduler speaks first, and Dask waits."""
+    scheme, _, place = address.rpartition("://")
+    host, _, port = place.rpartition(":")
+    if scheme not in ("", "tcp") or not port.isdecimal():
+        return
+    with socket.create_connection((host.strip("[]"), int(port)), _PATIENCE) as link:
+        if not link.recv(1):
+            raise OSError("closed without a word")
+
+
 @contextmanager
 def connected(address: str) -> Iterator[Client]:
     """
@@ -201,6 +213,7 @@ def connected(address: str) -> Iterator[Client]:
                 local.close()
         return
     try:
+        _check_answers(address)
         client = Client(address, timeout=_PATIENCE)
     except (OSError, ValueError, TimeoutError) as error:
         raise ClusterError(f"no Dask scheduler answers at {address!r}") from error

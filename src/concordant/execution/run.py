@@ -42,11 +42,13 @@ class Run:
         """Whether sums over pairs are estimated from some of them."""
         return self.tol is not None or self.method == "sampled"
 
-    def known(self, key: Any) -> Any:
-        """Return what the store keeps by a key, or None."""
-        return None if self.store is None else self.store.get(key)
+    def known(self, partition: object, name: str) -> Any:
+        """Return what the store keeps of a partition by a name, or None."""
+        if self.store is None:
+            return None
+        return self.store.get((id(partition), name), (None, None))[1]
 
-    def keep(self, key: Any, found: Any) -> None:
-        """Put something into the store, if there is one."""
-        if self.store is not None:
-            self.store[key] = found
+    def keep(self, partition: object, name: str, found: Any) -> None:
+        """Put something of a partition into the store, if there is one."""
+        if self.store is not None:  # with the partition, so that its id stays its own
+            self.store[id(partition), name] = partition, found

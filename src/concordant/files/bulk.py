@@ -1,170 +1,156 @@
-"""Many lines of numbers are read many cells at a time."""
+"""The many lines of a large text file are parsed by pandas."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import csv
+import io
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from concordant.files.decimals import matrix_of
-from concordant.files.numbers import as_number, as_numbers
+from concordant.files.gathering import Gathered
 
-#: The cells of a column, or what gives them.
-Cells = NDArray[np.object_] | Callable[[], NDArray[np.object_]]
-
-_UNUSUAL = (b"_", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
-
-#: Bytes from which on this is worth an import.
-WORTH = 1 << 20
+_WORTH = 1 << 20  # bytes from which on pandas is worth its import
+_BLOCK = 1 << 22
+_LONGEST_LINE = 1 << 24
+_ROWS = 1 << 16  # that are parsed at a time
+_MISSING = ("", "nan", "NaN", "NA", "N/A", "NULL", "null", "None", "<NA>")
+_WORDS = (b"rue", b"RUE", b"alse", b"ALSE")
 
 
-@dataclass(frozen=True)
-class BulkColumn:
+def is_worth_it(stream: io.BufferedReader) -> bool:
+    """Return whether there is so much left to read."""
+    here = stream.tell()
+    size = stream.seek(0, io.SEEK_END) - here
+    stream.seek(here)
+    return size >= _WORTH
+
+
+def add_in_bulk(
+    gathered: Gathered,
+    stream: io.BufferedReader,
+    delimiter: str,
+    before: int,
+    path: Path | None,
+) -> bool:
     """
-    A column of many lines: a function that gives the text of its cells, and numbers.
+    Add all lines from where a stream of UTF-8 stands, the number of which is `before`.
 
-    `numbers` is None if one of the cells is not written as C writes numbers.
+    They are read from `path` if the stream is that file, which is quicker. If anything
+    about them is unusual, return False with the stream where it was: Python's reader
+    takes them, or says what is wrong and where.
     """
+    start = stream.tell()
+    plain = delimiter.isascii()
+    n_lines = _count_usual_lines(stream, delimiter, gathered) if plain else 0
+    stream.seek(start)
+    done = n_lines > 0 and _parsed(
+        gathered, stream, delimiter, path, before if path else 0, n_lines
+    )
+    if not done:
+        stream.seek(start)
+    return done
 
-    cells: Callable[[], list[str]]
-    numbers: NDArray[np.float64] | None
 
-
-def bulk_columns(
-    data: bytes, delimiter: str, width: int, textual: set[int]
-) -> list[BulkColumn] | None:
-    """
-    Read a regular table of `width` columns without quotes, of whole lines of UTF-8.
-
-    A blank as `delimiter` stands for any number of blanks and tabs; the columns in
-    `textual`, from 0, are not tried as numbers. None if anything needs a closer look:
-    the other parser takes it, or says what is wrong with it.
-    """
-    if b'"' in data or b"\0" in data or not delimiter.isascii():
-        return None
-    if b"\r" in data:
-        if data.count(b"\r") != data.count(b"\r\n"):
-            return None
-        data = data.replace(b"\r\n", b"\n")
-    if not data.endswith(b"\n") or data.endswith(b"\n\n"):
-        data = data.rstrip(b"\n") + b"\n"
-    if data.startswith(b"\n"):
-        return None
-    if not data[data.rfind(b"\n", 0, -1) + 1 :].strip():
-        return None
-    if delimiter != " ":
+def _count_usual_lines(
+    stream: io.BufferedReader, delimiter: str, gathered: Gathered
+) -> int:
+    """Return the number of lines if all is plain and even, else 0."""
+    mark = delimiter.encode()
+    n_lines = n_marks = 0
+    end = b"\n"
+    # Short rows lack a number, or a mark where columns hold text.
+    counts = bool(gathered.texts) and delimiter != " "
+    while block := stream.read(_BLOCK) + stream.readline(_LONGEST_LINE):
+        end = block[-1:]
+        if b'"' in block or b"\0" in block:
+            return 0
+        if b"\r" in block and block.count(b"\r") != block.count(b"\r\n"):
+            return 0
         try:
-            return _by_arrow(data, delimiter, width, textual)
-        except ImportError:
-            pass
-    return _by_decimals(data, delimiter, width, textual)
+            block.isascii() or block.decode("utf-8")
+        except UnicodeDecodeError:
+            return 0
+        n_lines += block.count(b"\n")
+        n_marks += block.count(mark) if counts else 0
+    n_lines += end != b"\n"
+    return 0 if counts and n_marks != n_lines * (gathered.width - 1) else n_lines
 
 
-def _by_arrow(
-    data: bytes, delimiter: str, width: int, textual: set[int]
-) -> list[BulkColumn] | None:
-    import pyarrow
-    import pyarrow.compute
+def _parsed(
+    gathered: Gathered,
+    stream: io.BufferedReader,
+    delimiter: str,
+    path: Path | None,
+    skip: int,
+    n_lines: int,
+) -> bool:
+    import pandas as pd
 
-    names = [str(number) for number in range(width)]
-    texts = dict.fromkeys(names, pyarrow.string())
-    numbers = {names[j]: pyarrow.float64() for j in range(width) if j not in textual}
-    if numbers:  # an empty line has none
-        try:
-            table = _read_by_arrow(data, delimiter, texts | numbers, names)
-        except pyarrow.ArrowInvalid:
-            pass
-        else:
-            return [
-                BulkColumn(
-                    _cells_by_arrow(data, delimiter, texts, name),
-                    np.asarray(column.to_numpy()),
-                )
-                if name in numbers
-                else BulkColumn(_cells(column), None)
-                for name, column in zip(names, table.columns, strict=True)
-            ]
-    if b"\n\n" in data:
-        return None
+    version = tuple(int(part) for part in pd.__version__.split(".")[:2])
+    how: dict[str, Any] = {} if version >= (3, 1) else {"float_precision": "round_trip"}
+    names = [*range(gathered.width)]
+    gathered.reserve(n_lines)
+    n_before, start, binary = gathered.n_rows, stream.tell(), False
+    missing = {
+        j: _MISSING[delimiter == " " :]
+        for j, place in gathered.places.items()
+        if np.isnan(gathered.numbers[place, 1:n_before]).any()
+    }
+    how |= {
+        "sep": r"\s+" if delimiter == " " else delimiter,
+        "decimal": gathered.mark or ".",
+        "header": None,
+        "names": names,
+        "index_col": False,
+        "dtype": {j: np.float64 if j in gathered.places else object for j in names},
+        "na_filter": bool(missing),
+        "keep_default_na": False,
+        "na_values": missing,
+        "skipinitialspace": True,
+        "skip_blank_lines": False,
+        "skiprows": skip,
+        "quoting": csv.QUOTE_NONE,
+        "encoding": "utf-8",
+        "engine": "c",
+        "compression": None,
+        "chunksize": _ROWS,
+    }
     try:
-        table = _read_by_arrow(data, delimiter, texts, names)
-    except pyarrow.ArrowException:
-        return None
-    columns = []
-    for name, column in zip(names, table.columns, strict=True):
-        found = None
-        if name in numbers:
-            try:
-                cast = pyarrow.compute.cast(column, pyarrow.float64())
-                found = np.asarray(cast.to_numpy())
-            except pyarrow.ArrowException:
-                pass
-        columns.append(BulkColumn(_cells(column), found))
-    return columns
+        with pd.read_csv(stream if path is None else path, **how) as frames:
+            for frame in frames:
+                columns = [frame[j].to_numpy() for j in names]
+                if not all(
+                    _is_plain({*columns[j]}, j in gathered.numeric)
+                    for j in gathered.texts
+                ):
+                    return False
+                gathered.add_parsed(columns)
+                binary = binary or any(map(_is_binary, columns))
+    except (ValueError, OverflowError):
+        return False
+    even = gathered.n_rows == n_before + n_lines
+    return even and not (binary and _has_words(stream, start))
 
 
-def _read_by_arrow(
-    data: bytes, delimiter: str, kinds: dict[str, Any], wanted: list[str]
-) -> Any:
-    import pyarrow
-    import pyarrow.csv
-
-    return pyarrow.csv.read_csv(
-        pyarrow.BufferReader(data),
-        read_options=pyarrow.csv.ReadOptions(
-            column_names=[*kinds], use_threads=False, block_size=1 << 24
-        ),
-        parse_options=pyarrow.csv.ParseOptions(
-            delimiter=delimiter, quote_char=False, ignore_empty_lines=False
-        ),
-        convert_options=pyarrow.csv.ConvertOptions(
-            column_types=kinds,
-            include_columns=wanted,
-            null_values=[],
-            strings_can_be_null=False,
-        ),
+def _is_plain(cells: set[str], are_numbers: bool) -> bool:
+    """Return whether no cell is empty, and no number has a mark to be looked at."""
+    return "" not in cells and not (
+        are_numbers and any(mark in cell for cell in cells for mark in ",.%")
     )
 
 
-def _cells_by_arrow(
-    data: bytes, delimiter: str, texts: dict[str, Any], name: str
-) -> Callable[[], list[str]]:
-    return lambda: _cells(_read_by_arrow(data, delimiter, texts, [name])[name])()
+def _is_binary(column: Any) -> bool:
+    return (
+        column.dtype.kind == "f"
+        and bool(np.isin(column[:1], (0.0, 1.0)))
+        and bool(((column == 0.0) | (column == 1.0)).all())
+    )
 
 
-def _cells(texts: Any) -> Callable[[], list[str]]:
-    return lambda: [cell.lstrip(" ") for cell in texts.to_pylist()]
-
-
-def _by_decimals(
-    data: bytes, delimiter: str, width: int, textual: set[int]
-) -> list[BulkColumn] | None:
-    if textual or not data.isascii() or any(byte in data for byte in _UNUSUAL):
-        return None
-    matrix = matrix_of(data, delimiter, width)
-    if matrix is None:
-        return None
-    separator = None if delimiter == " " else delimiter
-
-    def cells(number: int) -> Callable[[], list[str]]:
-        return lambda: [
-            line.split(separator)[number].lstrip(" ")
-            for line in data.decode("ascii").split("\n")[:-1]
-        ]
-
-    return [BulkColumn(cells(j), matrix[:, j].copy()) for j in range(width)]
-
-
-def joined(first: list[str], rest: BulkColumn) -> tuple[Cells, NDArray[np.float64]]:
-    """
-    Put the cells of a column together: those read one by one, and the rest below them.
-
-    The text of all, or a function that gives it, and their numbers.
-    """
-    if rest.numbers is None:
-        texts = first + rest.cells()
-        return np.array(texts, dtype=object), as_numbers(texts)
-    # One cell at a time: true and false are no numbers beside numbers.
-    numbers = np.append([as_number(cell) for cell in first], rest.numbers)
-    return lambda: np.array(first + rest.cells(), dtype=object), numbers
+def _has_words(stream: io.BufferedReader, start: int) -> bool:
+    """Return whether there are words that pandas takes for ones and zeros."""
+    stream.seek(start)
+    while block := stream.read(_BLOCK) + stream.readline(_LONGEST_LINE):
+        if any(word in block for word in _WORDS):
+            return True
+    return False

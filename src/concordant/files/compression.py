@@ -6,7 +6,7 @@ import io
 import lzma
 import zlib
 from collections.abc import Callable
-from typing import Any
+from typing import IO, Any
 
 from concordant.errors import FileError
 from concordant.storage.memory import memory
@@ -16,11 +16,7 @@ from concordant.wording import first_line
 SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
 
 _SHARE = 8  # of the memory that text may take; as cells it takes several times that
-_MEMORY_OF_XZ = 1 << 28
-_CHUNK = 1 << 16
-_FAULTS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
-
-Read = Callable[[int], bytes]
+_FAULTS = (OSError, EOFError, ValueError, MemoryError, zlib.error, lzma.LZMAError)
 
 
 def expanded(
@@ -31,31 +27,19 @@ def expanded(
 
     A file that is not is returned as it is, with None.
     """
-    kind = compression_of(stream.peek(10))
-    if kind is None:
-        return stream, None
-    read = _READERS[kind](stream, source)
-    return io.BufferedReader(_Expanded(read, source, kind), 1 << 18), kind
-
-
-def compression_of(start: bytes) -> str | None:
-    """Tell a compression by the first ten bytes of a file; None if it has none."""
-    if start.startswith(b"\x1f\x8b\x08"):
-        return "gzip"
-    if start.startswith(b"BZh") and start[4:10] == b"1AY&SY":
-        return "bzip2"
-    if start.startswith(b"\xfd7zXZ\x00"):
-        return "xz"
-    if start.startswith(b"\x28\xb5\x2f\xfd"):
-        return "zstd"
-    return None
+    start = stream.peek(10)
+    for kind, (magic, reader) in _KINDS.items():
+        if start.startswith(magic) and (kind != "bzip2" or start[4:10] == b"1AY&SY"):
+            content = reader(stream, source)
+            return io.BufferedReader(_Expanded(content, source, kind), 1 << 18), kind
+    return stream, None
 
 
 class _Expanded(io.RawIOBase):
     """A stream of expanded bytes that says what is wrong with the compressed ones."""
 
-    def __init__(self, read: Read, source: str, kind: str) -> None:
-        self._read = read
+    def __init__(self, content: IO[bytes], source: str, kind: str) -> None:
+        self._content = content
         self._source = source
         self._kind = kind
         self._seen = 0
@@ -66,9 +50,7 @@ class _Expanded(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         try:
-            data = self._read(len(buffer))
-        except FileError:
-            raise
+            data = self._content.read(len(buffer))
         except _FAULTS as error:
             raise FileError(
                 f"{self._source}: a damaged {self._kind} file ({first_line(error)})"
@@ -83,37 +65,7 @@ class _Expanded(io.RawIOBase):
         return len(data)
 
 
-def _gzip(stream: io.BufferedReader, source: str) -> Read:
-    return gzip.GzipFile(fileobj=stream).read
-
-
-def _bzip2(stream: io.BufferedReader, source: str) -> Read:
-    return bz2.BZ2File(stream).read
-
-
-def _xz(stream: io.BufferedReader, source: str) -> Read:
-    """Expand with a limit, as the file says how much memory that takes."""
-    state = lzma.LZMADecompressor(memlimit=_MEMORY_OF_XZ)
-
-    def read(size: int) -> bytes:
-        nonlocal state
-        while True:
-            if state.eof:
-                rest = state.unused_data or stream.read(_CHUNK)
-                if not rest.lstrip(b"\0"):  # the format allows zeros at the end
-                    return b""
-                state = lzma.LZMADecompressor(memlimit=_MEMORY_OF_XZ)
-            else:
-                rest = stream.read(_CHUNK) if state.needs_input else b""
-                if not rest and state.needs_input:
-                    raise EOFError("it is cut short")
-            if data := state.decompress(rest, size):
-                return data
-
-    return read
-
-
-def _zstd(stream: io.BufferedReader, source: str) -> Read:
+def _zstd(stream: io.BufferedReader, source: str) -> IO[bytes]:
     try:
         import pyarrow
     except ImportError as error:
@@ -121,13 +73,13 @@ def _zstd(stream: io.BufferedReader, source: str) -> Read:
             f"{source}: files compressed by zstd need pyarrow: "
             "pip install concordant[arrow]"
         ) from error
-    expanding: Read = pyarrow.CompressedInputStream(stream, "zstd").read
+    expanding: IO[bytes] = pyarrow.CompressedInputStream(stream, "zstd")
     return expanding
 
 
-_READERS: dict[str, Callable[[io.BufferedReader, str], Read]] = {
-    "gzip": _gzip,
-    "bzip2": _bzip2,
-    "xz": _xz,
-    "zstd": _zstd,
+_KINDS: dict[str, tuple[bytes, Callable[[io.BufferedReader, str], Any]]] = {
+    "gzip": (b"\x1f\x8b\x08", lambda stream, _: gzip.GzipFile(fileobj=stream)),
+    "bzip2": (b"BZh", lambda stream, _: bz2.BZ2File(stream)),
+    "xz": (b"\xfd7zXZ\x00", lambda stream, _: lzma.LZMAFile(stream)),  # noqa: SIM115
+    "zstd": (b"\x28\xb5\x2f\xfd", _zstd),
 }

@@ -1,45 +1,40 @@
-"""What stands between the cells of a text file."""
+"""What separates the cells of a text file."""
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from concordant.errors import FileError, Setting
-from concordant.files.missing import means_missing
-from concordant.files.numbers import as_number
-from concordant.files.undivided import (
-    CARRIAGE_RETURN,
-    GOES_ON,
-    NO_END,
-    UndividedRowError,
-    why_undivided,
-)
+from concordant.files.numbers import as_number, means_missing
 from concordant.wording import shown
 
 #: Each line is one cell.
 NONE = "\x1f"
 
-#: What people call delimiters.
-WORDS = {
-    "tab": "\t",
-    "semicolon": ";",
-    "comma": ",",
-    "bar": "|",
-    "space": " ",
+_CANDIDATES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar"}
+_NAMES = {**_CANDIDATES, " ": "space"}
+_WORDS = {name: mark for mark, name in _NAMES.items()} | {
     "spaces": " ",
     "none": NONE,
+    "\\t": "\t",
 }
-
-_CANDIDATES = ("\t", ";", ",", "|")
-_NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar", " ": "space"}
+_QUOTED = re.compile(r'("(?:[^"]|"")*")')
+_BLANKS = re.compile(r"[ \t]+")
 _Merit = tuple[bool, float]  # whether each row has all cells, the share of numbers
 
 
+class UndividedRowError(csv.Error):
+    """A row whose quotes or line ends are not those of CSV: its line, and why."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(line, reason)
+        self.line, self.reason = line, reason
+
+
 def given_delimiter(delimiter: str, source: str) -> str:
-    """Turn a delimiter, or a word such as "tab" or "none", into one character."""
-    character = WORDS.get(delimiter.strip().casefold(), delimiter)
-    if character == "\\t":
-        return "\t"
+    """Return a delimiter, or a word such as "tab" or "none", as one character."""
+    character = _WORDS.get(delimiter.strip().casefold(), delimiter)
     if len(character) != 1 or character in '\r\n"':
         raise FileError(
             f"{source}: the delimiter must be one character or one of "
@@ -48,89 +43,55 @@ def given_delimiter(delimiter: str, source: str) -> str:
     return character
 
 
-def split_rows(lines: Iterable[str], delimiter: str) -> "Rows":
-    """Divide lines into cells; a blank stands for any number of blanks and tabs."""
-    return _Blanks(lines) if delimiter == " " else _Csv(lines, delimiter)
+def split_rows(
+    lines: Iterable[str], delimiter: str, *, strict: bool = True
+) -> Iterator[tuple[int, list[str]]]:
+    """
+    Yield the number of the first line of each row, from 1, and its cells.
 
+    A blank as `delimiter` stands for any number of blanks and tabs.
+    """
+    last = ""
+    is_over = False
 
-class Rows(Iterator[list[str]]):
-    """Rows of cells, and how many lines they took."""
+    def noted() -> Iterator[str]:
+        nonlocal last, is_over
+        for last in lines:
+            yield _single_blanks(last) if delimiter == " " else last
+        is_over = True
 
-    line_num: int
-
-
-class _Csv(Rows):
-    """What Python's reader of CSV makes of lines."""
-
-    def __init__(self, lines: Iterable[str], delimiter: str) -> None:
-        self._delimiter = delimiter
-        self._taken: list[str] = []  # the lines of the row that is read
-        self._reader = csv.reader(
-            self._noting(lines), delimiter=delimiter, strict=True, skipinitialspace=True
-        )
-
-    def _noting(self, lines: Iterable[str]) -> Iterator[str]:
-        for line in lines:
-            self._taken.append(line)
-            yield line
-
-    def __next__(self) -> list[str]:
-        self._taken.clear()
+    reader = csv.reader(
+        noted(), delimiter=delimiter, strict=strict, skipinitialspace=delimiter != " "
+    )
+    while True:
+        number = reader.line_num + 1
         try:
-            return next(self._reader)
+            row = next(reader, None)
         except csv.Error as error:
-            reason = why_undivided(self._taken, self._delimiter)
-            raise UndividedRowError(reason) from error
-
-    @property
-    def line_num(self) -> int:  # type: ignore[override]
-        return self._reader.line_num
-
-
-class _Blanks(Rows):
-    """Cells between blanks, of which those in quotes may hold some."""
-
-    def __init__(self, lines: Iterable[str]) -> None:
-        self._lines = iter(lines)
-        self.line_num = 0
-
-    def __next__(self) -> list[str]:
-        line = next(self._lines).rstrip("\r\n").replace("\t", " ")
-        self.line_num += 1
-        if "\r" in line:
-            raise UndividedRowError(CARRIAGE_RETURN)
-        if '"' not in line:
-            return [cell for cell in line.split(" ") if cell]
-        return _cells_between_blanks(line)
+            if is_over:
+                reason = "a quoted cell has no end"
+            elif "\r" in last.rstrip("\r\n"):
+                reason = "a carriage return within the line; lines end with LF or CRLF"
+            elif len(last) > csv.field_size_limit():
+                reason = f"a cell of more than {csv.field_size_limit()} characters"
+            else:
+                reason = "a quoted cell goes on after its quote"
+            raise UndividedRowError(number, reason) from error
+        if row is None:
+            return
+        yield number, row
 
 
-def _cells_between_blanks(line: str) -> list[str]:
-    cells, at = [], 0
-    while at < len(line):
-        if line[at] == " ":
-            at += 1
-            continue
-        if line[at] != '"':
-            end = line.find(" ", at)
-            end = len(line) if end < 0 else end
-            cells.append(line[at:end])
-        else:
-            end = line.find('"', at + 1)
-            while end >= 0 and line[end + 1 : end + 2] == '"':
-                end = line.find('"', end + 2)
-            if end < 0:
-                raise UndividedRowError(NO_END)
-            cells.append(line[at + 1 : end].replace('""', '"'))
-            end += 1
-            if line[end : end + 1] not in ("", " "):
-                raise UndividedRowError(GOES_ON)
-        at = end
-    return cells
+def _single_blanks(line: str) -> str:
+    """Put one blank between cells, and leave quoted ones as they are."""
+    pieces = _QUOTED.split(line)
+    pieces[::2] = [_BLANKS.sub(" ", piece) for piece in pieces[::2]]
+    return "".join(pieces).strip(" \r\n") + "\n"
 
 
 def find_delimiter(sample: Sequence[str], source: str) -> str:
     r"""
-    Find what stands between cells, by the first lines of a file.
+    Return what separates cells, by the first lines of a file.
 
     Of tab, semicolon, comma, vertical bar and blanks it is the one that divides all
     lines into the same number of cells, two or more (the first line may have one less,
@@ -147,7 +108,10 @@ def find_delimiter(sample: Sequence[str], source: str) -> str:
     """
     good: dict[str, _Merit] = {}
     divided: dict[str, int] = {}
-    for delimiter in (*_CANDIDATES, " "):
+    together = "".join(sample)
+    for delimiter in _NAMES:
+        if delimiter not in together and not (delimiter == " " and "\t" in together):
+            continue
         rows = _divided(sample, delimiter)
         n_divided = sum(len(row) > 1 for row in rows)
         if n_divided == 0:
@@ -162,9 +126,9 @@ def find_delimiter(sample: Sequence[str], source: str) -> str:
     marks = {mark: divided[mark] for mark in _CANDIDATES if mark in divided}
     if marks:
         return max(marks, key=lambda mark: marks[mark])
-    present = [mark for mark in _CANDIDATES if any(mark in line for line in sample)]
+    present = [mark for mark in _CANDIDATES if mark in together]
     if present:  # between quotes, or in lines that are not well formed
-        return present[0] if '"' not in "".join(sample) else ","
+        return present[0] if '"' not in together else ","
     return " " if _are_ragged_numbers(sample) else NONE
 
 
@@ -199,20 +163,20 @@ def _best(good: dict[str, _Merit], sample: Sequence[str], source: str) -> str | 
 
 def _divided(sample: Sequence[str], delimiter: str) -> list[list[str]]:
     try:
-        return [row for row in split_rows(sample, delimiter) if row]
+        return [row for _, row in split_rows(sample, delimiter) if row]
     except csv.Error:
         pass
     if delimiter == " ":
         return []
     try:  # the last quoted cell may go on below the sample
-        loose = csv.reader(sample, delimiter=delimiter, skipinitialspace=True)
-        return [row for row in loose if row][:-1]
+        loose = split_rows(sample, delimiter, strict=False)
+        return [row for _, row in loose if row][:-1]
     except csv.Error:
         return []
 
 
 def _is_regular(rows: list[list[str]]) -> bool:
-    """Tell whether all rows have the same number of cells, or all but a heading."""
+    """Return whether all rows have as many cells, or all but a heading."""
     first, *others = map(len, rows)
     if not others:
         return first > 1
@@ -225,8 +189,7 @@ def _is_regular(rows: list[list[str]]) -> bool:
 
 def _share_of_numbers(rows: list[list[str]]) -> float:
     cells = [*chain.from_iterable(rows[1:] or rows)]
-    numbers = sum(_is_number(cell) for cell in cells)
-    return numbers / len(cells)
+    return sum(map(_is_number, cells)) / len(cells)
 
 
 def _is_number(cell: str) -> bool:
@@ -235,7 +198,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _are_ragged_numbers(sample: Sequence[str]) -> bool:
-    """Tell whether lines without any mark are numbers between blanks."""
+    """Return whether lines without any mark are numbers between blanks."""
     cells = [*chain.from_iterable(line.split() for line in sample)]
     lines = sum(bool(line.strip()) for line in sample)
     return len(cells) > lines and 2 * sum(map(_is_number, cells)) > len(cells)

@@ -1,38 +1,62 @@
 """A file of any format becomes a Table."""
 
 import io
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 
-from concordant.errors import Argument, InputError, InputTypeError
+from concordant.errors import Argument, FileError, InputError, InputTypeError, Setting
+from concordant.files.admixture import Q, remark_on_ids
 from concordant.files.arrays import read_npy, read_npz
 from concordant.files.columnar import read_arrow, read_parquet
 from concordant.files.compression import SUFFIXES, expanded
-from concordant.files.delimited import read_delimited
-from concordant.files.foreign import refuse_foreign, refuse_foreign_name
+from concordant.files.foreign import (
+    refuse_foreign,
+    refuse_foreign_name,
+    refuse_foreign_text,
+)
 from concordant.files.identification import with_ids
+from concordant.files.mallet import MALLET
+from concordant.files.popfile import POPFILE
+from concordant.files.record import Format
+from concordant.files.structure import INDFILE, STRUCTURE
 from concordant.files.table import Table
+from concordant.files.text import open_text, read_text
 from concordant.storage.source import opened
 from concordant.wording import called, check_choice
 
 Missing = Literal["drop"]
 
+#: All formats that are read. Text is tried last.
+FORMATS = (
+    STRUCTURE,
+    INDFILE,
+    POPFILE,
+    MALLET,
+    Q,
+    Format(
+        "text",
+        ".csv, .tsv, .tab, .txt, and whatever is none of the others",
+        "ids: a column called id, name or the like, or a first one of text",
+    ),
+    Format("npy", ".npy, its first bytes", "no ids"),
+    Format(
+        "npz",
+        ".npz, its first bytes (sparse matrices of SciPy too)",
+        "ids: an array called ids, names or the like",
+    ),
+    Format("parquet", ".parquet, .pq, its first bytes", "ids: as in text"),
+    Format("arrow", ".arrow, .feather, .ipc, its first bytes", "ids: as in text"),
+)
 _BY_SUFFIX = {
-    ".csv": "text",
-    ".tsv": "text",
-    ".tab": "text",
-    ".txt": "text",
+    **dict.fromkeys((".csv", ".tsv", ".tab", ".txt"), "text"),
     ".npy": "npy",
     ".npz": "npz",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "arrow",
-    ".arrows": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
+    **dict.fromkeys((".parquet", ".pq"), "parquet"),
+    **dict.fromkeys((".arrow", ".arrows", ".feather", ".ipc"), "arrow"),
 }
 _BY_FIRST_BYTES = {
     b"\x93NUMPY": "npy",
@@ -58,6 +82,8 @@ class Reading:
     transpose: bool = False
     missing: Missing | None = None
     labels_as_text: bool = False
+    run: int | None = None
+    ids: str | Path | None = None
 
 
 def read_table(
@@ -153,31 +179,71 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
     object.
     """
     _check(reading)
+    path, run = _place_and_run(path, reading.run)
     source = called(path)
     with _opened(path, source) as (stream, compression):
         form = _form(path, stream)
         if form == "npy":
             table = read_npy(stream, source)
         elif form == "npz":
-            table = read_npz(
-                stream, source, array=reading.array, id_column=reading.id_column
-            )
+            table = read_npz(stream, source, reading.array, reading.id_column)
         elif form == "parquet":
             table = read_parquet(stream, source)
         elif form == "arrow":
             table = read_arrow(stream, source)
         else:
-            table = read_delimited(
-                stream,
-                source,
-                delimiter=reading.delimiter,
-                header=reading.header,
-                skip=reading.skip,
-                encoding=reading.encoding,
-                compression=compression,
-                tabs=_inner(path).suffix.casefold() in (".tsv", ".tab"),
-            )
+            own = None if compression or str(path) == "-" else Path(path)
+            return _read_as_text(path, stream, source, reading, run, compression, own)
+    if run is not None:
+        raise FileError(
+            f"{source}: holds one partition; leave out ", Setting("run", run)
+        )
     return replace(table, understood=replace(table.understood, compression=compression))
+
+
+def _read_as_text(
+    path: str | Path,
+    stream: io.BufferedReader,
+    source: str,
+    reading: Reading,
+    run: int | None,
+    compression: str | None,
+    own: Path | None,
+) -> Table:
+    text = open_text(
+        stream, source, skip=reading.skip, encoding=reading.encoding, path=own
+    )
+    if reading.delimiter is None and reading.header is None and reading.skip == 0:
+        refuse_foreign_text(text.sample, source)
+        for each in FORMATS:
+            if each.matches and each.read and text.sample and each.matches(text.sample):
+                table = each.read(text, run)
+                known = replace(table.understood, compression=compression)
+                return replace(table, understood=known)
+    if run is not None:
+        raise FileError(
+            f"{source}: holds one partition; leave out ", Setting("run", run)
+        )
+    table = read_text(
+        text,
+        delimiter=reading.delimiter,
+        header=reading.header,
+        tabs=_inner(path).suffix.casefold() in (".tsv", ".tab"),
+        as_text=reading.labels_as_text,
+        id_column=reading.id_column,
+        compression=compression,
+    )
+    if reading.ids is None and own is not None:
+        table = replace(table, remarks=(*table.remarks, *remark_on_ids(own)))
+    return table
+
+
+def _place_and_run(path: str | Path, run: int | None) -> tuple[str | Path, int | None]:
+    """Return the file and the run that ``FILE#2`` means, if no file is called so."""
+    found = re.fullmatch(r"(.+)#([0-9]{1,6})", str(path), re.DOTALL)
+    if found is None or run is not None or "\0" in str(path) or Path(path).exists():
+        return path, run
+    return found[1], int(found[2])
 
 
 def _check(reading: Reading) -> None:
@@ -187,6 +253,10 @@ def _check(reading: Reading) -> None:
         raise InputError(
             Argument("skip"),
             f" must be a number of lines, 0 or more, found {reading.skip!r}",
+        )
+    if reading.run is not None and (type(reading.run) is not int or reading.run < 1):
+        raise InputError(
+            Argument("run"), f" must be a number from 1, found {reading.run!r}"
         )
     for name in ("id_column", "column"):
         which = getattr(reading, name)
@@ -205,11 +275,11 @@ def _check(reading: Reading) -> None:
 
 def form_of(path: str | Path) -> str:
     """
-    Tell the format of a file, not of standard input, by its suffix or its first bytes.
+    Return the form of a file, not of standard input, by its suffix or first bytes.
 
     One of "text", "npy", "npz", "parquet", "arrow" and "compressed".
     """
-    with _opened(path, called(path)) as (stream, compression):
+    with _opened(_place_and_run(path, None)[0], called(path)) as (stream, compression):
         return "compressed" if compression else _form(path, stream)
 
 
@@ -232,11 +302,8 @@ def _inner(path: str | Path) -> Path:
 
 def _form(path: str | Path, stream: io.BufferedReader) -> str:
     by_suffix = _BY_SUFFIX.get(_inner(path).suffix.casefold())
-    return by_suffix or _by_first_bytes(stream.peek(8))
-
-
-def _by_first_bytes(start: bytes) -> str:
-    for magic, form in _BY_FIRST_BYTES.items():
-        if start.startswith(magic):
-            return form
-    return "text"
+    start = stream.peek(8)
+    by_bytes = (
+        form for magic, form in _BY_FIRST_BYTES.items() if start.startswith(magic)
+    )
+    return by_suffix or next(by_bytes, "text")

@@ -1,65 +1,46 @@
 """Whether the first row of a text file names the columns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from concordant.errors import FileError
+from concordant.errors import FileError, Message
 from concordant.files.identification import ID_NAMES
-from concordant.files.missing import means_missing
-from concordant.files.numbers import are_booleans, as_number
+from concordant.files.numbers import are_booleans, as_number, means_missing
 from concordant.files.table import Column, Table
 
-#: A first cell above labels of text is a name if it is one of these.
-LABEL_NAMES = frozenset(
-    {
-        "category",
-        "class",
-        "classes",
-        "cluster",
-        "cluster_id",
-        "cluster_label",
-        "clusters",
-        "community",
-        "component",
-        "group",
-        "groups",
-        "label",
-        "labels",
-        "partition",
-        "species",
-        "target",
-        "truth",
-        "type",
-    }
+_LABELS = (
+    "category class classes cluster cluster_id cluster_label clusters community "
+    "component group groups label labels partition species target truth type"
 )
+
+#: A first cell above labels of text is a name if it is one of these.
+LABEL_NAMES = frozenset(_LABELS.split())
 
 
 class UnsettledHeadingError(FileError):
     """
     The first row of a table may name the columns or be an object.
 
-    Parameters
-    ----------
-    message : str
-        Which of both, and how to say it.
-    n_rows : int
-        How many rows there are, that one included.
-    settled : callable
-        Gives the table when it is told whether that row is a heading.
+    `tables` are the table with that row as an object, of `n_rows` rows, and the one
+    with it as a heading; an error that was sent to another process has none.
     """
 
     def __init__(
-        self, message: str, n_rows: int, settled: Callable[[bool], Table]
+        self, message: Message, n_rows: int, tables: tuple[Table, ...] = ()
     ) -> None:
         super().__init__(message)
         self.n_rows = n_rows
-        self.settled = settled
+        self.tables = tables
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.n_rows)
 
 
 def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:
     """
-    Tell whether the first row names the columns; None if both are possible.
+    Return whether the first row names the columns; None if both are possible.
 
     The cells of the first row come without the blanks around them; `below` are the p
     columns below them, of one row or more. The first of these that decides:
@@ -80,22 +61,20 @@ def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:
        are numbers other than 0; else both are possible.
     """
     pairs = [*zip(first, below, strict=True)]
-    over_numbers = [(cell, column) for cell, column in pairs if _is_numeric(column)]
-    over_text = [(cell, column) for cell, column in pairs if not _is_numeric(column)]
-    names = [cell for cell, column in over_numbers if _is_name(cell, column)]
-    again = [
-        cell
-        for cell, column in pairs
-        if cell and _is_text_beside(cell, column) and _stands_in(cell, column)
-    ]
+    numeric = [_is_numeric(column) for column in below]
+    over_numbers = [p for p, is_so in zip(pairs, numeric, strict=True) if is_so]
+    over_text = [p for p, is_so in zip(pairs, numeric, strict=True) if not is_so]
+    names = {cell for cell, column in over_numbers if _is_name(cell, column)}
+    n_names = sum(cell in names for cell, _ in over_numbers)
+    again = {cell for cell, column in over_text if cell and _stands_in(cell, column)}
+    again |= {c for c, column in over_numbers if c in names and _stands_in(c, column)}
     known = any(cell.casefold() in ID_NAMES | LABEL_NAMES for cell, _ in over_text)
     if again:
-        names = [name for name in names if name not in again]
-        return None if known or names or again == ["0"] else False
+        return None if known or names - again or again == {"0"} else False
     corner = len(first) > 1 and not first[0] and all(first[1:])
-    if names:
-        others = len(over_numbers) - len(names)
-        return True if others == (corner and _is_numeric(below[0])) else None
+    if n_names:
+        others = len(over_numbers) - n_names
+        return True if others == (corner and numeric[0]) else None
     over_numbers = [pair for pair in over_numbers if pair[0] or not corner]
     if over_numbers:
         return _counted(over_numbers, beside_names=corner or known)
@@ -107,13 +86,13 @@ def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:
 
 
 def _is_numeric(column: Column) -> bool:
-    """Tell whether all cells are numbers, as far as they are known."""
+    """Return whether all cells are numbers, as far as they are known."""
     unknown = np.isnan(column.numbers)
     return not unknown.all() and bool((column.missing >= unknown).all())
 
 
 def _is_name(cell: str, column: Column) -> bool:
-    """Tell whether a cell is neither a number, nor missing, nor true or false."""
+    """Return whether a cell is neither a number, nor missing, nor true or false."""
     if column.is_boolean and are_booleans([cell]):
         return False
     number = as_number(cell)
@@ -121,25 +100,18 @@ def _is_name(cell: str, column: Column) -> bool:
 
 
 def _may_name_words(cell: str) -> bool:
-    """Tell whether a cell is a word, or the 0 that pandas writes."""
+    """Return whether a cell is a word, or the 0 that pandas writes."""
     number = as_number(cell)
     return number != number or cell == "0"
 
 
-def _is_text_beside(cell: str, column: Column) -> bool:
-    """Tell whether a cell is a word, or stands above words."""
-    return not _is_numeric(column) or _is_name(cell, column)
-
-
 def _stands_in(cell: str, column: Column) -> bool:
-    number = as_number(cell)
-    if number != number and callable(column.content) and column.is_numeric:
-        return False  # a word among nothing but numbers
-    return any(cell == str(other).strip() for other in column.cells.tolist())
+    words = column.cells if column.is_text else [*column.words.values()]
+    return any(cell == str(other).strip() for other in words)
 
 
 def _counted(pairs: list[tuple[str, Column]], beside_names: bool) -> bool | None:
-    """Tell whether numbers above numbers name the columns."""
+    """Return whether numbers above numbers name the columns."""
     if not all(cell.isdecimal() and len(cell) < 10 for cell, _ in pairs):
         return None if beside_names else False
     numbers = [int(cell) for cell, _ in pairs]

@@ -1,30 +1,26 @@
-"""Which column of a table holds the ids of the objects."""
+"""Which columns of a table hold the ids of the objects, and which the partition."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from concordant.errors import Message, Setting
-from concordant.files.table import Column, Table, bare
+from concordant.errors import Keyword, Message, Setting
+from concordant.files.numbers import as_numbers
+from concordant.files.table import Column, Table
 from concordant.wording import shown
 
-#: A column with such a name holds ids, unless it holds fractions.
+#: A column with such a name holds ids, unless it holds fractions. The last is what
+#: pandas calls an index without a name in Parquet.
 _SURE = frozenset(
     {
-        "id",
-        "ids",
-        "index",
-        "key",
-        "object_id",
-        "rowname",
-        "rownames",
-        "sample_id",
-        "__index_level_0__",  # what pandas calls an index without a name in Parquet
+        *("id", "ids", "index", "key", "object_id", "sample_id"),
+        *("rowname", "rownames", "__index_level_0__"),
     }
 )
 
 #: These may be clusters, too: their columns hold ids if their cells can be.
-_LIKELY = frozenset({"name", "names", "object", "objects", "sample"})
+_LIKELY = frozenset(["name", "names", "object", "objects", "sample", "obs"])
 
 #: What columns of ids are called.
 ID_NAMES = _SURE | _LIKELY
@@ -47,8 +43,8 @@ def with_ids(
     if column is None:
         return table
     rest = table.without(column)
-    ids = np.array([bare(str(cell)) for cell in column.cells.tolist()], dtype=object)
-    if column.missing.any():
+    ids = column.texts()
+    if column.is_text and column.missing.any():
         first = int(np.argmax(column.missing))
         cell = ids[first].strip()
         raise table.fault(
@@ -60,16 +56,28 @@ def with_ids(
             first,
             column,
         )
-    _check_distinct(table, column, ids.tolist())
+    seen: dict[str, int] = {}
+    for position, key in enumerate(ids):
+        before = seen.setdefault(key, position)
+        if before != position:
+            raise table.fault(
+                Message(
+                    f"the id {shown(key)} already occurs in {table.row(before)}; ",
+                    Setting("id_column", 0),
+                    " says that these are not ids",
+                ),
+                position,
+                column,
+            )
     understood = replace(table.understood, ids=column.title)
-    return replace(rest, ids=ids, understood=understood)
+    return replace(rest, ids=np.array(ids, dtype=object), understood=understood)
 
 
 def column_of_ids(
     table: Table, id_column: str | int | None, *, chosen: bool = False
 ) -> Column | None:
-    """Find the column of ids as `with_ids` does, and refuse what cannot be ids."""
-    if id_column in (0, "0"):
+    """Return the column of ids as `with_ids` does, and refuse what cannot be ids."""
+    if id_column in (0, "0") or (table.ids is not None and id_column is None):
         return None
     column = _found(table, chosen) if id_column is None else table.column(id_column)
     if column is not None and column.cells.dtype.kind not in "OUiub":
@@ -80,14 +88,13 @@ def column_of_ids(
 def _found(table: Table, chosen: bool) -> Column | None:
     if len(table.columns) == 1:
         return None
-    for column in table.columns:
-        name = (column.name or "").strip().casefold()
-        if name in _SURE and not _holds_fractions(column):
+    names = [(column.name or "").strip().casefold() for column in table.columns]
+    for name, column in zip(names, table.columns, strict=True):
+        if name in _SURE and (column.is_whole or not column.is_numeric):
             return column
     first, *others = table.columns
     has_row_names = first.name == "" and all(column.name for column in others)
-    for column in table.columns:
-        name = (column.name or "").strip().casefold()
+    for name, column in zip(names, table.columns, strict=True):
         if name in _LIKELY and _can_be_ids(column, table):
             # Beside row names, a column alone holds the labels, whatever its name is.
             return first if has_row_names and len(others) == 1 else column
@@ -95,20 +102,15 @@ def _found(table: Table, chosen: bool) -> Column | None:
         return first
     if first.is_mostly_numbers:
         return None
-    distinct = len(set(first.cells.tolist())) == table.n_objects
+    distinct = len({*first.cells.tolist()}) == table.n_objects
     told = not chosen and all(column.is_mostly_numbers for column in others)
     return first if distinct or told else None
 
 
-def _holds_fractions(column: Column) -> bool:
-    return column.is_numeric and not column.is_whole
-
-
 def _can_be_ids(column: Column, table: Table) -> bool:
-    """Tell ids from the memberships in a cluster that happens to be called so."""
+    """Return whether a column holds ids, not memberships in a cluster called so."""
     if column.is_mostly_numbers:
-        distinct = {*column.cells.tolist()}
-        if not column.is_whole or len(distinct) < table.n_objects:
+        if not column.is_whole or len({*column.cells.tolist()}) < table.n_objects:
             return False
         if column.numbers.min() >= 0.0 and column.numbers.max() <= 1.0:
             raise table.fault(
@@ -124,17 +126,91 @@ def _can_be_ids(column: Column, table: Table) -> bool:
     return True
 
 
-def _check_distinct(table: Table, column: Column, ids: list[str]) -> None:
-    seen: dict[str, int] = {}
-    for position, key in enumerate(ids):
-        before = seen.setdefault(key, position)
-        if before != position:
-            raise table.fault(
-                Message(
-                    f"the id {shown(key)} already occurs in {table.row(before)}; ",
-                    Setting("id_column", 0),
-                    " says that these are not ids",
-                ),
-                position,
-                column,
+def selected(
+    table: Table,
+    *,
+    id_column: str | int | None,
+    column: str | int | None = None,
+    columns: Sequence[str | int] | None = None,
+) -> Table:
+    """
+    Keep the column that holds labels or those that hold memberships, and the ids.
+
+    All columns beside the ids, which are found as by `with_ids`, if none was named.
+    """
+    if column is None and columns is None:
+        return with_ids(table, id_column)
+    if column is not None and columns is not None:
+        raise table.fault(
+            Message(
+                Keyword("column"),
+                " is for labels, ",
+                Keyword("columns"),
+                " for memberships: say one",
             )
+        )
+    wanted = [column] if columns is None else [*columns]
+    chosen = [table.column(which) for which in wanted if which is not None]
+    numbers = [each.number for each in chosen]
+    if len({*numbers}) < len(numbers):
+        twice = min(number for number in numbers if numbers.count(number) > 1)
+        raise table.fault(f"column {twice} is named twice")
+    if columns is not None and len(chosen) < 2:
+        raise table.fault(
+            Message(
+                "memberships need one column per cluster, but only one is named; "
+                "labels are read by ",
+                Keyword("column"),
+            )
+        )
+    rest = [each for each in table.columns if each.number not in {*numbers}]
+    found = table
+    if rest:
+        # The ids are looked for beside the columns that were named.
+        aside = replace(table, columns=(*rest, chosen[0]))
+        found = with_ids(aside, id_column, chosen=True)
+        if chosen[0] not in found.columns:
+            raise table.fault("cannot hold the ids and the labels", column=chosen[0])
+    elif id_column not in (None, 0, "0"):
+        raise table.fault("is named as the ids, too", column=table.column(id_column))
+    return replace(
+        table, columns=tuple(chosen), ids=found.ids, understood=found.understood
+    )
+
+
+def transposed(table: Table) -> Table:
+    """
+    Take rows as columns: one object per row, of a table with one cluster per row.
+
+    The names of the columns become ids, and a column of names the names of the
+    clusters.
+    """
+    columns = table.columns
+    first, *others = columns
+    without_name = first.name == "" and all(column.name for column in others)
+    names: list[str] = []
+    if others and (without_name or not first.is_mostly_numbers):
+        names, columns = first.texts(), columns[1:]
+    heading = all(column.name for column in columns)
+    text = any(column.is_text or column.words for column in columns)
+    rows = []
+    for position in range(table.n_objects):
+        name = names[position] if names else None
+        cells = [column.cell(position) for column in columns]
+        if text:
+            texts = [*map(str, cells)]
+            row = np.array(texts, dtype=object)
+            rows.append(Column(position + 1, name, row, as_numbers(texts)))
+        else:
+            row = np.array(cells)
+            rows.append(Column(position + 1, name, row, row.astype(np.float64)))
+    ids = np.array([column.name for column in columns], dtype=object)
+    return replace(
+        table,
+        columns=tuple(rows),
+        ids=ids if heading else None,
+        lines=None,
+        understood=replace(
+            table.understood, transposed=True, ids="heading" if heading else None
+        ),
+    )

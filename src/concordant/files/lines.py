@@ -3,7 +3,6 @@
 import codecs
 import io
 from collections.abc import Iterator
-from typing import Any
 
 from concordant.errors import FileError, Setting
 from concordant.wording import shown
@@ -21,47 +20,34 @@ def as_utf8(
     stream: io.BufferedReader, source: str, encoding: str | None
 ) -> tuple[io.BufferedReader, str]:
     """
-    Make a stream of UTF-8 without a byte order mark, its lines ended by LF.
+    Return a stream of UTF-8, its lines ended by LF, without a byte order mark.
 
     By default the encoding is what the byte order mark says, or UTF-8; it is returned
-    too.
+    too. A file in UTF-8 whose lines end so is returned as it is, behind the mark.
     """
     start = stream.peek(_LOOK)
     mark = next((mark for mark in _MARKS if start.startswith(mark)), b"")
     encoding = encoding or _MARKS.get(mark, "utf-8")
+    old_lines = b"\r" in start and b"\n" not in start  # of an old Macintosh
     try:
         name = codecs.lookup(encoding).name
-        if name not in ("utf-8", "utf-8-sig", "ascii"):
-            text = stream.read().decode(encoding).removeprefix("\ufeff")
-            stream = io.BufferedReader(io.BytesIO(text.encode("utf-8")))
-        elif mark:
+        is_utf8 = name in ("utf-8", "utf-8-sig", "ascii")
+        if is_utf8:
             stream.read(len(mark))
+        if old_lines or not is_utf8:
+            data = stream.read()
+            if not is_utf8:
+                data = data.decode(encoding).removeprefix("\ufeff").encode("utf-8")
+            data = data.replace(b"\r", b"\n") if old_lines else data
+            stream = io.BufferedReader(io.BytesIO(data))
     except (LookupError, UnicodeError, ValueError) as error:
         raise FileError(f"{source}: not encoded in {shown(encoding)}") from error
-    start = stream.peek(_LOOK)
-    if b"\r" in start and b"\n" not in start:
-        stream = io.BufferedReader(_LineFeeds(stream))
-    return stream, "utf-8" if name in ("utf-8-sig", "ascii") else name
-
-
-class _LineFeeds(io.RawIOBase):
-    """The lines of an old Macintosh, ended by LF."""
-
-    def __init__(self, stream: io.BufferedReader) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._stream.read1(len(buffer)).replace(b"\r", b"\n")
-        buffer[: len(data)] = data
-        return len(data)
+    return stream, "utf-8" if is_utf8 else name
 
 
 def lines_of(stream: io.BufferedReader, source: str, before: int = 0) -> Iterator[str]:
     """
-    Give line after line of UTF-8, with their ends, and refuse what is not text.
+    Yield line after line of UTF-8, with their ends, and refuse what is not text.
 
     `before` lines have been read already.
     """

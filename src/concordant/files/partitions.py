@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,10 @@ from concordant.errors import (
     Wordings,
     message_of,
 )
+from concordant.files.admixture import with_ids_of
 from concordant.files.formats import Missing, Reading, read_columns
-from concordant.files.selection import selected, transposed
+from concordant.files.identification import selected, transposed
+from concordant.files.label_column import labels_of
 from concordant.files.table import Table
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Kind, Noise, Partition
@@ -44,6 +47,8 @@ def read_partition(
     transpose: bool = False,
     missing: Missing | None = None,
     labels_as_text: bool = False,
+    run: int | None = None,
+    ids: str | Path | None = None,
     normalize: bool = False,
     kind: Kind | None = None,
     noise: Noise | None = None,
@@ -52,13 +57,15 @@ def read_partition(
     Read a partition from a file.
 
     Beside the column of ids, one column holds labels and several hold memberships,
-    one per cluster. Labels are integers if all of them are numbers, else text.
+    one per cluster. Labels are integers if all of them are plain whole numbers, else
+    text. Output of STRUCTURE, ADMIXTURE, CLUMPP and MALLET is recognised.
 
     Parameters
     ----------
     path : str or Path
         A CSV or TSV file, ``.npy``, ``.npz``, Parquet, Arrow or Feather, compressed or
-        not; ``"-"`` is standard input.
+        not, or a file of one of the programs above; ``"-"`` is standard input, and
+        ``"FILE#2"`` the second run of a file that holds several.
     id_column, delimiter, header, array, skip, encoding
         As in `read_table`: found by default.
     column : str or int, optional
@@ -74,6 +81,10 @@ def read_partition(
         that this one is compared with. By default they are refused.
     labels_as_text : bool, default=False
         Take labels as text, whatever they look like: ``NA`` is a cluster then.
+    run : int, optional
+        Which run to read of a file of CLUMPP that holds several, from 1.
+    ids : str or Path, optional
+        A file that names the objects: one id per line, or PLINK's ``.fam``.
     normalize : bool, default=False
         As in `Partition`: divide the memberships of each object by their sum.
     kind : {"crisp", "fuzzy", "possibilistic"}, optional
@@ -85,7 +96,8 @@ def read_partition(
     Returns
     -------
     Partition
-        With ids, if the file has any, and the names of the clusters from its heading.
+        With ids and groups, if the file has any, and the names of the clusters from
+        its heading.
 
     Raises
     ------
@@ -95,7 +107,7 @@ def read_partition(
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from concordant.files import read_partition
+    >>> from concordant import read_partition
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "P.csv")
     ...     _ = path.write_text("name;left;right\nAnn;0,25;0,75\nBob;1;0\n")
@@ -117,6 +129,8 @@ def read_partition(
         transpose=transpose,
         missing=missing,
         labels_as_text=labels_as_text,
+        run=run,
+        ids=ids,
     )
     table = prepared(read_columns(path, reading), reading)
     return as_partition(
@@ -136,12 +150,16 @@ def prepared(table: Table, reading: Reading) -> Table:
     """
     if reading.transpose:
         table = transposed(table)
+    elif reading.id_column in (0, "0"):
+        table = replace(table, ids=None, understood=replace(table.understood, ids=None))
     table = selected(
         table,
-        id_column=0 if reading.transpose else reading.id_column,
+        id_column=0 if reading.transpose or reading.ids else reading.id_column,
         column=reading.column,
         columns=reading.columns,
     )
+    if reading.ids is not None:
+        table = with_ids_of(table, reading.ids)
     holds_labels = len(table.columns) == 1
     table = replace(
         table,
@@ -151,11 +169,11 @@ def prepared(table: Table, reading: Reading) -> Table:
             holds="labels" if holds_labels else "memberships",
         ),
     )
-    but_text = holds_labels and reading.labels_as_text
+    as_text = holds_labels and reading.labels_as_text
     if reading.missing == "drop":
-        return table.without_missing(but_text=but_text)
+        return table.without_missing(as_text=as_text)
     hint = "" if holds_labels or _may_be_memberships(table) else _column_hint(table)
-    table.check_nothing_missing(but_text=but_text, hint=hint)
+    table.check_nothing_missing(as_text=as_text, hint=hint, may_be_text=holds_labels)
     return table
 
 
@@ -184,11 +202,7 @@ def as_partition(
     ----------
     table : Table
         One column of labels, or one column of memberships per cluster.
-    kind : {"crisp", "fuzzy", "possibilistic"}, optional
-        As in `Partition`.
-    noise : {"cluster", "singletons", "drop", "column"}, optional
-        As in `Partition`.
-    normalize : bool, default=False
+    kind, noise, normalize
         As in `Partition`.
     labels_as_text : bool, default=False
         As in `read_partition`.
@@ -199,7 +213,7 @@ def as_partition(
     Returns
     -------
     Partition
-        With ids, if the table has any, and the names of the clusters.
+        With ids and groups, if the table has any, and the names of the clusters.
 
     Raises
     ------
@@ -223,41 +237,38 @@ def as_partition(
         labels_as_text=labels_as_text,
         warn=warn,
     )
-    if table.kept is None:
+    if table.kept is None or table.whole is None:
         return partition
-    return partition._among(table.kept, table.n_rows, table.all_ids)
+    return partition._among(
+        table.kept, table.whole.n_objects, table.whole.ids, table.whole.groups
+    )
 
 
 def part_of_partition(
-    table: Table,
-    *,
-    kind: Kind | None = None,
-    noise: Noise | None = None,
-    normalize: bool = False,
-    labels_as_text: bool = False,
-    warn: bool = True,
+    table: Table, *, labels_as_text: bool = False, warn: bool = True, **options: Any
 ) -> Partition:
     """Do as `as_partition` for a part of the objects, of which one may be all."""
-    make = Partition if warn else Partition._unannounced
+    named = len(table.columns) > 1 and all(column.name for column in table.columns)
+    remarks: tuple[Piece, ...] = ()
     try:
         if len(table.columns) == 1:
-            labels = table.labels(table.columns[0], as_text=labels_as_text)
-            return make(
-                labels, kind=kind, noise=noise, normalize=normalize, ids=table.ids
-            )
-        named = all(column.name for column in table.columns)
-        return make(
-            _memberships(table),
-            kind=kind,
-            noise=noise,
-            normalize=normalize,
+            (column,) = table.columns
+            data, remarks = labels_of(table, column, as_text=labels_as_text)
+        else:
+            data = _memberships(table)
+        return Partition._read(
+            data,
+            warn=warn,
+            noticed=(*table.remarks, *remarks),
             ids=table.ids,
+            groups=table.groups,
             clusters=[column.title for column in table.columns] if named else None,
+            **options,
         )
     except FileError:
         raise
     except (ValueError, TypeError) as error:
-        raise _located(table, normalize, error) from error
+        raise _located(table, bool(options.get("normalize")), error) from error
 
 
 def _memberships(table: Table) -> NDArray[np.float64]:
@@ -266,7 +277,7 @@ def _memberships(table: Table) -> NDArray[np.float64]:
         if not column.is_mostly_numbers:
             raise table.fault(
                 Message(
-                    f"found {shown(column.cells[0])}, not a number",
+                    f"found {shown(column.cell(0))}, not a number",
                     _column_hint(table),
                 ),
                 0,
@@ -296,7 +307,7 @@ def _located(table: Table, normalize: bool, error: Exception) -> FileError:
     return table.fault(
         Message(
             f"memberships sum to {error.value:.9g}, not to 1",
-            _sum_hint(table.matrix()),
+            _sum_hint(table, table.matrix()),
         ),
         error.row,
     )
@@ -304,11 +315,10 @@ def _located(table: Table, normalize: bool, error: Exception) -> FileError:
 
 def _outside_hint(table: Table, matrix: NDArray[np.float64]) -> Piece:
     """Tell what such numbers may be, and how to say so."""
-    first = matrix[:, 0]
+    first, rest = matrix[:, 0], matrix[:, 1:]
     distinct = np.unique(first).size == first.size
     if (matrix >= 0.0).all() and (abs(matrix.sum(axis=1) - 100.0) <= 2.0).all():
         return Message("; they are percentages: ", _NORMALIZED)
-    rest = matrix[:, 1:]
     if table.ids is None and distinct and (first == np.floor(first)).all():
         hint = Message(
             f"; if {table.columns[0]} holds ids, give it ",
@@ -317,14 +327,18 @@ def _outside_hint(table: Table, matrix: NDArray[np.float64]) -> Piece:
         if ((rest >= 0.0) & (rest <= 1.0)).all():
             return hint
         return Message(hint, _column_hint(table))
-    return _column_hint(table)
+    if (matrix <= 0.0).all() and _sum_to_one(np.exp(matrix)):
+        return "; they are logarithms of memberships: save their exponentials"
+    return _similarity_hint(matrix) or _excess_hint(table, matrix) or _data_hint(table)
 
 
-def _sum_hint(matrix: NDArray[np.float64]) -> Message:
+def _sum_hint(table: Table, matrix: NDArray[np.float64]) -> Piece:
     if (abs(matrix.sum(axis=0) - 1.0) <= _SLACK).all():
         return Message("; its columns do: ", _TRANSPOSED)
     if ((matrix == 0.0) | (matrix == 1.0)).all():
         return Message("; ", Keyword("column"), " takes one column as labels")
+    if hint := _similarity_hint(matrix) or _excess_hint(table, matrix):
+        return hint
     if (matrix.sum(axis=1) <= 1.0 + TOLERANCE).all():
         return Message(
             "; ",
@@ -333,6 +347,45 @@ def _sum_hint(matrix: NDArray[np.float64]) -> Message:
             _NORMALIZED,
         )
     return Message("; ", _NORMALIZED)
+
+
+def _similarity_hint(matrix: NDArray[np.float64]) -> str:
+    if len(matrix) != matrix.shape[1] or (np.diag(matrix) != 1.0).any():
+        return ""
+    return (
+        "; a square table with 1 on its diagonal: similarities of objects, not "
+        "memberships in clusters"
+    )
+
+
+def _data_hint(table: Table) -> Piece:
+    return Message(
+        _column_hint(table),
+        Wordings(
+            "; concordant.cluster is for data", "; concordant cluster is for data"
+        ),
+    )
+
+
+def _sum_to_one(matrix: NDArray[np.float64]) -> bool:
+    return bool((abs(matrix.sum(axis=1) - 1.0) <= _SLACK).all())
+
+
+def _excess_hint(table: Table, matrix: NDArray[np.float64]) -> Piece:
+    """Tell of a column, such as a weight, without which rows sum to 1."""
+    for k in (matrix.shape[1] - 1, 0) if matrix.shape[1] > 2 else ():
+        rest = np.delete(matrix, k, axis=1)
+        if (rest >= 0.0).all() and (rest <= 1.0).all() and _sum_to_one(rest):
+            others = [each.name or each.number for each in table.columns]
+            del others[k]
+            return Message(
+                f"; without {table.columns[k]}, which may be a weight, they do: ",
+                Wordings(f"columns={others}", f"--columns {','.join(map(str, others))}")
+                if len(others) <= 12
+                else Keyword("columns"),
+                " reads the others",
+            )
+    return ""
 
 
 def _column_hint(table: Table) -> Piece:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import FileError
-from concordant.files.arrays import NpyFile, array_table
-from concordant.files.columnar import BYTES, Parts, arrow_parts, parquet_parts
+from concordant.files.arrays import npy_parts
+from concordant.files.columnar import Parts, columnar_parts
 from concordant.files.formats import form_of
 from concordant.files.identification import column_of_ids
 from concordant.files.table import Table
@@ -20,6 +20,7 @@ from concordant.wording import called, count, shown
 #: Rows that are read at a time.
 ROWS = 1 << 16
 
+_BYTES = 16  # that a number takes: once as it is read, once in a partition
 _FORMS = ("npy", "parquet", "arrow")
 
 
@@ -43,7 +44,7 @@ class FileInParts:
     @property
     def n_bytes(self) -> int:
         """What it takes in memory, roughly."""
-        return self.n_rows * self.n_columns * BYTES
+        return self.n_rows * self.n_columns * _BYTES
 
 
 def can_be_read_in_parts(path: str | Path) -> bool:
@@ -61,12 +62,10 @@ def open_in_parts(
     """
     source = called(path)
     form = form_of(path)
-    if form == "parquet":
-        n_rows, parts = parquet_parts(path, source, ROWS)
-    elif form == "arrow":
-        n_rows, parts = arrow_parts(path, source, ROWS)
+    if form in ("parquet", "arrow"):
+        n_rows, parts = columnar_parts(path, source, ROWS, form)
     elif form == "npy":
-        n_rows, parts = _npy_parts(path, source, ROWS)
+        n_rows, parts = npy_parts(path, source, ROWS)
     else:
         raise FileError(
             f"{source}: only Parquet, Arrow, Feather and .npy files can be read a part "
@@ -104,17 +103,6 @@ def parts_of_both(P: FileInParts, Q: FileInParts) -> Iterator[tuple[Table, Table
     for p, q in zip(P.parts(), Q.parts(), strict=True):
         _check_same_ids(p, q)
         yield replace(p, ids=None), replace(q, ids=None)
-
-
-def _npy_parts(path: str | Path, source: str, rows: int) -> tuple[int, Parts]:
-    array = NpyFile(path, source)
-
-    def parts() -> Iterator[Table]:
-        for start in range(0, len(array), rows):
-            part = array.rows(start, min(start + rows, len(array)))
-            yield replace(array_table(part, source), before=start)
-
-    return len(array), parts
 
 
 def _with_ids(table: Table, number: int | None) -> Table:

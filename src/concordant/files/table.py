@@ -1,24 +1,31 @@
 """What a file holds: columns of numbers or text, and where each cell stands."""
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import FileError, Keyword, Message, Piece, Setting
-from concordant.files.missing import means_missing
-from concordant.files.numbers import are_booleans
+from concordant.errors import FileError, Message, Piece, Setting
+from concordant.files.numbers import are_booleans, means_missing
 from concordant.files.understanding import Understood
 from concordant.wording import shown
 
 _UNKNOWN = Understood("table")
-_SKIPPING = 2.0**53  # from here on, doubles leave out integers
-_INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
-_SEVERAL_NUMBERS = re.compile(r"[0-9][.,][0-9]+[^0-9.,]+[0-9]*[.,][0-9]")
+
+#: Columns that a file may have.
+MOST_COLUMNS = 1 << 16
+
+
+def check_width(width: int, source: str) -> None:
+    """Refuse a table with more columns than anybody has clusters."""
+    if width > MOST_COLUMNS:
+        raise FileError(
+            f"{source}: {width} columns, and at most {MOST_COLUMNS} are read; if each "
+            "is an object, save the table with one object per row"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,25 +39,30 @@ class Column:
         Which column of the file it is, from 1; 0 for an array by itself.
     name : str or None
         What the header calls it, which may be nothing; None if there is no header.
-    content : ndarray of shape (n,), or a function that gives it
-        What the file holds: text, or numbers where the format has them.
+    cells : ndarray of shape (n,)
+        What the file holds: text, or numbers where the format has them or nothing else
+        was read.
     numbers : ndarray of shape (n,)
         The same as numbers, NaN where a cell is not a number.
+    words : mapping from int to str
+        Where `cells` are numbers read from text, the cells that are none.
     """
 
     number: int
     name: str | None
-    content: NDArray[Any] | Callable[[], NDArray[Any]]
+    cells: NDArray[Any]
     numbers: NDArray[np.float64]
-
-    @cached_property
-    def cells(self) -> NDArray[Any]:
-        """What the file holds."""
-        return self.content() if callable(self.content) else self.content
+    words: Mapping[int, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         place = f"column {self.number}" if self.number else "array"
         return f"{place} ({shown(self.name)})" if self.name else place
+
+    def cell(self, position: int) -> Any:
+        """Return what stands at a position, as Python has it."""
+        if position in self.words:
+            return self.words[position]
+        return self.cells[position : position + 1].tolist()[0]
 
     @property
     def title(self) -> str:
@@ -65,19 +77,18 @@ class Column:
     @property
     def is_text(self) -> bool:
         """Whether the file holds text there, of which some may spell numbers."""
-        return callable(self.content) or self.content.dtype.kind in "OUS"
+        return self.cells.dtype.kind in "OUS"
 
     @property
     def is_boolean(self) -> bool:
         """Whether the file holds the words true and false."""
         return (
-            not callable(self.content)
-            and self.content.dtype.kind in "OUS"
-            and are_booleans([*map(str, self.content[:1])])
-            and are_booleans([*map(str, self.content)])
+            self.is_text
+            and are_booleans([*map(str, self.cells[:1])])
+            and are_booleans([*map(str, self.cells)])
         )
 
-    @property
+    @cached_property
     def is_mostly_numbers(self) -> bool:
         """Whether at least half of the cells are numbers."""
         return bool(2 * np.isnan(self.numbers).sum() <= self.numbers.size)
@@ -88,53 +99,36 @@ class Column:
         whole = np.isfinite(self.numbers) & (self.numbers == np.floor(self.numbers))
         return bool(whole.all())
 
-    @property
-    def integers(self) -> NDArray[Any] | None:
-        """What all cells are as integers, to the last digit; None if they are none."""
-        if not self.is_text and self.cells.dtype.kind in "iu":
-            return self.cells
-        if not self.is_whole:
-            return None
-        if (np.abs(self.numbers) < _SKIPPING).all():
-            return self.numbers.astype(np.int64)
-        cells = self.cells.tolist() if self.is_text else [""]
-        if not all(map(_INTEGER.fullmatch, map(bare, map(str, cells)))):
-            return None
-        return np.array([int(cell) for cell in cells], dtype=object)
-
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
         """Where a value is missing."""
         missing = np.isnan(self.numbers)
-        if not missing.any() or not self.is_text:
+        if not missing.any() or (not self.is_text and not self.words):
             return missing
-        # Labels repeat: look at each of them once.
-        cells = self.cells[missing].tolist()
-        said = {cell: cell is None or means_missing(str(cell)) for cell in {*cells}}
-        if True in said.values():
-            missing[missing] = [said[cell] for cell in cells]
-        else:
-            missing[:] = False
+        among = self.is_mostly_numbers
+        said: dict[Any, bool] = {None: True}
+        for position in np.flatnonzero(missing).tolist():
+            cell = self.cell(position)
+            if cell not in said:
+                said[cell] = means_missing(str(cell), among)
+            missing[position] = said[cell]
         return missing
 
     def at(self, positions: NDArray[np.intp]) -> "Column":
-        """
-        Keep the cells at some positions.
-
-        Parameters
-        ----------
-        positions : ndarray of int
-            From 0.
-
-        Returns
-        -------
-        Column
-            Of the same number and name.
-        """
+        """Keep the cells at some positions, counted from 0."""
         cells = self.cells[positions]
         if cells.dtype.kind == "O" and all(isinstance(c, int | float) for c in cells):
             cells = np.array(cells.tolist())  # numbers, of which some were missing
-        return replace(self, content=cells, numbers=self.numbers[positions])
+        words = self.words and {
+            new: self.words[old]
+            for new, old in enumerate(positions.tolist())
+            if old in self.words
+        }
+        return replace(self, cells=cells, numbers=self.numbers[positions], words=words)
+
+    def texts(self) -> list[str]:
+        """Return the cells as text, without the blanks around them."""
+        return [bare(str(cell)) for cell in self.cells.tolist()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +144,9 @@ class Table:
         All columns but the one that holds ids.
     ids : ndarray of shape (n,) or None
         The ids of the objects, as text.
-    lines : ndarray of shape (n,) or None
+    groups : ndarray of shape (n,) or None
+        The group that each object was sampled from, if the file says so.
+    lines : sequence of n int or None
         The line of each row in a text file; None where rows are counted from 1.
     before : int, default=0
         How many rows of the file stand before the first, if this is a part of it.
@@ -160,42 +156,28 @@ class Table:
         Sentences on what was noticed.
     kept : ndarray of int or None
         The positions of the objects in the file, if some were left out.
-    all_ids : ndarray or None
-        The ids of all objects of the file, if some were left out.
-    n_rows : int
-        How many objects the file has, if some were left out.
+    whole : Table or None
+        The table with all objects, if some were left out.
     """
 
     source: str
     columns: tuple[Column, ...]
     ids: NDArray[np.object_] | None = None
-    lines: NDArray[np.intp] | None = None
+    groups: NDArray[np.object_] | None = None
+    lines: Any = None
     before: int = 0
     understood: Understood = _UNKNOWN
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Piece, ...] = ()
     kept: NDArray[np.intp] | None = None
-    all_ids: NDArray[np.object_] | None = None
-    n_rows: int = 0
+    whole: "Table | None" = None
 
     @property
     def n_objects(self) -> int:
-        """How many objects there are."""
+        """Number of objects."""
         return int(self.columns[0].numbers.size)
 
     def row(self, position: int) -> str:
-        """
-        Say where a row stands.
-
-        Parameters
-        ----------
-        position : int
-            From 0.
-
-        Returns
-        -------
-        str
-            ``"line 7"`` or ``"row 7"``.
-        """
+        """Return where a row stands: ``"line 7"`` or ``"row 7"``."""
         if self.kept is not None:
             position = int(self.kept[position])
         if self.understood.transposed:
@@ -207,23 +189,7 @@ class Table:
     def fault(
         self, what: Piece, position: int | None = None, column: Column | None = None
     ) -> FileError:
-        """
-        Make an error that says where in the file it is.
-
-        Parameters
-        ----------
-        what : str or Message
-            What is wrong.
-        position : int, optional
-            The row, from 0.
-        column : Column, optional
-            The column.
-
-        Returns
-        -------
-        FileError
-            To be raised.
-        """
+        """Return an error that says where in the file it is."""
         place = self.source
         if position is not None:
             place += f", {self.row(position)}"
@@ -234,17 +200,7 @@ class Table:
 
     def column(self, which: str | int) -> Column:
         """
-        Find a column by its name or number.
-
-        Parameters
-        ----------
-        which : str or int
-            A name in the header, or a number from 1, which may be given as text.
-
-        Returns
-        -------
-        Column
-            The column.
+        Return a column by its name in the heading, or by its number from 1.
 
         Raises
         ------
@@ -265,19 +221,7 @@ class Table:
         return named[0]
 
     def without(self, column: Column) -> "Table":
-        """
-        Leave a column out.
-
-        Parameters
-        ----------
-        column : Column
-            One of the table.
-
-        Returns
-        -------
-        Table
-            With all other columns, of which there must be one.
-        """
+        """Leave a column out, beside which there must be another."""
         rest = tuple(other for other in self.columns if other is not column)
         if not rest:
             raise self.fault(f"no column is left beside {column}")
@@ -285,12 +229,7 @@ class Table:
 
     def matrix(self) -> NDArray[np.float64]:
         """
-        Return all columns as one matrix of numbers.
-
-        Returns
-        -------
-        ndarray of shape (n, p)
-            All of them finite.
+        Return all columns as one matrix of finite numbers, with one row per object.
 
         Raises
         ------
@@ -298,113 +237,27 @@ class Table:
             At the first cell that is not a number, or not a finite one.
         """
         for column in self.columns:
-            if np.isfinite(column.numbers).all():
+            finite = np.isfinite(column.numbers)
+            if finite.all():
                 continue
-            first = int(np.argmin(np.isfinite(column.numbers)))
-            found = shown(column.cells[first : first + 1].tolist()[0])
+            first = int(np.argmin(finite))
             number = "finite number" if np.isinf(column.numbers[first]) else "number"
-            raise self.fault(f"found {found}, not a {number}", first, column)
-        return np.column_stack([column.numbers for column in self.columns])
-
-    def labels(self, column: Column, *, as_text: bool = False) -> NDArray[Any]:
-        """
-        Return a column as labels.
-
-        Parameters
-        ----------
-        column : Column
-            One of the table.
-        as_text : bool, default=False
-            Whether labels are text, whatever they look like.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            Integers if all cells are numbers, else text, without the blanks around it.
-
-        Raises
-        ------
-        FileError
-            At the first number that is not whole, or if text is not likely to be
-            labels.
-        """
-        if as_text:
-            return _stripped(column)
-        if not column.is_text and column.cells.dtype.kind == "b":
-            return column.cells
-        text = not column.is_numeric or column.is_boolean
-        integers = None if text else column.integers
-        if integers is not None:
-            return integers
-        numbers = column.numbers
-        fractions = ~np.isnan(numbers) & (
-            (np.abs(numbers) >= _SKIPPING) | (numbers != np.floor(numbers))
-        )
-        if fractions.any() and (not text or column.is_mostly_numbers):
-            first = int(np.argmax(fractions))
             raise self.fault(
-                Message(
-                    f"found {numbers[first]:g}, but labels are whole numbers or text; "
-                    "memberships need one column per cluster",
-                    self._as_text(column, "takes them as text"),
-                ),
-                first,
-                column,
+                f"found {shown(column.cell(first))}, not a {number}", first, column
             )
-        return self._text_labels(column)
-
-    def _text_labels(self, column: Column) -> NDArray[np.object_]:
-        labels = _stripped(column)
-        distinct = {*labels.tolist()}
-        for label in distinct:
-            if len(label) < 1000 and _SEVERAL_NUMBERS.search(label):
-                raise self.fault(
-                    Message(
-                        f"found {shown(label)}, where one label is expected; ",
-                        Keyword("delimiter"),
-                        " says what separates cells",
-                        self._as_text(column),
-                    ),
-                    int(np.argmax(labels == label)),
-                    column,
-                )
-        # Of a later part of a file that says nothing: others may have the same labels.
-        if len(distinct) == len(labels) > 2 and self.before == 0:
-            raise self.fault(
-                Message(
-                    f"no label occurs twice (the first is {shown(labels[0])}), so "
-                    "each object would be a cluster of its own",
-                    self._as_text(column, "says that this is meant"),
-                ),
-                column=column,
-            )
-        return labels
-
-    def _as_text(self, column: Column, does: str = "takes it as it is") -> Piece:
-        if not column.is_text:
-            return ""
-        return Message("; ", Setting("labels_as_text", True), f" {does}")
+        return _side_by_side([column.numbers for column in self.columns])
 
     def check_nothing_missing(
-        self, *, but_text: bool = False, hint: Piece = ""
+        self, *, as_text: bool = False, hint: Piece = "", may_be_text: bool = False
     ) -> None:
         """
-        Refuse a table with a missing value.
+        Refuse a table with a missing value, at the first one, with a further `hint`.
 
-        Parameters
-        ----------
-        but_text : bool, default=False
-            Whether what text there is stands for itself.
-        hint : str or Message, optional
-            What else may be done about it.
-
-        Raises
-        ------
-        FileError
-            At the first such cell of the first such column.
+        With `as_text`, what text there is stands for itself; that this can be said is
+        told if it `may_be_text`.
         """
         for column in self.columns:
-            missing = _missing(column, but_text)
+            missing = _missing(column, as_text)
             if not missing.any():
                 continue
             first = int(np.argmax(missing))
@@ -414,28 +267,20 @@ class Table:
                 Setting("missing", "drop"),
                 " leaves such objects out",
             )
-            if column.is_text and not column.is_mostly_numbers:
-                as_text = Setting("labels_as_text", True)
-                what = Message(what, ", ", as_text, " takes it as a label")
+            if may_be_text and column.is_text:
+                told = Setting("labels_as_text", True)
+                what = Message(what, ", ", told, " takes it as a label")
             raise self.fault(Message(what, hint), first, column)
 
-    def without_missing(self, *, but_text: bool = False) -> "Table":
+    def without_missing(self, *, as_text: bool = False) -> "Table":
         """
-        Leave out the objects that have a missing value.
+        Leave out the objects that have a missing value, with a remark on their number.
 
-        Parameters
-        ----------
-        but_text : bool, default=False
-            Whether what text there is stands for itself.
-
-        Returns
-        -------
-        Table
-            With a remark on how many they were.
+        With `as_text`, what text there is stands for itself.
         """
         missing = np.zeros(self.n_objects, dtype=bool)
         for column in self.columns:
-            missing |= _missing(column, but_text)
+            missing |= _missing(column, as_text)
         if not missing.any():
             return self
         kept = np.flatnonzero(~missing)
@@ -443,40 +288,51 @@ class Table:
             raise self.fault("a value of every object is missing: no object is left")
         first = self.row(int(np.argmax(missing)))
         left_out = len(missing) - len(kept)
-        has = (
+        have = (
             "1 object has a missing value and is"
             if left_out == 1
-            else (f"{left_out} objects have a missing value and are")
+            else f"{left_out} objects have a missing value and are"
         )
-        remark = f"{has} left out ({'first ' if left_out > 1 else ''}{first})"
+        remark = f"{have} left out ({'first ' if left_out > 1 else ''}{first})"
         return replace(
             self,
             columns=tuple(column.at(kept) for column in self.columns),
             ids=None if self.ids is None else self.ids[kept],
+            groups=None if self.groups is None else self.groups[kept],
             kept=kept,
-            all_ids=self.ids,
-            n_rows=self.n_objects,
+            whole=self,
             remarks=(*self.remarks, remark),
         )
 
 
 def bare(cell: str) -> str:
-    """Strip the blanks and no-break spaces around a cell, which are not part of it."""
+    """Return a cell without the blanks and no-break spaces around it."""
     return cell.strip(" \xa0")
 
 
-def _stripped(column: Column) -> NDArray[np.object_]:
-    return np.array([bare(str(cell)) for cell in column.cells.tolist()], dtype=object)
+def _side_by_side(columns: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return columns as one matrix: without a copy, if they follow each other."""
+    n = len(columns[0])
+    places = [column.__array_interface__["data"][0] for column in columns]
+    step = columns[0].strides[0] * n
+    if all(column.flags.c_contiguous for column in columns) and places == [
+        *range(places[0], places[0] + len(places) * step, step)
+    ]:
+        base = columns[0].base
+        if isinstance(base, np.ndarray) and base.nbytes >= len(columns) * step:
+            shape, strides = (n, len(columns)), (columns[0].strides[0], step)
+            return np.lib.stride_tricks.as_strided(columns[0], shape, strides)
+    return np.column_stack(columns)
 
 
-def _missing(column: Column, but_text: bool) -> NDArray[np.bool_]:
-    if not (but_text and column.is_text):
+def _missing(column: Column, as_text: bool) -> NDArray[np.bool_]:
+    if not (as_text and column.is_text):
         return column.missing
     return np.array([cell is None for cell in column.cells.tolist()])
 
 
 def _which(column: Column, position: int) -> str:
-    cell = column.cells[position : position + 1].tolist()[0]
+    cell = column.cell(position)
     if cell is None:
         return "a missing value (null)"
     text = str(cell).strip()

@@ -1,6 +1,6 @@
 """What a reader decided about a file."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from concordant.wording import count
 
@@ -20,15 +20,15 @@ class Understood:
 
     Parameters
     ----------
-    form : {"text", "npy", "npz", "parquet", "arrow"}
-        The format.
+    form : str
+        The format, by its name in `concordant formats`.
     compression : {"gzip", "bzip2", "xz", "zstd"} or None
         How it was compressed.
     encoding : str or None
         How the characters of a text file were encoded.
     delimiter : str or None
-        What stands between the cells of a text file, ``" "`` for any number of
-        blanks; None if each line is one cell, and in other formats.
+        What separates the cells of a text file, ``" "`` for any number of blanks; None
+        if each line is one cell, and in other formats.
     decimal : {".", ","} or None
         The decimal mark of a text file; None if no number has one.
     percent : bool
@@ -43,6 +43,8 @@ class Understood:
         What these are; None for other tables.
     transposed : bool
         Whether rows were taken as columns.
+    run : int or None
+        Which run was read, of a file that may hold several.
     """
 
     form: str
@@ -56,20 +58,11 @@ class Understood:
     columns: tuple[str, ...] = ()
     holds: str | None = None
     transposed: bool = False
+    run: int | None = None
 
     def sentence(self, n_objects: int) -> str:
         """
-        Say what was understood.
-
-        Parameters
-        ----------
-        n_objects : int
-            How many objects the file has.
-
-        Returns
-        -------
-        str
-            Such as ``"150 objects, labels from `species`, commas, heading, no ids"``.
+        Return a sentence on what was understood of a file of so many objects.
 
         Examples
         --------
@@ -84,8 +77,12 @@ class Understood:
             parts.append(f"labels from {_quoted(self.columns[0])}")
         else:
             parts.append(f"{count(len(self.columns), 'column')} of memberships")
+        if self.run is not None:
+            parts.append(f"run {self.run}")
         if self.transposed:
             parts.append("transposed")
+        if self.form not in ("text", "npy", "npz", "parquet", "arrow"):
+            parts.append(self.form)
         if self.compression:
             parts.append(self.compression)
         if self.encoding not in (None, "utf-8"):
@@ -101,28 +98,10 @@ class Understood:
         parts.append("no ids" if self.ids is None else f"ids from {_quoted(self.ids)}")
         return ", ".join(parts)
 
-    def to_dict(self) -> dict[str, str | bool | list[str] | None]:
-        """
-        Give what was understood as JSON has it.
-
-        Returns
-        -------
-        dict
-            With a key for each parameter.
-        """
-        return {
-            "format": self.form,
-            "compression": self.compression,
-            "encoding": self.encoding,
-            "delimiter": self.delimiter,
-            "decimal": self.decimal,
-            "percent": self.percent,
-            "heading": self.heading,
-            "ids": self.ids,
-            "columns": [*self.columns],
-            "holds": self.holds,
-            "transposed": self.transposed,
-        }
+    def to_dict(self) -> dict[str, str | int | bool | list[str] | None]:
+        """Return what was understood as JSON has it."""
+        facts = asdict(self)
+        return {"format": facts.pop("form"), **facts, "columns": [*self.columns]}
 
 
 def _quoted(name: str) -> str:

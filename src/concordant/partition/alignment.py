@@ -1,6 +1,6 @@
 """Two partitions of the same objects are put in the same order."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,9 +12,13 @@ from concordant.partition.ids import Ids, keys, same_ids
 from concordant.partition.partition import Partition
 from concordant.wording import check_choice, count, show
 
-Align = Literal["position", "index"]
+Align = Literal["position", "index", "common"]
 
 _P, _Q = Data("P"), Data("Q")
+_COMMON = Wordings(
+    'align="common" compares those that both have',
+    "--common compares those that both have",
+)
 
 
 def aligned(
@@ -23,13 +27,17 @@ def aligned(
     """
     Make two partitions of the same objects, in the same order.
 
-    The i-th object of P is the i-th of Q, or by "index" the one with the same id.
+    The i-th object of P is the i-th of Q, or by "index" the one with the same id; by
+    "common", so are those objects whose ids both have, and remarks tell of the others.
     Objects that either side dropped as noise are left out of both; other lengths and
     ids are refused. Large matrices are checked on the engine, by default on one thread.
     """
     check_choice("align", align, get_args(Align), optional=False)
     p = Partition._named(P, "P", engine)
     q = Partition._named(Q, "Q", engine)
+    if align == "common":
+        p, q = in_common([p, q], ["P", "Q"])
+        align = "index"
     if p._n_given != q._n_given:
         raise InputError(
             _P,
@@ -37,6 +45,7 @@ def aligned(
             _Q,
             f" has {q._n_given}: they must describe the same objects",
             _and_which(p, q),
+            "" if p._ids is None or q._ids is None else Message("; ", _COMMON),
         )
     order = _order_by_index(p, q) if align == "index" else None
     if order is None:
@@ -53,6 +62,32 @@ def aligned(
             "no object is left: ", _P, " and ", _Q, " together drop all of them"
         )
     return _taken(p, where_p[both]), _taken(q, where_q[both])
+
+
+def in_common(partitions: Sequence[Partition], names: Sequence[str]) -> list[Partition]:
+    """Keep the objects whose ids are in all partitions, with a remark on the others."""
+    ids = [*map(_unique, partitions, names)]
+    shared = set.intersection(*({*keys(each)} for each in ids))
+    if not shared:
+        raise InputError("no object is left: no id is in all partitions")
+    found = []
+    for partition, each in zip(partitions, ids, strict=True):
+        here = np.array([key in shared for key in keys(each)])
+        kept = _positions_now(partition)[here]
+        left_out = count(len(here) - int(here.sum()), "object")
+        taken = partition.take(kept[kept >= 0])
+        remark = f"{left_out} of {len(here)} left out: only ids in common are compared"
+        found.append(
+            taken._replace(
+                kind=taken.kind,
+                codes=taken._codes,
+                matrix=taken._matrix,
+                remarks=(*taken._remarks, remark),
+            )
+            if len(shared) < len(here)
+            else partition
+        )
+    return found
 
 
 def _taken(partition: Partition, positions: NDArray[np.intp]) -> Partition:
@@ -105,7 +140,8 @@ def _order_by_index(p: Partition, q: Partition) -> NDArray[np.intp]:
             _Q,
             " differ: ",
             _only_on_one_side(ids_p, ids_q),
-            "; both must describe the same objects",
+            "; both must describe the same objects; ",
+            _COMMON,
         )
     return order
 

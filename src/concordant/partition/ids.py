@@ -16,21 +16,22 @@ Ids = NDArray[Any] | range
 _MISSING = object()
 
 
-def as_ids(given: object, n_objects: int, name: str) -> Ids:
-    """Make a read-only copy of the n ids that were given for the data called `name`."""
+def as_ids(given: object, n_objects: int, name: str, what: str = "ids") -> Ids:
+    """Make a read-only copy of the n ids or groups that were given for `name`."""
     if isinstance(given, range):
         ids: Ids = given
     elif isinstance(given, str | bytes) or not (
         isinstance(given, Sequence) or hasattr(given, "__array__")
     ):
         raise TypeError(
-            f"ids must be a sequence of one id per object, found {type(given).__name__}"
+            f"{what} must be a sequence of one {what[:-1]} per object, found "
+            f"{type(given).__name__}"
         )
     else:
-        ids = _as_array(given)
+        ids = _as_array(given, what)
     if len(ids) != n_objects:
         raise ValueError(
-            f"ids has {count(len(ids), 'id')} and {name} has "
+            f"{what} has {count(len(ids), what[:-1])} and {name} has "
             f"{count(n_objects, 'object')}: each object needs one"
         )
     return ids
@@ -80,19 +81,19 @@ def keys(ids: Ids) -> list[Hashable]:
     return [_MISSING if is_missing(key) else key for key in ids.tolist()]
 
 
-def _as_array(given: Any) -> NDArray[Any]:
+def _as_array(given: Any, what: str) -> NDArray[Any]:
     if hasattr(given, "__array__"):
         ids = np.array(given)
     else:
         # A list of 1 and "1" must not become a list of two "1": keep the types apart.
         ids = np.fromiter(given, dtype=object, count=len(given))
     if ids.ndim != 1:
-        raise ValueError(f"ids must have one dimension, found {ids.ndim}")
+        raise ValueError(f"{what} must have one dimension, found {ids.ndim}")
     if ids.dtype.kind == "O":
         for position, key in enumerate(ids):
             if not isinstance(key, Hashable):
                 raise TypeError(
-                    f"ids must be hashable, found {type(key).__name__} at position "
+                    f"{what} must be hashable, found {type(key).__name__} at position "
                     f"{position}"
                 )
     return _read_only(ids)

@@ -49,6 +49,11 @@ class Memberships:
         """K."""
         return int(self._given.shape[1])
 
+    def adopt(self) -> None:
+        """Keep what was given, if it has one cluster per contiguous row."""
+        if self._given.dtype == np.float64 and self._given.T.flags.c_contiguous:
+            self._keep(self._given.T)
+
     def columns(self) -> NDArray[np.float64]:
         """Give K x n memberships, one cluster per contiguous row, read-only."""
         if self._columns is not None:

@@ -1,6 +1,8 @@
 """What users hold, checked once, becomes a Partition."""
 
 from collections.abc import Hashable, Sequence
+from os import PathLike
+from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
@@ -23,7 +25,7 @@ from concordant.partition.labels import from_labels, remarks_on, smallest
 from concordant.partition.memberships import Memberships, from_memberships
 from concordant.partition.naming import shortened
 from concordant.partition.noise import settle_noise, warn_of_noise
-from concordant.partition.reading import as_array
+from concordant.partition.reading import as_array, without_missing
 from concordant.printing import html_lines, html_note, html_table, short
 from concordant.wording import check_choice, count, either
 
@@ -76,6 +78,12 @@ class Partition:
         Whether each row of memberships is divided by its sum, for percentages and
         other numbers that are proportional to memberships. `remarks` say by how much
         they changed.
+    missing : {"drop"}, optional
+        Leave out the objects of which a value is missing, here and in every partition
+        that this one is compared with. By default they are refused.
+    groups : sequence of n, optional
+        The group that each object comes from, such as its population; files of
+        STRUCTURE and CLUMPP have them.
 
     Notes
     -----
@@ -112,6 +120,7 @@ class Partition:
     __slots__ = (
         "_clusters",
         "_codes",
+        "_groups",
         "_ids",
         "_kept",
         "_kind",
@@ -130,6 +139,7 @@ class Partition:
     _n_given: int
     _kept: NDArray[np.intp] | None  # positions left by noise="drop"; None: all
     _remarks: tuple[Piece, ...]
+    _groups: Ids | None  # of the objects as given
 
     def __init__(
         self,
@@ -140,10 +150,36 @@ class Partition:
         ids: object = None,
         clusters: Sequence[Hashable] | None = None,
         normalize: bool = False,
+        missing: Literal["drop"] | None = None,
+        groups: object = None,
     ) -> None:
-        if self._fill(data, "data", kind, noise, ids, clusters, normalize):
+        check_choice("missing", missing, ("drop",))
+        kept, n = None, 0
+        if missing is not None:
+            everybody = ids_of(data) if ids is None else ids
+            data, kept, n = without_missing(data, "data")
+        if kept is not None:
+            known = [
+                None if whole is None else as_ids(whole, n, "data", what)
+                for whole, what in ((everybody, "ids"), (groups, "groups"))
+            ]
+            ids, groups = (take_ids(whole, kept) for whole in known)
+        if self._fill(data, "data", kind, noise, ids, clusters, normalize, groups):
             warn_of_noise("data")
         self._own()
+        if kept is not None:
+            left_out = count(n - len(kept), "object")
+            be = (
+                "has a missing value and is"
+                if n - len(kept) == 1
+                else ("have a missing value and are")
+            )
+            remarks = (f"{left_out} {be} left out", *self._remarks)
+            whole = self._among(kept, n, *known)
+            whole = whole._replace(
+                kind=self.kind, codes=self._codes, matrix=self._matrix, remarks=remarks
+            )
+            self.__setstate__(whole.__getstate__())
 
     @classmethod
     def from_estimator(cls, estimator: object, X: object) -> "Partition":
@@ -182,6 +218,21 @@ class Partition:
         return partition
 
     @classmethod
+    def _read(
+        cls, data: object, *, warn: bool, noticed: tuple[Piece, ...], **options: Any
+    ) -> "Partition":
+        """Make a partition of what was read, which nobody else has, with remarks."""
+        partition = cls.__new__(cls)
+        unsettled = partition._fill(data, "data", **options)
+        if partition._matrix is not None:
+            partition._matrix.adopt()
+        partition._own()
+        if warn and unsettled:
+            warn_of_noise("data")
+        object.__setattr__(partition, "_remarks", (*noticed, *partition._remarks))
+        return partition
+
+    @classmethod
     def _unannounced(cls, data: object, **options: Any) -> "Partition":
         """Make a partition for one who shows its remarks, and wants no warning."""
         partition = cls.__new__(cls)
@@ -201,6 +252,10 @@ class Partition:
         """Make a partition for one call, whose errors call the data `name`."""
         if isinstance(data, Partition):
             return data
+        if isinstance(data, str | PathLike):
+            from concordant.files.partitions import read_partition
+
+            return read_partition(Path(data))
         partition = cls.__new__(cls)
         if partition._fill(data, name, engine=engine) and warn:
             warn_of_noise(name)
@@ -215,6 +270,7 @@ class Partition:
         ids: object = None,
         clusters: Sequence[Hashable] | None = None,
         normalize: bool = False,
+        groups: object = None,
         engine: Engine | None = None,
     ) -> bool:
         """Take data in; tell whether labels hold -1 and nobody said what it means."""
@@ -222,7 +278,7 @@ class Partition:
         check_choice("noise", noise, get_args(Noise))
         _check_normalize(normalize, kind, noise)
         if isinstance(data, Partition):
-            if ids is not None or clusters is not None or normalize:
+            if any(each is not None for each in (ids, clusters, groups)) or normalize:
                 raise InputError(
                     "data is a Partition already; pass ids=, clusters= and ",
                     Keyword("normalize"),
@@ -233,6 +289,8 @@ class Partition:
         array, names = as_array(data, name)
         given = array.shape[0]
         known = ids_of(data) if ids is None else as_ids(ids, given, name)
+        if groups is not None:
+            groups = as_ids(groups, given, name, "groups")
         if clusters is not None:
             names = _as_clusters(clusters, array, name)
         kept = None
@@ -294,7 +352,9 @@ class Partition:
                 if kind == "crisp"
                 else Message("; leave out ", Keyword("kind")),
             )
-        self._set(found, codes, matrix, n_clusters, names, known, given, kept, remarks)
+        self._set(
+            found, codes, matrix, n_clusters, names, known, given, kept, remarks, groups
+        )
         if self._is_collapsed():
             object.__setattr__(self, "_remarks", (*remarks, _COLLAPSED))
         return unsettled
@@ -330,6 +390,7 @@ class Partition:
         n_given: int,
         kept: NDArray[np.intp] | None,
         remarks: tuple[Piece, ...],
+        groups: Any = None,
     ) -> None:
         for array in (codes, clusters, kept):
             if array is not None:
@@ -344,6 +405,7 @@ class Partition:
         set_attribute(self, "_n_given", n_given)
         set_attribute(self, "_kept", kept)
         set_attribute(self, "_remarks", remarks)
+        set_attribute(self, "_groups", groups)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Partition is immutable: cannot set {name!r}")
@@ -359,6 +421,7 @@ class Partition:
             self._n_given,
             self._kept,
             self._remarks,
+            self._groups,
         )
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
@@ -423,6 +486,12 @@ class Partition:
         """The objects' ids, read-only, if they have any."""
         everyone = slice(None) if self._kept is None else self._kept
         return take_ids(self._ids, everyone)
+
+    @property
+    def groups(self) -> NDArray[Any] | None:
+        """The group that each object comes from, read-only, if that is known."""
+        everyone = slice(None) if self._kept is None else self._kept
+        return take_ids(self._groups, everyone)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -516,6 +585,7 @@ class Partition:
                 )
             ),
             ids=take_ids(self._ids, where),
+            groups=take_ids(self._groups, where),
             n_given=len(positions),
             kept=None,
         )
@@ -524,11 +594,19 @@ class Partition:
         """Give each object the place of another, whose id it takes on."""
         taken = self.take(order)
         return taken._replace(
-            kind=taken.kind, codes=taken._codes, matrix=taken._matrix, ids=self.ids
+            kind=taken.kind,
+            codes=taken._codes,
+            matrix=taken._matrix,
+            ids=self.ids,
+            groups=self.groups,
         )
 
     def _among(
-        self, positions: NDArray[np.intp], n_given: int, ids: object
+        self,
+        positions: NDArray[np.intp],
+        n_given: int,
+        ids: object,
+        groups: object = None,
     ) -> "Partition":
         """Say that these are the objects at some positions of more, left out here."""
         kept = positions if self._kept is None else positions[self._kept]
@@ -537,6 +615,7 @@ class Partition:
             codes=self._codes,
             matrix=self._matrix,
             ids=None if ids is None else as_ids(ids, n_given, "data"),
+            groups=None if groups is None else as_ids(groups, n_given, "data"),
             n_given=n_given,
             kept=kept,
         )
@@ -559,7 +638,8 @@ class Partition:
             changes.get("ids", self._ids),
             changes.get("n_given", self._n_given),
             changes.get("kept", self._kept),
-            self._remarks,
+            changes.get("remarks", self._remarks),
+            changes.get("groups", self._groups),
         )
         return partition
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.partition.estimators import is_estimator, kept
+from concordant.partition.labels import is_missing
 from concordant.wording import show
 
 
@@ -37,6 +38,38 @@ def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None
             raise ValueError(f"{name} has no clusters: its rows are empty")
         array = _numbers(array, name)
     return array, clusters
+
+
+def without_missing(
+    data: object, name: str
+) -> tuple[object, NDArray[np.intp] | None, int]:
+    """Return data without the objects that miss a value, which are left, and n."""
+    values: Any = data
+    if is_estimator(values):
+        values = kept(values, name)
+    if is_dask_array(values):
+        values = values.compute()
+    if is_pandas(values):
+        missing: NDArray[Any] = np.asarray(values.isna())
+    elif "numpy.ma" in sys.modules and np.ma.is_masked(values):
+        missing = np.asarray(np.ma.getmaskarray(values))
+    else:
+        values = values if _is_sparse(values) else _to_numpy(values, name)
+        array = values.toarray() if _is_sparse(values) else values
+        if array.dtype.kind in "iubUS":
+            return data, None, len(array)
+        if array.dtype.kind == "f":
+            missing = np.isnan(array)
+        else:
+            missing = np.vectorize(lambda v: v is None or is_missing(v), [bool])(array)
+    missing = np.asarray(missing.reshape(len(missing), -1).any(axis=1))
+    if not missing.any():
+        return data, None, len(missing)
+    left = np.flatnonzero(~missing)
+    if left.size == 0:
+        raise ValueError(f"a value of every object of {name} is missing")
+    taken = values.iloc[left] if hasattr(values, "iloc") else values[left]
+    return taken, left, len(missing)
 
 
 def is_dask_array(data: object) -> bool:

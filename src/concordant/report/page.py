@@ -160,7 +160,7 @@ def render_report(
         "script_hash": _hash(script),
         "names": names,
         "n_objects": p.n_objects,
-        "matched": "id" if align == "index" else "position",
+        "matched": "position" if align == "position" else "id",
         "partitions": [
             partition_view(p, names[0], "First partition", colors[0], told[0]),
             partition_view(q, names[1], "Second partition", colors[1], told[1]),

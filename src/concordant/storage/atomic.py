@@ -87,11 +87,17 @@ def _mode(place: Path) -> int | None:
     return mode
 
 
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
 def _replace(place: Path, data: bytes, mode: int | None) -> None:
     aside = place.with_name(f".{secrets.token_hex(8)}.tmp")
     with unbroken(aside):
         try:
-            with open(aside, "xb") as stream:
+            # Nobody reads it who may not read what it replaces.
+            private = None if mode is None else _private
+            with open(aside, "xb", opener=private) as stream:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())

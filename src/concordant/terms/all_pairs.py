@@ -27,7 +27,7 @@ def terms_of_all_pairs(
     cells = {
         number: Cells(wanted.value, number, side.grid)
         for number, side in enumerate(sides)
-        if wanted.distributions and run.known(side.key) is None
+        if wanted.distributions and run.known(*side.key) is None
     }
     tables = [PairSums(name) for name in wanted.tables]
     folds = [*differences, *cells.values(), *tables]
@@ -46,7 +46,7 @@ def terms_of_all_pairs(
     if wanted.distributions:
         both = _distributions(sides, cells, run)
         for number in cells:
-            run.keep(sides[number].key, both[number])
+            run.keep(*sides[number].key, both[number])
         expected = expected_difference(*both)
         if expected.error > RELATIVE_ERROR * expected.value:
             both = _refined(sides, both, run, watch)
@@ -85,7 +85,7 @@ def _distributions(
 ) -> tuple[Distribution, Distribution]:
     """Return the distributions of both sides, counted now or known before."""
     F, G = (
-        _distribution(side, cells[number]) if number in cells else run.known(side.key)
+        _distribution(side, cells[number]) if number in cells else run.known(*side.key)
         for number, side in enumerate(sides)
     )
     return F, G
@@ -104,7 +104,7 @@ def _refined(
     finer = {
         number: Cells(side.value, number, grid)
         for number, side in enumerate(sides)
-        if run.known(side.finer_key) is None
+        if run.known(*side.finer_key) is None
         and (grid := side.finer_grid(both[number])) is not None
     }
     if finer:
@@ -113,8 +113,8 @@ def _refined(
     found = list(both)
     for number, side in enumerate(sides):
         if number in finer:
-            run.keep(side.finer_key, _distribution(side, finer[number]))
+            run.keep(*side.finer_key, _distribution(side, finer[number]))
             found[number] = _distribution(side, finer[number])
         else:
-            found[number] = run.known(side.finer_key) or both[number]
+            found[number] = run.known(*side.finer_key) or both[number]
     return found[0], found[1]

@@ -60,10 +60,10 @@ def terms_at_once(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> PairT
     if wanted.distributions:
         found = []
         for side, z, rounding in zip(sides, (x, y), roundings, strict=True):
-            F = run.known(side.key)
+            F = run.known(*side.key)
             if F is None:
                 F = Distribution.of_values(np.sort(z), displacement=rounding)
-                run.keep(side.key, F)
+                run.keep(*side.key, F)
             found.append(F)
         both = found[0], found[1]
     tables = {name: table(name) for name in wanted.tables}

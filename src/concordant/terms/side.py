@@ -34,14 +34,14 @@ class Side:
     value: str
 
     @property
-    def key(self) -> tuple[int, str]:
+    def key(self) -> tuple[Partition, str]:
         """By what a run knows the distribution of its values."""
-        return id(self.partition), self.value
+        return self.partition, self.value
 
     @property
-    def finer_key(self) -> tuple[int, str]:
+    def finer_key(self) -> tuple[Partition, str]:
         """By what a run knows it on a finer grid."""
-        return id(self.partition), f"{self.value}, finer"
+        return self.partition, f"{self.value}, finer"
 
     @property
     def _module(self) -> ModuleType:
