@@ -53,8 +53,8 @@ LAYERS = [
     "__main__",
 ]
 #: The edges that lead up: a comparison draws itself, with what draws comparisons, and
-#: `compare` makes a test, which may compare; the path of a file stands for the partition
-#: in it. They are followed when that is asked for, and never at an import.
+#: `compare` makes a test, which may compare; the path of a file stands for what it
+#: holds. They are followed when that is asked for, and never at an import.
 LATE = {
     ("comparison", "plot"),
     ("comparison", "plot.overview"),
