@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import VALUES, loaded
+from concordant.terms.block import in_fours
 from concordant.terms.grid import PLACE_BITS, Grid, fitted_grid, grid_of_multiples
 from concordant.terms.multiples import multiples_of
 from concordant.terms.side import Side
@@ -75,7 +76,8 @@ class Rows:
         self.width = len(others)
         self.meets_itself = np.isin(np.arange(self.n), others)
         # Others stand behind the objects, where the kernel finds them by a shift.
-        self._columns = np.concatenate((columns, columns[:, others]), axis=1)
+        both = np.concatenate((columns, columns[:, others]), axis=1)
+        self._columns = in_fours(both, "zeros")
 
     @property
     def n_others(self) -> NDArray[np.int64]:
@@ -111,8 +113,9 @@ class Rows:
 
             whole = np.zeros((2, *shape), np.int64)
             bins = np.zeros(1 << (grid.n_cells - 1).bit_length(), np.uint64)
+            place = np.empty(self.width)
             for x, row_counts, row_places in zip(values, *whole, strict=True):
-                add_to_cells(x, self.width, *grid.ramps, bins)
+                add_to_cells(x, place, *grid.ramps, bins)
                 read_bins(bins, row_counts, row_places)
             counts, places = whole[0].astype(np.float64), whole[1] * 2.0**-PLACE_BITS
         counts[:, 0] -= self.meets_itself[i0:i1]
