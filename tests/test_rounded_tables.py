@@ -1,5 +1,6 @@
 """Tables rounded to a few digits: the definitions for the numbers as they stand."""
 
+import warnings
 from itertools import cycle
 
 import numpy as np
@@ -9,6 +10,7 @@ from bins import in_bins
 from registry import FUZZY_FAMILIES, STATISTICS
 
 import concordant as cc
+from concordant.streams.dask_arrays import LoadedHereWarning
 
 DIGITS = (2, 3, 4)
 SIDES = {
@@ -169,8 +171,8 @@ def test_objects_are_as_discordant_as_by_the_definition(name, digits):
 def check_one_pass(found, name, matrices):
     if name == "fuzzy and fuzzy":
         assert found.concordance is None
-    else:
-        check_concordance(found.concordance, matrices)
+    else:  # rows that sum to more than 1, or not alike, cost digits
+        check_concordance(found.concordance, matrices, most=0.2)
     for family in ("frigui", "brouwer", "anderson"):
         check_table(found.tables[family], matrices, family, None)
 
@@ -205,7 +207,11 @@ def test_dask_gives_what_the_definitions_give(name, digits, client):
         da.from_array(side, chunks=(9,) if side.ndim == 1 else (9, 1)) for side in given
     ]
     check_concordance(cc.concordance(*given, engine=client), matrices)
-    check_concordance(cc.concordance(*lazy, engine=client), matrices)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LoadedHereWarning)
+        check_concordance(cc.concordance(*lazy, engine=client), matrices, most=0.2)
     for family, (t_norm, *_) in FUZZY_FAMILIES.items():
-        found = cc.pair_table(*lazy, family=family, t_norm=t_norm, engine=client)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LoadedHereWarning)
+            found = cc.pair_table(*lazy, family=family, t_norm=t_norm, engine=client)
         check_table(found, matrices, family, t_norm)

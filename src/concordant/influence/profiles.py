@@ -36,7 +36,8 @@ def shared_grid(sides: tuple[Side, Side], *, most_cells: int, most_exact: int) -
         D = math.lcm(*(found.denominator for found in of_both if found is not None))
         alike = of_both[0].rows_sum_alike and of_both[1].rows_sum_alike
         unit = l1.unit_of(D, alike)
-        if highest <= unit * most_exact:
+        # Where nothing but noise tells objects apart, cells resolve it.
+        if highest <= unit * most_exact and (top == 0.0 or top >= 0.5 * unit):
             return grid_of_multiples(unit, highest)
     x, y = (np.sort(np.minimum(_sample(side), top)) for side in sides)
     points = np.sort(np.concatenate((x, y)))

@@ -4,7 +4,7 @@ A fuzzy and a crisp partition: sums over the objects of classes, no pairs.
 With T the sum of the fuzzy values x over all m pairs and W that over the M pairs within
 a class, m d = W + (m - M) - (T - W) if all x lie between 0 and 1. Where they leave that
 range, as rows do that sum to more than 1, |x| or |x - 1| is larger by up to twice the
-excess. E[d] needs no more than the mean of x, as |x - y| is linear in x between 0 and 1
+excess, which is neglected and stated as an error. E[d] needs no more than the mean of x, as |x - y| is linear in x between 0 and 1
 where y is 0 or 1.
 """
 
@@ -64,16 +64,18 @@ def fuzzy_crisp_terms(sums: Sums, n_within: int, n_objects: int) -> PairTerms:
         W = T
     # Numbers up to 2 m are added a dozen times.
     rounding = 16.0 * UNIT_ROUNDOFF * (T.value + W.value + (m if m > M else 0))
-    beyond = max(-sums.low, 0.0) * M + max(sums.high - 1.0, 0.0) * (m - M)
+    excess = max(-sums.low, sums.high - 1.0, 0.0)
+    beyond = 2.0 * (max(-sums.low, 0.0) * M + max(sums.high - 1.0, 0.0) * (m - M))
     outside = T.error + W.error if m > M else 0.0
-    d = (W.value + (((m - M) - (T.value - W.value)) + beyond)) / m
+    d = (W.value + ((m - M) - (T.value - W.value))) / m
     d_error = (W.error + outside + beyond + rounding) / m
     if T.value == T.error == 0.0:
         x = Distribution.of_values(np.zeros(1), np.array([m]))
     else:
-        mean = min(max(T.value / m, sums.low), sums.high)
-        ends = np.array([sums.low]), np.array([sums.high])
-        x = Distribution(np.array([m]), *ends, np.array([mean]), T.error / m)
+        # As if no value left the range from 0 to 1, which moves those that do.
+        mean = np.array([min(max(T.value / m, 0.0), 1.0)])
+        moved = T.error / m + excess
+        x = Distribution(np.array([m]), np.zeros(1), np.ones(1), mean, moved)
     y = of_counts(M, m - M)
     method = "fuzzy-crisp"
     return PairTerms(n_objects, method, m, Bounded(max(d, 0.0), d_error), (x, y))

@@ -10,6 +10,7 @@ first look at which it is known well enough, whatever else is wanted.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +34,7 @@ from concordant.terms.side import Side
 
 Vector = NDArray[np.float64]
 
-_WEIGHT_BITS, _MOST_UNITS = 60, 20  # of all weights, and of that of one pair
+_WEIGHT_BITS = 60  # of the weights of all pairs together
 _COARSE = 1 << 10  # cells in which each group is kept, for the spread between groups
 
 
@@ -229,11 +230,10 @@ class SampledAgreement:
     def _weights(self, n_sampled: int) -> tuple[int, int]:
         """Return whole weights of pairs with a rare object, and of sampled ones."""
         n_pairs = self.divided.n_pairs
-        if n_sampled == n_pairs:
-            return 1, 1
         bits = _WEIGHT_BITS - (self.divided.n_rare_pairs + n_pairs).bit_length()
-        unit = 1 << max(0, min(_MOST_UNITS, bits))
-        return unit, round(unit * n_pairs / n_sampled)
+        # The nearest fraction with a denominator d is off by less than 1 / d^2.
+        weight = Fraction(n_pairs, n_sampled).limit_denominator(1 << max(0, bits))
+        return weight.denominator, weight.numerator
 
     def _residuals(self, F: Distribution, G: Distribution) -> tuple[Vector, Vector]:
         """Return how far d and E[d] of each group are from the mean, to first order."""

@@ -63,8 +63,6 @@ class Side:
         """Bound how far values are off on average, given their mean if it is known."""
         if mean is None:
             mean = max(map(abs, self.ends))
-        if mean == 0.0:
-            return 0.0
         error: float = self._module.rounding(self.columns, abs(mean))
         return error
 

@@ -37,6 +37,8 @@ def rounding(u: Vector, mean: float) -> float:
     Each difference is rounded once and takes part in at most K - 1 additions of numbers
     that are not negative; one more unit covers products of these errors.
     """
+    if mean == 0.0:
+        return 0.0
     K = len(u)
     return (K + 1) * _UNIT_ROUNDOFF * mean + K * _LEAST
 
