@@ -11,7 +11,8 @@ from concordant.execution.engine import Engine
 Vector = NDArray[np.float64]
 R = TypeVar("R")
 
-_BLOCK = 1 << 16  # numbers in the points and distances of a block: they stay in cache
+# Numbers in the points and distances of a block: with fewer, threads wait for Python.
+_BLOCK = 1 << 18
 # Below this share of |c|^2, |x|^2 - 2 c.x + |c|^2 has lost three digits or more.
 _CANCELLED = 2.0**-10
 
