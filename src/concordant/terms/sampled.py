@@ -339,6 +339,8 @@ class SampledTable:
             return PairTable(a, b, c, d, family, t_norm)
 
         whole = table(sums, seen)
+        if len(self.groups) < 2:  # which tell nothing of their spread
+            return replace(whole, error=np.inf, n_sampled=n_sampled)
         # One pair more of these, wholly of one of the four kinds, or one kind added.
         others = [table(sums + kind, seen + 1) for kind in np.eye(4)]
         added = [table(sums + kind, seen) for kind in np.eye(4)]
