@@ -299,8 +299,8 @@ RAISED = {
     "choice": (
         lambda: cc.concordance(FUZZY, OTHER, align="order"),
         InputError,
-        'align must be "position" or "index", found \'order\'',
-        'align must be "position" or "index", found \'order\'',
+        'align must be "position", "index" or "common", found \'order\'',
+        'align must be "position", "index" or "common", found \'order\'',
     ),
     "checkpoint": (
         lambda: open_sample("kept", "sums", (), None),
