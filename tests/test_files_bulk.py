@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from concordant.errors import FileError
-from concordant.files import bulk, text
+from concordant.files import bulk, read_partition, text
 from concordant.files.formats import Reading, read_columns
 
 CELLS = [
@@ -139,6 +139,27 @@ def test_a_heading_of_words_above_numbers_is_found(tmp_path, monkeypatch, parser
             except FileError as error:
                 found.append(str(error))
         assert found[0] == found[1], words
+
+
+@pytest.mark.parametrize("word", ["x", "true"])
+def test_a_word_far_below_in_a_column_of_zeros_and_ones_is_told(
+    tmp_path, monkeypatch, parser, word
+):
+    monkeypatch.setattr(bulk, "_WORTH", 1)
+    path = tmp_path / "u.csv"
+    path.write_text("a,b\n" + "0,1\n1,0\n" * 9 + f"{word},1\n")
+    with pytest.raises(FileError, match=f"line 20, column 1 .'a'.: found '{word}'"):
+        read_partition(path, column="a")
+    labels = read_partition(path, column="a", labels_as_text=True)
+    assert labels.clusters.tolist() == ["0", "1", word]
+
+
+def test_missing_values_of_a_large_file_are_left_out(tmp_path, monkeypatch, parser):
+    monkeypatch.setattr(bulk, "_WORTH", 1)
+    path = tmp_path / "u.csv"
+    path.write_text("0.25,0.75\nnan,0.5\n" * 9 + "NA,0.5\n0.5,0.5\n")
+    assert read_partition(path, missing="drop").n_objects == 10
+    assert parser == [True]
 
 
 def test_a_delimiter_that_is_not_of_ascii_is_one(tmp_path, monkeypatch, parser):

@@ -343,9 +343,13 @@ def test_copies_and_pickles_are_equal(data):
         (pd.DataFrame({"x": [1, None], "y": [0.0, 1]}), ValueError, "found nan in row"),
         (scipy.sparse.csr_matrix([[0.5, 0.2]]), ValueError, "must sum to 1"),
         ([[30, 70], [33.3, 66.6]], ValueError, "found 30 .* divide percentages by 100"),
-        ([[30, 70], [33, 66], [5, 40]], ValueError, "found 30 in row 0, column 0$"),
+        (
+            [[30, 70], [33, 66], [5, 40]],
+            ValueError,
+            "found 30 in row 0, column 0; if they are",
+        ),
         ([[130, -30], [50, 50]], ValueError, "found 130 in row 0, column 0$"),
-        ([[1e308, 1e308]], ValueError, r"found 1e\+308 in row 0, column 0$"),
+        ([[1e308, 1e308]], ValueError, r"found 1e\+308 in row 0, column 0"),
         ([[0.33, 0.66], [1e300, 0.0]], ValueError, r"found 1e\+300 in row 1"),
     ],
 )
@@ -691,8 +695,8 @@ def test_a_fuzzy_partition_has_no_labels():
         ({"family": "frigui", "t_norm": "min"}, "has no t-norm"),
         ({"family": "campello", "t_norm": "lukasiewicz"}, 'must be "min" or "product"'),
         ({"t_norm": "max"}, 't_norm must be "min", "product" or "lukasiewicz"'),
-        ({"align": "ids"}, 'align must be "position" or "index"'),
-        ({"align": None}, 'align must be "position" or "index"'),
+        ({"align": "ids"}, 'align must be "position", "index" or "common"'),
+        ({"align": None}, 'align must be "position", "index" or "common"'),
     ],
 )
 def test_bad_options_are_refused(options, message):

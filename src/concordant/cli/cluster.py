@@ -7,7 +7,7 @@ from click.shell_completion import CompletionItem
 
 from concordant.cli import options
 
-_NOT_TEXT = (".npy", ".npz", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".json")
+_NOT_WRITTEN = (".npy", ".npz", ".arrow", ".feather", ".ipc", ".json")
 
 
 def _as_range(ctx: click.Context, param: click.Parameter, value: str) -> range:
@@ -169,9 +169,10 @@ def _places(out: str | None, numbers: range) -> list[str | None]:
     """Give the file of each number of clusters."""
     if out is None:
         return [None for _ in numbers]
-    if out.casefold().endswith(_NOT_TEXT):
+    if out.casefold().endswith(_NOT_WRITTEN):
         raise click.BadParameter(
-            "memberships are written as CSV, or TSV if the name ends in .tsv",
+            "memberships are written as CSV, or by the end of the name as TSV (.tsv), "
+            "Parquet (.parquet) or as ADMIXTURE does (.Q)",
             param_hint="--out",
         )
     if len(numbers) > 1 and "{k}" not in out:

@@ -175,6 +175,8 @@ class Job:
 
 def _job(content: Archive, number: int, facts: dict[str, Any]) -> Archive:
     """Take one job out of a file."""
+    if not isinstance(facts, dict):
+        raise TypeError("a foreign or damaged file")
     start = f"{number}/"
     arrays = {
         name.removeprefix(start): array

@@ -137,6 +137,10 @@ class Gathered:
                 )
             self.mark = mark
 
+    def two_rows(self) -> tuple[list[str], list[str]]:
+        """Return the first row and the text of the second."""
+        return self.first, [texts[1].strip() for texts in self.texts.values()]
+
     def settle(self, heading: bool) -> None:
         """Give columns of numbers no more room than they need."""
         first, stop = int(heading), self.n_rows

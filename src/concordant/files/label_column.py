@@ -66,6 +66,16 @@ def labels_of(
             first,
             column,
         )
+    if column.words:  # of a large file, whose text was not kept
+        first = min(column.words)
+        raise table.fault(
+            Message(
+                f"found {shown(column.words[first])} among numbers",
+                told("takes all as text"),
+            ),
+            first,
+            column,
+        )
     _check_strays(table, column, texts, told)
     distinct = {*texts}
     for label in distinct:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
-from concordant.errors import FileError, Keyword, Message, Setting
+from concordant.errors import FileError, Keyword, Message, Piece, Setting
 from concordant.files.bulk import add_in_bulk, is_worth_it
 from concordant.files.delimiters import (
     NONE,
@@ -18,7 +18,12 @@ from concordant.files.delimiters import (
     split_rows,
 )
 from concordant.files.gathering import Gathered
-from concordant.files.headings import UnsettledHeadingError, find_heading
+from concordant.files.headings import (
+    LABEL_NAMES,
+    UnsettledHeadingError,
+    find_heading,
+)
+from concordant.files.identification import ID_NAMES
 from concordant.files.lines import as_utf8, lines_of
 from concordant.files.numbers import as_number
 from concordant.files.table import Table, check_width
@@ -271,6 +276,7 @@ def _with_heading(
                 f" says a heading ({count(n_rows - 1, 'object')}), ",
                 Setting("header", False),
                 f" an object ({n_rows} objects)",
+                _title_hint(gathered),
             ),
             n_rows,
             tables,
@@ -279,3 +285,13 @@ def _with_heading(
         raise FileError(f"{source}: has a heading but no objects")
     gathered.settle(header)
     return gathered.table(understood, header)
+
+
+def _title_hint(gathered: Gathered) -> Piece:
+    """Tell of a second row that looks like the heading, below a title."""
+    known = ID_NAMES | LABEL_NAMES
+    first, second = ({cell.casefold() for cell in row} for row in gathered.two_rows())
+    if not second & known or first & known:
+        return ""
+    skip = Setting("skip", gathered.lines[0])
+    return Message("; if it is a title, ", skip, " begins with the line below")

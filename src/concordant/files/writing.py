@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.storage.atomic import write_text_atomically
+from concordant.errors import FileError
+from concordant.storage.atomic import write_bytes_atomically, write_text_atomically
+from concordant.wording import called
 
 
 def write_table(
@@ -19,12 +21,14 @@ def write_table(
     ids: Sequence[str] | NDArray[np.object_] | None = None,
 ) -> None:
     """
-    Write a matrix as a table that `read_table` reads back bit for bit.
+    Write a matrix as a table that `read_table` reads back, but for .Q bit for bit.
 
     Parameters
     ----------
     path : str or Path
-        Where to; a name in ``.tsv`` or ``.tab`` gets tabs, any other commas.
+        Where to; a name in ``.parquet`` or ``.pq`` gets Parquet, one in ``.Q`` six
+        decimals between blanks without names and ids, as ADMIXTURE writes them, one in
+        ``.tsv`` or ``.tab`` tabs, any other commas.
     matrix : ndarray of shape (n, p)
         The numbers.
     names : sequence of p str
@@ -37,9 +41,37 @@ def write_table(
     FileError
         If that is not possible; what was there before is still there.
     """
+    suffix = Path(path).suffix
+    if suffix.casefold() in (".parquet", ".pq"):
+        write_bytes_atomically(path, _parquet(path, matrix, names, ids))
+        return
+    if suffix == ".Q":
+        rows = (" ".join(f"{x:.6f}" for x in row) + "\n" for row in matrix.tolist())
+        write_text_atomically(path, "".join(rows))
+        return
     tabs = Path(path).suffix.casefold() in (".tsv", ".tab")
     text = table_text(matrix, names=names, ids=ids, delimiter="\t" if tabs else ",")
     write_text_atomically(path, text)
+
+
+def _parquet(
+    path: str | Path,
+    matrix: NDArray[np.float64],
+    names: Sequence[str],
+    ids: Sequence[str] | NDArray[np.object_] | None,
+) -> bytes:
+    try:
+        import pyarrow.parquet
+    except ImportError as error:
+        raise FileError(
+            f"{called(path)}: Parquet files need pyarrow: pip install concordant[arrow]"
+        ) from error
+    columns = [[*map(str, ids)]] if ids is not None else []
+    titles = [*(["id"] if columns else []), *names]
+    table = pyarrow.table([*columns, *matrix.T], titles)
+    stream = io.BytesIO()
+    pyarrow.parquet.write_table(table, stream)
+    return stream.getvalue()
 
 
 def table_text(

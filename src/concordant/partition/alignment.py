@@ -66,17 +66,21 @@ def aligned(
 
 def in_common(partitions: Sequence[Partition], names: Sequence[str]) -> list[Partition]:
     """Keep the objects whose ids are in all partitions, with a remark on the others."""
-    ids = [*map(_unique, partitions, names)]
-    shared = set.intersection(*({*keys(each)} for each in ids))
+    for partition, name in zip(partitions, names, strict=True):
+        _unique(partition, name)
+    # What either side dropped is in none: ids are those of the objects that are left.
+    ids = [[] if p.ids is None else keys(p.ids) for p in partitions]
+    shared = set.intersection(*({*each} for each in ids))
     if not shared:
         raise InputError("no object is left: no id is in all partitions")
     found = []
     for partition, each in zip(partitions, ids, strict=True):
-        here = np.array([key in shared for key in keys(each)])
-        kept = _positions_now(partition)[here]
-        left_out = count(len(here) - int(here.sum()), "object")
-        taken = partition.take(kept[kept >= 0])
-        remark = f"{left_out} of {len(here)} left out: only ids in common are compared"
+        if len(each) == len(shared):
+            found.append(partition)
+            continue
+        taken = partition.take(np.array([i for i, k in enumerate(each) if k in shared]))
+        left_out = count(len(each) - len(shared), "object")
+        remark = f"{left_out} of {len(each)} left out: only ids in common are compared"
         found.append(
             taken._replace(
                 kind=taken.kind,
@@ -84,8 +88,6 @@ def in_common(partitions: Sequence[Partition], names: Sequence[str]) -> list[Par
                 matrix=taken._matrix,
                 remarks=(*taken._remarks, remark),
             )
-            if len(shared) < len(here)
-            else partition
         )
     return found
 

@@ -19,6 +19,7 @@ _LARGE = 1 << 20  # rows from which on compiled code is worth its import
 _BLOCK = 8192  # rows that are checked or transposed while they are in the cache
 _BLOCKS_PER_TASK = 32
 _AT_ONCE = 1 << 20  # memberships
+_DIVIDES = " divide each row by its sum"
 
 
 class Memberships:
@@ -185,7 +186,7 @@ def _outside(array: NDArray[Any], name: str, start: int) -> MembershipError:
         Message(
             f"memberships of {name} must lie between 0 and 1, found {value:g} in row "
             f"{start + row}, column {column}",
-            _label_column_hint(array, name) or _percentage_hint(array),
+            _label_column_hint(array, name) or _outside_hint(array, name),
         ),
         start + row,
         column,
@@ -238,6 +239,11 @@ def _bad_sum(
         hint = Message("; its columns do, so pass the transpose")
     elif array.shape[1] == 1:
         hint = Message(_label_column_hint(array, name))
+    elif array.shape[1] > 2 and (abs(rows_sum - array[:, -1] - 1.0) <= 0.01).all():
+        hint = Message(
+            "; without the last column, which may be a weight, they do: pass "
+            f"{name}[:, :-1]"
+        )
     else:
         hint = Message(
             _made_with("normalize", True),
@@ -268,18 +274,35 @@ def _made_with(name: str, value: object) -> Wordings:
     return Wordings(f"Partition(..., {setting})", setting)
 
 
-def _percentage_hint(array: NDArray[Any]) -> Piece:
-    """Tell those whose rows sum to 100, up to rounding, what to do."""
-    if not (array.min() >= 0 and array.max() <= 101):
-        return ""
-    sums = array.sum(axis=1, dtype=np.float64)
-    if (abs(sums - 100.0) <= max(1.0, array.shape[1] / 2)).all():
+def _outside_hint(array: NDArray[Any], name: str) -> Piece:
+    """Tell those who pass percentages, logarithms, weights or ids what to do."""
+    matrix = array.astype(np.float64)
+    if not np.isfinite(matrix).all():
         return Message(
-            "; rows sum to 100: divide percentages by 100, or let ",
-            _made_with("normalize", True),
-            " divide each row by its sum",
+            "; ", _made_with("missing", "drop"), " leaves out what is missing"
         )
-    return ""
+    with np.errstate(over="ignore"):
+        sums = matrix.sum(axis=1)
+        if matrix.max() <= 0.0 and (abs(np.exp(matrix).sum(axis=1) - 1.0) < 0.01).all():
+            return f"; they are logarithms of memberships: pass numpy.exp({name})"
+    rest = matrix[:, 1:]
+    if (rest >= 0.0).all() and (abs(rest.sum(axis=1) - 1.0) <= 0.01).all():
+        return (
+            f"; if its first column holds ids, pass {name}[:, 1:] and ids={name}[:, 0]"
+        )
+    if matrix.min() < 0.0:
+        return ""
+    if (abs(sums - 100.0) <= max(1.0, array.shape[1] / 2)).all():
+        what = "rows sum to 100: divide percentages by 100, or let "
+        return Message("; ", what, _made_with("normalize", True), _DIVIDES)
+    if (abs(sums - matrix[:, -1] - 1.0) <= 0.01).all():
+        return (
+            f"; without the last column, which may be a weight, they do: {name}[:, :-1]"
+        )
+    what = "if they are weights, "
+    return Message(
+        "; ", what, _made_with("normalize", True), " divides each row by its sum"
+    )
 
 
 def _label_column_hint(array: NDArray[Any], name: str) -> str:

@@ -168,9 +168,20 @@ def _check_numeric_columns(data: Any, name: str) -> None:
             continue
         if values.dtype.kind == "O" and all(isinstance(v, Real) for v in values):
             continue
+        if len(data.columns) == 1:
+            remedy = f"labels are passed as a series: {name}[{show(column)}]"
+        elif values.dtype.kind == "O" and any(map(is_missing, values)):
+            remedy = (
+                f'Partition({name}, missing="drop") leaves objects out that miss one'
+            )
+        else:
+            remedy = (
+                f"if it holds ids, pass {name}.set_index({show(column)}); labels are "
+                "passed as a series"
+            )
         raise TypeError(
             f"memberships of {name} must be numbers, but column {show(column)} does "
-            "not hold numbers (or has missing ones); labels are passed as a series"
+            f"not hold numbers (or has missing ones); {remedy}"
         )
 
 

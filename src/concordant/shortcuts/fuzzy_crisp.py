@@ -3,9 +3,9 @@ A fuzzy and a crisp partition: sums over the objects of classes, no pairs.
 
 With T the sum of the fuzzy values x over all m pairs and W that over the M pairs within
 a class, m d = W + (m - M) - (T - W) if all x lie between 0 and 1. Where they leave that
-range, as rows do that sum to more than 1, |x| or |x - 1| is larger by up to twice the
-excess, which is neglected and stated as an error. E[d] needs no more than the mean of x, as |x - y| is linear in x between 0 and 1
-where y is 0 or 1.
+range, as those of rows do that sum to more than 1, |x| or |x - 1| is larger by up to
+twice the excess, which is neglected and stated as an error. E[d] needs no more than the
+mean of x, as |x - y| is linear in x between 0 and 1 where y is 0 or 1.
 """
 
 import math

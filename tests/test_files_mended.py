@@ -1,0 +1,306 @@
+"""What was once read wrong, or refused with no way on, is right now."""
+
+import multiprocessing
+import os
+import pickle
+import stat
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from command_line import fault_of, output_of, run
+
+import concordant as cc
+from concordant.files import FileError, read_partition, write_table
+from concordant.files.headings import UnsettledHeadingError
+
+FUZZY = np.array([[0.25, 0.75], [0.5, 0.5], [1.0, 0.0], [0.125, 0.875]])
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(text, name="P.csv"):
+    with open(name, "w", newline="", encoding="utf-8") as stream:
+        stream.write(text)
+    return name
+
+
+def labels_of(path, **options):
+    P = read_partition(path, **options)
+    return P.clusters[P.labels].tolist()
+
+
+ROWS = "f1,u\nf2,v\nf3,u\nf4,v\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (f"Clusters of flowers\nid,label\n{ROWS}", {"skip": 1}),
+        (f"Iris, by k-means\nid,label\n{ROWS}", {"skip": 1}),
+        (
+            f"name,label\nstring,discrete\nmeta,class\n{ROWS}",
+            {"skip": 3, "header": False},
+        ),
+        (f"id,label\n--,-----\n{ROWS}", {"skip": 2, "header": False}),
+        ("label\n(none)\n1\n2\n1\n2\n", {"skip": 2, "header": False}),
+    ],
+)
+def test_a_title_or_a_second_heading_is_no_object(text, options):
+    with pytest.raises(FileError) as caught:
+        read_partition(put(text))
+    for name, value in options.items():
+        assert f"{name}={value}" in str(caught.value)
+    assert read_partition("P.csv", **options).n_objects == 4
+
+
+@pytest.mark.parametrize("footer", ["Done.", "Levels: u v", "(4 rows)", "\x1a"])
+@pytest.mark.parametrize("labels", ["u\nv\nu\nv\n", "1\n2\n1\n2\n"])
+def test_a_footer_is_no_object(labels, footer):
+    with pytest.raises(FileError, match="line 6.*a footer. remove that line") as caught:
+        read_partition(put(f"label\n{labels}{footer}\n"), delimiter="none")
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    "word", [".", "-", "N.A.", r"\N", "(null)", "#REF!", "#VALUE!", "#DIV/0!"]
+)
+def test_what_is_missing_among_whole_numbers_is_no_cluster(word):
+    path = put(f"cluster\n1\n2\n{word}\n2\n1\n")
+    with pytest.raises(FileError, match=r'line 4.*missing="drop" leaves') as caught:
+        read_partition(path)
+    assert "labels_as_text=True takes it as a label" in str(caught.value)
+    assert labels_of(path, missing="drop") == [1, 2, 2, 1]
+
+
+def test_a_word_among_whole_numbers_is_remarked_upon():
+    P = read_partition(put("cluster\n1\n2\nunknown\n2\n1\n"))
+    assert P.clusters.tolist() == ["1", "2", "unknown"]
+    assert "'unknown' (line 4) stands among whole numbers" in P.remarks[0]
+    assert labels_of(put("strand\n+\n-\n+\n-\n"), header=True) == [*"+-+-"]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["01", "1", "001", "1"],
+        ["1E2", "100", "1E2", "3"],
+        ['"1,000"', "1", "1", '"1,000"'],
+        ["007", "008", "007", "008"],
+        ["-0", "0", "0", "1"],
+        ["+1", "1", "-1", "1"],
+        ["1", "1.0", "2", "1"],
+    ],
+)
+def test_labels_that_look_different_are_different(labels):
+    path = put("cluster\n" + "".join(f"{label}\n" for label in labels))
+    assert labels_of(path) == [label.strip('"') for label in labels]
+
+
+def test_labels_written_as_floats_keep_their_noise():
+    with pytest.warns(cc.NoiseLabelWarning):
+        assert labels_of(put("cluster\n-1.0\n2.0\n2.0\n-1.0\n")) == [-1, 2, 2, -1]
+
+
+def test_whole_numbers_of_which_no_two_are_equal_are_no_labels():
+    put("number\n11\n12\n13\n14\n")
+    np.save("P.npy", np.arange(7))
+    for path in ("P.csv", "P.npy"):
+        with pytest.raises(FileError, match="no label occurs twice"):
+            read_partition(path)
+        n = read_partition(path, labels_as_text=True).n_objects
+        assert n in (4, 7)
+
+
+def test_row_numbers_are_no_feature():
+    rows = "".join(f"{i + 1},{x},{2 * x}\n" for i, x in enumerate([1.5, 2.5, 9.5, 7]))
+    put("count,x,y\n" + rows, "data.csv")
+    told = fault_of("cluster", "data.csv", "--k", "2")
+    assert "counts the rows; --id count takes it as ids, --without count" in told
+    for words in (["--id", "count"], ["--without", "count"], ["--id", "0"]):
+        output_of("cluster", "data.csv", "--k", "2", *words, "--quiet")
+    put("Obs,x,y\n" + rows, "data.csv")
+    assert output_of("cluster", "data.csv", "--k", "2", "--quiet").startswith("id,")
+
+
+def test_cluster_names_no_option_that_it_does_not_have():
+    put("x,kind\n1,a\n2,b\n4,c\n9,d\n")
+    told = fault_of("cluster", "P.csv", "--k", "2", "--truth", "kind", "--id", "0")
+    assert "no label occurs twice" in told
+    put("x,kind\n1,a\n2,NA\n4,a\n9,d\n")
+    told += fault_of("cluster", "P.csv", "--k", "2", "--truth", "kind", "--id", "0")
+    assert "labels-as-text" not in told
+
+
+# Objects in common, paths, arrays
+
+
+def test_objects_in_common_are_compared():
+    put("id,x\na,1\nb,1\nc,2\nd,2\n", "P.csv")
+    put("id,x\ne,6\nd,6\nc,6\nb,5\n", "Q.csv")
+    told = fault_of("compare", "P.csv", "Q.csv")
+    assert "--common compares those that both have" in told
+    shown = output_of("compare", "P.csv", "Q.csv", "--common")
+    assert shown.count("1 object of 4 left out") == 2
+    P, Q = (read_partition(name) for name in ("P.csv", "Q.csv"))
+    found = cc.compare(P, Q, align="common")
+    assert found.n_objects == 3
+    assert found.concordance.aci == cc.adjusted_concordance_index([1, 2, 2], [5, 6, 6])
+    put("1\n1\n2\n", "R.csv")
+    assert "R.csv has no ids" in fault_of("compare", "P.csv", "R.csv", "--common")
+    with pytest.raises(ValueError, match="no object is left"):
+        cc.compare(P, Q.take(np.array([0])), align="common")
+
+
+def test_objects_in_common_leave_out_what_either_side_drops():
+    P = cc.Partition([1, None, 2, 2, 1], missing="drop", ids=[*"abcde"])
+    Q = cc.Partition([7, 7, 8, 8], ids=[*"cbdx"])
+    found = cc.compare(P, Q, align="common")
+    assert found.n_objects == 2
+
+
+def test_a_path_stands_for_the_partition_in_the_file():
+    put("x\n1\n1\n2\n")
+    for path in ("P.csv", Path("P.csv")):
+        assert cc.compare(path, [5, 5, 6]).concordance.aci == 1.0
+        assert cc.adjusted_rand_index(path, path) == 1.0
+    with pytest.raises(FileError, match=r"Q\.csv: no such file"):
+        cc.compare("P.csv", "Q.csv")
+    assert cc.read_partition("P.csv").n_objects == 3
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [1, None, 2, 1],
+        np.array([1.0, np.nan, 2.0, 1.0]),
+        np.array(["a", None, "b", "a"], dtype=object),
+        pd.Series(["a", None, "b", "a"]),
+        pd.Categorical(["a", None, "b", "a"]),
+        np.array([[0.5, 0.5], [np.nan, 1.0], [1.0, 0.0], [0.0, 1.0]]),
+        pd.DataFrame({"x": [0.5, None, 1.0, 0.0], "y": [0.5, 1.0, 0.0, 1.0]}),
+        np.ma.masked_array([1, 5, 2, 1], [False, True, False, False]),
+    ],
+)
+def test_arrays_leave_out_objects_that_miss_a_value(data):
+    P = cc.Partition(data, missing="drop", groups=[*"uvwx"], ids=[*"abcd"])
+    assert P.n_objects == 3
+    assert P.ids.tolist() == [*"acd"]
+    assert P.groups.tolist() == [*"uwx"]
+    assert "1 object has a missing value" in P.remarks[0]
+    assert cc.compare(P, [1, 9, 2, 1]).n_objects == 3
+    assert pickle.loads(pickle.dumps(P)).groups.tolist() == [*"uwx"]
+
+
+@pytest.mark.parametrize(
+    ("data", "remedy"),
+    [
+        (
+            pd.DataFrame({"id": [*"ab"], "x": [0.5, 1], "y": [0.5, 0]}),
+            "set_index('id')",
+        ),
+        (pd.DataFrame({"label": ["u", "v"]}), "data['label']"),
+        (np.array([[3.0, 1.0], [2.0, 7.0]]), "Partition(..., normalize=True)"),
+        (np.log([[0.2, 0.8], [0.5, 0.5]]), "numpy.exp(data)"),
+        (np.column_stack([[17, 18, 19, 20], FUZZY]), "ids=data[:, 0]"),
+        (np.column_stack([FUZZY, [1, 1, 1, 1]]), "data[:, :-1]"),
+        (np.array([[np.nan, 1.0], [0.5, 0.5]]), 'missing="drop"'),
+    ],
+)
+def test_what_is_refused_is_refused_with_a_remedy_that_works(data, remedy):
+    with pytest.raises((ValueError, TypeError)) as caught:
+        cc.Partition(data)
+    assert remedy in str(caught.value)
+
+
+# Errors, temporary files, many columns
+
+
+def read(path):
+    try:
+        read_partition(path)
+    except FileError as error:
+        return error
+    return None
+
+
+def test_an_unsettled_heading_comes_back_from_another_process():
+    path = put("a,u\nb,v\nc,w\nd,v\n")
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        error = pool.apply_async(read, (path,)).get(timeout=60)
+    assert isinstance(error, UnsettledHeadingError)
+    assert (str(error), error.n_rows) == (str(read(path)), 4)
+
+
+def test_a_million_columns_are_refused_at_once():
+    put(",".join(["0.5"] * 1_000_000) + "\n" + ",".join(["0.5"] * 1_000_000) + "\n")
+    with pytest.raises(FileError, match="1000000 columns, and at most 65536 are read"):
+        read_partition("P.csv")
+    np.save("P.npy", np.full((2, 100_000), 0.5))
+    with pytest.raises(FileError, match="at most 65536 are read"):
+        read_partition("P.npy")
+
+
+def test_the_temporary_file_beside_a_private_one_is_private(monkeypatch):
+    put("old")
+    os.chmod("P.csv", 0o600)
+    modes = []
+    real = os.fsync
+
+    def watch(number):
+        modes.append(stat.S_IMODE(os.fstat(number).st_mode))
+        real(number)
+
+    monkeypatch.setattr(os, "fsync", watch)
+    write_table("P.csv", FUZZY, names=["x", "y"])
+    assert modes == [0o600]
+    assert stat.S_IMODE(os.stat("P.csv").st_mode) == 0o600
+
+
+@pytest.mark.parametrize("backend", ["nonsense", "module://no.such.module"])
+def test_pictures_are_drawn_whatever_the_backend_is_said_to_be(backend):
+    put("0.25,0.75\n0.5,0.5\n1,0\n")
+    source = os.pathsep.join(part for part in sys.path if part)
+    words = ("matrix", "P.csv", "P.csv", "--plot", "map.svg", "--quiet")
+    subprocess.run(
+        [sys.executable, "-m", "concordant", *words],
+        env={**os.environ, "PYTHONPATH": source, "MPLBACKEND": backend},
+        check=True,
+        capture_output=True,
+    )
+    assert Path("map.svg").stat().st_size > 1000
+
+
+# Writers
+
+
+@pytest.mark.parametrize("name", ["P.csv", "P.tsv", "P.parquet", "P.Q"])
+def test_what_is_written_is_read_back(name):
+    rng = np.random.default_rng(0)
+    matrix = rng.dirichlet([1.0, 1.0, 1.0], 9)
+    matrix = matrix.round(6) if name == "P.Q" else matrix
+    ids = [f"o{i}" for i in range(9)]
+    write_table(name, matrix, names=[*"xyz"], ids=ids)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        P = read_partition(name)
+    np.testing.assert_array_equal(P.memberships, matrix)
+    if name != "P.Q":
+        assert P.ids.tolist() == ids
+        assert P.clusters.tolist() == [*"xyz"]
+
+
+def test_cluster_writes_parquet_and_q():
+    put("x\n1\n2\n9\n8\n", "data.csv")
+    for name in ("P.parquet", "P.Q"):
+        result = run("cluster", "data.csv", "--k", "2", "--out", name, "--quiet")
+        assert result.exit_code == 0
+        assert read_partition(name).n_objects == 4
