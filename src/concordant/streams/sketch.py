@@ -173,7 +173,7 @@ class Cells:
     def few(self) -> "Cells":
         """Join what shares a key, at the lowest level with few enough cells."""
         level, starts = _few(self.keys, self.level)
-        if len(starts) == len(self.keys):
+        if level == self.level and len(starts) == len(self.keys):
             return self
         sums = np.add.reduceat(self.sums, starts, axis=1)
         return Cells(self.keys[starts] >> (level - self.level), sums, level)
