@@ -151,7 +151,7 @@ def test_the_plain_table_is_stable():
         "\n"
         "index      value    error\n"
         "-------------------------\n"
-        "ACI    -0.200000  1.9e-14\n"
+        "ACI    -0.200000  3.4e-14\n"
         "\n"
         "family                    Rand\n"
         "------------------------------\n"

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from partitions import STYLES, memberships, two_partitions
 
 import concordant as cc
@@ -24,6 +24,7 @@ def naive(P, Q):
     return values
 
 
+@settings(deadline=None)
 @given(pq=two_partitions(max_n=15))
 def test_it_follows_the_definition(pq):
     found = cc.object_discordance(*pq)

@@ -9,21 +9,13 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from itertools import islice
 
 import numpy as np
 import pytest
-from concordant.pairs.blocks import (
-    MOST_BLOCKS,
-    blocks_needed,
-    spans_of_tiles,
-    visit_blocks,
-)
 from once import copied_workers, wait_until
 
 import concordant as cc
 from concordant.execution.engine import Threads
-from concordant.pairs.bands import Tiles
 from concordant.terms.visiting import visit_tiles
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
@@ -130,26 +122,15 @@ def places(first, last, bands):
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 97, 300, 301])
-@pytest.mark.parametrize("start", [0, 1])
-def test_blocks_hold_the_pairs_of_tiles(n, start, monkeypatch):
+def test_tiles_hold_every_pair_once(n, monkeypatch):
     monkeypatch.setattr("concordant.pairs.bands.HEIGHT", 37)
     monkeypatch.setattr("concordant.pairs.bands.WIDTH", 29)
     monkeypatch.setattr("concordant.terms.visiting._PAIRS_OF_TASK", 1)
     objects = np.arange(n)
-    local = list(visit_tiles(Threads(1), places, (objects, objects), (), start))
-    tiles = Tiles(n)
-    for first in range(start, len(tiles)):
-        blocks = [
-            [objects[slice(*tiles.rows(row))]] * 2
-            for row in blocks_needed(tiles, first, first + 1)
-        ]
-        found = visit_blocks(blocks, places, (), n, first, first + 1)
-        assert found == [(i, j % n) for i, j in local[first - start][1]]
-    if start == 0:
-        pairs = [{*pair} for _, part in local for pair in part]
-        assert (
-            len({frozenset(pair) for pair in pairs}) == len(pairs) == n * (n - 1) // 2
-        )
+    local = list(visit_tiles(Threads(1), places, (objects, objects), (), 0))
+    pairs = [frozenset(pair) for _, part in local for pair in part]
+    assert len({*pairs}) == len(pairs) == n * (n - 1) // 2
+    assert list(visit_tiles(Threads(1), places, (objects, objects), (), 1)) == local[1:]
 
 
 @pytest.mark.parametrize("n_workers", [1, 4])
@@ -158,14 +139,6 @@ def test_the_number_of_workers_changes_no_bit(n_workers, short_tasks):
     expected = cc.concordance(P, Q, n_jobs=2)
     with local_cluster(n_workers) as cluster, distributed.Client(cluster) as client:
         assert cc.concordance(P, Q, engine=client) == expected
-
-
-def test_tasks_hold_few_blocks():
-    for n in (60_000, 1_000_000, 100_000_000):
-        tiles = Tiles(n)
-        spans = spans_of_tiles(tiles, 0, n_pairs=1e18)
-        for first, last in islice(spans, 50):
-            assert len(blocks_needed(tiles, first, last)) <= MOST_BLOCKS + 1
 
 
 def test_a_worker_that_is_killed_and_one_that_joins(short_tasks, send_all):

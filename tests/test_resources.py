@@ -213,7 +213,7 @@ DAMAGES = {
     "cut to its first line": lambda data: data[:64],
     "flipped": lambda data: data[:200] + bytes([data[200] ^ 1]) + data[201:],
     "something else": lambda data: b"P,Q\n" * 100,
-    "of another version": lambda data: data.replace(b"checkpoint 6", b"checkpoint 9"),
+    "of another version": lambda data: data.replace(b"checkpoint 7", b"checkpoint 9"),
 }
 
 

@@ -34,8 +34,8 @@ def terms_of_all_pairs(
     job = open_job(run.checkpoint, _job_name(wanted), (P, Q))
 
     def aci() -> float | None:
-        if not (wanted.discordance and wanted.distributions):
-            return None
+        if not (wanted.discordance and len(cells) == 2):
+            return None  # one that is known before holds all pairs already
         expected = expected_difference(*_distributions(sides, cells, run)).value
         return 1.0 - differences[0].mean / expected if expected > 0.0 else 1.0
 
