@@ -71,8 +71,8 @@ def concordance(
     n_permutations : int, default=1000
         How many random permutations.
     memory_budget : int, optional
-        Bytes that sorting dissimilarities may take; 64 MiB by default, beyond which
-        they are counted in bins. If ``method="sorted"`` is forced, no limit by default.
+        Bytes that holding all pairs of up to 450 objects may take; beyond that they are
+        counted in cells. No limit by default.
     clip : bool, default=False
         Whether a negative ACI is set to 0, as the paper allows.
     align : {"position", "index"}, default="position"
