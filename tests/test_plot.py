@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -97,7 +98,7 @@ def test_a_notebook_shows_what_pyplot_does_not(name):
         "similarity_matrices": lambda _: concordant.plot.similarity_matrices(U, V),
         "overview": lambda _: COMPARISON.plot(),
     }
-    shown = (ONE_AXES | draw)[name](None)
+    shown: Any = (ONE_AXES | draw)[name](None)
     with pytest.raises(NotImplementedError):  # IPython goes on with what follows
         shown._ipython_display_()
     assert shown._repr_png_().startswith(b"\x89PNG")
