@@ -461,7 +461,7 @@ def test_tables_that_take_long_do_not_load_dask_arrays(client, monkeypatch):
 
 
 def test_a_client_of_ones_own_is_a_client(cluster):
-    class Own(distributed.Client):  # type: ignore[name-defined,misc]
+    class Own(distributed.Client):  # type: ignore[name-defined]
         pass
 
     Own.__module__ = "somewhere.else"
