@@ -292,7 +292,7 @@ def test_it_tells_whether_it_is_chance_and_how_sure_it_is(plain):
     low, high = (number(end, 4) for end in (interval.low, interval.high))
     assert text.count(f"{low} to {high}") == 2
     assert f"Standard error {interval.standard_error:.4f}" in text
-    assert "from 9999 random permutations (all pairs)" in text
+    assert f"from {test.n_permutations} random permutations (all pairs)" in text
     assert "Statistic: all 435 pairs of 30 objects" in text
 
 

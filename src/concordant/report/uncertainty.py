@@ -29,9 +29,7 @@ def tested(
     if comparison.test is not None:
         return comparison.test
     n_pairs = _affordable(P, Q)
-    return concordance_test(
-        P, Q, n_pairs=n_pairs, stop_after=None, random_state=0, n_jobs=n_jobs
-    )
+    return concordance_test(P, Q, n_pairs=n_pairs, random_state=0, n_jobs=n_jobs)
 
 
 def _affordable(P: Partition, Q: Partition) -> int | None:
