@@ -72,9 +72,10 @@ def fuzzy_crisp_terms(sums: Sums, n_within: int, n_objects: int) -> PairTerms:
     if T.value == T.error == 0.0:
         x = Distribution.of_values(np.zeros(1), np.array([m]))
     else:
-        # As if no value left the range from 0 to 1, which moves those that do.
+        # As if no value left the range from 0 to 1: |x - y| of those that do is larger
+        # by up to twice the excess than what the mean of all says.
         mean = np.array([min(max(T.value / m, 0.0), 1.0)])
-        moved = T.error / m + excess
+        moved = T.error / m + 2.0 * excess
         x = Distribution(np.array([m]), np.zeros(1), np.ones(1), mean, moved)
     y = of_counts(M, m - M)
     method = "fuzzy-crisp"
