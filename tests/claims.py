@@ -21,6 +21,7 @@ import concordant as cc
 from concordant.formulas.adjusted import Concordance
 from concordant.nulls.sampled_permutations import FEW_PAIRS
 from concordant.shortcuts.two_clusters import has_two_clusters
+from concordant.streams.dask_arrays import LoadedHereWarning
 from concordant.ways import both_on_multiples
 
 Rng = np.random.Generator
@@ -84,6 +85,7 @@ def _tried(
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
             warnings.simplefilter("ignore", ResourceWarning)
+            warnings.simplefilter("ignore", LoadedHereWarning)
             found = call()
     except Exception as error:
         return None, [f"{name}: {type(error).__name__}: {error}"]
