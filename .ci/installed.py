@@ -30,6 +30,7 @@ _IRIS = (
 # What is typed, in this order, and the files that must be there afterwards.
 TYPED = {
     "--version": (),
+    "formats": (),
     "cluster iris.csv --method fcm --k 3 --seed 0 --out P.csv": ("P.csv",),
     "cluster iris.csv --method pd --k 3 --seed 0 --out Q.csv": ("Q.csv",),
     "compare P.csv Q.csv --json --out scores.json": ("scores.json",),
