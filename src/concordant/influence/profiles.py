@@ -39,7 +39,7 @@ def shared_grid(sides: tuple[Side, Side], *, most_cells: int, most_exact: int) -
         # Where nothing but noise tells objects apart, cells resolve it.
         if highest <= unit * most_exact and (top == 0.0 or top >= 0.5 * unit):
             return grid_of_multiples(unit, highest)
-    x, y = (np.sort(np.minimum(_sample(side), top)) for side in sides)
+    x, y = (np.sort(np.minimum(side.values_of_some(_SAMPLE), top)) for side in sides)
     points = np.sort(np.concatenate((x, y)))
     starts = points[:: len(points) // _GROUPS]
     in_x, in_y = (np.diff(np.searchsorted(z, starts), append=z.size) for z in (x, y))
@@ -57,15 +57,6 @@ def shared_grid(sides: tuple[Side, Side], *, most_cells: int, most_exact: int) -
     if highest <= grid.breaks[-1]:
         return grid
     return Grid(np.append(grid.breaks, highest), np.append(grid.cells, 1))
-
-
-def _sample(side: Side) -> Vector:
-    """Return the values of some pairs, always the same ones."""
-    n = side.partition.n_objects
-    rng = np.random.default_rng(0)
-    i = rng.integers(n, size=_SAMPLE)
-    j = (i + rng.integers(1, n, size=_SAMPLE)) % n
-    return l1.of_some_pairs(side.columns, i, j)
 
 
 class Rows:

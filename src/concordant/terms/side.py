@@ -71,18 +71,22 @@ class Side:
         """Where values are counted: multiples of a unit, or cells by a few of them."""
         if self._unit is not None:
             return grid_of_multiples(self._unit, self.ends[1])
-        n = self.partition.n_objects
-        rng = np.random.default_rng(0)  # always the same pairs: bits depend on the data
-        i = rng.integers(n, size=_SAMPLE)
-        j = (i + rng.integers(1, n, size=_SAMPLE)) % n
-        values = np.sort(self._module.of_some_pairs(self.columns, i, j))
         return fitted_grid(
-            values,
+            np.sort(self.values_of_some(_SAMPLE)),
             np.ones(_SAMPLE),
             self.ends,
             most_cells=_MOST_CELLS,
             most_segments=_MOST_SEGMENTS,
         )
+
+    def values_of_some(self, size: int) -> Vector:
+        """Return the values of so many random pairs, always the same ones."""
+        n = self.partition.n_objects
+        rng = np.random.default_rng(0)  # so that bits depend on the data alone
+        i = rng.integers(n, size=size)
+        j = (i + rng.integers(1, n, size=size)) % n
+        found: Vector = self._module.of_some_pairs(self.columns, i, j)
+        return found
 
     def finer_grid(self, known: Distribution) -> Grid | None:
         """Return a finer grid, by what is known; None if values are told exactly."""

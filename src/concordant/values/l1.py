@@ -11,8 +11,7 @@ Vector = NDArray[np.float64]
 
 _UNIT_ROUNDOFF = 2.0**-53
 _LEAST = 2.0**-1074  # half of the least doubles is rounded
-_BLOCK = 1 << 15  # numbers at a time, which stay in the cache
-_AT_ONCE = 16  # clusters, likewise
+_AT_ONCE = 16  # clusters at a time, which stay in the cache
 
 
 def columns(P: Partition) -> Vector:
