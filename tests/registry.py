@@ -22,7 +22,7 @@ STATISTICS = {
 
 def scores(P, Q):
     """Give all scores of two partitions, by name; crisp ones have one table for all."""
-    found = cc.compare(P, Q).scores
+    found = cc.compare(P, Q, indices="all").scores
     crisp = {name: f"crisp/{name.rpartition('/')[2]}" for name in SCORES}
     return {
         name: found[name if name in found else crisp[name]].value for name in SCORES
@@ -52,7 +52,8 @@ def record_of(name):
 BY_PRODUCTS = [
     name
     for name in SCORES
-    if name.partition("/")[0] in ("frigui", "brouwer", "anderson", "nmi")
+    if name.partition("/")[0] in ("frigui", "brouwer", "anderson")
+    or (name in INDICES and {"products", "contingency"} & {*INDICES[name].terms})
 ]
 
 # On crisp input.

@@ -78,7 +78,7 @@ c.STATISTICS["disagreeing"] = c.StatisticRecord(
 )
 c.INDICES["largest"] = c.IndexRecord(
     "largest", "Largest cell", "largest", "The share of the largest cell.",
-    "additions:largest_cell", ("contingency",), laws=c._ALWAYS,
+    "additions:largest_cell", ("contingency",), laws=c._ALWAYS, by_default=True,
     function="additions:largest_share",
 )
 c.INDICES["squares"] = c.IndexRecord(
@@ -147,7 +147,7 @@ P, Q = np.load("P.npy"), np.load("Q.npy")
 for name, p, q in (("fuzzy", P, Q), ("crisp", P.argmax(axis=1), Q.argmax(axis=1))):
     sums = cc.Accumulator(indices=["squares", "largest"])
     sums = sums.update(p[:9], q[:9]).update(p[9:], q[9:]).result()
-    whole = cc.compare(p, q)
+    whole = cc.compare(p, q, indices="all")
     printed[name] = [[k, v.value, whole[k]] for k, v in sums.scores.items()]
 json.dump(printed, sys.stdout)
 """
@@ -157,6 +157,7 @@ json.dump(printed, sys.stdout)
 COMMANDS = (
     "compare P.npy Q.npy --json",
     "compare P.npy Q.npy",
+    "compare P.npy Q.npy --json --index all",
     "compare --help",
     "matrix P.npy Q.npy R.npy --json --index largest",
     "compare P.npy Q.npy --json --index aci --null small",
@@ -195,6 +196,9 @@ def test_a_statistic_an_index_families_and_a_null_are_additions(run, tmp_path):
     scores = {(s["index"], s["family"], s["t_norm"]): s for s in document["scores"]}
     found = {(index, family) for index, family, _ in scores}
     assert {("largest", None), ("disagreeing", "frigui"), ("rand", "equal")} <= found
+    assert ("squares", None) not in found  # which is not computed by default
+    everything = json.loads(printed["compare P.npy Q.npy --json --index all"])["scores"]
+    assert {"squares", "largest", "rand"} <= {score["index"] for score in everything}
     assert scores["rand", "void", None]["value"] == 1.0
     ndc = scores["ndc", None, None]["value"]
     assert scores["rand", "equal", None]["value"] == pytest.approx(ndc, abs=1e-12)

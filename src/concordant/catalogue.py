@@ -115,6 +115,7 @@ class IndexRecord:
     kinds: tuple[Kind, ...] = _NOT_POSSIBILISTIC
     cost: Cost = "objects"
     laws: frozenset[Law] = _ALWAYS | {"reflexive", "within range"}
+    by_default: bool = False  # whether `compare` computes it unasked
     function: str = ""  # of the public interface: "module:name"
     changes: str = ""  # if an object is left out, for each, from means over its pairs
     source: str = ""
@@ -357,6 +358,7 @@ INDICES: dict[str, IndexRecord] = {
             "chance.",
             formula="concordant.measures.scores:aci",
             terms=("concordance",),
+            by_default=True,
             range=(-2.0, 1.0),
             cost="pairs",
             function="concordant.measures.concordance:adjusted_concordance_index",
@@ -371,6 +373,7 @@ INDICES: dict[str, IndexRecord] = {
             "unrelated partitions as well.",
             formula="concordant.measures.scores:ndc",
             terms=("discordance",),
+            by_default=True,
             cost="pairs",
             function="concordant.measures.concordance:normalized_degree_of_concordance",
             changes="concordant.influence.leave_one_out:changes_of_ndc",
@@ -384,6 +387,7 @@ INDICES: dict[str, IndexRecord] = {
             "objects of one partition.",
             formula="concordant.measures.scores:expected",
             terms=("concordance",),
+            by_default=True,
             cost="pairs",
             laws=_ALWAYS | {"within range"},
             source="amodio-2015",
@@ -397,6 +401,7 @@ INDICES: dict[str, IndexRecord] = {
             "and a fuzzy partition does not reach 1 with itself.",
             formula="concordant.measures.mutual_information:nmi",
             terms=("contingency",),
+            by_default=True,
             laws=_ALWAYS | {"within range"},
             function="concordant.measures.mutual_information:"
             "normalized_mutual_information",

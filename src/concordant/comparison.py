@@ -62,7 +62,8 @@ class Wanted:
     """
     What is asked of two partitions.
 
-    `indices` are names of the catalogue, of indices and of statistics, `families` and
+    `indices` are names of the catalogue, of indices and of statistics; None means those
+    that the catalogue computes by default and those of `besides`. `families` and
     `t_norm` restrict the tables that statistics are computed from; None means all that
     are defined for the partitions. `interval` is the level of confidence intervals, or
     None; `test` is whether a permutation test is made.
@@ -73,6 +74,7 @@ class Wanted:
     t_norm: TNorm | None = None
     interval: float | None = None
     test: bool = False
+    besides: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in self.indices or ():
@@ -144,7 +146,10 @@ class Wanted:
         return tuple(dict.fromkeys((*terms, *self.tables_for(*kinds))))
 
     def _is_wanted(self, name: str) -> bool:
-        return self.indices is None or name in self.indices
+        if self.indices is not None:
+            return name in self.indices
+        by_default = name in STATISTICS or INDICES[name].by_default
+        return by_default or name in self.besides
 
 
 class Scores(dict[str, Score]):

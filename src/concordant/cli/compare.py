@@ -14,9 +14,9 @@ from concordant.cli import options
 @click.option(
     "--index",
     "indices",
-    type=click.Choice((*INDICES, *STATISTICS)),
+    type=click.Choice((*INDICES, *STATISTICS, "all")),
     multiple=True,
-    help="Compute only this index. Can be given several times.",
+    help="Compute only this index, or all that there are. Can be given several times.",
 )
 @click.option(
     "--family",

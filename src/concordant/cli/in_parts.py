@@ -192,7 +192,7 @@ def measure_parts(
         accumulator = Accumulator(
             kinds=both.kinds,
             families=families,
-            indices=wanted.indices or (),
+            indices=wanted.indices or wanted.besides,
             tol=tol,
             random_state=asked.algorithm["seed"],
         )
@@ -245,7 +245,9 @@ def _needs_estimate(comparison: Comparison) -> bool:
 def _without_estimates(wanted: Wanted) -> Wanted:
     """Leave out what is estimated at the end, if it takes pairs of objects."""
     exact = [
-        name for name in wanted.all_indices if not OF_PAIRS & {*INDICES[name].terms}
+        name
+        for name in wanted.all_indices
+        if name not in wanted.besides and not OF_PAIRS & {*INDICES[name].terms}
     ]
     return replace(wanted, indices=(*exact, *wanted.statistics))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from concordant.catalogue import FAMILIES, STATISTICS
+from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Given
 from concordant.cli.progress_bar import Tell, step
@@ -131,11 +131,12 @@ def asked_by(settings: dict[str, Any]) -> Asked:
     indices, families = settings.pop("indices"), settings.pop("families")
     try:
         wanted = Wanted(
-            indices or None,
+            None if "all" in indices else indices or None,
             families or None,
             settings.pop("t_norm"),
             settings.pop("interval", None),
             settings.pop("test", False),
+            tuple(INDICES) if "all" in indices else (),
         )
     except ValueError as error:
         raise fault_of(error) from error

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue import TNorm
+from concordant.catalogue import INDICES, TNorm
 from concordant.comparison import Comparison, Wanted, compared
 from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import Threads
@@ -25,7 +25,7 @@ def compare(
     P: object,
     Q: object,
     *,
-    indices: Sequence[str] | None = None,
+    indices: Sequence[str] | Literal["all"] | None = None,
     families: Sequence[str] | None = None,
     t_norm: TNorm | None = None,
     interval: float | None = None,
@@ -42,17 +42,17 @@ def compare(
     progress: Progress | None = None,
 ) -> Comparison:
     """
-    Compare two partitions by all indices, or by those that are named.
+    Compare two partitions by the usual indices, or by those that are named.
 
     Parameters
     ----------
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects: labels of length n, or memberships of
         shape (n, K) and (n, L).
-    indices : sequence of str, optional
+    indices : sequence of str or "all", optional
         Names that `concordant.indices` lists: of indices, as ``"aci"``, and of
-        statistics of pair tables, as ``"rand"``; all that are defined for P and Q by
-        default.
+        statistics of pair tables, as ``"rand"``. By default ACI, NDC, its expectation,
+        NMI and all statistics; with ``"all"`` every index that is defined for P and Q.
     families : sequence of str, optional
         The families of which tables are made for the statistics, see `pair_table`; all
         that are defined for P and Q by default, but for those that would visit all of
@@ -114,12 +114,14 @@ def compare(
     >>> round(cc.compare(P, [0, 0, 1, 1], test=True).pvalue, 6)
     0.333333
     """
+    every = isinstance(indices, str) and indices == "all"
     wanted = Wanted(
-        _names("indices", indices),
+        None if every else _names("indices", indices),
         _names("families", families),
         t_norm,
         interval,
         test,
+        tuple(INDICES) if every else (),
     )
     return compare_wanted(
         P,
@@ -223,5 +225,6 @@ def _check_all_pairs(run: Run) -> None:
 def _names(argument: str, given: Sequence[str] | None) -> tuple[str, ...] | None:
     """Refuse one name where a list of names is expected."""
     if isinstance(given, str):
-        raise TypeError(f"{argument} must be a list of names, found {given!r}")
+        or_all = ' or "all"' if argument == "indices" else ""
+        raise TypeError(f"{argument} must be a list of names{or_all}, found {given!r}")
     return None if given is None else tuple(given)

@@ -63,7 +63,7 @@ class Accumulator:
         which are *frigui*, *brouwer* and *anderson*, and all families if P and Q are
         crisp. None if it is empty.
     indices : sequence of str, optional
-        Indices that are to be had even if no family needs the sums that they take.
+        Indices to be had besides those that `compare` computes by default.
     tol : float, optional
         Where NDC and ACI take pairs of objects, the half width of the 95 % confidence
         interval of ACI that an estimate from a sample of the objects is to reach; see
@@ -307,7 +307,7 @@ class Accumulator:
             raise ValueError("no chunk was given: there is nothing to compare")
         p, q = self._sides
         if wanted is None:
-            wanted = Wanted(families=self._families)
+            wanted = Wanted(families=self._families, besides=self._indices)
         return compared(
             (p.kind, q.kind),
             (p.n_clusters, q.n_clusters),
