@@ -9,7 +9,7 @@ KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py la
 	intervals.py local.py)
 
 .PHONY: demo test test-long fuzz coverage boundscheck attack coverage-of-samples coverage-of-tests \
-	coverage-of-intervals lint types bench bench-cluster docs dist versions sdist-test clean
+	coverage-of-intervals lint types stub bench bench-cluster docs dist versions sdist-test clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
@@ -56,6 +56,10 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file tests/mypy.ini
+
+# The public names for type checkers, after a change of them.
+stub: $(READY)
+	$(BIN)/python .ci/stub.py
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

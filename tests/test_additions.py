@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -101,10 +102,12 @@ c.FAMILIES["equal"] = c.FamilyRecord(
 )
 """
 
+STUB = str(Path(__file__).parents[1] / ".ci" / "stub.py")
 PROGRAM = (
-    CATALOGUE
+    f"STUB = {STUB!r}\n"
+    + CATALOGUE
     + """
-import json, sys
+import json, runpy, sys
 import numpy as np
 from click.testing import CliRunner
 from concordant.cli import main
@@ -118,6 +121,8 @@ import concordant as cc
 
 P, Q = np.load("P.npy"), np.load("Q.npy")
 printed["function"] = cc.largest_share(P, Q)
+printed["listed"] = ["largest_share" in names for names in (cc.__all__, dir(cc))]
+printed["stub"] = runpy.run_path(STUB)["stub"]()
 printed["indices"] = [index.name for index in cc.indices()]
 rng = np.random.default_rng(1)
 U, V = rng.dirichlet([1, 1, 1], 600), rng.dirichlet([1, 1, 1], 600)
@@ -212,6 +217,8 @@ def test_a_statistic_an_index_families_and_a_null_are_additions(run, tmp_path):
     ]
     assert np.shape(values["largest"]) == (3, 3)
     assert printed["function"] == scores["largest", None, None]["value"]
+    assert printed["listed"] == [True, True]
+    assert "from additions import (\n    largest_share,\n)" in printed["stub"]
     assert {"largest", "squares", "disagreeing"} <= {*printed["indices"]}
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     for word in ("The share of the largest cell.", "Pairs apart.", "No pair is"):

@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / ".ci"))
 
 from lowest import lowest, lowest_versions  # noqa: E402
+from stub import STUB, stub  # noqa: E402
 from versions import QUICK_TESTS, supported  # noqa: E402
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -48,6 +49,17 @@ def test_everything_that_is_required_has_a_lowest_version():
     extras = project["optional-dependencies"]
     wanted = sum(map(len, (project["dependencies"], *extras.values())))
     assert len(lowest_versions(*extras)) == wanted
+
+
+def test_the_stub_has_the_public_names():
+    assert STUB.read_text(encoding="utf-8") == stub(), "make stub"
+
+
+def test_the_reference_lists_every_public_name():
+    pages = (ROOT / "docs" / "api" / "index.rst").read_text(encoding="utf-8")
+    listed = {line.strip().rpartition(".")[2] for line in pages.splitlines()}
+    packages = {"cluster", "datasets", "files", "inference", "plot", "report"}
+    assert {*cc.__all__} - packages <= listed
 
 
 def test_supported_versions_begin_where_the_package_does():

@@ -97,6 +97,7 @@ class StatisticRecord:
     best: float = 1.0
     laws: frozenset[Law] = _ALWAYS | {"reflexive", "within range"}
     has_error: bool = False  # whether a sample of pairs tells that of the table
+    function: str = ""  # of the public interface: "module:name"
     source: str = ""
 
 
@@ -291,6 +292,7 @@ STATISTICS: dict[str, StatisticRecord] = {
             "high for unrelated partitions as well.",
             formula="concordant.families.pair_table:PairTable.rand",
             has_error=True,
+            function="concordant.measures.statistics:rand_index",
             source="rand-1971",
         ),
         StatisticRecord(
@@ -303,6 +305,7 @@ STATISTICS: dict[str, StatisticRecord] = {
             formula="concordant.families.pair_table:PairTable.adjusted_rand",
             range=(None, 1.0),
             has_error=True,
+            function="concordant.measures.statistics:adjusted_rand_index",
             source="hubert-arabie-1985",
         ),
         StatisticRecord(
@@ -312,6 +315,7 @@ STATISTICS: dict[str, StatisticRecord] = {
             reading="Of the pairs that either partition joins, the share that both "
             "join.",
             formula="concordant.families.pair_table:PairTable.jaccard",
+            function="concordant.measures.statistics:jaccard_index",
             source="jaccard-1912",
         ),
         StatisticRecord(
@@ -321,6 +325,7 @@ STATISTICS: dict[str, StatisticRecord] = {
             reading="Of the pairs that one partition joins, the share that the other "
             "joins too: the geometric mean over both directions.",
             formula="concordant.families.pair_table:PairTable.fowlkes_mallows",
+            function="concordant.measures.statistics:fowlkes_mallows_index",
             source="fowlkes-mallows-1983",
         ),
         StatisticRecord(
@@ -333,6 +338,7 @@ STATISTICS: dict[str, StatisticRecord] = {
             formula="concordant.families.pair_table:PairTable.mirkin",
             range=(0.0, None),
             best=0.0,
+            function="concordant.measures.statistics:mirkin_metric",
             source="mirkin-1996",
         ),
         StatisticRecord(
@@ -342,6 +348,7 @@ STATISTICS: dict[str, StatisticRecord] = {
             reading="Of the pairs that one partition joins, the share that the other "
             "joins too: the harmonic mean over both directions.",
             formula="concordant.families.pair_table:PairTable.dice",
+            function="concordant.measures.statistics:dice_coefficient",
             source="dice-1945",
         ),
     )
@@ -518,6 +525,14 @@ def score_name(statistic: str, family: str, t_norm: str | None) -> str:
 def heading_of(name: str) -> str:
     """Give what stands above the values of an index or a statistic."""
     return (INDICES.get(name) or STATISTICS[name]).heading
+
+
+def functions() -> dict[str, str]:
+    """Return the modules of the public functions of indices, by their names."""
+    records: tuple[IndexRecord | StatisticRecord, ...]
+    records = (*INDICES.values(), *STATISTICS.values())
+    places = (record.function.split(":") for record in records if record.function)
+    return {name: module for module, name in places}
 
 
 @cache

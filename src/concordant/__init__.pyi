@@ -1,0 +1,107 @@
+# Written by `make stub` from __init__.py and catalogue.py.
+from concordant import (
+    cluster,
+    datasets,
+    files,
+    inference,
+    plot,
+    report,
+)
+from concordant.comparison import (
+    Comparison,
+)
+from concordant.families.pair_table import (
+    PairTable,
+)
+from concordant.files.partitions import (
+    read_partition,
+)
+from concordant.formulas.adjusted import (
+    Concordance,
+)
+from concordant.inference import (
+    concordance_test,
+    confidence_interval,
+    difference_test,
+    local_concordance,
+)
+from concordant.influence.differences import (
+    ObjectDiscordance,
+    object_discordance,
+)
+from concordant.measures.comparing import (
+    compare,
+)
+from concordant.measures.concordance import (
+    adjusted_concordance_index,
+    concordance,
+    normalized_degree_of_concordance,
+)
+from concordant.measures.listing import (
+    indices,
+)
+from concordant.measures.mutual_information import (
+    normalized_mutual_information,
+)
+from concordant.measures.pair_tables import (
+    pair_table,
+)
+from concordant.measures.statistics import (
+    adjusted_rand_index,
+    dice_coefficient,
+    fowlkes_mallows_index,
+    jaccard_index,
+    mirkin_metric,
+    rand_index,
+)
+from concordant.partition.noise import (
+    NoiseLabelWarning,
+)
+from concordant.partition.partition import (
+    Partition,
+)
+from concordant.streams.accumulator import (
+    Accumulator,
+)
+from concordant.streams.streaming import (
+    stream,
+)
+from concordant.version import (
+    __version__ as __version__,
+)
+
+__all__ = [
+    "Accumulator",
+    "Comparison",
+    "Concordance",
+    "NoiseLabelWarning",
+    "ObjectDiscordance",
+    "PairTable",
+    "Partition",
+    "adjusted_concordance_index",
+    "adjusted_rand_index",
+    "cluster",
+    "compare",
+    "concordance",
+    "concordance_test",
+    "confidence_interval",
+    "datasets",
+    "dice_coefficient",
+    "difference_test",
+    "files",
+    "fowlkes_mallows_index",
+    "indices",
+    "inference",
+    "jaccard_index",
+    "local_concordance",
+    "mirkin_metric",
+    "normalized_degree_of_concordance",
+    "normalized_mutual_information",
+    "object_discordance",
+    "pair_table",
+    "plot",
+    "rand_index",
+    "read_partition",
+    "report",
+    "stream",
+]
