@@ -9,7 +9,8 @@ KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py la
 	intervals.py local.py)
 
 .PHONY: demo test test-long fuzz coverage boundscheck attack coverage-of-samples coverage-of-tests \
-	coverage-of-intervals lint types stub bench bench-cluster docs dist versions sdist-test clean
+	coverage-of-intervals lint types stub bench bench-cluster tables docs dist versions sdist-test \
+	clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py
@@ -77,6 +78,10 @@ coverage-of-intervals: $(READY)
 coverage-of-tests: $(READY)
 	$(BIN)/python tests/coverage_of_tests.py --jobs 2
 
+# The tables of the pages that follow from the catalogue or are computed, and the schemas.
+tables: $(READY)
+	$(BIN)/python -m docs.tables
+
 docs: $(READY)
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
 
@@ -101,7 +106,7 @@ sdist-test: dist
 	$(MAKE) -C build/sdist --dry-run test docs bench
 
 clean:
-	rm -rf .venv build dist docs/_build docs/api/generated docs/generated docs/schemas docs/gallery .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .boundscheck
+	rm -rf .venv build dist docs/_build docs/api/generated docs/gallery .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .boundscheck
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "concordant needs Python 3.11 or newer; set PYTHON=...")'

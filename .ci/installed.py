@@ -1,4 +1,4 @@
-"""Run README's example and every command of the package that is installed.
+"""Run README's examples and every command of the package that is installed.
 
     python -I .ci/installed.py
 
@@ -42,15 +42,17 @@ TYPED = {
 
 
 def run_readme() -> None:
-    """Run the example, and compare what it prints with what README shows."""
-    example = _EXAMPLE.search((ROOT / "README.md").read_text(encoding="utf-8"))
-    if example is None:
+    """Run the examples, and compare what they print with what README shows."""
+    examples = _EXAMPLE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    if not examples:
         raise SystemExit("README.md has no example with what it prints")
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(compile(example[1], "README.md", "exec"), {"__name__": "__main__"})
-    if printed.getvalue() != example[2]:
-        raise SystemExit(f"README.md shows something else than\n{printed.getvalue()}")
+    namespace = {"__name__": "__main__"}
+    for code, shown in examples:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, "README.md", "exec"), namespace)
+        if printed.getvalue() != shown:
+            raise SystemExit(f"README.md does not show\n{printed.getvalue()}")
 
 
 def run_commands() -> None:

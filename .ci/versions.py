@@ -3,7 +3,7 @@
     python .ci/versions.py dist/concordant-0.1.0-py3-none-any.whl
 
 Each environment is fresh and holds the wheel, not the source; one is made as README
-tells, by `pip install` of this folder. In each, `installed.py` runs README's example
+tells, by `pip install` of this folder. In each, `installed.py` runs README's examples
 and every command from another folder; then, unless it has the Python and the versions
 of the environment that runs this, a quick selection of the tests. Pythons are looked
 for on the PATH and among those of pyenv; none is downloaded.

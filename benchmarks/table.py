@@ -1,4 +1,4 @@
-"""Puts the figures in bench.json into README and documentation."""
+"""Puts the figures in bench.json into the documentation."""
 
 import json
 import re
@@ -9,13 +9,12 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 #: The pages that hold figures.
-PAGES = ("README.md", "docs/performance.md", "docs/figures.md")
+PAGES = ("docs/performance.md", "docs/figures.md")
 
 Result = dict[str, Any]
 Row = dict[str, Any]
 Cells = tuple[str, ...]
 
-_BLOCK = re.compile(r"(<!-- bench: ([a-z]+) -->\n).*?(<!-- /bench -->)", re.DOTALL)
 _AGAINST = (
     "workload",
     "against",
@@ -47,13 +46,12 @@ def tables(result: Result) -> dict[str, str]:
     Returns
     -------
     dict from str to str
-        By name: *short* has the first workload of each part that has a counterpart,
-        *against* the first for each counterpart, *alone* what was timed without one,
-        *numbers* what is no time, and *all* has everything.
+        By name: *against* has the first workload for each counterpart of a part,
+        *alone* what was timed without one, *numbers* what is no time, and *all* has
+        everything.
     """
     made: dict[str, tuple[Cells, Callable[[Result], Iterator[Cells]]]] = {
-        "short": (_AGAINST, lambda result: _against(result, each_counterpart=False)),
-        "against": (_AGAINST, lambda result: _against(result, each_counterpart=True)),
+        "against": (_AGAINST, _against),
         "alone": (_ALONE, _alone),
         "numbers": (("what", "figures"), _numbers),
         "all": (_ALL, _all),
@@ -64,7 +62,7 @@ def tables(result: Result) -> dict[str, str]:
     }
 
 
-def filled(page: str, contents: dict[str, str]) -> str:
+def filled(page: str, contents: dict[str, str], mark: str = "bench") -> str:
     """
     Replace what stands between the markers of a page.
 
@@ -74,6 +72,8 @@ def filled(page: str, contents: dict[str, str]) -> str:
         Markdown with ``<!-- bench: name -->`` and ``<!-- /bench -->``, once or more.
     contents : dict from str to str
         What is to stand between them, by name.
+    mark : str
+        The word in the markers.
 
     Returns
     -------
@@ -85,9 +85,10 @@ def filled(page: str, contents: dict[str, str]) -> str:
     ValueError
         If there are no markers.
     """
-    new, found = _BLOCK.subn(lambda m: f"{m[1]}\n{contents[m[2]]}\n\n{m[3]}", page)
+    block = re.compile(rf"(<!-- {mark}: (\w+) -->\n).*?(<!-- /{mark} -->)", re.DOTALL)
+    new, found = block.subn(lambda m: f"{m[1]}\n{contents[m[2]]}\n\n{m[3]}", page)
     if not found:
-        raise ValueError("found no block <!-- bench: name -->")
+        raise ValueError(f"found no block <!-- {mark}: name -->")
     return new
 
 
@@ -114,15 +115,13 @@ def _table(machine: str, headings: Cells, rows: Iterator[Cells]) -> str:
     return "\n".join((f"On {machine}:", "", *lines))
 
 
-def _against(result: Result, *, each_counterpart: bool) -> Iterator[Cells]:
+def _against(result: Result) -> Iterator[Cells]:
     for rows in result["parts"].values():
         seen: set[str] = set()
         for row in rows:
             workload, _, counterpart = row["workload"].partition(" / ")
             if row["peer_s"] is None or counterpart in seen:
                 continue
-            if seen and not each_counterpart:
-                break
             seen.add(counterpart)
             times = _time(row, "ours"), _time(row, "peer")
             yield workload, counterpart, *times, _number(row["ratio"])

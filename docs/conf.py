@@ -15,10 +15,8 @@ release = version = concordant.__version__
 # The folder that a clone lies in may have a space in its name; no link has.
 suppress_warnings = ["sphinx_gallery.space_in_filename"]
 extensions = [
-    "catalogue_pages",
+    "built_links",
     "dead_links",
-    "effect_pages",
-    "sureness_pages",
     "mathml",
     "myst_parser",
     "numpydoc",
@@ -26,7 +24,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["_build", "generated"]
+exclude_patterns = ["_build"]
 templates_path = ["_templates"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3

@@ -18,13 +18,13 @@ def main() -> None:
     iris = load_uci("iris")
     species = iris.target_names[iris.target]
     fcm = FuzzyCMeans(n_clusters=3, random_state=0).fit(iris.data)
-    pd = PDClustering(n_clusters=3, random_state=0).fit(iris.data)
+    pdc = PDClustering(n_clusters=3, random_state=0).fit(iris.data)
     console = Console(width=None if Console().is_terminal else 88)
 
     pairs = {
         ("fuzzy C-means", "species"): (fcm, species),
-        ("PD-clustering", "species"): (pd, species),
-        ("fuzzy C-means", "PD-clustering"): (fcm, pd),
+        ("PD-clustering", "species"): (pdc, species),
+        ("fuzzy C-means", "PD-clustering"): (fcm, pdc),
     }
     table = Table(title="Iris: how far do the partitions agree?")
     table.add_column("partitions")
@@ -40,14 +40,14 @@ def main() -> None:
     console.print(table)
     console.print("ACI: 1 is perfect agreement, 0 is chance level.\n")
 
-    comparison = cc.compare(fcm, pd)
+    comparison = cc.compare(fcm, pdc)
     console.print("Fuzzy C-means and PD-clustering, by every family:\n")
     print(comparison)
 
     REPORT.parent.mkdir(exist_ok=True)
     write_report(
         cc.Partition(fcm),
-        cc.Partition(pd),
+        cc.Partition(pdc),
         REPORT,
         truth=species,
         names=("fuzzy C-means", "PD-clustering"),

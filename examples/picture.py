@@ -16,12 +16,12 @@ def main() -> None:
     """Cluster, draw and write the file."""
     X = load_uci("iris").data
     fcm = FuzzyCMeans(3, random_state=0).fit(X)
-    pd = PDClustering(3, random_state=0).fit(X)
+    pdc = PDClustering(3, random_state=0).fit(X)
     names = ("fuzzy C-means", "PD-clustering")
     figure = Figure(figsize=(11.0, 3.6), layout="constrained", facecolor="white")
     left, middle, right = figure.subplots(1, 3)
-    similarity_matrices(fcm, pd, ax=(left, middle), names=names)
-    joint_density(fcm, pd, ax=right, names=names, random_state=0)
+    similarity_matrices(fcm, pdc, ax=(left, middle), names=names)
+    joint_density(fcm, pdc, ax=right, names=names, random_state=0)
     PICTURE.write_bytes(picture(figure, "png"))
     print(PICTURE)
 

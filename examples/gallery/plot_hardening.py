@@ -15,10 +15,10 @@ from concordant.datasets import load_uci
 
 X = load_uci("iris").data
 fcm = cc.Partition(FuzzyCMeans(3, random_state=0).fit(X))
-pd = cc.Partition(PDClustering(3, random_state=0).fit(X))
-hardened = cc.adjusted_rand_index(fcm.harden(), pd.harden())
+pdc = cc.Partition(PDClustering(3, random_state=0).fit(X))
+hardened = cc.adjusted_rand_index(fcm.harden(), pdc.harden())
 print(f"ARI of the hardened partitions {hardened:.4f}")
-print(f"ACI of the fuzzy partitions    {cc.adjusted_concordance_index(fcm, pd):.4f}")
+print(f"ACI of the fuzzy partitions    {cc.adjusted_concordance_index(fcm, pdc):.4f}")
 
 # %%
 # In the similarity matrices the blocks are the same. Between the blocks the right one
@@ -26,18 +26,18 @@ print(f"ACI of the fuzzy partitions    {cc.adjusted_concordance_index(fcm, pd):.
 
 names = ("fuzzy C-means", "PD-clustering")
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
-concordant.plot.similarity_matrices(fcm, pd, ax=(left, right), names=names)
+concordant.plot.similarity_matrices(fcm, pdc, ax=(left, right), names=names)
 
 # %%
 # Each pair of flowers, by how similar it is in one and in the other. On the diagonal
 # the two agree.
 
 figure, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
-concordant.plot.joint_density(fcm, pd, ax=ax, names=names, random_state=0)
+concordant.plot.joint_density(fcm, pdc, ax=ax, names=names, random_state=0)
 
 # %%
 # The memberships show why: those of PD-clustering are far from 0 and 1.
 
 figure, axes = plt.subplots(2, 1, figsize=(9, 5), layout="constrained")
 concordant.plot.memberships(fcm, ax=axes[0], name=names[0])
-concordant.plot.memberships(pd, ax=axes[1], name=names[1])
+concordant.plot.memberships(pdc, ax=axes[1], name=names[1])

@@ -1,7 +1,6 @@
-"""How ACI depends on n, K and the fuzzifier, computed and drawn at every build."""
+"""How ACI depends on n, K and the fuzzifier, as tables and a picture."""
 
-from pathlib import Path
-
+import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
@@ -10,7 +9,6 @@ from concordant.cluster import FuzzyCMeans
 from concordant.datasets import load_uci
 from concordant.inference import confidence_interval, null_moments
 
-HERE = Path(__file__).resolve().parents[1]
 SEED = 0
 CLUSTERS = (2, 3, 4, 5, 6)
 FUZZIFIERS = (1.1, 1.5, 2.0, 2.5, 3.0)
@@ -21,7 +19,7 @@ MARKERS = "osD^v"
 
 
 def fuzzifiers():
-    """Give the ACI of fuzzy C-means of Iris and the species, by K and m."""
+    """Return the ACI of fuzzy C-means of Iris and the species, by K and m."""
     iris = load_uci("iris")
     found = {}
     for K in CLUSTERS:
@@ -61,7 +59,9 @@ def _by_size():
         yield f"| {' | '.join(cells)} |"
 
 
-def _draw(found, path):
+def draw(path):
+    """Draw the table of fuzzifiers, as an SVG."""
+    found = fuzzifiers()
     figure = Figure(figsize=(6.4, 3.6), layout="constrained", facecolor="white")
     ax = figure.subplots()
     for K, color, marker in zip(CLUSTERS, COLORS, MARKERS, strict=True):
@@ -71,24 +71,8 @@ def _draw(found, path):
     ax.set_ylabel("ACI with the species")
     ax.set_ylim(0, 1)
     ax.legend(frameon=False, ncols=len(CLUSTERS), loc="upper center", fontsize="small")
-    figure.savefig(path, metadata={"Date": None})
+    with mpl.rc_context({"svg.hashsalt": "effects"}):  # the same bytes each time
+        figure.savefig(path, metadata={"Date": None})
 
 
-def write():
-    """Write what the page on reading an ACI includes."""
-    folder = HERE / "generated"
-    folder.mkdir(exist_ok=True)
-    found = fuzzifiers()
-    for name, lines in (
-        ("fuzzifiers", _by_fuzzifier(found)),
-        ("sizes", _by_size()),
-    ):
-        path = folder / f"effects_{name}.md"
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    _draw(found, folder / "effects.svg")
-
-
-def setup(app):
-    """Write them before any page is read."""
-    write()
-    return {"parallel_read_safe": True}
+TABLES = {"sizes": _by_size, "fuzzifiers": lambda: _by_fuzzifier(fuzzifiers())}

@@ -1,6 +1,4 @@
-"""ACI, its interval and its p-value on the paper's data: computed at every build."""
-
-from pathlib import Path
+"""Tables of ACI, its interval and its p-value on the paper's data."""
 
 import numpy as np
 
@@ -11,7 +9,6 @@ from concordant.inference import concordance_test
 from concordant.paper import make_second_simulation
 from concordant.paper.simulations import DESCRIBED, first_data_sets
 
-HERE = Path(__file__).resolve().parents[1]
 SEED = 0
 PERMUTATIONS = 9999
 
@@ -23,12 +20,12 @@ def _clustered(method, data, n_clusters):
 def _iris():
     """Yield what is compared, and the two partitions: of Iris."""
     iris = load_uci("iris")
-    fcm, pd = (
+    fcm, pdc = (
         _clustered(method, iris.data, 3) for method in (FuzzyCMeans, PDClustering)
     )
     yield "fuzzy C-means and the species", fcm, iris.target
-    yield "PD-clustering and the species", pd, iris.target
-    yield "fuzzy C-means and PD-clustering", fcm, pd
+    yield "PD-clustering and the species", pdc, iris.target
+    yield "fuzzy C-means and PD-clustering", fcm, pdc
 
 
 def _first():
@@ -48,7 +45,7 @@ def _second():
 
 
 def rows(compared):
-    """Give the rows of a table of comparisons."""
+    """Return the rows of a table of comparisons."""
     yield "| compared | n | ACI | 95 % interval | p-value | z |"
     yield "|---|--:|--:|--:|--:|--:|"
     for name, P, Q in compared:
@@ -66,19 +63,11 @@ def rows(compared):
         yield f"| {' | '.join(cells)} |"
 
 
-TABLES = {"iris": _iris, "first_simulation": _first, "second_simulation": _second}
-
-
-def write():
-    """Write what the page on chance includes."""
-    folder = HERE / "generated"
-    folder.mkdir(exist_ok=True)
-    for name, compared in TABLES.items():
-        path = folder / f"sureness_{name}.md"
-        path.write_text("\n".join(rows(compared())) + "\n", encoding="utf-8")
-
-
-def setup(app):
-    """Write them before any page is read."""
-    write()
-    return {"parallel_read_safe": True}
+TABLES = {
+    name: lambda compared=compared: rows(compared())
+    for name, compared in (
+        ("iris", _iris),
+        ("first_simulation", _first),
+        ("second_simulation", _second),
+    )
+}

@@ -1,13 +1,11 @@
-"""Pages and files that follow from the catalogue: made anew at every build."""
+"""Tables and JSON schemas that follow from the catalogue."""
 
 import json
-from pathlib import Path
 
 from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.cli.json_schema import json_schema
 from concordant.measures.listing import range_of
 
-HERE = Path(__file__).resolve().parents[1]
 LAWS = {
     "symmetric": "symmetric",
     "reflexive": "best for a fuzzy partition with itself",
@@ -53,23 +51,11 @@ def _laws():
             yield f"| {kind}`{record.name}` | " + " | ".join(marks) + " |"
 
 
-def write():
-    """Write what the pages include and link to."""
-    for folder in ("schemas", "generated"):
-        (HERE / folder).mkdir(exist_ok=True)
+TABLES = {"indices": _indices, "families": _families, "laws": _laws}
+
+
+def schemas():
+    """Return the JSON schemas of the commands that write JSON, by file name."""
     for command in ("compare", "matrix", "cluster", "test"):
         text = json.dumps(json_schema(command), indent=2, ensure_ascii=False)
-        (HERE / "schemas" / f"{command}.json").write_text(text + "\n", encoding="utf-8")
-    for name, lines in (
-        ("indices", _indices()),
-        ("families", _families()),
-        ("laws", _laws()),
-    ):
-        path = HERE / "generated" / f"{name}.md"
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def setup(app):
-    """Write them before any page is read."""
-    write()
-    return {"parallel_read_safe": True}
+        yield f"{command}.json", text + "\n"
