@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,6 +130,7 @@ def changes_between(
         if not everything:
             together &= _closest(P, Q, beyond_chance, likeness)
         _keep_equal(together, likeness)
+    flow = _Flow(shares(table, sizes_p[:, None]), shares(table.T, sizes_q[:, None]))
     found = []
     for in_p, in_q in _groups(together):
         if sizes_p[in_p].sum() + sizes_q[in_q].sum() <= _EMPTY:
@@ -138,7 +139,7 @@ def changes_between(
         in_p = [in_p[i] for i in np.argsort(-part.sum(axis=1), kind="stable")]
         in_q = [in_q[i] for i in np.argsort(-part.sum(axis=0), kind="stable")]
         part = table[np.ix_(in_p, in_q)]
-        fate = _fate(len(in_p), len(in_q))
+        fate, sentence = _told(in_p, in_q, flow, (names_p, names_q), called)
         found.append(
             Change(
                 fate=fate,
@@ -147,9 +148,7 @@ def changes_between(
                 shares_p=tuple(shares(part.sum(axis=1), sizes_p[in_p]).tolist()),
                 shares_q=tuple(shares(part.sum(axis=0), sizes_q[in_q]).tolist()),
                 size=float(sizes_p[in_p].sum() if in_p else sizes_q[in_q].sum()),
-                sentence=_sentence(
-                    fate, in_p, in_q, table, sizes_p, sizes_q, names_p, names_q, called
-                ),
+                sentence=sentence,
             )
         )
     return tuple(sorted(found, key=lambda change: (change.fate == "new", -change.size)))
@@ -282,89 +281,69 @@ def _groups(together: NDArray[np.bool_]) -> Iterator[tuple[list[int], list[int]]
         yield [], [k]
 
 
-def _fate(n_p: int, n_q: int) -> Fate:
-    if n_q == 0:
-        return "dissolved"
-    if n_p == 0:
-        return "new"
-    if n_p == 1:
-        return "kept" if n_q == 1 else "split"
-    return "merged" if n_q == 1 else "rearranged"
+class _Flow(NamedTuple):
+    """What part of each cluster of P lies in each of Q, and of each of Q in P."""
+
+    of_p: Vector
+    of_q: Vector
 
 
-def _sentence(
-    fate: Fate,
+def _told(
     in_p: list[int],
     in_q: list[int],
-    table: Vector,
-    sizes_p: Vector,
-    sizes_q: Vector,
-    names_p: Sequence[str],
-    names_q: Sequence[str],
+    flow: _Flow,
+    names: tuple[Sequence[str], Sequence[str]],
     called: tuple[str, str],
-) -> str:
+) -> tuple[Fate, str]:
+    """Return what became of linked clusters, in a word and in a sentence."""
     P, Q = called
-    match fate:
-        case "kept":
-            (one,), (other,) = in_p, in_q
-            both = table[one, other]
-            return (
-                f"Cluster {names_p[one]} of {P} is kept as cluster {names_q[other]} of "
-                f"{Q}: they have {_percent(both, sizes_p[one])} of the former and "
-                f"{_percent(both, sizes_q[other])} of the latter in common."
+    ones, others = [names[0][k] for k in in_p], [names[1][k] for k in in_q]
+    match in_p, in_q:
+        case [k], [other]:
+            return "kept", (
+                f"Cluster {ones[0]} of {P} is kept as cluster {others[0]} of {Q}: they "
+                f"have {_percent(flow.of_p[k, other])} of the former and "
+                f"{_percent(flow.of_q[other, k])} of the latter in common."
             )
-        case "split":
-            (k,) = in_p
-            parts = [
-                f"{names_q[other]} ({_percent(table[k, other], sizes_p[k])})"
-                for other in in_q
-            ]
-            return (
-                f"Cluster {names_p[k]} of {P} is split into clusters {_listed(parts)} "
-                f"of {Q}."
+        case [k], []:
+            where = _largest_parts(flow.of_p[k], names[1])
+            return "dissolved", (
+                f"Cluster {ones[0]} of {P} has no counterpart in {Q}: {where}."
             )
-        case "merged":
-            (other,) = in_q
-            parts = [
-                f"{names_p[k]} ({_percent(table[k, other], sizes_p[k])})" for k in in_p
-            ]
-            return (
-                f"Clusters {_listed(parts)} of {P} are merged into cluster "
-                f"{names_q[other]} of {Q}."
+        case [], [other]:
+            where = _largest_parts(flow.of_q[other], names[0])
+            return "new", (
+                f"Cluster {others[0]} of {Q} has no counterpart in {P}: {where}."
             )
-        case "rearranged":
-            return (
-                f"Clusters {_listed([names_p[k] for k in in_p])} of {P} are rearranged "
-                f"into clusters {_listed([names_q[other] for other in in_q])} of {Q}."
+        case [k], _:
+            parts = _listed(_with_percent(others, flow.of_p[k, in_q]))
+            return "split", (
+                f"Cluster {ones[0]} of {P} is split into clusters {parts} of {Q}."
             )
-        case "dissolved":
-            (k,) = in_p
-            where = _largest_parts(table[k], sizes_p[k], names_q)
-            return f"Cluster {names_p[k]} of {P} has no counterpart in {Q}: {where}."
-        case "new":
-            (other,) = in_q
-            where = _largest_parts(table[:, other], sizes_q[other], names_p)
-            return (
-                f"Cluster {names_q[other]} of {Q} has no counterpart in {P}: {where}."
+        case _, [other]:
+            parts = _listed(_with_percent(ones, flow.of_p[in_p, other]))
+            return "merged", (
+                f"Clusters {parts} of {P} are merged into cluster {others[0]} of {Q}."
             )
-
-
-def _largest_parts(parts: Vector, size: float, names: Sequence[str]) -> str:
-    first = [i for i in np.argsort(-parts, kind="stable")[:_SHOWN] if parts[i] > 0]
-    of_it = [" of it is", *[""] * len(first)]
-    return _listed(
-        [
-            f"{_percent(parts[i], size)}{words} in {names[i]}"
-            for i, words in zip(first, of_it, strict=False)
-        ]
+    return "rearranged", (
+        f"Clusters {_listed(ones)} of {P} are rearranged into clusters "
+        f"{_listed(others)} of {Q}."
     )
 
 
-def _percent(part: float, whole: float) -> str:
-    share = 100.0 * part / whole
-    if part < (1.0 - _EMPTY) * whole and share > 99.5:
-        return "over 99 %"
-    return f"{share:.0f} %"
+def _largest_parts(parts: Vector, names: Sequence[str]) -> str:
+    first = [i for i in np.argsort(-parts, kind="stable")[:_SHOWN] if parts[i] > 0]
+    told = [f"{_percent(parts[i])} in {names[i]}" for i in first]
+    return _listed(told).replace("%", "% of it is", 1)
+
+
+def _with_percent(names: Sequence[str], parts: Vector) -> list[str]:
+    return [f"{name} ({_percent(x)})" for name, x in zip(names, parts, strict=True)]
+
+
+def _percent(share: float) -> str:
+    almost_all = 0.995 < share < 1.0 - _EMPTY
+    return "over 99 %" if almost_all else f"{100.0 * share:.0f} %"
 
 
 def _listed(words: Sequence[str]) -> str:

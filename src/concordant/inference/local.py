@@ -1,7 +1,7 @@
 """Where two partitions differ: by object, by cluster and by pair of clusters."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,6 @@ from concordant.execution.randomness import generator
 from concordant.execution.run import Run
 from concordant.gather import gathered_concordance
 from concordant.inference.correspondence import Change, changes_between
-from concordant.inference.local_parts import Parts
 from concordant.influence.differences import (
     ObjectDiscordance,
     check_partners,
@@ -45,9 +44,83 @@ MOST_CELLS = 10**7
 
 _MOST_LINES = 12  # clusters of a table in print
 _MOST_OBJECTS = 5
+# What each table is of, and the columns for its names
+_TABLES = {
+    "objects": ("object", "object"),
+    "clusters_p": ("cluster of P", "cluster_p"),
+    "clusters_q": ("cluster of Q", "cluster_q"),
+    "pairs": ("pair of clusters", "cluster_p", "cluster_q"),
+}
 _COLUMNS = ("cluster", "share", "discordance", "by chance", "local ACI")
 _DIGITS = 12  # that are no rounding
 _ROUNDING = 10.0**-_DIGITS
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """
+    The discordance of some parts, by object, by cluster or by pair of clusters.
+
+    Parameters
+    ----------
+    names : tuple of arrays
+        What the parts are called, one array for each axis.
+    weights : ndarray
+        The share of each part in d: ``d = sum of weights * discordance``.
+    chance_weights : ndarray
+        Its share in E[d]: ``E[d] = sum of chance_weights * expected``. They are the
+        weights, but for pairs of clusters: by chance, clusters of sizes N_k and N_l
+        have N_k N_l / n objects in common.
+    discordance : ndarray
+        The mean of ``|E_P - E_Q|`` over the pairs of the objects of a part; NaN where
+        it is empty.
+    expected : ndarray
+        The same by chance; NaN for empty clusters.
+    standard_errors : ndarray
+        Of `discordance`, where pairs were sampled, else 0. Those of clusters are upper
+        bounds, as all objects were compared with the same others.
+    """
+
+    names: tuple[NDArray[Any], ...]
+    weights: Vector
+    chance_weights: Vector
+    discordance: Vector
+    expected: Vector
+    standard_errors: Vector
+
+    @property
+    def aci(self) -> Vector:
+        """
+        The local ACI, 1 - discordance / expected.
+
+        1 where both are 0, NaN where a part is empty.
+        """
+        ratio = np.where(self.discordance == 0.0, 0.0, np.nan)
+        np.divide(self.discordance, self.expected, out=ratio, where=self.expected > 0.0)
+        return np.asarray(1.0 - ratio)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """
+        Give the numbers of one part after the other.
+
+        Yields
+        ------
+        dict
+            ``names``, and the fields and `aci` as floats.
+        """
+        aci = self.aci
+        for where in np.ndindex(self.weights.shape):
+            yield {
+                "names": tuple(
+                    _plain(names[i]) for names, i in zip(self.names, where, strict=True)
+                ),
+                "weight": float(self.weights[where]),
+                "chance_weight": float(self.chance_weights[where]),
+                "discordance": float(self.discordance[where]),
+                "expected": float(self.expected[where]),
+                "aci": float(aci[where]),
+                "standard_error": float(self.standard_errors[where]),
+            }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,20 +204,19 @@ class LocalConcordance:
             and which objects are treated most differently.
         """
         told = [change.sentence for change in self.changes]
-        first = self.object_discordance.largest(_MOST_OBJECTS)
         values = self.object_discordance.values
         named = [
             f"{shortened(self.objects.names[0][i])} ({values[i]:.3g})"
-            for i in first
+            for i in self.object_discordance.largest(_MOST_OBJECTS)
             if values[i] > _ROUNDING * self.expected_discordance
         ]
-        if named:
+        if not named:
+            told.append("No pair of objects is treated differently.")
+        else:
             told.append(
                 "Objects treated most differently, with their discordance: "
                 f"{', '.join(named)}; the mean of all is {self.discordance:.3g}."
             )
-        else:
-            told.append("No pair of objects is treated differently.")
         if not self.is_exact:
             told.append(
                 f"Each object was compared with {self.object_discordance.n_partners} "
@@ -169,8 +241,8 @@ class LocalConcordance:
             "aci": self.aci,
             "n_partners": self.object_discordance.n_partners,
             **{
-                name: [_without_nan(row) for row in parts.rows()]
-                for name, parts in self._tables().items()
+                name: [_without_nan(row) for row in getattr(self, name).rows()]
+                for name in _TABLES
             },
             "changes": [dict(vars(change)) for change in self.changes],
             "placement": self.placement.tolist(),
@@ -199,18 +271,11 @@ class LocalConcordance:
             raise ImportError(
                 "to_frame() needs pandas: pip install pandas; to_dict() does without"
             ) from error
-        headings = {
-            "objects": ("object", ("object",)),
-            "clusters_p": ("cluster of P", ("cluster_p",)),
-            "clusters_q": ("cluster of Q", ("cluster_q",)),
-            "pairs": ("pair of clusters", ("cluster_p", "cluster_q")),
-        }
-        rows = []
-        for name, parts in self._tables().items():
-            part, columns = headings[name]
-            for row in parts.rows():
-                names = zip(columns, row.pop("names"), strict=True)
-                rows.append({"part": part, **dict(names), **row})
+        rows = [
+            {"part": part, **dict(zip(columns, row.pop("names"), strict=True)), **row}
+            for name, (part, *columns) in _TABLES.items()
+            for row in getattr(self, name).rows()
+        ]
         first = ("part", "object", "cluster_p", "cluster_q")
         numbers = [name for name in rows[0] if name not in first]
         of_parts = np.full(len(rows) - self.placement.size, np.nan)
@@ -223,14 +288,6 @@ class LocalConcordance:
             | {name: [row[name] for row in rows] for name in numbers}
             | {"placement": np.concatenate((self.placement, of_parts))}
         )
-
-    def _tables(self) -> Mapping[str, Parts]:
-        return {
-            "objects": self.objects,
-            "clusters_p": self.clusters_p,
-            "clusters_q": self.clusters_q,
-            "pairs": self.pairs,
-        }
 
     def __repr__(self) -> str:
         n = count(len(self.object_discordance.values), "object")
@@ -269,10 +326,16 @@ class LocalConcordance:
 
     def _hidden(self) -> str:
         """Say how many clusters the table leaves out; empty if none."""
-        sizes = zip(self.pairs.weights.shape, "PQ", strict=True)
-        left_out = [(k - _MOST_LINES, name) for k, name in sizes if k > _MOST_LINES]
-        more = [f"{k} more clusters of {name}" for k, name in left_out]
+        more = [
+            f"{k - _MOST_LINES} more clusters of {name}"
+            for k, name in zip(self.pairs.weights.shape, "PQ", strict=True)
+            if k > _MOST_LINES
+        ]
         return f"and {' and '.join(more)}" if more else ""
+
+
+def _plain(name: Any) -> Any:
+    return name.item() if isinstance(name, np.generic) else name
 
 
 def _without_nan(row: dict[str, Any]) -> dict[str, Any]:
@@ -412,40 +475,31 @@ def parts_of(
         seen = seen.scaled(exactly / seen.expected_discordance)
     means, expected = seen.objects, seen.expected_discordance
     d_i, errors = found.values, found.standard_errors
-    weights_p, weights_q = Weights(p), Weights(q)
-    in_p, in_q = weights_p.sizes() / n, weights_q.sizes() / n
-    cells = weights_p.cross(weights_q, np.ones(n)) / n
-    objects = _object_names(p, q)
+    of_p, of_q = Weights(p), Weights(q)
+
+    def of_clusters(X: Partition, weights: Weights, by_chance: Vector) -> Parts:
+        share = weights.sizes() / n
+        of_each = (weights.means(values) for values in (d_i, by_chance, errors))
+        return Parts((X.clusters,), share, share, *of_each)
+
+    clusters_p = of_clusters(p, of_p, means.from_p)
+    clusters_q = of_clusters(q, of_q, means.from_q)
+    together = of_p.cross(of_q, np.ones(n))
     alike = np.full(n, 1.0 / n)
+    by_chance = 0.5 * (means.from_p + means.from_q)
     return LocalConcordance(
         discordance=math.fsum(d_i) / n,
         expected_discordance=expected,
-        objects=Parts(
-            (objects,), alike, alike, d_i, 0.5 * (means.from_p + means.from_q), errors
-        ),
-        clusters_p=Parts(
-            (p.clusters,),
-            in_p,
-            in_p,
-            weights_p.means(d_i),
-            weights_p.means(means.from_p),
-            weights_p.means(errors),
-        ),
-        clusters_q=Parts(
-            (q.clusters,),
-            in_q,
-            in_q,
-            weights_q.means(d_i),
-            weights_q.means(means.from_q),
-            weights_q.means(errors),
-        ),
+        objects=Parts((_object_names(p, q),), alike, alike, d_i, by_chance, errors),
+        clusters_p=clusters_p,
+        clusters_q=clusters_q,
         pairs=Parts(
             (p.clusters, q.clusters),
-            cells,
-            np.outer(in_p, in_q),
-            shares(weights_p.cross(weights_q, d_i), n * cells),
+            together / n,
+            np.outer(clusters_p.weights, clusters_q.weights),
+            shares(of_p.cross(of_q, d_i), together),
             seen.expected,
-            shares(weights_p.cross(weights_q, errors), n * cells),
+            shares(of_p.cross(of_q, errors), together),
         ),
         changes=changes_between(p, q, names),
         object_discordance=found,
@@ -484,7 +538,5 @@ def objects_seen(
 
 def _object_names(P: Partition, Q: Partition) -> NDArray[Any]:
     """Return the ids of the first partition that has any, else positions from 0."""
-    for partition in (P, Q):
-        if partition.ids is not None:
-            return partition.ids
-    return np.arange(P.n_objects)
+    ids = P.ids if P.ids is not None else Q.ids
+    return np.arange(P.n_objects) if ids is None else ids

@@ -12,10 +12,10 @@ from concordant.execution.run import Run
 from concordant.inference.local import (
     MOST_CELLS,
     LocalConcordance,
+    Parts,
     objects_seen,
     parts_of,
 )
-from concordant.inference.local_parts import Parts
 from concordant.influence.differences import ObjectDiscordance, object_discordance
 from concordant.influence.leave_one_out import LeftOut, left_out
 from concordant.partition.naming import printed, shortened
