@@ -1,5 +1,8 @@
 """The inner product in the place of the L1 similarity: 13AGRI, against fractions."""
 
+from dataclasses import replace
+from itertools import permutations
+
 import numpy as np
 import pytest
 from bins import by_value, in_bins
@@ -7,6 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import assert_within_errors, inner_truth
 from partitions import two_partitions
+from sklearn.metrics import adjusted_rand_score
+
+import concordant as cc
 
 METHODS = ("auto", "sorted", "binned")
 TOY = (
@@ -71,4 +77,62 @@ def test_threads_and_exchanged_partitions_change_no_bit():
 def test_crisp_partitions_have_their_adjusted_rand_index():
     rng = np.random.default_rng(2)
     p, q = rng.integers(3, size=(2, 50))
-    assert by_value(p, q, "inner") == by_value(p, q, "l1")
+    found = cc.concordance(p, q, similarity="inner")
+    assert replace(found, similarity="l1") == cc.concordance(p, q)
+    assert found.aci == pytest.approx(adjusted_rand_score(p, q), abs=1e-15)
+
+
+def test_the_expectation_is_the_mean_over_all_permutations():
+    rng = np.random.default_rng(3)
+    P, Q = rng.dirichlet([1] * 3, 5), rng.dirichlet([0.5] * 2, 5)
+    each = [
+        cc.normalized_degree_of_concordance(P, Q[list(order)], similarity="inner")
+        for order in permutations(range(5))
+    ]
+    found = cc.concordance(P, Q, similarity="inner")
+    assert found.expected == pytest.approx(np.mean(each), abs=1e-14)
+
+
+@pytest.mark.parametrize("n", [5, 100, 600])
+@pytest.mark.parametrize("other", ["crisp", "fuzzy"])
+def test_a_partition_that_tells_no_object_apart_agrees_by_chance(n, other):
+    rng = np.random.default_rng(n)
+    alike = np.tile([0.3, 0.2, 0.5], (n, 1))
+    fuzzy = rng.dirichlet([1, 1], n)
+    Q = fuzzy if other == "fuzzy" else fuzzy.argmax(axis=1)
+    assert cc.adjusted_concordance_index(alike, Q, similarity="inner") == 0.0
+    assert cc.adjusted_concordance_index(alike, alike, similarity="inner") == 1.0
+
+
+@pytest.mark.parametrize("below", [0.0, 1e-17, 1e-7])
+def test_slightly_negative_memberships_widen_no_error_beside_a_crisp_partition(below):
+    rng = np.random.default_rng(4)
+    U = np.eye(3)[rng.integers(3, size=90)]
+    U[:, 0] += below
+    U[:, 1] -= below
+    U[:9] = rng.dirichlet([1, 1, 1], 9)
+    Q = rng.integers(3, size=90)
+    found = cc.concordance(U, Q, similarity="inner")
+    assert_within_errors(found, inner_truth(U, Q))
+    assert found.error < 1e-12
+    forced = cc.concordance(U, Q, similarity="inner", method="fuzzy-crisp")
+    assert_within_errors(forced, inner_truth(U, Q))
+    assert forced.error < 1e-11 + 100 * below
+
+
+def test_what_it_was_about_is_remembered_and_printed():
+    P, Q = TOY
+    found = cc.compare(P, Q, similarity="inner")
+    assert (found.similarity, found.null) == ("inner", "permutations")
+    assert found.to_dict()["similarity"] == "inner"
+    assert found.to_dict()["concordance"]["null"] == "permutations"
+    assert "similarity inner" in str(found)
+    assert "similarity inner" in str(found.concordance)
+    assert found.aci == cc.adjusted_concordance_index(P, Q, similarity="inner")
+    assert found.ndc == cc.normalized_degree_of_concordance(P, Q, similarity="inner")
+    assert "similarity" not in str(cc.compare(P, Q))
+
+
+def test_a_similarity_that_there_is_not_is_refused():
+    with pytest.raises(ValueError, match='similarity must be "l1" or "inner"'):
+        cc.concordance(*TOY, similarity="cosine")

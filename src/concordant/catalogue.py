@@ -13,6 +13,8 @@ from typing import Any, Literal
 
 Kind = Literal["crisp", "fuzzy", "possibilistic"]
 TNorm = Literal["min", "product", "lukasiewicz"]
+#: Values of pairs whose mean difference d is: half the L1 distance, 1 - inner product.
+Similarity = Literal["l1", "inner"]
 Family = Literal["crisp", "campello", "frigui", "brouwer", "anderson", "huellermeier"]
 #: What time goes with: the number of objects, or of pairs of objects.
 Cost = Literal["objects", "pairs"]

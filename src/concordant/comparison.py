@@ -21,7 +21,7 @@ from concordant.chance_result import ConcordanceTest
 from concordant.errors import Argument, InputError, Setting
 from concordant.families.defined import check_t_norm
 from concordant.families.pair_table import PairTable
-from concordant.formulas.adjusted import Concordance
+from concordant.formulas.adjusted import Concordance, said_of_setting
 from concordant.influence.interval import (
     ConfidenceInterval,
     check_level,
@@ -220,6 +220,10 @@ class Comparison(Mapping[str, float]):
         asked for them by ``interval=``.
     test : ConcordanceTest, optional
         The permutation test, if `compare` was asked for it by ``test=True``.
+    similarity : {"l1", "inner"}
+        The similarity of a pair of objects that NDC and ACI are about.
+    null : str
+        The model of chance that ACI is adjusted for.
     """
 
     kinds: tuple[str, str]
@@ -232,6 +236,8 @@ class Comparison(Mapping[str, float]):
     partitions: tuple[Partition, Partition] | None = field(default=None, compare=False)
     intervals: Mapping[str, ConfidenceInterval] = field(default_factory=dict)
     test: ConcordanceTest | None = None
+    similarity: str = "l1"
+    null: str = "permutations"
 
     def __getitem__(self, name: str) -> float:
         """
@@ -366,6 +372,7 @@ class Comparison(Mapping[str, float]):
         -------
         dict
             ``n_objects``, ``P`` and ``Q`` with ``kind`` and ``n_clusters``,
+            ``similarity`` and ``null``,
             ``scores`` as a list of records with ``index``, ``family``, ``t_norm``,
             ``value`` and ``error`` (and the interval, see `records`), ``tables`` as a
             list with the cardinalities, ``concordance``, ``left_out`` and, if there is
@@ -375,6 +382,8 @@ class Comparison(Mapping[str, float]):
             "n_objects": self.n_objects,
             "P": {"kind": self.kinds[0], "n_clusters": self.n_clusters[0]},
             "Q": {"kind": self.kinds[1], "n_clusters": self.n_clusters[1]},
+            "similarity": self.similarity,
+            "null": self.null,
             "scores": self.records(),
             "tables": [asdict(table) for table in self.tables.values()],
             "concordance": self.concordance and asdict(self.concordance),
@@ -492,7 +501,8 @@ class Comparison(Mapping[str, float]):
             f"{kind} partition into {count(clusters, 'cluster')}"
             for kind, clusters in zip(self.kinds, self.n_clusters, strict=True)
         )
-        return f"{count(self.n_objects, 'object')}: {p} against {q}"
+        about = said_of_setting(self.similarity, self.null)
+        return f"{count(self.n_objects, 'object')}: {p} against {q}{about}"
 
     def _sentences(self) -> list[str]:
         return [*self._agreement(), *self._remarks()]

@@ -34,6 +34,7 @@ OPTIONS = {
     "null": "--null",
     "random_state": "--seed",
     "run": "--run",
+    "similarity": "--similarity",
     "skip": "--skip",
     "stop_after": "--stop-after",
     "t_norm": "--t-norm",

@@ -102,13 +102,15 @@ def _concordance(
     P: Partition, Q: Partition, terms: PairTerms | None, run: Run
 ) -> Concordance:
     """Return ACI under the model of chance that is asked for."""
-    if terms is None:
-        return no_pairs(P.n_objects)
     name = null_of(run)
-    if terms.method == "crisp" and name == "permutations":
-        return of_crisp_table(terms.tables["crisp"], P.n_objects)
-    expected: Expectation = loaded(NULLS[name].formula)(P, Q, terms, run)
-    return concordance_of_terms(terms, expected, name)
+    if terms is None:
+        found = no_pairs(P.n_objects)
+    elif terms.method == "crisp" and name == "permutations":
+        found = of_crisp_table(terms.tables["crisp"], P.n_objects)
+    else:
+        expected: Expectation = loaded(NULLS[name].formula)(P, Q, terms, run)
+        found = concordance_of_terms(terms, expected, name)
+    return replace(found, similarity=run.similarity, null=name)
 
 
 def concordance_of_terms(

@@ -10,13 +10,14 @@ from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
 from concordant.partition.partition import Partition
 from concordant.shortcuts.crisp import crisp_terms
-from concordant.shortcuts.fuzzy_crisp import fuzzy_crisp, largest_excess
+from concordant.shortcuts.fuzzy_crisp import fuzzy_crisp
 from concordant.shortcuts.two_clusters import has_two_clusters, two_clusters
 from concordant.terms.all_pairs import terms_of_all_pairs
 from concordant.terms.at_once import bytes_at_once, terms_at_once
 from concordant.terms.multiples import MOST, multiples_of
 from concordant.terms.pair_terms import PairTerms, Wanted
 from concordant.terms.sampled import sampled_terms
+from concordant.terms.side import Side
 
 Method = Literal[
     "auto",
@@ -137,9 +138,7 @@ def _fits(P: Partition, memory_budget: int | None) -> bool:
 def _is_linear(P: Partition, Q: Partition, similarity: str) -> bool:
     """Return whether no dissimilarity passes 1 by more than many objects are worth."""
     fuzzy = P if Q.kind == "crisp" else Q
-    if P.n_objects > _FEW_WITH_EXCESS or similarity == "inner":
-        return True
-    return largest_excess(fuzzy.columns()) == 0.0
+    return P.n_objects > _FEW_WITH_EXCESS or Side(fuzzy, similarity).excess == 0.0
 
 
 def both_on_multiples(P: Partition, Q: Partition) -> bool:

@@ -27,6 +27,8 @@ def comparison_document(
             "Q": described(Q),
             "n_objects": content["n_objects"],
             "matched_by": matched,
+            "similarity": content["similarity"],
+            "null": content["null"],
             "scores": content["scores"],
             "concordance": content["concordance"],
             "tables": content["tables"],

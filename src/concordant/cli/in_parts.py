@@ -144,7 +144,7 @@ def open_both(
     Of the settings some are for files that are read at once; those for text files and
     archives change nothing here.
     """
-    for name in ("method", "null", "permutations", "checkpoint"):
+    for name in ("method", "similarity", "null", "permutations", "checkpoint"):
         if asked.algorithm[name] is not None:
             raise _does_not_go(f"--{name}")
     if asked.wanted.interval is not None:

@@ -27,8 +27,9 @@ class Asked:
     """
     What to compute, and how.
 
-    `algorithm` is what was said of it: ``method``, ``tol``, ``null``, ``permutations``,
-    ``jobs``, ``seed`` and ``checkpoint``, and the ``engine``; None where nothing was.
+    `algorithm` is what was said of it: ``method``, ``tol``, ``similarity``, ``null``,
+    ``permutations``, ``jobs``, ``seed`` and ``checkpoint``, and the ``engine``; None
+    where nothing was.
     """
 
     wanted: Wanted
@@ -38,6 +39,7 @@ class Asked:
         """Give the keywords for `compare_wanted`: only what was said."""
         said = {
             "method": self.algorithm["method"],
+            "similarity": self.algorithm["similarity"],
             "null": self.algorithm["null"],
             "n_permutations": self.algorithm["permutations"],
             "tol": self.algorithm["tol"],
@@ -122,7 +124,7 @@ def _seconds(P: Partition, Q: Partition, wanted: Wanted) -> float:
 
 def asked_by(settings: dict[str, Any]) -> Asked:
     """Take what is asked for out of the options of a command."""
-    algorithm = ("method", "tol", "null", "permutations", "jobs", "seed")
+    algorithm = ("method", "tol", "similarity", "null", "permutations", "jobs", "seed")
     said = {name: settings.pop(name) for name in algorithm}
     said["checkpoint"] = settings.pop("checkpoint", None)
     said["engine"] = None

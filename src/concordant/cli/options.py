@@ -3,11 +3,11 @@
 import csv
 from collections.abc import Callable
 from functools import reduce
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import click
 
-from concordant.catalogue import NULLS
+from concordant.catalogue import NULLS, Similarity
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -218,6 +218,12 @@ algorithm_options = together(
         type=click.FloatRange(min=0, min_open=True),
         help="Sample pairs until the 95 % interval extends no further than this to "
         "either side, unless visiting all pairs is quicker.",
+    ),
+    click.option(
+        "--similarity",
+        type=click.Choice(get_args(Similarity)),
+        help="The similarity of a pair that NDC and ACI are about, by L1 distances or "
+        "inner products.  [default: l1]",
     ),
     click.option(
         "--null",

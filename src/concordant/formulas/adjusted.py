@@ -38,6 +38,10 @@ class Concordance:
         The algorithm that gave it.
     n_permutations : int, optional
         How many permutations the expectation is averaged over, if it is.
+    similarity : {"l1", "inner"}
+        The value of a pair of objects that it is about.
+    null : str
+        The model of chance that E[d] is taken from.
     """
 
     discordance: float
@@ -50,6 +54,8 @@ class Concordance:
     n_pairs: int
     method: str
     n_permutations: int | None = None
+    similarity: str = "l1"
+    null: str = "permutations"
 
     @property
     def ndc(self) -> float:
@@ -85,9 +91,9 @@ class Concordance:
     def _title(self) -> str:
         pairs = f"{self.n_pairs} pairs" if self.n_pairs != 1 else "1 pair"
         how = f"{self.n_objects} objects, {pairs}, method {self.method}"
-        if self.n_permutations is None:
-            return f"Concordance of {how}"
-        return f"Concordance of {how}, {self.n_permutations} permutations"
+        if self.n_permutations is not None:
+            how += f", {self.n_permutations} permutations"
+        return f"Concordance of {how}{said_of_setting(self.similarity, self.null)}"
 
     def _rows(self) -> list[tuple[str, str, str]]:
         rows = (
@@ -99,6 +105,13 @@ class Concordance:
 
 
 _HEADER = ("index", "value", "error")
+
+
+def said_of_setting(similarity: str, null: str) -> str:
+    """Return what is not usual of the value of a pair and the model of chance."""
+    found = "" if similarity == "l1" else f", similarity {similarity}"
+    usual = null in ("permutations", "sampled-permutations")
+    return found if usual else f"{found}, null {null}"
 
 
 @dataclass(frozen=True)

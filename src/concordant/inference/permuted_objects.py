@@ -20,13 +20,13 @@ from concordant.families.crisp import crisp_table
 from concordant.gather import gathered_concordance
 from concordant.pairs.dense import square_of, values_of_all_pairs
 from concordant.partition.partition import Partition
-from concordant.shortcuts.fuzzy_crisp import largest_excess
 from concordant.terms.distribution import (
     UNIT_ROUNDOFF,
     Distribution,
     expected_difference,
 )
 from concordant.terms.side import Side
+from concordant.values.l1 import excess
 
 Vector = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -92,7 +92,7 @@ def plan_for(
         return few_objects(P, Q, all_orders=False)
     if "crisp" in kinds and "fuzzy" in kinds:
         fuzzy, crisp = (Q, P) if P.kind == "crisp" else (P, Q)
-        if largest_excess(fuzzy.columns()) <= _EXCESS:
+        if excess(fuzzy) <= _EXCESS:
             return _fuzzy_and_crisp(fuzzy, crisp, n_permutations, n_pairs, rng)
     return _two_fuzzy(P, Q, n_permutations, n_pairs, rng)
 

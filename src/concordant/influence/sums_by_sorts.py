@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Partition
-from concordant.shortcuts.fuzzy_crisp import largest_excess
+from concordant.values.l1 import excess
 
 Vector = NDArray[np.float64]
 Labels = NDArray[np.unsignedinteger[Any]]
@@ -29,9 +29,7 @@ def is_linear(P: Partition, Q: Partition) -> bool:
     if "crisp" not in (P.kind, Q.kind):
         return False
     negligible = 0.0 if P.n_objects <= EXACT_UP_TO else TOLERANCE
-    return all(
-        X.kind == "crisp" or largest_excess(X.columns()) <= negligible for X in (P, Q)
-    )
+    return all(X.kind == "crisp" or excess(X) <= negligible for X in (P, Q))
 
 
 def linear_sums(P: Partition, Q: Partition) -> LinearSums:

@@ -3,7 +3,7 @@
 from os import PathLike
 from typing import Any, get_args
 
-from concordant.catalogue import NULLS
+from concordant.catalogue import NULLS, Similarity
 from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
@@ -18,6 +18,7 @@ def asked_run(
     method: str = "auto",
     methods: tuple[str, ...] = get_args(Method),
     tol: float | None = None,
+    similarity: str = "l1",
     null: str = "permutations",
     n_permutations: int = 1000,
     memory_budget: int | None = None,
@@ -30,6 +31,7 @@ def asked_run(
     """Check what the caller said of how to work; `methods` are those to choose from."""
     check_choice("method", method, methods, optional=False)
     check_tol(tol, method)
+    check_choice("similarity", similarity, get_args(Similarity), optional=False)
     check_choice("null", null, tuple(NULLS), optional=False)
     check_count("n_permutations", n_permutations)
     if memory_budget is not None:
@@ -40,6 +42,7 @@ def asked_run(
         engine=chosen_engine(engine, n_jobs),
         method=method,
         tol=tol,
+        similarity=similarity,
         null=null,
         random_state=random_state,
         n_permutations=n_permutations,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue import INDICES, TNorm
+from concordant.catalogue import INDICES, Similarity, TNorm
 from concordant.comparison import Comparison, Wanted, compared
 from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import Threads
@@ -32,6 +32,7 @@ def compare(
     test: bool = False,
     method: Method = "auto",
     tol: float | None = None,
+    similarity: Similarity = "l1",
     null: str = "permutations",
     n_permutations: int = 1000,
     n_jobs: int | None = None,
@@ -74,6 +75,8 @@ def compare(
         tables exact.
     tol : float, optional
         The half width that 95 % confidence intervals from samples are to have.
+    similarity : {"l1", "inner"}, default="l1"
+        The similarity of a pair that NDC and ACI are about; see `concordance`.
     null : str, default="permutations"
         The model of chance that E[d] is taken from: all permutations of the objects.
     n_permutations : int, default=1000
@@ -130,6 +133,7 @@ def compare(
         align=align,
         method=method,
         tol=tol,
+        similarity=similarity,
         null=null,
         n_permutations=n_permutations,
         n_jobs=n_jobs,
@@ -160,13 +164,15 @@ def compare_wanted(
     if wanted.interval is not None:
         _check_all_pairs(run)
         check_null(null_of(run))
+    if run.similarity != "l1":
+        _check_l1(wanted)
     summed = on_chunks(run, P, Q, wanted, align)
     terms: dict[str, Any] = {}
     left_out: tuple[str, ...] = ()
     if summed is not None:
         wanted, left_out, terms = summed.wanted, summed.left_out, summed.terms
         if summed.data is None:
-            return compared(
+            comparison = compared(
                 summed.kinds,
                 summed.n_clusters,
                 summed.n_objects,
@@ -174,6 +180,7 @@ def compare_wanted(
                 terms,
                 left_out=left_out,
             )
+            return _remembering(comparison, run)
         P, Q = summed.data
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     if wanted.interval is not None:
@@ -194,6 +201,7 @@ def compare_wanted(
         (p, q),
         left_out,
     )
+    comparison = _remembering(comparison, run)
     if not wanted.test:
         return comparison
     from concordant.inference.permutation_test import concordance_test
@@ -207,6 +215,23 @@ def compare_wanted(
         progress=how.get("progress"),
     )
     return replace(comparison, test=test)
+
+
+def _remembering(comparison: Comparison, run: Run) -> Comparison:
+    """Let a comparison tell what value of pairs and model of chance it is about."""
+    return replace(comparison, similarity=run.similarity, null=null_of(run))
+
+
+def _check_l1(wanted: Wanted) -> None:
+    """Refuse an interval or a test of what is not the L1 similarity."""
+    for name, asked in (("interval", wanted.interval), ("test", wanted.test or None)):
+        if asked is not None:
+            raise InputError(
+                Argument(name),
+                " is for ",
+                Setting("similarity", "l1"),
+                "; leave out one of the two",
+            )
 
 
 def _check_all_pairs(run: Run) -> None:

@@ -5,6 +5,7 @@ from os import PathLike
 
 import numpy as np
 
+from concordant.catalogue import Similarity
 from concordant.comparison import Wanted
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
@@ -22,6 +23,7 @@ def concordance(
     *,
     method: Method = "auto",
     tol: float | None = None,
+    similarity: Similarity = "l1",
     null: str = "permutations",
     n_jobs: int | None = None,
     engine: object = None,
@@ -38,7 +40,9 @@ def concordance(
 
     d is the mean over all pairs of ``|E_P - E_Q|``, NDC = 1 - d and
     ACI = 1 - d / E[d], where E[d] is the mean of d over all permutations of the
-    objects.
+    objects. E is the similarity of a pair: ``1 - |u_i - u_j| / 2`` in the L1 norm, or
+    the inner product of the memberships, with which NDC and ACI are the generalized
+    Rand index of Horta and Campello and its adjusted form (13GRI, 13AGRI).
 
     Parameters
     ----------
@@ -58,6 +62,9 @@ def concordance(
     tol : float, optional
         The half width that the 95 % confidence interval of ACI is to have, if pairs are
         sampled; 1e-3 for ``method="sampled"`` by default.
+    similarity : {"l1", "inner"}, default="l1"
+        The similarity of a pair of objects: one minus half the L1 distance of the
+        memberships, or their inner product.
     null : str, default="permutations"
         The model of chance that E[d] is taken from: all permutations of the objects.
     n_jobs : int, optional
@@ -110,7 +117,8 @@ def concordance(
 
     References
     ----------
-    Amodio, D'Ambrosio, Iorio, Siciliano (2015), section 4.
+    Amodio, D'Ambrosio, Iorio, Siciliano (2015), section 4; Horta and Campello (2015),
+    Journal of Machine Learning Research 16, 2949-2997.
 
     Examples
     --------
@@ -122,10 +130,17 @@ def concordance(
     >>> result = cc.concordance(P, Q)
     >>> round(result.ndc, 6), round(result.expected, 6), round(result.aci, 6)
     (0.636667, 0.697222, -0.2)
+
+    The same with inner products, 13GRI and 13AGRI:
+
+    >>> result = cc.concordance(P, Q, similarity="inner")
+    >>> round(result.ndc, 6), round(result.expected, 6), round(result.aci, 6)
+    (0.753867, 0.766011, -0.051902)
     """
     run = asked_run(
         method=method,
         tol=tol,
+        similarity=similarity,
         null=null,
         n_permutations=n_permutations,
         memory_budget=memory_budget,
@@ -152,6 +167,7 @@ def normalized_degree_of_concordance(
     P: object,
     Q: object,
     *,
+    similarity: Similarity = "l1",
     n_jobs: int | None = None,
     engine: object = None,
     align: Align = "position",
@@ -160,12 +176,15 @@ def normalized_degree_of_concordance(
     Return the mean agreement of two partitions on their pairs of objects.
 
     ``NDC = 1 - mean over i < j of |E_P(i, j) - E_Q(i, j)|``, with
-    ``E(i, j) = 1 - |u_i - u_j| / 2`` in the L1 norm.
+    ``E(i, j) = 1 - |u_i - u_j| / 2`` in the L1 norm, or the inner product of u_i and
+    u_j.
 
     Parameters
     ----------
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
+    similarity : {"l1", "inner"}, default="l1"
+        The similarity E of a pair; see `concordance`.
     n_jobs : int, optional
         Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
@@ -189,7 +208,7 @@ def normalized_degree_of_concordance(
     >>> cc.normalized_degree_of_concordance([0, 0, 1, 0], [0, 1, 1, 0])
     0.5
     """
-    run = asked_run(n_jobs=n_jobs, engine=engine)
+    run = asked_run(similarity=similarity, n_jobs=n_jobs, engine=engine)
     summed = on_chunks(run, P, Q, Wanted(indices=("ndc",)), align)
     if summed is not None:
         if summed.data is None:
@@ -204,6 +223,8 @@ def adjusted_concordance_index(
     P: object,
     Q: object,
     *,
+    similarity: Similarity = "l1",
+    null: str = "permutations",
     clip: bool = False,
     n_jobs: int | None = None,
     engine: object = None,
@@ -213,12 +234,16 @@ def adjusted_concordance_index(
     Return the agreement of two partitions, corrected for chance.
 
     ACI = (NDC - E[NDC]) / (1 - E[NDC]), with the exact expectation over all
-    permutations of the objects.
+    permutations of the objects, or under another model of chance.
 
     Parameters
     ----------
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
+    similarity : {"l1", "inner"}, default="l1"
+        The similarity of a pair of objects; see `concordance`.
+    null : str, default="permutations"
+        The model of chance; see `concordance`.
     clip : bool, default=False
         Whether a negative value is set to 0, as the paper allows.
     n_jobs : int, optional
@@ -249,4 +274,13 @@ def adjusted_concordance_index(
     >>> round(cc.adjusted_concordance_index(P, [0, 0, 1, 1]), 6)
     0.425532
     """
-    return concordance(P, Q, clip=clip, n_jobs=n_jobs, engine=engine, align=align).aci
+    return concordance(
+        P,
+        Q,
+        similarity=similarity,
+        null=null,
+        clip=clip,
+        n_jobs=n_jobs,
+        engine=engine,
+        align=align,
+    ).aci

@@ -31,10 +31,11 @@ class Strata:
     others : ndarray of int
         The others, in random order.
     largest_p, largest_q : float
-        Bounds of the values of two of the others, in P and in Q: L1 distances of what
-        is known of each object.
+        Bounds of the L1 distances of two of the others, in P and in Q.
     largest_difference : float
         A bound of the difference between the two values of one pair of the others.
+    largest_moved : float
+        A bound of how far two of the others together moved from P to Q.
     """
 
     rare: Positions
@@ -42,6 +43,7 @@ class Strata:
     largest_p: float
     largest_q: float
     largest_difference: float
+    largest_moved: float
 
     @property
     def n_pairs(self) -> int:
@@ -165,7 +167,8 @@ def strata(p: Vector, q: Vector, rng: np.random.Generator) -> Strata:
     largest_q = min(_two_largest(remoteness.away_q[others]), _farthest(q, others))
     moved = _two_largest(remoteness.moved[others])
     difference = min(max(largest_p, largest_q), moved)
-    return Strata(rare, rng.permutation(others), largest_p, largest_q, difference)
+    order = rng.permutation(others)
+    return Strata(rare, order, largest_p, largest_q, difference, moved)
 
 
 def _largest(shares: Vector, count: int) -> Positions:

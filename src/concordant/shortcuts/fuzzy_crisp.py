@@ -27,6 +27,7 @@ from concordant.shortcuts.sorts import (
 from concordant.terms.distribution import UNIT_ROUNDOFF, Bounded, Distribution
 from concordant.terms.pair_terms import PairTerms
 from concordant.terms.products import BLOCK, products, sum_of_squares
+from concordant.values import inner, l1
 
 Vector = NDArray[np.float64]
 
@@ -38,14 +39,6 @@ class Sums(NamedTuple):
     within: Bounded
     low: float
     high: float
-
-
-def largest_excess(columns: Vector) -> float:
-    """Bound how far a dissimilarity passes 1: x is at most half of two rows' sizes."""
-    sizes = columns if columns.min() >= 0.0 else np.abs(columns)
-    excess = float(sizes.sum(axis=0).max()) - 1.0
-    # Sums of K memberships are rounded.
-    return excess if excess > 4.0 * (len(columns) + 2) * UNIT_ROUNDOFF else 0.0
 
 
 def fuzzy_crisp(P: Partition, Q: Partition, value: str, engine: Engine) -> PairTerms:
@@ -69,8 +62,9 @@ def fuzzy_crisp_terms(sums: Sums, n_within: int, n_objects: int) -> PairTerms:
     outside = T.error + W.error if m > M else 0.0
     d = (W.value + ((m - M) - (T.value - W.value))) / m
     d_error = (W.error + outside + beyond + rounding) / m
-    if T.value == T.error == 0.0:
-        x = Distribution.of_values(np.zeros(1), np.array([m]))
+    if sums.low == sums.high or T.value == T.error == 0.0:
+        alike = np.array([T.value / m])
+        x = Distribution.of_values(alike, np.array([m]), T.error / m)
     else:
         # As if no value left the range from 0 to 1: |x - y| of those that do is larger
         # by up to twice the excess than what the mean of all says.
@@ -106,7 +100,7 @@ def _by_sorts(fuzzy: Partition, crisp: Partition, engine: Engine) -> Sums:
         Bounded(T, RELATIVE_ROUNDOFF * T),
         Bounded(W, RELATIVE_ROUNDOFF * W),
         0.0,
-        1.0 + largest_excess(columns),
+        1.0 + l1.excess(fuzzy),
     )
 
 
@@ -128,16 +122,12 @@ def _by_norms(fuzzy: Partition, crisp: Partition, engine: Engine) -> Sums:
     within = (sum_of_squares(sums.cross) - sums.squares_p) / 2
     # Sums are rounded in relation to sizes, and squared.
     sizes = np.abs(columns).sum(axis=1)
-    units = 4.0 * (BLOCK + len(columns) + 8) * UNIT_ROUNDOFF
+    units = 4.0 * (min(n, BLOCK) + len(columns) + 8) * UNIT_ROUNDOFF
     error = units * (sum_of_squares(sizes) + sums.squares_p)
-    squares = np.einsum("ki,ki->i", columns, columns)
-    longest = float(squares.max()) * (1.0 + 2.0 * len(columns) * UNIT_ROUNDOFF)
-    least = -longest if columns.min() < 0.0 else 0.0
     return Sums(
         Bounded(n * (n - 1) // 2 - together, error),
         Bounded(M - within, error),
-        1.0 - longest,
-        1.0 - least,
+        *inner.bounds(inner.columns(fuzzy)),
     )
 
 

@@ -14,7 +14,6 @@ from concordant.shortcuts.fuzzy_crisp import (
     Sums,
     exchanged,
     fuzzy_crisp_terms,
-    largest_excess,
 )
 from concordant.shortcuts.two_clusters import (
     Differences,
@@ -28,6 +27,7 @@ from concordant.terms.contingency import CountSums
 from concordant.terms.distribution import UNIT_ROUNDOFF, Bounded
 from concordant.terms.object_sums import Arrays, Numbers, Summary
 from concordant.terms.pair_terms import PairTerms
+from concordant.values.l1 import excess
 
 
 class OnePass(Summary, Protocol):
@@ -99,7 +99,7 @@ class FuzzyCrisp:
             overall.add(None, places, 1, rounding)
             within.add(crisp.labels, places, n_classes, rounding)
         self._sizes = self._sizes + np.bincount(crisp.labels, minlength=n_classes)
-        self._excess = max(self._excess, largest_excess(fuzzy.columns()))
+        self._excess = max(self._excess, excess(fuzzy))
 
     def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
         """Make room for further classes."""

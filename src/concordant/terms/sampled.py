@@ -45,7 +45,8 @@ def sampled_terms(
     tol = DEFAULT_TOL if run.tol is None else float(run.tol)
     sides = Side(P, wanted.value), Side(Q, wanted.value)
     rng = run.generator()
-    divided = strata(sides[0].columns, sides[1].columns, rng)
+    # By the halves of L1 distances, whatever the value: so the order is the same.
+    divided = strata(Side(P, "l1").columns, Side(Q, "l1").columns, rng)
     listed = divided.groups(rng)
     terms: list[Any] = [SampledTable(name, divided) for name in wanted.tables]
     if wanted.discordance or wanted.distributions:
@@ -131,6 +132,7 @@ class SampledAgreement:
 
     def __init__(self, sides: tuple[Side, Side], divided: Strata) -> None:
         self.sides, self.divided = sides, divided
+        self.reach = sides[0].reach(divided)
         value = sides[0].value
         self.folds: list[Any] = [
             Difference(value),
@@ -188,11 +190,12 @@ class SampledAgreement:
 
         # How far a pair can be from the mean of these: in |x - y|, and in the mean of
         # |x - Y| + |X - y|, which no more than x and y themselves can differ in.
-        furthest = max(sampled.mean, divided.largest_difference - sampled.mean)
+        in_p, in_q, apart = self.reach
+        furthest = max(sampled.mean, apart - sampled.mean)
         rounding = sides[0].rounding(F.average) + sides[1].rounding(G.average)
         rounding += sampled.error + rare.error
         d_width = width(of_d, furthest)
-        e_width = width(of_e, divided.largest_p + divided.largest_q)
+        e_width = width(of_e, in_p + in_q)
         found = PairTerms(
             n,
             "sampled",
@@ -206,9 +209,7 @@ class SampledAgreement:
         # d and E[d] are off together: ACI by the difference of the two. To first order;
         # what E[d] is off by itself enters as a factor.
         ratio = d / e
-        largest = largest_residual(
-            divided.largest_p, divided.largest_q, divided.largest_difference, ratio
-        )
+        largest = largest_residual(in_p, in_q, apart, ratio)
         error = width((ratio * of_e - of_d) / e, largest / e) / (1.0 - e_width / e)
         error += (rounding + ratio * bins.error) / (e - bins.error)
         return replace(found, ratio_error=error)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import VALUES, loaded
+from concordant.pairs.strata import Strata
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import UNIT_ROUNDOFF, Distribution
 from concordant.terms.grid import Grid, fitted_grid, grid_of_multiples
@@ -57,6 +58,19 @@ class Side:
     def ends(self) -> tuple[float, float]:
         """Numbers between which all values lie."""
         found: tuple[float, float] = self._module.bounds(self.columns)
+        return found
+
+    @property
+    def excess(self) -> float:
+        """How far values leave the range from 0 to 1, but for rounding."""
+        found: float = self._module.excess(self.partition)
+        return found
+
+    def reach(self, divided: Strata) -> tuple[float, float, float]:
+        """Bound how far values of sampled pairs are apart, in P, in Q, and P from Q."""
+        largest = divided.largest_p, divided.largest_q
+        apart, moved = divided.largest_difference, divided.largest_moved
+        found: tuple[float, float, float] = self._module.reach(*largest, apart, moved)
         return found
 
     def rounding(self, mean: float | None = None) -> float:
@@ -126,4 +140,5 @@ class Side:
         """Bound how far values are off on average when they are counted."""
         if self._unit is None or self._multiples is None:
             return self.rounding(mean)
-        return self._multiples.away + 4.0 * UNIT_ROUNDOFF * mean
+        off: float = self._module.off_multiples(self._multiples.away)
+        return off + 4.0 * UNIT_ROUNDOFF * mean

@@ -17,16 +17,55 @@ def columns(P: Partition) -> Vector:
 
 
 def bounds(u: Vector) -> tuple[float, float]:
-    """Return numbers between which all values lie, as computed in any order."""
+    """
+    Return numbers between which all values lie, as computed in any order.
+
+    A product is at most the longest squared (Cauchy-Schwarz), and negative only where
+    memberships are: by what these add up to, times the largest of the other object, for
+    both objects. If all objects are alike, there is one value.
+    """
+    if (u == u[:, :1]).all():
+        value = 1.0 - float((u[:, 0] * u[:, 0]).sum())
+        return value, value
     longest = float((u * u).sum(axis=0).max())
     margin = rounding(u, 0.0)
-    least = -longest if u.min() < 0.0 else 0.0
-    return 1.0 - longest - margin, 1.0 - least + margin
+    below = 0.0
+    if u.min() < 0.0:
+        negative = float(np.maximum(-u, 0.0).sum(axis=0).max())
+        below = 2.0 * negative * float(np.abs(u).max())
+    return 1.0 - longest - margin, 1.0 + below + margin
+
+
+def excess(P: Partition) -> float:
+    """Bound how far values leave the range from 0 to 1 by more than rounding."""
+    u = columns(P)
+    low, high = bounds(u)
+    found = max(-low, high - 1.0)
+    return found if found > 4.0 * rounding(u, 0.0) else 0.0
+
+
+def reach(
+    in_p: float, in_q: float, apart: float, moved: float
+) -> tuple[float, float, float]:
+    """
+    Bound how far values of pairs are apart, in P, in Q, and P from Q.
+
+    Given are bounds of half the L1 distances, of their difference, and of how far two
+    objects moved from P to Q. With memberships up to 1, u_i.u_j and u_k.u_l differ by
+    at most the L1 distances of i from k and of j from l, and u_i.u_j from v_i.v_j by
+    what both objects moved.
+    """
+    return 4.0 * in_p, 4.0 * in_q, 2.0 * moved
 
 
 def rounding(u: Vector, mean: float) -> float:
     """Bound the error of values: that of K products and differences up to 1."""
     return (2 * len(u) + 2) * _UNIT_ROUNDOFF * max(1.0, float(abs(u).sum(axis=0).max()))
+
+
+def off_multiples(away: float) -> float:
+    """Bound how far values are off if so far are the memberships of each object."""
+    return 2.5 * away
 
 
 def unit_of(denominator: int, rows_sum_alike: bool) -> float:

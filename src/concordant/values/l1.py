@@ -42,6 +42,27 @@ def rounding(u: Vector, mean: float) -> float:
     return (K + 1) * _UNIT_ROUNDOFF * mean + K * _LEAST
 
 
+def excess(P: Partition) -> float:
+    """Bound how far values pass 1: they are at most half of two rows' sizes."""
+    u = P.columns()
+    sizes = u if u.min() >= 0.0 else np.abs(u)
+    found = float(sizes.sum(axis=0).max()) - 1.0
+    # Sums of K memberships are rounded.
+    return found if found > 4.0 * (len(u) + 2) * _UNIT_ROUNDOFF else 0.0
+
+
+def reach(
+    in_p: float, in_q: float, apart: float, moved: float
+) -> tuple[float, float, float]:
+    """Bound how far values of pairs are apart, in P, in Q, and P from Q."""
+    return in_p, in_q, apart
+
+
+def off_multiples(away: float) -> float:
+    """Bound how far values are off if so far are the memberships of each object."""
+    return away
+
+
 def unit_of(denominator: int, rows_sum_alike: bool) -> float:
     """Return what values are multiples of if memberships are multiples of 1 / D."""
     return 1.0 / (denominator if rows_sum_alike else 2 * denominator)
