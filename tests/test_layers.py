@@ -44,6 +44,7 @@ LAYERS = [
     "streams",
     "measures",
     "inference",
+    "many",
     "distributed",
     "plot",
     "report",

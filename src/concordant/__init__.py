@@ -9,12 +9,14 @@ from concordant.version import __version__ as __version__
 _PACKAGES = ("cluster", "datasets", "files", "inference", "plot", "report")
 _HOMES = {
     "Accumulator": "concordant.streams.accumulator",
+    "Agreement": "concordant.many.agreeing",
     "Comparison": "concordant.comparison",
     "Concordance": "concordant.formulas.adjusted",
     "NoiseLabelWarning": "concordant.partition.noise",
     "ObjectDiscordance": "concordant.influence.differences",
     "PairTable": "concordant.families.pair_table",
     "Partition": "concordant.partition.partition",
+    "agreement": "concordant.many.agreeing",
     "compare": "concordant.measures.comparing",
     "concordance": "concordant.measures.concordance",
     "concordance_test": "concordant.inference",

@@ -29,6 +29,10 @@ from concordant.influence.differences import (
     ObjectDiscordance,
     object_discordance,
 )
+from concordant.many.agreeing import (
+    Agreement,
+    agreement,
+)
 from concordant.measures.comparing import (
     compare,
 )
@@ -72,6 +76,7 @@ from concordant.version import (
 
 __all__ = [
     "Accumulator",
+    "Agreement",
     "Comparison",
     "Concordance",
     "NoiseLabelWarning",
@@ -80,6 +85,7 @@ __all__ = [
     "Partition",
     "adjusted_concordance_index",
     "adjusted_rand_index",
+    "agreement",
     "cluster",
     "compare",
     "concordance",

@@ -14,7 +14,6 @@ from concordant.wording import check_choice, count, show
 
 Align = Literal["position", "index", "common"]
 
-_P, _Q = Data("P"), Data("Q")
 _COMMON = Wordings(
     'align="common" compares those that both have',
     "--common compares those that both have",
@@ -24,44 +23,73 @@ _COMMON = Wordings(
 def aligned(
     P: object, Q: object, *, align: Align = "position", engine: Engine | None = None
 ) -> tuple[Partition, Partition]:
-    """
-    Make two partitions of the same objects, in the same order.
-
-    The i-th object of P is the i-th of Q, or by "index" the one with the same id; by
-    "common", so are those objects whose ids both have, and remarks tell of the others.
-    Objects that either side dropped as noise are left out of both; other lengths and
-    ids are refused. Large matrices are checked on the engine, by default on one thread.
-    """
+    """Make two partitions of the same objects, in the same order."""
     check_choice("align", align, get_args(Align), optional=False)
     p = Partition._named(P, "P", engine)
     q = Partition._named(Q, "Q", engine)
+    p, q = all_aligned([p, q], ["P", "Q"], align)
+    return p, q
+
+
+def all_aligned(
+    partitions: Sequence[Partition], names: Sequence[str], align: Align
+) -> list[Partition]:
+    """
+    Put partitions of the same objects in the same order, that of the first.
+
+    The i-th object of one is the i-th of the others, or by "index" the one with the
+    same id; by "common", so are those objects whose ids all have, and remarks tell of
+    the others. Objects that one of them dropped as noise are left out of all; other
+    lengths and ids are refused.
+    """
     if align == "common":
-        p, q = in_common([p, q], ["P", "Q"])
+        partitions = in_common(partitions, names)
         align = "index"
+    orders: list[NDArray[np.intp] | None] = [None for _ in partitions]
+    # By position, the first that has ids tells those of the others.
+    with_ids = (i for i, p in enumerate(partitions) if p._ids is not None)
+    base = next(with_ids, 0) if align == "position" else 0
+    p, P = partitions[base], Data(names[base])
+    for number, q in enumerate(partitions):
+        if number == base:
+            continue
+        pair = (
+            (p, q, P, Data(names[number]))
+            if base < number
+            else (q, p, Data(names[number]), P)
+        )
+        _check_same_number(*pair)
+        if align == "index":
+            orders[number] = _order_by_index(*pair)
+        else:
+            _check_same_ids(*pair)
+    if align == "position" and all(q._kept is None for q in partitions):
+        return [*partitions]
+    # An order has the position in Q, as given, of P's i-th object as given.
+    where = [
+        _positions_now(q) if order is None else _positions_now(q)[order]
+        for q, order in zip(partitions, orders, strict=True)
+    ]
+    left = np.all([now >= 0 for now in where], axis=0)
+    if not left.any():
+        which = [Data(name) for name in names]
+        all_of_them = Message(*(part for each in which[1:] for part in (" and ", each)))
+        raise InputError(
+            "no object is left: ", which[0], all_of_them, " together drop all of them"
+        )
+    return [_taken(q, now[left]) for q, now in zip(partitions, where, strict=True)]
+
+
+def _check_same_number(p: Partition, q: Partition, P: Data, Q: Data) -> None:
     if p._n_given != q._n_given:
         raise InputError(
-            _P,
+            P,
             f" has {count(p._n_given, 'object')} and ",
-            _Q,
+            Q,
             f" has {q._n_given}: they must describe the same objects",
-            _and_which(p, q),
+            _and_which(p, q, P, Q),
             "" if p._ids is None or q._ids is None else Message("; ", _COMMON),
         )
-    order = _order_by_index(p, q) if align == "index" else None
-    if order is None:
-        _check_same_ids(p, q)
-        if p._kept is None and q._kept is None:
-            return p, q
-        order = np.arange(p._n_given)
-    # order[i] is the position in Q, as given, of P's i-th object as given.
-    where_p = _positions_now(p)
-    where_q = _positions_now(q)[order]
-    both = (where_p >= 0) & (where_q >= 0)
-    if not both.any():
-        raise InputError(
-            "no object is left: ", _P, " and ", _Q, " together drop all of them"
-        )
-    return _taken(p, where_p[both]), _taken(q, where_q[both])
 
 
 def in_common(partitions: Sequence[Partition], names: Sequence[str]) -> list[Partition]:
@@ -109,19 +137,19 @@ def _positions_now(partition: Partition) -> NDArray[np.intp]:
     return now
 
 
-def _check_same_ids(p: Partition, q: Partition) -> None:
+def _check_same_ids(p: Partition, q: Partition, P: Data, Q: Data) -> None:
     if p._ids is None or q._ids is None or same_ids(p._ids, q._ids):
         return
     pairs = zip(keys(p._ids), keys(q._ids), strict=True)
     first = next(i for i, (a, b) in enumerate(pairs) if a != b)
     raise InputError(
-        _P,
+        P,
         " and ",
-        _Q,
+        Q,
         f" have different ids, first at position {first}: {show(p._ids[first])} in ",
-        _P,
+        P,
         f" and {show(q._ids[first])} in ",
-        _Q,
+        Q,
         Wordings(
             '; pass align="index" to match objects by id, or reset both indexes to '
             "match them by position",
@@ -130,18 +158,18 @@ def _check_same_ids(p: Partition, q: Partition) -> None:
     )
 
 
-def _order_by_index(p: Partition, q: Partition) -> NDArray[np.intp]:
-    ids_p, ids_q = _unique(p, "P"), _unique(q, "Q")
+def _order_by_index(p: Partition, q: Partition, P: Data, Q: Data) -> NDArray[np.intp]:
+    ids_p, ids_q = _unique(p, P.name), _unique(q, Q.name)
     where = {key: position for position, key in enumerate(keys(ids_q))}
     order = np.array([where.get(key, -1) for key in keys(ids_p)], dtype=np.intp)
     if (order < 0).any():
         raise InputError(
             "the ids of ",
-            _P,
+            P,
             " and ",
-            _Q,
+            Q,
             " differ: ",
-            _only_on_one_side(ids_p, ids_q),
+            _only_on_one_side(ids_p, ids_q, P, Q),
             "; both must describe the same objects; ",
             _COMMON,
         )
@@ -169,21 +197,21 @@ def _unique(partition: Partition, name: str) -> Ids:
     return partition._ids
 
 
-def _and_which(p: Partition, q: Partition) -> Piece:
+def _and_which(p: Partition, q: Partition, P: Data, Q: Data) -> Piece:
     """Say which objects are too many, if ids tell more than their number does."""
     if p._ids is None or q._ids is None:
         return ""
     if isinstance(p._ids, range) and isinstance(q._ids, range):
         return ""
-    alone = _only_on_one_side(p._ids, q._ids)
+    alone = _only_on_one_side(p._ids, q._ids, P, Q)
     return Message(" (", alone, ")") if alone else ""
 
 
-def _only_on_one_side(ids_p: Ids, ids_q: Ids) -> Piece:
+def _only_on_one_side(ids_p: Ids, ids_q: Ids, P: Data, Q: Data) -> Piece:
     keys_p, keys_q = keys(ids_p), keys(ids_q)
     for ids, one, other, has, lacks in (
-        (ids_p, keys_p, set(keys_q), _P, _Q),
-        (ids_q, keys_q, set(keys_p), _Q, _P),
+        (ids_p, keys_p, set(keys_q), P, Q),
+        (ids_q, keys_q, set(keys_p), Q, P),
     ):
         alone = [i for i, key in enumerate(one) if key not in other]
         if alone:

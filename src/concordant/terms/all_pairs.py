@@ -1,5 +1,6 @@
-"""Terms of pairs from a visit to all of them."""
+"""Terms of pairs from a visit to all of them, for two partitions or many."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -15,63 +16,88 @@ from concordant.terms.grid import RELATIVE_ERROR
 from concordant.terms.pair_terms import PairTerms, Wanted
 from concordant.terms.side import Side
 
-Sides = tuple[Side, Side]
+#: Two of several partitions, by their numbers.
+Pair = tuple[int, int]
+Distributions = tuple[Distribution, Distribution]
 
 
 def terms_of_all_pairs(
     P: Partition, Q: Partition, wanted: Wanted, run: Run, watch: Watch
 ) -> PairTerms:
     """Visit all pairs once, and once more where values crowd too much for the grids."""
-    sides = Side(P, wanted.value), Side(Q, wanted.value)
-    differences = [Difference(wanted.value)] if wanted.discordance else []
+    job = open_job(run.checkpoint, job_name(wanted), (P, Q))
+    return terms_of_many((P, Q), [(0, 1)], wanted, run, watch, job)[0, 1]
+
+
+def terms_of_many(
+    partitions: Sequence[Partition],
+    pairs: Sequence[Pair],
+    wanted: Wanted,
+    run: Run,
+    watch: Watch,
+    job: Job,
+) -> dict[Pair, PairTerms]:
+    """
+    Visit all pairs of objects once for some pairs of several partitions.
+
+    Values of a partition are computed once for all of its pairs, and counted once. With
+    tables there are two partitions.
+    """
+    sides = [Side(P, wanted.value) for P in partitions]
+    differences = {
+        pair: Difference(wanted.value, pair) for pair in pairs if wanted.discordance
+    }
     cells = {
         number: Cells(wanted.value, number, side.grid)
         for number, side in enumerate(sides)
         if wanted.distributions and run.known(*side.key) is None
     }
     tables = [PairSums(name) for name in wanted.tables]
-    folds = [*differences, *cells.values(), *tables]
-    job = open_job(run.checkpoint, _job_name(wanted), (P, Q))
+    folds = [*differences.values(), *cells.values(), *tables]
 
     def aci() -> float | None:
-        if not (wanted.discordance and len(cells) == 2):
+        if not (wanted.discordance and len(sides) == len(cells) == 2):
             return None  # one that is known before holds all pairs already
-        expected = expected_difference(*_distributions(sides, cells, run)).value
-        return 1.0 - differences[0].mean / expected if expected > 0.0 else 1.0
+        F, G = (_distribution(sides[number], cells[number]) for number in (0, 1))
+        expected = expected_difference(F, G).value
+        return 1.0 - differences[0, 1].mean / expected if expected > 0.0 else 1.0
 
     keep_freed_memory()
     if folds:
         fold_all_pairs(sides, folds, run.engine, watch, job, aci)
-    both = expected = None
+    known = {number: run.known(*side.key) for number, side in enumerate(sides)}
+    for number, counted in cells.items():
+        known[number] = _distribution(sides[number], counted)
+        run.keep(*sides[number].key, known[number])
+    both: dict[Pair, Distributions] = {}
+    expected: dict[Pair, Bounded] = {}
     if wanted.distributions:
-        both = _distributions(sides, cells, run)
-        for number in cells:
-            run.keep(*sides[number].key, both[number])
-        expected = expected_difference(*both)
-        if expected.error > RELATIVE_ERROR * expected.value:
-            both = _refined(sides, both, run, watch)
-            expected = expected_difference(*both)
-    n = P.n_objects
-    discordance = None
-    for fold in differences:
-        means = (None, None) if both is None else (both[0].average, both[1].average)
-        rounding = [
-            side.rounding(mean) for side, mean in zip(sides, means, strict=True)
-        ]
-        discordance = Bounded(fold.mean, fold.error + (rounding[0] + rounding[1]))
-    exact = all(side.is_on_multiples for side in sides)
-    return PairTerms(
-        n,
-        "lattice" if exact and wanted.distributions else "binned",
-        n * (n - 1) // 2,
-        discordance,
-        both,
-        {fold.table: fold.pair_table() for fold in tables},
-        expected,
-    )
+        both, expected = _expected(sides, pairs, known, run, watch)
+    n = partitions[0].n_objects
+    found = {}
+    for i, j in pairs:
+        F_G = both.get((i, j))
+        discordance = None
+        if wanted.discordance:
+            fold = differences[i, j]
+            means = (None, None) if F_G is None else (F_G[0].average, F_G[1].average)
+            p, q = sides[i].rounding(means[0]), sides[j].rounding(means[1])
+            discordance = Bounded(fold.mean, fold.error + (p + q))
+        exact = sides[i].is_on_multiples and sides[j].is_on_multiples
+        found[i, j] = PairTerms(
+            n,
+            "lattice" if exact and wanted.distributions else "binned",
+            n * (n - 1) // 2,
+            discordance,
+            F_G,
+            {fold.table: fold.pair_table() for fold in tables},
+            expected.get((i, j)),
+        )
+    return found
 
 
-def _job_name(wanted: Wanted) -> str:
+def job_name(wanted: Wanted) -> str:
+    """Name what is computed, as a checkpoint knows it."""
     parts = (
         ("discordance",) if wanted.discordance else (),
         ("distributions",) if wanted.distributions else (),
@@ -80,41 +106,55 @@ def _job_name(wanted: Wanted) -> str:
     return f"{wanted.value}: " + ", ".join(chain(*parts))
 
 
-def _distributions(
-    sides: Sides, cells: dict[int, Cells], run: Run
-) -> tuple[Distribution, Distribution]:
-    """Return the distributions of both sides, counted now or known before."""
-    F, G = (
-        _distribution(side, cells[number]) if number in cells else run.known(*side.key)
-        for number, side in enumerate(sides)
-    )
-    return F, G
-
-
 def _distribution(side: Side, cells: Cells) -> Distribution:
     found = cells.distribution()
     moved = found.displacement + side.moved(found.average)
     return replace(found, displacement=moved)
 
 
+def _expected(
+    sides: Sequence[Side],
+    pairs: Sequence[Pair],
+    known: Mapping[int, Distribution],
+    run: Run,
+    watch: Watch,
+) -> tuple[dict[Pair, Distributions], dict[Pair, Bounded]]:
+    """Return E|X - Y| of pairs of partitions, with the distributions that give it."""
+    both = {(i, j): (known[i], known[j]) for i, j in pairs}
+    expected = {pair: expected_difference(*F_G) for pair, F_G in both.items()}
+    coarse = [
+        pair
+        for pair, found in expected.items()
+        if found.error > RELATIVE_ERROR * found.value
+    ]
+    finer = _refined(
+        sides, {number: known[number] for number in chain(*coarse)}, run, watch
+    )
+    for i, j in coarse:
+        both[i, j] = finer[i], finer[j]
+        expected[i, j] = expected_difference(*both[i, j])
+    return both, expected
+
+
 def _refined(
-    sides: Sides, both: tuple[Distribution, Distribution], run: Run, watch: Watch
-) -> tuple[Distribution, Distribution]:
+    sides: Sequence[Side], known: Mapping[int, Distribution], run: Run, watch: Watch
+) -> dict[int, Distribution]:
     """Count values again on finer grids, unless they are told exactly."""
     finer = {
-        number: Cells(side.value, number, grid)
-        for number, side in enumerate(sides)
-        if run.known(*side.finer_key) is None
-        and (grid := side.finer_grid(both[number])) is not None
+        number: Cells(sides[number].value, number, grid)
+        for number, distribution in known.items()
+        if run.known(*sides[number].finer_key) is None
+        and (grid := sides[number].finer_grid(distribution)) is not None
     }
     if finer:
         no_job = Job(None, "", "")
         fold_all_pairs(sides, list(finer.values()), run.engine, watch, no_job)
-    found = list(both)
-    for number, side in enumerate(sides):
+    found = {}
+    for number, distribution in known.items():
+        side = sides[number]
         if number in finer:
-            run.keep(*side.finer_key, _distribution(side, finer[number]))
             found[number] = _distribution(side, finer[number])
+            run.keep(*side.finer_key, found[number])
         else:
-            found[number] = run.known(*side.finer_key) or both[number]
-    return found[0], found[1]
+            found[number] = run.known(*side.finer_key) or distribution
+    return found

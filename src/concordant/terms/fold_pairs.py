@@ -22,7 +22,7 @@ Vector = NDArray[np.float64]
 Known = dict[tuple[str, int], Vector]
 
 
-def known_of_objects(sides: tuple[Side, Side], folds: Sequence[Fold]) -> Known:
+def known_of_objects(sides: Sequence[Side], folds: Sequence[Fold]) -> Known:
     """Return what folds need of each object."""
     known: Known = {}
     for value, number in (need for fold in folds for need in fold.needs()):
@@ -48,7 +48,7 @@ def fold_bands(*given: Any) -> list[Any]:
 
 
 def fold_all_pairs(
-    sides: tuple[Side, Side],
+    sides: Sequence[Side],
     folds: Sequence[Any],
     engine: Engine,
     watch: Watch,

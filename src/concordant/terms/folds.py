@@ -65,26 +65,26 @@ def resume_all(parts: Sequence[Any], facts: Sequence[Any], arrays: Arrays) -> No
 
 
 class Difference:
-    """The sum of |x - y| over pairs, where x and y are the values of P and Q."""
+    """The sum of |x - y| over pairs, where x and y are the values of two partitions."""
 
-    def __init__(self, value: str) -> None:
-        self.value = value
+    def __init__(self, value: str, sides: tuple[int, int] = (0, 1)) -> None:
+        self.value, self.sides = value, sides
         self.n_pairs = 0
         self.total = 0  # in exact `units`
 
     def needs(self) -> list[tuple[str, int]]:
         """List the values that it is made of."""
-        return [(self.value, 0), (self.value, 1)]
+        return [(self.value, side) for side in self.sides]
 
     def empty(self) -> "Difference":
         """Return the same sum over no pairs."""
-        return Difference(self.value)
+        return Difference(self.value, self.sides)
 
     def add(self, block: Block) -> None:
         """Add a block of pairs."""
         from concordant.kernels.folds import add_differences
 
-        x, y = block.values(self.value, 0), block.values(self.value, 1)
+        x, y = (block.values(self.value, side) for side in self.sides)
         sums = np.zeros(block.width)
         add_differences(x, y, sums)
         self.total += units(float(sums.sum()))

@@ -1,0 +1,275 @@
+"""How far each two of many partitions agree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue import FAMILIES, INDICES, STATISTICS, heading_of
+from concordant.comparison import Wanted
+from concordant.execution.progress import Progress
+from concordant.many.every_pair import scores_of_all_pairs
+from concordant.many.given import given_partitions
+from concordant.measures.asked_run import asked_run
+from concordant.partition.alignment import Align
+from concordant.partition.naming import shortened
+from concordant.partition.partition import Partition
+from concordant.printing import (
+    html_lines,
+    html_table,
+    short,
+    size_of_error,
+    table_lines,
+)
+from concordant.wording import check_choice, count
+
+if TYPE_CHECKING:
+    import pandas
+
+Square = NDArray[np.float64]
+
+_SHOWN = 1e-9  # an error below is not seen in what is printed
+_NAME = 28  # characters of a name in a table
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement:
+    """
+    An index of all pairs of k partitions.
+
+    It prints as a table, in a terminal and in a notebook.
+
+    Parameters
+    ----------
+    values : ndarray of shape (k, k)
+        The index of each pair, symmetric. On the diagonal is that of a partition with
+        itself, which is 1 for ACI and NDC.
+    errors : ndarray of shape (k, k)
+        How far each may be from its exact value; NaN where that is not known.
+    names : tuple of k str
+        What the partitions are called.
+    index : str
+        The name of the index.
+    partitions : tuple of k Partition
+        The partitions.
+    align : {"position", "index", "common"}
+        How their objects are matched.
+    """
+
+    values: Square
+    errors: Square
+    names: tuple[str, ...]
+    index: str
+    partitions: tuple[Partition, ...] = field(repr=False)
+    align: Align = "position"
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def medoid(self) -> int:
+        """The position of the partition that agrees best with the others on average."""
+        others = self.distances.sum(axis=1) - self.distances.diagonal()
+        return int(others.argmin())
+
+    @cached_property
+    def order(self) -> NDArray[np.intp]:
+        """The positions of the partitions, those that agree next to one another."""
+        from scipy.cluster.hierarchy import leaves_list
+
+        if len(self) < 3:
+            return np.arange(len(self))
+        return np.asarray(leaves_list(self.tree), dtype=np.intp)
+
+    @cached_property
+    def tree(self) -> Square:
+        """
+        The tree of average linkage by `distances`, as SciPy's ``linkage`` gives it.
+
+        Neighbouring leaves are as near to one another as the tree allows.
+        """
+        from scipy.cluster.hierarchy import linkage
+        from scipy.spatial.distance import squareform
+
+        pairs = squareform(self.distances, checks=False)
+        return np.asarray(linkage(pairs, "average", optimal_ordering=len(self) > 2))
+
+    @property
+    def distances(self) -> Square:
+        """How far each pair is from the best value: 1 - ACI, for instance."""
+        record = INDICES.get(self.index) or STATISTICS[self.index]
+        away = np.abs(record.best - self.values)
+        return np.asarray(away - np.diag(away.diagonal()))
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """
+        Return the values as a data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With the names of the partitions as rows and columns.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError("to_frame() needs pandas: pip install pandas") from error
+        return pd.DataFrame(self.values, index=self.names, columns=self.names)
+
+    def __repr__(self) -> str:
+        k = len(self)
+        return f"Agreement({self.index} of {k} partitions, {self._range()})"
+
+    def __str__(self) -> str:
+        title, *lines = self._sentences()
+        table = table_lines(self._header(), self._cells())
+        return "\n".join([title, *(f"  {line}" for line in lines), "", *table])
+
+    def _repr_html_(self) -> str:
+        title, *lines = self._sentences()
+        return html_lines(title, lines) + html_table(self._header(), self._cells())
+
+    def _range(self) -> str:
+        pairs = self.values[np.triu_indices(len(self), 1)]
+        return f"{pairs.min():z.4f} to {pairs.max():z.4f}"
+
+    def _sentences(self) -> list[str]:
+        n = {partition.n_objects for partition in self.partitions}
+        objects = (
+            f"{min(n)} to {count(max(n), 'object')}"
+            if len(n) > 1
+            else count(max(n), "object")
+        )
+        heading = heading_of(self.index)
+        lines = [
+            f"{len(self)} partitions of {objects}: {heading} from {self._range()}",
+            f"{self.names[self.medoid]} agrees best with the others on average",
+        ]
+        largest = float(np.nan_to_num(self.errors).max())
+        if largest > _SHOWN:
+            lines.append(f"values are within {size_of_error(largest)}")
+        return lines
+
+    def _header(self) -> list[str]:
+        numbers = [f"{number}" for number in range(1, len(self) + 1)]
+        return [heading_of(self.index), *numbers]
+
+    def _cells(self) -> list[list[str]]:
+        return [
+            [f"{number} {shortened(name, _NAME)}", *map(short, row)]
+            for number, (name, row) in enumerate(
+                zip(self.names, self.values, strict=True), start=1
+            )
+        ]
+
+
+def agreement(
+    partitions: object,
+    *,
+    index: str = "aci",
+    similarity: Literal["l1", "inner"] = "l1",
+    names: Sequence[str] | None = None,
+    align: Align = "position",
+    n_jobs: int | None = None,
+    engine: object = None,
+    checkpoint: str | PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Agreement:
+    """
+    Measure how far each two of many partitions agree.
+
+    Parameters
+    ----------
+    partitions : sequence or mapping of partitions, data frame, or sequence of paths
+        At least two partitions of the same n objects, each anything that a `Partition`
+        can be made from: labels of length n, memberships of shape (n, K), the path of a
+        file (``"FILE#2"`` is its second run). A mapping names them; a data frame has
+        one partition in each column, as labels.
+    index : str, default="aci"
+        One of `concordant.indices`, or a statistic of pair tables, as ``"rand"``, of
+        the family of Hüllermeier, or of crisp tables if all partitions are crisp.
+    similarity : {"l1", "inner"}, default="l1"
+        What makes two objects alike in ACI and NDC: the L1 distance of their
+        memberships, or the inner product of these.
+    names : sequence of k str, optional
+        What the partitions are called; by default their keys, columns or paths, or
+        their numbers from 1.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by their ids, or those whose ids all have.
+    n_jobs : int, optional
+        Number of threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
+        all cores. The result is the same to the last bit.
+    engine : dask.distributed.Client or Engine, optional
+        Where the work is done instead; see `concordance`.
+    checkpoint : str or path, optional
+        A file that keeps the work: after an interruption, the same call goes on from
+        there, with the same result.
+    progress : callable, optional
+        Called as ``progress(done, total, None)`` with numbers of pairs of partitions.
+
+    Returns
+    -------
+    Agreement
+        With ``.values`` and ``.errors`` as k x k arrays.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If fewer than two partitions are given, they describe different objects, or one
+        of them cannot be read; the message names it.
+
+    Notes
+    -----
+    A pair has the value that `concordance` or `compare` gives it, bit for bit. The
+    similarities of a partition are computed and counted once, not for each of its
+    pairs: of k fuzzy partitions of n objects these take O(k K n²), and the differences
+    O(k² n²) with a small constant. Objects that one partition drops as noise are left
+    out of its pairs only.
+
+    Examples
+    --------
+    >>> import concordant as cc
+    >>> runs = {"a": [0, 0, 1, 1], "b": [1, 1, 0, 0], "c": [0, 1, 1, 1]}
+    >>> found = cc.agreement(runs)
+    >>> found.values.round(4).tolist()
+    [[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    >>> found.names[found.medoid]
+    'a'
+    """
+    check_choice("index", index, (*INDICES, *STATISTICS), optional=False)
+    check_choice("similarity", similarity, ("l1", "inner"), optional=False)
+    run = asked_run(
+        n_jobs=n_jobs, engine=engine, checkpoint=checkpoint, progress=progress
+    )
+    given = given_partitions(partitions, names, align)
+    wanted = with_one_table(Wanted((index,)), given.partitions)
+    found = scores_of_all_pairs(
+        *given, wanted, replace(run, similarity=similarity), align
+    )
+    return Agreement(
+        found.values[index],
+        found.errors[index],
+        given.names,
+        index,
+        tuple(given.partitions),
+        align,
+    )
+
+
+def with_one_table(wanted: Wanted, partitions: Sequence[Partition]) -> Wanted:
+    """Settle by which one family and t-norm statistics are computed."""
+    all_crisp = all(partition.kind == "crisp" for partition in partitions)
+    default = "crisp" if all_crisp else "huellermeier"
+    family = wanted.families[0] if wanted.families else default
+    t_norms = FAMILIES[family].t_norms
+    t_norm = wanted.t_norm or (t_norms[0] if t_norms else None)
+    return replace(wanted, families=(family,), t_norm=t_norm)

@@ -1,0 +1,92 @@
+"""What users hold as many partitions becomes a list of them, with names."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+
+from concordant.errors import Argument, InputError, InputTypeError
+from concordant.partition.alignment import Align, all_aligned
+from concordant.partition.naming import printed
+from concordant.partition.partition import Partition
+from concordant.wording import check_choice, count
+
+
+class Given(NamedTuple):
+    """Some partitions, with one name each."""
+
+    partitions: list[Partition]
+    names: tuple[str, ...]
+
+    def on_same_objects(self, align: Align) -> list[Partition]:
+        """Return them with the objects that all of them have, in the same order."""
+        return all_aligned(self.partitions, self.names, align)
+
+
+def given_partitions(
+    partitions: object,
+    names: Sequence[str] | None = None,
+    align: Align = "position",
+    *,
+    at_least: int = 2,
+) -> Given:
+    """Take in a list or mapping of partitions, a frame of labels, or paths of files."""
+    check_choice("align", align, get_args(Align), optional=False)
+    members, found = _members(partitions)
+    if len(members) < at_least:
+        raise InputError(
+            Argument("partitions"),
+            f" must be at least {at_least}, found {len(members)}",
+        )
+    if names is not None:
+        found = _checked(names, len(members))
+    made = []
+    for member, name in zip(members, found, strict=True):
+        partition = Partition._named(member, name)
+        partition._own()  # they are kept
+        made.append(partition)
+    return Given(made, found)
+
+
+def _members(given: Any) -> tuple[list[Any], tuple[str, ...]]:
+    """Return the partitions as they were given, and what they are called."""
+    if isinstance(given, Mapping):
+        return [*given.values()], tuple(map(printed, given))
+    if hasattr(given, "columns") and hasattr(given, "to_numpy"):
+        columns = [*given.columns]
+        return [given[column] for column in columns], tuple(map(printed, columns))
+    if isinstance(given, np.ndarray) and given.ndim == 2:
+        raise InputError(
+            Argument("partitions"),
+            " is a matrix, of which each row may be a partition or an object; pass a "
+            "list of partitions: list(X) if each row holds the labels of one, "
+            "list(X.T) if each column does",
+        )
+    single = isinstance(given, str | bytes | PathLike | Partition)
+    if single or not isinstance(given, Iterable):
+        raise InputTypeError(
+            Argument("partitions"),
+            " must be a list or a mapping of partitions, or a data frame with a column "
+            f"of labels for each, found {type(given).__name__}",
+        )
+    members = [*given]
+    names = tuple(
+        printed(member) if isinstance(member, str | PathLike) else f"{number}"
+        for number, member in enumerate(members, start=1)
+    )
+    return members, names
+
+
+def _checked(names: Sequence[str], k: int) -> tuple[str, ...]:
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise InputTypeError(
+            Argument("names"), f" must be a list of names, found {names!r}"
+        )
+    found = tuple(map(printed, names))
+    if len(found) != k:
+        raise InputError(
+            Argument("names"),
+            f" has {count(len(found), 'name')} for {count(k, 'partition')}",
+        )
+    return found
