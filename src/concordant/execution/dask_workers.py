@@ -15,6 +15,7 @@ from concordant.wording import first_line
 
 try:
     from distributed import Client, Future, LocalCluster, wait
+    from distributed.comm import CommClosedError
     from distributed.scheduler import KilledWorker
 except ImportError as missing:
     raise ImportError(
@@ -106,6 +107,8 @@ class DaskEngine:
         self.wait(future)
         try:
             return future.result()
+        except CommClosedError as error:  # amid the answer
+            raise self._gone("is gone") from error
         except (KilledWorker, CancelledError) as error:
             if self.client.status != "running":
                 raise self._gone("is gone") from error
