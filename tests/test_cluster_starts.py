@@ -1,8 +1,7 @@
-"""Starts are drawn by k-means++, and the order of points is no part of them."""
+"""Starts are drawn by k-means++, from the distinct points."""
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
 
 from concordant.cluster import FuzzyCMeans
 from concordant.cluster.points import Points
@@ -25,16 +24,6 @@ def test_equal_points_are_one_with_their_summed_weight(column):
     want, counts = np.unique(repeated, axis=0, return_counts=True)
     np.testing.assert_array_equal(found, want)
     np.testing.assert_array_equal(sums, counts)
-
-
-def test_the_order_of_points_does_not_matter():
-    X = load_iris().data
-    order = np.random.default_rng(0).permutation(150)
-    one, other = (
-        [*drawn_starts(points_of(data, np.ones(150)), 4, 3, np.random.RandomState(1))]
-        for data in (X, X[order])
-    )
-    np.testing.assert_array_equal(other, one)
 
 
 def test_points_whose_squares_round_to_zero_are_drawn_all_the_same():

@@ -1,9 +1,7 @@
-"""Errors hold their parts: Python and the command line word them, and nobody parses."""
+"""Errors hold their parts: Python and the command line word them."""
 
 import ast
 import pickle
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -40,117 +38,6 @@ OTHER = np.array([[0.3, 0.7], [0.1, 0.9], [0.6, 0.4]])
 POSSIBILISTIC = cc.Partition([[0.5, 0.9], [0.2, 0.1], [1.0, 1.0]], kind="possibilistic")
 NO_CLUSTER = cc.Partition([[0.5, 0.9], [0.0, 0.0], [1.0, 1.0]], kind="possibilistic")
 NAMES = ("one.csv", "two.csv")
-
-
-# Nobody parses
-
-
-def is_an_error(annotation):
-    names = {node.id for node in ast.walk(annotation) if isinstance(node, ast.Name)}
-    return any(name.endswith(("Error", "Exception", "Warning")) for name in names)
-
-
-def parsed_texts(tree):
-    """Give the lines where the text of an exception is taken apart or compared."""
-    errors = {
-        handler.name
-        for handler in ast.walk(tree)
-        if isinstance(handler, ast.ExceptHandler) and handler.name
-    }
-    errors |= {
-        argument.arg
-        for argument in ast.walk(tree)
-        if isinstance(argument, ast.arg)
-        and argument.annotation is not None
-        and is_an_error(argument.annotation)
-    }
-
-    def is_error(node):
-        return isinstance(node, ast.Name) and node.id in errors
-
-    def is_text(node):
-        match node:
-            case ast.Call(func=ast.Name(id="str" | "repr" | "format" | "message_of")):
-                return any(
-                    is_error(argument) or is_text(argument) for argument in node.args
-                )
-            case ast.Attribute(value=value, attr="args" | "message" | "pieces"):
-                return is_error(value) or is_text(value)
-            case ast.Subscript(value=value):
-                return is_text(value)
-            case ast.JoinedStr():
-                values = [v for v in node.values if isinstance(v, ast.FormattedValue)]
-                return any(is_error(v.value) or is_text(v.value) for v in values)
-            case ast.Name():
-                return node.id in texts
-        return False
-
-    texts = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and is_text(node.value):
-            texts |= {target.id for target in node.targets if hasattr(target, "id")}
-    found = []
-    for node in ast.walk(tree):
-        match node:
-            case ast.Compare():
-                used = [node.left, *node.comparators]
-            case ast.Call(func=ast.Attribute(value=value, attr=name)):
-                searches = name in ("search", "match", "fullmatch", "sub", "findall")
-                called = [value] if name not in ("on_command_line",) else []
-                used = [*called, *(node.args if searches else [])]
-            case ast.For(iter=value) | ast.comprehension(iter=value):
-                used = [value]
-            case ast.Subscript(value=value):
-                used = [value]
-            case _:
-                continue
-        if any(is_text(value) for value in used):
-            found.append(getattr(node, "lineno", 0))
-    return found
-
-
-def test_no_text_of_an_error_is_parsed():
-    found = {}
-    for path in SOURCE.rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        # What another library says is cut to one line, whatever it says.
-        tree.body = [n for n in tree.body if getattr(n, "name", "") != "first_line"]
-        lines = parsed_texts(tree)
-        if lines:
-            found[str(path.relative_to(SOURCE))] = lines
-    assert found == {}
-
-
-@pytest.mark.parametrize(
-    "use",
-    [
-        '"limit" in str(error)',
-        'str(error).startswith("no")',
-        're.sub("a", "b", str(error))',
-        '_PATTERN.search(f"{error}")',
-        "error.args[0][2:]",
-        'str(error).replace("checkpoint=", "--checkpoint")',
-        'str(error) == "no"',
-        "[word for word in error.message.pieces]",
-        'text = str(error)\n    "limit" in text',
-    ],
-)
-def test_parsing_would_be_found(use):
-    code = f"try:\n    work()\nexcept ValueError as error:\n    {use}\n"
-    assert parsed_texts(ast.parse(code))
-    assert parsed_texts(
-        ast.parse(f"def told(error: csv.Error | OSError):\n    {use}\n")
-    )
-
-
-def test_errors_stand_below_everything():
-    code = "import sys, concordant.errors; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True
-    )
-    ours = {name for name in done.stdout.split() if name.startswith("concordant")}
-    assert ours == {"concordant", "concordant.errors", "concordant.version"}
-    assert "numpy" not in done.stdout.split()
 
 
 # Both vocabularies
