@@ -5,8 +5,7 @@ READY := .venv/ready
 SECONDS ?= 60
 # The tests that reach compiled code.
 KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py laws.py \
-	edge_cases.py by_chance.py streams.py cluster_numerics.py cluster_reference.py attack.py \
-	intervals.py local.py)
+	edge_cases.py by_chance.py streams.py attack.py intervals.py local.py)
 
 .PHONY: demo test test-long fuzz coverage boundscheck attack coverage-of-samples coverage-of-tests \
 	coverage-of-intervals lint types stub bench bench-cluster tables docs dist versions sdist-test \

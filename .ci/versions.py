@@ -28,7 +28,6 @@ CONSTRAINTS = ROOT / "constraints.txt"
 
 # Little of what these reach is compiled: each environment compiles anew.
 QUICK_TESTS = (
-    "alignment",
     "cli_matrix",
     "comparison",
     "errors",

@@ -71,7 +71,7 @@ def iris_report(path):
 
 def large_report(path):
     rng = np.random.default_rng(0)
-    likely = 6.0 * np.eye(4)[rng.integers(4, size=20_000)] + 0.5
+    likely = 6.0 * np.eye(4)[rng.integers(4, size=6000)] + 0.5
     P = np.array([rng.dirichlet(alpha) for alpha in likely])
     Q = np.array([rng.dirichlet(alpha) for alpha in likely])
     write_report(P, Q, path, names=("first", "second"))

@@ -1,4 +1,4 @@
-"""Objects are matched by their ids, with pandas or without."""
+"""Objects are matched by position or by their ids, with pandas or without."""
 
 import copy
 import pickle
@@ -75,11 +75,32 @@ def test_align_index_matches_objects_by_id(make):
     else:
         P = pd.Series(labels, index=names)
         Q = pd.Series(labels[order], index=names[order])
-    with pytest.raises(ValueError, match="different ids, first at position 0: 'a' in"):
+    with pytest.raises(
+        ValueError, match="at position 0: 'a' in .*pass align=\"index\""
+    ):
         cc.compare(P, Q)
     p, q = aligned(P, Q, align="index")
     assert p.ids.tolist() == q.ids.tolist() == NAMES
     assert cc.compare(P, Q, align="index").concordance.aci == 1.0
+
+
+def test_aligning_undoes_a_shuffle_for_every_function():
+    P = pd.Series([0, 0, 1, 1], index=["a", "b", "c", "d"])
+    Q = pd.Series([0, 1, 1, 1], index=P.index)
+    shuffled = Q[["c", "a", "d", "b"]]
+    for function in (cc.rand_index, cc.adjusted_concordance_index, cc.concordance):
+        assert function(P, shuffled, align="index") == function(P, Q)
+        assert function(P, Q.to_numpy()) == function(P, Q)  # by position
+    frame = pd.get_dummies(shuffled).astype(float) * 0.8 + 0.1
+    aligned = cc.compare(P, frame, align="index").to_dict()
+    assert aligned == cc.compare(P, frame.loc[P.index]).to_dict()
+
+
+def test_different_lengths_are_refused():
+    with pytest.raises(ValueError, match="P has 2 objects and Q has 3"):
+        cc.compare([0, 1], [0, 1, 1])
+    with pytest.raises(ValueError, match="P has 1 object and Q has 2"):
+        cc.compare([0], [0, 1])
 
 
 def test_plain_ids_and_a_pandas_index_can_be_mixed():
@@ -131,8 +152,11 @@ def test_duplicate_ids_cannot_be_matched():
 
 
 def test_align_index_needs_ids_on_both_sides():
+    P = Partition(LABELS, ids=NAMES)
     with pytest.raises(ValueError, match="ids= in both, but Q has none"):
-        cc.compare(Partition(LABELS, ids=NAMES), LABELS, align="index")
+        cc.compare(P, LABELS, align="index")
+    with pytest.raises(ValueError, match="ids= in both, but P has none"):
+        cc.compare(LABELS, P, align="index")
 
 
 def test_noise_that_is_dropped_takes_its_ids_along():

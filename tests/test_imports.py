@@ -10,6 +10,7 @@ import concordant as cc
 
 HEAVY = ["numba", "dask", "sklearn", "matplotlib", "pandas", "scipy", "pyarrow"]
 HEAVY += ["click", "jinja2", "rich"]
+PACKAGES = ["cluster", "datasets", "files", "inference", "plot", "report"]
 
 
 def run(code):
@@ -19,40 +20,28 @@ def run(code):
     return json.loads(done.stdout)
 
 
-def test_import_pulls_in_no_heavy_library():
-    loaded = run(
-        "import sys, json, concordant;"
-        f"print(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
-    )
-    assert loaded == []
-
-
-def test_import_waits_with_numpy_until_a_name_is_used():
-    loaded = run(
-        "import sys, json, concordant; before = 'numpy' in sys.modules\n"
-        "concordant.Partition; print(json.dumps([before, 'numpy' in sys.modules]))"
-    )
-    assert loaded == [False, True]
-
-
-def test_every_public_name_is_found():
-    for name in cc.__all__:
-        assert getattr(cc, name).__name__.removeprefix("concordant.") == name
-    assert {*cc.__all__} <= {*dir(cc)}
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = cc.nothing  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize(
-    "name", ["cluster", "datasets", "files", "inference", "plot", "report"]
-)
-def test_packages_are_imported_when_they_are_first_used(name):
-    loaded = run(
+def test_modules_are_imported_when_a_name_of_theirs_is_used():
+    steps = run(
         "import sys, json, concordant as cc\n"
-        f"before = 'concordant.{name}' in sys.modules\n"
-        f"print(json.dumps([before, cc.{name}.__name__, '{name}' in dir(cc)]))"
+        f"heavy = [*{HEAVY}, 'numpy', *('concordant.' + name for name in {PACKAGES})]\n"
+        "def loaded(): return [m for m in heavy if m in sys.modules]\n"
+        "steps = [loaded()]; cc.inference; steps.append(loaded())\n"
+        "cc.inference.confidence_interval; steps.append(loaded())\n"
+        f"names = [getattr(cc, name).__name__ for name in {PACKAGES}]\n"
+        "print(json.dumps([*steps, names]))"
     )
-    assert loaded == [False, f"concordant.{name}", True]
+    inference = "concordant.inference"
+    assert steps[:3] == [[], [inference], ["numpy", inference]]
+    assert steps[3] == [f"concordant.{name}" for name in PACKAGES]
+
+
+@pytest.mark.parametrize("package", [cc, cc.inference], ids=["cc", "inference"])
+def test_every_public_name_is_found(package):
+    for name in package.__all__:
+        assert getattr(package, name).__name__.removeprefix("concordant.") == name
+    assert {*package.__all__} <= {*dir(package)}
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = package.nothing
 
 
 def test_what_is_asked_most_is_a_name_of_the_package():
@@ -75,23 +64,3 @@ def test_small_comparisons_pull_in_no_heavy_library():
         f"print(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
     )
     assert loaded == []
-
-
-def test_inference_imports_its_modules_when_a_name_is_used():
-    loaded = run(
-        "import sys, json, concordant.inference as inference\n"
-        "before = 'numpy' in sys.modules; inference.confidence_interval\n"
-        f"heavy = [m for m in {HEAVY} if m in sys.modules]\n"
-        "print(json.dumps([before, heavy]))"
-    )
-    assert loaded == [False, []]
-
-
-def test_every_name_of_inference_is_found():
-    from concordant import inference
-
-    for name in inference.__all__:
-        assert getattr(inference, name).__name__ == name
-    assert {*inference.__all__} <= {*dir(inference)}
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = inference.nothing

@@ -104,37 +104,6 @@ def test_where_several_passes_are_needed_sums_come_from_the_first():
         assert same(found[name], gather(P, Q, [name], BINNED)[name]), name
 
 
-class InterruptionError(Exception):
-    pass
-
-
-@pytest.mark.parametrize("terms", [TERMS, TERMS[:2], ("discordance", *TERMS[:1])])
-def test_an_interrupted_visit_goes_on_where_it_ended(tmp_path, terms, monkeypatch):
-    monkeypatch.setattr("concordant.execution.progress._INTERVAL", 0.0)
-    P, Q = two(2600)
-    told = []
-
-    def interrupt(done, total, estimate):
-        told.append(done)
-        if len(told) == 3:
-            raise InterruptionError
-
-    file = tmp_path / "kept"
-    run = Run(method="binned", checkpoint=file, progress=interrupt)
-    with pytest.raises(InterruptionError):
-        gather(P, Q, terms, run)
-    before = told[-1]
-    told.clear()
-    found = gather(
-        P,
-        Q,
-        terms,
-        Run(method="binned", checkpoint=file, progress=lambda *x: told.append(x[0])),
-    )
-    assert told[0] > before
-    assert found == gather(P, Q, terms, BINNED)
-
-
 def many(k, n, K=3):
     rng = np.random.default_rng(1)
     return [cc.Partition(rng.dirichlet(np.ones(K + i % 2), n)) for i in range(k)]

@@ -207,31 +207,6 @@ def test_parts_are_what_the_whole_is(name, folder):
     assert np.array_equal(np.concatenate(parts), whole)
 
 
-DAMAGES = {
-    "emptied": lambda data: b"",
-    "cut short": lambda data: data[:-1],
-    "cut to its first line": lambda data: data[:64],
-    "flipped": lambda data: data[:200] + bytes([data[200] ^ 1]) + data[201:],
-    "something else": lambda data: b"P,Q\n" * 100,
-    "of another version": lambda data: data.replace(b"checkpoint 7", b"checkpoint 9"),
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_checkpoint_is_named_with_what_to_do(damage, folder):
-    rng = np.random.default_rng(0)
-    for name in ("P.npy", "Q.npy"):
-        np.save(name, rng.dirichlet([1, 1, 1], 500))
-    words = ("compare", "P.npy", "Q.npy", "--family", "campello", "--index", "rand")
-    words = (*words, "--checkpoint", "work.ckpt")
-    output_of(*words)
-    kept = folder / "work.ckpt"
-    kept.write_bytes(DAMAGES[damage](kept.read_bytes()))
-    told = fault_of(*words)
-    assert told.startswith("work.ckpt: ")
-    assert told.endswith("; give another file, or remove this one to start anew")
-
-
 def test_a_checkpoint_is_a_file(folder):
     np.save("P.npy", np.random.default_rng(0).dirichlet([1, 1, 1], 500))
     os.mkfifo("pipe")
