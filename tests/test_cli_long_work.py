@@ -10,7 +10,7 @@ import pytest
 from command_line import environment, fault_of, output_of
 from once import LONG, cpu_seconds, wait_until
 
-import concordant.cli.dask_client
+import concordant
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
-from command_line import check_schema, fault_of, output_of, process
+from command_line import check_schema, fault_of, output_of, process, run
 
 import concordant as cc
 from concordant.files import write_table
@@ -153,3 +153,13 @@ def test_pictures_are_drawn_whatever_the_backend_of_the_user(tmp_path, monkeypat
         done = process(*words, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "many.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_quoted_pattern_stands_for_the_files_that_match():
+    assert as_document("[AB].csv") == as_document("A.csv", "B.csv")
+    refused = run("matrix", "run*.Q")
+    assert refused.exit_code == 2
+    assert "no file matches 'run*.Q'" in refused.stderr
+    np.save("[A].npy", FUZZY["A"])
+    found = as_document("[A].npy", "A.npy", "--index", "aci")
+    assert found["values"]["aci"][0][1] == 1.0

@@ -94,7 +94,9 @@ def test_what_becomes_of_sums_is_said():
     assert told.startswith("memberships are rounded: rows do not sum to 1, and are")
     parquet.write_table(table(0.9 * U), "less.parquet")
     found = document("less.parquet", "L.npy", "--stream", "--noise", "column")
-    assert found["P"]["remarks"] == ["what rows lack to 1 is one more cluster"]
+    assert found["P"]["remarks"] == [
+        "what is missing from 1 in a row is the membership in one more cluster, noise"
+    ]
     assert found["Q"]["remarks"] == []
     assert document("U.parquet", "L.npy", "--stream")["P"]["remarks"] == []
 

@@ -75,11 +75,10 @@ def test_csv_has_a_row_for_each_number():
     assert rows["n_permutations"] == "99"
 
 
-def test_people_read_sentences_and_a_table():
+def test_people_read_sentences():
     text = output_of("test", "P.csv", "Q.csv", "--permutations", "99")
     assert "p = 0.02 for the claim that they agree more than by chance" in text
     assert "all 780 pairs of 40 objects" in text
-    assert "by chance" in text.splitlines()[-3]
 
 
 @pytest.mark.parametrize("index", [*INDICES, *STATISTICS])
@@ -89,7 +88,6 @@ def test_every_index_is_called_by_its_name(index):
     assert document["index"] == index
     text = output_of("test", *words)
     assert f"\n{heading_of(index)} = " in text
-    assert text.splitlines()[-1].startswith(f"{heading_of(index)} ")
     claim = "it is larger than by chance" if index == "mirkin" else "they agree more"
     assert f"for the claim that {claim}" in text
 

@@ -3,24 +3,19 @@
 import os
 
 
-def _end() -> None:
-    """End the process where Ctrl-C comes before anything has begun."""
-    os.write(2, b"concordant: interrupted\n")
-    os._exit(130)
-
-
-try:
-    from concordant.cli.interruption import obeying_signals
-except KeyboardInterrupt:
-    _end()
-
-
 def main() -> None:
-    """Run the command line, so that it can be interrupted at any moment."""
+    """Run the command line; Ctrl-C ends it with one line."""
     try:
-        obeying_signals(_run)
-    except KeyboardInterrupt:
-        _end()
+        from concordant.cli.interruption import ignore_signals, obey_signals
+
+        obey_signals()
+        try:
+            _run()
+        finally:
+            ignore_signals()  # the result is out, or the fault told
+    except KeyboardInterrupt:  # before there was a command
+        os.write(2, b"concordant: interrupted\n")
+        os._exit(130)
 
 
 def _run() -> None:

@@ -485,14 +485,14 @@ class Comparison(Mapping[str, float]):
     def __str__(self) -> str:
         lines = [self._title(), *(f"  {line}" for line in self._sentences())]
         if self.tables:
-            lines += ["", *table_lines(self._header(), self._cells())]
+            lines += ["", *table_lines(*self.table_of_families())]
             lines += filter(None, [self.said_of_more("to_frame()")])
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         page = html_lines(self._title(), self._sentences())
         if self.tables:
-            page += html_table(self._header(), self._cells())
+            page += html_table(*self.table_of_families())
             page += html_note(self.said_of_more("to_frame()"))
         return page
 
@@ -505,9 +505,19 @@ class Comparison(Mapping[str, float]):
         return f"{count(self.n_objects, 'object')}: {p} against {q}{about}"
 
     def _sentences(self) -> list[str]:
-        return [*self._agreement(), *self._remarks()]
+        why = filter(None, (self.why_no_concordance, self.why_no_tables))
+        return [*self.headline(), *why, *self._remarks()]
 
-    def _agreement(self) -> list[str]:
+    def headline(self) -> list[str]:
+        """
+        Say what the indices and the test are, in a line each.
+
+        Returns
+        -------
+        list of str
+            Such as ``"ACI 0.5231, 95 % confidence interval 0.4930 to 0.5532"``, with
+            errors that are seen in the digits shown.
+        """
         lines = []
         for name, score in self.scores.items():
             if name in INDICES:
@@ -520,11 +530,7 @@ class Comparison(Mapping[str, float]):
                 if name in self.intervals:
                     sure = f", {self.intervals[name].phrase()}"
                 lines.append(f"{title} {score.value:z.6f}{within}{sure}{reading}")
-        if self.test is not None:
-            lines.append(self.test.phrase())
-        return lines + [
-            why for why in (self.why_no_concordance, self.why_no_tables) if why
-        ]
+        return lines if self.test is None else [*lines, self.test.phrase()]
 
     def _remarks(self) -> list[str]:
         """Return what was decided when the partitions were made."""
@@ -532,15 +538,27 @@ class Comparison(Mapping[str, float]):
         remarks = [f"{name}: {remark}" for name, P in named for remark in P.remarks]
         return remarks + ([ALL_AGREE] if "crisp" in self.tables else [])
 
-    def _header(self) -> list[str]:
-        return ["family", *(STATISTICS[name].heading for name in self.shown_statistics)]
+    def table_of_families(self) -> tuple[list[str], list[list[str]]]:
+        """
+        Return the printed table: a row for each family, a column for each statistic.
 
-    def _cells(self) -> list[list[str]]:
-        names = self.shown_statistics
-        return [
+        Returns
+        -------
+        tuple of list of str and list of rows
+            The headings and the cells; of samples of pairs with their errors.
+        """
+        names, tables = self.shown_statistics, self.shown_tables
+        header = ["family", *(STATISTICS[name].heading for name in names)]
+        rows = [
             [table, *(short(self.of_table(name, table)) for name in names)]
-            for table in self.shown_tables
+            for table in tables
         ]
+        errors = [self.tables[table].error for table in tables]
+        if any(self.tables[table].n_sampled is not None for table in tables):
+            header.append("error")
+            for row, error in zip(rows, errors, strict=True):
+                row.append("" if error is None else size_of_error(error))
+        return header, rows
 
 
 def compared(

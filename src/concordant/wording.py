@@ -4,8 +4,6 @@ from collections.abc import Hashable
 from numbers import Integral
 from pathlib import Path
 
-import numpy as np
-
 from concordant.errors import Argument, InputError, InputTypeError, listed
 
 
@@ -42,7 +40,7 @@ def count(number: int, noun: str) -> str:
 
 def show(value: Hashable) -> str:
     """Show a value as Python would write it, NumPy scalars too."""
-    return repr(value.item() if isinstance(value, np.generic) else value)
+    return repr(getattr(value, "item", lambda: value)())
 
 
 def shown(cell: object) -> str:

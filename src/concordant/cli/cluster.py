@@ -1,12 +1,32 @@
 """The command that clusters data."""
 
-from typing import Any
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from concordant.catalogue import heading_of
 from concordant.cli import options
+from concordant.cli.faults import Fault, warn, worded
+from concordant.cli.output import Document, check_places, deliver, print_text
+from concordant.cli.progress_bar import progress_bar
+from concordant.errors import Message
+from concordant.wording import count
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from concordant.files import Table
+    from concordant.partition.partition import Partition
+
+_VERSION = 1
+_METHODS = {"fcm": "fuzzy C-means", "pd": "PD-clustering"}
+_HEADINGS = ("clusters", "objective", "iterations", "converged")
+_AGREEMENTS = ("aci", "ndc", "expected")
 _NOT_WRITTEN = (".npy", ".npz", ".arrow", ".feather", ".ipc", ".json")
 
 
@@ -42,7 +62,7 @@ class _Tolerance(click.FloatRange):
 @click.argument("data", type=options.FILE)
 @click.option(
     "--method",
-    type=click.Choice(("fcm", "pd")),
+    type=click.Choice(tuple(_METHODS)),
     default="fcm",
     show_default=True,
     help="Fuzzy C-means or PD-clustering.",
@@ -70,7 +90,7 @@ class _Tolerance(click.FloatRange):
 @click.option(
     "--fuzzifier",
     type=click.FloatRange(min=1, min_open=True),
-    help="m of fuzzy C-means, above 1.  [default: 2]",
+    help="The fuzzifier of fuzzy C-means, above 1.  [default: 2]",
 )
 @click.option(
     "--starts",
@@ -109,7 +129,13 @@ class _Tolerance(click.FloatRange):
     "clusters.",
 )
 @options.quiet_option
-def cluster(data: str, **settings: Any) -> None:
+def cluster(
+    data: str,
+    numbers: range,
+    form: str | None,
+    out: str | None,
+    **settings: Any,
+) -> None:
     """
     Cluster the rows of a table, and write the memberships.
 
@@ -124,49 +150,29 @@ def cluster(data: str, **settings: Any) -> None:
       concordant cluster iris.csv --k 2:8 --truth species
       concordant cluster iris.csv --k 2:8 --truth species --out 'fcm-{k}.csv'
     """
-    from concordant.cli.clustering import cluster_by_each, read_data
-    from concordant.cli.clustering_document import clustering_document
-    from concordant.cli.faults import warn
-    from concordant.cli.output import check_places, deliver, print_text
-    from concordant.cli.progress_bar import progress_bar
     from concordant.files import table_text, write_table
 
-    numbers, form, out = (settings.pop(name) for name in ("numbers", "form", "out"))
-    _settle_fuzzifier(settings)
-    places = _places(out, numbers)
-    for place in places:
-        check_places([data], out=place)
-    table = read_data(
-        data,
-        truth=settings["truth"],
-        without=settings["without"],
-        **{name: settings.pop(name) for name in options.READING},
-    )
-    for remark in table.remarks:
-        warn(f"{table.name}: {remark}", quiet=settings["quiet"])
-    with progress_bar(quiet=settings["quiet"]) as tell:
-        found = cluster_by_each(table, numbers, settings, tell)
-    if len(found) == 1 and not (out or form or settings["truth"]):
-        (only,) = found
-        names = _names(only.n_clusters)
-        print_text(table_text(only.memberships, names=names, ids=table.ids))
-        return
-    for place, clustering in zip(places, found, strict=True):
-        if place is not None:
-            names = _names(clustering.n_clusters)
-            write_table(place, clustering.memberships, names=names, ids=table.ids)
-    deliver(clustering_document(table, found, places, settings), form=form, out=None)
-
-
-def _settle_fuzzifier(settings: dict[str, Any]) -> None:
     if settings["method"] == "fcm":
         settings["fuzzifier"] = settings["fuzzifier"] or 2.0
     elif settings["fuzzifier"] is not None:
         raise click.UsageError("--fuzzifier is for --method fcm")
+    places = _places(out, numbers)
+    for place in places:
+        check_places([data], out=place)
+    table, classes = _read(data, settings)
+    found = _clusterings(table, classes, numbers, settings)
+    columns = [[f"cluster_{k}" for k in range(1, each.k + 1)] for each in found]
+    if len(found) == 1 and not (out or form or settings["truth"]):
+        print_text(table_text(found[0].memberships, names=columns[0], ids=table.ids))
+        return
+    for place, each, names in zip(places, found, columns, strict=True):
+        if place is not None:
+            write_table(place, each.memberships, names=names, ids=table.ids)
+    deliver(_document(table, found, places, settings), form=form, out=None)
 
 
 def _places(out: str | None, numbers: range) -> list[str | None]:
-    """Give the file of each number of clusters."""
+    """Return the file of each number of clusters."""
     if out is None:
         return [None for _ in numbers]
     if out.casefold().endswith(_NOT_WRITTEN):
@@ -182,5 +188,209 @@ def _places(out: str | None, numbers: range) -> list[str | None]:
     return [out.replace("{k}", str(k)) for k in numbers]
 
 
-def _names(n_clusters: int) -> list[str]:
-    return [f"cluster_{k}" for k in range(1, n_clusters + 1)]
+def _read(file: str, settings: dict[str, Any]) -> "tuple[Table, Partition | None]":
+    """Read a table of features, and the known classes if a column has them."""
+    from concordant.files import read_table
+    from concordant.files.label_column import labels_of
+    from concordant.partition.partition import Partition
+
+    reading = {name: settings.pop(name) for name in options.READING}
+    table = read_table(file, **reading)
+    if table.n_objects == 1:
+        raise table.fault("only one object; there is nothing to cluster", 0)
+    left_out = [table.column(which) for which in settings["without"]]
+    classes = None
+    if settings["truth"] is not None:
+        column = table.column(settings["truth"])
+        classes = Partition._unannounced(labels_of(table, column, offered=False)[0])
+        left_out.append(column)
+    for column in dict.fromkeys(left_out):
+        table = table.without(column)
+    for column in table.columns:
+        if not column.is_mostly_numbers:
+            raise table.fault(
+                f"found {str(column.cells[0])[:36]!r}, not a number; --without leaves "
+                "the column out, --truth compares with it",
+                0,
+                column,
+            )
+        if reading["id_column"] != "0" and _counts_rows(column.numbers):
+            which = column.name or column.number
+            raise table.fault(
+                f"counts the rows; --id {which} takes it as ids, --without {which} "
+                "leaves it out, --id 0 says that it is a feature",
+                column=column,
+            )
+    for remark in table.remarks:
+        told = Message(remark).on_command_line()
+        warn(f"{table.source}: {told}", quiet=settings["quiet"])
+    return table, classes
+
+
+def _counts_rows(numbers: "NDArray[np.float64]") -> bool:
+    """Return whether a column has the numbers of the rows, from 0 or 1."""
+    follow = bool((numbers[1:] == numbers[:-1] + 1.0).all())
+    return len(numbers) > 2 and numbers[0] in (0.0, 1.0) and follow
+
+
+@dataclass(frozen=True)
+class _Clustering:
+    """The best start of a clustering into k clusters, and how far it agrees."""
+
+    k: int
+    memberships: "NDArray[np.float64]"
+    objective: float
+    n_iterations: int
+    converged: bool
+    n_distinct_centres: int
+    concordance: Mapping[str, float] | None
+
+
+def _clusterings(
+    table: "Table",
+    classes: "Partition | None",
+    numbers: range,
+    settings: Mapping[str, Any],
+) -> list[_Clustering]:
+    """Cluster data into each of several numbers of clusters."""
+    matrix = table.matrix()
+    if numbers[-1] > len(matrix):
+        too_few = f"too few objects ({len(matrix)}) for {numbers[-1]} clusters"
+        raise Fault(f"{table.source}: {too_few}")
+    found = []
+    with progress_bar(quiet=settings["quiet"]) as tell:
+        for position, k in enumerate(numbers):
+            tell(position / len(numbers), f"{k} clusters")
+            try:
+                found.append(_clustering(matrix, classes, k, settings))
+            except ValueError as error:
+                raise Fault(f"{table.source}: {worded(error)}") from error
+            for remark in _remarks(found[-1], settings):
+                told = f"{table.source}: {k} clusters: {remark}"
+                warn(told, quiet=settings["quiet"])
+    return found
+
+
+def _clustering(
+    matrix: "NDArray[np.float64]",
+    classes: "Partition | None",
+    k: int,
+    settings: Mapping[str, Any],
+) -> _Clustering:
+    import numpy as np
+    from sklearn.exceptions import ConvergenceWarning
+
+    import concordant as cc
+    from concordant.cluster import FuzzyCMeans, PDClustering
+
+    shared = {
+        "n_init": settings["starts"],
+        "max_iter": settings["max_iter"],
+        "tol": settings["tol"],
+        "random_state": settings["seed"],
+        "n_jobs": settings["jobs"],
+    }
+    model = (
+        PDClustering(k, **shared)
+        if settings["method"] == "pd"
+        else FuzzyCMeans(k, fuzzifier=settings["fuzzifier"], **shared)
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(matrix)
+    agreement = None
+    if classes is not None:
+        result = cc.concordance(model.memberships_, classes)
+        agreement = {name: getattr(result, name) for name in _AGREEMENTS}
+    return _Clustering(
+        k=k,
+        memberships=model.memberships_,
+        objective=model.objective_,
+        n_iterations=model.n_iter_,
+        converged=model.converged_,
+        n_distinct_centres=len(np.unique(model.cluster_centers_, axis=0)),
+        concordance=agreement,
+    )
+
+
+def _remarks(found: _Clustering, settings: Mapping[str, Any]) -> list[str]:
+    """Say what is doubtful about a clustering."""
+    remarks = []
+    if not found.converged and settings["tol"] != 0.0:
+        remarks.append(
+            f"not converged in {settings['max_iter']} iterations; raise --max-iter or "
+            "--tol"
+        )
+    if found.n_distinct_centres < found.k:
+        lower = "--k" if settings["method"] == "pd" else "--fuzzifier or --k"
+        remarks.append(
+            f"only {count(found.n_distinct_centres, 'distinct centre')}; lower "
+            f"{lower}, or standardize the columns"
+        )
+    return remarks
+
+
+def _document(
+    table: "Table",
+    found: Sequence[_Clustering],
+    places: Sequence[str | None],
+    settings: Mapping[str, Any],
+) -> Document:
+    """Make a document of clusterings: the same input gives the same bytes."""
+    n, p = table.n_objects, len(table.columns)
+    title = (
+        f"{table.source}: {count(n, 'object')}, {count(p, 'column')}, by "
+        f"{_METHODS[settings['method']]}"
+    )
+    agreements: Sequence[str] = ()
+    if settings["truth"] is not None:
+        title += f", compared with {settings['truth']}"
+        agreements = _AGREEMENTS
+    values = [[*(each.concordance or {}).values()] for each in found]
+    return Document(
+        json={
+            "schema": "concordant/cluster",
+            "version": _VERSION,
+            "file": table.source,
+            "n_objects": n,
+            "n_columns": p,
+            **{x: settings[x] for x in ("method", "fuzzifier", "seed", "truth")},
+            "clusterings": [
+                {
+                    "k": each.k,
+                    "objective": each.objective,
+                    "n_iterations": each.n_iterations,
+                    "converged": each.converged,
+                    "out": place,
+                    "concordance": each.concordance,
+                }
+                for each, place in zip(found, places, strict=True)
+            ],
+        },
+        header=("k", "objective", "n_iterations", "converged", *agreements),
+        rows=[
+            (
+                each.k,
+                each.objective,
+                each.n_iterations,
+                str(each.converged).lower(),
+                *of,
+            )
+            for each, of in zip(found, values, strict=True)
+        ],
+        lines=[title],
+        sheets=[
+            (
+                [*_HEADINGS, *map(heading_of, agreements)],
+                [
+                    [*_shown(each), *(f"{value:z.6f}" for value in of)]
+                    for each, of in zip(found, values, strict=True)
+                ],
+            )
+        ],
+    )
+
+
+def _shown(each: _Clustering) -> tuple[str, ...]:
+    converged = "yes" if each.converged else "no"
+    return str(each.k), f"{each.objective:.6g}", str(each.n_iterations), converged

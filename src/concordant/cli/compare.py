@@ -1,35 +1,27 @@
 """The command that compares two partitions."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from concordant.catalogue import FAMILIES, INDICES, STATISTICS
 from concordant.cli import options
+from concordant.cli.output import Document, check_places, deliver
+from concordant.wording import count
+
+if TYPE_CHECKING:
+    from concordant.cli.inputs import Described
+    from concordant.comparison import Comparison
+    from concordant.partition.alignment import Align
+
+_VERSION = 2
 
 
 @click.command()
-@click.argument("p", metavar="P", type=options.FILE)
-@click.argument("q", metavar="Q", type=options.FILE)
-@click.option(
-    "--index",
-    "indices",
-    type=click.Choice((*INDICES, *STATISTICS, "all")),
-    multiple=True,
-    help="Compute only this index, or all that there are. Can be given several times.",
-)
-@click.option(
-    "--family",
-    "families",
-    type=click.Choice(tuple(FAMILIES)),
-    multiple=True,
-    help="Compute only the tables of this family. Can be given several times.",
-)
-@click.option(
-    "--t-norm",
-    type=click.Choice(options.T_NORMS),
-    help="Compute only the tables with this t-norm.",
-)
+@options.two_files
+@options.indices_option("Compute only these indices, or all that there are.", "all")
+@options.families_option
+@options.t_norm_option
 @click.option(
     "--interval",
     type=options.Level(),
@@ -57,14 +49,22 @@ from concordant.cli import options
 @options.partition_options
 @options.output_options
 @options.quiet_option
-def compare(p: str, q: str, **settings: Any) -> None:
+def compare(
+    p: str,
+    q: str,
+    in_parts: bool | None,
+    form: str | None,
+    out: str | None,
+    quiet: bool,
+    **settings: Any,
+) -> None:
     """
     Compare the partitions of two files.
 
     Objects are matched by id if both files have ids, otherwise by position. ACI, NDC
-    and other indices, and the statistics of each family of fuzzy Rand indices, are
-    printed as tables; --json and --csv give everything, with all digits. --interval
-    adds confidence intervals for ACI and NDC, --test a p-value.
+    and other indices are printed, and a table of the statistics of each family of fuzzy
+    Rand indices; --json and --csv give everything, with all digits. --interval adds
+    confidence intervals for ACI and NDC, --test a p-value.
 
     Files that would take more than a quarter of the memory are read a part at a time,
     which is enough for everything that needs no pairs of objects.
@@ -72,7 +72,7 @@ def compare(p: str, q: str, **settings: Any) -> None:
     \b
     Examples:
       concordant compare P.csv Q.csv
-      concordant compare P.csv Q.npy --index aci --csv
+      concordant compare P.csv Q.npy --index aci,ndc --csv
       concordant compare P.csv Q.csv --family campello --t-norm min
       concordant compare P.csv Q.csv --interval --test
       concordant compare P.csv Q.csv --index aci --interval 0.9 --json
@@ -82,38 +82,62 @@ def compare(p: str, q: str, **settings: Any) -> None:
       concordant compare P.npy Q.npy --dask tcp://10.0.0.1:8786
       concordant compare big_P.parquet big_Q.parquet --stream --jobs -1
     """
-    from concordant.cli.comparison_document import comparison_document
-    from concordant.cli.dask_client import running_on
-    from concordant.cli.in_parts import (
-        are_larger_than_memory,
-        measure_parts,
-        open_both,
-        warn_of_what_is_left_out,
-    )
+    from concordant.cli.in_parts import are_larger_than_memory, compare_in_parts
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.measuring import asked_by, measure, warn_of_long_work
-    from concordant.cli.output import check_places, deliver
+    from concordant.cli.measuring import asked_by, measure, running, warn_of_long_work
     from concordant.cli.progress_bar import progress_bar
 
-    form, out, quiet = (settings.pop(name) for name in ("form", "out", "quiet"))
-    dask = settings["dask"]
     check_places([p, q], out=out, checkpoint=settings["checkpoint"])
     asked = asked_by(settings)
-    in_parts = settings.pop("in_parts")
+    described: Sequence[Described]
     if in_parts or (in_parts is None and are_larger_than_memory([p, q])):
-        both = open_both(p, q, asked, dask=dask, **settings)
-        with progress_bar(quiet=quiet) as tell:
-            comparison, noise = measure_parts(both, asked, tell)
-        warn_of_what_is_left_out(comparison, asked.wanted, quiet=quiet)
-        align = both.align
-        described = both.described(comparison, noise)
+        comparison, align, described = compare_in_parts(
+            p, q, asked, quiet=quiet, **settings
+        )
     else:
-        P, Q = read_given([p, q], **settings)
+        P, Q = described = read_given([p, q], **settings)
         align = alignment([P, Q])
-        if dask is None:
-            warn_of_long_work([(P, Q)], asked, quiet=quiet)
-        with running_on(dask, asked) as asked, progress_bar(quiet=quiet) as tell:
+        warn_of_long_work([(P, Q)], asked, quiet=quiet)
+        with running(asked) as asked, progress_bar(quiet=quiet) as tell:
             comparison = measure(P, Q, align, asked, tell)
-        described = P.described, Q.described
-    document = comparison_document(*described, align, comparison)
-    deliver(document, form=form, out=out)
+    deliver(_document(described, align, comparison), form=form, out=out)
+
+
+def _document(
+    described: "Sequence[Described]", align: "Align", comparison: "Comparison"
+) -> Document:
+    """Make a document of a comparison: the same input gives the same bytes."""
+    from concordant.cli.inputs import matched_by
+    from concordant.comparison import ALL_AGREE
+    from concordant.formulas.adjusted import said_of_setting
+
+    P, Q = described
+    matched = matched_by(align)
+    about = said_of_setting(comparison.similarity, comparison.null)
+    content = comparison.to_dict() | {"P": P.to_dict(), "Q": Q.to_dict()}
+    named = " ".join(f"--family {name}" for name in comparison.families_left_out)
+    remarks = [
+        comparison.why_no_concordance,
+        comparison.said_of_tables(named, "--tol 0.001"),
+        ALL_AGREE if "crisp" in comparison.tables else "",
+    ]
+    return Document(
+        json={
+            "schema": "concordant/compare",
+            "version": _VERSION,
+            "matched_by": matched,
+            **content,
+        },
+        header=[*content["scores"][0]] if content["scores"] else [],
+        rows=[[*record.values()] for record in content["scores"]],
+        lines=[
+            *P.lines("P"),
+            *Q.lines("Q"),
+            f"{count(comparison.n_objects, 'object')}, matched by {matched}{about}",
+            "",
+            *comparison.headline(),
+            *filter(None, remarks),
+        ],
+        sheets=[comparison.table_of_families()] if comparison.tables else [],
+        notes=[*filter(None, [comparison.said_of_more("--json and --csv")])],
+    )

@@ -1,4 +1,4 @@
-"""What goes wrong is told in one line, in terms of the command line."""
+"""What goes wrong is said in one line, in terms of the command line."""
 
 import errno
 import sys
@@ -8,7 +8,7 @@ from typing import IO, Any, NoReturn
 import click
 
 from concordant.cli import standard_streams
-from concordant.cli.interruption import exit_code, what_happened
+from concordant.cli.interruption import end
 from concordant.errors import WordedError, message_of
 
 
@@ -27,23 +27,24 @@ class Interruption(Fault):
     """What ends a command after a signal: one line, and the exit code of shells."""
 
     def __init__(self) -> None:
-        super().__init__(what_happened())
-        self.exit_code = exit_code()  # type: ignore[misc]
+        code, what_happened = end()
+        super().__init__(what_happened)
+        self.exit_code = code  # type: ignore[misc]
 
 
 def warn(message: str, *, quiet: bool) -> None:
-    """Tell in one line on standard error what did not end a command, unless `quiet`."""
+    """Print a remark in one line on standard error, unless `quiet`."""
     if not quiet:
         standard_streams.tell(f"concordant: {message}")
 
 
 def is_of_user(error: Exception) -> bool:
-    """Tell whether an error of the library is one that a user can have caused."""
+    """Return whether an error of the library is one that a user can have caused."""
     return isinstance(error, MemoryError | WordedError)
 
 
 def fault_of(error: Exception, names: Sequence[str] = ()) -> Fault:
-    """Make a fault of what the library raised; `names` are the files of P and Q."""
+    """Return the fault for what the library raised about the files `names`."""
     told = worded(error, names)
     if isinstance(error, MemoryError):
         return Fault(f"not enough memory: {told}" if told else "no memory left")
@@ -67,7 +68,7 @@ def worded(error: Exception, names: Sequence[str] = ()) -> str:
 
 
 def end_with(error: click.ClickException) -> NoReturn:
-    """End the process because of a fault, told if standard error takes it."""
+    """End the process because of a fault, printed if standard error takes it."""
     try:
         error.show()
     except OSError:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from concordant.cli.faults import Fault, worded
+from concordant.cli.output import Json
 from concordant.errors import FileError, Message
 from concordant.files import Table, as_partition
 from concordant.files.formats import Reading, read_columns
@@ -13,37 +14,12 @@ from concordant.files.partitions import prepared
 from concordant.files.understanding import Understood
 from concordant.partition.alignment import Align, in_common
 from concordant.partition.partition import Kind, Noise, Partition
-from concordant.wording import called
-
-
-@dataclass(frozen=True)
-class Given:
-    """A partition, the file that it was read from, and how many objects that has."""
-
-    name: str
-    partition: Partition
-    understood: Understood
-    n_rows: int
-    remarks: tuple[str, ...] = ()
-
-    @property
-    def described(self) -> "Described":
-        """What a document tells of it."""
-        partition = self.partition
-        return Described(
-            self.name,
-            partition.kind,
-            partition.n_objects,
-            partition.n_clusters,
-            self.understood,
-            self.n_rows,
-            self.remarks,
-        )
+from concordant.wording import called, count
 
 
 @dataclass(frozen=True)
 class Described:
-    """What a document tells of a partition, the remarks in one sentence each."""
+    """What a document says of a partition, and of its file, which has `n_rows`."""
 
     name: str
     kind: str
@@ -51,7 +27,60 @@ class Described:
     n_clusters: int
     understood: Understood
     n_rows: int
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return its file, kind and size, and how it was read."""
+        return {
+            "file": self.name,
+            "kind": self.kind,
+            "n_objects": self.n_objects,
+            "n_clusters": self.n_clusters,
+            "understood": self.understood.to_dict(),
+            "remarks": [*self.remarks],
+        }
+
+    def lines(self, title: str) -> list[str]:
+        """Return the same for people to read."""
+        clusters = count(self.n_clusters, "cluster")
+        understood = self.understood.sentence(self.n_rows)
+        return [
+            f"{title}: {self.name} ({self.kind}, {clusters})",
+            *(f"   {line}" for line in (understood, *self.remarks)),
+        ]
+
+
+@dataclass(frozen=True)
+class Given(Described):
+    """A partition that was read from a file."""
+
+    partition: Partition
+
+    @classmethod
+    def of(
+        cls, name: str, partition: Partition, understood: Understood, n_rows: int
+    ) -> "Given":
+        """Describe a partition."""
+        return cls(
+            name,
+            partition.kind,
+            partition.n_objects,
+            partition.n_clusters,
+            understood,
+            n_rows,
+            tuple(Message(remark).on_command_line() for remark in partition._remarks),
+            partition,
+        )
+
+
+def matched_by(align: Align) -> str:
+    """Return how objects are matched, as documents say it."""
+    return "id" if align == "index" else "position"
+
+
+def alignment(given: Sequence[Given]) -> Align:
+    """Match objects by their ids if all partitions have ids, else by their position."""
+    return "index" if all(g.partition.ids is not None for g in given) else "position"
 
 
 def read_given(
@@ -83,10 +112,18 @@ def read_given(
     meant = _meant(files, only)
     said = Reading(**reading)
     try:
-        given = _read(
-            files, said, meant, noise, kind, normalize, column, columns, each_column
-        )
-        return _in_common(given) if common else given
+        if each_column and columns is not None:
+            (table,) = _read_all(files, [said])
+            names = [f"{called(files[0])}:{name}" for name in columns]
+            tables = [prepared(table, replace(said, column=name)) for name in columns]
+            meant = [True for _ in columns]
+        else:
+            names = [*map(called, files)]
+            readings = [said if here else Reading() for here in meant]
+            tables = _read_all(files, readings)
+            readings = _with_columns(tables, readings, meant, column, columns)
+            tables = [*map(prepared, tables, readings)]
+        partitions = _partitions(tables, meant, noise, kind, normalize, said)
     except FileError as error:
         told = said != Reading() or column or columns or normalize
         if not told or len(files) == 1 or only:
@@ -94,89 +131,24 @@ def read_given(
         raise Fault(
             f"{worded(error)}; --only FILE applies options to one file alone"
         ) from error
-
-
-def alignment(given: Sequence[Given]) -> Align:
-    """Match objects by their ids if all partitions have ids, else by their position."""
-    return "index" if all(g.partition.ids is not None for g in given) else "position"
-
-
-def _in_common(given: Sequence[Given]) -> list[Given]:
-    """Keep the objects whose ids all files have."""
-    for one in given:
-        if one.partition.ids is None:
-            raise Fault(f"--common matches objects by id, but {one.name} has no ids")
-    kept = in_common([one.partition for one in given], [one.name for one in given])
+    if common:
+        for name, partition in zip(names, partitions, strict=True):
+            if partition.ids is None:
+                raise Fault(f"--common matches objects by id, but {name} has no ids")
+        partitions = in_common(partitions, names)
     return [
-        replace(one, partition=partition, remarks=_told(partition))
-        for one, partition in zip(given, kept, strict=True)
+        Given.of(name, partition, table.understood, (table.whole or table).n_objects)
+        for name, partition, table in zip(names, partitions, tables, strict=True)
     ]
 
 
-def _told(partition: Partition) -> tuple[str, ...]:
-    return tuple(Message(remark).on_command_line() for remark in partition._remarks)
-
-
-def _read(
-    files: Sequence[str],
-    said: Reading,
-    meant: Sequence[bool],
-    noise: Sequence[Noise],
-    kind: Kind | None,
-    normalize: bool,
-    column: Sequence[str],
-    columns: Sequence[str] | None,
-    each_column: bool,
-) -> list[Given]:
-    """Read partitions, of which options are meant for some."""
-    readings = [said if here else Reading() for here in meant]
-    whole = _read_all(files, readings)
-    if each_column and columns is not None:
-        ((file, table),) = zip(files, whole, strict=True)
-        names = [f"{called(file)}:{name}" for name in columns]
-        tables = [prepared(table, replace(said, column=name)) for name in columns]
-        meant = [True for _ in columns]
-    else:
-        names = [*map(called, files)]
-        readings = _with_columns(whole, readings, meant, column, columns)
-        tables = [*map(prepared, whole, readings)]
-    for_labels = _only([policy for policy in noise if policy != "column"])
-    for_memberships: Noise | None = "column" if "column" in noise else None
-    here = [table for table, is_meant in zip(tables, meant, strict=True) if is_meant]
-    _check_meant(tables, f"--noise {for_labels}", for_labels, labels=True)
-    _check_meant(tables, "--noise column", for_memberships, labels=False)
-    _check_meant(tables, f"--kind {kind}", kind, labels=False)
-    _check_meant(here, "--normalize", normalize or None, labels=False)
-    _check_meant(here, "--labels-as-text", said.labels_as_text or None, labels=True)
-    given = []
-    for name, table, is_meant in zip(names, tables, meant, strict=True):
-        if _holds_labels(table):
-            as_text = said.labels_as_text and is_meant
-            partition = as_partition(
-                table, noise=for_labels, labels_as_text=as_text, warn=False
-            )
-        else:
-            partition = as_partition(
-                table,
-                noise=for_memberships,
-                kind=kind,
-                normalize=normalize and is_meant,
-                warn=False,
-            )
-        given.append(_given(name, table, partition))
-    return given
-
-
 def _meant(files: Sequence[str], only: Sequence[str]) -> list[bool]:
-    """Tell for which files the options for reading hold."""
-    if not only:
-        return [True for _ in files]
-    numbers = [str(number) for number, _ in enumerate(files, start=1)]
+    """Return for which files the options for reading hold."""
+    names = [{file, str(number)} for number, file in enumerate(files, start=1)]
     for name in only:
-        if name not in files and name not in numbers:
+        if not any(name in each for each in names):
             raise Fault(f"--only {name}: no such file is compared")
-    both = zip(files, numbers, strict=True)
-    return [file in only or number in only for file, number in both]
+    return [not only or not each.isdisjoint(only) for each in names]
 
 
 def _read_all(files: Sequence[str], readings: Sequence[Reading]) -> list[Table]:
@@ -207,7 +179,7 @@ def _read_all(files: Sequence[str], readings: Sequence[Reading]) -> list[Table]:
 
 
 def _sizes(table: Table | UnsettledHeadingError) -> set[int]:
-    """Give how many objects a file may have."""
+    """Return the number of objects that a file may have."""
     if isinstance(table, Table):
         return {table.n_objects}
     return {table.n_rows, table.n_rows - 1}
@@ -220,16 +192,16 @@ def _with_columns(
     column: Sequence[str],
     columns: Sequence[str] | None,
 ) -> list[Reading]:
-    """Tell for each file which columns were named."""
+    """Add to the reading of each file which columns were named."""
     if column and columns is not None:
         raise Fault("--column is for labels, --columns for memberships: give one")
+    if len(column) > 1 and len(column) != sum(meant):
+        raise Fault(
+            f"--column is given {len(column)} times: give it once, or once for each of "
+            f"{sum(meant)} files"
+        )
+    names = iter(column)
     if len(column) > 1:
-        if len(column) != sum(meant):
-            raise Fault(
-                f"--column is given {len(column)} times: give it once, or once for "
-                f"each of {sum(meant)} files"
-            )
-        names = iter(column)
         return [
             replace(reading, column=next(names)) if here else reading
             for reading, here in zip(readings, meant, strict=True)
@@ -237,22 +209,15 @@ def _with_columns(
     wanted = columns if columns is not None else column
     if not wanted:
         return [*readings]
-    have = [
-        here and _has(table, wanted) for table, here in zip(tables, meant, strict=True)
-    ]
-    if not any(have):
-        table = next(table for table, here in zip(tables, meant, strict=True) if here)
+    here = [table for table, is_meant in zip(tables, meant, strict=True) if is_meant]
+    having = [table for table in here if _has(table, wanted)]
+    if not having:
         for name in wanted:
-            table.column(name)
+            here[0].column(name)
+    named = {"column": wanted[0]} if columns is None else {"columns": [*columns]}
     return [
-        replace(
-            reading,
-            column=None if columns is not None else wanted[0],
-            columns=None if columns is None else [*columns],
-        )
-        if has
-        else reading
-        for reading, has in zip(readings, have, strict=True)
+        replace(reading, **named) if any(table is each for each in having) else reading
+        for reading, table in zip(readings, tables, strict=True)
     ]
 
 
@@ -265,32 +230,55 @@ def _has(table: Table, names: Sequence[str]) -> bool:
     return True
 
 
-def _given(name: str, table: Table, partition: Partition) -> Given:
-    return Given(
-        name,
-        partition,
-        table.understood,
-        (table.whole or table).n_objects,
-        _told(partition),
-    )
+def _partitions(
+    tables: Sequence[Table],
+    meant: Sequence[bool],
+    noise: Sequence[Noise],
+    kind: Kind | None,
+    normalize: bool,
+    said: Reading,
+) -> list[Partition]:
+    """Make partitions of tables; the options for reading are meant for some."""
+    for_labels = [*dict.fromkeys(policy for policy in noise if policy != "column")]
+    if len(for_labels) > 1:
+        first, second, *_ = for_labels
+        raise Fault(f"--noise {first} and --noise {second} exclude each other")
+    here = [table for table, is_meant in zip(tables, meant, strict=True) if is_meant]
+    for option, is_given, among, is_for_labels in (
+        (f"--noise {''.join(for_labels)}", for_labels, tables, True),
+        ("--noise column", "column" in noise, tables, False),
+        (f"--kind {kind}", kind, tables, False),
+        ("--normalize", normalize, here, False),
+        ("--labels-as-text", said.labels_as_text, here, True),
+    ):
+        if is_given and all(_holds_labels(table) != is_for_labels for table in among):
+            raise Fault(
+                f"{option} is for {_what(is_for_labels)}, but all files hold "
+                f"{_what(not is_for_labels)}"
+            )
+    of_labels: dict[str, Any] = {"noise": for_labels[0] if for_labels else None}
+    of_memberships: dict[str, Any] = {
+        "kind": kind,
+        "noise": "column" if "column" in noise else None,
+    }
+    return [
+        as_partition(
+            table,
+            labels_as_text=said.labels_as_text and is_meant,
+            warn=False,
+            **of_labels,
+        )
+        if _holds_labels(table)
+        else as_partition(
+            table, normalize=normalize and is_meant, warn=False, **of_memberships
+        )
+        for table, is_meant in zip(tables, meant, strict=True)
+    ]
+
+
+def _what(labels: bool) -> str:
+    return "labels" if labels else "memberships"
 
 
 def _holds_labels(table: Table) -> bool:
     return len(table.columns) == 1
-
-
-def _only(policies: Sequence[Noise]) -> Noise | None:
-    if len({*policies}) > 1:
-        first, second, *_ = dict.fromkeys(policies)
-        raise Fault(f"--noise {first} and --noise {second} exclude each other")
-    return policies[0] if policies else None
-
-
-def _check_meant(
-    tables: Sequence[Table], option: str, value: object, *, labels: bool
-) -> None:
-    """Refuse an option that would change nothing."""
-    if value is None or any(_holds_labels(table) == labels for table in tables):
-        return
-    meant, found = ("labels", "memberships") if labels else ("memberships", "labels")
-    raise Fault(f"{option} is for {meant}, but all files hold {found}")

@@ -1,38 +1,45 @@
 """The command that compares all pairs of many partitions."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from concordant.catalogue import FAMILIES, INDICES, STATISTICS
+from concordant.catalogue import FAMILIES, INDICES, heading_of
 from concordant.cli import options
+from concordant.cli.output import Document, Sheet, check_places, deliver
+from concordant.cli.progress_bar import Tell, progress_bar
+from concordant.printing import short
+from concordant.wording import count
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from concordant.cli.inputs import Given
+    from concordant.cli.measuring import Asked
+    from concordant.comparison import Wanted
+    from concordant.partition.alignment import Align
+
+_VERSION = 2
 _PICTURES = (".png", ".svg", ".pdf")
 
 
 @click.command()
-@click.argument("files", metavar="A B ...", type=options.FILE, nargs=-1, required=True)
-@click.option(
-    "--index",
-    "indices",
-    type=click.Choice((*INDICES, *STATISTICS)),
-    multiple=True,
-    default=("aci", "ndc"),
-    show_default="aci and ndc",
-    help="What to compute. Can be given several times.",
+@options.many_files
+@options.indices_option(
+    "What to compute.", default=("aci", "ndc"), show_default="aci,ndc"
 )
 @click.option(
     "--family",
-    type=click.Choice(tuple(FAMILIES)),
+    type=click.Choice(tuple(FAMILIES), case_sensitive=False),
     help="The family of statistics such as rand.  [default: huellermeier, or crisp if "
     "all partitions are]",
 )
-@click.option(
-    "--t-norm",
-    type=click.Choice(options.T_NORMS),
-    help="The t-norm, if the family has a choice.",
-)
+@options.t_norm_option
 @click.option(
     "--plot",
     type=click.Path(),
@@ -46,7 +53,15 @@ _PICTURES = (".png", ".svg", ".pdf")
 @options.partition_options
 @options.output_options
 @options.quiet_option
-def matrix(files: tuple[str, ...], **settings: Any) -> None:
+def matrix(
+    files: Sequence[str],
+    plot: str | None,
+    family: str | None,
+    form: str | None,
+    out: str | None,
+    quiet: bool,
+    **settings: Any,
+) -> None:
     """
     Compare all pairs of many partitions.
 
@@ -62,42 +77,170 @@ def matrix(files: tuple[str, ...], **settings: Any) -> None:
       concordant matrix runs/*.npy --index rand --family campello --json
       concordant matrix table.csv --columns kmeans,gmm,fcm
     """
-    from concordant.cli.dask_client import running_on
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.many_picture import write_picture
-    from concordant.cli.matrix_document import matrix_document
-    from concordant.cli.measuring import asked_by, warn_of_long_work
-    from concordant.cli.measuring_many import measure_all, with_one_table
-    from concordant.cli.output import check_places, deliver
-    from concordant.cli.progress_bar import progress_bar
+    from concordant.cli.measuring import asked_by, running, warn_of_long_work
 
     each_column = len(files) == 1 and settings["columns"] is not None
     if len(files) < 2 and not each_column:
         raise click.UsageError(
             "at least two files are needed, or one and --columns A,B,... with labels"
         )
-    form, out, quiet, plot, family = (
-        settings.pop(name) for name in ("form", "out", "quiet", "plot", "family")
-    )
     if plot is not None and not plot.casefold().endswith(_PICTURES):
         raise click.BadParameter(
             f"{plot!r} ends in none of {', '.join(_PICTURES)}", param_hint="--plot"
         )
     check_places(files, out=out, plot=plot)
-    shown = tuple(dict.fromkeys(settings["indices"]))
+    shown = settings["indices"]
     settings["indices"] = (*shown, "ndc") if plot else shown
     settings["families"] = (family,) if family else ()
-    dask = settings["dask"]
     asked = asked_by(settings)
     given = read_given(files, each_column=each_column, **settings)
     align = alignment(given)
-    asked = with_one_table(given, asked)
-    if dask is None:
-        warn_of_long_work(combinations(given, 2), asked, quiet=quiet)
-    with running_on(dask, asked) as asked, progress_bar(quiet=quiet) as tell:
-        pairs = measure_all(given, align, asked, tell)
+    asked = _with_one_table(given, asked)
+    warn_of_long_work(combinations(given, 2), asked, quiet=quiet)
+    with running(asked) as asked, progress_bar(quiet=quiet) as tell:
+        pairs = _measured(given, align, asked, tell)
     if plot is not None:
-        write_picture(plot, pairs, [g.name for g in given], index=shown[0])
-    deliver(
-        matrix_document(given, align, pairs, asked.wanted, shown), form=form, out=out
+        _draw(plot, pairs, given, shown[0])
+    document = _document(given, align, pairs, asked.wanted, shown)
+    deliver(document, form=form, out=out)
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """The indices of all pairs of k partitions, and their errors, by name."""
+
+    values: "Mapping[str, NDArray[np.float64]]"
+    errors: "Mapping[str, NDArray[np.float64]]"
+
+
+def _with_one_table(given: "Sequence[Given]", asked: "Asked") -> "Asked":
+    """Settle by which one family and t-norm statistics are computed."""
+    wanted = asked.wanted
+    all_crisp = all(g.kind == "crisp" for g in given)
+    default = "crisp" if all_crisp else "huellermeier"
+    family = wanted.families[0] if wanted.families else default
+    t_norms = FAMILIES[family].t_norms
+    t_norm = wanted.t_norm or (t_norms[0] if t_norms else None)
+    wanted = replace(wanted, families=(family,), t_norm=t_norm)
+    return replace(asked, wanted=wanted)
+
+
+def _measured(
+    given: "Sequence[Given]", align: "Align", asked: "Asked", tell: Tell
+) -> _Pairs:
+    """
+    Compute what is asked of all pairs of partitions, with one family and t-norm.
+
+    Of each partition with itself, too: indices that are reflexive have their best value
+    there, and all others are computed.
+    """
+    import numpy as np
+
+    from concordant.cli.measuring import measure
+
+    k, wanted = len(given), asked.wanted
+    names = (*wanted.all_indices, *wanted.statistics)
+    best = {
+        name: INDICES[name].best
+        for name in wanted.all_indices
+        if "reflexive" in INDICES[name].laws
+    }
+    values = {name: np.eye(k) * best.get(name, 1.0) for name in names}
+    errors = {name: np.zeros((k, k)) for name in wanted.all_indices}
+    pairs = [*combinations(range(k), 2)]
+    computed = tuple(name for name in names if name not in best)
+    if computed:
+        pairs += [(i, i) for i in range(k)]
+    of_itself = replace(asked, wanted=replace(wanted, indices=computed))
+    store: dict[Any, Any] = {}  # what belongs to one partition alone
+    for number, (i, j) in enumerate(pairs):
+
+        def tell_pair(share: float, what: str, number: int = number) -> None:
+            title = f"pair {number + 1} of {len(pairs)}: {what}"
+            tell((number + share) / len(pairs), title)
+
+        asked_here = of_itself if i == j else asked
+        found = measure(given[i], given[j], align, asked_here, tell_pair, store=store)
+        for record in found.records():
+            values[record["index"]][[i, j], [j, i]] = record["value"]
+            if record["index"] in errors:
+                errors[record["index"]][[i, j], [j, i]] = record["error"]
+    return _Pairs(values, errors)
+
+
+def _draw(path: str, pairs: _Pairs, given: "Sequence[Given]", index: str) -> None:
+    """Draw a heat map of an index and a map by NDC into a file."""
+    from concordant.plot.many import many_partitions
+    from concordant.plot.picture import picture
+    from concordant.storage.atomic import write_bytes_atomically
+
+    figure = many_partitions(
+        pairs.values[index],
+        1.0 - pairs.values["ndc"],
+        [g.name for g in given],
+        title=heading_of(index),
     )
+    form = Path(path).suffix.casefold().removeprefix(".")
+    write_bytes_atomically(path, picture(figure, form))
+
+
+def _document(
+    given: "Sequence[Given]",
+    align: "Align",
+    pairs: _Pairs,
+    wanted: "Wanted",
+    shown: Sequence[str],
+) -> Document:
+    """Make a document of all pairs: the same input gives the same bytes."""
+    from concordant.cli.inputs import matched_by
+
+    (family,) = wanted.families or (None,)
+    with_table = bool(wanted.statistics)
+    sizes = sorted({g.n_objects for g in given})
+    objects = count(sizes[0], "object")
+    if len(sizes) > 1:
+        objects = f"{sizes[0]} to {sizes[-1]} objects"
+    return Document(
+        json={
+            "schema": "concordant/matrix",
+            "version": _VERSION,
+            "matched_by": matched_by(align),
+            "partitions": [g.to_dict() for g in given],
+            "family": family if with_table else None,
+            "t_norm": wanted.t_norm if with_table else None,
+            "values": {name: pairs.values[name].tolist() for name in shown},
+            "errors": {
+                name: pairs.errors[name].tolist()
+                for name in shown
+                if name in pairs.errors
+            },
+        },
+        header=("P", "Q", *shown),
+        rows=[
+            [P.name, Q.name, *(float(pairs.values[name][i, j]) for name in shown)]
+            for (i, P), (j, Q) in combinations(enumerate(given), 2)
+        ],
+        lines=[
+            f"{len(given)} partitions of {objects}, matched by {matched_by(align)}",
+            *(
+                line
+                for number, g in enumerate(given, start=1)
+                for line in g.lines(str(number))
+            ),
+        ],
+        sheets=[_sheet(name, pairs, wanted) for name in shown],
+    )
+
+
+def _sheet(name: str, pairs: _Pairs, wanted: "Wanted") -> Sheet:
+    values = pairs.values[name].tolist()
+    numbers = [str(number) for number in range(1, len(values) + 1)]
+    title = heading_of(name)
+    if name in wanted.statistics and wanted.families:
+        t_norm = f", {wanted.t_norm}" if wanted.t_norm else ""
+        title = f"{title} ({wanted.families[0]}{t_norm})"
+    rows = [
+        (number, *map(short, row)) for number, row in zip(numbers, values, strict=True)
+    ]
+    return (title, *numbers), rows

@@ -1,13 +1,21 @@
 """The options that commands share."""
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
-from typing import Any, TypeVar, get_args
+from glob import glob
+from os.path import lexists
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
-from concordant.catalogue import NULLS, Similarity
+from concordant.catalogue import FAMILIES, INDICES, NULLS, STATISTICS, Similarity
+from concordant.errors import OPTIONS
+
+if TYPE_CHECKING:
+    Choice = click.Choice[str]
+else:  # which click 8.1 does not make generic
+    Choice = click.Choice
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -19,12 +27,27 @@ NOISES = ("cluster", "singletons", "drop", "column")
 
 READING = ("id_column", "delimiter", "header", "array", "skip", "encoding", "missing")
 
+ALL_INDICES = (*INDICES, *STATISTICS)
+
 FILE = click.Path(allow_dash=True)
 
 
 def together(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Make one decorator of several options, in the order that --help lists them in."""
     return lambda command: reduce(lambda f, add: add(f), reversed(options), command)
+
+
+def taken(settings: dict[str, Any], keywords: Iterable[str]) -> dict[str, Any]:
+    """Take the values of keywords of the library out of the options of a command."""
+    names = {
+        keyword: OPTIONS[keyword].removeprefix("--").replace("-", "_")
+        for keyword in keywords
+    }
+    return {
+        keyword: settings.pop(name)
+        for keyword, name in names.items()
+        if name in settings
+    }
 
 
 def _as_list(
@@ -39,6 +62,42 @@ def _as_list(
             f"{value!r} is not like a,b,c, the names of two columns or more"
         )
     return names
+
+
+def _matched(
+    ctx: click.Context, param: click.Parameter, value: Sequence[str]
+) -> list[str]:
+    """Replace patterns that were quoted, as ``'run*.Q'``, by the files they match."""
+    found = []
+    for name in value:
+        if lexists(name) or not any(character in name for character in "*?["):
+            found.append(name)
+        elif names := sorted(glob(name)):
+            found += names
+        else:
+            raise click.BadParameter(f"no file matches {name!r}")
+    return found
+
+
+class Names(Choice):
+    """Some of the names, separated by commas, in capital letters or not."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        super().__init__(tuple(names), case_sensitive=False)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        """Return a list of names."""
+        parts = value.split(",") if isinstance(value, str) else value
+        return [super(Names, self).convert(part.strip(), param, ctx) for part in parts]
+
+
+def _together(
+    ctx: click.Context, param: click.Parameter, value: Sequence[Sequence[str]]
+) -> tuple[str, ...]:
+    """Make one list of those of an option that was given several times."""
+    return tuple(dict.fromkeys(name for names in value for name in names))
 
 
 class Level(click.types.FloatParamType):
@@ -66,6 +125,45 @@ class Level(click.types.FloatParamType):
         """Show in --help that the level may be left out; click 8.1 gives no context."""
         return "[LEVEL]"
 
+
+two_files = together(
+    click.argument("p", metavar="P", type=FILE),
+    click.argument("q", metavar="Q", type=FILE),
+)
+
+many_files = click.argument(
+    "files", metavar="A B ...", type=FILE, nargs=-1, required=True, callback=_matched
+)
+
+
+def indices_option(what: str, *others: str, **settings: Any) -> Callable[[F], F]:
+    """Return the option ``--index``, whose names, or `others`, make `indices`."""
+    names = (*ALL_INDICES, *others)
+    return click.option(
+        "--index",
+        "indices",
+        type=Names(names),
+        metavar="NAME,...",
+        multiple=True,
+        callback=_together,
+        help=f"{what} Names are {', '.join(names)}.",
+        **settings,
+    )
+
+
+families_option = click.option(
+    "--family",
+    "families",
+    type=Names(FAMILIES),
+    metavar="NAME,...",
+    multiple=True,
+    callback=_together,
+    help=f"Compute only the tables of these families: {', '.join(FAMILIES)}.",
+)
+
+t_norm_option = click.option(
+    "--t-norm", type=click.Choice(T_NORMS), help="Compute only tables with this t-norm."
+)
 
 reading_options = together(
     click.option(

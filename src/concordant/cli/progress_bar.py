@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from concordant.cli.interruption import at_the_end, check_not_stopped
+from concordant.cli.interruption import check_not_stopped
 from concordant.execution.progress import Progress, so_far
 from concordant.kernels.announcing import COMPILING, told_of_compiling
 
@@ -17,21 +17,21 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell]:
     """
     Show a bar while something runs, if standard error is a terminal and not `quiet`.
 
-    What is yielded may be told from any thread how far it has come; the telling ends
-    work that is to stop.
+    What is yielded takes, from any thread, how far the work has come; after a signal it
+    ends the work.
     """
-
-    def tell(share: float, what: str) -> None:
-        check_not_stopped()
-        show(share, what)
-
     with _shown(quiet=quiet) as (show, say), told_of_compiling(say):
+
+        def tell(share: float, what: str) -> None:
+            check_not_stopped()
+            show(share, what)
+
         yield tell
 
 
 @contextmanager
 def _shown(*, quiet: bool) -> Iterator[tuple[Tell, Callable[[], None]]]:
-    """Give what moves the bar, and what says that functions are compiled."""
+    """Yield what moves the bar, and what says that functions are compiled."""
     if quiet or not sys.stderr.isatty():
         yield lambda share, what: None, lambda: None
         return
@@ -45,9 +45,7 @@ def _shown(*, quiet: bool) -> Iterator[tuple[Tell, Callable[[], None]]]:
         TextColumn("{task.percentage:>3.0f} %"),
         TimeRemainingColumn(),
     )
-    bar = Bar(*columns, console=Console(stderr=True), transient=True)
-    with at_the_end(bar.stop):  # or the cursor stays hidden
-        bar.start()
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=1.0)
         yield (
             lambda share, what: bar.update(task, completed=share, description=what),
@@ -56,7 +54,7 @@ def _shown(*, quiet: bool) -> Iterator[tuple[Tell, Callable[[], None]]]:
 
 
 def step(tell: Tell, number: int, of: int, what: str) -> Progress:
-    """Make the callback for one of several steps of equal length, numbered from 0."""
+    """Return the callback for one of several steps of equal length, numbered from 0."""
     tell(number / of, what)
 
     def callback(done: int, total: int, estimate: float | None) -> None:

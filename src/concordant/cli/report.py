@@ -1,15 +1,22 @@
 """The command that writes a report about two partitions."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from concordant.cli import options
+from concordant.cli.faults import fault_of, warn
+from concordant.cli.output import check_places
+from concordant.cli.progress_bar import Tell, progress_bar, step
+from concordant.storage.atomic import write_text_atomically
+
+if TYPE_CHECKING:
+    from concordant.cli.inputs import Given
 
 
 @click.command()
-@click.argument("p", metavar="P", type=options.FILE)
-@click.argument("q", metavar="Q", type=options.FILE)
+@options.two_files
 @click.option(
     "--truth",
     type=options.FILE,
@@ -53,22 +60,51 @@ def report(
       concordant report fcm.csv pd.csv --truth species.csv -o iris.html
       concordant report P.parquet Q.parquet --id sample -o report.html
     """
-    from concordant.cli.faults import warn
-    from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.output import check_places
-    from concordant.cli.progress_bar import progress_bar
-    from concordant.cli.report_page import report_page
-    from concordant.files import write_text_atomically
+    from concordant.cli.inputs import read_given
 
     files = [p, q] if truth is None else [p, q, truth]
     check_places(files, out=out)
     given = read_given(files, **settings)
-    align = alignment(given)
     for one in given:
         for remark in one.remarks:
             warn(f"{one.name}: {remark}", quiet=quiet)
     with progress_bar(quiet=quiet) as tell:
-        page = report_page(given, align, jobs, tell)
+        page = _page(given, jobs, tell)
     write_text_atomically(out, page)
     if not quiet:
         click.echo(out)
+
+
+def _page(given: "Sequence[Given]", jobs: int | None, tell: Tell) -> str:
+    """Make the HTML of the report about two partitions; a third one is the truth."""
+    import concordant as cc
+    from concordant.cli.inputs import alignment
+    from concordant.partition.alignment import aligned
+    from concordant.report import render_report
+
+    P, Q, *rest = given
+    align = alignment(given)
+    for truth in rest:  # a fault of it is told in its own name
+        try:
+            aligned(P.partition, truth.partition, align=align)
+        except ValueError as error:
+            raise fault_of(error, [P.name, truth.name]) from error
+    try:
+        p, q = aligned(P.partition, Q.partition, align=align)
+        comparison = cc.compare(
+            p, q, n_jobs=jobs, random_state=0, progress=step(tell, 0, 1, "comparing")
+        )
+        tell(0.99, "drawing")
+        return render_report(
+            P.partition,
+            Q.partition,
+            truth=rest[0].partition if rest else None,
+            names=(P.name, Q.name),
+            truth_name=rest[0].name if rest else "",
+            align=align,
+            comparison=comparison,
+            readings=[one.understood.sentence(one.n_rows) for one in given],
+            n_jobs=jobs,
+        )
+    except (ValueError, TypeError, MemoryError) as error:
+        raise fault_of(error, [P.name, Q.name]) from error

@@ -1,24 +1,39 @@
 """The command that tests whether two partitions agree more than by chance."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from concordant.catalogue import INDICES, STATISTICS
 from concordant.cli import options
+from concordant.cli.faults import fault_of
+from concordant.cli.output import Document, check_places, deliver
+from concordant.cli.progress_bar import progress_bar, step
+from concordant.wording import count
 
+if TYPE_CHECKING:
+    from concordant.chance_result import ConcordanceTest
+    from concordant.cli.inputs import Given
+    from concordant.partition.alignment import Align
+
+_VERSION = 1
 _METHODS = ("auto", "exact", "permutations", "sampled", "normal")
+_KEYWORDS = (
+    *("index", "n_permutations", "alternative", "method", "stop_after", "n_pairs"),
+    *("n_jobs", "random_state"),
+)
+#: What a test says in words, and its CSV form leaves out.
+_WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_moments")
 
 
 @click.command()
-@click.argument("p", metavar="P", type=options.FILE)
-@click.argument("q", metavar="Q", type=options.FILE)
+@options.two_files
 @click.option(
     "--index",
-    type=click.Choice((*INDICES, *STATISTICS)),
+    type=click.Choice(options.ALL_INDICES, case_sensitive=False),
     default="aci",
     show_default=True,
-    help="The index to test.",
+    metavar="NAME",
+    help=f"The index to test, one of {', '.join(options.ALL_INDICES)}.",
 )
 @click.option(
     "--permutations",
@@ -63,7 +78,9 @@ _METHODS = ("auto", "exact", "permutations", "sampled", "normal")
 @options.partition_options
 @options.output_options
 @options.quiet_option
-def test(p: str, q: str, **settings: Any) -> None:
+def test(
+    p: str, q: str, form: str | None, out: str | None, quiet: bool, **settings: Any
+) -> None:
     """
     Test whether two partitions agree more than by chance.
 
@@ -79,28 +96,11 @@ def test(p: str, q: str, **settings: Any) -> None:
       concordant test P.npy Q.npy --stop-after 20
       concordant test P.npy Q.npy --method normal
     """
-    from concordant.cli.chance_document import chance_document
-    from concordant.cli.faults import fault_of
     from concordant.cli.inputs import alignment, read_given
-    from concordant.cli.output import check_places, deliver
-    from concordant.cli.progress_bar import progress_bar, step
     from concordant.inference import concordance_test
 
-    form, out, quiet = (settings.pop(name) for name in ("form", "out", "quiet"))
     check_places([p, q], out=out)
-    said = {
-        argument: settings.pop(option)
-        for argument, option in (
-            ("index", "index"),
-            ("n_permutations", "permutations"),
-            ("alternative", "alternative"),
-            ("method", "method"),
-            ("stop_after", "stop_after"),
-            ("n_pairs", "pairs"),
-            ("n_jobs", "jobs"),
-            ("random_state", "seed"),
-        )
-    }
+    said = options.taken(settings, _KEYWORDS)
     P, Q = read_given([p, q], **settings)
     align = alignment([P, Q])
     with progress_bar(quiet=quiet) as tell:
@@ -111,5 +111,33 @@ def test(p: str, q: str, **settings: Any) -> None:
             )
         except (ValueError, TypeError) as error:
             raise fault_of(error, [P.name, Q.name]) from error
-    document = chance_document(P.described, Q.described, align, result)
-    deliver(document, form=form, out=out)
+    deliver(_document(P, Q, align, result), form=form, out=out)
+
+
+def _document(
+    P: "Given", Q: "Given", align: "Align", result: "ConcordanceTest"
+) -> Document:
+    """Make a document of a test: the same input gives the same bytes."""
+    from concordant.cli.inputs import matched_by
+
+    content = result.to_dict()
+    return Document(
+        json={
+            "schema": "concordant/test",
+            "version": _VERSION,
+            "P": P.to_dict(),
+            "Q": Q.to_dict(),
+            "n_objects": result.n_objects,
+            "matched_by": matched_by(align),
+            **content,
+        },
+        header=("quantity", "value"),
+        rows=[item for item in content.items() if item[0] not in _WORDS],
+        lines=[
+            *P.lines("P"),
+            *Q.lines("Q"),
+            f"{count(result.n_objects, 'object')}, matched by {matched_by(align)}",
+            "",
+            *result.sentences(),
+        ],
+    )

@@ -1,7 +1,7 @@
 """The command that reproduces the paper."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from concordant.cli.faults import Fault, warn
-from concordant.cli.interruption import at_the_end, check_not_stopped, unwound
+from concordant.cli.interruption import check_not_stopped
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -94,8 +94,7 @@ def reproduce(
     n_repetitions = repetitions or (_QUICK if quick else _REPETITIONS)
     n_jobs = effective_n_jobs(jobs)
     try:
-        # Other processes may be writing: they end before this one does.
-        with unwound() if n_jobs > 1 else nullcontext(), _bars() as tell:
+        with _bars() as tell:
             values = run_studies(
                 [name for name in NAMES if name in studies or not studies],
                 out,
@@ -133,16 +132,14 @@ def _bars() -> Iterator[Callable[[str, int, int], None]]:
     if not console.is_terminal:
         yield lambda study, done, total: check_not_stopped()
         return
-    progress = Progress(
+    columns = (
         TextColumn("{task.description:>14}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        console=console,
     )
-    with at_the_end(progress.stop):  # or the cursor stays hidden
-        progress.start()
-        bars: dict[str, TaskID] = {}
+    bars: dict[str, TaskID] = {}
+    with Progress(*columns, console=console) as progress:
 
         def tell(study: str, done: int, total: int) -> None:
             check_not_stopped()

@@ -6,7 +6,6 @@ import stat
 from pathlib import Path
 
 from concordant.errors import FileError
-from concordant.storage.unfinished import unbroken
 from concordant.wording import called
 
 
@@ -93,17 +92,16 @@ def _private(path: str, flags: int) -> int:
 
 def _replace(place: Path, data: bytes, mode: int | None) -> None:
     aside = place.with_name(f".{secrets.token_hex(8)}.tmp")
-    with unbroken(aside):
-        try:
-            # Nobody reads it who may not read what it replaces.
-            private = None if mode is None else _private
-            with open(aside, "xb", opener=private) as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            if mode is not None:
-                aside.chmod(stat.S_IMODE(mode))
-            os.replace(aside, place)
-        except BaseException:
-            aside.unlink(missing_ok=True)
-            raise
+    try:
+        # Nobody reads it who may not read what it replaces.
+        private = None if mode is None else _private
+        with open(aside, "xb", opener=private) as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if mode is not None:
+            aside.chmod(stat.S_IMODE(mode))
+        os.replace(aside, place)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
