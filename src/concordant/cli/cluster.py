@@ -214,7 +214,8 @@ def _read(file: str, settings: dict[str, Any]) -> "tuple[Table, Partition | None
                 0,
                 column,
             )
-        if reading["id_column"] != "0" and _counts_rows(column.numbers):
+    for column in table.columns if reading["id_column"] != "0" else ():
+        if _counts_rows(column.numbers):
             which = column.name or column.number
             raise table.fault(
                 f"counts the rows; --id {which} takes it as ids, --without {which} "
