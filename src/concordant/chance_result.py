@@ -204,10 +204,7 @@ class ConcordanceTest:
             )
         sides = 2 if self.alternative == "two-sided" else 1
         if self.pvalue <= sides * (1.0 + 1e-9) / (self.n_permutations + 1):
-            return (
-                f"from {self._drawn()} ({self.method}); the smallest possible with so "
-                "many"
-            )
+            return f"from {self._drawn()} ({self.method}); the smallest possible"
         return f"from {self._drawn()} ({self.method})"
 
     def _drawn(self) -> str:

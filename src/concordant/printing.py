@@ -53,15 +53,20 @@ def html_note(text: str) -> str:
     return f"<p><small>{html.escape(text)}</small></p>" if text else ""
 
 
-def html_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table whose first column names the rows."""
-    head = _html_row(header, "th") if any(header) else "<tr></tr>"
-    body = "".join(_html_row(row, "td") for row in rows)
+def html_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], *, n_texts: int = 1
+) -> str:
+    """Return a table whose first column names the rows, with texts to the left."""
+    head = _html_row(header, "th", n_texts) if any(header) else "<tr></tr>"
+    body = "".join(_html_row(row, "td", n_texts) for row in rows)
     table = f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
     return f'<div style="overflow-x:auto">{table}</div>'
 
 
-def _html_row(cells: Sequence[str], tag: str) -> str:
-    first, *others = (html.escape(cell) for cell in cells)
-    rest = "".join(f"<{tag}>{cell}</{tag}>" for cell in others)
-    return f'<tr><th style="text-align:left">{first}</th>{rest}</tr>'
+def _html_row(cells: Sequence[str], tag: str, n_texts: int) -> str:
+    row = ""
+    for place, cell in enumerate(cells):
+        name = tag if place else "th"
+        style = ' style="text-align:left"' if place < n_texts else ""
+        row += f"<{name}{style}>{html.escape(cell)}</{name}>"
+    return f"<tr>{row}</tr>"

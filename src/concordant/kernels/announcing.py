@@ -1,11 +1,11 @@
-"""Callbacks for long compilation; Numba is not needed to ask for them."""
+"""Callbacks for long compilation, without importing Numba."""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 COMPILING = (
-    "concordant: inner loops are compiled for this machine, which takes some seconds; "
+    "concordant: compiling inner loops for this machine, which takes some seconds; "
     "they are kept on disk for the next time"
 )
 

@@ -56,7 +56,7 @@ class Listing(Sequence[IndexInfo]):
         return "\n".join(table_lines(_HEADER, self._rows(), n_texts=len(_HEADER)))
 
     def _repr_html_(self) -> str:
-        return html_table(_HEADER, self._rows())
+        return html_table(_HEADER, self._rows(), n_texts=len(_HEADER))
 
     def _rows(self) -> list[list[str]]:
         return [

@@ -27,7 +27,7 @@ def memberships(
     P: object,
     *,
     ax: Axes | None = None,
-    name: str = "P",
+    name: str = "",
     order: NDArray[np.intp] | None = None,
     colors: Sequence[str] | None = None,
     legend: bool = True,
@@ -43,8 +43,8 @@ def memberships(
     ax : Axes, optional
         Where to draw. By default the current axes if a figure is open in pyplot, else
         those of a new figure.
-    name : str, default="P"
-        What the partition is called.
+    name : str, optional
+        What the partition is called, as a title.
     order : ndarray of n int, optional
         Positions of the objects from left to right; by default those of each cluster
         together, the surest first.
