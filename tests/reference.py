@@ -1,7 +1,7 @@
 """The papers' definitions as plain loops: the oracle, never optimised."""
 
 import math
-from itertools import combinations
+from itertools import combinations, permutations
 
 T_NORMS = {
     "min": min,
@@ -211,3 +211,57 @@ def discordance_without_copies(U, V, drawn, expected):
     if expected:
         return _mean(abs(a - b) for a in x for b in y)
     return _mean(abs(a - b) for a, b in zip(x, y, strict=True))
+
+
+def matched(U, V, distance="euclidean"):
+    """The best agreement over all one-to-one matchings of clusters, by trying all."""
+    n, size = len(U), max(len(U[0]), len(V[0]))
+    columns_p = [[row[k] if k < len(row) else 0.0 for row in U] for k in range(size)]
+    columns_q = [[row[k] if k < len(row) else 0.0 for row in V] for k in range(size)]
+    found = []
+    for order in permutations(range(size)):
+        both = [
+            (x, y)
+            for k, column in zip(order, columns_p, strict=True)
+            for x, y in zip(column, columns_q[k], strict=True)
+        ]
+        if distance == "euclidean":
+            apart = math.sqrt(math.fsum((x - y) ** 2 for x, y in both))
+            found.append(1 - apart / math.sqrt(2 * n))
+        elif distance == "manhattan":
+            found.append(1 - math.fsum(abs(x - y) for x, y in both) / (2 * n))
+        else:
+            lengths = (
+                math.fsum(x * x for x, _ in both),
+                math.fsum(y * y for _, y in both),
+            )
+            inner = math.fsum(x * y for x, y in both)
+            found.append(inner / math.sqrt(lengths[0] * lengths[1]))
+    return max(found)
+
+
+def fuzzy_rand(U, V):
+    """FRI and FARI, with n x n matrices and their mean over all permutations."""
+    n = len(U)
+
+    def scaled(M):
+        A = [[_inner(x, y) for y in M] for x in M]
+        total = math.fsum(math.fsum(row) for row in A)
+        square = math.fsum(x * x for row in A for x in row)
+        return [[x * total / square for x in row] for row in A]
+
+    A, B = scaled(U), scaled(V)
+    pairs = n * (n - 1)
+
+    def entries(M):
+        return [x for row in M for x in row]
+
+    a, b = entries(A), entries(B)
+    both = math.fsum(x * y for x, y in zip(a, b, strict=True))
+    neither = math.fsum((1 - x) * (1 - y) for x, y in zip(a, b, strict=True))
+    fri = (both + neither - n) / pairs
+    on_p, on_q = (math.fsum(M[i][i] for i in range(n)) for M in (A, B))
+    off_p, off_q = math.fsum(a) - on_p, math.fsum(b) - on_q
+    mean = on_p * on_q / n + off_p * off_q / pairs
+    expected = (2 * mean - math.fsum(a) - math.fsum(b) + n * n - n) / pairs
+    return fri, (fri - expected) / (1 - expected) if expected < 1 else math.nan

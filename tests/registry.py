@@ -1,7 +1,7 @@
 """All scores by name, and which laws each of them obeys, as the catalogue declares."""
 
 import concordant as cc
-from concordant.catalogue import FAMILIES, INDICES, Law, score_name
+from concordant.catalogue import FAMILIES, INDICES, OF_PAIRS, Law, score_name
 from concordant.catalogue import STATISTICS as RECORDS
 
 FUZZY_FAMILIES = {
@@ -53,7 +53,7 @@ BY_PRODUCTS = [
     name
     for name in SCORES
     if name.partition("/")[0] in ("frigui", "brouwer", "anderson")
-    or (name in INDICES and {"products", "contingency"} & {*INDICES[name].terms})
+    or (name in INDICES and not OF_PAIRS & {*INDICES[name].terms})
 ]
 
 # On crisp input.

@@ -232,10 +232,10 @@ RAISED = {
     "memory": (
         too_many_products,
         InputMemoryError,
-        "the products of 3 clusters of P with 2 of Q would not fit; the families "
-        "frigui, brouwer and anderson need them, the other indices do not",
-        "the products of 3 clusters of one.csv with 2 of two.csv would not fit; the "
-        "families frigui, brouwer and anderson need them, the other indices do not",
+        "the products of 3 clusters of P with 2 of Q would not fit; ACI and "
+        "NDC do without them",
+        "the products of 3 clusters of one.csv with 2 of two.csv would not fit; ACI "
+        "and NDC do without them",
     ),
     "heading": (
         file_of("0,1\n0.25,0.75\n1,0\n"),

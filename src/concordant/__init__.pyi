@@ -41,8 +41,14 @@ from concordant.measures.concordance import (
     concordance,
     normalized_degree_of_concordance,
 )
+from concordant.measures.fuzzy_rand import (
+    fuzzy_adjusted_rand_index,
+)
 from concordant.measures.listing import (
     indices,
+)
+from concordant.measures.matched import (
+    match_clusters,
 )
 from concordant.measures.mutual_information import (
     normalized_mutual_information,
@@ -70,6 +76,9 @@ from concordant.streams.accumulator import (
 from concordant.streams.streaming import (
     stream,
 )
+from concordant.terms.matching import (
+    Matching,
+)
 from concordant.version import (
     __version__ as __version__,
 )
@@ -79,6 +88,7 @@ __all__ = [
     "Agreement",
     "Comparison",
     "Concordance",
+    "Matching",
     "NoiseLabelWarning",
     "ObjectDiscordance",
     "PairTable",
@@ -96,10 +106,12 @@ __all__ = [
     "difference_test",
     "files",
     "fowlkes_mallows_index",
+    "fuzzy_adjusted_rand_index",
     "indices",
     "inference",
     "jaccard_index",
     "local_concordance",
+    "match_clusters",
     "mirkin_metric",
     "normalized_degree_of_concordance",
     "normalized_mutual_information",

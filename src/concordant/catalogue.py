@@ -416,6 +416,40 @@ INDICES: dict[str, IndexRecord] = {
             "normalized_mutual_information",
             source="lei-2014",
         ),
+        IndexRecord(
+            name="fri",
+            title="Fuzzy Rand index of Andrews, Browne and Hvingelby",
+            heading="FRI",
+            reading="Agreement of the inner products of memberships, each partition's "
+            "scaled to be nearest to ones; it is often high for unrelated partitions "
+            "as well.",
+            formula="concordant.measures.fuzzy_rand:fri",
+            terms=("bonds",),
+            range=(None, 1.0),
+            source="andrews-2022",
+        ),
+        IndexRecord(
+            name="fari",
+            title="Fuzzy adjusted Rand index",
+            heading="FARI",
+            reading="FRI corrected for chance: 1 for equal partitions, 0 by chance; it "
+            "depends on the last digits of memberships where all are near 1/K.",
+            formula="concordant.measures.fuzzy_rand:fari",
+            terms=("bonds",),
+            range=(None, 1.0),
+            function="concordant.measures.fuzzy_rand:fuzzy_adjusted_rand_index",
+            source="andrews-2022",
+        ),
+        IndexRecord(
+            name="matched",
+            title="Agreement after matching the clusters",
+            heading="matched",
+            reading="How near the memberships are once each cluster has been paired "
+            "with its counterpart, by the Euclidean distance: G' of CLUMPP.",
+            formula="concordant.measures.matched:matched",
+            terms=("matching",),
+            source="jakobsson-2007",
+        ),
     )
 }
 
@@ -447,12 +481,23 @@ SUMS: dict[str, SumRecord] = {
             view="concordant.terms.contingency:contingency",
             of=("counts", "products"),
         ),
+        SumRecord(
+            name="moments",
+            whole="concordant.terms.moments:moments",
+            chunks="concordant.terms.product_sums:MomentSums",
+        ),
+        SumRecord(
+            name="bonds",
+            view="concordant.formulas.bonds:bonds",
+            of=("counts", "moments"),
+        ),
     )
 }
 
 #: Other terms, ``formula(P, Q, run)``; those of pairs are filled in one visit.
 TERMS: dict[str, str] = {
     "object means": "concordant.influence.leave_one_out:left_out_of_run",
+    "matching": "concordant.terms.matching:matching_of_run",
 }
 
 NULLS: dict[str, NullRecord] = {

@@ -1,6 +1,6 @@
 """Sums of products over chunks of objects, added exactly."""
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from concordant.exact import rounded, units
 from concordant.execution.engine import Threads
 from concordant.partition.partition import Partition
+from concordant.terms.moments import Moments, moment_sums
 from concordant.terms.object_sums import Arrays, Numbers
 from concordant.terms.products import Products, direction_sums, product_sums
 
@@ -16,30 +17,15 @@ _units = np.frompyfunc(units, 1, 1)
 _rounded = np.frompyfunc(rounded, 1, 1)
 
 
-class ProductSums:
-    """The sums of products of (u, |u|², 1) with (v, |v|², 1), as Python integers."""
+class _ExactSums:
+    """A matrix of sums of doubles, as Python integers."""
 
-    _of_chunk = staticmethod(product_sums)
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._sums = np.zeros(shape, dtype=object)
 
-    def __init__(self, K: int, L: int) -> None:
-        self._sums = np.zeros((K + 2, L + 2), dtype=object)
-
-    def add(self, P: Partition, Q: Partition) -> None:
-        """Add the products of a chunk, each rounded once."""
-        self._sums = self._sums + _units(self._of_chunk(P, Q, Threads(1)))
-
-    def merge(self, other: "ProductSums") -> None:
+    def merge(self, other: Self) -> None:
         """Add the sums of another one."""
         self._sums = self._sums + other._sums
-
-    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
-        """Make room for K and L clusters."""
-        rows, columns = self._sums.shape
-        places_p = [*(range(rows - 2) if p is None else p), K, K + 1]
-        places_q = [*(range(columns - 2) if q is None else q), L, L + 1]
-        total = np.zeros((K + 2, L + 2), dtype=object)
-        total[np.ix_(places_p, places_q)] = self._sums
-        self._sums = total
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return each integer as bytes."""
@@ -62,12 +48,91 @@ class ProductSums:
         ]
         self._sums = sums.reshape(shape)
 
+    def _add(self, sums: NDArray[np.float64]) -> None:
+        self._sums = self._sums + _units(sums)
+
+    def _move(self, rows: list[int], columns: list[int], K: int, L: int) -> None:
+        """Put each sum into its place of a larger matrix."""
+        total = np.zeros((K, L), dtype=object)
+        total[np.ix_(rows, columns)] = self._sums
+        self._sums = total
+
+    def _rounded(self) -> NDArray[np.float64]:
+        return np.asarray(_rounded(self._sums), dtype=np.float64)
+
+
+class ProductSums(_ExactSums):
+    """The sums of products of (u, |u|², 1) with (v, |v|², 1)."""
+
+    _of_chunk = staticmethod(product_sums)
+
+    def __init__(self, K: int, L: int) -> None:
+        super().__init__((K + 2, L + 2))
+
+    def add(self, P: Partition, Q: Partition) -> None:
+        """Add the products of a chunk, each rounded once."""
+        self._add(self._of_chunk(P, Q, Threads(1)))
+
+    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
+        """Make room for K and L clusters."""
+        rows, columns = (size - 2 for size in self._sums.shape)
+        places_p = [*_places(p, rows), K, K + 1]
+        self._move(places_p, [*_places(q, columns), L, L + 1], K + 2, L + 2)
+
     def value(self) -> Products:
         """Return the sums, each rounded once."""
-        return Products.of_lifted(np.asarray(_rounded(self._sums), dtype=np.float64))
+        return Products.of_lifted(self._rounded())
 
 
 class DirectionSums(ProductSums):
     """The same of directions, measured from that of equal memberships."""
 
     _of_chunk = staticmethod(direction_sums)
+
+
+class MomentSums(_ExactSums):
+    """The sums of products of (u, v, 1) with itself, of fuzzy sides from the middle."""
+
+    def __init__(self, K: int, L: int) -> None:
+        super().__init__((K + L + 1, K + L + 1))
+        self._n_clusters = K, L
+        self._fuzzy = np.zeros(2, dtype=bool)
+
+    def add(self, P: Partition, Q: Partition) -> None:
+        """Add the moments of a chunk, each rounded once."""
+        self._fuzzy = np.array([P.kind != "crisp", Q.kind != "crisp"])
+        self._add(moment_sums(P, Q, Threads(1)))
+
+    def merge(self, other: Self) -> None:
+        """Add the sums of another one."""
+        super().merge(other)
+        self._fuzzy = self._fuzzy | other._fuzzy
+
+    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
+        """Make room for K and L clusters."""
+        before_p, before_q = self._n_clusters
+        of_q = [K + place for place in _places(q, before_q)]
+        places = [*_places(p, before_p), *of_q, K + L]
+        self._move(places, places, K + L + 1, K + L + 1)
+        self._n_clusters = K, L
+
+    def value(self) -> Moments:
+        """Return the moments, each rounded once."""
+        p, q = map(bool, self._fuzzy)
+        return Moments(self._rounded(), self._n_clusters[0], (p, q))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return each integer as bytes, and which sides are fuzzy."""
+        return super().arrays() | {"fuzzy": self._fuzzy}
+
+    def restore(self, arrays: Arrays) -> None:
+        """Take both."""
+        super().restore(arrays)
+        self._fuzzy = arrays["fuzzy"]
+        if self._fuzzy.shape != (2,) or self._fuzzy.dtype != bool:
+            raise ValueError("moments of unknown kinds")
+
+
+def _places(numbers: Numbers, size: int) -> list[int]:
+    """Return where clusters stand in a longer stream."""
+    return [*range(size)] if numbers is None else numbers.tolist()

@@ -101,13 +101,19 @@ def _summed(
     engine: Engine,
 ) -> Matrix:
     """Return the same bits for any number of threads, and with P and Q exchanged."""
-    _check_fits(P.n_clusters, Q.n_clusters)
-    exchanged = _comes_later(P, Q)
+    K, L = P.n_clusters, Q.n_clusters
+    check_fits(K, L, n_sums=(K + 2) * (L + 2))
+    exchanged = comes_later(P, Q)
     data = (Q, P, centre_q, centre_p) if exchanged else (P, Q, centre_p, centre_q)
-    n, step = P.n_objects, BLOCK * _BLOCKS_PER_TASK
-    tasks = ((start, min(start + step, n)) for start in range(0, n, step))
-    sums = _added(engine.run(_sum_blocks, data, tasks))
+    sums = added(engine.run(_sum_blocks, data, tasks_of(P.n_objects)))
     return sums.T if exchanged else sums
+
+
+def tasks_of(n_objects: int) -> list[tuple[int, int]]:
+    """Cut the objects into runs of blocks, the same for any number of threads."""
+    step = BLOCK * _BLOCKS_PER_TASK
+    starts = range(0, n_objects, step)
+    return [(start, min(start + step, n_objects)) for start in starts]
 
 
 def _sum_blocks(
@@ -132,7 +138,7 @@ def _sum_blocks(
         return np.asarray(_lifted(P, first, last, centre_p, x) @ lifted.T)
 
     with single_blas_thread():
-        return _added(
+        return added(
             of_block(first, min(first + step, stop))
             for first in range(start, stop, step)
         )
@@ -206,7 +212,7 @@ def _central(partition: Partition) -> Matrix | None:
     return np.asarray(rows[(apart * apart).sum(axis=1).argmin()])
 
 
-def _comes_later(P: Partition, Q: Partition) -> bool:
+def comes_later(P: Partition, Q: Partition) -> bool:
     """Order two partitions: a product of matrices may not have the same bits turned."""
     if "crisp" in (P.kind, Q.kind):
         return P.kind != "crisp"
@@ -220,7 +226,7 @@ def _comes_later(P: Partition, Q: Partition) -> bool:
     return False
 
 
-def _added(parts: Iterable[Matrix]) -> Matrix:
+def added(parts: Iterable[Matrix]) -> Matrix:
     """Add matrices in their order, with what each addition loses (Neumaier's sum)."""
     total: Matrix = np.zeros(())
     lost: Matrix = np.zeros(())
@@ -242,9 +248,9 @@ def difference(x: float, y: float) -> float:
     return x - y if abs(x - y) > 2.0**-48 * max(abs(x), abs(y)) else 0.0
 
 
-def _check_fits(K: int, L: int) -> None:
+def check_fits(K: int, L: int, n_sums: int) -> None:
     """Refuse sums that no memory holds, before they are allocated."""
-    n_bytes = _BYTES * (K + 2) * (L + 2)
+    n_bytes = _BYTES * n_sums
     too_much = excess(n_bytes) if n_bytes > _SMALL else ""
     if too_much:
         raise InputMemoryError(
@@ -252,8 +258,7 @@ def _check_fits(K: int, L: int) -> None:
             Data("P"),
             f" with {L} of ",
             Data("Q"),
-            f" {too_much}; the families frigui, brouwer and anderson need them, the "
-            "other indices do not",
+            f" {too_much}; ACI and NDC do without them",
         )
 
 

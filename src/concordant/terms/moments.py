@@ -1,0 +1,101 @@
+"""Second moments of the memberships of two partitions, within and between them."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.execution.engine import Engine
+from concordant.execution.single_thread import single_blas_thread
+from concordant.partition.partition import Partition
+from concordant.terms.products import (
+    BLOCK,
+    added,
+    check_fits,
+    comes_later,
+    tasks_of,
+)
+
+Matrix = NDArray[np.float64]
+
+_UNIT_ROUNDOFF = 2.0**-53
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """
+    Sums over objects of products of x = (u - c, v - e, 1) with itself.
+
+    c and e are equal memberships of fuzzy partitions, from which they are measured, and
+    0 for crisp ones: where memberships are nearly equal, no digits are lost.
+    """
+
+    sums: Matrix
+    n_clusters_p: int
+    fuzzy: tuple[bool, bool]
+
+    @property
+    def n_objects(self) -> int:
+        """The number of objects."""
+        return int(self.sums[-1, -1])
+
+    @property
+    def cross(self) -> Matrix:
+        """The sum of (u - c)(v - e)', K x L."""
+        return self.sums[: self.n_clusters_p, self.n_clusters_p : -1]
+
+    @property
+    def sizes(self) -> tuple[float, float]:
+        """The sums of |u - c|² and |v - e|²."""
+        squares, K = self.sums.diagonal()[:-1], self.n_clusters_p
+        return math.fsum(squares[:K]), math.fsum(squares[K:])
+
+    @property
+    def rounding(self) -> float:
+        """A bound of the error of `cross`, in relation to the roots of `sizes`."""
+        return (min(self.n_objects, BLOCK) + 8) * _UNIT_ROUNDOFF
+
+
+def moments(P: Partition, Q: Partition, engine: Engine) -> Moments:
+    """Return the second moments, in O(n (K + L)²) time."""
+    fuzzy = P.kind != "crisp", Q.kind != "crisp"
+    return Moments(moment_sums(P, Q, engine), P.n_clusters, fuzzy)
+
+
+def moment_sums(P: Partition, Q: Partition, engine: Engine) -> Matrix:
+    """Return their sums: the same bits for any number of threads, and exchanged."""
+    K, L = P.n_clusters, Q.n_clusters
+    check_fits(K, L, n_sums=(K + L + 1) ** 2)
+    exchanged = comes_later(P, Q)
+    data = (Q, P) if exchanged else (P, Q)
+    sums = added(engine.run(_sum_blocks, data, tasks_of(P.n_objects)))
+    if not exchanged:
+        return sums
+    order = np.r_[L : L + K, :L, K + L]
+    return np.asarray(sums[np.ix_(order, order)])
+
+
+def _sum_blocks(P: Partition, Q: Partition, start: int, stop: int) -> Matrix:
+    """Add up the moments of some objects, in blocks that do not depend on threads."""
+    with single_blas_thread():
+        return added(
+            _sum_block(P, Q, first, min(first + BLOCK, stop))
+            for first in range(start, stop, BLOCK)
+        )
+
+
+def _sum_block(P: Partition, Q: Partition, first: int, last: int) -> Matrix:
+    x, y = _measured(P, first, last), _measured(Q, first, last)
+    # Copies, so that all are products of the same kind, whose bits are equal for equal
+    # partitions: NumPy multiplies an array with itself in another way.
+    within_p, between, within_q = x.T @ x.copy(), x.T @ y, y.T @ y.copy()
+    totals = np.concatenate((x.sum(axis=0), y.sum(axis=0)))[:, np.newaxis]
+    upper = np.block([[within_p, between], [between.T, within_q]])
+    return np.block([[upper, totals], [totals.T, np.full((1, 1), last - first)]])
+
+
+def _measured(partition: Partition, first: int, last: int) -> Matrix:
+    """Return the memberships of objects, those of fuzzy partitions from equal ones."""
+    rows = partition.rows(first, last)
+    return rows if partition.kind == "crisp" else rows - 1.0 / partition.n_clusters
