@@ -230,7 +230,7 @@ def test_an_index_that_is_not_defined_is_refused_if_it_is_asked_for():
 
 def test_the_list_of_indices_has_what_compare_gives():
     listed = [index.name for index in cc.indices()]
-    found = {name.rpartition("/")[2] for name in cc.compare(U, V).scores}
+    found = {name.rpartition("/")[2] for name in cc.compare(U, V, indices="all").scores}
     assert {*listed} == found
     assert str(cc.indices()).count("\n") == len(listed) + 1
     assert cc.indices()._repr_html_().count("<tr>") == len(listed) + 1
