@@ -209,7 +209,7 @@ def test_a_statistic_an_index_families_and_a_null_are_additions(run, tmp_path):
     assert scores["rand", "equal", None]["value"] == pytest.approx(ndc, abs=1e-12)
     text = printed["compare P.npy Q.npy"]
     assert all(word in text for word in ("largest", "disagr.", "void", "equal"))
-    assert "[aci|ndc|" in (usage := printed["compare --help"].replace("\n", ""))
+    assert "aci, ndc, " in (usage := printed["compare --help"].replace("\n", ""))
     for name in ("largest", "disagreeing", "void", "equal", "small"):
         assert name in usage.replace(" ", "")
     values = json.loads(printed["matrix P.npy Q.npy R.npy --json --index largest"])[
