@@ -149,6 +149,23 @@ def test_one_of_several_runs_is_read():
     )
 
 
+def test_all_runs_or_columns_of_a_file_are_read_as_a_list():
+    put("runs.txt", popfile(K3, OTHER, K3))
+    found = cc.read_partitions("runs.txt")
+    assert [P.memberships.tolist() for P in found] == [
+        matrix.tolist() for matrix in (K3, OTHER, K3)
+    ]
+    (one,) = cc.read_partitions("runs.txt#2")
+    np.testing.assert_array_equal(one.memberships, OTHER)
+    put("t.csv", "id,kmeans,gmm,x\na,0,5,0.1\nb,1,5,0.2\nc,1,6,0.3\n")
+    found = cc.read_partitions("t.csv", columns=["kmeans", "gmm"])
+    assert [P.labels.tolist() for P in found] == [[0, 1, 1], [0, 0, 1]]
+    put("P.csv", "x\n1\n2\n1\n")
+    assert [P.n_clusters for P in cc.read_partitions("P.csv")] == [2]
+    with pytest.raises(FileError, match="holds 3 runs, not run 4"):
+        cc.read_partitions("runs.txt#4")
+
+
 def test_a_weight_that_is_not_recognised_is_not_divided_into_a_cluster():
     put("w.csv", "a,b,n\n0.25,0.75,1\n0.5,0.5,1\n1,0,1\n")
     told = fault_of("compare", "w.csv", "w.csv")

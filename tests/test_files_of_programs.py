@@ -117,7 +117,7 @@ def test_the_command_line_gives_the_right_number_or_names_the_option(
         ("u.mat", b"MATLAB 5.0 MAT-file", "MATLAB's own format: save it by writematr"),
         ("u.pkl", b"\x80\x04", "pickled Python objects, which are never loaded"),
         ("u.h5", b"\x89HDF\r\n\x1a\n", "an HDF5 file: save the array as .npy or CSV"),
-        ("u.json", b"[[0.5,0.5]]", "JSON: save it as CSV"),
+        ("u.json", b"[[0.5,0.5]]", "a file of another program: save it as CSV"),
     ],
 )
 def test_a_file_that_only_its_program_reads_is_refused_with_the_remedy(

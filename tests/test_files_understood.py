@@ -380,13 +380,16 @@ def test_tables_leave_out_objects_with_missing_values_if_asked(put):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"skip": -1}, "skip must be a number of lines"),
+        ({"skip": -1}, "skip must be at least 0"),
         ({"column": ["x"]}, "column must be the name or number"),
         ({"columns": "xy"}, "columns must be a list"),
         ({"missing": "keep"}, 'missing must be "drop"'),
         ({"encoding": "hex"}, "not encoded in 'hex'"),
-        ({"column": 1, "columns": [1, 2]}, "column= is for labels, columns= for"),
-        ({"columns": [1]}, "one column per cluster, but only one is named"),
+        (
+            {"column": 1, "columns": [1, 2]},
+            "column= names one column of labels, or columns=",
+        ),
+        ({"columns": [1]}, "columns= two or more of memberships"),
     ],
 )
 def test_what_no_file_can_be_read_by_is_refused(put, options, message):
@@ -451,11 +454,9 @@ def test_several_compressed_streams_are_one_file(put):
 
 
 def test_a_file_that_expands_beyond_reason_is_given_up(put, monkeypatch):
-    from concordant.files import compression
-
-    monkeypatch.setattr(compression, "memory", lambda: 8 << 20)
+    monkeypatch.setattr("concordant.storage.source.memory", lambda: 16 << 20)
     path = put("P.csv", gzip.compress(b"1\n" * (1 << 20)))
-    with pytest.raises(FileError, match="expands to more than 1 MiB"):
+    with pytest.raises(FileError, match="longer than 0.00105 GB"):
         read_partition(path)
 
 

@@ -146,7 +146,7 @@ def test_a_pipe_without_end_is_given_up(name, folder, little_memory, monkeypatch
                 pipe.write(b"0\n1\n" * (1 << 14))
 
     threading.Thread(target=fill, daemon=True).start()
-    assert fault_of("compare", name, "P.csv") == (
+    assert fault_of("compare", name, "P.csv").startswith(
         f"{name}: longer than 0.001 GB, which is too much to hold in memory"
     )
 

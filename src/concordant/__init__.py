@@ -29,6 +29,7 @@ _HOMES = {
     "object_discordance": "concordant.influence.differences",
     "pair_table": "concordant.measures.pair_tables",
     "read_partition": "concordant.files.partitions",
+    "read_partitions": "concordant.files.partitions",
     "stream": "concordant.streams.streaming",
 }
 

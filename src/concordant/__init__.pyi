@@ -15,6 +15,7 @@ from concordant.families.pair_table import (
 )
 from concordant.files.partitions import (
     read_partition,
+    read_partitions,
 )
 from concordant.formulas.adjusted import (
     Concordance,
@@ -120,6 +121,7 @@ __all__ = [
     "plot",
     "rand_index",
     "read_partition",
+    "read_partitions",
     "report",
     "stream",
 ]

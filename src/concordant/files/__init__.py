@@ -2,7 +2,7 @@
 
 from concordant.errors import FileError
 from concordant.files.formats import read_table
-from concordant.files.partitions import as_partition, read_partition
+from concordant.files.partitions import as_partition, read_partition, read_partitions
 from concordant.files.table import Column, Table
 from concordant.files.understanding import Understood
 from concordant.files.writing import table_text, write_table
@@ -15,6 +15,7 @@ __all__ = [
     "Understood",
     "as_partition",
     "read_partition",
+    "read_partitions",
     "read_table",
     "table_text",
     "write_bytes_atomically",

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.errors import FileError, Keyword, Message, Setting
 from concordant.files.lines import as_utf8, lines_of
@@ -21,48 +20,40 @@ Q = Format(
 )
 
 
-def read_ids(path: str | Path) -> NDArray[np.object_]:
+def with_ids_of(table: Table, path: str | Path) -> Table:
     """
-    Read ids, one per line; of PLINK's ``.fam`` files, the second column.
+    Return the table with the ids of another file.
 
-    If individuals of several families have the same name, their ids are both columns.
+    They stand one per line; in PLINK's ``.fam`` files, in the second column, or if
+    individuals of several families have the same name, in both.
     """
+    if table.ids is not None:
+        raise table.fault(Message("has ids already; leave out ", Keyword("ids")))
     source = called(path)
     with opened(path) as stream:
         utf8, _ = as_utf8(stream, source, None)
         rows = [line.split() for line in lines_of(utf8, source) if line.strip()]
     widths = {len(row) for row in rows}
-    if widths == {1}:
-        return np.array([row[0] for row in rows], dtype=object)
-    if widths != {6}:
+    if widths not in ({1}, {6}):
         raise FileError(f"{source}: neither one id per line nor PLINK's six columns")
-    names = [row[1] for row in rows]
-    if len({*names}) < len(names):
-        names = [f"{row[0]} {row[1]}" for row in rows]
-    return np.array(names, dtype=object)
-
-
-def with_ids_of(table: Table, path: str | Path) -> Table:
-    """Return the table with the ids of another file."""
-    if table.ids is not None:
-        raise table.fault(Message("has ids already; leave out ", Keyword("ids")))
-    ids = read_ids(path)
+    ids = [row[min(1, len(row) - 1)] for row in rows]
+    if len({*ids}) < len(ids):
+        ids = [" ".join(row[:2]) for row in rows]
     if len(ids) != table.n_objects:
         raise table.fault(
-            f"has {count(table.n_objects, 'object')} and {called(path)} has "
+            f"has {count(table.n_objects, 'object')} and {source} has "
             f"{count(len(ids), 'id')}: each object needs one"
         )
     if len({*ids}) < len(ids):
-        raise FileError(f"{called(path)}: an id occurs twice")
+        raise FileError(f"{source}: an id occurs twice")
     understood = replace(table.understood, ids=Path(path).name)
-    return replace(table, ids=ids, understood=understood)
+    return replace(table, ids=np.array(ids, dtype=object), understood=understood)
 
 
-def remark_on_ids(path: str | Path) -> tuple[Message, ...]:
+def remark_on_ids(path: Path) -> tuple[Message, ...]:
     """Tell of a ``.fam`` file beside a ``.Q`` file, which has no ids itself."""
-    place = Path(path)
-    prefix = re.fullmatch(r"(.+?)(?:\.\d+)?\.(?:mean)?Q", place.name)
-    if prefix is None or not place.with_name(f"{prefix[1]}.fam").is_file():
+    prefix = re.fullmatch(r"(.+?)(?:\.\d+)?\.(?:mean)?Q", path.name)
+    if prefix is None or not path.with_name(f"{prefix[1]}.fam").is_file():
         return ()
-    beside = called(place.with_name(f"{prefix[1]}.fam"))
+    beside = called(path.with_name(f"{prefix[1]}.fam"))
     return (Message("no ids; ", Setting("ids", beside), " takes those beside it"),)

@@ -1,9 +1,11 @@
 """NumPy's files: one array (.npy) or several (.npz), SciPy's sparse ones among them."""
 
 import io
+import os
 import sys
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,30 +17,54 @@ from concordant.errors import FileError, Setting
 from concordant.files.identification import ID_NAMES
 from concordant.files.table import Column, Table, check_width
 from concordant.files.understanding import Understood
-from concordant.storage.source import check_fits, opened, size_of
-from concordant.wording import first_line, shown
+from concordant.storage.source import blaming, check_fits, opened, size_of
+from concordant.wording import shown
 
+_NPY, _NPZ = "not a NumPy file", "a damaged .npz file"
 _MOST_DEFLATE = 1032  # deflate makes data at most so much smaller
 _SPARSE = {"format", "shape", "data"}
-_PARTS = {
-    *_SPARSE,
-    *["indices", "indptr", "row", "col", "coords", "offsets", "_is_array"],
-}
+_PARTS = _SPARSE.union(
+    ["indices", "indptr", "row", "col", "coords", "offsets", "_is_array"]
+)
 
 
 def read_npy(stream: io.BufferedReader, source: str) -> Table:
     """Read a table from an ``.npy`` file: one column if the array has one dimension."""
     check_fits(size_of(stream) // 8, source)
     data = io.BytesIO(stream.read())
-    _check_start(data.getvalue()[:200], source)
-    array = _loaded(data, source, "not a NumPy file")
+    array = _loaded(data, data.getvalue(), source, _NPY)
     if data.read(1):
         raise FileError(f"{source}: goes on after its array: it is damaged")
     return array_table(array, source, "npy")
 
 
+def npy_parts(path: str | Path, source: str, size: int) -> tuple[int, Any]:
+    """
+    Open an ``.npy`` file to read it in parts of `size` rows, the last one excepted.
+
+    The number of rows, and a function that gives the parts from the first on.
+    """
+    with opened(path) as stream:
+        n_bytes, start = size_of(stream), stream.read(8)
+    array = _loaded(path, start, source, _NPY, mmap_mode="r")
+    _check_array(array, source)
+
+    def parts() -> Iterator[Table]:
+        for first in range(0, len(array), size):
+            # To look at what is mapped and no longer there would end the process.
+            if os.path.getsize(path) < n_bytes:
+                raise FileError(f"{source}: became shorter while it was read")
+            part = array_table(np.array(array[first : first + size]), source, "npy")
+            yield replace(part, before=first)
+
+    return len(array), parts
+
+
 def read_npz(
-    stream: io.BufferedReader, source: str, array: str | None, id_column: Any
+    stream: io.BufferedReader,
+    source: str,
+    array: str | None = None,
+    id_column: str | int | None = None,
 ) -> Table:
     """
     Read a table from an ``.npz`` file, with the ids as a column of their array's name.
@@ -49,75 +75,73 @@ def read_npz(
     """
     check_fits(size_of(stream) // 8, source)
     data = io.BytesIO(stream.read())
-    if not data.getvalue().startswith(b"PK"):
-        raise FileError(f"{source}: a damaged .npz file")
-    with _loaded(data, source, "a damaged .npz file") as archive:
+    with (
+        blaming(source, _NPZ),
+        _loaded(data, data.getvalue(), source, _NPZ) as archive,
+    ):
         for info in archive.zip.infolist():
             if info.file_size > _MOST_DEFLATE * (info.compress_size + 1):
                 raise FileError(f"{source}: a damaged .npz file (sizes that cannot be)")
             check_fits(info.file_size // 8, source)
         names = [*archive.files]
-        sparse = array is None and {*names} >= _SPARSE
-        if sparse:
+        is_sparse = array is None and {*names} >= _SPARSE
+        if is_sparse:
             names = ["matrix", *(name for name in names if name not in _PARTS)]
-        named = [id_column] if id_column in names else []
-        ids = named or [name for name in names if name.casefold() in ID_NAMES]
-        name = _chosen(names, ids, array, source)
-        ids = [other for other in ids if other != name]
-        if len(ids) > 1 and id_column is None:
+        ids = [name for name in names if name.casefold() in ID_NAMES]
+        if id_column in names:
+            ids = [str(id_column)]
+        named = {*ids, *(name for name in names if name.casefold() in ID_NAMES)}
+        rest = [name for name in names if name not in named] or names
+        if array is not None and array not in names:
             raise FileError(
-                f"{source}: the ids may be in {_listed(ids)}; say which one with ",
-                Setting("id_column", ids[0]),
-                " or ",
-                Setting("id_column", ids[1]),
+                f"{source}: no array {shown(array)}; there are {_listed(names)}"
             )
-        found = _sparse(data, source) if sparse else _member(archive, name, source)
+        name = array or _only(rest, "arrays", "array", source)
+        found = _sparse(data, source) if is_sparse else _member(archive, name, source)
         table = array_table(found, source, "npz")
+        ids = [other for other in ids if other != name]
         if not ids or id_column in (0, "0"):
             return table
-        return _with_ids(table, ids[0], _member(archive, ids[0], source))
+        key = _only(ids, "arrays of ids", "id_column", source)
+        return _with_ids(table, key, _member(archive, key, source))
 
 
-def _loaded(data: Any, source: str, form: str, **options: Any) -> Any:
+def _loaded(data: Any, start: bytes, source: str, what: str, **how: Any) -> Any:
     """Load what NumPy can, and nothing pickled."""
+    if not start.startswith(b"\x93NUMPY" if what == _NPY else b"PK"):
+        raise FileError(f"{source}: {what}")
+    with blaming(source, what), warnings.catch_warnings(), _no_pickles(source):
+        warnings.simplefilter("ignore")  # NumPy's remarks on files of Python 2
+        return np.load(data, allow_pickle=False, **how)
+
+
+@contextmanager
+def _no_pickles(source: str) -> Iterator[None]:
+    """Say in other words what NumPy says of arrays of Python objects."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # NumPy's remarks on files of Python 2
-            return np.load(data, allow_pickle=False, **options)
-    except Exception as error:  # damaged headers make NumPy raise of all kinds
-        raise FileError(f"{source}: {form} ({first_line(error)})") from error
-
-
-def _check_start(data: bytes, source: str) -> None:
-    """Refuse what is no array, or one of Python objects."""
-    if not data.startswith(b"\x93NUMPY"):
-        raise FileError(f"{source}: not a NumPy file")
-    if b"|O" in data[:200]:
+        yield
+    except ValueError as error:
+        if "Object arrays" not in str(error):
+            raise
         raise FileError(
             f"{source}: holds pickled Python objects, which are never loaded; save "
             "numbers or text"
-        )
+        ) from error
 
 
 def _member(archive: Any, name: str, source: str) -> NDArray[Any]:
-    try:
-        with archive.zip.open(f"{name}.npy") as member:
-            _check_start(member.read(200), source)
+    with _no_pickles(source):
         found: NDArray[Any] = archive[name]
-        return found
-    except FileError:
-        raise
-    except Exception as error:  # zipfile raises a dozen types on a damaged archive
-        raise FileError(
-            f"{source}: a damaged .npz file ({first_line(error)})"
-        ) from error
+    if not isinstance(found, np.ndarray):
+        raise FileError(f"{source}: a damaged .npz file ({shown(name)} is no array)")
+    return found
 
 
 def _sparse(data: io.BytesIO, source: str) -> NDArray[Any]:
     from scipy import sparse
 
     data.seek(0)
-    try:
+    with blaming(source, "a damaged sparse matrix"):
         matrix = sparse.load_npz(data)
         if len(matrix.shape) != 2 or min(matrix.shape) < 1:
             raise ValueError(f"its shape is {matrix.shape}")
@@ -126,34 +150,20 @@ def _sparse(data: io.BytesIO, source: str) -> NDArray[Any]:
             matrix.check_format(full_check=True)
         array: NDArray[Any] = matrix.toarray()
         return array
-    except FileError:
-        raise
-    except Exception as error:
-        raise FileError(
-            f"{source}: a damaged sparse matrix ({first_line(error)})"
-        ) from error
 
 
-def _chosen(names: list[str], ids: list[str], array: str | None, source: str) -> str:
-    if array is not None:
-        if array not in names:
-            raise FileError(
-                f"{source}: no array {shown(array)}; there are {_listed(names)}"
-            )
-        return array
-    ids = [*ids, *(name for name in names if name.casefold() in ID_NAMES)]
-    rest = [name for name in names if name not in ids] or names
-    if not rest:
+def _only(names: list[str], what: str, argument: str, source: str) -> str:
+    if not names:
         raise FileError(f"{source}: holds no array")
-    if len(rest) > 1:
+    if len(names) > 1:
         raise FileError(
-            f"{source}: holds {len(rest)} arrays ({_listed(rest)}); say which one "
+            f"{source}: holds {len(names)} {what} ({_listed(names)}); say which one "
             "with ",
-            Setting("array", rest[0]),
+            Setting(argument, names[0]),
             " or ",
-            Setting("array", rest[1]),
+            Setting(argument, names[1]),
         )
-    return rest[0]
+    return names[0]
 
 
 def _listed(names: list[str]) -> str:
@@ -170,41 +180,6 @@ def _with_ids(table: Table, name: str, ids: NDArray[Any]) -> Table:
     return replace(
         table, columns=(replace(column, number=0, name=name), *table.columns)
     )
-
-
-def npy_parts(path: str | Path, source: str, size: int) -> tuple[int, Any]:
-    """
-    Open an ``.npy`` file to read it in parts of `size` rows, the last one excepted.
-
-    The number of rows, and a function that gives the parts from the first on. The file
-    is mapped to see its shape and read part by part: if it became shorter meanwhile,
-    looking at the mapped array would end the process.
-    """
-    with opened(path) as stream:
-        _check_start(stream.read(200), source)
-    facts = _loaded(path, source, "not a NumPy file", mmap_mode="r")
-    _check_array(facts, source)
-    n, width = facts.shape[0], facts[:1].size
-    by_columns = facts.flags.f_contiguous and width > 1
-
-    def read(first: int, count: int) -> NDArray[Any]:
-        start = facts.offset + first * facts.dtype.itemsize
-        array = np.fromfile(path, facts.dtype, count, offset=start)
-        if array.size != count:
-            raise FileError(f"{source}: became shorter while it was read")
-        return array
-
-    def parts() -> Iterator[Table]:
-        for start in range(0, n, size):
-            rows = min(size, n - start)
-            if by_columns:
-                part = np.stack([read(k * n + start, rows) for k in range(width)], 1)
-            else:
-                part = read(start * width, rows * width)
-                part = part.reshape(rows, *facts.shape[1:])
-            yield replace(array_table(part, source, "npy"), before=start)
-
-    return n, parts
 
 
 def array_table(array: NDArray[Any], source: str, form: str) -> Table:

@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,87 +11,80 @@ import numpy as np
 from concordant.errors import FileError
 from concordant.files.table import Column, Table, check_width
 from concordant.files.understanding import Understood
-from concordant.storage.source import check_fits, size_of
-from concordant.wording import first_line
+from concordant.storage.source import blaming, check_fits, size_of
 
+_DAMAGED = "a damaged or foreign file"
 _LEAST = 48  # bytes of a Parquet file that take no less of memory than a number does
 
 #: Gives the parts of a file, from the first on.
 Parts = Callable[[], Iterator[Table]]
 
 
-def read_parquet(stream: io.BufferedReader, source: str) -> Table:
-    """Read a table with all columns of a Parquet file."""
-    check_fits(size_of(stream) // _LEAST, source)
+def read_columnar(stream: io.BufferedReader, source: str, form: str) -> Table:
+    """Read a table with all columns of a file."""
+    check_fits(size_of(stream) // (_LEAST if form == "parquet" else 8), source)
     data = io.BytesIO(stream.read())
-    with _blaming(source):
-        import pyarrow.parquet
+    with blaming(source, _DAMAGED):
+        import pyarrow
 
-        facts = pyarrow.parquet.read_metadata(data)
-        check_fits(facts.num_rows * facts.num_columns, source)
-        check_width(facts.num_columns, source)
-        data.seek(0)
-        return _table(pyarrow.parquet.read_table(data), source, "parquet")
-
-
-def read_arrow(stream: io.BufferedReader, source: str) -> Table:
-    """Read a table from an Arrow file or stream; Feather files are Arrow files."""
-    check_fits(size_of(stream) // 8, source)
-    data = stream.read()
-    with _blaming(source):
-        import pyarrow.ipc
-
-        is_file = data.startswith(b"ARROW1")
-        reader = (pyarrow.ipc.open_file if is_file else pyarrow.ipc.open_stream)(data)
-        return _table(reader.read_all(), source, "arrow")
+        if form == "parquet":
+            check_fits(_facts(data).num_rows * _facts(data).num_columns, source)
+            check_width(_facts(data).num_columns, source)
+        batches = [*_batches(data, 1 << 20, form)]
+        if not batches:
+            raise FileError(f"{source}: is empty: it has no rows or no columns")
+        return _table(pyarrow.Table.from_batches(batches), source, form)
 
 
 def columnar_parts(
     path: str | Path, source: str, size: int, form: str
 ) -> tuple[int, Parts]:
     """
-    Open a Parquet, Arrow or Feather file to read it in parts of `size` rows.
+    Open a file to read it in parts of `size` rows, the last one excepted.
 
     The number of rows, and a function that gives the parts from the first on. The file
     is read, not mapped: one that becomes shorter meanwhile would end the process.
     """
-    with _blaming(source):
-        if form == "parquet":
-            import pyarrow.parquet
-
-            n_rows = pyarrow.parquet.ParquetFile(path).metadata.num_rows
-        else:
-            n_rows = sum(batch.num_rows for batch in _batches(path, size, form))
+    with open(path, "rb") as file, blaming(source, _DAMAGED):
+        n_rows = (
+            _facts(file).num_rows
+            if form == "parquet"
+            else sum(batch.num_rows for batch in _batches(file, size, form))
+        )
     return n_rows, lambda: _parts(path, source, size, form)
 
 
-def _batches(path: str | Path, size: int, form: str) -> Iterator[Any]:
-    import pyarrow
+def _facts(file: Any) -> Any:
+    import pyarrow.parquet
+
+    return pyarrow.parquet.read_metadata(file)
+
+
+def _batches(file: Any, size: int, form: str) -> Iterator[Any]:
     import pyarrow.ipc
 
     if form == "parquet":
         import pyarrow.parquet
 
-        file = pyarrow.parquet.ParquetFile(path, pre_buffer=False)
-        yield from file.iter_batches(size)
+        opened = pyarrow.parquet.ParquetFile(file, pre_buffer=False)
+        yield from opened.iter_batches(size)
         return
-    with pyarrow.OSFile(str(path)) as source:
-        if source.read(6) == b"ARROW1":
-            reader = pyarrow.ipc.open_file(source)
-            for number in range(reader.num_record_batches):
-                yield reader.get_batch(number)
-        else:
-            source.seek(0)
-            yield from pyarrow.ipc.open_stream(source)
+    is_file = file.read(6) == b"ARROW1"
+    file.seek(0)
+    if is_file:
+        reader = pyarrow.ipc.open_file(file)
+        yield from map(reader.get_batch, range(reader.num_record_batches))
+    else:
+        yield from pyarrow.ipc.open_stream(file)
 
 
 def _parts(path: str | Path, source: str, size: int, form: str) -> Iterator[Table]:
     """Yield tables of so many rows each, however many the batches have."""
-    with _blaming(source):
+    with open(path, "rb") as file, blaming(source, _DAMAGED):
         import pyarrow
 
         before, held, waiting = 0, 0, []
-        for batch in _batches(path, size, form):
+        for batch in _batches(file, size, form):
             waiting.append(pyarrow.Table.from_batches([batch]))
             held += batch.num_rows
             while held >= size:
@@ -103,26 +95,6 @@ def _parts(path: str | Path, source: str, size: int, form: str) -> Iterator[Tabl
         if held:
             part = _table(pyarrow.concat_tables(waiting), source, form)
             yield replace(part, before=before)
-
-
-@contextmanager
-def _blaming(source: str) -> Iterator[None]:
-    """Say of which file it is what pyarrow finds wrong, or that it is missing."""
-    try:
-        yield
-    except FileError:
-        raise
-    except ImportError as error:
-        raise FileError(
-            f"{source}: Parquet, Arrow and Feather files need pyarrow: "
-            "pip install concordant[arrow]"
-        ) from error
-    except FileNotFoundError as error:
-        raise FileError(f"{source}: no such file") from error
-    except Exception as error:  # a damaged file makes pyarrow raise of all kinds
-        raise FileError(
-            f"{source}: a damaged or foreign file ({first_line(error)})"
-        ) from error
 
 
 def _table(arrow: Any, source: str, form: str) -> Table:

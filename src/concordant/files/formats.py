@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 
-from concordant.errors import Argument, FileError, InputError, InputTypeError, Setting
+from concordant.errors import Argument, FileError, InputTypeError, Setting
 from concordant.files.admixture import Q, remark_on_ids
 from concordant.files.arrays import read_npy, read_npz
-from concordant.files.columnar import read_arrow, read_parquet
+from concordant.files.columnar import read_columnar
 from concordant.files.compression import SUFFIXES, expanded
 from concordant.files.foreign import (
     refuse_foreign,
@@ -21,12 +21,12 @@ from concordant.files.foreign import (
 from concordant.files.identification import with_ids
 from concordant.files.mallet import MALLET
 from concordant.files.popfile import POPFILE
-from concordant.files.record import Format
+from concordant.files.record import Format, TextFormat, read_as
 from concordant.files.structure import INDFILE, STRUCTURE
 from concordant.files.table import Table
 from concordant.files.text import open_text, read_text
 from concordant.storage.source import opened
-from concordant.wording import called, check_choice
+from concordant.wording import called, check_choice, check_count
 
 Missing = Literal["drop"]
 
@@ -52,11 +52,11 @@ FORMATS = (
     Format("arrow", ".arrow, .feather, .ipc, its first bytes", "ids: as in text"),
 )
 _BY_SUFFIX = {
-    **dict.fromkeys((".csv", ".tsv", ".tab", ".txt"), "text"),
-    ".npy": "npy",
-    ".npz": "npz",
-    **dict.fromkeys((".parquet", ".pq"), "parquet"),
-    **dict.fromkeys((".arrow", ".arrows", ".feather", ".ipc"), "arrow"),
+    "text": (".csv", ".tsv", ".tab", ".txt"),
+    "npy": (".npy",),
+    "npz": (".npz",),
+    "parquet": (".parquet", ".pq"),
+    "arrow": (".arrow", ".arrows", ".feather", ".ipc"),
 }
 _BY_FIRST_BYTES = {
     b"\x93NUMPY": "npy",
@@ -179,7 +179,7 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
     object.
     """
     _check(reading)
-    path, run = _place_and_run(path, reading.run)
+    path, run = place_and_run(path, reading.run)
     source = called(path)
     with _opened(path, source) as (stream, compression):
         form = _form(path, stream)
@@ -187,14 +187,12 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
             table = read_npy(stream, source)
         elif form == "npz":
             table = read_npz(stream, source, reading.array, reading.id_column)
-        elif form == "parquet":
-            table = read_parquet(stream, source)
-        elif form == "arrow":
-            table = read_arrow(stream, source)
-        else:
+        elif form == "text":
             own = None if compression or str(path) == "-" else Path(path)
-            return _read_as_text(path, stream, source, reading, run, compression, own)
-    if run is not None:
+            table = _read_as_text(path, stream, source, reading, run, own)
+        else:
+            table = read_columnar(stream, source, form)
+    if run not in (None, 1) and table.understood.run is None:
         raise FileError(
             f"{source}: holds one partition; leave out ", Setting("run", run)
         )
@@ -207,7 +205,6 @@ def _read_as_text(
     source: str,
     reading: Reading,
     run: int | None,
-    compression: str | None,
     own: Path | None,
 ) -> Table:
     text = open_text(
@@ -215,15 +212,9 @@ def _read_as_text(
     )
     if reading.delimiter is None and reading.header is None and reading.skip == 0:
         refuse_foreign_text(text.sample, source)
-        for each in FORMATS:
-            if each.matches and each.read and text.sample and each.matches(text.sample):
-                table = each.read(text, run)
-                known = replace(table.understood, compression=compression)
-                return replace(table, understood=known)
-    if run is not None:
-        raise FileError(
-            f"{source}: holds one partition; leave out ", Setting("run", run)
-        )
+        for form in FORMATS:
+            if isinstance(form, TextFormat) and form.matches(text.sample or [""]):
+                return read_as(form, text, run)
     table = read_text(
         text,
         delimiter=reading.delimiter,
@@ -231,14 +222,13 @@ def _read_as_text(
         tabs=_inner(path).suffix.casefold() in (".tsv", ".tab"),
         as_text=reading.labels_as_text,
         id_column=reading.id_column,
-        compression=compression,
     )
     if reading.ids is None and own is not None:
         table = replace(table, remarks=(*table.remarks, *remark_on_ids(own)))
     return table
 
 
-def _place_and_run(path: str | Path, run: int | None) -> tuple[str | Path, int | None]:
+def place_and_run(path: str | Path, run: int | None) -> tuple[str | Path, int | None]:
     """Return the file and the run that ``FILE#2`` means, if no file is called so."""
     found = re.fullmatch(r"(.+)#([0-9]{1,6})", str(path), re.DOTALL)
     if found is None or run is not None or "\0" in str(path) or Path(path).exists():
@@ -249,21 +239,15 @@ def _place_and_run(path: str | Path, run: int | None) -> tuple[str | Path, int |
 def _check(reading: Reading) -> None:
     """Refuse what no file can be read by."""
     check_choice("missing", reading.missing, get_args(Missing))
-    if type(reading.skip) is not int or reading.skip < 0:
-        raise InputError(
-            Argument("skip"),
-            f" must be a number of lines, 0 or more, found {reading.skip!r}",
-        )
-    if reading.run is not None and (type(reading.run) is not int or reading.run < 1):
-        raise InputError(
-            Argument("run"), f" must be a number from 1, found {reading.run!r}"
-        )
+    check_count("skip", reading.skip, at_least=0)
+    if reading.run is not None:
+        check_count("run", reading.run)
     for name in ("id_column", "column"):
-        which = getattr(reading, name)
-        if which is not None and not isinstance(which, str | int):
+        if not isinstance(getattr(reading, name), str | int | None):
             raise InputTypeError(
                 Argument(name),
-                f" must be the name or number of a column, found {which!r}",
+                " must be the name or number of a column, found "
+                f"{getattr(reading, name)!r}",
             )
     columns = reading.columns
     if isinstance(columns, str) or not isinstance(columns, Sequence | None):
@@ -279,7 +263,7 @@ def form_of(path: str | Path) -> str:
 
     One of "text", "npy", "npz", "parquet", "arrow" and "compressed".
     """
-    with _opened(_place_and_run(path, None)[0], called(path)) as (stream, compression):
+    with _opened(place_and_run(path, None)[0], called(path)) as (stream, compression):
         return "compressed" if compression else _form(path, stream)
 
 
@@ -301,9 +285,9 @@ def _inner(path: str | Path) -> Path:
 
 
 def _form(path: str | Path, stream: io.BufferedReader) -> str:
-    by_suffix = _BY_SUFFIX.get(_inner(path).suffix.casefold())
-    start = stream.peek(8)
-    by_bytes = (
+    suffix, start = _inner(path).suffix.casefold(), stream.peek(8)
+    found = [form for form, suffixes in _BY_SUFFIX.items() if suffix in suffixes]
+    found += [
         form for magic, form in _BY_FIRST_BYTES.items() if start.startswith(magic)
-    )
-    return by_suffix or next(by_bytes, "text")
+    ]
+    return [*found, "text"][0]

@@ -7,7 +7,7 @@ import numpy as np
 
 from concordant.errors import FileError, Message
 from concordant.files.identification import ID_NAMES
-from concordant.files.numbers import are_booleans, as_number, means_missing
+from concordant.files.numbers import are_booleans, is_number, means_missing
 from concordant.files.table import Column, Table
 
 _LABELS = (
@@ -95,19 +95,16 @@ def _is_name(cell: str, column: Column) -> bool:
     """Return whether a cell is neither a number, nor missing, nor true or false."""
     if column.is_boolean and are_booleans([cell]):
         return False
-    number = as_number(cell)
-    return number != number and not means_missing(cell)
+    return not is_number(cell) and not means_missing(cell)
 
 
 def _may_name_words(cell: str) -> bool:
     """Return whether a cell is a word, or the 0 that pandas writes."""
-    number = as_number(cell)
-    return number != number or cell == "0"
+    return not is_number(cell) or cell == "0"
 
 
 def _stands_in(cell: str, column: Column) -> bool:
-    words = column.cells if column.is_text else [*column.words.values()]
-    return any(cell == str(other).strip() for other in words)
+    return column.is_text and cell in map(str.strip, column.cells.tolist())
 
 
 def _counted(pairs: list[tuple[str, Column]], beside_names: bool) -> bool | None:

@@ -6,21 +6,16 @@ from dataclasses import replace
 import numpy as np
 
 from concordant.errors import Keyword, Message, Setting
-from concordant.files.numbers import as_numbers
 from concordant.files.table import Column, Table
 from concordant.wording import shown
 
 #: A column with such a name holds ids, unless it holds fractions. The last is what
 #: pandas calls an index without a name in Parquet.
-_SURE = frozenset(
-    {
-        *("id", "ids", "index", "key", "object_id", "sample_id"),
-        *("rowname", "rownames", "__index_level_0__"),
-    }
-)
+_SURE = {"id", "ids", "index", "key", "object_id", "sample_id", "rowname", "rownames"}
+_SURE |= {"__index_level_0__"}
 
 #: These may be clusters, too: their columns hold ids if their cells can be.
-_LIKELY = frozenset(["name", "names", "object", "objects", "sample", "obs"])
+_LIKELY = {"name", "names", "object", "objects", "sample", "obs"}
 
 #: What columns of ids are called.
 ID_NAMES = _SURE | _LIKELY
@@ -44,31 +39,19 @@ def with_ids(
         return table
     rest = table.without(column)
     ids = column.texts()
+    none = Setting("id_column", 0)
     if column.is_text and column.missing.any():
         first = int(np.argmax(column.missing))
-        cell = ids[first].strip()
-        raise table.fault(
-            Message(
-                f"a missing id ({cell}); " if cell else "an empty cell; ",
-                Setting("id_column", 0),
-                " matches objects by their position",
-            ),
-            first,
-            column,
-        )
+        what = f"a missing id ({ids[first]})" if ids[first].strip() else "an empty cell"
+        by_position = Message(what, "; ", none, " matches objects by their position")
+        raise table.fault(by_position, first, column)
     seen: dict[str, int] = {}
     for position, key in enumerate(ids):
         before = seen.setdefault(key, position)
         if before != position:
-            raise table.fault(
-                Message(
-                    f"the id {shown(key)} already occurs in {table.row(before)}; ",
-                    Setting("id_column", 0),
-                    " says that these are not ids",
-                ),
-                position,
-                column,
-            )
+            what = f"the id {shown(key)} already occurs in {table.row(before)}; "
+            twice = Message(what, none, " says that these are not ids")
+            raise table.fault(twice, position, column)
     understood = replace(table.understood, ids=column.title)
     return replace(rest, ids=np.array(ids, dtype=object), understood=understood)
 
@@ -90,7 +73,7 @@ def _found(table: Table, chosen: bool) -> Column | None:
         return None
     names = [(column.name or "").strip().casefold() for column in table.columns]
     for name, column in zip(names, table.columns, strict=True):
-        if name in _SURE and (column.is_whole or not column.is_numeric):
+        if name in _SURE and (column.is_whole or np.isnan(column.numbers).any()):
             return column
     first, *others = table.columns
     has_row_names = first.name == "" and all(column.name for column in others)
@@ -109,20 +92,21 @@ def _found(table: Table, chosen: bool) -> Column | None:
 
 def _can_be_ids(column: Column, table: Table) -> bool:
     """Return whether a column holds ids, not memberships in a cluster called so."""
-    if column.is_mostly_numbers:
-        if not column.is_whole or len({*column.cells.tolist()}) < table.n_objects:
-            return False
-        if column.numbers.min() >= 0.0 and column.numbers.max() <= 1.0:
-            raise table.fault(
-                Message(
-                    "ids, or the memberships in a cluster? ",
-                    Setting("id_column", column.name),
-                    " says ids, ",
-                    Setting("id_column", 0),
-                    " says memberships",
-                ),
-                column=column,
-            )
+    if not column.is_mostly_numbers:
+        return True
+    if not column.is_whole or len({*column.cells.tolist()}) < table.n_objects:
+        return False
+    if column.numbers.min() >= 0.0 and column.numbers.max() <= 1.0:
+        raise table.fault(
+            Message(
+                "ids, or the memberships in a cluster? ",
+                Setting("id_column", column.name),
+                " says ids, ",
+                Setting("id_column", 0),
+                " says memberships",
+            ),
+            column=column,
+        )
     return True
 
 
@@ -140,39 +124,27 @@ def selected(
     """
     if column is None and columns is None:
         return with_ids(table, id_column)
-    if column is not None and columns is not None:
+    wanted = [column] if column is not None else [*(columns or ())]
+    if len(wanted) < (1 if columns is None else 2) or (columns and column is not None):
         raise table.fault(
             Message(
                 Keyword("column"),
-                " is for labels, ",
+                " names one column of labels, or ",
                 Keyword("columns"),
-                " for memberships: say one",
+                " two or more of memberships",
             )
         )
-    wanted = [column] if columns is None else [*columns]
-    chosen = [table.column(which) for which in wanted if which is not None]
-    numbers = [each.number for each in chosen]
-    if len({*numbers}) < len(numbers):
-        twice = min(number for number in numbers if numbers.count(number) > 1)
-        raise table.fault(f"column {twice} is named twice")
-    if columns is not None and len(chosen) < 2:
-        raise table.fault(
-            Message(
-                "memberships need one column per cluster, but only one is named; "
-                "labels are read by ",
-                Keyword("column"),
-            )
-        )
-    rest = [each for each in table.columns if each.number not in {*numbers}]
-    found = table
-    if rest:
-        # The ids are looked for beside the columns that were named.
-        aside = replace(table, columns=(*rest, chosen[0]))
-        found = with_ids(aside, id_column, chosen=True)
-        if chosen[0] not in found.columns:
-            raise table.fault("cannot hold the ids and the labels", column=chosen[0])
-    elif id_column not in (None, 0, "0"):
-        raise table.fault("is named as the ids, too", column=table.column(id_column))
+    chosen = [table.column(which) for which in wanted]
+    for each in chosen:
+        if chosen.count(each) > 1:
+            raise table.fault(f"column {each.number} is named twice")
+    if id_column not in (None, 0, "0") and table.column(id_column) in chosen:
+        raise table.fault("cannot hold the ids, too", column=table.column(id_column))
+    # The ids are looked for beside the columns that were named.
+    rest = (each for each in table.columns if each not in chosen)
+    found = with_ids(replace(table, columns=(*rest, chosen[0])), id_column, chosen=True)
+    if chosen[0] not in found.columns:
+        raise table.fault("cannot hold the ids, too", column=chosen[0])
     return replace(
         table, columns=tuple(chosen), ids=found.ids, understood=found.understood
     )
@@ -192,18 +164,14 @@ def transposed(table: Table) -> Table:
     if others and (without_name or not first.is_mostly_numbers):
         names, columns = first.texts(), columns[1:]
     heading = all(column.name for column in columns)
-    text = any(column.is_text or column.words for column in columns)
     rows = []
     for position in range(table.n_objects):
+        cells = np.array([column.cell(position) for column in columns], dtype=object)
+        numbers = np.array([column.numbers[position] for column in columns])
+        if not any(isinstance(cell, str) for cell in cells):
+            cells = np.array(cells.tolist())
         name = names[position] if names else None
-        cells = [column.cell(position) for column in columns]
-        if text:
-            texts = [*map(str, cells)]
-            row = np.array(texts, dtype=object)
-            rows.append(Column(position + 1, name, row, as_numbers(texts)))
-        else:
-            row = np.array(cells)
-            rows.append(Column(position + 1, name, row, row.astype(np.float64)))
+        rows.append(Column(position + 1, name, cells, numbers))
     ids = np.array([column.name for column in columns], dtype=object)
     return replace(
         table,

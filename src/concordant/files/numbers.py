@@ -2,14 +2,12 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-_OTHERWISE = re.compile(
-    r"([+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+))(?:([eE][+-]?[0-9]+)| ?(%))?"
-)
 _BOOLEANS = {"true": 1.0, "false": 0.0}
 _WORDS = (
     "? #n/a #na +nan -nan 1.#ind 1.#qnan -1.#ind -1.#qnan <na> missing n/a na nan nat "
@@ -17,37 +15,70 @@ _WORDS = (
 )
 _MISSING = frozenset({"", *_WORDS.split()})
 _MISSING_AMONG_NUMBERS = frozenset([".", "-", "--", "..", "*", "**"])
+_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
 
 
-def as_number(cell: str) -> float:
+def as_number(cell: str, mark: str | None = None, percent: bool | None = None) -> float:
     """
     Return a cell as a number, NaN if it is none.
 
-    ``"0,5"`` is a half and ``"5%"`` is 0.05; ``"1_000"`` is no number, though Python
-    reads it so.
+    ``"0,5"`` is a half and ``"5%"`` is 0.05, unless it is said that the decimal mark is
+    another, or that cells are no percentages or all are. ``"1_000"`` is no number,
+    though Python reads it so.
     """
-    try:
-        return math.nan if "_" in cell else float(cell)
-    except ValueError:
-        found = _OTHERWISE.fullmatch(cell.strip())
-    if found is None:
+    bare = cell.strip()
+    if percent is not False and bare.endswith("%"):
+        bare = f"{bare[:-1].rstrip()}e-2"  # rounded to a float once
+    elif percent:
         return math.nan
-    digits, exponent, percent = found.groups()
-    # An exponent moves the point before the number is rounded to a float.
-    return float(digits.replace(",", ".") + (exponent or ("e-2" if percent else "")))
+    if mark != ".":
+        bare = "_" if mark == "," and "." in bare else bare.replace(",", ".")
+    try:
+        return math.nan if "_" in bare else float(bare)
+    except ValueError:
+        return math.nan
 
 
-def as_numbers(cells: Sequence[str]) -> NDArray[np.float64]:
+def is_number(cell: str) -> bool:
+    """Return whether a cell is a number, with any decimal mark or as a percentage."""
+    number = as_number(cell)
+    return number == number
+
+
+def as_numbers(
+    cells: Sequence[str], mark: str | None, percent: bool
+) -> NDArray[np.float64]:
     """
     Return cells as numbers, NaN where one is none.
 
     If each of them is true or false, these are 1 and 0.
     """
     # Labels repeat: look at each of them once.
-    known = {cell: as_number(cell) for cell in {*cells}}
+    known = {cell: as_number(cell, mark or ".", percent) for cell in {*cells}}
     if are_booleans([*known]):
         known = {cell: _BOOLEANS[cell.strip().casefold()] for cell in known}
     return np.fromiter(map(known.__getitem__, cells), np.float64, len(cells))
+
+
+def find_marks(columns: Sequence[Sequence[str]]) -> tuple[str | None, list[bool]]:
+    """
+    Return the decimal mark of a table, and which columns hold percentages.
+
+    The mark is that of most numbers, None if no number has one; what may be a mark of
+    thousands, as in ``"1,000"``, is none.
+    """
+    marks: Counter[str] = Counter()
+    percents = []
+    for cells in columns:
+        numbers = [*filter(is_number, {*cells})]
+        percents.append(2 * sum("%" in cell for cell in numbers) > len(numbers))
+        marks.update(
+            mark
+            for cell in numbers
+            for mark in ".,"
+            if mark in cell and not _THOUSANDS.fullmatch(cell.strip())
+        )
+    return max(marks, key=lambda mark: marks[mark], default=None), percents
 
 
 def are_booleans(cells: Sequence[str]) -> bool:

@@ -5,32 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from concordant.errors import (
-    FileError,
-    Keyword,
-    MembershipError,
-    Message,
-    Piece,
-    Setting,
-    Wordings,
-    message_of,
-)
+from concordant.errors import FileError, Message, Piece
 from concordant.files.admixture import with_ids_of
-from concordant.files.formats import Missing, Reading, read_columns
+from concordant.files.advice import TRANSPOSED, choose_columns, located
+from concordant.files.formats import Missing, Reading, place_and_run, read_columns
 from concordant.files.identification import selected, transposed
 from concordant.files.label_column import labels_of
 from concordant.files.table import Table
-from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Kind, Noise, Partition
 from concordant.wording import shown
-
-_SLACK = 0.05  # how far from 1 the sums of a transposed table may be, that was rounded
-
-_TRANSPOSED = Message(Setting("transpose", True), " reads one object per column")
-_NORMALIZED = Message(Setting("normalize", True), " divides rows by their sums")
 
 
 def read_partition(
@@ -142,6 +125,63 @@ def read_partition(
     )
 
 
+def read_partitions(
+    path: str | Path,
+    *,
+    columns: Sequence[str | int] | None = None,
+    normalize: bool = False,
+    kind: Kind | None = None,
+    noise: Noise | None = None,
+) -> list[Partition]:
+    r"""
+    Read all partitions of a file: the runs of CLUMPP's, or several columns of labels.
+
+    Parameters
+    ----------
+    path : str or Path
+        As in `read_partition`; ``"FILE#2"`` is the second run alone.
+    columns : sequence of str or int, optional
+        Columns that hold labels, by name or number from 1: one partition each. By
+        default the file is read as `read_partition` does, and each run of it is one.
+    normalize, kind, noise
+        As in `Partition`.
+
+    Returns
+    -------
+    list of Partition
+        One for each run or column, in their order.
+
+    Raises
+    ------
+    FileError
+        With a message of one line that says what is wrong and where.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from concordant import read_partitions
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "runs.txt")
+    ...     _ = path.write_text("1: .9 .1 1\n2: .2 .8 1\n\n1: .1 .9 1\n2: 1 0 1\n")
+    ...     read_partitions(path)
+    [Partition(fuzzy, 2 objects, 2 clusters), Partition(fuzzy, 2 objects, 2 clusters)]
+    """
+    place, run = place_and_run(path, None)
+    reading = Reading(run=run or 1)
+    table = read_columns(place, reading)
+    readings = [reading]
+    if columns is not None:
+        readings = [replace(reading, column=column) for column in columns]
+    tables = [prepared(table, each) for each in readings]
+    for other in range(2, 1 + table.n_runs if run is None else 2):
+        later = read_columns(place, Reading(run=other))
+        tables += [prepared(later, each) for each in readings]
+    return [
+        as_partition(each, kind=kind, noise=noise, normalize=normalize)
+        for each in tables
+    ]
+
+
 def prepared(table: Table, reading: Reading) -> Table:
     """
     Keep the column of labels or those of memberships, without missing values.
@@ -172,7 +212,7 @@ def prepared(table: Table, reading: Reading) -> Table:
     as_text = holds_labels and reading.labels_as_text
     if reading.missing == "drop":
         return table.without_missing(as_text=as_text)
-    hint = "" if holds_labels or _may_be_memberships(table) else _column_hint(table)
+    hint = "" if holds_labels or _may_be_memberships(table) else choose_columns(table)
     table.check_nothing_missing(as_text=as_text, hint=hint, may_be_text=holds_labels)
     return table
 
@@ -225,7 +265,7 @@ def as_partition(
         raise table.fault(
             Message(
                 "only one object; it takes two to compare",
-                Message("; ", _TRANSPOSED) if several else "",
+                Message("; ", TRANSPOSED) if several else "",
             ),
             0,
         )
@@ -255,7 +295,8 @@ def part_of_partition(
             (column,) = table.columns
             data, remarks = labels_of(table, column, as_text=labels_as_text)
         else:
-            data = _memberships(table)
+            _check_text(table)
+            data = table.matrix()
         return Partition._read(
             data,
             warn=warn,
@@ -268,138 +309,12 @@ def part_of_partition(
     except FileError:
         raise
     except (ValueError, TypeError) as error:
-        raise _located(table, bool(options.get("normalize")), error) from error
+        raise located(table, bool(options.get("normalize")), error) from error
 
 
-def _memberships(table: Table) -> NDArray[np.float64]:
-    """Give the matrix of memberships, or say which columns there are."""
+def _check_text(table: Table) -> None:
+    """Refuse columns of text among memberships, and say which columns there are."""
     for column in table.columns:
         if not column.is_mostly_numbers:
-            raise table.fault(
-                Message(
-                    f"found {shown(column.cell(0))}, not a number",
-                    _column_hint(table),
-                ),
-                0,
-                column,
-            )
-    return table.matrix()
-
-
-def _located(table: Table, normalize: bool, error: Exception) -> FileError:
-    """Say in which line of the file a Partition found its fault."""
-    if not isinstance(error, MembershipError):
-        return table.fault(message_of(error))
-    if error.column is not None:
-        return table.fault(
-            Message(
-                f"found {error.value:g}, but memberships lie between 0 and 1",
-                _outside_hint(table, table.matrix()),
-            ),
-            error.row,
-            table.columns[error.column],
-        )
-    if normalize:
-        return table.fault(
-            f"memberships sum to {error.value:g}: they cannot be divided by that",
-            error.row,
-        )
-    return table.fault(
-        Message(
-            f"memberships sum to {error.value:.9g}, not to 1",
-            _sum_hint(table, table.matrix()),
-        ),
-        error.row,
-    )
-
-
-def _outside_hint(table: Table, matrix: NDArray[np.float64]) -> Piece:
-    """Tell what such numbers may be, and how to say so."""
-    first, rest = matrix[:, 0], matrix[:, 1:]
-    distinct = np.unique(first).size == first.size
-    if (matrix >= 0.0).all() and (abs(matrix.sum(axis=1) - 100.0) <= 2.0).all():
-        return Message("; they are percentages: ", _NORMALIZED)
-    if table.ids is None and distinct and (first == np.floor(first)).all():
-        hint = Message(
-            f"; if {table.columns[0]} holds ids, give it ",
-            Wordings("as the id column", "with --id"),
-        )
-        if ((rest >= 0.0) & (rest <= 1.0)).all():
-            return hint
-        return Message(hint, _column_hint(table))
-    if (matrix <= 0.0).all() and _sum_to_one(np.exp(matrix)):
-        return "; they are logarithms of memberships: save their exponentials"
-    return _similarity_hint(matrix) or _excess_hint(table, matrix) or _data_hint(table)
-
-
-def _sum_hint(table: Table, matrix: NDArray[np.float64]) -> Piece:
-    if (abs(matrix.sum(axis=0) - 1.0) <= _SLACK).all():
-        return Message("; its columns do: ", _TRANSPOSED)
-    if ((matrix == 0.0) | (matrix == 1.0)).all():
-        return Message("; ", Keyword("column"), " takes one column as labels")
-    if hint := _similarity_hint(matrix) or _excess_hint(table, matrix):
-        return hint
-    if (matrix.sum(axis=1) <= 1.0 + TOLERANCE).all():
-        return Message(
-            "; ",
-            Setting("noise", "column"),
-            " makes what is missing one more cluster, ",
-            _NORMALIZED,
-        )
-    return Message("; ", _NORMALIZED)
-
-
-def _similarity_hint(matrix: NDArray[np.float64]) -> str:
-    if len(matrix) != matrix.shape[1] or (np.diag(matrix) != 1.0).any():
-        return ""
-    return (
-        "; a square table with 1 on its diagonal: similarities of objects, not "
-        "memberships in clusters"
-    )
-
-
-def _data_hint(table: Table) -> Piece:
-    return Message(
-        _column_hint(table),
-        Wordings(
-            "; concordant.cluster is for data", "; concordant cluster is for data"
-        ),
-    )
-
-
-def _sum_to_one(matrix: NDArray[np.float64]) -> bool:
-    return bool((abs(matrix.sum(axis=1) - 1.0) <= _SLACK).all())
-
-
-def _excess_hint(table: Table, matrix: NDArray[np.float64]) -> Piece:
-    """Tell of a column, such as a weight, without which rows sum to 1."""
-    for k in (matrix.shape[1] - 1, 0) if matrix.shape[1] > 2 else ():
-        rest = np.delete(matrix, k, axis=1)
-        if (rest >= 0.0).all() and (rest <= 1.0).all() and _sum_to_one(rest):
-            others = [each.name or each.number for each in table.columns]
-            del others[k]
-            return Message(
-                f"; without {table.columns[k]}, which may be a weight, they do: ",
-                Wordings(f"columns={others}", f"--columns {','.join(map(str, others))}")
-                if len(others) <= 12
-                else Keyword("columns"),
-                " reads the others",
-            )
-    return ""
-
-
-def _column_hint(table: Table) -> Piece:
-    """Tell those whose table holds more than one partition how to choose."""
-    if table.understood.form in ("npy", "npz"):
-        return ""
-    titles = (column.title for column in table.columns[:5])
-    names = ", ".join(t if t.isprintable() else shown(t) for t in titles)
-    more = ", ..." if len(table.columns) > 5 else ""
-    return Message(
-        "; ",
-        Keyword("column"),
-        " takes one column as labels, ",
-        Keyword("columns"),
-        " several as memberships, of "
-        f"{names if len(names) < 60 else names[:60] + '...'}{more}",
-    )
+            what = f"found {shown(column.cell(0))}, not a number"
+            raise table.fault(Message(what, choose_columns(table)), 0, column)

@@ -5,9 +5,7 @@ from collections.abc import Sequence
 
 from concordant.errors import FileError
 from concordant.files.numbers import as_number
-from concordant.files.record import Format, numbered, one_run, soft_table
-from concordant.files.table import Table
-from concordant.files.text import Text
+from concordant.files.record import Line, SoftRows, TextFormat
 from concordant.wording import shown
 
 _LINE = re.compile(
@@ -16,34 +14,27 @@ _LINE = re.compile(
 _SLACK = 0.05  # by which memberships that were rounded do not sum to 1
 
 
-def _read(text: Text, run: int | None) -> Table:
-    lines = one_run(numbered(text), run, text.source)
-    rows, names, weights = [], [], []
+def _populations(lines: Sequence[Line], source: str) -> SoftRows:
+    found = []
     for number, line in lines:
-        found = _LINE.fullmatch(line)
-        try:
-            if found is None:
-                raise ValueError
-            rows.append([float(cell) for cell in found[2].split()])
-        except ValueError:
+        match = _LINE.fullmatch(line)
+        if match is None:
             raise FileError(
-                f"{text.source}, line {number}: found {shown(line.strip())}, not a "
+                f"{source}, line {number}: found {shown(line.strip())}, not a "
                 "population: name, colon, memberships, weight"
-            ) from None
-        names.append(found[1])
-        weights.append(float(found[3]))
+            )
+        found.append(match)
+    weights = [float(match[3]) for match in found]
     low, high = min(weights), max(weights)
     remark = (
         f"weights in the last column, from {low:g} to {high:g}, are left out: each "
         "population counts once"
     )
-    return soft_table(
-        text,
-        "popfile",
+    return SoftRows(
         [number for number, _ in lines],
-        rows,
-        ids=("number", names),
-        run=run,
+        [match[2].split() for match in found],
+        "number",
+        [match[1] for match in found],
         remarks=() if low == high else (remark,),
     )
 
@@ -51,17 +42,17 @@ def _read(text: Text, run: int | None) -> Table:
 def _matches(sample: Sequence[str]) -> bool:
     lines = [line.rstrip() for line in sample if line.strip()][:20]
     found = [match for match in map(_LINE.fullmatch, lines) if match]
-    if len(lines) < 2 or 2 * len(found) <= len(lines):
-        return False
     sums = [sum(map(as_number, match[2].split())) for match in found]
-    return all(abs(total - 1.0) < _SLACK for total in sums)
+    most = len(lines) > 1 and 2 * len(found) > len(lines)
+    return most and all(abs(total - 1.0) < _SLACK for total in sums)
 
 
-POPFILE = Format(
+POPFILE = TextFormat(
     "popfile",
     "lines such as '1: 0.9 0.1 25' (CLUMPP's popfiles and outputs)",
     "ids: numbers of populations; weights: the last column, left out; runs: between "
     "empty lines",
     _matches,
-    _read,
+    _populations,
+    has_runs=True,
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from concordant.errors import FileError, Piece, Setting, Wordings
+from concordant.files.numbers import as_numbers
 from concordant.files.table import Column, Table, check_width
 from concordant.files.text import Text
 from concordant.files.understanding import Understood
@@ -16,32 +17,93 @@ Line = tuple[int, str]
 
 
 @dataclass(frozen=True)
-class Format:
+class SoftRows:
     """
-    A format: its name, how it is recognised, and what it says of objects.
+    What the lines of a file say: memberships as text, and what objects are called.
 
-    Formats of text are recognised by their first lines and read by `read`, which is
-    told which run is wanted; all others are known by their suffixes or first bytes.
+    `id_name` is what the column of ids is called, which are ids if no two are the same.
     """
+
+    lines: Sequence[int]
+    cells: Sequence[Sequence[str]]
+    id_name: str
+    ids: Sequence[str]
+    groups: Sequence[str] | None = None
+    names: Sequence[str] | None = None
+    remarks: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format: its name, how it is recognised, and what it says of objects."""
 
     name: str
     recognised: str
     says: str
-    matches: Callable[[Sequence[str]], bool] | None = None
-    read: Callable[[Text, int | None], Table] | None = None
 
 
-def numbered(text: Text) -> list[Line]:
-    """Return all lines with their numbers, without the blanks at their ends."""
-    lines = enumerate(text.lines(), start=text.before + 1)
-    return [(number, line.rstrip()) for number, line in lines]
+@dataclass(frozen=True)
+class TextFormat(Format):
+    """
+    A format of text, recognised by its first lines.
+
+    `rows` reads the lines, or those of one run if there are several between empty ones.
+    """
+
+    matches: Callable[[Sequence[str]], bool]
+    rows: Callable[[Sequence[Line], str], SoftRows]
+    has_runs: bool = False
 
 
-def one_run(lines: Sequence[Line], run: int | None, source: str) -> list[Line]:
-    """Return the lines of a run, of those that empty lines separate."""
+def read_as(form: TextFormat, text: Text, run: int | None) -> Table:
+    """Read a text file, or one run of it, as a format says."""
+    lines = [(i, line.rstrip()) for i, line in enumerate(text.lines(), text.before + 1)]
+    n_runs = 1
+    if form.has_runs:
+        lines, n_runs = _one_run(lines, run, text.source)
+    soft = form.rows(lines, text.source)
+    width = len(soft.cells[0]) if soft.cells else 0
+    if width == 0:
+        raise FileError(f"{text.source}: a {form.name} file without memberships")
+    check_width(width, text.source)
+    for line, row in zip(soft.lines, soft.cells, strict=True):
+        if len(row) != width:
+            raise FileError(
+                f"{text.source}, line {line}: {count(len(row), 'membership')} where "
+                f"line {soft.lines[0]} has {width}"
+            )
+    columns = tuple(
+        Column(k + 1, soft.names[k] if soft.names else None, cells, numbers)
+        for k, texts in enumerate(zip(*soft.cells, strict=True))
+        for cells, numbers in [
+            (np.array(texts, dtype=object), as_numbers(texts, ".", False))
+        ]
+    )
+    distinct = len({*soft.ids}) == len(soft.ids)
+    return Table(
+        text.source,
+        columns,
+        ids=np.array(soft.ids, dtype=object) if distinct else None,
+        groups=None if soft.groups is None else np.array(soft.groups, dtype=object),
+        lines=soft.lines,
+        n_runs=n_runs,
+        understood=Understood(
+            form.name,
+            encoding=text.encoding,
+            ids=soft.id_name if distinct else None,
+            run=run if form.has_runs else None,
+        ),
+        remarks=soft.remarks,
+    )
+
+
+def _one_run(
+    lines: Sequence[Line], run: int | None, source: str
+) -> tuple[list[Line], int]:
+    """Return the lines of a run, between empty lines, and the number of runs."""
     runs: list[list[Line]] = [[]]
     for number, line in lines:
-        if line.strip():
+        if line:
             runs[-1].append((number, line))
         elif runs[-1]:
             runs.append([])
@@ -51,58 +113,10 @@ def one_run(lines: Sequence[Line], run: int | None, source: str) -> list[Line]:
             f"{source}: holds {len(runs)} runs; ",
             Setting("run", 1),
             Wordings(
-                f' or "{source}#1" reads the first', f" or {source}#1 reads the first"
+                f' or "{source}#1" reads the first, read_partitions all',
+                f" or {source}#1 reads the first",
             ),
         )
     if run is not None and not 1 <= run <= len(runs):
         raise FileError(f"{source}: holds {count(len(runs), 'run')}, not run {run}")
-    return runs[(run or 1) - 1]
-
-
-def soft_table(
-    text: Text,
-    form: str,
-    lines: Sequence[int],
-    rows: Sequence[Sequence[float]],
-    *,
-    names: Sequence[str] | None = None,
-    ids: tuple[str, Sequence[str]] | None = None,
-    groups: Sequence[str] | None = None,
-    run: int | None = None,
-    remarks: tuple[Piece, ...] = (),
-) -> Table:
-    """
-    Return rows of memberships as a table.
-
-    `ids` are what their column is called, and its cells, which are ids if no two are
-    the same.
-    """
-    for line, row in zip(lines, rows, strict=True):
-        if len(row) != len(rows[0]):
-            raise FileError(
-                f"{text.source}, line {line}: {count(len(row), 'membership')} where "
-                f"line {lines[0]} has {len(rows[0])}"
-            )
-    if not rows or not rows[0]:
-        raise FileError(f"{text.source}: a {form} file without memberships")
-    check_width(len(rows[0]), text.source)
-    matrix = np.array(rows).T.copy()
-    columns = tuple(
-        Column(k, names[k - 1] if names else None, numbers, numbers)
-        for k, numbers in enumerate(matrix, start=1)
-    )
-    distinct = ids is not None and len({*ids[1]}) == len(rows)
-    return Table(
-        text.source,
-        columns,
-        ids=np.array(ids[1], dtype=object) if ids and distinct else None,
-        groups=None if groups is None else np.array(groups, dtype=object),
-        lines=lines,
-        understood=Understood(
-            form,
-            encoding=text.encoding,
-            ids=ids[0] if ids and distinct else None,
-            run=run,
-        ),
-        remarks=remarks,
-    )
+    return runs[(run or 1) - 1], len(runs)

@@ -2,19 +2,16 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from concordant.errors import FileError
-from concordant.files.record import Format, Line, numbered, one_run, soft_table
-from concordant.files.table import Table
-from concordant.files.text import Text
+from concordant.files.numbers import as_number
+from concordant.files.record import Line, SoftRows, TextFormat
 from concordant.wording import shown
 
 _LINE = re.compile(
     r"\s*(?P<index>\d+)\s+(?:(?P<label>\S+)\s+)?\((?P<missing>[^)]*)\)"
     r"\s*(?P<population>\S+)?\s*:\s*(?P<rest>[0-9.].*)"
 )
-_START = re.compile(r"\s*\d+\s")
 _OTHER = re.compile(r"\|\s*Pop\s+(\S+?):([^|]*)")
 _TITLE = "Inferred ancestry of individuals"
 _ASSUMED = (
@@ -23,100 +20,65 @@ _ASSUMED = (
 )
 
 
-@dataclass(frozen=True)
-class _Individual:
-    index: str
-    label: str | None
-    population: str | None
-    memberships: list[float]
-    others: dict[str, float]  # by population, with assumed ones
-
-
-def _individual(line: Line, source: str, skip: int = 0) -> _Individual:
-    number, text = line
-    found = _LINE.fullmatch(text)
-    try:
-        if found is None:
-            raise ValueError
-        own, *_ = re.split(r"[(|]", found["rest"])
-        others = {
-            population: sum(map(float, cells.replace("*", " ").split()))
-            for population, cells in _OTHER.findall(found["rest"])
+def _people(lines: Sequence[Line], source: str, skip: int = 0) -> SoftRows:
+    """Read individuals, without so many numbers before their memberships."""
+    found = []
+    for number, line in lines:
+        match = _LINE.fullmatch(line)
+        if match is None:
+            raise FileError(
+                f"{source}, line {number}: found {shown(line.strip())}, not an "
+                "individual: number, label, (missing), population, colon, memberships"
+            )
+        found.append(match)
+    cells = [re.split(r"[(|]", each["rest"])[0].split()[skip:] for each in found]
+    others = [_from_others(each["rest"]) for each in found]
+    populations = [each["population"] for each in found]
+    names = None
+    if any(others):
+        assumed = {
+            str(own) for own, far in zip(populations, others, strict=True) if far
         }
-        memberships = [float(cell) for cell in own.split()][skip:]
-    except ValueError:
-        raise FileError(
-            f"{source}, line {number}: found {shown(text.strip())}, not an individual: "
-            "number, label, (missing), population, colon, memberships"
-        ) from None
-    return _Individual(
-        found["index"], found["label"], found["population"], memberships, others
-    )
-
-
-def _table(
-    text: Text, form: str, lines: Sequence[Line], run: int | None, skip: int = 0
-) -> Table:
-    people = [_individual(line, text.source, skip) for line in lines]
-    rows, names = [each.memberships for each in people], None
-    remarks: tuple[str, ...] = ()
-    assumed = {name for each in people for name in each.others}
-    if assumed:
-        assumed |= {each.population or "" for each in people if each.others}
+        assumed = assumed.union(*others)
         names = sorted(assumed, key=lambda name: (len(name), name))
-        rows = [
-            each.memberships
-            if not each.others
-            else [
-                each.memberships[0]
-                if name == each.population
-                else each.others.get(name, 0.0)
-                for name in names
-            ]
-            for each in people
-        ]
-        remarks = (_ASSUMED,)
-    labels = [each.label for each in people]
-    ids = (
-        ("label", [str(label) for label in labels])
-        if None not in labels and len({*labels}) == len(labels)
-        else ("number", [each.index for each in people])
-    )
-    populations = [each.population for each in people]
-    return soft_table(
-        text,
-        form,
+        for i, far in enumerate(others):
+            if far:
+                known = {**far, populations[i]: cells[i][0]}
+                cells[i] = [known.get(name, "0") for name in names]
+    labels = [each["label"] for each in found]
+    has_labels = None not in labels and len({*labels}) == len(labels)
+    return SoftRows(
         [number for number, _ in lines],
-        rows,
+        cells,
+        "label" if has_labels else "number",
+        labels if has_labels else [each["index"] for each in found],
+        groups=None if None in populations else populations,
         names=names,
-        ids=ids,
-        groups=None if None in populations else [*map(str, populations)],
-        run=run,
-        remarks=remarks,
+        remarks=(_ASSUMED,) if names else (),
     )
 
 
-def _read_structure(text: Text, run: int | None) -> Table:
-    if run not in (None, 1):
-        raise FileError(f"{text.source}: holds 1 run, not run {run}")
-    lines = numbered(text)
+def _from_others(rest: str) -> dict[str, str]:
+    """Return the probability of each population that is not the assumed one."""
+    return {
+        population: repr(sum(map(as_number, cells.replace("*", " ").split())))
+        for population, cells in _OTHER.findall(rest)
+    }
+
+
+def _output(lines: Sequence[Line], source: str) -> SoftRows:
     title = next((k for k, (_, line) in enumerate(lines) if _TITLE in line), None)
     if title is None:
-        raise FileError(f"{text.source}: STRUCTURE's output without {_TITLE.lower()}")
+        raise FileError(f"{source}: STRUCTURE's output without {_TITLE.lower()}")
     below = lines[title + 1 :]
     rates = any("Ind's r" in line for _, line in below[:3])
-    first = next((k for k, (_, line) in enumerate(below) if _START.match(line)), 0)
-    stop = next(
-        (k for k in range(first, len(below)) if not below[k][1].strip()), len(below)
-    )
-    return _table(text, "structure", below[first:stop], None, skip=int(rates))
+    starts = (k for k, (_, line) in enumerate(below) if re.match(r"\s*\d+\s", line))
+    first = next(starts, len(below))
+    ends = (k for k in range(first, len(below)) if not below[k][1])
+    return _people(below[first : next(ends, len(below))], source, skip=int(rates))
 
 
-def _read_indfile(text: Text, run: int | None) -> Table:
-    return _table(text, "indfile", one_run(numbered(text), run, text.source), run)
-
-
-def _is_structure(sample: Sequence[str]) -> bool:
+def _is_output(sample: Sequence[str]) -> bool:
     head = "".join(sample[:200])
     return "STRUCTURE by Pritchard" in head or _TITLE in head
 
@@ -127,19 +89,20 @@ def _is_indfile(sample: Sequence[str]) -> bool:
     return len(lines) > 1 and found[0] and 2 * sum(found) > len(found)
 
 
-STRUCTURE = Format(
+STRUCTURE = TextFormat(
     "structure",
     "its title, or the line 'Inferred ancestry of individuals'",
     "ids: labels if distinct, else numbers; groups: populations; 90 % intervals are "
     "left out",
-    _is_structure,
-    _read_structure,
+    _is_output,
+    _output,
 )
-INDFILE = Format(
+INDFILE = TextFormat(
     "indfile",
     "lines such as '1 NA19916 (0) 2 : 0.9 0.1' (.indivq, CLUMPP's indfiles)",
     "ids: labels if distinct, else numbers; groups: populations; runs: between empty "
     "lines",
     _is_indfile,
-    _read_indfile,
+    _people,
+    has_runs=True,
 )

@@ -1,7 +1,6 @@
 """What a file holds: columns of numbers or text, and where each cell stands."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import FileError, Message, Piece, Setting
-from concordant.files.numbers import are_booleans, means_missing
+from concordant.files.numbers import are_booleans, is_number, means_missing
 from concordant.files.understanding import Understood
 from concordant.wording import shown
 
@@ -44,15 +43,12 @@ class Column:
         was read.
     numbers : ndarray of shape (n,)
         The same as numbers, NaN where a cell is not a number.
-    words : mapping from int to str
-        Where `cells` are numbers read from text, the cells that are none.
     """
 
     number: int
     name: str | None
     cells: NDArray[Any]
     numbers: NDArray[np.float64]
-    words: Mapping[int, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         place = f"column {self.number}" if self.number else "array"
@@ -60,19 +56,12 @@ class Column:
 
     def cell(self, position: int) -> Any:
         """Return what stands at a position, as Python has it."""
-        if position in self.words:
-            return self.words[position]
         return self.cells[position : position + 1].tolist()[0]
 
     @property
     def title(self) -> str:
         """The name that it has, or one made from its number."""
         return self.name or f"column {self.number}"
-
-    @property
-    def is_numeric(self) -> bool:
-        """Whether all cells are numbers."""
-        return not np.isnan(self.numbers).any()
 
     @property
     def is_text(self) -> bool:
@@ -103,15 +92,13 @@ class Column:
     def missing(self) -> NDArray[np.bool_]:
         """Where a value is missing."""
         missing = np.isnan(self.numbers)
-        if not missing.any() or (not self.is_text and not self.words):
-            return missing
-        among = self.is_mostly_numbers
-        said: dict[Any, bool] = {None: True}
-        for position in np.flatnonzero(missing).tolist():
-            cell = self.cell(position)
-            if cell not in said:
-                said[cell] = means_missing(str(cell), among)
-            missing[position] = said[cell]
+        if self.is_text and missing.any():
+            words = self.cells[missing].tolist()
+            known = {
+                word: word is None or means_missing(str(word), self.is_mostly_numbers)
+                for word in {*words}
+            }
+            missing[missing] = [known[word] for word in words]
         return missing
 
     def at(self, positions: NDArray[np.intp]) -> "Column":
@@ -119,12 +106,7 @@ class Column:
         cells = self.cells[positions]
         if cells.dtype.kind == "O" and all(isinstance(c, int | float) for c in cells):
             cells = np.array(cells.tolist())  # numbers, of which some were missing
-        words = self.words and {
-            new: self.words[old]
-            for new, old in enumerate(positions.tolist())
-            if old in self.words
-        }
-        return replace(self, cells=cells, numbers=self.numbers[positions], words=words)
+        return replace(self, cells=cells, numbers=self.numbers[positions])
 
     def texts(self) -> list[str]:
         """Return the cells as text, without the blanks around them."""
@@ -154,6 +136,8 @@ class Table:
         What was decided about the file.
     remarks : tuple of str
         Sentences on what was noticed.
+    n_runs : int, default=1
+        How many partitions the file holds, of which this is one.
     kept : ndarray of int or None
         The positions of the objects in the file, if some were left out.
     whole : Table or None
@@ -168,6 +152,7 @@ class Table:
     before: int = 0
     understood: Understood = _UNKNOWN
     remarks: tuple[Piece, ...] = ()
+    n_runs: int = 1
     kept: NDArray[np.intp] | None = None
     whole: "Table | None" = None
 
@@ -241,11 +226,12 @@ class Table:
             if finite.all():
                 continue
             first = int(np.argmin(finite))
-            number = "finite number" if np.isinf(column.numbers[first]) else "number"
-            raise self.fault(
-                f"found {shown(column.cell(first))}, not a {number}", first, column
-            )
-        return _side_by_side([column.numbers for column in self.columns])
+            cell, number = column.cell(first), column.numbers[first]
+            what = "not a finite number" if np.isinf(number) else "not a number"
+            if np.isnan(number) and is_number(str(cell)):
+                what = "which is not written as the other numbers are"
+            raise self.fault(f"found {shown(cell)}, {what}", first, column)
+        return np.column_stack([column.numbers for column in self.columns])
 
     def check_nothing_missing(
         self, *, as_text: bool = False, hint: Piece = "", may_be_text: bool = False
@@ -308,21 +294,6 @@ class Table:
 def bare(cell: str) -> str:
     """Return a cell without the blanks and no-break spaces around it."""
     return cell.strip(" \xa0")
-
-
-def _side_by_side(columns: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return columns as one matrix: without a copy, if they follow each other."""
-    n = len(columns[0])
-    places = [column.__array_interface__["data"][0] for column in columns]
-    step = columns[0].strides[0] * n
-    if all(column.flags.c_contiguous for column in columns) and places == [
-        *range(places[0], places[0] + len(places) * step, step)
-    ]:
-        base = columns[0].base
-        if isinstance(base, np.ndarray) and base.nbytes >= len(columns) * step:
-            shape, strides = (n, len(columns)), (columns[0].strides[0], step)
-            return np.lib.stride_tricks.as_strided(columns[0], shape, strides)
-    return np.column_stack(columns)
 
 
 def _missing(column: Column, as_text: bool) -> NDArray[np.bool_]:

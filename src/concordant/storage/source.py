@@ -5,22 +5,22 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from concordant.errors import FileError
 from concordant.storage.memory import excess, memory
-from concordant.wording import called
+from concordant.wording import called, first_line
 
 _SHARE = 16  # of the memory that what comes by a pipe may have: text takes much more
 _BYTES = 48  # that a number takes at most while a file becomes a partition
-_AT_ONCE = 1 << 20  # bytes that are read from it
+_AT_ONCE = 1 << 20  # bytes that are read from a pipe
 
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[io.BufferedReader]:
-    """Open a file, or standard input for "-", in binary mode; close it at the end."""
+    """Open a file, or standard input for "-", as bytes that can be read twice."""
     try:
         with _open(path) as stream:
             yield stream
@@ -33,12 +33,28 @@ def opened(path: str | Path) -> Iterator[io.BufferedReader]:
         raise FileError(f"{called(path)}: cannot be read: {reason}") from error
 
 
-def size_of(stream: io.BufferedReader) -> int:
-    """Return the size of a file in bytes: 0 of a pipe, which has none."""
+@contextmanager
+def blaming(source: str, what: str) -> Iterator[None]:
+    """Say of which file it is what a library finds wrong, or that it is missing."""
     try:
-        return os.fstat(stream.fileno()).st_size
-    except OSError:
-        return 0
+        yield
+    except FileError:
+        raise
+    except ImportError as error:
+        raise FileError(
+            f"{source}: Parquet, Arrow, Feather and zstd files need pyarrow: "
+            "pip install concordant[arrow]"
+        ) from error
+    except Exception as error:  # damaged files make libraries raise of all kinds
+        raise FileError(f"{source}: {what} ({first_line(error)})") from error
+
+
+def size_of(stream: io.BufferedReader) -> int:
+    """Return the number of bytes that are left of a stream."""
+    here = stream.tell()
+    size = stream.seek(0, io.SEEK_END) - here
+    stream.seek(here)
+    return size
 
 
 def check_fits(n_numbers: int, source: str) -> None:
@@ -51,65 +67,45 @@ def check_fits(n_numbers: int, source: str) -> None:
         )
 
 
-class _Endless(io.RawIOBase):
-    """A pipe, of which no more is read than memory could hold."""
-
-    def __init__(self, stream: IO[bytes], source: str) -> None:
-        self._stream, self._source = stream, source
-        self._left = (memory() or sys.maxsize) // _SHARE
-        self._most = self._left
-
-    def readable(self) -> bool:
-        """Return that it can be read."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Read some bytes."""
-        data = self._stream.read(len(buffer))
-        self._left -= len(data)
-        if self._left < 0:
+def held(stream: Any, source: str) -> io.BufferedReader:
+    """Hold in memory what can be read but once, if it does not take too much."""
+    most = (memory() or sys.maxsize) // _SHARE
+    content = io.BytesIO()
+    while data := stream.read(_AT_ONCE):
+        content.write(data)
+        if content.tell() > most:
             raise FileError(
-                f"{self._source}: longer than {self._most / 1e9:.3g} GB, which is "
-                "too much to hold in memory"
+                f"{source}: longer than {most / 1e9:.3g} GB, which is too much to hold "
+                "in memory; Parquet, Arrow, Feather and .npy files can be compared a "
+                "part at a time"
             )
-        buffer[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        """Close it, unless it is standard input."""
-        if not self.closed and not _is_standard_input(self._stream):
-            self._stream.close()
-        super().close()
+    content.seek(0)
+    return io.BufferedReader(content)
 
 
 def _open(path: str | Path) -> io.BufferedReader:
     if str(path) == "-":
         if sys.stdin is None:
             raise FileError(f"{called(path)}: is closed")
-        standard: Any = sys.stdin.buffer
-        return _checked(standard, called(path))
+        _check_device(sys.stdin.buffer, called(path))
+        return held(sys.stdin.buffer, called(path))
     if "\0" in str(path):
         raise FileError(f"{called(path)}: a path cannot contain a NUL character")
     if Path(path).is_dir():
         raise IsADirectoryError(path)
-    return _checked(open(path, "rb"), called(path))
-
-
-def _checked(stream: io.BufferedReader, source: str) -> io.BufferedReader:
-    """Refuse devices, which have no end, and bound what others give."""
-    try:
-        about = os.fstat(stream.fileno())
-    except OSError:  # it has no number: something in memory takes its place
-        return io.BufferedReader(io.BytesIO(stream.read()))
-    is_null = about.st_rdev == os.stat(os.devnull).st_rdev
-    is_device = stat.S_ISCHR(about.st_mode) or stat.S_ISBLK(about.st_mode)
-    if is_device and not is_null and not stream.isatty():
-        stream.close()
-        raise FileError(f"{source}: is a device, not a file")
-    if stat.S_ISREG(about.st_mode) and not _is_standard_input(stream):
+    stream = open(path, "rb")  # noqa: SIM115
+    if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
         return stream
-    return io.BufferedReader(_Endless(stream, source), _AT_ONCE)
+    with stream:
+        _check_device(stream, called(path))
+        return held(stream, called(path))
 
 
-def _is_standard_input(stream: IO[bytes]) -> bool:
-    return stream is getattr(sys.stdin, "buffer", None)
+def _check_device(stream: Any, source: str) -> None:
+    """Refuse devices, which have no end."""
+    with suppress(OSError):  # it has no number: something in memory takes its place
+        about = os.fstat(stream.fileno())
+        is_null = about.st_rdev == os.stat(os.devnull).st_rdev
+        is_device = stat.S_ISCHR(about.st_mode) or stat.S_ISBLK(about.st_mode)
+        if is_device and not is_null and not stream.isatty():
+            raise FileError(f"{source}: is a device, not a file")
