@@ -52,13 +52,13 @@ def nothing_joined(terms):
     return PairTable(0.0, 0.0, 0.0, float(n * (n - 1) // 2), "void")
 
 
-def equally_far(x, y, t_norm):
+def equally_far(x, y):
     far = np.abs(x - y)
     return 1.0 - far, np.maximum(y - x, 0.0), np.maximum(x - y, 0.0), 0.0 * far
 
 
 @kernel
-def add_equally_far(x, y, t_norm, sums):
+def add_equally_far(x, y, sums):
     for t in range(x.size):
         at = t % sums.shape[1]
         sums[0, at] += 1.0 - abs(x[t] - y[t])
@@ -66,8 +66,12 @@ def add_equally_far(x, y, t_norm, sums):
         sums[2, at] += max(x[t] - y[t], 0.0)
 
 
-def reach(divided, t_norm):
+def reach(divided):
     return (divided.largest_difference,) * 4
+
+
+def hamacher(x, y):
+    return x * y / max(x + y - x * y, 1e-300)
 """
 
 CATALOGUE = """
@@ -91,6 +95,9 @@ for name in ("small", "smallest"):
         name, name, "Nearly nothing is left to chance.", f"additions:{name}",
         lowest=-5.0,
     )
+c.T_NORMS["hamacher"] = c.TNormRecord(
+    "hamacher", "additions:hamacher", ("campello", "huellermeier")
+)
 c.FAMILIES["void"] = c.FamilyRecord(
     "void", "Void", "No pair is together.", "additions:nothing_joined",
     terms=("products",), laws=c._ALWAYS,
@@ -131,8 +138,17 @@ for n in (400, 600):
     tables = [cc.pair_table(U[:n], V[:n], family="equal", **way) for way in ways]
     ndc = cc.normalized_degree_of_concordance(U[:n], V[:n])
     printed[f"equal {n}"] = [ndc, *(table.rand for table in tables)]
+import reference
 import registry
+from additions import hamacher
 
+reference.T_NORMS["hamacher"] = hamacher
+few = U[:60], V[:60]
+for family in ("campello", "huellermeier"):
+    printed[family] = [getattr(reference, family)(*few, "hamacher")]
+    for method in ("exact", "sampled"):
+        table = cc.pair_table(*few, family=family, t_norm="hamacher", method=method)
+        printed[family].append([table.a, table.b, table.c, table.d])
 one, other = registry.scores(P, Q), registry.scores(Q, P)
 laws = registry.that("symmetric"), registry.that("reflexive")
 printed["symmetric"] = {x: one[x] == other[x] for x in laws[0]}
@@ -195,7 +211,7 @@ def run(tmp_path, monkeypatch):
     return run
 
 
-def test_a_statistic_an_index_families_and_a_null_are_additions(run, tmp_path):
+def test_a_statistic_an_index_families_a_t_norm_and_a_null_are_additions(run, tmp_path):
     printed = run(PROGRAM)
     document = json.loads(printed["compare P.npy Q.npy --json"])
     scores = {(s["index"], s["family"], s["t_norm"]): s for s in document["scores"]}
@@ -210,7 +226,7 @@ def test_a_statistic_an_index_families_and_a_null_are_additions(run, tmp_path):
     text = printed["compare P.npy Q.npy"]
     assert all(word in text for word in ("largest", "disagr.", "void", "equal"))
     assert "aci, ndc, " in (usage := printed["compare --help"].replace("\n", ""))
-    for name in ("largest", "disagreeing", "void", "equal", "small"):
+    for name in ("largest", "disagreeing", "void", "equal", "hamacher", "small"):
         assert name in usage.replace(" ", "")
     values = json.loads(printed["matrix P.npy Q.npy R.npy --json --index largest"])[
         "values"
@@ -228,6 +244,9 @@ def test_a_statistic_an_index_families_and_a_null_are_additions(run, tmp_path):
         ndc, whole, sampled = printed[f"equal {n}"]
         assert whole == pytest.approx(ndc, abs=1e-12)
         assert sampled == pytest.approx(ndc, abs=1e-2)
+    for family in ("campello", "huellermeier"):
+        by_definition, *found = printed[family]
+        assert found == [pytest.approx(by_definition, rel=1e-12)] * 2
     assert all(printed["symmetric"].values())
     assert {"largest", "void/rand", "equal/rand"} <= {*printed["symmetric"]}
     assert printed["reflexive"]["equal/rand"] == 1.0

@@ -17,7 +17,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import concordant as cc
-from concordant.catalogue import TNorm
 from concordant.cli import options
 from concordant.cli.output import Document, as_csv, as_json
 from concordant.files import write_table
@@ -44,7 +43,6 @@ def as_document(*args, **more):
 
 
 def test_the_choices_are_those_of_the_library():
-    assert {*options.T_NORMS} == {*get_args(TNorm)}
     assert get_args(Kind) == options.KINDS
     assert get_args(Noise) == options.NOISES
 

@@ -12,7 +12,6 @@ from importlib import import_module
 from typing import Any, Literal
 
 Kind = Literal["crisp", "fuzzy", "possibilistic"]
-TNorm = Literal["min", "product", "lukasiewicz"]
 #: Values of pairs whose mean difference d is: half the L1 distance, 1 - inner product.
 Similarity = Literal["l1", "inner"]
 Family = Literal["crisp", "campello", "frigui", "brouwer", "anderson", "huellermeier"]
@@ -41,15 +40,16 @@ class ValueRecord:
     A value of a pair of objects, which one partition gives.
 
     ``columns(P)`` returns what it is computed from; ``kernel(columns, i0, rows, first,
-    width, *options, out)`` fills in the values of a block of pairs, and
-    ``of_windows(ones, others, *options, out)`` does so by NumPy.
+    width, out)`` fills in the values of a block of pairs, and ``of_windows(ones,
+    others, out)`` does so by NumPy. If there is one for each t-norm t, these are
+    ``kernel(t)``, and ``of_windows(ones, others, t, out)`` with t on arrays.
     """
 
     name: str
     columns: str  # "module:name"
     of_windows: str
     kernel: str
-    options: tuple[int, ...] = ()
+    with_t_norm: bool = False
     fills_up: Literal["zeros", "last"] = "zeros"  # rows that kernels take in fours
 
 
@@ -59,9 +59,11 @@ class FamilyRecord:
     A definition of a, b, c and d: ``formula(terms)`` on sums over objects.
 
     A sum over pairs names the values that it is made of instead, of P and then of Q:
-    ``kernel(*values, t_norm, sums)`` adds a block to the sums of its shifts;
-    ``cardinalities(*values, t_norm)`` tells what each pair adds, by NumPy, and
-    ``reach(strata, t_norm)`` how far that can differ between pairs that are sampled.
+    ``kernel(*values, sums)`` adds a block to the sums of its shifts,
+    ``cardinalities(*values)`` tells what each pair adds, by NumPy, and
+    ``reach(strata)`` how far that can differ between pairs that are sampled. A family
+    with a choice of t-norms has ``kernel(t)``, ``cardinalities(*values, t)`` with t on
+    arrays, and ``reach(strata, record)`` of a `TNormRecord`.
     """
 
     name: str
@@ -74,16 +76,38 @@ class FamilyRecord:
     reach: str = ""
     terms: tuple[str, ...] = ()  # see `SUMS`
     kinds: tuple[Kind, ...] = _NOT_POSSIBILISTIC
-    t_norms: tuple[TNorm, ...] = ()  # the first is the default
+    t_norm: str = ""  # the default, if there is a choice
     cost: Cost = "objects"
     laws: frozenset[Law] = _ALWAYS
     source: str = ""  # a key of the bibliography
 
     def values_for(self, t_norm: str | None) -> tuple[str, ...]:
         """List the values that a table with a t-norm is made of."""
-        with_t_norm = (f"{name} ({t_norm})" for name in self.values)
-        both = zip(self.values, with_t_norm, strict=True)
-        return tuple(name if name in VALUES else longer for name, longer in both)
+        return tuple(
+            f"{name} ({t_norm})" if VALUES[name].with_t_norm else name
+            for name in self.values
+        )
+
+    @property
+    def t_norms(self) -> tuple[str, ...]:
+        """The t-norms that there are for it, the default first."""
+        names = (name for name, t in T_NORMS.items() if self.name in t.families)
+        return tuple(sorted(names, key=lambda name: name != self.t_norm))
+
+
+@dataclass(frozen=True)
+class TNormRecord:
+    """
+    A t-norm of two numbers, ``function(x, y)``, in arithmetic, `min` and `max` alone.
+
+    Kernels are compiled with it, and NumPy takes it for arrays. It changes by no more
+    than its arguments do together; `by_largest`: than the one that changes more.
+    """
+
+    name: str
+    function: str
+    families: tuple[str, ...]  # that take it
+    by_largest: bool = False
 
 
 @dataclass(frozen=True)
@@ -165,14 +189,27 @@ class NullRecord:
     source: str = ""
 
 
-#: T-norms, in the order in which kernels and `values/t_norms.py` number them.
-T_NORMS: tuple[TNorm, ...] = ("min", "product", "lukasiewicz")
-
-
-def number_of(t_norm: TNorm | None) -> int:
-    """Return the number by which kernels know a t-norm; -1 if there is none."""
-    return -1 if t_norm is None else T_NORMS.index(t_norm)
-
+T_NORMS: dict[str, TNormRecord] = {
+    record.name: record
+    for record in (
+        TNormRecord(
+            name="min",
+            function="concordant.values.t_norms:minimum",
+            families=("campello", "huellermeier"),
+            by_largest=True,
+        ),
+        TNormRecord(
+            name="product",
+            function="concordant.values.t_norms:product",
+            families=("campello", "huellermeier"),
+        ),
+        TNormRecord(
+            name="lukasiewicz",
+            function="concordant.values.t_norms:lukasiewicz",
+            families=("huellermeier",),
+        ),
+    )
+}
 
 VALUES: dict[str, ValueRecord] = {
     record.name: record
@@ -191,15 +228,14 @@ VALUES: dict[str, ValueRecord] = {
         ),
         *(
             ValueRecord(
-                name=f"{degree} ({t_norm})",
+                name=degree,
                 columns=f"concordant.values.campello:{columns}",
-                kernel=f"concordant.kernels.pair_values:{degree}",
+                kernel=f"concordant.kernels.with_t_norms:{degree}",
                 of_windows=f"concordant.values.campello:{degree}",
-                options=(T_NORMS.index(t_norm),),
+                with_t_norm=True,
                 fills_up="last",
             )
             for degree, columns in (("shared", "memberships"), ("apart", "ends"))
-            for t_norm in ("min", "product")
         ),
     )
 }
@@ -224,11 +260,11 @@ FAMILIES: dict[str, FamilyRecord] = {
             "apart as far as two clusters hold one each; a fuzzy partition does not "
             "reach 1 with itself.",
             values=("shared", "apart"),
-            kernel="concordant.kernels.tables:campello",
+            kernel="concordant.kernels.with_t_norms:campello",
             cardinalities="concordant.families.campello:cardinalities",
             reach="concordant.families.campello:reach",
             kinds=_ANY_KIND,
-            t_norms=("min", "product"),
+            t_norm="min",
             cost="pairs",
             laws=_ALWAYS | {"within range"},
             source="campello-2007",
@@ -272,10 +308,10 @@ FAMILIES: dict[str, FamilyRecord] = {
             "as far as they find it equally similar; every partition reaches 1 with "
             "itself, and with the product the Rand index is NDC.",
             values=("l1",),
-            kernel="concordant.kernels.tables:huellermeier",
+            kernel="concordant.kernels.with_t_norms:huellermeier",
             cardinalities="concordant.families.huellermeier:cardinalities",
             reach="concordant.families.huellermeier:reach",
-            t_norms=("product", "min", "lukasiewicz"),
+            t_norm="product",
             cost="pairs",
             laws=_ALWAYS | {"reflexive", "within range"},
             source="huellermeier-2012",
@@ -547,19 +583,19 @@ def table_name(family: str, t_norm: str | None) -> str:
     return family if t_norm is None else f"{family} ({t_norm})"
 
 
-def tables_of_family(family: str) -> dict[str, tuple[str, TNorm | None]]:
+def tables_of_family(family: str) -> dict[str, tuple[str, str | None]]:
     """Give the family and t-norm of each table of a family, by the table's name."""
-    t_norms: tuple[TNorm | None, ...] = FAMILIES[family].t_norms or (None,)
+    t_norms: tuple[str | None, ...] = FAMILIES[family].t_norms or (None,)
     return {table_name(family, t_norm): (family, t_norm) for t_norm in t_norms}
 
 
-def table_of(name: str) -> tuple[str, TNorm | None] | None:
+def table_of(name: str) -> tuple[str, str | None] | None:
     """Give the family and t-norm of a table by its name; None if there is no such."""
     family = name.partition(" ")[0]
     return tables_of_family(family).get(name) if family in FAMILIES else None
 
 
-def parts_of_table(name: str) -> tuple[str, TNorm | None]:
+def parts_of_table(name: str) -> tuple[str, str | None]:
     """Give the family and t-norm of a table that there is."""
     return tables_of_family(name.partition(" ")[0])[name]
 
@@ -580,6 +616,19 @@ def functions() -> dict[str, str]:
     records = (*INDICES.values(), *STATISTICS.values())
     places = (record.function.split(":") for record in records if record.function)
     return {name: module for module, name in places}
+
+
+def value_of(name: str) -> tuple[ValueRecord, str | None]:
+    """Return what is known of a value, and its t-norm: ``"shared (min)"``."""
+    kind, _, t_norm = name.removesuffix(")").partition(" (")
+    return VALUES[kind], t_norm or None
+
+
+@cache
+def kernel_of(formula: str, t_norm: str | None) -> Any:
+    """Return a kernel, the one with a t-norm if it has a choice."""
+    found = loaded(formula)
+    return found if t_norm is None else found(loaded(T_NORMS[t_norm].function))
 
 
 @cache

@@ -9,7 +9,6 @@ from concordant.catalogue import (
     FAMILIES,
     INDICES,
     STATISTICS,
-    TNorm,
     families_of_kinds,
     loaded,
     parts_of_table,
@@ -71,7 +70,7 @@ class Wanted:
 
     indices: tuple[str, ...] | None = None
     families: tuple[str, ...] | None = None
-    t_norm: TNorm | None = None
+    t_norm: str | None = None
     interval: float | None = None
     test: bool = False
     besides: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ import json
 from importlib import resources
 from typing import Any
 
-from concordant.catalogue import FAMILIES, INDICES, STATISTICS
+from concordant.catalogue import FAMILIES, INDICES, STATISTICS, T_NORMS
 
 
 def json_schema(command: str) -> dict[str, Any]:
@@ -20,6 +20,7 @@ def _with_names(part: Any) -> Any:
         "indices": [*INDICES, *STATISTICS],
         "families": [*FAMILIES],
         "families or null": [*FAMILIES, None],
+        "t-norms or null": [*T_NORMS, None],
     }
     if isinstance(part, list):
         return [_with_names(item) for item in part]

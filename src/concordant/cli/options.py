@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
-from concordant.catalogue import FAMILIES, INDICES, NULLS, STATISTICS, Similarity
+from concordant.catalogue import (
+    FAMILIES,
+    INDICES,
+    NULLS,
+    STATISTICS,
+    T_NORMS,
+    Similarity,
+)
 from concordant.errors import OPTIONS
 
 if TYPE_CHECKING:
@@ -19,7 +26,6 @@ else:  # which click 8.1 does not make generic
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-T_NORMS = ("min", "product", "lukasiewicz")
 METHODS = ("auto", "exact", "permutations", "sampled")
 KINDS = ("crisp", "fuzzy", "possibilistic")
 MISSING = ("drop",)
@@ -162,7 +168,9 @@ families_option = click.option(
 )
 
 t_norm_option = click.option(
-    "--t-norm", type=click.Choice(T_NORMS), help="Compute only tables with this t-norm."
+    "--t-norm",
+    type=click.Choice([*T_NORMS]),
+    help="Compute only tables with this t-norm.",
 )
 
 reading_options = together(

@@ -9,17 +9,17 @@ all pairs i < j; a + b + c + d is less than the number of pairs.
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import TNormRecord
 from concordant.pairs.strata import Strata
-from concordant.values.t_norms import T_NORMS
+from concordant.values.t_norms import OnArrays
 
 Vector = NDArray[np.float64]
 
 
 def cardinalities(
-    shared_p: Vector, apart_p: Vector, shared_q: Vector, apart_q: Vector, t_norm: int
+    shared_p: Vector, apart_p: Vector, shared_q: Vector, apart_q: Vector, t: OnArrays
 ) -> tuple[Vector, Vector, Vector, Vector]:
     """Return what each pair adds to a, b, c and d, from its degrees in P and Q."""
-    t = T_NORMS[t_norm]
     return (
         t(shared_p, shared_q),
         t(shared_p, apart_q),
@@ -28,11 +28,11 @@ def cardinalities(
     )
 
 
-def reach(divided: Strata, t_norm: int) -> tuple[float, float, float, float]:
+def reach(divided: Strata, t_norm: TNormRecord) -> tuple[float, float, float, float]:
     """Bound how far a, b, c and d can differ between two pairs of a stratum."""
     # A minimum changes by no more than one membership, and these by no more than their
     # L1 distance; a product of four by no more than all four together.
-    if t_norm == 0:
+    if t_norm.by_largest:
         most = 2.0 * max(divided.largest_p, divided.largest_q)
     else:
         most = 4.0 * (divided.largest_p + divided.largest_q)

@@ -1,11 +1,11 @@
 """The table of any family that is defined for two partitions."""
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any
 
 from concordant.catalogue import (
     FAMILIES,
-    TNorm,
+    T_NORMS,
     families_of_kinds,
     loaded,
     parts_of_table,
@@ -18,7 +18,7 @@ from concordant.wording import check_choice, either
 
 
 def defined_table(
-    P: Partition, Q: Partition, family: str | None, t_norm: TNorm | None
+    P: Partition, Q: Partition, family: str | None, t_norm: str | None
 ) -> str:
     """Name the table of one family, the crisp one if both partitions are crisp."""
     check_choice("family", family, tuple(FAMILIES))
@@ -45,9 +45,9 @@ def families_for(P: Partition, Q: Partition) -> tuple[str, ...]:
     return families_of_kinds(P.kind, Q.kind)
 
 
-def check_t_norm(family: str, t_norm: TNorm | None) -> None:
+def check_t_norm(family: str, t_norm: str | None) -> None:
     """Refuse a t-norm that a family does not take."""
-    check_choice("t_norm", t_norm, get_args(TNorm))
+    check_choice("t_norm", t_norm, tuple(T_NORMS))
     choices = FAMILIES[family].t_norms
     if t_norm is None or t_norm in choices:
         return

@@ -9,17 +9,17 @@ of the positive and the negative part of E_P - E_Q, over all pairs i < j.
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import TNormRecord
 from concordant.pairs.strata import Strata
-from concordant.values.t_norms import T_NORMS
+from concordant.values.t_norms import OnArrays
 
 Vector = NDArray[np.float64]
 
 
 def cardinalities(
-    x: Vector, y: Vector, t_norm: int
+    x: Vector, y: Vector, t: OnArrays
 ) -> tuple[Vector, Vector, Vector, Vector]:
     """Return what each pair adds to a, b, c and d, from its dissimilarities."""
-    t = T_NORMS[t_norm]
     difference = y - x
     agreement = 1.0 - np.abs(difference)
     together = t(1.0 - x, 1.0 - y)
@@ -31,7 +31,7 @@ def cardinalities(
     )
 
 
-def reach(divided: Strata, t_norm: int) -> tuple[float, float, float, float]:
+def reach(divided: Strata, t_norm: TNormRecord) -> tuple[float, float, float, float]:
     """Bound how far a, b, c and d can differ between two pairs of a stratum."""
     # A t-norm changes by no more than its arguments together: 1 - D, E_P and E_Q.
     apart = divided.largest_difference

@@ -2,11 +2,14 @@
 
 import time
 import warnings
+import zlib
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from numba import njit
 from numba.core import event
+from numba.extending import register_jitable
 
 from concordant.kernels.announcing import announce
 
@@ -21,6 +24,27 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         warnings.warn(_NO_CACHE, RuntimeWarning, stacklevel=2)
         compiled = njit(nogil=True)(function)
     return compiled
+
+
+def kernel_with(t: Callable[..., Any]) -> Callable[..., Callable[..., Any]]:
+    """
+    Compile a function that calls another one, `t`.
+
+    Numba's cache goes by the name of a kernel and the date of its file. The name tells
+    which `t` it is, and how that is defined, so that a change of it is noticed.
+    """
+    _jitable(t)
+    code = t.__code__
+    defined = repr((code.co_code, code.co_consts, code.co_names)).encode()
+
+    def with_t(function: Callable[..., Any]) -> Callable[..., Any]:
+        function.__qualname__ += f".{t.__name__}.{zlib.crc32(defined):08x}"
+        return kernel(function)
+
+    return with_t
+
+
+_jitable = cache(register_jitable)
 
 
 class Stopwatch(event.Listener):

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue import INDICES, Similarity, TNorm
+from concordant.catalogue import INDICES, Similarity
 from concordant.comparison import Comparison, Wanted, compared
 from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import Threads
@@ -27,7 +27,7 @@ def compare(
     *,
     indices: Sequence[str] | Literal["all"] | None = None,
     families: Sequence[str] | None = None,
-    t_norm: TNorm | None = None,
+    t_norm: str | None = None,
     interval: float | None = None,
     test: bool = False,
     method: Method = "auto",

@@ -5,7 +5,7 @@ from typing import Literal, cast, get_args
 
 import numpy as np
 
-from concordant.catalogue import FAMILIES, Family, TNorm
+from concordant.catalogue import FAMILIES, Family
 from concordant.comparison import Wanted
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
@@ -25,7 +25,7 @@ def pair_table(
     Q: object,
     *,
     family: Family | None = None,
-    t_norm: TNorm | None = None,
+    t_norm: str | None = None,
     method: TableMethod = "auto",
     tol: float | None = None,
     n_jobs: int | None = None,

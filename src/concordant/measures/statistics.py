@@ -1,6 +1,6 @@
 """One function for each statistic of a pair table."""
 
-from concordant.catalogue import Family, TNorm
+from concordant.catalogue import Family
 from concordant.families.pair_table import PairTable
 from concordant.measures.pair_tables import pair_table
 from concordant.partition.alignment import Align
@@ -11,7 +11,7 @@ def rand_index(
     Q: object,
     *,
     family: Family | None = None,
-    t_norm: TNorm | None = None,
+    t_norm: str | None = None,
     n_jobs: int | None = None,
     engine: object = None,
     align: Align = "position",
@@ -59,7 +59,7 @@ def adjusted_rand_index(
     Q: object,
     *,
     family: Family | None = None,
-    t_norm: TNorm | None = None,
+    t_norm: str | None = None,
     n_jobs: int | None = None,
     engine: object = None,
     align: Align = "position",
@@ -109,7 +109,7 @@ def jaccard_index(
     Q: object,
     *,
     family: Family | None = None,
-    t_norm: TNorm | None = None,
+    t_norm: str | None = None,
     n_jobs: int | None = None,
     engine: object = None,
     align: Align = "position",
@@ -155,7 +155,7 @@ def fowlkes_mallows_index(
     Q: object,
     *,
     family: Family | None = None,
-    t_norm: TNorm | None = None,
+    t_norm: str | None = None,
     n_jobs: int | None = None,
     engine: object = None,
     align: Align = "position",
@@ -201,7 +201,7 @@ def mirkin_metric(
     Q: object,
     *,
     family: Family | None = None,
-    t_norm: TNorm | None = None,
+    t_norm: str | None = None,
     n_jobs: int | None = None,
     engine: object = None,
     align: Align = "position",
@@ -247,7 +247,7 @@ def dice_coefficient(
     Q: object,
     *,
     family: Family | None = None,
-    t_norm: TNorm | None = None,
+    t_norm: str | None = None,
     n_jobs: int | None = None,
     engine: object = None,
     align: Align = "position",
@@ -292,7 +292,7 @@ def _table(
     P: object,
     Q: object,
     family: Family | None,
-    t_norm: TNorm | None,
+    t_norm: str | None,
     n_jobs: int | None,
     engine: object,
     align: Align,

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import VALUES, loaded
+from concordant.catalogue import loaded, value_of
 from concordant.pairs.bands import unrolled
+from concordant.values.t_norms import on_arrays
 
 Vector = NDArray[np.float64]
 
@@ -21,7 +22,8 @@ def values_of_all_pairs(columns: Vector, value: str) -> Vector:
     behind the last; then, if n is even, with the one opposite to it.
     """
     n = columns.shape[1]
-    record = VALUES[value]
+    record, t_norm = value_of(value)
+    options = () if t_norm is None else (on_arrays(t_norm),)
     of_windows = loaded(record.of_windows)
     out = np.empty(n * (n - 1) // 2)
     if n < 2:
@@ -33,11 +35,11 @@ def values_of_all_pairs(columns: Vector, value: str) -> Vector:
     for i in range(0, n if shifts else 0, height):
         rows = slice(i, i + height)
         others = followers[:, rows, :shifts]
-        of_windows(columns[:, rows], others, *record.options, near[rows])
+        of_windows(columns[:, rows], others, *options, near[rows])
     if len(opposite):
         half = slice(n // 2)
         others = followers[:, half, shifts:]
-        of_windows(columns[:, half], others, *record.options, opposite)
+        of_windows(columns[:, half], others, *options, opposite)
     return out
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FAMILIES, VALUES, loaded, number_of, parts_of_table
+from concordant.catalogue import FAMILIES, VALUES, loaded, parts_of_table, value_of
 from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.pairs.dense import values_of_all_pairs
@@ -12,6 +12,7 @@ from concordant.storage.memory import keep_freed_memory
 from concordant.terms.distribution import SUM_ROUNDOFF, Bounded, Distribution
 from concordant.terms.pair_terms import PairTerms, Wanted
 from concordant.terms.side import Side
+from concordant.values.t_norms import on_arrays
 
 Vector = NDArray[np.float64]
 
@@ -30,7 +31,7 @@ def terms_at_once(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> PairT
 
     def of_pairs(name: str, number: int) -> Vector:
         if (name, number) not in values:
-            what = VALUES[name].columns
+            what = value_of(name)[0].columns
             own = what == VALUES[wanted.value].columns
             side = sides[number]
             columns = side.columns if own else loaded(what)(side.partition)
@@ -42,7 +43,8 @@ def terms_at_once(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> PairT
         record = FAMILIES[family]
         names = record.values_for(t_norm)
         given = [of_pairs(value, number) for number in (0, 1) for value in names]
-        parts = loaded(record.cardinalities)(*given, number_of(t_norm))
+        options = () if t_norm is None else (on_arrays(t_norm),)
+        parts = loaded(record.cardinalities)(*given, *options)
         a, b, c, d = (float(part.sum()) for part in parts)
         return PairTable(a, b, c, d, family, t_norm)
 

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import VALUES, loaded
+from concordant.catalogue import kernel_of, value_of
 
 Vector = NDArray[np.float64]
 
@@ -59,9 +59,9 @@ class Block:
         if key not in self._filled:
             if key not in self._buffers:
                 self._buffers[key] = np.empty(self._size)
-            record = VALUES[name]
+            record, t_norm = value_of(name)
             out = self._buffers[key][: self.rows * self.width]
             columns = self._known[record.columns, side]
-            loaded(record.kernel)(columns, *self.place, *record.options, out)
+            kernel_of(record.kernel, t_norm)(columns, *self.place, out)
             self._filled[key] = out
         return self._filled[key]

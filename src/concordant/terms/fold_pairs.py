@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import VALUES, loaded
+from concordant.catalogue import VALUES, loaded, value_of
 from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Engine
 from concordant.execution.progress import Watch
@@ -26,11 +26,12 @@ def known_of_objects(sides: Sequence[Side], folds: Sequence[Fold]) -> Known:
     """Return what folds need of each object."""
     known: Known = {}
     for value, number in (need for fold in folds for need in fold.needs()):
-        side, what = sides[number], VALUES[value].columns
+        side, (record, _) = sides[number], value_of(value)
+        what = record.columns
         if (what, number) not in known:
             own = what == VALUES[side.value].columns
             columns = side.columns if own else loaded(what)(side.partition)
-            known[what, number] = in_fours(columns, VALUES[value].fills_up)
+            known[what, number] = in_fours(columns, record.fills_up)
     return known
 
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FAMILIES, loaded, number_of, parts_of_table
+from concordant.catalogue import FAMILIES, kernel_of, parts_of_table
 from concordant.exact import rounded, units
 from concordant.families.pair_table import PairTable
 from concordant.pairs.bands import BLOCK_HEIGHT, WIDTH
@@ -214,7 +214,7 @@ class PairSums:
         self.n_pairs = 0
         self.sums = [0, 0, 0, 0]  # in exact `units`
         family, t_norm = parts_of_table(table)
-        self._family, self._t_norm = family, number_of(t_norm)
+        self._family, self._t_norm = family, t_norm
 
     @cached_property
     def _needs(self) -> list[tuple[str, int]]:
@@ -232,10 +232,10 @@ class PairSums:
 
     def add(self, block: Block) -> None:
         """Add a block of pairs."""
-        kernel = loaded(FAMILIES[self._family].kernel)
+        kernel = kernel_of(FAMILIES[self._family].kernel, self._t_norm)
         values = (block.values(*need) for need in self._needs)
         parts = np.zeros((4, block.width))
-        kernel(*values, self._t_norm, parts)
+        kernel(*values, parts)
         self.n_pairs += block.rows * block.width
         self.sums = [
             total + units(part)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FAMILIES, loaded, number_of, parts_of_table
+from concordant.catalogue import FAMILIES, T_NORMS, loaded, parts_of_table
 from concordant.exact import rounded
 from concordant.execution.checkpoint import open_sample
 from concordant.execution.progress import Estimate, Watch
@@ -345,7 +345,8 @@ class SampledTable:
         # One pair more of these, wholly of one of the four kinds, or one kind added.
         others = [table(sums + kind, seen + 1) for kind in np.eye(4)]
         added = [table(sums + kind, seen) for kind in np.eye(4)]
-        reach = loaded(FAMILIES[family].reach)(self.divided, number_of(t_norm))
+        options = () if t_norm is None else (T_NORMS[t_norm],)
+        reach = loaded(FAMILIES[family].reach)(self.divided, *options)
         weights = [group.n_pairs for group in self.groups]
         parts = [np.array([rounded(x) for x in group.sums]) for group in self.groups]
         widths = []

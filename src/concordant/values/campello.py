@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.partition.partition import Partition
-from concordant.values.t_norms import T_NORMS
+from concordant.values.t_norms import OnArrays
 
 Vector = NDArray[np.float64]
 
@@ -44,17 +44,15 @@ def _two_largest(u: Vector) -> Vector:
     return found
 
 
-def shared(ones: Vector, others: Vector, t_norm: int, out: Vector) -> None:
+def shared(ones: Vector, others: Vector, t: OnArrays, out: Vector) -> None:
     """Fill `out` with max_k t(u_ik, u_jk), of K x h objects and K x h x w others."""
-    t = T_NORMS[t_norm]
     out[...] = t(ones[0, :, None], others[0])
     for one, other in zip(ones[1:], others[1:], strict=True):
         np.maximum(out, t(one[:, None], other), out=out)
 
 
-def apart(ones: Vector, others: Vector, t_norm: int, out: Vector) -> None:
+def apart(ones: Vector, others: Vector, t: OnArrays, out: Vector) -> None:
     """Fill `out` with max_{k != l} t(u_ik, u_jl), from the `ends` of objects."""
-    t = T_NORMS[t_norm]
     out[...] = -np.inf
     for start in range(0, len(ones), 4):
         first, second, where = ones[start : start + 3, :, None]
