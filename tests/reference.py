@@ -265,3 +265,31 @@ def fuzzy_rand(U, V):
     mean = on_p * on_q / n + off_p * off_q / pairs
     expected = (2 * mean - math.fsum(a) - math.fsum(b) + n * n - n) / pairs
     return fri, (fri - expected) / (1 - expected) if expected < 1 else math.nan
+
+
+def inner_products(U):
+    return [
+        math.fsum(a * b for a, b in zip(U[i], U[j], strict=True))
+        for i, j in pairs(len(U))
+    ]
+
+
+def generalized_rand(U, V):
+    """13GRI and its expectation: J = u_i.u_j, S = (sum u_i) (sum u_j) - J."""
+
+    def degrees(M):
+        sums = [math.fsum(row) for row in M]
+        J = inner_products(M)
+        T = [sums[i] * sums[j] for i, j in pairs(len(M))]
+        return J, [t - x for t, x in zip(T, J, strict=True)], math.fsum(T)
+
+    (J, S, T), (H, R, W) = degrees(U), degrees(V)
+    m = len(J)
+    most = max(T, W)
+    agreeing = math.fsum(
+        min(a, b) for x, y in ((J, H), (S, R)) for a, b in zip(x, y, strict=True)
+    )
+    by_chance = (
+        math.fsum(min(a, b) for x, y in ((J, H), (S, R)) for a in x for b in y) / m
+    )
+    return agreeing / most, by_chance / most

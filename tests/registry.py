@@ -59,4 +59,4 @@ BY_PRODUCTS = [
 # On crisp input.
 CLASSICAL = {
     name: name.rpartition("/")[2] for name in SCORES if name not in INDICES
-} | {"ndc": "rand", "aci": "adjusted_rand"}
+} | {"ndc": "rand", "aci": "adjusted_rand", "gri": "rand", "agri": "adjusted_rand"}

@@ -45,6 +45,10 @@ from concordant.measures.concordance import (
 from concordant.measures.fuzzy_rand import (
     fuzzy_adjusted_rand_index,
 )
+from concordant.measures.generalized_rand import (
+    adjusted_generalized_rand_index,
+    generalized_rand_index,
+)
 from concordant.measures.listing import (
     indices,
 )
@@ -95,6 +99,7 @@ __all__ = [
     "PairTable",
     "Partition",
     "adjusted_concordance_index",
+    "adjusted_generalized_rand_index",
     "adjusted_rand_index",
     "agreement",
     "cluster",
@@ -108,6 +113,7 @@ __all__ = [
     "files",
     "fowlkes_mallows_index",
     "fuzzy_adjusted_rand_index",
+    "generalized_rand_index",
     "indices",
     "inference",
     "jaccard_index",

@@ -438,6 +438,33 @@ INDICES: dict[str, IndexRecord] = {
             source="amodio-2015",
         ),
         IndexRecord(
+            name="agri",
+            title="Adjusted generalized Rand index",
+            heading="AGRI",
+            reading="Agreement on the inner products of memberships, corrected for "
+            "chance: 1 for equal partitions, 0 by chance, the adjusted Rand index for "
+            "crisp partitions.",
+            formula="concordant.measures.generalized_rand:agri",
+            terms=("concordance (inner)",),
+            range=(-2.0, 1.0),
+            cost="pairs",
+            function="concordant.measures.generalized_rand:"
+            "adjusted_generalized_rand_index",
+            source="horta-campello-2015",
+        ),
+        IndexRecord(
+            name="gri",
+            title="Generalized Rand index",
+            heading="GRI",
+            reading="Mean agreement on the inner products of memberships; it is often "
+            "high for unrelated partitions as well.",
+            formula="concordant.measures.generalized_rand:gri",
+            terms=("discordance (inner)",),
+            cost="pairs",
+            function="concordant.measures.generalized_rand:generalized_rand_index",
+            source="horta-campello-2015",
+        ),
+        IndexRecord(
             name="nmi",
             title="Normalized mutual information",
             heading="NMI",
@@ -489,7 +516,7 @@ INDICES: dict[str, IndexRecord] = {
     )
 }
 
-#: Terms that two fuzzy partitions have from all pairs.
+#: Terms that two fuzzy partitions have from all pairs, of the similarity of a run.
 OF_PAIRS = frozenset({"concordance", "discordance"})
 
 #: Terms that are sums over objects, from which families and indices follow.
@@ -561,6 +588,12 @@ NULLS: dict[str, NullRecord] = {
         ),
     )
 }
+
+
+def term_of_value(name: str) -> tuple[str, str] | None:
+    """Take ``"discordance (inner)"`` apart: a term of pairs, and of which value."""
+    term, _, value = name.partition(" (")
+    return (term, value[:-1]) if value and term in OF_PAIRS else None
 
 
 def families_of_kinds(*kinds: str) -> tuple[str, ...]:

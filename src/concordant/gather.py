@@ -7,10 +7,12 @@ from typing import Any
 from concordant.catalogue import (
     FAMILIES,
     NULLS,
+    OF_PAIRS,
     TERMS,
     loaded,
     parts_of_table,
     table_of,
+    term_of_value,
 )
 from concordant.execution.run import Run
 from concordant.families.defined import defined_table, family_table
@@ -37,9 +39,10 @@ def gather(
     Compute terms of two aligned partitions, each once.
 
     Terms are ``"concordance"`` (a `Concordance`), ``"discordance"`` (a `Discordance`:
-    NDC without its expectation, for less), the names of tables, as `table_name` gives
-    them (each a `PairTable`), and the terms of objects that the catalogue lists. All
-    sums over pairs come from one visit. A term has the same bits whatever else is
+    NDC without its expectation, for less), the same of a named value, under
+    permutations, as ``"concordance (inner)"``, the names of tables, as `table_name`
+    gives them (each a `PairTable`), and the terms of objects that the catalogue lists.
+    All sums over pairs come from one visit. A term has the same bits whatever else is
     wanted, but for the error of the discordance, which is smaller beside a concordance.
     """
     names = tuple(dict.fromkeys(wanted))
@@ -59,10 +62,13 @@ def gather(
     )
     found = object_terms(P, Q, dict.fromkeys((*names, *of_families)), run.engine)
     found |= {name: loaded(TERMS[name])(P, Q, run) for name in names if name in TERMS}
-    if "concordance" in names:
-        found["concordance"] = _concordance(P, Q, terms, run)
-    if "discordance" in names:
-        found["discordance"] = _discordance(P, Q, terms)
+    for name, (term, value, null) in _agreements(names, run).items():
+        own = terms if terms is None else terms.others[value]
+        if term == "discordance":
+            found[name] = _discordance(own)
+        else:
+            of_value = replace(run, similarity=value)
+            found[name] = _concordance(P, Q, own, of_value, null)
     for name, defined in tables.items():
         found[name] = _table(defined, terms, found)
     return {name: found[name] for name in names}
@@ -88,21 +94,37 @@ def _pair_terms(
 ) -> PairTerms | None:
     """Compute what is wanted of the pairs, if there are any and it needs them."""
     of_pairs = tuple(name for name in tables if FAMILIES[name.partition(" ")[0]].values)
-    concordance, discordance = "concordance" in names, "discordance" in names
-    if concordance or discordance:
+    agreements = _agreements(names, run)
+    if agreements:
         check_kinds(P, Q)
-    if P.n_objects < 2 or not (concordance or discordance or of_pairs):
+    if P.n_objects < 2 or not (agreements or of_pairs):
         return None
-    needs = concordance and NULLS[null_of(run)].needs_distributions
-    wanted = Wanted(run.similarity, concordance or discordance, needs, of_pairs)
-    return terms_of_pairs(P, Q, wanted, run)
+    needs: dict[str, bool] = {}
+    for term, value, null in agreements.values():
+        needed = term == "concordance" and NULLS[null].needs_distributions
+        needs[value] = needed or needs.get(value, False)
+    asked = [Wanted(value, True, need) for value, need in needs.items()]
+    wanted, *others = asked or [Wanted(run.similarity)]
+    wanted = wanted._replace(tables=of_pairs, others=tuple(others))
+    terms = terms_of_pairs(P, Q, wanted, run)
+    return replace(terms, others={**terms.others, wanted.value: terms})
+
+
+def _agreements(names: Iterable[str], run: Run) -> dict[str, tuple[str, str, str]]:
+    """Return terms, their values and models of chance, those of the run first."""
+    found = {}
+    for name in sorted(names, key=lambda name: name not in OF_PAIRS):
+        if name in OF_PAIRS:
+            found[name] = name, run.similarity, null_of(run)
+        elif (of_value := term_of_value(name)) is not None:
+            found[name] = *of_value, "permutations"
+    return found
 
 
 def _concordance(
-    P: Partition, Q: Partition, terms: PairTerms | None, run: Run
+    P: Partition, Q: Partition, terms: PairTerms | None, run: Run, name: str
 ) -> Concordance:
-    """Return ACI under the model of chance that is asked for."""
-    name = null_of(run)
+    """Return ACI under a model of chance."""
     if terms is None:
         found = no_pairs(P.n_objects)
     elif terms.method == "crisp" and name == "permutations":
@@ -133,7 +155,7 @@ def concordance_of_terms(
     )
 
 
-def _discordance(P: Partition, Q: Partition, terms: PairTerms | None) -> Discordance:
+def _discordance(terms: PairTerms | None) -> Discordance:
     if terms is None or terms.discordance is None:
         return Discordance(0.0, 0.0, "no pairs")
     return Discordance(*terms.discordance, terms.method)

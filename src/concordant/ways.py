@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, get_args
 
+from concordant.catalogue import Similarity
 from concordant.errors import Data, InputError, Setting, Wordings
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
@@ -116,7 +117,7 @@ def way_of_pairs(P: Partition, run: Run) -> Literal["sorted", "binned"]:
     return "sorted" if few and _fits(P, run.memory_budget) else "binned"
 
 
-def _way_of_tables(P: Partition, run: Run) -> Literal["sorted", "binned", "sampled"]:
+def _way_of_tables(P: Partition, run: Run) -> Way:
     """Choose how pairs are visited for tables alone: as beside d, to the same bits."""
     match run.method:
         case "sampled" | "sorted" | "binned":
@@ -173,27 +174,62 @@ def _watched(P: Partition, Q: Partition, way: Way, run: Run) -> Iterator[Watch]:
 
 
 def terms_of_pairs(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> PairTerms:
-    """Return the terms of pairs that are wanted, of at least two objects."""
+    """
+    Return the terms of pairs that are wanted, of at least two objects.
+
+    Values that have a shortcut take it; the others, and tables, share one visit.
+    """
+    visit = _way_of_tables(P, run)
+    ways = {
+        each.value: _fastest(P, Q, replace(run, similarity=each.value))
+        for each in wanted.others
+    }
     if wanted.discordance or wanted.distributions:
-        way = way_of(P, Q, run)
-    else:
-        way = _way_of_tables(P, run)
+        way = way_of(P, Q, replace(run, similarity=wanted.value))
+        ways[wanted.value] = way
+        visit = way if way in ("sorted", "binned", "sampled") else visit
+    found = {
+        value: terms
+        for value, way in ways.items()
+        if (terms := _shortcut(P, Q, value, way, run)) is not None
+    }
+    own = found.pop(wanted.value, None)
+    left = wanted._replace(
+        others=tuple(each for each in wanted.others if each.value not in found)
+    )
+    if own is not None:
+        left = left._replace(discordance=False, distributions=False)
+    if not any(left[1:]):
+        return replace(own or PairTerms(P.n_objects, visit, 0), others=found)
+    visited = _visited(P, Q, left, visit, run)
+    if own is None:
+        return replace(visited, others=found | {**visited.others})
+    tables = {**own.tables, **visited.tables}
+    return replace(own, tables=tables, others=found | {**visited.others})
+
+
+def _shortcut(
+    P: Partition, Q: Partition, value: str, way: Way, run: Run
+) -> PairTerms | None:
+    """Return d and the distributions of a value without a visit, if there is a way."""
+    if value not in get_args(Similarity):
+        return None
     match way:
-        case "sorted":
-            return terms_at_once(P, Q, wanted, run)
-        case "binned":
-            with _watched(P, Q, way, run) as watch:
-                return terms_of_all_pairs(P, Q, wanted, run, watch)
-        case "sampled":
-            with _watched(P, Q, way, run) as watch:
-                return sampled_terms(P, Q, wanted, run, watch)
         case "crisp":
             return crisp_terms(P, Q)
         case "fuzzy-crisp":
-            found = fuzzy_crisp(P, Q, run.similarity, run.engine)
+            return fuzzy_crisp(P, Q, value, run.engine)
         case "two-clusters":
-            found = two_clusters(P, Q, run.engine)
-    if not wanted.tables:
-        return found
-    only = Wanted(wanted.value, tables=wanted.tables)
-    return replace(found, tables=terms_of_pairs(P, Q, only, run).tables)
+            return two_clusters(P, Q, run.engine)
+    return None
+
+
+def _visited(
+    P: Partition, Q: Partition, wanted: Wanted, way: Way, run: Run
+) -> PairTerms:
+    """Return the terms that a visit to the pairs gives: all, or a sample."""
+    if way == "sorted":
+        return terms_at_once(P, Q, wanted, run)
+    visit = sampled_terms if way == "sampled" else terms_of_all_pairs
+    with _watched(P, Q, way, run) as watch:
+        return visit(P, Q, wanted, run, watch)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from concordant.catalogue import FAMILIES, INDICES, STATISTICS
+from concordant.catalogue import FAMILIES, INDICES, OF_PAIRS, STATISTICS
 from concordant.cli import options
 from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Given
@@ -141,7 +141,8 @@ def _seconds(P: Partition, Q: Partition, wanted: Wanted) -> float:
     if wanted.families is not None or not takes_long(P, Q):
         families = (name.split()[0] for name in wanted.tables_for(P.kind, Q.kind))
         visits += _TABLE * sum(bool(FAMILIES[family].values) for family in families)
-    if {"concordance", "discordance"} & {*wanted.terms_for(P.kind, Q.kind)}:
+    terms = wanted.terms_for(P.kind, Q.kind)
+    if any(term.partition(" ")[0] in OF_PAIRS for term in terms):
         visits += way_of(P, Q, Run()) == "binned"
     if wanted.interval is not None and P.kind == Q.kind == "fuzzy":
         visits += _INTERVAL

@@ -41,22 +41,30 @@ def terms_of_many(
     Visit all pairs of objects once for some pairs of several partitions.
 
     Values of a partition are computed once for all of its pairs, and counted once. With
-    tables there are two partitions.
+    tables or other values there are two partitions; another value of theirs is folded
+    as if it were that of two more.
     """
     sides = [Side(P, wanted.value) for P in partitions]
+    asked = dict.fromkeys(pairs, wanted)
+    for other in wanted.others:
+        asked[len(sides), len(sides) + 1] = other
+        sides += [Side(P, other.value) for P in partitions]
     differences = {
-        pair: Difference(wanted.value, pair) for pair in pairs if wanted.discordance
+        pair: Difference(each.value, pair)
+        for pair, each in asked.items()
+        if each.discordance
     }
+    counted = [pair for pair, each in asked.items() if each.distributions]
     cells = {
-        number: Cells(wanted.value, number, side.grid)
-        for number, side in enumerate(sides)
-        if wanted.distributions and run.known(*side.key) is None
+        number: Cells(sides[number].value, number, sides[number].grid)
+        for number in dict.fromkeys(chain(*counted))
+        if run.known(*sides[number].key) is None
     }
     tables = [PairSums(name) for name in wanted.tables]
     folds = [*differences.values(), *cells.values(), *tables]
 
     def aci() -> float | None:
-        if not (wanted.discordance and len(sides) == len(cells) == 2):
+        if len(partitions) > 2 or not (wanted.discordance and {0, 1} <= {*cells}):
             return None  # one that is known before holds all pairs already
         F, G = (_distribution(sides[number], cells[number]) for number in (0, 1))
         expected = expected_difference(F, G).value
@@ -66,19 +74,16 @@ def terms_of_many(
     if folds:
         fold_all_pairs(sides, folds, run.engine, watch, job, aci)
     known = {number: run.known(*side.key) for number, side in enumerate(sides)}
-    for number, counted in cells.items():
-        known[number] = _distribution(sides[number], counted)
+    for number, held in cells.items():
+        known[number] = _distribution(sides[number], held)
         run.keep(*sides[number].key, known[number])
-    both: dict[Pair, Distributions] = {}
-    expected: dict[Pair, Bounded] = {}
-    if wanted.distributions:
-        both, expected = _expected(sides, pairs, known, run, watch)
+    both, expected = _expected(sides, counted, known, run, watch)
     n = partitions[0].n_objects
     found = {}
-    for i, j in pairs:
+    for (i, j), each in asked.items():
         F_G = both.get((i, j))
         discordance = None
-        if wanted.discordance:
+        if each.discordance:
             fold = differences[i, j]
             means = (None, None) if F_G is None else (F_G[0].average, F_G[1].average)
             p, q = sides[i].rounding(means[0]), sides[j].rounding(means[1])
@@ -86,14 +91,15 @@ def terms_of_many(
         exact = sides[i].is_on_multiples and sides[j].is_on_multiples
         found[i, j] = PairTerms(
             n,
-            "lattice" if exact and wanted.distributions else "binned",
+            "lattice" if exact and each.distributions else "binned",
             n * (n - 1) // 2,
             discordance,
             F_G,
             {fold.table: fold.pair_table() for fold in tables},
             expected.get((i, j)),
         )
-    return found
+    others = {sides[i].value: found[i, j] for i, j in asked if (i, j) not in pairs}
+    return {pair: replace(found[pair], others=others) for pair in pairs}
 
 
 def job_name(wanted: Wanted) -> str:
@@ -102,6 +108,7 @@ def job_name(wanted: Wanted) -> str:
         ("discordance",) if wanted.discordance else (),
         ("distributions",) if wanted.distributions else (),
         wanted.tables,
+        map(job_name, wanted.others),
     )
     return f"{wanted.value}: " + ", ".join(chain(*parts))
 

@@ -1,5 +1,7 @@
 """Terms of pairs of few objects, all at once: NumPy, no compiled code."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,25 +50,32 @@ def terms_at_once(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> PairT
         a, b, c, d = (float(part.sum()) for part in parts)
         return PairTable(a, b, c, d, family, t_norm)
 
-    discordance = both = None
-    if wanted.discordance or wanted.distributions:
-        x, y = (of_pairs(wanted.value, number) for number in (0, 1))
+    def agreement(each: Wanted) -> PairTerms:
+        terms = PairTerms(n, "sorted", n * (n - 1) // 2)
+        if not (each.discordance or each.distributions):
+            return terms
+        own = Side(P, each.value), Side(Q, each.value)
+        x, y = (of_pairs(each.value, number) for number in (0, 1))
         roundings = [
-            side.rounding(float(z.mean()))
-            for side, z in zip(sides, (x, y), strict=True)
+            side.rounding(float(z.mean())) for side, z in zip(own, (x, y), strict=True)
         ]
-    if wanted.discordance:
-        d = float(np.abs(x - y).sum()) / x.size
-        error = (roundings[0] + roundings[1]) + SUM_ROUNDOFF * d
-        discordance = Bounded(d, error)
-    if wanted.distributions:
-        found = []
-        for side, z, rounding in zip(sides, (x, y), roundings, strict=True):
-            F = run.known(*side.key)
-            if F is None:
-                F = Distribution.of_values(np.sort(z), displacement=rounding)
-                run.keep(*side.key, F)
-            found.append(F)
-        both = found[0], found[1]
-    tables = {name: table(name) for name in wanted.tables}
-    return PairTerms(n, "sorted", n * (n - 1) // 2, discordance, both, tables)
+        if each.discordance:
+            d = float(np.abs(x - y).sum()) / x.size
+            error = (roundings[0] + roundings[1]) + SUM_ROUNDOFF * d
+            terms = replace(terms, discordance=Bounded(d, error))
+        if each.distributions:
+            found = []
+            for side, z, rounding in zip(own, (x, y), roundings, strict=True):
+                F = run.known(*side.key)
+                if F is None:
+                    F = Distribution.of_values(np.sort(z), displacement=rounding)
+                    run.keep(*side.key, F)
+                found.append(F)
+            terms = replace(terms, distributions=(found[0], found[1]))
+        return terms
+
+    return replace(
+        agreement(wanted),
+        tables={name: table(name) for name in wanted.tables},
+        others={each.value: agreement(each) for each in wanted.others},
+    )

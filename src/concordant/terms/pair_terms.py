@@ -9,12 +9,13 @@ from concordant.terms.distribution import Bounded, Distribution
 
 
 class Wanted(NamedTuple):
-    """Which terms of pairs are wanted: of which value, and tables by name."""
+    """Which terms of pairs are wanted: of which value, tables by name, other values."""
 
     value: str
     discordance: bool = False
     distributions: bool = False
     tables: tuple[str, ...] = ()
+    others: tuple["Wanted", ...] = ()  # which have neither tables nor others
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,7 @@ class PairTerms:
     of P and y of Q, and `expected` is E|X - Y| by these, where it is known; `tables`
     are those of families that are sums over pairs. What was not wanted is None or left
     out.
+    `others` are the terms of other values that were wanted beside.
     Where d and E|X - Y| are estimated and off together, `ratio_error` is the error of
     their quotient. `method` names the algorithm and `n_pairs` the number of pairs that
     it visited or accounts for.
@@ -39,3 +41,4 @@ class PairTerms:
     tables: Mapping[str, PairTable] = field(default_factory=dict)
     expected: Bounded | None = None
     ratio_error: float | None = None
+    others: "Mapping[str, PairTerms]" = field(default_factory=dict)

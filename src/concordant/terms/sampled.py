@@ -49,8 +49,15 @@ def sampled_terms(
     divided = strata(Side(P, "l1").columns, Side(Q, "l1").columns, rng)
     listed = divided.groups(rng)
     terms: list[Any] = [SampledTable(name, divided) for name in wanted.tables]
-    if wanted.discordance or wanted.distributions:
-        terms.insert(0, SampledAgreement(sides, divided))
+    asked = [
+        each
+        for each in (wanted, *wanted.others)
+        if each.discordance or each.distributions
+    ]
+    terms[:0] = [
+        SampledAgreement((Side(P, each.value), Side(Q, each.value)), divided)
+        for each in asked
+    ]
     job = open_sample(run.checkpoint, _job_name(wanted), (P, Q), run.random_state)
     all_folds = [fold for term in terms for fold in term.folds]
     known = known_of_objects(sides, all_folds)
@@ -91,7 +98,7 @@ def sampled_terms(
             ]
             if not waiting:
                 break
-    return _found(P, terms)
+    return _found(P, wanted.value, terms)
 
 
 def _share_out(terms: list[Any], parts: list[Any], number: int) -> None:
@@ -104,19 +111,20 @@ def _share_out(terms: list[Any], parts: list[Any], number: int) -> None:
         start = stop
 
 
-def _found(P: Partition, terms: list[Any]) -> PairTerms:
-    n = P.n_objects
+def _found(P: Partition, value: str, terms: list[Any]) -> PairTerms:
     tables = {t.name: t.table() for t in terms if isinstance(t, SampledTable)}
-    for term in terms:
-        if isinstance(term, SampledAgreement):
-            return replace(term.terms(), tables=tables)
-    pairs = max(table.n_sampled or 0 for table in tables.values())
-    return PairTerms(n, "sampled", pairs, tables=tables)
+    others = {
+        t.sides[0].value: t.terms() for t in terms if isinstance(t, SampledAgreement)
+    }
+    pairs = max((table.n_sampled or 0 for table in tables.values()), default=0)
+    own = others.pop(value, None) or PairTerms(P.n_objects, "sampled", pairs)
+    return replace(own, tables=tables, others=others)
 
 
 def _job_name(wanted: Wanted) -> str:
     parts = ["agreement"] if wanted.discordance or wanted.distributions else []
-    return f"{wanted.value}: " + ", ".join((*parts, *wanted.tables))
+    others = map(_job_name, wanted.others)
+    return f"{wanted.value}: " + ", ".join((*parts, *wanted.tables, *others))
 
 
 class _Group(NamedTuple):
