@@ -36,10 +36,10 @@ def match_clusters(
     Returns
     -------
     Matching
-        Which cluster is which, and the agreement: 1 - ||U - V|| / sqrt(2 n) with the
-        Euclidean distance, 1 - |U - V| / (2 n) with the sum of absolute differences,
-        and with the cosine that of the angle between U and V. It is 1 for equal
-        memberships, and not corrected for chance.
+        Which cluster is which, and the agreement: ``1 - ||U - V|| / sqrt(2 n)`` with
+        the Euclidean distance, ``1 - |U - V| / (2 n)`` with the sum of absolute
+        differences, and with the cosine that of the angle between U and V. It is 1 for
+        equal memberships, and not corrected for chance.
 
     Notes
     -----
