@@ -159,6 +159,15 @@ def without(U, i):
     return [row for j, row in enumerate(U) if j != i]
 
 
+def left_out_groups(index, U, V, groups):
+    """The index without each group of objects."""
+    found = []
+    for group in sorted({*groups}):
+        others = [i for i, g in enumerate(groups) if g != group]
+        found.append(index([U[i] for i in others], [V[i] for i in others]))
+    return found
+
+
 def left_out(index, U, V):
     """The index without each of the objects."""
     return [index(without(U, i), without(V, i)) for i in range(len(U))]

@@ -24,6 +24,7 @@ from concordant.inference import (
     permutation_test,
     permuted_objects,
 )
+from concordant.inference.exchange import Exchange
 from concordant.inference.moments import crisp_variance
 from concordant.inference.p_values import Exceedances
 from concordant.influence import profiles
@@ -306,7 +307,7 @@ def test_pvalues_of_unrelated_partitions_are_uniform(kind, options, monkeypatch)
     from scipy.stats import kstest
 
     # P-values do not need them.
-    monkeypatch.setattr(permutation_test, "_has_moments", lambda P, Q: False)
+    monkeypatch.setattr(permutation_test._Test, "_has_moments", lambda test: False)
     found = []
     for seed in range(150):
         P, Q = draw(seed, 30, kind)
@@ -469,6 +470,8 @@ def test_a_large_sample_is_told(monkeypatch):
     plan = permuted_objects.plan_for(
         cc.Partition(P),
         cc.Partition(Q),
+        Exchange.of(len(P), None, None),
+        similarity="l1",
         n_permutations=10**9,
         n_pairs=None,
         rng=np.random.default_rng(0),
@@ -629,7 +632,7 @@ def test_random_orders_are_all_equally_likely():
     order = np.empty(4, dtype=np.int64)
     counts = Counter()
     for seed in seeds:
-        random_order(seed, order)
+        random_order(seed, np.array([0, order.size]), 1, order)
         counts[tuple(order.tolist())] += 1
     assert len(counts) == 24
     # The sum of squares has 23 degrees of freedom.

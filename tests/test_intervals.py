@@ -349,12 +349,12 @@ def test_bca_is_that_of_scipy():
 
 
 def test_the_interval_of_a_logarithm_does_not_pass_the_best_value():
-    found = Jackknife(estimate=0.99, bias=0.0, standard_error=0.01, n_objects=20)
+    found = Jackknife(estimate=0.99, bias=0.0, standard_error=0.01, n_parts=20)
     low, high = found.interval(0.95, (-2.0, 1.0))
     assert -2.0 < low < 0.99 < high < 1.0
     low, high = found.interval(0.95, None)
     assert low + high == pytest.approx(2 * 0.99)
-    found = Jackknife(estimate=1.0 - 1e-9, bias=0.0, standard_error=0.05, n_objects=20)
+    found = Jackknife(estimate=1.0 - 1e-9, bias=0.0, standard_error=0.05, n_parts=20)
     assert found.interval(0.95, (-2.0, 1.0)) == pytest.approx((-2.0, 1.0))
 
 

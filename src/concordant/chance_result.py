@@ -25,7 +25,10 @@ _CLAIMS_OF_INDEX = {
 
 _PLAIN = (
     "index",
+    "similarity",
     "alternative",
+    "n_strata",
+    "n_groups",
     "method",
     "is_exact",
     "stopped_early",
@@ -88,6 +91,11 @@ class ConcordanceTest:
         these are all pairs.
     remark : str
         Why no permutation was needed, if none was.
+    similarity : {"l1", "inner"}
+        The similarity of a pair of objects that ACI and NDC are about.
+    n_strata, n_groups : int or None
+        Number of strata within which objects were permuted, or of whole groups that
+        were; None if permutations were not restricted.
     """
 
     statistic: float
@@ -108,6 +116,9 @@ class ConcordanceTest:
     stopped_early: bool = False
     sampled_statistic: float | None = None
     remark: str = ""
+    similarity: str = "l1"
+    n_strata: int | None = None
+    n_groups: int | None = None
 
     @property
     def zscore(self) -> float:
@@ -133,7 +144,8 @@ class ConcordanceTest:
     def heading(self) -> str:
         """What tables call the index."""
         known = self.index in INDICES or self.index in STATISTICS
-        return heading_of(self.index) if known else self.index
+        about = "" if self.similarity == "l1" else f" (similarity {self.similarity})"
+        return (heading_of(self.index) if known else self.index) + about
 
     def to_dict(self) -> dict[str, Any]:
         """
@@ -210,9 +222,14 @@ class ConcordanceTest:
     def _drawn(self) -> str:
         if self.method == "normal":
             return "normal approximation"
+        of_what = ""
+        if self.n_strata is not None:
+            of_what = f" within {self.n_strata} strata"
+        elif self.n_groups is not None:
+            of_what = f" of {self.n_groups} whole groups"
         if self.is_exact:
-            return f"all {count(self.n_permutations, 'permutation')}"
-        return count(self.n_permutations, "random permutation")
+            return f"all {count(self.n_permutations, 'permutation')}{of_what}"
+        return f"{count(self.n_permutations, 'random permutation')}{of_what}"
 
     def _pairs(self) -> str:
         pairs = count(self.n_pairs, "pair")
@@ -232,10 +249,15 @@ class ConcordanceTest:
         return "\n".join([first, *(f"  {line}" for line in others)])
 
     def __repr__(self) -> str:
+        restricted = "".join(
+            f", {name}={number}"
+            for name in ("n_strata", "n_groups")
+            if (number := getattr(self, name)) is not None
+        )
         return (
             f"ConcordanceTest(statistic={self.statistic!r}, pvalue={self.pvalue!r}, "
             f"zscore={self.zscore!r}, method={self.method!r}, "
-            f"n_permutations={self.n_permutations})"
+            f"n_permutations={self.n_permutations}{restricted})"
         )
 
     def _repr_html_(self) -> str:

@@ -288,6 +288,11 @@ class Comparison(Mapping[str, float]):
         return next(iter(self.intervals.values()))
 
     @property
+    def n_groups(self) -> int | None:
+        """The number of groups that intervals are over; None if over objects."""
+        return self.interval.n_groups if self.intervals else None
+
+    @property
     def pvalue(self) -> float:
         """The p-value of the permutation test."""
         if self.test is None:
@@ -374,8 +379,8 @@ class Comparison(Mapping[str, float]):
             ``similarity`` and ``null``,
             ``scores`` as a list of records with ``index``, ``family``, ``t_norm``,
             ``value`` and ``error`` (and the interval, see `records`), ``tables`` as a
-            list with the cardinalities, ``concordance``, ``left_out`` and, if there is
-            one, ``test``. The command line prints the same as JSON.
+            list with the cardinalities, ``concordance``, ``left_out`` and, if there are
+            such, ``n_groups`` and ``test``. The command line prints the same as JSON.
         """
         content = {
             "n_objects": self.n_objects,
@@ -388,6 +393,8 @@ class Comparison(Mapping[str, float]):
             "concordance": self.concordance and asdict(self.concordance),
             "left_out": list(self.left_out),
         }
+        if self.n_groups is not None:
+            content["n_groups"] = self.n_groups
         return content if self.test is None else content | {"test": self.test.to_dict()}
 
     def records(self) -> list[dict[str, Any]]:
@@ -528,6 +535,8 @@ class Comparison(Mapping[str, float]):
                 sure = ""
                 if name in self.intervals:
                     sure = f", {self.intervals[name].phrase()}"
+                    if self.n_groups is not None:
+                        sure += f" over {self.n_groups} groups"
                 lines.append(f"{title} {score.value:z.6f}{within}{sure}{reading}")
         return lines if self.test is None else [*lines, self.test.phrase()]
 

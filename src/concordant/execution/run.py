@@ -5,7 +5,9 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from concordant.catalogue import Similarity
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
@@ -16,7 +18,8 @@ class Run:
     """
     How the work is done, made once at the door from the caller's keywords.
 
-    `method`, `tol`, `similarity` and `null` are those of `concordance`. Who
+    `method`, `tol`, `similarity` and `null` are those of `concordance`. `groups` are
+    the numbers of the groups that a jackknife leaves out, if these are not objects. Who
     compares many partitions gives a dictionary as `store`, which keeps the distribution
     of each for its comparisons with others as long as the partitions live.
     """
@@ -25,8 +28,9 @@ class Run:
     method: str = "auto"
     tol: float | None = None
     random_state: object = None
-    similarity: str = "l1"
+    similarity: Similarity = "l1"
     null: str = "permutations"
+    groups: NDArray[np.intp] | None = field(default=None, compare=False, repr=False)
     n_permutations: int = 1000
     memory_budget: int | None = None
     checkpoint: str | PathLike[str] | None = None

@@ -103,7 +103,7 @@ class OfPairs:
         d = found.discordance * left
         if self.name == "ndc":
             return max(0.0, 1.0 - d)
-        apart = float(mean_dissimilarities(p).mean() + mean_dissimilarities(q).mean())
+        apart = float(sum(mean_dissimilarities(X, "l1").mean() for X in (p, q)))
         expected = found.expected_discordance - (copies / m) * apart
         expected *= left**2
         return 1.0 - d / expected if expected > 0.0 else 1.0
@@ -121,23 +121,24 @@ class OfFunction:
         return self._called(P, Q)
 
     def changes(self, P: Partition, Q: Partition, run: Run) -> Vector:
-        """Call the function once for every object that is left out."""
-        n = P.n_objects
-        everyone = np.arange(n)
+        """Call the function once for every object, or group, that is left out."""
+        units = np.arange(P.n_objects) if run.groups is None else run.groups
+        count = int(units.max()) + 1
 
-        def without(i: int) -> float:
-            others = np.delete(everyone, i)
+        def without(unit: int) -> float:
+            others = np.flatnonzero(units != unit)
             return self._called(P.take(others), Q.take(others))
 
-        left = run.engine.run(without, (), ((i,) for i in range(n)))
-        return collected(left, n, run.progress) - self._called(P, Q)
+        left = run.engine.run(without, (), ((unit,) for unit in range(count)))
+        return collected(left, count, run.progress) - self._called(P, Q)
 
     def interval(
         self, P: Partition, Q: Partition, level: float, run: Run
     ) -> ConfidenceInterval:
         """Return the jackknife interval."""
         value, changes = self._called(P, Q), self.changes(P, Q, run)
-        return jackknife_interval(self.name, value, changes, level, None)
+        sizes = None if run.groups is None else np.bincount(run.groups)
+        return jackknife_interval(self.name, value, changes, level, P.n_objects, sizes)
 
     def resampled(self, P: Partition, Q: Partition, positions: Positions) -> float:
         """Call the function with all that was drawn, copies as objects that agree."""

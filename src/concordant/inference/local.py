@@ -2,17 +2,19 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import Similarity
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
 from concordant.execution.run import Run
+from concordant.formulas.adjusted import said_of_setting
 from concordant.gather import gathered_concordance
 from concordant.inference.correspondence import Change, changes_between
 from concordant.influence.differences import (
@@ -20,6 +22,7 @@ from concordant.influence.differences import (
     check_partners,
     object_discordance,
 )
+from concordant.influence.interval import check_permuted, check_similarity
 from concordant.influence.object_means import (
     PARTNERS,
     ClusterMeans,
@@ -151,6 +154,8 @@ class LocalConcordance:
         1 - d_i / e_i, with e_i the mean of d_i over all orders of the other objects. It
         is 1 if no pair differs, and 0 on average if the object is unrelated to its
         counterpart, however sharp or soft its memberships are.
+    similarity : {"l1", "inner"}
+        The similarity of a pair of objects that it is about.
     """
 
     discordance: float
@@ -162,6 +167,7 @@ class LocalConcordance:
     changes: tuple[Change, ...]
     object_discordance: ObjectDiscordance
     placement: Vector
+    similarity: str = "l1"
 
     @property
     def aci(self) -> float:
@@ -232,13 +238,15 @@ class LocalConcordance:
         -------
         dict
             With the keys ``discordance``, ``expected_discordance``, ``aci``,
-            ``n_partners``, ``objects``, ``clusters_p``, ``clusters_q``, ``pairs``,
-            ``changes`` and ``placement``; None where there is no value.
+            ``similarity``, ``n_partners``, ``objects``, ``clusters_p``,
+            ``clusters_q``, ``pairs``, ``changes`` and ``placement``; None where there
+            is no value.
         """
         return {
             "discordance": self.discordance,
             "expected_discordance": self.expected_discordance,
             "aci": self.aci,
+            "similarity": self.similarity,
             "n_partners": self.object_discordance.n_partners,
             **{
                 name: [_without_nan(row) for row in getattr(self, name).rows()]
@@ -310,6 +318,7 @@ class LocalConcordance:
         return (
             f"Mean difference in similarity {self.discordance:.4f}, expected by chance "
             f"{self.expected_discordance:.4f}: ACI {self.aci:z.4f}"
+            f"{said_of_setting(self.similarity, 'permutations')}"
         )
 
     def _cells(self) -> list[list[str]]:
@@ -349,6 +358,8 @@ def local_concordance(
     P: object,
     Q: object,
     *,
+    similarity: Similarity = "l1",
+    null: str = "permutations",
     n_partners: int | None = None,
     random_state: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
@@ -368,6 +379,10 @@ def local_concordance(
     ----------
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n >= 2 objects, crisp or fuzzy.
+    similarity : {"l1", "inner"}, default="l1"
+        The similarity E of a pair; see `concordance`.
+    null : str, default="permutations"
+        The model of chance: parts have expectations under permutations only.
     n_partners : int, optional
         Number of others that each object of two fuzzy partitions is compared with: all
         of them up to 10 000 objects, 2 000 beyond, see `concordant.object_discordance`.
@@ -440,6 +455,8 @@ def local_concordance(
     >>> found.clusters_p.aci.round(3).tolist()
     [1.0, 0.436]
     """
+    check_similarity(similarity)
+    check_permuted(null, "local concordance")
     rng = generator(random_state)
     engine = Threads(n_jobs)
     p, q = aligned(P, Q, align=align, engine=engine)
@@ -453,12 +470,13 @@ def local_concordance(
             "than 10 million pairs of clusters; object_discordance shows where they "
             "differ by object"
         )
-    run = Run(engine=engine, progress=progress, store={})
+    run = Run(engine=engine, similarity=similarity, progress=progress, store={})
     found, means = objects_seen(p, q, n_partners, rng, run)
     exactly = None
     if found.is_exact:
         exactly = gathered_concordance(p, q, run).expected_discordance
-    return parts_of(p, q, found, means, exactly, names)
+    local = parts_of(p, q, found, means, exactly, names)
+    return replace(local, similarity=similarity)
 
 
 def parts_of(
@@ -527,12 +545,17 @@ def objects_seen(
     crisp = "crisp" in (P.kind, Q.kind)
     asked = PARTNERS if n_partners is None and n > EXACT_UP_TO else n_partners
     if asked is not None and asked < n - 1 and not crisp:
-        found = object_discordance(P, Q, n_partners=asked, random_state=rng)
+        found = object_discordance(
+            P, Q, n_partners=asked, similarity=run.similarity, random_state=rng
+        )
         partners = np.sort(rng.choice(n, asked, replace=False))
         return found, cluster_means(P, Q, run, partners)
     means = cluster_means(P, Q, run)
     if crisp:
-        return object_discordance(P, Q, n_partners=n_partners, random_state=rng), means
+        found = object_discordance(
+            P, Q, n_partners=n_partners, similarity=run.similarity, random_state=rng
+        )
+        return found, means
     return ObjectDiscordance(means.objects.discordance, np.zeros(n), n - 1), means
 
 

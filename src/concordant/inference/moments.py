@@ -7,12 +7,14 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import Similarity
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import Run
 from concordant.execution.single_thread import single_blas_thread
 from concordant.families.crisp import pairs_within
 from concordant.formulas.adjusted import Concordance
 from concordant.gather import gathered_concordance
+from concordant.influence.interval import check_similarity
 from concordant.influence.profiles import Rows, shared_grid
 from concordant.pairs.dense import square_of, values_of_all_pairs
 from concordant.partition.alignment import Align, aligned
@@ -107,7 +109,12 @@ def _in_units_of(value: float, unit: float) -> float:
 
 
 def null_moments(
-    P: object, Q: object, *, n_jobs: int | None = None, align: Align = "position"
+    P: object,
+    Q: object,
+    *,
+    similarity: Similarity = "l1",
+    n_jobs: int | None = None,
+    align: Align = "position",
 ) -> NullMoments:
     """
     Return mean and standard deviation of d over all permutations, without permuting.
@@ -119,6 +126,8 @@ def null_moments(
     ----------
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy.
+    similarity : {"l1", "inner"}, default="l1"
+        The similarity of a pair that d is about; see `concordant.concordance`.
     n_jobs : int, optional
         Number of threads; see `concordant.concordance`.
     align : {"position", "index"}, default="position"
@@ -152,17 +161,15 @@ def null_moments(
     >>> round(chance.zscore, 6)
     0.816497
     """
-    engine = Threads(n_jobs)
-    p, q = aligned(P, Q, align=align, engine=engine)
-    found = gathered_concordance(p, q, Run(engine=engine))
-    return moments_of(p, q, found, engine)
+    check_similarity(similarity)
+    run = Run(engine=Threads(n_jobs), similarity=similarity)
+    p, q = aligned(P, Q, align=align, engine=run.engine)
+    return moments_of(p, q, gathered_concordance(p, q, run), run)
 
 
-def moments_of(
-    P: Partition, Q: Partition, found: Concordance, engine: Engine
-) -> NullMoments:
+def moments_of(P: Partition, Q: Partition, found: Concordance, run: Run) -> NullMoments:
     """Return the moments of aligned partitions, whose concordance is known."""
-    sd, error = _standard_deviation(P, Q, engine)
+    sd, error = _standard_deviation(P, Q, run)
     return NullMoments(
         discordance_mean=found.expected_discordance,
         discordance_sd=sd,
@@ -182,9 +189,7 @@ def is_constant(P: Partition) -> bool:
     return bool((columns.max(axis=1) == columns.min(axis=1)).all())
 
 
-def _standard_deviation(
-    P: Partition, Q: Partition, engine: Engine
-) -> tuple[float, float]:
+def _standard_deviation(P: Partition, Q: Partition, run: Run) -> tuple[float, float]:
     """Return the standard deviation of d, and a bound of its error."""
     n = P.n_objects
     if n < 3 or is_constant(P) or is_constant(Q):
@@ -194,10 +199,12 @@ def _standard_deviation(
         return math.sqrt(variance), 4.0 * UNIT_ROUNDOFF * math.sqrt(variance)
     if "crisp" in (P.kind, Q.kind):
         fuzzy, crisp = (Q, P) if P.kind == "crisp" else (P, Q)
-        x, y = _up_to_one(Side(fuzzy, "l1"), engine), _of_crisp(crisp)
-        blur = (fuzzy.n_clusters + n) * UNIT_ROUNDOFF * float(x.totals[0])
-        return _assembled(x, y, np.ones(1), n, 2.0 * blur / (n * (n - 1) // 2))
-    sides = Side(P, "l1"), Side(Q, "l1")
+        side = Side(fuzzy, run.similarity)
+        x, y = _up_to_one(side, run.engine), _of_crisp(crisp)
+        mean = float(x.totals[0]) / (n * (n - 1) // 2)
+        blur = side.rounding(mean) + n * UNIT_ROUNDOFF * mean
+        return _assembled(x, y, np.ones(1), n, 2.0 * blur)
+    sides = Side(P, run.similarity), Side(Q, run.similarity)
     # The smaller of two dissimilarities is at most the largest of one side.
     top = min(side.ends[1] for side in sides)
     if top < _TINY:
@@ -212,7 +219,7 @@ def _standard_deviation(
             "permutations"
         )
     grid = shared_grid(sides, most_cells=_CELLS, most_exact=_MOST_EXACT)
-    x, y = (_by_cells(side, grid, engine) for side in sides)
+    x, y = (_by_cells(side, grid, run.engine) for side in sides)
     return _assembled(x, y, grid.widths, n, rounding + 2.0 * (x.blur + y.blur))
 
 
@@ -259,8 +266,8 @@ def _of_crisp(partition: Partition) -> PairSums:
 
 
 def _up_to_one(side: Side, engine: Engine) -> PairSums:
-    """Return the sums of min(a, 1), the feature beside a crisp partition."""
-    rows = Rows(side.columns)
+    """Return the sums of a cut to 0 and 1, the feature beside a crisp partition."""
+    rows = Rows(side)
     parts = [*engine.run(_sums_and_squares, (rows,), rows.tasks())]
     sums = np.concatenate([part for part, _ in parts])
     return _exact_sums(sums[:, None], np.array([0.5 * math.fsum(s for _, s in parts)]))
@@ -268,15 +275,15 @@ def _up_to_one(side: Side, engine: Engine) -> PairSums:
 
 def _sums_and_squares(rows: Rows, i0: int, i1: int) -> tuple[Vector, float]:
     values = rows.values(i0, i1)
-    np.minimum(values, 1.0, out=values)
+    np.clip(values, 0.0, 1.0, out=values)
     sums = values.sum(axis=1)
     return sums, float(np.square(values, out=values).sum())
 
 
 def _of_few_values(P: Side, Q: Side) -> tuple[PairSums, PairSums, Vector] | None:
     """Return the sums with a cell between any two dissimilarities, if these are few."""
-    x, y = (values_of_all_pairs(side.columns, "l1") for side in (P, Q))
-    edges = np.unique(np.concatenate(([0.0], x, y)))
+    x, y = (values_of_all_pairs(side.columns, side.value) for side in (P, Q))
+    edges = np.unique(np.concatenate(([P.ends[0], Q.ends[0]], x, y)))
     if edges.size - 1 > _MOST_EXACT:
         return None
     n = P.partition.n_objects
@@ -285,7 +292,8 @@ def _of_few_values(P: Side, Q: Side) -> tuple[PairSums, PairSums, Vector] | None
 
 def _indicators(x: Vector, edges: Vector, n: int) -> PairSums:
     """Return the sums of [x > edge], whose product is the one of the larger edge."""
-    places = np.searchsorted(edges, square_of(x, n))  # 0 for an object and itself
+    places = np.searchsorted(edges, square_of(x, n))
+    np.fill_diagonal(places, 0)  # an object and itself
     numbers = (places + edges.size * np.arange(n)[:, None]).ravel()
     counts = np.bincount(numbers, minlength=n * edges.size).reshape(n, edges.size)
     above = np.cumsum(counts[:, ::-1], axis=1)[:, ::-1][:, 1:]
@@ -294,7 +302,7 @@ def _indicators(x: Vector, edges: Vector, n: int) -> PairSums:
 
 def _by_cells(side: Side, grid: Grid, engine: Engine) -> PairSums:
     """Return the sums of a partition's dissimilarities by cells."""
-    rows, T = Rows(side.columns), grid.n_cells
+    rows, T = Rows(side, of_itself=grid.edges[0]), grid.n_cells
     found = _Sums(0, *np.zeros((3, T)), *np.zeros((2, T, T)))
     with single_blas_thread():  # tasks share the cores already
         for part in engine.run(_sums_of_rows, (rows, grid), rows.tasks()):

@@ -1,15 +1,15 @@
 """The permutation test of the agreement of two partitions."""
 
-import itertools
 import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import Similarity
 from concordant.chance_result import ConcordanceTest
 from concordant.errors import Argument, InputError, InputTypeError, Setting
 from concordant.execution.engine import Threads
@@ -18,14 +18,12 @@ from concordant.execution.randomness import generator
 from concordant.execution.run import Run
 from concordant.formulas.adjusted import Concordance
 from concordant.gather import gathered_concordance
-from concordant.inference.moments import NullMoments, is_constant, moments_of
+from concordant.inference.exchange import Exchange
+from concordant.inference.moments import is_constant, moments_of
 from concordant.inference.p_values import Alternative, Exceedances
-from concordant.inference.permuted_objects import (
-    MOST_FOR_ALL,
-    Plan,
-    few_objects,
-    plan_for,
-)
+from concordant.inference.permuted_objects import Plan, few_objects, plan_for
+from concordant.influence.groups import group_codes
+from concordant.influence.interval import check_permuted, check_similarity
 from concordant.measures.named_index import named_index
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
@@ -38,7 +36,8 @@ Method = Literal["auto", "exact", "permutations", "sampled", "normal"]
 Index = Callable[[Partition, Partition], float]
 
 _STOP_AFTER = 100  # exceedances
-_FEW = 7  # objects of which all permutations are visited anyway
+_FEW = math.factorial(7)  # permutations that are all visited anyway
+_MOST_FOR_ALL = math.factorial(10)  # if that is asked for
 _MOMENTS_UP_TO = 20_000  # objects whose pairs are visited for the sake of the sd
 _SAMPLED = 1 << 20  # pairs that method="sampled" takes if nothing is said
 _ALL_PAIRS_OF = 1 << 13  # objects whose dissimilarities method="permutations" keeps
@@ -55,6 +54,10 @@ def concordance_test(
     alternative: Alternative = "greater",
     method: Method = "auto",
     index: str | Index = "aci",
+    similarity: Similarity = "l1",
+    null: str = "permutations",
+    strata: object = None,
+    groups: object = None,
     stop_after: int | None = _STOP_AFTER,
     n_pairs: int | None = None,
     random_state: int | np.random.Generator | None = None,
@@ -90,6 +93,20 @@ def concordance_test(
         ``"aci"`` or ``"ndc"``; or another name that `concordant.indices` lists, or any
         function of two `Partition` that returns a number, computed anew for every
         permutation.
+    similarity : {"l1", "inner"}, default="l1"
+        What ACI and NDC compare: one minus half the L1 distance of the memberships of
+        two objects, or their inner product (13AGRI of Horta and Campello 2015).
+    null : str, default="permutations"
+        The model of chance: the test permutes objects, and knows no other.
+    strata : array of n labels, or True, optional
+        Objects are permuted within strata only, where only these are exchangeable:
+        the question is whether P and Q agree beyond what the strata explain. True
+        takes `Partition.groups`, which files may tell. Mean and standard deviation
+        are then those of the permutations drawn.
+    groups : array of n labels, or True, optional
+        Whole groups change their places, where objects of a group depend on each
+        other. Groups must have equal sizes: the first object of a group takes the
+        place of the first of another, and so on.
     stop_after : int or None, default=100
         Stop drawing once this many permutations are at least as extreme. The p-value
         stays valid, and large ones are found quickly (Besag and Clifford 1991). None
@@ -115,8 +132,9 @@ def concordance_test(
     Raises
     ------
     ValueError
-        If a partition is possibilistic (but for a callable), or a method does not go
-        with the others.
+        If a partition is possibilistic (but for a callable), if a method does not go
+        with the others, or groups have different sizes: then there is no exact
+        permutation test.
 
     Notes
     -----
@@ -150,6 +168,12 @@ def concordance_test(
     >>> result = concordance_test(P, [0, 0, 0, 1, 1, 1])
     >>> round(result.statistic, 6), round(result.pvalue, 6), result.is_exact
     (0.43299, 0.1, True)
+
+    Within two strata, permutations say less:
+
+    >>> result = concordance_test(P, [0, 0, 0, 1, 1, 1], strata=[0, 0, 1, 1, 1, 0])
+    >>> result.n_permutations, round(result.pvalue, 6)
+    (36, 0.111111)
     """
     check_choice("alternative", alternative, get_args(Alternative), optional=False)
     check_choice("method", method, get_args(Method), optional=False)
@@ -164,22 +188,29 @@ def concordance_test(
             Setting("method", "sampled"),
             f", not with {method!r}",
         )
+    check_permuted(null, "a permutation test")
     function = _function(index)
+    check_similarity(similarity, of_pairs=function is None)
     given = generator(random_state)
     # What is drawn ahead for other threads leaves the caller's generator alone.
     rng = np.random.default_rng(given.integers(2**63, size=4))
-    engine = Threads(n_jobs)
-    p, q = aligned(P, Q, align=align, engine=engine)
-    _check_method(method, p.n_objects, stop_after)
+    run = Run(engine=Threads(n_jobs), similarity=similarity, progress=progress)
+    p, q = aligned(P, Q, align=align, engine=run.engine)
+    codes = (
+        group_codes(labels, name, p, q, align)
+        for name, labels in (("strata", strata), ("groups", groups))
+    )
+    exchange = Exchange.of(p.n_objects, *codes)
+    _check_method(method, exchange, stop_after)
     # All permutations are there already: none of them is enough.
     all_seen = method == "exact" or (
         method in ("auto", "permutations")
-        and _all_are_few(p.n_objects, n_permutations, known=function is None)
+        and _all_are_few(exchange, n_permutations, known=function is None)
     )
     if all_seen:
-        n_permutations, stop_after = math.factorial(p.n_objects), None
+        n_permutations, stop_after = int(exchange.n_orders), None
     test = _Test(
-        p, q, n_permutations, alternative, stop_after, all_seen, rng, engine, progress
+        p, q, run, exchange, n_permutations, alternative, stop_after, all_seen, rng
     )
     if function is not None:
         if method in ("normal", "sampled"):
@@ -200,10 +231,30 @@ def concordance_test(
     if method == "normal":
         return test.by_normal(name)
     if all_seen:
-        return test.of_discordance(name, few_objects(p, q, all_orders=True))
-    wanted = _wanted_pairs(method, n_pairs, p, q)
-    plan = plan_for(p, q, n_permutations=n_permutations, n_pairs=wanted, rng=rng)
+        return test.of_discordance(
+            name, few_objects(p, q, exchange, similarity, all_orders=True)
+        )
+    plan = plan_for(
+        p,
+        q,
+        exchange,
+        similarity=similarity,
+        n_permutations=n_permutations,
+        n_pairs=_wanted_pairs(method, n_pairs, p, q),
+        rng=rng,
+    )
     return test.of_discordance(name, plan)
+
+
+class _Moments(NamedTuple):
+    """Where mean and standard deviation over permutations come from, and those of d."""
+
+    null_moments: str
+    null_mean: float
+    null_sd: float
+    null_sd_error: float
+    null_mean_discordance: float | None = None
+    null_sd_discordance: float | None = None
 
 
 @dataclass(frozen=True)
@@ -212,18 +263,17 @@ class _Test:
 
     P: Partition
     Q: Partition
+    run: Run
+    exchange: Exchange
     n_permutations: int
     alternative: Alternative
     stop_after: int | None
     all_seen: bool
     rng: np.random.Generator
-    engine: Threads
-    progress: Progress | None
 
     def concordance(self) -> Concordance:
         """Return NDC and ACI of all pairs."""
-        run = Run(engine=self.engine, progress=self.progress)
-        return gathered_concordance(self.P, self.Q, run)
+        return gathered_concordance(self.P, self.Q, self.run)
 
     def count(
         self, batches: Iterator[Vector], observed: float, tolerance: float, long: bool
@@ -231,7 +281,7 @@ class _Test:
         """Return the draws that were taken, the p-value, and whether they stopped."""
         counted = Exceedances(observed, tolerance, self.alternative, self.stop_after)
         drawn = []
-        with visible(self.progress, long=long) as tell:
+        with visible(self.run.progress, long=long) as tell:
             watch = Watch(tell, self.n_permutations)
             for draws in batches:
                 drawn.append(draws[: counted.add(draws)])
@@ -256,7 +306,7 @@ class _Test:
                 found = self.concordance()
                 statistic = _value(found, index)
         draws, pvalue, stopped = self.count(
-            plan.draw(self.rng, self.n_permutations, self.engine),
+            plan.draw(self.rng, self.n_permutations, self.run.engine),
             plan.observed,
             plan.tolerance,
             self.n_permutations * plan.work > _LONG,
@@ -265,13 +315,13 @@ class _Test:
         more[np.abs(more) <= plan.tolerance] = 0.0  # differences within rounding
         per_unit = expected if index == "aci" and expected > 0.0 else 1.0
         null = compared + more * (plan.unit / per_unit)
-        if found is not None and _has_moments(self.P, self.Q):
-            exactly = moments_of(self.P, self.Q, found, self.engine)
-            moments = _moments_of_index(exactly, index)
+        if found is not None and self._has_moments():
+            moments = self._closed_form(found, index)
         else:
-            moments = _moments_of_draws(null)
-            mean_d = d + per_unit * (compared - moments.mean)
-            moments = moments._replace(mean_d=mean_d, sd_d=per_unit * moments.sd)
+            moments = self._of_draws(null)
+            mean_d = d + per_unit * (compared - moments.null_mean)
+            sd_d = per_unit * moments.null_sd
+            moments = _Moments(*moments[:4], mean_d, sd_d)
         return self._result(
             index,
             plan.method,
@@ -287,17 +337,17 @@ class _Test:
     def by_normal(self, index: str) -> ConcordanceTest:
         """Take the p-value from z alone."""
         found = self.concordance()
-        moments = moments_of(self.P, self.Q, found, self.engine)
-        z = moments.zscore
+        moments = self._closed_form(found, index)
+        statistic = _value(found, index)
         pvalue = 1.0
-        if not math.isnan(z):
+        if moments.null_sd > 0.0:
+            z = (statistic - moments.null_mean) / moments.null_sd
             upper, lower = (
                 0.5 * math.erfc(side * z / math.sqrt(2.0)) for side in (1, -1)
             )
             both = {"greater": upper, "less": lower}
             pvalue = both.get(self.alternative, 2.0 * min(upper, lower))
-        statistic, of_index = _value(found, index), _moments_of_index(moments, index)
-        return self._result(index, "normal", statistic, pvalue, np.empty(0), of_index)
+        return self._result(index, "normal", statistic, pvalue, np.empty(0), moments)
 
     def of_constant(self, index: str) -> ConcordanceTest:
         """Answer where no permutation changes anything."""
@@ -326,30 +376,49 @@ class _Test:
         started = time.monotonic()
         observed = _called(function, self.P, self.Q, "P, Q")
         seconds = time.monotonic() - started
-        n = self.P.n_objects
-
-        def values() -> Iterator[Vector]:
-            orders: Iterator[NDArray[np.intp]]
-            if self.all_seen:
-                orders = map(np.array, itertools.permutations(range(n)))
-            else:
-                orders = (self.rng.permutation(n) for _ in range(self.n_permutations))
-            for order in orders:
-                permuted = self.Q._permuted(order)
-                yield np.array(
-                    [_called(function, self.P, permuted, "permuted objects")]
-                )
-
+        one_by_one = (
+            self.exchange.all(1)
+            if self.all_seen
+            else (self.exchange.random(self.rng, 1) for _ in range(self.n_permutations))
+        )
+        values = (
+            np.array([_called(function, self.P, self.Q._permuted(order), "permuted")])
+            for (order,) in one_by_one
+        )
         tolerance = _ROUNDING * max(1.0, abs(observed))
         long = self.n_permutations * seconds > _LONG_SECONDS
-        null, pvalue, stopped = self.count(values(), observed, tolerance, long)
-        moments = _moments_of_draws(null)
-        if self.all_seen:
-            moments = moments._replace(sd=float(null.std()), sd_error=0.0)
+        null, pvalue, stopped = self.count(values, observed, tolerance, long)
         method = "all permutations" if self.all_seen else "permuted objects"
+        moments = self._of_draws(null)
         return self._result(
             name, method, observed, pvalue, null, moments, stopped_early=stopped
         )
+
+    def _has_moments(self) -> bool:
+        """Return whether moments over all permutations are known, and affordable."""
+        crisp = self.P.kind == self.Q.kind == "crisp"
+        return not self.exchange.by and (crisp or self.P.n_objects <= _MOMENTS_UP_TO)
+
+    def _closed_form(self, found: Concordance, index: str) -> _Moments:
+        moments = moments_of(self.P, self.Q, found, self.run)
+        mean, sd = moments.discordance_mean, moments.discordance_sd
+        of_index = moments.aci_mean, moments.aci_sd, moments.aci_sd_error
+        if index == "ndc":
+            of_index = max(0.0, 1.0 - mean), sd, moments.discordance_sd_error
+        return _Moments("closed form", *of_index, mean, sd)
+
+    def _of_draws(self, null: Vector) -> _Moments:
+        """Return the moments of draws, and half the width of an interval of the sd."""
+        mean = math.fsum(null) / null.size
+        deviations = null - mean
+        variance = float(np.square(deviations).mean())
+        if self.all_seen or variance == 0.0:
+            error = 0.0 if self.all_seen or null.size > 1 else math.inf
+            return _Moments("permutations", mean, math.sqrt(variance), error)
+        kurtosis = float((deviations**4).mean()) / variance**2
+        sd = math.sqrt(variance * null.size / (null.size - 1))
+        error = 1.96 * sd * math.sqrt(max(kurtosis - 1.0, 0.0) / (4 * null.size))
+        return _Moments("permutations", mean, sd, error)
 
     def _result(
         self,
@@ -358,74 +427,28 @@ class _Test:
         statistic: float,
         pvalue: float,
         null: Vector,
-        moments: "_Moments",
-        *,
-        n_pairs: int | None = None,
-        stopped_early: bool = False,
-        sampled_statistic: float | None = None,
-        remark: str = "",
+        moments: _Moments,
+        **more: Any,
     ) -> ConcordanceTest:
-        n = self.P.n_objects
+        n, by = self.P.n_objects, self.exchange.by
         return ConcordanceTest(
             statistic=statistic,
             pvalue=pvalue,
             null_distribution=null,
-            null_mean=moments.mean,
-            null_sd=moments.sd,
-            null_sd_error=moments.sd_error,
-            null_moments=moments.source,
             n_permutations=null.size,
             n_objects=n,
-            n_pairs=n * (n - 1) // 2 if n_pairs is None else n_pairs,
             alternative=self.alternative,
             method=method,
             index=index,
-            null_mean_discordance=moments.mean_d,
-            null_sd_discordance=moments.sd_d,
-            stopped_early=stopped_early,
-            sampled_statistic=sampled_statistic,
-            remark=remark,
+            similarity=self.run.similarity,
+            n_strata=self.exchange.starts.size - 1 if by == "strata" else None,
+            n_groups=self.exchange.n_units if by == "groups" else None,
+            **{"n_pairs": n * (n - 1) // 2, **moments._asdict(), **more},
         )
-
-
-class _Moments(NamedTuple):
-    """Mean and standard deviation of an index over permutations, and those of d."""
-
-    source: str
-    mean: float
-    sd: float
-    sd_error: float
-    mean_d: float | None = None
-    sd_d: float | None = None
-
-
-def _moments_of_index(moments: NullMoments, index: str) -> _Moments:
-    mean, sd = moments.discordance_mean, moments.discordance_sd
-    of_index = moments.aci_mean, moments.aci_sd, moments.aci_sd_error
-    if index == "ndc":
-        of_index = max(0.0, 1.0 - mean), sd, moments.discordance_sd_error
-    return _Moments("closed form", *of_index, mean, sd)
-
-
-def _moments_of_draws(null: Vector) -> _Moments:
-    """Return the moments of draws, and half the width of an interval of the sd."""
-    mean = math.fsum(null) / null.size
-    deviations = null - mean
-    variance = float(np.square(deviations).mean())
-    sd, error = 0.0, 0.0 if null.size > 1 else math.inf
-    if null.size > 1 and variance > 0.0:
-        kurtosis = float((deviations**4).mean()) / variance**2
-        sd = math.sqrt(variance * null.size / (null.size - 1))
-        error = 1.96 * sd * math.sqrt(max(kurtosis - 1.0, 0.0) / (4 * null.size))
-    return _Moments("permutations", mean, sd, error)
 
 
 def _value(found: Concordance, index: str) -> float:
     return found.ndc if index == "ndc" else found.aci
-
-
-def _has_moments(P: Partition, Q: Partition) -> bool:
-    return P.kind == Q.kind == "crisp" or P.n_objects <= _MOMENTS_UP_TO
 
 
 def _affords_all_pairs(P: Partition, Q: Partition) -> bool:
@@ -436,7 +459,9 @@ def _affords_all_pairs(P: Partition, Q: Partition) -> bool:
 def _called(function: Index, P: Partition, Q: Partition, what: str) -> float:
     value = float(function(P, Q))
     if not math.isfinite(value):
-        raise ValueError(f"index must give a finite number, found {value} for {what}")
+        raise ValueError(
+            f"index must give a finite number, found {value} for {what} objects"
+        )
     return value
 
 
@@ -455,14 +480,26 @@ def _function(index: object) -> Index | None:
     )
 
 
-def _check_method(method: Method, n: int, stop_after: int | None) -> None:
-    if method == "exact" and n > MOST_FOR_ALL:
+def _check_method(method: Method, exchange: Exchange, stop_after: int | None) -> None:
+    if method == "exact" and exchange.n_orders > _MOST_FOR_ALL:
+        n = exchange.order.size
         raise InputError(
             Setting("method", "exact"),
-            f" visits all n! permutations of at most {MOST_FOR_ALL} objects, found "
-            f"{n}; ",
+            f" visits all n! permutations of at most 10 objects, found {n}; "
+            if not exchange.by
+            else f" visits at most {_MOST_FOR_ALL} permutations, and {exchange.by} "
+            f"of {n} objects have more; ",
             Setting("method", "permutations"),
             " draws some of them",
+        )
+    if method == "normal" and exchange.by:
+        raise InputError(
+            Setting("method", "normal"),
+            " takes the mean and the standard deviation over all permutations, and ",
+            Argument(exchange.by),
+            " allow some only; ",
+            Setting("method", "auto"),
+            " draws these",
         )
     if stop_after not in (None, _STOP_AFTER) and method in ("exact", "normal"):
         raise InputError(
@@ -473,11 +510,10 @@ def _check_method(method: Method, n: int, stop_after: int | None) -> None:
         )
 
 
-def _all_are_few(n: int, n_permutations: int, *, known: bool) -> bool:
+def _all_are_few(exchange: Exchange, n_permutations: int, *, known: bool) -> bool:
     """Return whether all permutations are visited rather than random ones."""
-    return n <= MOST_FOR_ALL and (
-        (known and n <= _FEW) or math.factorial(n) <= n_permutations
-    )
+    most = max(n_permutations, _FEW) if known else n_permutations
+    return exchange.n_orders <= min(most, _MOST_FOR_ALL)
 
 
 def _wanted_pairs(

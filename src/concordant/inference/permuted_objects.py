@@ -3,21 +3,22 @@ The agreement of permuted objects, drawn in the way that suits the partitions.
 
 |x - y| = x + y - 2 min(x, y), and a permutation changes neither the sum of x nor that
 of y: all that is drawn is the sum of min(x, y), or what differs from it by a constant.
-No term is negative, so that its rounding is relative to itself.
 """
 
-import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import VALUES, loaded
 from concordant.execution.engine import Engine
 from concordant.execution.run import Run
 from concordant.families.crisp import crisp_table
 from concordant.gather import gathered_concordance
+from concordant.inference.exchange import Exchange
 from concordant.pairs.dense import square_of, values_of_all_pairs
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import (
@@ -31,9 +32,8 @@ from concordant.values.l1 import excess
 Vector = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Seeds = NDArray[np.uint64]
-
-#: All permutations of so many objects are visited if that is asked for.
-MOST_FOR_ALL = 10
+#: Takes a generator, a number of permutations and an engine.
+Draw = Callable[[np.random.Generator, int, Engine], Iterator[Vector]]
 
 _FEW = 200  # objects whose permutations take no compiled code
 _WORK = 15 * 10**9  # permutations times pairs times clusters: a few seconds
@@ -65,14 +65,16 @@ class Plan:
     tolerance: float
     unit: float
     work: int
-    draw: Callable[[np.random.Generator, int, Engine], Iterator[Vector]]
+    draw: Draw
     of_sample: tuple[float, float] | None = None
 
 
 def plan_for(
     P: Partition,
     Q: Partition,
+    exchange: Exchange,
     *,
+    similarity: str,
     n_permutations: int,
     n_pairs: int | None,
     rng: np.random.Generator,
@@ -84,25 +86,30 @@ def plan_for(
     take some seconds.
     """
     n, kinds = P.n_objects, (P.kind, Q.kind)
-    if kinds == ("crisp", "crisp") and (
-        n > _FEW or P.n_clusters * Q.n_clusters <= _FEW
-    ):
-        return _two_crisp(P, Q)
+    few_cells = not exchange.by and P.n_clusters * Q.n_clusters <= _FEW
+    if kinds == ("crisp", "crisp") and (n > _FEW or few_cells):
+        return _two_crisp(P, Q, exchange)
     if n <= _FEW and (n_pairs is None or n_pairs >= n * (n - 1) // 2):
-        return few_objects(P, Q, all_orders=False)
-    if "crisp" in kinds and "fuzzy" in kinds:
+        return few_objects(P, Q, exchange, similarity, all_orders=False)
+    if "crisp" in kinds and "fuzzy" in kinds and similarity == "l1":
         fuzzy, crisp = (Q, P) if P.kind == "crisp" else (P, Q)
         if excess(fuzzy) <= _EXCESS:
-            return _fuzzy_and_crisp(fuzzy, crisp, n_permutations, n_pairs, rng)
-    return _two_fuzzy(P, Q, n_permutations, n_pairs, rng)
+            return _fuzzy_and_crisp(
+                fuzzy, crisp, exchange, n_permutations, n_pairs, rng
+            )
+    sides = Side(P, similarity), Side(Q, similarity)
+    return _two_fuzzy(sides, exchange, n_permutations, n_pairs, rng)
 
 
-def few_objects(P: Partition, Q: Partition, *, all_orders: bool) -> Plan:
-    """Permute few objects in NumPy: at random, or in all n! ways."""
+def few_objects(
+    P: Partition, Q: Partition, exchange: Exchange, similarity: str, *, all_orders: bool
+) -> Plan:
+    """Permute few objects in NumPy: at random, or in all ways."""
     n = P.n_objects
     m = n * (n - 1) // 2
+    sides = Side(P, similarity), Side(Q, similarity)
     x, y = (
-        square_of(values_of_all_pairs(Side(X, "l1").columns, "l1"), n) for X in (P, Q)
+        square_of(values_of_all_pairs(side.columns, similarity), n) for side in sides
     )
     i, j = np.triu_indices(n, 1)
     x, y = x[i, j], y.ravel()
@@ -116,40 +123,56 @@ def few_objects(P: Partition, Q: Partition, *, all_orders: bool) -> Plan:
     def draw(rng: np.random.Generator, count: int, _: Engine) -> Iterator[Vector]:
         size = max(1, _HELD // max(m, 1))
         if all_orders:
-            orders = itertools.permutations(range(n))
-            while chunk := [*itertools.islice(orders, size)]:
-                yield agreement(np.array(chunk))
+            yield from map(agreement, exchange.all(size))
             return
         for start in range(0, count, size):
-            same = np.tile(np.arange(n), (min(size, count - start), 1))
-            yield agreement(rng.permuted(same, axis=1))
+            yield agreement(exchange.random(rng, min(size, count - start)))
 
     observed = float(agreement(np.arange(n)[None])[0])
-    # Of the sums of up to K differences, and of these over pairs, in a tree
-    units = 2 * (max(P.n_clusters, Q.n_clusters) + 66)
     return Plan(
         "all permutations" if all_orders else "all pairs",
         m,
         observed,
-        units * UNIT_ROUNDOFF * observed,
+        _tolerance(sides, m, observed, 66),  # sums are added up in a tree
         2.0 / m,
         4 * m,
         draw,
     )
 
 
-def _seeds(rng: np.random.Generator, count: int, size: int) -> Iterator[tuple[Seeds]]:
-    """Yield a seed for every permutation, `size` of them at a time."""
-    for start in range(0, count, size):
-        shape = (min(size, count - start), 4)
-        yield (rng.integers(1, 2**64 - 1, shape, np.uint64, endpoint=True),)
+def _tolerance(
+    sides: tuple[Side, Side], n_pairs: int, observed: float, n_additions: int
+) -> float:
+    """Bound how far two equal sums of min(x, y) differ by rounding."""
+    mean = abs(observed) / n_pairs
+    each = max(side.rounding(mean) for side in sides)
+    return 2.0 * n_pairs * (each + n_additions * UNIT_ROUNDOFF * mean)
 
 
-def _batch(cost: int) -> int:
-    return max(1, min(1024, _BATCH // cost))
+def _by_kernel(
+    kernel: str, data: tuple[Any, ...], exchange: Exchange, cost: int
+) -> Draw:
+    """Draw on all threads, a seed for every permutation."""
+
+    def of_seeds(seeds: Seeds) -> Vector:
+        out = np.empty(len(seeds))
+        of_permutations = loaded(f"concordant.kernels.permuted:{kernel}")
+        of_permutations(*data, exchange.starts, exchange.size, seeds, out)
+        return out
+
+    def draw(rng: np.random.Generator, count: int, run: Engine) -> Iterator[Vector]:
+        size = max(1, min(1024, _BATCH // cost))
+        shapes = ((min(size, count - done), 4) for done in range(0, count, size))
+        seeds = (
+            (rng.integers(1, 2**64 - 1, shape, np.uint64, endpoint=True),)
+            for shape in shapes
+        )
+        yield from run.run(of_seeds, (), seeds)
+
+    return draw
 
 
-def _two_crisp(P: Partition, Q: Partition) -> Plan:
+def _two_crisp(P: Partition, Q: Partition, exchange: Exchange) -> Plan:
     """Draw contingency tables with the sizes of clusters, or labels if many cells."""
     n = P.n_objects
     m = n * (n - 1) // 2
@@ -163,20 +186,14 @@ def _two_crisp(P: Partition, Q: Partition) -> Plan:
             h = min(size, count - start)
             yield _joined_in_tables(sizes_p, sizes_q, h, rng).astype(np.float64)
 
-    def labels(rng: np.random.Generator, count: int, run: Engine) -> Iterator[Vector]:
-        from concordant.kernels.permuted import joined_pairs
-
-        starts = np.concatenate(([0], np.cumsum(sizes_p)))
-        classes = np.unique(Q.labels, return_inverse=True)[1].astype(np.int64)
-
-        def joined(seeds: Seeds) -> Vector:
-            out = np.empty(len(seeds), dtype=np.int64)
-            joined_pairs(starts, classes, sizes_q.size, seeds, out)
-            return out.astype(np.float64)
-
-        yield from run.run(joined, (), _seeds(rng, count, _batch(8 * n)))
-
-    by_tables = n_cells <= max(n // 8, _FEW) and n < _MOST_DRAWN
+    by_tables = not exchange.by and n_cells <= max(n // 8, _FEW) and n < _MOST_DRAWN
+    ends = np.concatenate(([0], np.cumsum(sizes_p)))
+    classes = np.unique(Q.labels, return_inverse=True)[1].astype(np.int64)
+    members = np.arange(n)
+    if exchange.by:
+        classes = classes[exchange.order]
+        members = np.argsort(P.labels[exchange.order], kind="stable")
+    data = ends, members, classes, sizes_q.size
     return Plan(
         "contingency tables" if by_tables else "permuted labels",
         m,
@@ -184,7 +201,7 @@ def _two_crisp(P: Partition, Q: Partition) -> Plan:
         0.25,  # numbers of pairs are whole
         2.0 / m,
         100 * n_cells if by_tables else 4 * n,
-        tables if by_tables else labels,
+        tables if by_tables else _by_kernel("joined_pairs", data, exchange, 8 * n),
     )
 
 
@@ -210,6 +227,7 @@ def _joined_in_tables(
 def _fuzzy_and_crisp(
     fuzzy: Partition,
     crisp: Partition,
+    exchange: Exchange,
     n_permutations: int,
     n_pairs: int | None,
     rng: np.random.Generator,
@@ -224,11 +242,14 @@ def _fuzzy_and_crisp(
     size = min(n, max(2, _WORK // (_PER_OBJECT * n_permutations * K)))
     if n_pairs is not None:
         size = min(n, max(2, math.ceil((2 * n_pairs) ** 0.5)))
-    m = size * (size - 1) // 2
     of_sample = None
     if size < n:
-        kept = rng.permutation(n)[:size]
-        fuzzy, crisp = fuzzy.take(kept), crisp.take(kept)
+        exchange = exchange.some(rng, size)
+    if size < n or exchange.by:
+        fuzzy, crisp = fuzzy.take(exchange.order), crisp.take(exchange.order)
+    size = fuzzy.n_objects
+    m = size * (size - 1) // 2
+    if size < n:
         found = gathered_concordance(fuzzy, crisp, Run())
         of_sample = found.discordance, found.expected_discordance
     columns, labels = fuzzy.columns(), crisp.labels
@@ -236,19 +257,10 @@ def _fuzzy_and_crisp(
     ranked = np.argsort(columns, axis=1, kind="stable").astype(np.uint32)
     gaps = np.diff(np.take_along_axis(columns, ranked, axis=1), axis=1)
 
-    def sums(seeds: Seeds) -> Vector:
-        from concordant.kernels.permuted import sums_of_permutations
-
-        out = np.empty(len(seeds))
-        sums_of_permutations(ranked, gaps, labels, sizes, seeds, out)
-        return -out
-
-    def draw(rng: np.random.Generator, count: int, run: Engine) -> Iterator[Vector]:
-        yield from run.run(sums, (), _seeds(rng, count, _batch(4 * size * K)))
-
+    data = ranked, gaps, labels, sizes
     from concordant.kernels.permuted import sum_within_classes
 
-    within = sum_within_classes(ranked, gaps, labels, sizes)
+    within = sum_within_classes(*data)
     return Plan(
         "permuted labels" if size == n else "sampled pairs",
         m,
@@ -256,14 +268,14 @@ def _fuzzy_and_crisp(
         2 * (size + K + 4) * UNIT_ROUNDOFF * within,
         1.0 / m,  # x within classes is half the sum, and adds what it lacks elsewhere
         _PER_OBJECT * size * K,
-        draw,
+        _by_kernel("sums_of_permutations", data, exchange, 4 * size * K),
         of_sample,
     )
 
 
 def _two_fuzzy(
-    P: Partition,
-    Q: Partition,
+    sides: tuple[Side, Side],
+    exchange: Exchange,
     n_permutations: int,
     n_pairs: int | None,
     rng: np.random.Generator,
@@ -274,62 +286,51 @@ def _two_fuzzy(
     Pairs are (i, i + s) for all i and some shifts s, so that each object stands in as
     many of them: all shifts are all pairs.
     """
+    value = sides[0].value
     # What is permuted is measured anew every time: the one with fewer clusters.
-    kept, permuted = sorted(
-        (Side(X, "l1").columns for X in (P, Q)), key=len, reverse=True
-    )
+    kept, permuted = sorted((side.columns for side in sides), key=len, reverse=True)
     n, L = permuted.shape[1], len(permuted)
     m = n * (n - 1) // 2
     wanted = n_pairs
     if wanted is None:
         wanted = min(_WORK // (n_permutations * max(L, 2)), _MOST_PAIRS)
     shifts = np.arange(1, n // 2 + 1)
-    size = n
     if wanted < m:
-        size = max(3, min(n, _MOST_OBJECTS, wanted))
-        base = rng.permutation(n)[:size]
-        kept, permuted = kept[:, base], permuted[:, base]
-        most = (size - 1) // 2
-        n_shifts = min(max(1, round(wanted / size)), most)
+        exchange = exchange.some(rng, max(3, min(n, _MOST_OBJECTS, wanted)))
+        most = (exchange.order.size - 1) // 2
+        n_shifts = min(max(1, round(wanted / exchange.order.size)), most)
         shifts = np.sort(rng.choice(most, n_shifts, replace=False)) + 1
-    x, rows = _shifted(kept, shifts), np.ascontiguousarray(permuted.T)
+    kept, permuted = kept[:, exchange.order], permuted[:, exchange.order]
+    size = exchange.order.size
+    x, rows = _shifted(kept, shifts, value), np.ascontiguousarray(permuted.T)
     # The shift by half the objects meets each pair twice.
     count = shifts.size * size - (size // 2 if 2 * int(shifts[-1]) == size else 0)
 
-    def sums(seeds: Seeds) -> Vector:
-        from concordant.kernels.permuted import shared_of_permutations
-
-        out = np.empty(len(seeds))
-        shared_of_permutations(x, rows, shifts, seeds, out)
-        return out
-
-    def draw(rng: np.random.Generator, draws: int, run: Engine) -> Iterator[Vector]:
-        yield from run.run(sums, (), _seeds(rng, draws, _batch(count * L)))
-
     from concordant.kernels.permuted import shared_dissimilarity
 
+    data = x, rows, value == "inner", shifts
     room = np.empty((L + 1, 2 * size))
-    observed = shared_dissimilarity(x, rows, shifts, np.arange(size), room)
-    units = 2 * (max(len(kept), L) + shifts.size + 8)
+    observed = shared_dissimilarity(*data, np.arange(size), room)
     return Plan(
         "all pairs" if count == m else "sampled pairs",
         count,
         observed,
-        units * UNIT_ROUNDOFF * observed,
+        _tolerance(sides, count, observed, shifts.size + 8),
         2.0 / count,
         count * max(L, 2),
-        draw,
-        None if count == m else _of_sample(x, _shifted(permuted, shifts)),
+        _by_kernel("shared_of_permutations", data, exchange, count * L),
+        None if count == m else _of_sample(x, _shifted(permuted, shifts, value)),
     )
 
 
-def _shifted(columns: Vector, shifts: NDArray[np.intp]) -> Vector:
+def _shifted(columns: Vector, shifts: NDArray[np.intp], value: str) -> Vector:
     """Return the dissimilarities of objects i and i + s, a row for every shift."""
     size = columns.shape[1]
     twice = np.concatenate((columns, columns), axis=1)
     found = np.empty((shifts.size, size))
+    of_windows = loaded(VALUES[value].of_windows)
     for row, s in zip(found, shifts.tolist(), strict=True):
-        np.abs(columns - twice[:, s : s + size]).sum(axis=0, out=row)
+        of_windows(columns, twice[:, s : s + size, None], row[:, None])
     return found
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import Similarity
 from concordant.errors import Data, InputError
 from concordant.execution.randomness import generator
 from concordant.influence.object_means import PARTNERS
@@ -24,7 +25,7 @@ from concordant.printing import (
     table_lines,
 )
 from concordant.terms.side import Side
-from concordant.wording import check_count
+from concordant.wording import check_choice, check_count
 
 Vector = NDArray[np.float64]
 
@@ -109,6 +110,7 @@ def object_discordance(
     Q: object,
     *,
     n_partners: int | None = None,
+    similarity: Similarity = "l1",
     random_state: int | np.random.Generator | None = None,
     align: Align = "position",
 ) -> ObjectDiscordance:
@@ -127,6 +129,8 @@ def object_discordance(
         of them up to 10 000 objects, 2 000 beyond, most of them random; n - 1 or more
         means all. If either partition is crisp there is no need to sample, unless rows
         of the other sum to more than 1.
+    similarity : {"l1", "inner"}, default="l1"
+        The similarity E of a pair; see `concordance`.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the sample.
     align : {"position", "index"}, default="position"
@@ -171,16 +175,18 @@ def object_discordance(
     rng = generator(random_state)
     p, q = aligned(P, Q, align=align)
     check_partners(p, q, n_partners)
+    check_choice("similarity", similarity, get_args(Similarity), optional=False)
     n = p.n_objects
     if n < 2:
         return _exactly(np.zeros(n))
-    if is_linear(p, q):
-        return _exactly(linear_sums(p, q).discordance / (n - 1))
+    if is_linear(p, q, similarity):
+        return _exactly(linear_sums(p, q, similarity).discordance / (n - 1))
     if n_partners is None:
         n_partners = n - 1 if n <= EXACT_UP_TO else PARTNERS
     if n_partners >= n - 1:
-        return _exactly(_over_partners(p, q, np.arange(n))[0] / (n - 1))
-    return _sampled(p, q, n_partners, rng)
+        sums, _ = _over_partners(p, q, similarity, np.arange(n))
+        return _exactly(sums / (n - 1))
+    return _sampled(p, q, similarity, n_partners, rng)
 
 
 def check_partners(P: Partition, Q: Partition, n_partners: int | None) -> None:
@@ -202,10 +208,10 @@ def _exactly(values: Vector) -> ObjectDiscordance:
 
 
 def _over_partners(
-    P: Partition, Q: Partition, partners: NDArray[np.intp]
+    P: Partition, Q: Partition, similarity: str, partners: NDArray[np.intp]
 ) -> tuple[Vector, Vector]:
     """Sum |E_P - E_Q| and its square over partners, for every object."""
-    sides = [_values(X, partners) for X in (P, Q)]
+    sides = [_values(X, similarity, partners) for X in (P, Q)]
     n = P.n_objects
     sums, squares = np.empty(n), np.empty(n)
     height = max(1, _BLOCK // partners.size)
@@ -219,31 +225,36 @@ def _over_partners(
 
 
 def _values(
-    P: Partition, partners: NDArray[np.intp]
+    P: Partition, similarity: str, partners: NDArray[np.intp]
 ) -> Callable[[int, int], NDArray[Any]]:
     """Return what computes the dissimilarities of objects and partners."""
     if P.kind == "crisp":
         labels = P.labels
         return lambda i0, i1: (labels[i0:i1, None] != labels[partners]).astype(float)
-    return Rows(Side(P, "l1").columns, partners).values
+    return Rows(Side(P, similarity), partners).values
 
 
 def _sampled(
-    P: Partition, Q: Partition, n_partners: int, rng: np.random.Generator
+    P: Partition,
+    Q: Partition,
+    similarity: str,
+    n_partners: int,
+    rng: np.random.Generator,
 ) -> ObjectDiscordance:
     n = P.n_objects
     remoteness = Remoteness.of(P.columns(), Q.columns())
     rare = remoteness.rarest(min(n_rare(n), n_partners // _RARE_SHARE))
     others = np.delete(np.arange(n), rare)
     partners = np.sort(rng.choice(others, n_partners - rare.size, replace=False))
-    known = _over_partners(P, Q, rare)[0] if rare.size else np.zeros(n)
-    sums, squares = _over_partners(P, Q, partners)
+    known = _over_partners(P, Q, similarity, rare)[0] if rare.size else np.zeros(n)
+    sums, squares = _over_partners(P, Q, similarity, partners)
     seen, all_others = np.full(n, partners.size), np.full(n, others.size)
     seen[partners] -= 1  # an object is no partner of its own
     all_others[others] -= 1
     variances = np.maximum(squares - sums**2 / seen, 0.0) / (seen - 1)
     # What was not seen: as if three partners more had been, that differ most.
-    largest = np.minimum(0.5 * remoteness.differences(others), 1.0)
+    bound = 0.5 * remoteness.differences(others) if similarity == "l1" else np.ones(n)
+    largest = np.minimum(bound, 1.0)
     variances += UNSEEN * largest**2 / seen
     weights = all_others / (n - 1)
     errors = weights * np.sqrt(variances * (1.0 - seen / all_others) / seen)

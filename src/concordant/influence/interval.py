@@ -3,17 +3,19 @@
 import math
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import INDICES, NULLS, loaded
+from concordant.catalogue import INDICES, NULLS, Similarity, loaded
 from concordant.errors import Argument, Data, InputError, InputTypeError, Setting
+from concordant.formulas.adjusted import said_of_setting
 from concordant.influence.jackknife import Jackknife
 from concordant.influence.leave_one_out import LeftOut
 from concordant.partition.partition import Partition
 from concordant.printing import html_lines
+from concordant.wording import check_choice, count
 
 Vector = NDArray[np.float64]
 
@@ -100,6 +102,12 @@ class ConfidenceInterval(WithInterval):
         n.
     n_resamples : int or None
         Number of samples drawn; None for the jackknife.
+    n_groups : int or None
+        Number of groups that were left out in turn; None if objects were.
+    similarity : {"l1", "inner"}
+        The similarity of a pair of objects that ACI and NDC are about.
+    null : str
+        The model of chance that ACI is adjusted for.
     """
 
     low: float
@@ -112,25 +120,37 @@ class ConfidenceInterval(WithInterval):
     index: str
     n_objects: int
     n_resamples: int | None = None
+    n_groups: int | None = None
+    similarity: str = "l1"
+    null: str = "permutations"
 
     def __repr__(self) -> str:
         d = decimals(self.standard_error)
+        groups = "" if self.n_groups is None else f" over {self.n_groups} groups"
         return (
             f"ConfidenceInterval({self.index} {self.estimate:.{d}f}, {self.level:.4g}: "
-            f"{self.ends()}, {self.method})"
+            f"{self.ends()}, {self.method}{groups})"
         )
 
     def __str__(self) -> str:
         d = decimals(self.standard_error)
         drawn = "" if self.n_resamples is None else f", {self.n_resamples} resamples"
+        about = said_of_setting(self.similarity, self.null)
+        over = over_what(self.n_objects, self.n_groups)
         return (
             f"{printed_index(self.index)} {self.estimate:.{d}f}, {self.phrase()}\n"
-            f"({_METHODS[self.method]} over {self.n_objects} objects{drawn}; "
+            f"({_METHODS[self.method]} over {over}{drawn}{about}; "
             f"standard error {self.standard_error:.3g}, {self._told_bias()})"
         )
 
     def _told_bias(self) -> str:
         return "no bias" if abs(self.bias) < _ROUNDING else f"bias {self.bias:+.1g}"
+
+
+def over_what(n_objects: int, n_groups: int | None) -> str:
+    """Say what a jackknife leaves out in turn."""
+    objects = count(n_objects, "object")
+    return objects if n_groups is None else f"{n_groups} groups of {objects}"
 
 
 def decimals(standard_error: float) -> int:
@@ -155,7 +175,9 @@ def interval_of_score(
     if "concordance" in record.terms:
         low = left.lowest  # which depends on the model of chance
     ends = None if low is None or high is None else (low, high)
-    return jackknife_interval(index, estimate, changes, level, ends, error)
+    return jackknife_interval(
+        index, estimate, changes, level, left.n_objects, left.sizes, ends, error
+    )
 
 
 def jackknife_interval(
@@ -163,15 +185,18 @@ def jackknife_interval(
     estimate: float,
     changes: Vector,
     level: float,
-    ends: tuple[float, float] | None,
+    n_objects: int,
+    sizes: NDArray[np.intp] | None = None,
+    ends: tuple[float, float] | None = None,
     error: float = 0.0,
 ) -> ConfidenceInterval:
     """
     Return the interval that follows from the changes where objects are left out.
 
-    `error` is the half width of the 95 % interval of an estimate from some pairs.
+    Or groups, with these `sizes`. `error` is the half width of the 95 % interval of an
+    estimate from some pairs.
     """
-    found = Jackknife.of(estimate, changes)
+    found = Jackknife.of(estimate, changes, sizes)
     if error > 0.0:
         both = math.hypot(found.standard_error, error / 1.96)
         found = replace(found, standard_error=both)
@@ -185,23 +210,48 @@ def jackknife_interval(
         level=level,
         method="jackknife",
         index=index,
-        n_objects=len(changes),
+        n_objects=n_objects,
+        n_groups=None if sizes is None else len(sizes),
     )
 
 
 def check_null(null: str) -> None:
     """Refuse a model of chance without the influence of an object on E[d]."""
+    check_choice("null", null, tuple(NULLS), optional=False)
     if not NULLS[null].influence:
         raise InputError(
-            Argument("interval"),
-            f" is not known under the null model {null!r}, which does not tell what an "
-            "object contributes to the expectation; leave it out, or use ",
+            f"an interval is not known under the null model {null!r}, which does not "
+            "tell what an object contributes to the expectation; leave it out, or use ",
             Setting("null", "permutations"),
         )
 
 
-def check_objects(P: Partition, Q: Partition, what: str) -> None:
-    """Refuse partitions for which objects cannot be taken for a sample."""
+def check_permuted(null: str, what: str) -> None:
+    """Refuse a model of chance other than permutations of the objects."""
+    check_choice("null", null, tuple(NULLS), optional=False)
+    if null != "permutations":
+        raise InputError(
+            Argument("null"),
+            f" must be permutations for {what}, which permutes objects, found {null!r}",
+        )
+
+
+def check_similarity(similarity: str, *, of_pairs: bool = True) -> None:
+    """Refuse what is no similarity, and one for an index that is not of pairs."""
+    check_choice("similarity", similarity, get_args(Similarity), optional=False)
+    if similarity != "l1" and not of_pairs:
+        raise InputError(
+            Argument("similarity"),
+            " is for ",
+            Setting("index", "aci", "ndc"),
+            "; leave it out",
+        )
+
+
+def check_objects(
+    P: Partition, Q: Partition, what: str, groups: NDArray[np.intp] | None = None
+) -> None:
+    """Refuse partitions for which objects, or groups, cannot be taken for a sample."""
     for name, partition in (("P", P), ("Q", Q)):
         if partition.kind == "possibilistic":
             raise InputError(
@@ -211,6 +261,12 @@ def check_objects(P: Partition, Q: Partition, what: str) -> None:
             )
     if P.n_objects < 4:
         raise InputError(f"{what} needs at least 4 objects, found {P.n_objects}")
+    if groups is not None and groups.max() < 3:
+        raise InputError(
+            f"{what} needs at least 4 groups, found {groups.max() + 1}; without ",
+            Argument("groups"),
+            " it is about the objects",
+        )
 
 
 def check_level(level: object, argument: str = "level") -> float:

@@ -16,15 +16,26 @@ class Jackknife:
     estimate: float
     bias: float
     standard_error: float
-    n_objects: int
+    n_parts: int
 
     @classmethod
-    def of(cls, estimate: float, changes: Vector) -> "Jackknife":
-        """Take the changes of an estimate where each object is left out."""
+    def of(
+        cls, estimate: float, changes: Vector, sizes: NDArray[np.intp] | None = None
+    ) -> "Jackknife":
+        """
+        Take the changes of an estimate where each object, or group, is left out.
+
+        What groups of unlike `sizes` change has a mean other than 0 even if there is no
+        bias; weighted by what is left without them, it is the bias (Busing, Meijer and
+        van der Leeden 1999).
+        """
         n = len(changes)
         mean = float(changes.mean())
+        bias = (n - 1) * mean
+        if sizes is not None:
+            bias = float(((1.0 - sizes / sizes.sum()) * changes).sum())
         squares = float(np.square(changes - mean).sum())
-        return cls(estimate, (n - 1) * mean, math.sqrt(squares * (n - 1) / n), n)
+        return cls(estimate, bias, math.sqrt(squares * (n - 1) / n), n)
 
     def interval(
         self, level: float, ends: tuple[float, float] | None
@@ -36,7 +47,7 @@ class Jackknife:
         logarithm of the distance from the best: that is less skew, and the interval
         does not pass the best value. It ends at the worst.
         """
-        width = student_quantile_at(0.5 + 0.5 * level, self.n_objects - 1)
+        width = student_quantile_at(0.5 + 0.5 * level, self.n_parts - 1)
         width *= self.standard_error
         if ends is None or self.estimate >= ends[1]:
             centre = self.estimate - self.bias

@@ -2,14 +2,15 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import NULLS, loaded
 from concordant.execution.run import Run
-from concordant.gather import gathered_concordance, null_of
+from concordant.gather import null_of
+from concordant.influence.groups import concordance_of, without_groups
 from concordant.influence.object_means import PARTNERS, object_means
 from concordant.influence.sums_by_sorts import EXACT_UP_TO
 from concordant.nulls.expectation import Influence, ObjectMeans
@@ -28,8 +29,8 @@ class LeftOut:
     """
     d and E[d], and by how much they change if an object is left out, for each object.
 
-    `lowest` is the least ACI that the model of chance allows; `aci_without` computes
-    ACI without an object.
+    Or a group of objects: `sizes` are then those of groups. `lowest` is the least ACI
+    that the model of chance allows; `aci_without` computes ACI without an object.
     """
 
     discordance: float
@@ -37,35 +38,53 @@ class LeftOut:
     expected: Influence
     lowest: float
     aci_without: Callable[[int], float]
+    n_objects: int
+    sizes: NDArray[np.intp] | None = None
 
 
 def left_out(P: Partition, Q: Partition, means: ObjectMeans, run: Run) -> LeftOut:
     """Return what leaving out objects changes, under the model of chance of a run."""
-    record = NULLS[null_of(run)]
     n = P.n_objects
     d = float(means.discordance.mean())
     share = 2.0 / n  # of all pairs that one object has
-
-    def aci_without(i: int) -> float:
-        others = np.delete(np.arange(n), i)
-        only = Run(engine=run.engine, null=run.null)
-        return gathered_concordance(P.take(others), Q.take(others), only).aci
-
     return LeftOut(
         d,
         share * (d - means.discordance) / (1.0 - share),
-        loaded(record.influence)(P, Q, means, run),
-        -math.inf if record.lowest is None else record.lowest,
-        aci_without,
+        loaded(NULLS[null_of(run)].influence)(P, Q, means, run),
+        _lowest(run),
+        lambda i: _aci_without(P, Q, np.arange(n) == i, run),
+        n,
     )
 
 
 def left_out_of_run(P: Partition, Q: Partition, run: Run) -> LeftOut:
     """Compute that as a term of two partitions, from some of the pairs if these do."""
+    n, groups = P.n_objects, run.groups
+    if groups is not None and groups.max() + 1 < n:
+        found = without_groups(P, Q, groups, run)
+        return LeftOut(
+            found.discordance,
+            found.discordance_without - found.discordance,
+            Influence(found.expected, found.expected_without - found.expected),
+            _lowest(run),
+            lambda group: _aci_without(P, Q, groups == group, run),
+            n,
+            np.bincount(groups),
+        )
     partners = None
-    if run.samples and P.n_objects > EXACT_UP_TO:
-        partners = np.sort(run.generator().choice(P.n_objects, PARTNERS, replace=False))
-    return left_out(P, Q, object_means(P, Q, run, partners), run)
+    if run.samples and n > EXACT_UP_TO:
+        partners = np.sort(run.generator().choice(n, PARTNERS, replace=False))
+    left = left_out(P, Q, object_means(P, Q, run, partners), run)
+    return left if groups is None else replace(left, sizes=np.bincount(groups))
+
+
+def _lowest(run: Run) -> float:
+    lowest = NULLS[null_of(run)].lowest
+    return -math.inf if lowest is None else lowest
+
+
+def _aci_without(P: Partition, Q: Partition, out: NDArray[np.bool_], run: Run) -> float:
+    return concordance_of(P, Q, np.flatnonzero(~out), run).aci
 
 
 def changes_of_aci(left: LeftOut) -> Vector:

@@ -26,7 +26,6 @@ from concordant.terms.distribution import Distribution
 from concordant.terms.grid import Grid
 from concordant.terms.pair_terms import Wanted
 from concordant.terms.side import Side
-from concordant.values import l1
 from concordant.ways import FEW_OBJECTS, takes_long
 
 Vector = NDArray[np.float64]
@@ -55,13 +54,14 @@ def object_means(
     of some objects, corrected for what it is of others to first order.
     """
     keep_freed_memory()
-    if is_linear(P, Q):
-        return _linear(P, Q)
+    if is_linear(P, Q, run.similarity):
+        return _linear(P, Q, run.similarity)
+    sides = Side(P, run.similarity), Side(Q, run.similarity)
     if partners is None and P.n_objects <= FEW_OBJECTS:
-        return _of_few(P, Q)
+        return _of_few(sides)
     if partners is None:
-        return _of_all_pairs(P, Q, run)
-    return _of_partners(P, Q, run, partners)
+        return _of_all_pairs(sides, run)
+    return _of_partners(sides, run, partners)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,16 +95,21 @@ def cluster_means(
 ) -> ClusterMeans:
     """Average over the pairs of each object, and of each cluster by its memberships."""
     means = object_means(P, Q, run, partners)
-    if is_linear(P, Q):
-        in_p, in_q = (Weights(X).means(mean_dissimilarities(X)) for X in (P, Q))
-        return ClusterMeans(means, _apart(in_p[:, None], in_q[None, :]))
-    sides = Side(P, "l1"), Side(Q, "l1")
+    if is_linear(P, Q, run.similarity):
+        in_p, in_q = (
+            Weights(X).means(mean_dissimilarities(X, run.similarity)) for X in (P, Q)
+        )
+        return ClusterMeans(means, apart(in_p[:, None], in_q[None, :]))
+    sides = Side(P, run.similarity), Side(Q, run.similarity)
     if partners is None and P.n_objects <= FEW_OBJECTS:
         return ClusterMeans(means, _between_clusters(*map(_sorted_masses, sides)))
-    grid = _knots(sides)
+    grid = knots(sides)
     of_both = (
         _masses(
-            Rows(side.columns, partners), grid, Weights(side.partition).columns(), run
+            Rows(side, partners, grid.edges[0]),
+            grid,
+            Weights(side.partition).columns(),
+            run,
         )
         for side in sides
     )
@@ -115,7 +120,8 @@ def cluster_means(
 def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
     """Return all values, ascending, and for each cluster the mass at each of them."""
     n = side.partition.n_objects
-    values = _without_diagonal(square_of(values_of_all_pairs(side.columns, "l1"), n))
+    values = values_of_all_pairs(side.columns, side.value)
+    values = _without_diagonal(square_of(values, n))
     order = np.argsort(values, axis=None, kind="stable")
     weights = np.repeat(Weights(side.partition).columns(), n - 1, axis=1)
     return values.ravel()[order], weights[:, order]
@@ -140,33 +146,41 @@ def _between_clusters(
     of_p: tuple[Vector, Vector], of_q: tuple[Vector, Vector]
 ) -> Vector:
     """Return E|X - Y| for clusters of P and Q, from places and the masses there."""
+    gaps, x, y = below(of_p, of_q)
+    return np.asarray((x * gaps) @ (1.0 - y).T + ((1.0 - x) * gaps) @ y.T)
+
+
+def below(
+    of_p: tuple[Vector, Vector], of_q: tuple[Vector, Vector]
+) -> tuple[Vector, Vector, Vector]:
+    """Return gaps between all places, and the shares of masses up to each of these."""
     (at_p, masses_p), (at_q, masses_q) = of_p, of_q
     at = np.concatenate((at_p, at_q))
     order = np.argsort(at, kind="stable")
     gaps = np.diff(at[order])
-    below = []
+    found = []
     for masses, before, behind in ((masses_p, 0, at_q.size), (masses_q, at_p.size, 0)):
         placed = np.pad(masses, ((0, 0), (before, behind)))[:, order]
         up_to = np.cumsum(placed, axis=1)
-        below.append(shares(up_to[:, :-1], up_to[:, -1:]))
-    x, y = below
-    return np.asarray((x * gaps) @ (1.0 - y).T + ((1.0 - x) * gaps) @ y.T)
+        found.append(shares(up_to[:, :-1], up_to[:, -1:]))
+    x, y = found
+    return gaps, x, y
 
 
-def _linear(P: Partition, Q: Partition) -> ObjectMeans:
+def _linear(P: Partition, Q: Partition, similarity: str) -> ObjectMeans:
     """Use that |x - y| is linear in x where y is 0 or 1."""
     n = P.n_objects
-    sums = linear_sums(P, Q)
+    sums = linear_sums(P, Q, similarity)
     x, y = sums.to_all_p / (n - 1), sums.to_all_q / (n - 1)
     return ObjectMeans(
         sums.discordance / (n - 1),
-        _apart(x, y.mean()),
-        _apart(y, x.mean()),
-        _apart(x, y),
+        apart(x, y.mean()),
+        apart(y, x.mean()),
+        apart(x, y),
     )
 
 
-def _apart(x: Vector, y: Vector | np.floating) -> Vector:
+def apart(x: Vector | float, y: Vector | float | np.floating) -> Vector:
     """Return E|X - Y| of independent X and Y with these means, one of 0 and 1."""
     return np.asarray(x * (1.0 - y) + (1.0 - x) * y)
 
@@ -219,10 +233,10 @@ def shares(parts: Vector, wholes: Vector) -> Vector:
     return np.asarray(np.divide(parts, wholes, out=nothing, where=wholes > 0.0))
 
 
-def _of_few(P: Partition, Q: Partition) -> ObjectMeans:
+def _of_few(sides: Sides) -> ObjectMeans:
     """Hold all pairs at once, and sort."""
-    n = P.n_objects
-    x, y = (values_of_all_pairs(Side(X, "l1").columns, "l1") for X in (P, Q))
+    n = sides[0].partition.n_objects
+    x, y = (values_of_all_pairs(side.columns, side.value) for side in sides)
     F, G = (Distribution.of_values(np.sort(z)) for z in (x, y))
     return ObjectMeans(
         to_objects(np.abs(x - y), n) / (n - 1),
@@ -253,21 +267,21 @@ def _sum_of_differences(rows: Vector) -> Vector:
     return np.asarray(np.sort(rows, axis=1) @ ranks)
 
 
-def _knots(sides: Sides) -> Grid:
+def knots(sides: Sides) -> Grid:
     """Return knots between which mean distances are nearly linear."""
     grid = shared_grid(sides, most_cells=_KNOTS, most_exact=_MOST_EXACT)
     return replace(grid, single=False)
 
 
-def _of_all_pairs(P: Partition, Q: Partition, run: Run) -> ObjectMeans:
+def _of_all_pairs(sides: Sides, run: Run) -> ObjectMeans:
     """Visit all pairs once more, after the distributions are known."""
-    sides = Side(P, "l1"), Side(Q, "l1")
+    P, Q = (side.partition for side in sides)
     with visible(run.progress, long=takes_long(P, Q)) as tell:
         F, G = _distributions(P, Q, run)
-        grid = _knots(sides)
+        grid = knots(sides)
         tables = F.mean_distance(grid.edges), G.mean_distance(grid.edges)
         columns = (in_fours(unrolled(side.columns), "zeros") for side in sides)
-        data = (*columns, grid.ramps[1:], tables)
+        data = (run.similarity, *columns, grid.ramps[1:], tables)
         n = P.n_objects
         tiles = Tiles(n)
         step = max(1, _PAIRS_OF_TASK * len(tiles) // tiles.n_pairs)
@@ -284,21 +298,21 @@ def _of_all_pairs(P: Partition, Q: Partition, run: Run) -> ObjectMeans:
 
 
 def _sums_of_bands(
-    p: Vector, q: Vector, ramps: Any, tables: Any, bands: list[Band]
+    value: str, p: Vector, q: Vector, ramps: Any, tables: Any, bands: list[Band]
 ) -> tuple[int, Vector]:
     """Return the first object of some bands, and sums over pairs from it on."""
     from concordant.kernels.object_sums import add_to_objects
 
     start = min(band.i0 for band in bands)
     stop = max(band.i1 + band.first + band.width - 1 for band in bands)
-    what = VALUES["l1"].columns
+    what = VALUES[value].columns
     block = Block({(what, 0): p, (what, 1): q}, BLOCK_SIZE)
     sums = np.zeros((3, stop - start))
     for band in bands:
         for place in band.blocks():
             block.move(*place)
             i, _, first, width = place
-            values = block.values("l1", 0), block.values("l1", 1)
+            values = block.values(value, 0), block.values(value, 1)
             add_to_objects(*values, i - start, first, width, *ramps, *tables, sums)
     return start, sums
 
@@ -308,21 +322,19 @@ def _distributions(
 ) -> tuple[Distribution, Distribution]:
     """Return the distributions of all pairs, which `run` may know."""
     exactly = replace(run, method="auto", tol=None, checkpoint=None)
-    wanted = Wanted("l1", distributions=True)
+    wanted = Wanted(run.similarity, distributions=True)
     both = terms_of_all_pairs(P, Q, wanted, exactly, Watch(None, 1)).distributions
     if both is None:
         raise ValueError("distributions were wanted")
     return both
 
 
-def _of_partners(
-    P: Partition, Q: Partition, run: Run, partners: Positions
-) -> ObjectMeans:
+def _of_partners(sides: Sides, run: Run, partners: Positions) -> ObjectMeans:
     """Compare each object with some partners, after the distributions of these."""
-    sides = Side(P, "l1"), Side(Q, "l1")
-    grid = _knots(sides)
-    rows = [Rows(side.columns, partners) for side in sides]
-    alike = np.ones((1, P.n_objects))
+    n = sides[0].partition.n_objects
+    grid = knots(sides)
+    rows = [Rows(side, partners, grid.edges[0]) for side in sides]
+    alike = np.ones((1, n))
     tables = [
         Distribution.of_values(
             grid.edges, _masses(one, grid, alike, run)[0]
@@ -330,7 +342,6 @@ def _of_partners(
         for one in rows
     ]
     tasks = rows[0].tasks()
-    n = P.n_objects
     sums = np.empty((3, n))
     with visible(run.progress, long=n * len(partners) > _LONG) as tell:
         watch = Watch(tell, n)
@@ -370,7 +381,7 @@ def _to_first_order(
     others = others[:: max(1, len(others) // _WITH)]
     x, y = (
         [
-            l1.of_some_pairs(side.columns, np.full(len(others) - 1, i), among)
+            side.values_of(np.full(len(others) - 1, i), among)
             for i in some.tolist()
             for among in (others[others != i][: len(others) - 1],)
         ]

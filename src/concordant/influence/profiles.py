@@ -10,7 +10,6 @@ from concordant.terms.block import in_fours
 from concordant.terms.grid import PLACE_BITS, Grid, fitted_grid, grid_of_multiples
 from concordant.terms.multiples import multiples_of
 from concordant.terms.side import Side
-from concordant.values import l1
 from concordant.ways import FEW_OBJECTS
 
 Vector = NDArray[np.float64]
@@ -30,14 +29,16 @@ def shared_grid(sides: tuple[Side, Side], *, most_cells: int, most_exact: int) -
     goes with p q w. Beyond all values of one side one cell is enough. Where memberships
     of both are multiples of 1 / D, cells hold one value each if there are few enough.
     """
+    low = min(side.ends[0] for side in sides)
     top, highest = sorted(side.ends[1] for side in sides)
     of_both = [multiples_of(side.partition) for side in sides]
     if of_both[0] is not None and of_both[1] is not None:
         D = math.lcm(*(found.denominator for found in of_both if found is not None))
         alike = of_both[0].rows_sum_alike and of_both[1].rows_sum_alike
-        unit = l1.unit_of(D, alike)
+        unit = sides[0].unit_of(D, alike)
         # Where nothing but noise tells objects apart, cells resolve it.
-        if highest <= unit * most_exact and (top == 0.0 or top >= 0.5 * unit):
+        told_apart = low > -0.25 * unit and (top == 0.0 or top >= 0.5 * unit)
+        if told_apart and highest <= unit * most_exact:
             return grid_of_multiples(unit, highest)
     x, y = (np.sort(np.minimum(side.values_of_some(_SAMPLE), top)) for side in sides)
     points = np.sort(np.concatenate((x, y)))
@@ -50,7 +51,7 @@ def shared_grid(sides: tuple[Side, Side], *, most_cells: int, most_exact: int) -
     grid = fitted_grid(
         points,
         shares[group],
-        (0.0, top),
+        (low, top),
         most_cells=most_cells,
         most_segments=_SEGMENTS,
     )
@@ -60,11 +61,21 @@ def shared_grid(sides: tuple[Side, Side], *, most_cells: int, most_exact: int) -
 
 
 class Rows:
-    """The values of objects with all objects, or with some partners."""
+    """
+    The values of objects with all objects, or with some partners.
 
-    def __init__(self, columns: Vector, partners: Positions | None = None) -> None:
+    Where an object meets itself, the value is `of_itself`: the low end of a grid, of
+    whose first cell it is taken away again.
+    """
+
+    def __init__(
+        self, side: Side, partners: Positions | None = None, of_itself: float = 0.0
+    ) -> None:
+        columns = side.columns
         self.n = columns.shape[1]
+        self._record, self._of_itself = VALUES[side.value], of_itself
         others = np.arange(self.n) if partners is None else partners
+        self._others = others
         self.width = len(others)
         self.meets_itself = np.isin(np.arange(self.n), others)
         # Others stand behind the objects, where the kernel finds them by a shift.
@@ -76,23 +87,31 @@ class Rows:
         """The number of others that each object is compared with, without itself."""
         return self.width - self.meets_itself.astype(np.int64)
 
+    @property
+    def height(self) -> int:
+        """The number of objects of a task."""
+        return max(1, _HELD // self.width)
+
     def tasks(self) -> list[tuple[int, int]]:
         """Cut the objects into runs."""
-        height = max(1, _HELD // self.width)
-        return [(i, min(i + height, self.n)) for i in range(0, self.n, height)]
+        starts = range(0, self.n, self.height)
+        return [(i, min(i + self.height, self.n)) for i in starts]
 
     def values(self, i0: int, i1: int) -> Vector:
-        """Return the values of some objects, 0 where one meets itself."""
+        """Return the values of some objects."""
         out = np.empty((i1 - i0, self.width))
         if self.n <= FEW_OBJECTS:
             others = np.broadcast_to(
                 self._columns[:, None, self.n :], (len(self._columns), *out.shape)
             )
-            l1.of_windows(self._columns[:, i0:i1], others, out)
+            of_windows = loaded(self._record.of_windows)
+            of_windows(self._columns[:, i0:i1], others, out)
         else:
-            kernel = loaded(VALUES["l1"].kernel)
+            kernel = loaded(self._record.kernel)
             for i, row in enumerate(out, start=i0):
                 kernel(self._columns, i, 1, self.n - i, self.width, row)
+        if self._record.name != "l1":
+            out[np.arange(i0, i1)[:, None] == self._others] = self._of_itself
         return out
 
     def profiles(self, grid: Grid, i0: int, i1: int) -> tuple[Vector, Vector]:

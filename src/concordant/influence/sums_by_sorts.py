@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Partition
-from concordant.values.l1 import excess
+from concordant.terms.side import Side
 
 Vector = NDArray[np.float64]
 Labels = NDArray[np.unsignedinteger[Any]]
@@ -24,15 +24,17 @@ class LinearSums(NamedTuple):
     to_all_q: Vector
 
 
-def is_linear(P: Partition, Q: Partition) -> bool:
-    """Return whether one is crisp, and E of the other negative at most negligibly."""
+def is_linear(P: Partition, Q: Partition, similarity: str) -> bool:
+    """Return whether one is crisp, and values of the other leave 0 to 1 negligibly."""
     if "crisp" not in (P.kind, Q.kind):
         return False
     negligible = 0.0 if P.n_objects <= EXACT_UP_TO else TOLERANCE
-    return all(X.kind == "crisp" or excess(X) <= negligible for X in (P, Q))
+    return all(
+        X.kind == "crisp" or Side(X, similarity).excess <= negligible for X in (P, Q)
+    )
 
 
-def linear_sums(P: Partition, Q: Partition) -> LinearSums:
+def linear_sums(P: Partition, Q: Partition, similarity: str) -> LinearSums:
     """
     Return the sums of two partitions of which one is crisp.
 
@@ -47,19 +49,19 @@ def linear_sums(P: Partition, Q: Partition) -> LinearSums:
         x, y = ((P.n_objects - sizes).astype(np.float64) for sizes in (in_p, in_q))
         return LinearSums(differ, x, y)
     if Q.kind != "crisp":
-        return LinearSums(*(linear_sums(Q, P)[k] for k in (0, 2, 1)))
-    to_all, within = _half_sums(P.columns(), Q.labels)
+        return LinearSums(*(linear_sums(Q, P, similarity)[k] for k in (0, 2, 1)))
+    to_all, within = _SUMS[similarity](P.columns(), Q.labels)
     others = P.n_objects - _class_sizes(Q.labels)
     sums = within + (others - (to_all - within))
     return LinearSums(np.maximum(sums, 0.0), to_all, others.astype(np.float64))
 
 
-def mean_dissimilarities(P: Partition) -> Vector:
+def mean_dissimilarities(P: Partition, similarity: str) -> Vector:
     """Average the dissimilarities of each object to the others."""
     n = P.n_objects
     if P.kind == "crisp":
         return np.asarray((n - _class_sizes(P.labels)) / (n - 1))
-    return _half_sums(P.columns(), np.zeros(n, np.uint8))[0] / (n - 1)
+    return _SUMS[similarity](P.columns(), np.zeros(n, np.uint8))[0] / (n - 1)
 
 
 def _class_sizes(labels: Labels) -> NDArray[np.int64]:
@@ -102,3 +104,16 @@ def _half_sums(columns: Vector, labels: Labels) -> tuple[Vector, Vector]:
     to_all *= 0.5
     within *= 0.5
     return to_all, to_all if len(sizes) == 1 else within
+
+
+def _inner_sums(columns: Vector, labels: Labels) -> tuple[Vector, Vector]:
+    """Return the same for one minus inner products: those with sums over objects."""
+    n = columns.shape[1]
+    sums = np.stack([np.bincount(labels, row) for row in columns])
+    with_itself = np.square(columns).sum(axis=0)
+    with_all = sums.sum(axis=1) @ columns - with_itself
+    with_class = np.einsum("ki,ki->i", sums[:, labels], columns) - with_itself
+    return (n - 1) - with_all, (_class_sizes(labels) - 1) - with_class
+
+
+_SUMS = {"l1": _half_sums, "inner": _inner_sums}

@@ -46,34 +46,47 @@ def _next(state: Seeds) -> np.uint64:
 
 
 @kernel
-def random_order(seed: Seeds, order: Order) -> None:
-    """Fill `order` with the objects, all orders being equally likely."""
+def random_order(seed: Seeds, starts: Order, size: int, order: Order) -> None:
+    """
+    Fill `order` with the objects, all orders within strata being equally likely.
+
+    Stratum s holds the units from starts[s] up to starts[s + 1]; a unit is `size`
+    objects, which stay together.
+    """
     state = seed.copy()
-    n = order.size
-    for i in range(n):
+    n_units = starts[starts.size - 1]
+    for i in range(n_units):
         order[i] = i
-    for i in range(n - 1):
-        # A random number below n - i < 2^32 (Lemire 2019), without bias
-        below = np.uint64(n - i)
-        product = (_next(state) >> _32) * below
-        if (product & _LOW) < below:
-            least = ((_LOW - below) + np.uint64(1)) % below
-            while (product & _LOW) < least:
-                product = (_next(state) >> _32) * below
-        j = i + int(product >> _32)
-        order[i], order[j] = order[j], order[i]
+    for s in range(starts.size - 1):
+        end = starts[s + 1]
+        for i in range(starts[s], end - 1):
+            # A random number below end - i < 2^32 (Lemire 2019), without bias
+            below = np.uint64(end - i)
+            product = (_next(state) >> _32) * below
+            if (product & _LOW) < below:
+                least = ((_LOW - below) + np.uint64(1)) % below
+                while (product & _LOW) < least:
+                    product = (_next(state) >> _32) * below
+            j = i + int(product >> _32)
+            order[i], order[j] = order[j], order[i]
+    if size > 1:
+        # From the last on, so that no unit is overwritten before it is read
+        for i in range(n_units - 1, -1, -1):
+            first = order[i] * size
+            for t in range(size):
+                order[i * size + t] = first + t
 
 
 @kernel
 def shared_dissimilarity(
-    x: Vector, q: Rows, shifts: Order, order: Order, room: Columns
+    x: Vector, q: Rows, inner: bool, shifts: Order, order: Order, room: Columns
 ) -> float:
     """
     Sum min(x, y) over pairs (i, i + s) of objects, those of q in a given order.
 
-    x[t, i] belongs to the shift shifts[t]; y is the L1 distance in q. A shift by half
-    the objects has half as many pairs. `room` has a row for each cluster of q and one
-    more, and takes twice as many objects as x.
+    x[t, i] belongs to the shift shifts[t]; y is the L1 distance in q, or one minus the
+    `inner` product. A shift by half the objects has half as many pairs. `room` has a
+    row for each cluster of q and one more, and takes twice as many objects as x.
     """
     size = x.shape[1]
     n_clusters = q.shape[1]
@@ -94,7 +107,15 @@ def shared_dissimilarity(
             if width <= 0:
                 continue
             k = n_clusters % 2
-            if k == 1:
+            if inner:
+                for j in range(width):
+                    y[j] = 1.0
+                for k in range(n_clusters):
+                    a, b = room[k, first:], room[k, first + s :]
+                    for j in range(width):
+                        y[j] -= a[j] * b[j]
+                k = n_clusters
+            elif k == 1:
                 a, b = room[0, first:], room[0, first + s :]
                 for j in range(width):
                     y[j] = abs(a[j] - b[j])
@@ -122,14 +143,21 @@ def shared_dissimilarity(
 
 @kernel
 def shared_of_permutations(
-    x: Vector, q: Rows, shifts: Order, seeds: Seeds, out: Vector
+    x: Vector,
+    q: Rows,
+    inner: bool,
+    shifts: Order,
+    starts: Order,
+    size: int,
+    seeds: Seeds,
+    out: Vector,
 ) -> None:
     """Fill `out` with the `shared_dissimilarity` of one permutation per seed."""
     order = np.empty(q.shape[0], np.int64)
     room = np.empty((q.shape[1] + 1, 2 * q.shape[0]))
     for draw in range(out.size):
-        random_order(seeds[draw], order)
-        out[draw] = shared_dissimilarity(x, q, shifts, order, room)
+        random_order(seeds[draw], starts, size, order)
+        out[draw] = shared_dissimilarity(x, q, inner, shifts, order, room)
 
 
 @kernel
@@ -160,38 +188,52 @@ def sum_within_classes(
 
 @kernel
 def sums_of_permutations(
-    ranked: Ranks, gaps: Vector, labels: Labels, sizes: Order, seeds: Seeds, out: Vector
+    ranked: Ranks,
+    gaps: Vector,
+    labels: Labels,
+    sizes: Order,
+    starts: Order,
+    size: int,
+    seeds: Seeds,
+    out: Vector,
 ) -> None:
-    """Fill `out` with the `sum_within_classes` of one permutation per seed."""
+    """Fill `out` with minus the `sum_within_classes` of one permutation per seed."""
     order = np.empty(labels.size, np.int64)
     permuted = np.empty_like(labels)
     for draw in range(out.size):
-        random_order(seeds[draw], order)
+        random_order(seeds[draw], starts, size, order)
         for i in range(labels.size):
             permuted[i] = labels[order[i]]
-        out[draw] = sum_within_classes(ranked, gaps, permuted, sizes)
+        out[draw] = -sum_within_classes(ranked, gaps, permuted, sizes)
 
 
 @kernel
 def joined_pairs(
-    starts: Order, labels: Order, n_classes: int, seeds: Seeds, out: Order
+    ends: Order,
+    members: Order,
+    labels: Order,
+    n_classes: int,
+    starts: Order,
+    size: int,
+    seeds: Seeds,
+    out: Vector,
 ) -> None:
     """
-    Count the pairs that share a group and a label, for one permutation per seed.
+    Count the pairs that share a cluster and a label, for one permutation per seed.
 
-    A group holds the objects from starts[g] up to starts[g + 1].
+    Cluster g holds the `members` from ends[g] up to ends[g + 1].
     """
     n = labels.size
     order = np.empty(n, np.int64)
     counts = np.zeros(n_classes, np.int64)
     for draw in range(out.size):
-        random_order(seeds[draw], order)
+        random_order(seeds[draw], starts, size, order)
         joined = 0
-        for g in range(starts.size - 1):
-            for i in range(starts[g], starts[g + 1]):
-                label = labels[order[i]]
+        for g in range(ends.size - 1):
+            for i in range(ends[g], ends[g + 1]):
+                label = labels[order[members[i]]]
                 joined += counts[label]
                 counts[label] += 1
-            for i in range(starts[g], starts[g + 1]):
-                counts[labels[order[i]]] = 0
+            for i in range(ends[g], ends[g + 1]):
+                counts[labels[order[members[i]]]] = 0
         out[draw] = joined

@@ -18,7 +18,7 @@ def asked_run(
     method: str = "auto",
     methods: tuple[str, ...] = get_args(Method),
     tol: float | None = None,
-    similarity: str = "l1",
+    similarity: Similarity = "l1",
     null: str = "permutations",
     n_permutations: int = 1000,
     memory_budget: int | None = None,

@@ -14,6 +14,7 @@ from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
 from concordant.execution.run import Run
 from concordant.gather import gather, null_of
+from concordant.influence.groups import group_codes
 from concordant.influence.interval import check_null, check_objects
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
@@ -29,6 +30,7 @@ def compare(
     families: Sequence[str] | None = None,
     t_norm: str | None = None,
     interval: float | None = None,
+    groups: object = None,
     test: bool = False,
     method: Method = "auto",
     tol: float | None = None,
@@ -65,6 +67,9 @@ def compare(
         objects as a sample; see `concordant.inference.confidence_interval`. For two
         fuzzy partitions they take two more passes over the pairs, which are not saved
         in a checkpoint. None by default.
+    groups : array of n labels, or True, optional
+        The group of each object, where intervals are to take groups for the sample,
+        not objects; see `confidence_interval`.
     test : bool, default=False
         Whether ACI is tested against chance by 9999 permutations of the objects, or all
         of them if they are fewer; see `concordant.inference.concordance_test`.
@@ -130,6 +135,7 @@ def compare(
         P,
         Q,
         wanted,
+        groups=groups,
         align=align,
         method=method,
         tol=tol,
@@ -150,6 +156,7 @@ def compare_wanted(
     wanted: Wanted,
     *,
     align: Align,
+    groups: object = None,
     store: dict[Any, Any] | None = None,
     engine: object = None,
     n_jobs: int | None = None,
@@ -164,8 +171,10 @@ def compare_wanted(
     if wanted.interval is not None:
         _check_all_pairs(run)
         check_null(null_of(run))
-    if run.similarity != "l1":
-        _check_l1(wanted)
+    elif groups is not None:
+        raise InputError(
+            Argument("groups"), " go with ", Argument("interval"), "; leave them out"
+        )
     summed = on_chunks(run, P, Q, wanted, align)
     terms: dict[str, Any] = {}
     left_out: tuple[str, ...] = ()
@@ -184,7 +193,8 @@ def compare_wanted(
         P, Q = summed.data
     p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
     if wanted.interval is not None:
-        check_objects(p, q, "a confidence interval")
+        run = replace(run, groups=group_codes(groups, "groups", p, q, align))
+        check_objects(p, q, "a confidence interval", run.groups)
     if wanted.test:
         check_kinds(p, q)
     for partition in (p, q):
@@ -210,6 +220,7 @@ def compare_wanted(
         p,
         q,
         index=wanted.with_interval[0],
+        similarity=run.similarity,
         n_jobs=n_jobs,
         random_state=how.get("random_state"),
         progress=how.get("progress"),
@@ -220,18 +231,6 @@ def compare_wanted(
 def _remembering(comparison: Comparison, run: Run) -> Comparison:
     """Let a comparison tell what value of pairs and model of chance it is about."""
     return replace(comparison, similarity=run.similarity, null=null_of(run))
-
-
-def _check_l1(wanted: Wanted) -> None:
-    """Refuse an interval or a test of what is not the L1 similarity."""
-    for name, asked in (("interval", wanted.interval), ("test", wanted.test or None)):
-        if asked is not None:
-            raise InputError(
-                Argument(name),
-                " is for ",
-                Setting("similarity", "l1"),
-                "; leave out one of the two",
-            )
 
 
 def _check_all_pairs(run: Run) -> None:

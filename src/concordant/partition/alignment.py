@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import Data, InputError, Message, Piece, Wordings
+from concordant.errors import Argument, Data, InputError, Message, Piece, Wordings
 from concordant.execution.engine import Engine
 from concordant.partition.ids import Ids, keys, same_ids
 from concordant.partition.partition import Partition
@@ -90,6 +90,49 @@ def _check_same_number(p: Partition, q: Partition, P: Data, Q: Data) -> None:
             _and_which(p, q, P, Q),
             "" if p._ids is None or q._ids is None else Message("; ", _COMMON),
         )
+
+
+def along(p: Partition, r: Partition, argument: str, align: Align) -> Partition:
+    """Put the objects of another partition in the order of those of P, aligned."""
+    name = Argument(argument)
+    if p.n_objects != r.n_objects or r._kept is not None:
+        dropped = (
+            '; objects that noise="drop" leaves out of one must be left out of all '
+            "three"
+            if p._kept is not None or r._kept is not None
+            else ""
+        )
+        raise InputError(
+            f"P and Q have {count(p.n_objects, 'object')} and ",
+            name,
+            f" has {r.n_objects}: they must describe the same objects{dropped}",
+        )
+    if align == "position" and (
+        p.ids is None or r.ids is None or same_ids(p.ids, r.ids)
+    ):
+        return r
+    if p.ids is None or r.ids is None:
+        raise InputError(
+            'align="index" needs a pandas index or ids= in all, but ',
+            name,
+            " has none",
+        )
+    where = {key: i for i, key in enumerate(keys(r.ids))}
+    order = [where.get(key, -1) for key in keys(p.ids)]
+    if -1 in order or len(where) < len(order):
+        raise InputError(
+            "the ids of P and ",
+            name,
+            " differ, or some occur twice: all three must describe the same objects",
+        )
+    if align == "position":
+        raise InputError(
+            "P and ",
+            name,
+            ' have the same ids in different orders; pass align="index" to match '
+            "objects by id",
+        )
+    return r.take(np.array(order, dtype=np.intp))
 
 
 def in_common(partitions: Sequence[Partition], names: Sequence[str]) -> list[Partition]:

@@ -98,8 +98,16 @@ class Side:
         n = self.partition.n_objects
         rng = np.random.default_rng(0)  # so that bits depend on the data alone
         i = rng.integers(n, size=size)
-        j = (i + rng.integers(1, n, size=size)) % n
+        return self.values_of(i, (i + rng.integers(1, n, size=size)) % n)
+
+    def values_of(self, i: NDArray[np.intp], j: NDArray[np.intp]) -> Vector:
+        """Return the values of some pairs of objects."""
         found: Vector = self._module.of_some_pairs(self.columns, i, j)
+        return found
+
+    def unit_of(self, denominator: int, rows_sum_alike: bool) -> float:
+        """Return what values are multiples of if memberships are multiples of 1 / D."""
+        found: float = self._module.unit_of(denominator, rows_sum_alike)
         return found
 
     def finer_grid(self, known: Distribution) -> Grid | None:
@@ -124,7 +132,7 @@ class Side:
         if self._multiples is None:
             return None
         D, alike, _ = self._multiples
-        unit: float = self._module.unit_of(D, alike)
+        unit = self.unit_of(D, alike)
         low, high = self.ends
         if low <= -0.25 * unit or high / unit >= _MOST_CELLS:
             return None
