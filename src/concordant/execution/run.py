@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import Similarity
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
@@ -28,7 +27,7 @@ class Run:
     method: str = "auto"
     tol: float | None = None
     random_state: object = None
-    similarity: Similarity = "l1"
+    similarity: str = "l1"
     null: str = "permutations"
     groups: NDArray[np.intp] | None = field(default=None, compare=False, repr=False)
     n_permutations: int = 1000

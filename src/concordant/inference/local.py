@@ -20,7 +20,7 @@ from concordant.inference.correspondence import Change, changes_between
 from concordant.influence.differences import (
     ObjectDiscordance,
     check_partners,
-    object_discordance,
+    discordance_of_objects,
 )
 from concordant.influence.interval import check_permuted, check_similarity
 from concordant.influence.object_means import (
@@ -545,17 +545,12 @@ def objects_seen(
     crisp = "crisp" in (P.kind, Q.kind)
     asked = PARTNERS if n_partners is None and n > EXACT_UP_TO else n_partners
     if asked is not None and asked < n - 1 and not crisp:
-        found = object_discordance(
-            P, Q, n_partners=asked, similarity=run.similarity, random_state=rng
-        )
+        found = discordance_of_objects(P, Q, run.similarity, asked, rng)
         partners = np.sort(rng.choice(n, asked, replace=False))
         return found, cluster_means(P, Q, run, partners)
     means = cluster_means(P, Q, run)
     if crisp:
-        found = object_discordance(
-            P, Q, n_partners=n_partners, similarity=run.similarity, random_state=rng
-        )
-        return found, means
+        return discordance_of_objects(P, Q, run.similarity, n_partners, rng), means
     return ObjectDiscordance(means.objects.discordance, np.zeros(n), n - 1), means
 
 

@@ -176,6 +176,17 @@ def object_discordance(
     p, q = aligned(P, Q, align=align)
     check_partners(p, q, n_partners)
     check_choice("similarity", similarity, get_args(Similarity), optional=False)
+    return discordance_of_objects(p, q, similarity, n_partners, rng)
+
+
+def discordance_of_objects(
+    p: Partition,
+    q: Partition,
+    similarity: str,
+    n_partners: int | None,
+    rng: np.random.Generator,
+) -> ObjectDiscordance:
+    """Return the discordance of the objects of aligned partitions."""
     n = p.n_objects
     if n < 2:
         return _exactly(np.zeros(n))

@@ -220,7 +220,7 @@ def compare_wanted(
         p,
         q,
         index=wanted.with_interval[0],
-        similarity=run.similarity,
+        similarity=how.get("similarity", "l1"),
         n_jobs=n_jobs,
         random_state=how.get("random_state"),
         progress=how.get("progress"),
