@@ -220,7 +220,7 @@ class Comparison(Mapping[str, float]):
     test : ConcordanceTest, optional
         The permutation test, if `compare` was asked for it by ``test=True``.
     similarity : {"l1", "inner"}
-        The similarity of a pair of objects that NDC and ACI are about.
+        The similarity of a pair of objects on which NDC and ACI are based.
     null : str
         The model of chance that ACI is adjusted for.
     """

@@ -37,10 +37,10 @@ class FuzzyCMeans(SoftEstimator):
     init : "k-means++" or array-like of shape (K, p) or (n, K), default="k-means++"
         How to start: from points drawn by k-means++, from given centres, or from a
         given membership matrix, whose weighted means are the first centres. An array
-        that could be either, which takes n = p = K, is read as centres.
+        that could be either, which requires n = p = K, is read as centres.
     n_init : int, default=10
-        How many starts to draw; the one with the lowest objective is kept. With an
-        array as `init` there is one.
+        Number of starts; the one with the lowest objective is kept. With an array as
+        `init` there is one.
     max_iter : int, default=1000
         The largest number of iterations of a start, each of them a pass over the
         points.
@@ -68,14 +68,13 @@ class FuzzyCMeans(SoftEstimator):
     cluster_centers_ : ndarray of shape (K, p)
         The centres.
     labels_ : ndarray of shape (n,)
-        The cluster of each point's largest membership, the first of those that share
-        it.
+        The cluster of each point's largest membership, the first one if there are ties.
     objective_ : float
         The sum above, at the end; infinite if it is larger than any double.
     n_iter_ : int
-        How many iterations the kept start took.
+        Number of iterations of the start that was kept.
     converged_ : bool
-        Whether the centres came to rest.
+        Whether the centres converged.
     history_ : ndarray of shape (number of iterations,)
         The objective after each iteration; it never increases.
     n_features_in_ : int
@@ -100,27 +99,27 @@ class FuzzyCMeans(SoftEstimator):
     near to 1 or large m is; the objective itself, of order K^(1 - m), is given as 0
     where it underflows.
 
-    Starts whose objectives agree to 1e-8 count as equal, and the first of them is
-    kept: whether rounding makes one lower by its last digit does not change which.
-    A start is not followed farther once its centres come as near to where an earlier
-    one ended as 1e-4 of the spread or, if smaller, of the least gap between these.
-    Points drawn by k-means++ are moved by one step of fuzzy C-means with m = 2, since
-    a centre on a point may be held there, for large m above all. Their chances depend
-    neither on the order of the points nor on whether they are weighted or repeated.
-    Two centres that start at the same place stay together.
+    Starts whose objectives agree to 1e-8 count as equal, and the first of them is kept:
+    whether rounding makes one lower by its last digit does not change which. A start is
+    abandoned once its centres come within 1e-4 of the spread, or of the smallest gap
+    between centres if that is less, of where an earlier start ended. Points drawn by
+    k-means++ are moved by one step of fuzzy C-means with m = 2, since a centre on a
+    point may be held there, for large m above all. The probabilities depend neither on
+    the order of the points nor on whether points are weighted or repeated. Two centres
+    that start at the same place stay together.
 
-    With ``tol="auto"`` centres go on to where the last steps seem to lead [2]_, from
-    the sixth iteration on, wherever that lowers the objective. They end by the same
-    rule, mostly at the same place, after down to a tenth of the iterations.
+    With ``tol="auto"`` the centres are extrapolated from the last steps [2]_, from the
+    sixth iteration on, wherever that lowers the objective. The stopping rule is the
+    same, and usually so is the solution, after as little as a tenth of the iterations.
     With a number as `tol` each step is that of the formulas.
 
     The spread, of which `tol` is a share by default, is the median distance of points
     from the columns' medians (of some points if there are many; points right there
     are left out), so that points far away do not coarsen the result.
 
-    Centres may run into one another: two of them coincide if their gap is at most 2^-30
-    of the spread. They are then put onto the first of them, to which `labels_` assigns
-    their points. Data whose squared distances are no doubles are refused.
+    Two centres coincide if the gap between them is at most 2^-30 of the spread. Both
+    are then set to the first of them, to which `labels_` assigns their points. Data
+    whose squared distances cannot be represented as doubles are refused.
 
     References
     ----------

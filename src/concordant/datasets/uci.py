@@ -74,7 +74,7 @@ def load_uci(
     name : {"vehicle", "sonar", "pima", "iris", "ionosphere", "flags"}
         Which one.
     as_frame : bool, default=False
-        Whether to give pandas objects instead of NumPy arrays.
+        Whether to return pandas objects instead of NumPy arrays.
 
     Returns
     -------

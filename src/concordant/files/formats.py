@@ -103,10 +103,10 @@ def read_table(
     Parameters
     ----------
     path : str or Path
-        A CSV or TSV file, ``.npy``, ``.npz``, Parquet (``.parquet``, ``.pq``), Arrow
-        or Feather (``.arrow``, ``.feather``, ``.ipc``), compressed by gzip, bzip2, xz
-        or zstd or not; ``"-"`` is standard input. The suffix tells the format; with
-        none of these, and from standard input, the first bytes do.
+        A CSV or TSV file, ``.npy``, ``.npz``, Parquet (``.parquet``, ``.pq``), Arrow or
+        Feather (``.arrow``, ``.feather``, ``.ipc``), compressed by gzip, bzip2, xz or
+        zstd or not; ``"-"`` is standard input. The suffix determines the format;
+        otherwise, and for standard input, the first bytes do.
     id_column : str, int or None, default=None
         The column that holds the ids of the objects, by its name or its number from
         1; 0 if there is none. Found by default: the first column that is called
@@ -114,9 +114,9 @@ def read_table(
         of all, if it holds text and its cells are distinct or all other columns hold
         numbers.
     delimiter : str, optional
-        What stands between the cells of a text file: a character, or one of
-        ``"tab"``, ``"semicolon"``, ``"comma"``, ``"bar"``, ``"space"`` (any number of
-        blanks) and ``"none"`` (each line is one cell). Found by default.
+        What separates the cells of a text file: a character, or one of ``"tab"``,
+        ``"semicolon"``, ``"comma"``, ``"bar"``, ``"space"`` (any number of blanks) and
+        ``"none"`` (each line is one cell). Found by default.
     header : bool, optional
         Whether the first row of a text file names the columns. Found by default, and
         refused if both are possible.
@@ -144,9 +144,9 @@ def read_table(
 
     Notes
     -----
-    Nothing is repaired: a missing value, a row of another length, an id that stands
-    twice are refused. No pickled object is ever loaded. Blanks around a cell are not
-    part of it.
+    Nothing is repaired: missing values, rows of different length and
+    duplicate ids are refused. No pickled object is ever loaded. Blanks around a cell
+    are not part of it.
 
     Examples
     --------

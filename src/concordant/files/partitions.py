@@ -39,9 +39,9 @@ def read_partition(
     r"""
     Read a partition from a file.
 
-    Beside the column of ids, one column holds labels and several hold memberships,
+    Apart from the column of ids, one column holds labels and several hold memberships,
     one per cluster. Labels are integers if all of them are plain whole numbers, else
-    text. Output of STRUCTURE, ADMIXTURE, CLUMPP and MALLET is recognised.
+    text. Output of STRUCTURE, ADMIXTURE, CLUMPP and MALLET is recognized.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ def write_table(
     ids: Sequence[str] | NDArray[np.object_] | None = None,
 ) -> None:
     """
-    Write a matrix as a table that `read_table` reads back, but for .Q bit for bit.
+    Write a matrix as a table that `read_table` reads back, bit for bit except for .Q.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def table_text(
     ids : sequence of n str, optional
         The first column, called ``id``.
     delimiter : str, default=","
-        What stands between two cells.
+        What separates two cells.
 
     Returns
     -------

@@ -39,7 +39,7 @@ class Concordance:
     n_permutations : int, optional
         How many permutations the expectation is averaged over, if it is.
     similarity : {"l1", "inner"}
-        The value of a pair of objects that it is about.
+        The similarity of a pair of objects on which it is based.
     null : str
         The model of chance that E[d] is taken from.
     """

@@ -49,11 +49,11 @@ class NullMoments:
     discordance_sd : float
         The standard deviation of d over all n! permutations.
     discordance_sd_error : float
-        A bound of the error of `discordance_sd`.
+        A bound on the error of `discordance_sd`.
     discordance : float
-        d as found.
+        The observed d.
     aci : float
-        ACI as found.
+        The observed ACI.
     n_objects : int
         n.
     """

@@ -45,7 +45,7 @@ class DifferenceTest(WithInterval):
         The probability of a difference at least as far from 0, in the direction of the
         alternative, if the two are equally close in the population.
     standard_error : float
-        How far the estimate is from the difference in the population, typically.
+        How far the estimate typically is from the difference in the population.
     values : tuple of two float
         The index of P and of Q with the reference.
     level : float

@@ -211,8 +211,8 @@ def agreement(
     engine : dask.distributed.Client or Engine, optional
         Where the work is done instead; see `concordance`.
     checkpoint : str or path, optional
-        A file that keeps the work: after an interruption, the same call goes on from
-        there, with the same result.
+        A file to which the work is saved: after an interruption, the same call resumes
+        from there, with the same result.
     progress : callable, optional
         Called as ``progress(done, total, None)`` with numbers of pairs of partitions.
 

@@ -57,9 +57,9 @@ def compare(
         statistics of pair tables, as ``"rand"``. By default ACI, NDC, its expectation,
         NMI and all statistics; with ``"all"`` every index that is defined for P and Q.
     families : sequence of str, optional
-        The families of which tables are made for the statistics, see `pair_table`; all
-        that are defined for P and Q by default, but for those that would visit all of
-        more pairs than take about half a minute (``left_out`` names them).
+        The families of which tables are made for the statistics, see `pair_table`; by
+        default all that are defined for P and Q, except those that would take more than
+        about half a minute to visit all pairs (``left_out`` names them).
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Only the tables with this t-norm.
     interval : float, optional
@@ -81,7 +81,7 @@ def compare(
     tol : float, optional
         The half width that 95 % confidence intervals from samples are to have.
     similarity : {"l1", "inner"}, default="l1"
-        The similarity of a pair that NDC and ACI are about; see `concordance`.
+        The similarity of a pair on which NDC and ACI are based; see `concordance`.
     null : str, default="permutations"
         The model of chance that E[d] is taken from: all permutations of the objects.
     n_permutations : int, default=1000

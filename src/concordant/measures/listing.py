@@ -78,7 +78,7 @@ def indices() -> Listing:
         A sequence with the ``name``, ``title``, ``range``, ``kinds``, ``cost`` (whether
         time grows with the number of objects or of pairs of objects) and ``reading`` of
         each; it prints as a table. Statistics are computed from a pair table, whose
-        family determines kinds and cost: they are those of the best family.
+        family determines kinds and cost; those listed are of the best family.
 
     Examples
     --------

@@ -26,8 +26,8 @@ def match_clusters(
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects, crisp or fuzzy, into K and L clusters.
     distance : {"euclidean", "manhattan", "cosine"}, default="euclidean"
-        What is smallest between U and V, whose columns are in matching order; a cluster
-        without partner is compared with memberships of 0.
+        The distance between U and V to minimize, whose columns are in matching order; a
+        cluster without a partner is compared with memberships of 0.
     n_jobs : int, optional
         Number of threads; see `concordance`.
     align : {"position", "index"}, default="position"

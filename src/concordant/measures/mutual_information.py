@@ -23,7 +23,7 @@ def normalized_mutual_information(
     P: object, Q: object, *, n_jobs: int | None = None, align: Align = "position"
 ) -> float:
     """
-    Give the mutual information of two partitions, divided by their mean entropy.
+    Return the mutual information of two partitions, divided by their mean entropy.
 
     The cells of U'V, divided by their sum, are read as the joint distribution of a
     cluster of P and a cluster of Q.
@@ -41,12 +41,13 @@ def normalized_mutual_information(
     -------
     float
         From 0 (clusters are independent) to 1. For crisp partitions it is the
-        normalized mutual information with the arithmetic mean, and 1 for the same; a
+        normalized mutual information with the arithmetic mean, and 1 for equal ones; a
         fuzzy partition does not reach 1 with itself. It is not corrected for chance.
 
     Notes
     -----
-    If both partitions have one cluster that is not empty it is 1, if only one has, 0.
+    It is 1 if both partitions have only one cluster that is not empty, and 0 if only
+    one has.
 
     References
     ----------

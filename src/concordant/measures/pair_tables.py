@@ -53,8 +53,8 @@ def pair_table(
         ``"product"``; *huellermeier* takes ``"product"`` (default), ``"min"`` and
         ``"lukasiewicz"``.
     method : {"auto", "exact", "sampled"}, default="auto"
-        Whether *campello* and *huellermeier* visit all pairs or as many as `tol` takes;
-        ``"auto"`` samples only if `tol` is given.
+        Whether *campello* and *huellermeier* visit all pairs or as many as `tol`
+        requires; ``"auto"`` samples only if `tol` is given.
     tol : float, optional
         The half width that the 95 % confidence intervals of the Rand and the adjusted
         Rand index are to have, if pairs are sampled; 1e-3 for ``method="sampled"`` by

@@ -48,17 +48,18 @@ def joint_density(
     names : tuple of two str, default=("P", "Q")
         What the partitions are called.
     max_pairs : int, default=1000000
-        If there are more pairs, so many are drawn at random.
+        If there are more pairs, this many are drawn at random.
     random_state : int, numpy.random.Generator or None, default=None
-        Where a sample of pairs comes from.
+        Source of the sample of pairs.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
 
     Returns
     -------
     Axes
-        With the diagonal, where both partitions say the same of a pair. The axis of a
-        crisp partition has two halves, for pairs that are apart and together in it.
+        With the diagonal, on which both partitions say the same about a pair. The axis
+        of a crisp partition has two halves, for pairs that are apart and together in
+        it.
 
     Examples
     --------

@@ -31,9 +31,9 @@ def differing_objects(
         Where to draw. By default the current axes if a figure is open in pyplot, else
         those of a new figure.
     max_objects : int, default=20
-        How many objects to show.
+        Number of objects to show.
     random_state : int, numpy.random.Generator or None, default=None
-        Where a sample of partners comes from, see `concordant.object_discordance`.
+        Source of the sample of partners, see `concordant.object_discordance`.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
 

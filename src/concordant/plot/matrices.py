@@ -35,7 +35,7 @@ def similarity_matrices(
     names : tuple of two str, default=("P", "Q")
         What the partitions are called.
     max_objects : int, default=300
-        Of more objects so many are shown, evenly spaced in their order.
+        If there are more objects, this many are shown, evenly spaced in their order.
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids.
 

@@ -53,7 +53,7 @@ def memberships(
     legend : bool, default=True
         Whether to name the clusters below, if there are not more than twelve.
     max_objects : int, default=400
-        Of more objects so many are shown, evenly spaced in their order.
+        If there are more objects, this many are shown, evenly spaced in their order.
 
     Returns
     -------

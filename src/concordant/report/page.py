@@ -79,8 +79,7 @@ def write_report(
     align : {"position", "index"}, default="position"
         How objects are matched: by position, or by their ids (a pandas index too).
     comparison : Comparison, optional
-        Of P and Q, where it was made already or by other means; by default
-        ``compare(P, Q)``.
+        Of P and Q, if it has been computed already; by default ``compare(P, Q)``.
     readings : sequence of str, optional
         How P, Q and the truth were read, a sentence for each, which the page shows.
     n_jobs : int, optional

@@ -16,7 +16,7 @@ def write_bytes_atomically(path: str | Path, data: bytes) -> None:
     Parameters
     ----------
     path : str or Path
-        Where to. A file that is there is replaced and keeps its permissions; a device
+        Where to write. An existing file is replaced and keeps its permissions; a device
         or pipe is written to directly.
     data : bytes
         What to write.

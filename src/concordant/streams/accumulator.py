@@ -51,7 +51,7 @@ _MOST_OBJECTS = 1 << 33  # whose places can be summed in 64 bits
 
 class Accumulator:
     """
-    What indices need of two partitions whose objects come a chunk at a time.
+    Sums of two partitions whose objects come one chunk at a time.
 
     Parameters
     ----------
@@ -63,14 +63,14 @@ class Accumulator:
         which are *frigui*, *brouwer* and *anderson*, and all families if P and Q are
         crisp. None if it is empty.
     indices : sequence of str, optional
-        Indices to be had besides those that `compare` computes by default.
+        Indices to compute in addition to those that `compare` computes by default.
     tol : float, optional
-        Where NDC and ACI take pairs of objects, the half width of the 95 % confidence
+        If NDC and ACI require pairs of objects, the half width of the 95 % confidence
         interval of ACI that an estimate from a sample of the objects is to reach; see
         `stream`. By default there is no estimate.
     random_state : int, numpy.random.Generator or None, default=None
-        Where the objects of the estimate, and their pairs, come from. Accumulators that
-        are to be merged need different ones.
+        Source of the samples of objects and of their pairs. Accumulators that are to be
+        merged need different ones.
 
     Notes
     -----
@@ -81,13 +81,13 @@ class Accumulator:
 
     Memory does not grow with the number of objects: a table of at most 2^18 cells, some
     10 MB, for each cluster of a fuzzy partition and once more for its classes; four
-    such tables for two clusters with two clusters. What cells leave open is the error
-    of the result, and so is what rows of a rounded table sum to beyond 1.
+    such tables for two clusters with two clusters. The error of the result covers what
+    the cells leave open, and the amount by which rows of a rounded table exceed 1.
 
-    NDC and ACI of two fuzzy partitions take all pairs, and no one pass gives them,
-    unless both have two clusters. With *brouwer*, directions are measured from that of
-    equal memberships: if all objects point in nearly the same other direction, to
-    within 1e-6 say, as many digits are lost as cosines differ in.
+    NDC and ACI of two fuzzy partitions require all pairs, which one pass cannot
+    provide, unless both have two clusters. With *brouwer*, directions are measured from
+    that of equal memberships: if all objects point in nearly the same other direction,
+    to within 1e-6 say, as many digits are lost as cosines differ in.
 
     Examples
     --------
@@ -178,7 +178,7 @@ class Accumulator:
         Raises
         ------
         ValueError
-            If a chunk is not valid or does not go with those before; nothing of it is
+            If a chunk is invalid or does not match those before it; nothing of it is
             kept.
         """
         return self.merge(self.part(P_chunk, Q_chunk, self._n_chunks))
@@ -288,7 +288,7 @@ class Accumulator:
         Parameters
         ----------
         wanted : Wanted, optional
-            Which; all that one pass tells by default.
+            Which indices; by default all that one pass provides.
         n_jobs : int, optional
             Number of threads for an estimate from objects that were drawn.
 
@@ -323,7 +323,7 @@ class Accumulator:
         Parameters
         ----------
         path : str or Path
-            Where to; a file that is there is replaced, whole or not at all.
+            Where to write; an existing file is replaced, whole or not at all.
 
         Raises
         ------
@@ -369,7 +369,7 @@ class Accumulator:
         Returns
         -------
         Accumulator
-            Which goes on where the other was.
+            One that continues where the saved one was.
 
         Raises
         ------

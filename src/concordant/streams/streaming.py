@@ -35,11 +35,11 @@ def stream(
     families : sequence of str, optional
         The families of which tables are wanted, see `Accumulator`.
     tol : float, optional
-        Where NDC and ACI take pairs of objects, the half width of the 95 % confidence
+        If NDC and ACI require pairs of objects, the half width of the 95 % confidence
         interval of ACI that an estimate is to reach, if the objects that are kept in
         memory allow; ``error`` says what it reached. By default there is no estimate.
     random_state : int, numpy.random.Generator or None, default=None
-        Where the objects of the estimate, and their pairs, come from.
+        Source of the samples of objects and of their pairs.
     n_jobs : int, optional
         How many chunks are summed at a time, on threads: None for 1, -1 for all cores.
         The result is the same to the last bit.
