@@ -302,3 +302,41 @@ def generalized_rand(U, V):
         math.fsum(min(a, b) for x, y in ((J, H), (S, R)) for a in x for b in y) / m
     )
     return agreeing / most, by_chance / most
+
+
+def information(U, V):
+    """Indices of the soft contingency table, by name; entropies of 1e-12 are 0."""
+    N = [[_inner(u, v) for v in zip(*V, strict=True)] for u in zip(*U, strict=True)]
+    total = math.fsum(math.fsum(row) for row in N)
+    joint = [[x / total for x in row] for row in N]
+    p = [math.fsum(row) for row in joint]
+    q = [math.fsum(column) for column in zip(*joint, strict=True)]
+    mutual = math.fsum(
+        x * math.log(x / (p[k] * q[m]))
+        for k, row in enumerate(joint)
+        for m, x in enumerate(row)
+        if x > 0
+    )
+    h_p, h_q = (-math.fsum(x * math.log(x) for x in z if x > 0) for z in (p, q))
+    return {
+        "mutual_information": mutual,
+        "vi": h_p + h_q - 2 * mutual,
+        "nmi": 2 * mutual / (h_p + h_q) if h_p + h_q > 1e-12 else 1.0,
+        "v_measure": 2 * mutual / (h_p + h_q) if h_p + h_q > 1e-12 else 1.0,
+        "homogeneity": mutual / h_p if h_p > 1e-12 else 1.0,
+        "completeness": mutual / h_q if h_q > 1e-12 else 1.0,
+        "purity": math.fsum(max(column) for column in zip(*joint, strict=True)),
+    }
+
+
+def adjusted_information(U, V):
+    """AMI by all permutations of the objects."""
+
+    def of(V):
+        found = information(U, V)
+        return found["mutual_information"], found["vi"]
+
+    mutual, variation = of(V)
+    chance = [of(order)[0] for order in permutations(V)]
+    expected = math.fsum(chance) / len(chance)
+    return (mutual - expected) / (mutual + variation / 2 - expected)

@@ -56,6 +56,7 @@ from concordant.measures.matched import (
     match_clusters,
 )
 from concordant.measures.mutual_information import (
+    adjusted_mutual_information,
     normalized_mutual_information,
 )
 from concordant.measures.pair_tables import (
@@ -100,6 +101,7 @@ __all__ = [
     "Partition",
     "adjusted_concordance_index",
     "adjusted_generalized_rand_index",
+    "adjusted_mutual_information",
     "adjusted_rand_index",
     "agreement",
     "cluster",

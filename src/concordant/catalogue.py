@@ -9,6 +9,7 @@ imports nothing but the standard library, and formulas are loaded when they are 
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from math import inf
 from typing import Any, Literal
 
 Kind = Literal["crisp", "fuzzy", "possibilistic"]
@@ -504,6 +505,89 @@ INDICES: dict[str, IndexRecord] = {
             source="andrews-2022",
         ),
         IndexRecord(
+            name="mutual_information",
+            title="Mutual information",
+            heading="mutual inf.",
+            reading="How much the clusters of one partition tell about those of the "
+            "other, in nats.",
+            formula="concordant.measures.mutual_information:mutual_information",
+            terms=("contingency",),
+            range=(0.0, None),
+            best=inf,
+            laws=_ALWAYS | {"within range"},
+            source="lei-2014",
+        ),
+        IndexRecord(
+            name="vi",
+            title="Variation of information",
+            heading="VI",
+            reading="What neither partition tells about the other, in nats: a "
+            "distance, 0 for the same crisp partition.",
+            formula="concordant.measures.mutual_information:vi",
+            terms=("contingency",),
+            range=(0.0, None),
+            best=0.0,
+            laws=_ALWAYS | {"within range"},
+            source="meila-2007",
+        ),
+        IndexRecord(
+            name="homogeneity",
+            title="Homogeneity",
+            heading="homogeneity",
+            reading="The share of the entropy of P that the clusters of Q explain: 1 "
+            "if each of them holds objects of one cluster of P.",
+            formula="concordant.measures.mutual_information:homogeneity",
+            terms=("contingency",),
+            laws=_ALWAYS - {"symmetric"} | {"within range"},
+            source="rosenberg-hirschberg-2007",
+        ),
+        IndexRecord(
+            name="completeness",
+            title="Completeness",
+            heading="completeness",
+            reading="The share of the entropy of Q that the clusters of P explain: 1 "
+            "if the objects of each of them are in one cluster of Q.",
+            formula="concordant.measures.mutual_information:completeness",
+            terms=("contingency",),
+            laws=_ALWAYS - {"symmetric"} | {"within range"},
+            source="rosenberg-hirschberg-2007",
+        ),
+        IndexRecord(
+            name="v_measure",
+            title="V-measure",
+            heading="V-measure",
+            reading="The harmonic mean of homogeneity and completeness, which is NMI.",
+            formula="concordant.measures.mutual_information:nmi",
+            terms=("contingency",),
+            laws=_ALWAYS | {"within range"},
+            source="rosenberg-hirschberg-2007",
+        ),
+        IndexRecord(
+            name="purity",
+            title="Purity",
+            heading="purity",
+            reading="The share of the objects that belong to the main cluster of P in "
+            "their cluster of Q; it grows with the number of clusters of Q.",
+            formula="concordant.measures.mutual_information:purity",
+            terms=("contingency",),
+            laws=_ALWAYS - {"symmetric"} | {"within range"},
+            source="zhao-karypis-2004",
+        ),
+        IndexRecord(
+            name="ami",
+            title="Adjusted mutual information",
+            heading="AMI",
+            reading="Mutual information corrected for chance: 0 by chance, 1 for equal "
+            "crisp partitions; a fuzzy partition does not reach 1 with itself.",
+            formula="concordant.measures.mutual_information:ami",
+            terms=("contingency", "expected information"),
+            range=(None, 1.0),
+            laws=_ALWAYS - {"order of objects"} | {"within range"},
+            function="concordant.measures.mutual_information:"
+            "adjusted_mutual_information",
+            source="vinh-2010",
+        ),
+        IndexRecord(
             name="matched",
             title="Agreement after matching the clusters",
             heading="matched",
@@ -560,6 +644,8 @@ SUMS: dict[str, SumRecord] = {
 #: Other terms, ``formula(P, Q, run)``; those of pairs are filled in one visit.
 TERMS: dict[str, str] = {
     "object means": "concordant.influence.leave_one_out:left_out_of_run",
+    "expected information": "concordant.formulas.expected_information:"
+    "expected_information",
     "matching": "concordant.terms.matching:matching_of_run",
 }
 

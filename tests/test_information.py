@@ -1,0 +1,145 @@
+"""Indices of the soft contingency table: their definitions, and the crisp ones."""
+
+import math
+
+import numpy as np
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from partitions import draw, memberships
+
+import concordant as cc
+from concordant.formulas.expected_information import _by_moments, _spread
+from concordant.terms.distribution import Bounded
+
+NAMES = [*reference.information([[1.0]], [[1.0]])]
+few = settings(max_examples=60, deadline=None)
+
+
+def test_500_random_cases_agree_with_the_definitions():
+    for seed in range(500):
+        P, Q = draw(seed, 30, 5)
+        found = cc.compare(P, Q, indices=NAMES).scores
+        truth = reference.information(P.tolist(), Q.tolist())
+        for name in NAMES:
+            # What the definition loses where an entropy is next to nothing.
+            lost = 1e-13 / max(min(1.0, *(np.ptp(X) for X in (P, Q))), 1e-3)
+            apart = abs(found[name].value - truth[name])
+            assert apart <= found[name].error + lost, (name, seed)
+            assert found[name].error <= 1.0
+
+
+@few
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 80))
+def test_they_are_those_of_scikit_learn_on_labels(seed, n):
+    from sklearn import metrics
+
+    rng = np.random.default_rng(seed)
+    p, q = rng.integers(6, size=n), rng.integers(4, size=n)
+    found = cc.compare(p, q, indices=[*NAMES, "ami"])
+    h, c, v = metrics.homogeneity_completeness_v_measure(p, q)
+    for name, theirs in {
+        "mutual_information": metrics.mutual_info_score(p, q),
+        "homogeneity": h,
+        "completeness": c,
+        "v_measure": v,
+        "nmi": metrics.normalized_mutual_info_score(p, q),
+        "ami": metrics.adjusted_mutual_info_score(p, q),
+    }.items():
+        assert found[name] == pytest.approx(theirs, abs=1e-10), name
+    for average in ("arithmetic", "geometric", "min", "max"):
+        theirs = metrics.normalized_mutual_info_score(p, q, average_method=average)
+        ours = cc.normalized_mutual_information(p, q, average=average)
+        assert ours == pytest.approx(theirs, abs=1e-12), average
+    table = metrics.cluster.contingency_matrix(p, q)
+    assert found["purity"] == pytest.approx(table.max(axis=0).sum() / n, abs=1e-15)
+
+
+@pytest.mark.parametrize("sizes", [(2, 5), (400, 3), (30_000, 7), (9, 9)])
+def test_the_crisp_expectation_is_that_of_scikit_learn(sizes):
+    from sklearn.metrics import adjusted_mutual_info_score
+
+    rng = np.random.default_rng(3)
+    n, K = sizes[0] * 3, sizes[1]
+    p = rng.integers(K, size=n) ** 2 // 3
+    q = np.where(rng.random(n) < 0.5, p, rng.integers(K + 1, size=n))
+    score = cc.compare(p, q, indices=["ami"]).scores["ami"]
+    assert score.value == pytest.approx(adjusted_mutual_info_score(p, q), abs=1e-10)
+    assert score.error < 1e-9
+
+
+def test_500_expectations_lie_within_the_stated_error_of_all_permutations():
+    rng = np.random.default_rng(0)
+    for case in range(500):
+        n = int(rng.integers(2, 6))
+        styles = ("dirichlet", "sparse", "near-crisp", "near-uniform", "crisp")
+        P, Q = (
+            memberships(rng, n, int(rng.integers(2, 4)), str(rng.choice(styles)))
+            for _ in range(2)
+        )
+        score = cc.compare(P, Q, indices=["ami"]).scores["ami"]
+        if score.error < 1.0 and score.value < 1.0:
+            truth = reference.adjusted_information(P.tolist(), Q.tolist())
+            assert abs(score.value - truth) <= score.error + 1e-9, case
+
+
+@pytest.mark.parametrize("n", [7, 40, 300])
+def test_moments_and_draws_agree_within_their_errors(n):
+    rng = np.random.default_rng(n)
+    P, Q = rng.dirichlet([1, 1, 1], size=n), rng.dirichlet([2, 2], size=n)
+    p, q = cc.Partition(P), cc.Partition(Q)
+    (means_p, of_p, _), (means_q, of_q, _) = _spread(p), _spread(q)
+    chance = np.multiply.outer(means_p, means_q)
+    squares = np.multiply.outer(of_p, of_q) / ((n - 1) * (n * chance) ** 2)
+    bracket = _by_moments(means_p, means_q, of_p, of_q, squares, n)
+    tables = (P[rng.permutation(n)].T @ Q / n for _ in range(4000))
+    draws = [float((t * np.log(t / chance)).sum()) for t in tables]
+    spread = 5 * np.std(draws) / math.sqrt(len(draws))
+    assert abs(np.mean(draws) - bracket.value) <= bracket.error + spread
+    assert isinstance(bracket, Bounded)
+
+
+def test_draws_depend_on_the_random_state_within_the_error_alone():
+    rng = np.random.default_rng(1)
+    P, Q = rng.dirichlet([0.2] * 3, size=40), rng.dirichlet([0.3] * 4, size=40)
+    scores = [
+        cc.compare(P, Q, indices=["ami"], random_state=state).scores["ami"]
+        for state in (None, None, 1, 2, 2)
+    ]
+    assert scores[0] == scores[1]
+    assert scores[3] == scores[4]
+    assert scores[0] != scores[2]
+    assert abs(scores[0].value - scores[2].value) <= scores[0].error + scores[2].error
+    assert max(score.error for score in scores) < 1e-4
+
+
+def test_nearly_empty_clusters_leave_a_small_error():
+    rng = np.random.default_rng(1)
+    P = rng.dirichlet([1, 1, 1e-3], size=3000) + np.array([0, 0, 1e-9])
+    P /= P.sum(axis=1, keepdims=True)
+    score = cc.compare(P, P[::-1], indices=["ami"]).scores["ami"]
+    assert abs(score.value) < 0.01
+    assert score.error < 1e-3
+
+
+def test_ami_of_possibilistic_partitions_is_refused():
+    P = cc.Partition([[0.5, 0.9], [0.1, 0.2]], kind="possibilistic")
+    with pytest.raises(ValueError, match="not defined for possibilistic"):
+        cc.compare(P, [0, 1], indices=["ami"])
+
+
+def test_a_stream_gives_all_but_ami():
+    rng = np.random.default_rng(4)
+    P, Q = rng.dirichlet([1, 1, 1], size=60), rng.dirichlet([1, 1], size=60)
+    whole = cc.compare(P, Q, indices=NAMES)
+    sums = cc.Accumulator(indices=[*NAMES, "ami"]).update(P[:25], Q[:25])
+    found = sums.update(P[25:], Q[25:]).result()
+    assert "ami" in found.left_out
+    for name in NAMES:
+        assert found[name] == pytest.approx(whole[name], abs=1e-13)
+
+
+def test_an_average_that_there_is_not_is_refused():
+    with pytest.raises(ValueError, match="average must be"):
+        cc.normalized_mutual_information([0, 1], [0, 1], average="mean")
