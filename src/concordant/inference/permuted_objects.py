@@ -300,17 +300,19 @@ def _two_fuzzy(
         most = (exchange.order.size - 1) // 2
         n_shifts = min(max(1, round(wanted / exchange.order.size)), most)
         shifts = np.sort(rng.choice(most, n_shifts, replace=False)) + 1
-    kept, permuted = kept[:, exchange.order], permuted[:, exchange.order]
     size = exchange.order.size
-    x, rows = _shifted(kept, shifts, value), np.ascontiguousarray(permuted.T)
+    # Neighbours in a stratum are alike, and are no random pairs.
+    visit = rng.permutation(size) if exchange.by and wanted < m else np.arange(size)
+    kept, permuted = kept[:, exchange.order], permuted[:, exchange.order]
+    rows = np.ascontiguousarray(permuted.T)
+    x, y = (_shifted(columns[:, visit], shifts, value) for columns in (kept, permuted))
     # The shift by half the objects meets each pair twice.
     count = shifts.size * size - (size // 2 if 2 * int(shifts[-1]) == size else 0)
 
     from concordant.kernels.permuted import shared_dissimilarity
 
-    data = x, rows, value == "inner", shifts
-    room = np.empty((L + 1, 2 * size))
-    observed = shared_dissimilarity(*data, np.arange(size), room)
+    data = x, rows, value == "inner", shifts, visit
+    observed = shared_dissimilarity(*data, np.empty((L + 1, 2 * size)))
     return Plan(
         "all pairs" if count == m else "sampled pairs",
         count,
@@ -319,7 +321,7 @@ def _two_fuzzy(
         2.0 / count,
         count * max(L, 2),
         _by_kernel("shared_of_permutations", data, exchange, count * L),
-        None if count == m else _of_sample(x, _shifted(permuted, shifts, value)),
+        None if count == m else _of_sample(x, y),
     )
 
 

@@ -147,17 +147,25 @@ def shared_of_permutations(
     q: Rows,
     inner: bool,
     shifts: Order,
+    visit: Order,
     starts: Order,
     size: int,
     seeds: Seeds,
     out: Vector,
 ) -> None:
-    """Fill `out` with the `shared_dissimilarity` of one permutation per seed."""
+    """
+    Fill `out` with the `shared_dissimilarity` of one permutation per seed.
+
+    Objects of x and q are taken in the order of `visit`, and permuted by strata.
+    """
     order = np.empty(q.shape[0], np.int64)
+    visited = np.empty(q.shape[0], np.int64)
     room = np.empty((q.shape[1] + 1, 2 * q.shape[0]))
     for draw in range(out.size):
         random_order(seeds[draw], starts, size, order)
-        out[draw] = shared_dissimilarity(x, q, inner, shifts, order, room)
+        for i in range(order.size):
+            visited[i] = order[visit[i]]
+        out[draw] = shared_dissimilarity(x, q, inner, shifts, visited, room)
 
 
 @kernel
