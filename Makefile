@@ -8,7 +8,7 @@ KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py la
 	edge_cases.py by_chance.py streams.py attack.py intervals.py local.py)
 
 .PHONY: demo test test-long fuzz coverage boundscheck attack coverage-of-samples coverage-of-tests \
-	coverage-of-intervals lint types stub bench bench-cluster tables docs dist versions sdist-test \
+	coverage-of-intervals coverage-of-groups lint types stub bench bench-cluster tables docs dist versions sdist-test \
 	clean
 
 demo: $(READY)
@@ -73,6 +73,9 @@ coverage-of-samples: $(READY)
 # About an hour on a core.
 coverage-of-intervals: $(READY)
 	$(BIN)/python tests/coverage_of_intervals.py --jobs 2
+
+coverage-of-groups: $(READY)
+	$(BIN)/python tests/coverage_of_groups.py --jobs 2
 
 coverage-of-tests: $(READY)
 	$(BIN)/python tests/coverage_of_tests.py --jobs 2

@@ -101,12 +101,11 @@ def coverage(
     errors = np.array([[one.standard_error for one in both] for both in found])
     estimates = np.array([both[0].estimate for both in found])
     spread = float(estimates.std(ddof=1))
+    over_groups, over_objects = np.mean(inside, axis=0).tolist()
+    of_groups, of_objects = errors.mean(axis=0).tolist()
+    bias = float(estimates.mean() - truth) / spread
     return Coverage(
-        *np.mean(inside, axis=0).tolist(),
-        truth,
-        float(estimates.mean() - truth) / spread,
-        spread,
-        *errors.mean(axis=0).tolist(),
+        over_groups, over_objects, truth, bias, spread, of_groups, of_objects
     )
 
 

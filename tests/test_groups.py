@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import reference
+from coverage_of_groups import coverage, pvalues
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from partitions import STYLES, memberships
@@ -210,6 +211,24 @@ def test_compare_takes_groups_for_its_intervals():
             assert found.intervals[name].low == pytest.approx(alone.low, rel=1e-12)
             assert found.intervals[name].n_groups == 6
         assert "over 6 groups" in str(found)
+        assert found.to_dict()["n_groups"] == 6
+    for options in ({}, {"interval": 0.9, "test": True}):
+        with pytest.raises(ValueError, match="groups are those of interval"):
+            cc.compare(P, Q, groups=groups, **options)
+
+
+def test_intervals_over_groups_hold_where_those_over_objects_do_not():
+    found = coverage("two crisp", unlike=True, sets=150, samples=10)
+    assert found.over_groups > 0.88
+    assert found.over_objects < 0.75
+
+
+def test_pvalues_within_strata_are_uniform_where_strata_explain_all():
+    from scipy.stats import kstest
+
+    within, free = pvalues("two crisp", sets=120).T
+    assert kstest(within, "uniform").pvalue > 0.001
+    assert kstest(free, "uniform").pvalue < 1e-9
 
 
 def test_groups_come_from_partitions_by_true_and_follow_ids():

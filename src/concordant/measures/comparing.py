@@ -9,7 +9,7 @@ import numpy as np
 
 from concordant.catalogue import INDICES, Similarity
 from concordant.comparison import Comparison, Wanted, compared
-from concordant.errors import Argument, InputError, Setting
+from concordant.errors import Argument, InputError, Setting, Wordings
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
 from concordant.execution.run import Run
@@ -171,9 +171,14 @@ def compare_wanted(
     if wanted.interval is not None:
         _check_all_pairs(run)
         check_null(null_of(run))
-    elif groups is not None:
+    if groups is not None and (wanted.interval is None or wanted.test):
         raise InputError(
-            Argument("groups"), " go with ", Argument("interval"), "; leave them out"
+            Argument("groups"),
+            " are those of ",
+            Argument("interval"),
+            ", and the test of a comparison permutes objects; leave one out, or use ",
+            Wordings("concordance_test", "concordant test"),
+            ", which takes groups and strata",
         )
     summed = on_chunks(run, P, Q, wanted, align)
     terms: dict[str, Any] = {}
