@@ -1,11 +1,15 @@
 """Indices that are sums over pairs, against their definitions and known values."""
 
+from fractions import Fraction
+from itertools import combinations
+
 import numpy as np
 import pytest
 import reference
 from oracle import inner_truth
 
 import concordant as cc
+from concordant.catalogue import INDICES
 
 TOY = (
     [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]],
@@ -39,6 +43,95 @@ def test_the_generalized_rand_index_agrees_with_its_definition():
         assert found["gri"] == pytest.approx(value, abs=1e-13)
         if expected < 1 - 1e-9 and np.ptp(U) > 0 and np.ptp(V) > 0:
             assert found["agri"] == pytest.approx(adjusted(value, expected), abs=1e-9)
+
+
+def of_any_kind(rng, n):
+    """Draw a partition of any kind, memberships and all."""
+    K = int(rng.integers(1, 5))
+    match int(rng.integers(5)):
+        case 0:
+            return cc.Partition(rng.random((n, K)), kind="possibilistic")
+        case 1:
+            return cc.Partition(rng.random((n, K)) < 0.5, kind="overlapping")
+        case 2:
+            tiny = 10.0 ** -rng.integers(1, 9) * rng.random((n, K))
+            return cc.Partition(0.5 + tiny / 4, kind="possibilistic")
+        case 3:
+            return cc.Partition(rng.dirichlet(np.ones(K), n))
+    return cc.Partition(rng.integers(K, size=n))
+
+
+def exact_generalized_rand(P, Q):
+    """GRI and AGRI in fractions."""
+
+    def degrees(X):
+        rows = [[Fraction(x) for x in row] for row in X.memberships.tolist()]
+        pairs = list(combinations(rows, 2))
+        J = [sum(a * b for a, b in zip(u, v, strict=True)) for u, v in pairs]
+        T = [sum(u) * sum(v) for u, v in pairs]
+        return J, [t - x for t, x in zip(T, J, strict=True)], sum(T)
+
+    (J, S, T), (H, R, W) = degrees(P), degrees(Q)
+    most, m = max(T, W), len(J)
+    if most == 0:
+        return Fraction(1), Fraction(1)
+    both = (J, H), (S, R)
+    value = sum(min(a, b) for x, y in both for a, b in zip(x, y, strict=True)) / most
+    chance = sum(min(a, b) for x, y in both for a in x for b in y) / most / m
+    return value, (value - chance) / (1 - chance) if chance != 1 else Fraction(1)
+
+
+@pytest.mark.parametrize("way", ["sorted", "binned"])
+def test_the_generalized_rand_index_of_any_kinds_is_within_its_error(way):
+    rng = np.random.default_rng(1)
+    for _ in range(500 if way == "sorted" else 60):
+        n = int(rng.integers(2, 9))
+        P, Q = of_any_kind(rng, n), of_any_kind(rng, n)
+        if not {P.kind, Q.kind} & {"possibilistic", "overlapping"}:
+            continue
+        found = cc.compare(P, Q, indices=["gri", "agri"], method=way).scores
+        for name, true in zip(found, exact_generalized_rand(P, Q)[::-1], strict=True):
+            value, error = found[name]
+            assert abs(Fraction(value) - true) <= Fraction(error), (name, P, Q)
+        again = cc.compare(Q, P, indices=["gri", "agri"], method=way).scores
+        assert again == found
+        assert cc.adjusted_generalized_rand_index(P, P) == 1.0
+
+
+def test_a_sample_of_pairs_of_free_sums_is_refused():
+    P = cc.Partition(np.random.default_rng(0).random((9, 2)), kind="possibilistic")
+    with pytest.raises(ValueError, match="takes all pairs; leave out tol"):
+        cc.compare(P, P, indices=["agri"], method="sampled")
+
+
+def test_covers_hold_zeros_and_ones_and_say_what_they_are():
+    P = cc.Partition([[True, True], [False, True], [False, False]], kind="overlapping")
+    assert (P.kind, P.shape) == ("overlapping", (3, 2))
+    assert repr(P) == "Partition(overlapping, 3 objects, 2 clusters)"
+    assert P[:2].kind == "overlapping"
+    with pytest.raises(
+        ValueError, match=r"found 0.5 in row 1, column 0.*possibilistic"
+    ):
+        cc.Partition([[1, 1], [0.5, 1]], kind="overlapping")
+    with pytest.raises(ValueError, match="holds labels"):
+        cc.Partition([0, 1], kind="overlapping")
+
+
+@pytest.mark.parametrize("kind", ["overlapping", "possibilistic"])
+@pytest.mark.parametrize("how", [{"normalize": True}, {"noise": "column"}])
+def test_rows_that_need_not_sum_to_one_are_not_made_to(kind, how):
+    with pytest.raises(ValueError, match="rows that need not; leave out one"):
+        cc.Partition([[1, 1], [0, 1]], kind=kind, **how)
+
+
+@pytest.mark.parametrize("name", INDICES)
+def test_an_index_refuses_kinds_that_it_does_not_list(name):
+    P = cc.Partition([[1, 1], [0, 1], [1, 0]], kind="overlapping")
+    if "overlapping" in INDICES[name].kinds:
+        assert cc.compare(P, P, indices=[name])[name] == INDICES[name].best
+    else:
+        with pytest.raises(ValueError, match="is not defined for overlapping"):
+            cc.compare(P, [0, 0, 1], indices=[name])
 
 
 def test_the_adjusted_generalized_rand_index_of_the_paper():

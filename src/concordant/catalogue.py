@@ -12,7 +12,9 @@ from importlib import import_module
 from math import inf
 from typing import Any, Literal
 
-Kind = Literal["crisp", "fuzzy", "possibilistic"]
+Kind = Literal["crisp", "fuzzy", "possibilistic", "overlapping"]
+#: Kinds whose rows need not sum to 1.
+FREE_SUMS = frozenset({"possibilistic", "overlapping"})
 #: Values of pairs whose mean difference d is: half the L1 distance, 1 - inner product.
 Similarity = Literal["l1", "inner"]
 Family = Literal["crisp", "campello", "frigui", "brouwer", "anderson", "huellermeier"]
@@ -25,14 +27,14 @@ Law = Literal[
     "order of clusters",  # does not matter
     "order of objects",  # does not matter
     "empty clusters",  # change nothing
-    "within range",  # for partitions that are not possibilistic
+    "within range",  # for partitions whose rows sum to 1
 ]
 
 _ALWAYS: frozenset[Law] = frozenset(
     ("symmetric", "order of clusters", "order of objects", "empty clusters")
 )
 _NOT_POSSIBILISTIC: tuple[Kind, ...] = ("crisp", "fuzzy")
-_ANY_KIND: tuple[Kind, ...] = ("crisp", "fuzzy", "possibilistic")
+_ANY_KIND: tuple[Kind, ...] = ("crisp", "fuzzy", "possibilistic", "overlapping")
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,7 @@ class IndexRecord:
     reading: str
     formula: str
     terms: tuple[str, ...]  # see `SUMS` and `concordant.gather`
+    free_terms: tuple[str, ...] = ()  # instead of these, if rows need not sum to 1
     range: tuple[float | None, float | None] = (0.0, 1.0)
     best: float = 1.0
     kinds: tuple[Kind, ...] = _NOT_POSSIBILISTIC
@@ -147,6 +150,10 @@ class IndexRecord:
     function: str = ""  # of the public interface: "module:name"
     changes: str = ""  # if an object is left out, for each, from means over its pairs
     source: str = ""
+
+    def terms_for(self, *kinds: str) -> tuple[str, ...]:
+        """List the terms that it follows from, of partitions of some kinds."""
+        return (FREE_SUMS & {*kinds} and self.free_terms) or self.terms
 
 
 @dataclass(frozen=True)
@@ -226,6 +233,12 @@ VALUES: dict[str, ValueRecord] = {
             columns="concordant.values.inner:columns",
             kernel="concordant.kernels.pair_values:inner",
             of_windows="concordant.values.inner:of_windows",
+        ),
+        ValueRecord(
+            name="outer",
+            columns="concordant.values.outer:columns",
+            kernel="concordant.kernels.pair_values:outer",
+            of_windows="concordant.values.outer:of_windows",
         ),
         *(
             ValueRecord(
@@ -447,6 +460,8 @@ INDICES: dict[str, IndexRecord] = {
             "crisp partitions.",
             formula="concordant.measures.generalized_rand:agri",
             terms=("concordance (inner)",),
+            free_terms=("concordance (inner)", "concordance (outer)", "row products"),
+            kinds=_ANY_KIND,
             range=(-2.0, 1.0),
             cost="pairs",
             function="concordant.measures.generalized_rand:"
@@ -461,6 +476,8 @@ INDICES: dict[str, IndexRecord] = {
             "high for unrelated partitions as well.",
             formula="concordant.measures.generalized_rand:gri",
             terms=("discordance (inner)",),
+            free_terms=("discordance (inner)", "discordance (outer)", "row products"),
+            kinds=_ANY_KIND,
             cost="pairs",
             function="concordant.measures.generalized_rand:generalized_rand_index",
             source="horta-campello-2015",
@@ -643,6 +660,7 @@ SUMS: dict[str, SumRecord] = {
 
 #: Other terms, ``formula(P, Q, run)``; those of pairs are filled in one visit.
 TERMS: dict[str, str] = {
+    "row products": "concordant.values.outer:row_products",
     "object means": "concordant.influence.leave_one_out:left_out_of_run",
     "expected information": "concordant.formulas.expected_information:"
     "expected_information",

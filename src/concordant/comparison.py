@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from concordant.catalogue import (
     FAMILIES,
+    FREE_SUMS,
     INDICES,
     STATISTICS,
     families_of_kinds,
@@ -138,7 +139,7 @@ class Wanted:
 
     def terms_for(self, *kinds: str) -> tuple[str, ...]:
         """List the terms that all of it follows from."""
-        of_indices = (INDICES[name].terms for name in self.indices_for(*kinds))
+        of_indices = (INDICES[x].terms_for(*kinds) for x in self.indices_for(*kinds))
         terms = [term for terms in of_indices for term in terms]
         if self.interval is not None:
             terms.append("object means")
@@ -338,8 +339,9 @@ class Comparison(Mapping[str, float]):
         """Why NDC or ACI was left out; empty if neither was."""
         if not {"aci", "ndc"} & {*self.left_out}:
             return ""
-        if "possibilistic" in self.kinds:
-            return "NDC and ACI are not defined for possibilistic partitions"
+        if FREE_SUMS & {*self.kinds}:
+            kind = next(kind for kind in self.kinds if kind in FREE_SUMS)
+            return f"NDC and ACI are not defined for {kind} partitions"
         return (
             "NDC and ACI of two fuzzy partitions take all pairs, not one pass, unless "
             "both have two clusters"
@@ -581,7 +583,7 @@ def compared(
     """Put scores together from terms; what lacks its terms is left out."""
     scores = Scores()
     for name in wanted.indices_for(*kinds):
-        if all(term in terms for term in INDICES[name].terms):
+        if all(term in terms for term in INDICES[name].terms_for(*kinds)):
             scores[name] = loaded(INDICES[name].formula)(terms)
     tables = {name: terms[name] for name in wanted.tables_for(*kinds) if name in terms}
     for table_name, table in tables.items():

@@ -95,7 +95,7 @@ def _pair_terms(
     """Compute what is wanted of the pairs, if there are any and it needs them."""
     of_pairs = tuple(name for name in tables if FAMILIES[name.partition(" ")[0]].values)
     agreements = _agreements(names, run)
-    if agreements:
+    if OF_PAIRS & {*names}:
         check_kinds(P, Q)
     if P.n_objects < 2 or not (agreements or of_pairs):
         return None

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal, get_args
 
-from concordant.catalogue import Similarity
+from concordant.catalogue import FREE_SUMS, Similarity
 from concordant.errors import Data, InputError, Setting, Wordings
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
@@ -103,7 +103,7 @@ def _fastest(P: Partition, Q: Partition, run: Run) -> Way:
     """Choose the fastest way whose error is negligible."""
     if P.kind == Q.kind == "crisp":
         return "crisp"
-    if "crisp" in (P.kind, Q.kind) and _is_linear(P, Q, run.similarity):
+    if {P.kind, Q.kind} == {"crisp", "fuzzy"} and _is_linear(P, Q, run.similarity):
         return "fuzzy-crisp"
     many = P.n_objects > _FEW_OF_TWO_CLUSTERS
     if many and run.similarity == "l1" and has_two_clusters(P) and has_two_clusters(Q):
@@ -148,11 +148,11 @@ def both_on_multiples(P: Partition, Q: Partition) -> bool:
 
 
 def check_kinds(P: Partition, Q: Partition) -> None:
-    """Refuse possibilistic partitions, whose similarities are not defined."""
+    """Refuse partitions whose rows need not sum to 1: E is not defined for these."""
     for name, partition in (("P", P), ("Q", Q)):
-        if partition.kind == "possibilistic":
+        if partition.kind in FREE_SUMS:
             raise InputError(
-                "the concordance is not defined for possibilistic partitions, and ",
+                f"the concordance is not defined for {partition.kind} partitions, and ",
                 Data(name),
                 " is one; use ",
                 Wordings("pair_table", "--index rand"),

@@ -5,7 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from concordant.catalogue import INDICES, OF_PAIRS, families_of_kinds
+from concordant.catalogue import (
+    FREE_SUMS,
+    INDICES,
+    OF_PAIRS,
+    Kind,
+    families_of_kinds,
+)
 from concordant.cli.faults import Fault, fault_of, warn
 from concordant.cli.inputs import Described
 from concordant.cli.measuring import Asked
@@ -22,7 +28,7 @@ from concordant.files.parts import (
 )
 from concordant.files.table import Table
 from concordant.partition.alignment import Align
-from concordant.partition.partition import Kind, Noise, Partition
+from concordant.partition.partition import Noise, Partition
 from concordant.storage.memory import memory
 from concordant.wording import called
 
@@ -87,7 +93,7 @@ class Both:
     def _partition(self, table: Table, noticed: set[str]) -> Partition:
         if len(table.columns) == 1:
             return part_of_partition(table, warn=False)
-        kind = self.kind if self.kind == "possibilistic" else None
+        kind = self.kind if self.kind in FREE_SUMS else None
         part = part_of_partition(table, kind=kind, noise=self.noise, warn=False)
         if part.remarks:
             noticed.add(_ROUNDED if self.noise is None else _COLUMN)
@@ -225,7 +231,7 @@ def _warn_of_what_is_left_out(
 def _needs_estimate(comparison: Comparison) -> bool:
     """Return whether NDC and ACI are defined, but not there."""
     left_out = bool(comparison.why_no_concordance)
-    return left_out and "possibilistic" not in comparison.kinds
+    return left_out and not FREE_SUMS & {*comparison.kinds}
 
 
 def _without_estimates(wanted: Wanted) -> Wanted:

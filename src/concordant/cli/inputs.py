@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from concordant.catalogue import Kind
 from concordant.cli.faults import Fault, worded
 from concordant.cli.output import Json
 from concordant.errors import FileError, Message
@@ -13,7 +14,7 @@ from concordant.files.headings import UnsettledHeadingError
 from concordant.files.partitions import prepared
 from concordant.files.understanding import Understood
 from concordant.partition.alignment import Align, in_common
-from concordant.partition.partition import Kind, Noise, Partition
+from concordant.partition.partition import Noise, Partition
 from concordant.wording import called, count
 
 

@@ -15,6 +15,7 @@ from concordant.catalogue import (
     NULLS,
     STATISTICS,
     T_NORMS,
+    Kind,
     Similarity,
 )
 from concordant.errors import OPTIONS
@@ -27,7 +28,7 @@ else:  # which click 8.1 does not make generic
 F = TypeVar("F", bound=Callable[..., Any])
 
 METHODS = ("auto", "exact", "permutations", "sampled")
-KINDS = ("crisp", "fuzzy", "possibilistic")
+KINDS = get_args(Kind)
 MISSING = ("drop",)
 NOISES = ("cluster", "singletons", "drop", "column")
 
@@ -280,7 +281,8 @@ partition_options = together(
     click.option(
         "--kind",
         type=click.Choice(KINDS),
-        help="The kind of memberships; possibilistic ones need not sum to 1.",
+        help="The kind of memberships; possibilistic ones need not sum to 1, and "
+        "overlapping ones are zeros and ones.",
     ),
 )
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from concordant.catalogue import (
     FAMILIES,
+    FREE_SUMS,
     T_NORMS,
     families_of_kinds,
     loaded,
@@ -76,10 +77,10 @@ def _check_kinds(P: Partition, Q: Partition, family: str) -> None:
             f" is {kind}",
             Wordings("; .harden() takes each object's largest membership", ""),
         )
-    name = "P" if P.kind == "possibilistic" else "Q"
+    name, kind = ("P", P.kind) if P.kind in FREE_SUMS else ("Q", Q.kind)
     raise InputError(
         Setting("family", family),
-        " is not defined for possibilistic partitions, and ",
+        f" is not defined for {kind} partitions, and ",
         Data(name),
         f" is one; use {either(allowed)}",
     )

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from concordant.catalogue import Kind
 from concordant.errors import FileError, Message, Piece
 from concordant.files.admixture import with_ids_of
 from concordant.files.advice import TRANSPOSED, choose_columns, located
@@ -12,7 +13,7 @@ from concordant.files.formats import Missing, Reading, place_and_run, read_colum
 from concordant.files.identification import selected, transposed
 from concordant.files.label_column import labels_of
 from concordant.files.table import Table
-from concordant.partition.partition import Kind, Noise, Partition
+from concordant.partition.partition import Noise, Partition
 from concordant.wording import shown
 
 
@@ -70,7 +71,7 @@ def read_partition(
         A file that names the objects: one id per line, or PLINK's ``.fam``.
     normalize : bool, default=False
         As in `Partition`: divide the memberships of each object by their sum.
-    kind : {"crisp", "fuzzy", "possibilistic"}, optional
+    kind : {"crisp", "fuzzy", "possibilistic", "overlapping"}, optional
         As in `Partition`.
     noise : {"cluster", "singletons", "drop", "column"}, optional
         As in `Partition`: by default the label -1 is a cluster like any other, with a

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from concordant.catalogue import Similarity
+from concordant.catalogue import FREE_SUMS, Similarity
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
 from concordant.formulas.adjusted import said_of_setting
@@ -190,9 +190,9 @@ def difference_test(
     codes = group_codes(groups, "groups", p, q, align)
     run = Run(engine=engine, similarity=similarity, null=null, groups=codes, store={})
     check_objects(p, q, "a test of a difference", codes)
-    if r.kind == "possibilistic":
+    if r.kind in FREE_SUMS:
         raise ValueError(
-            "a test of a difference is not defined for possibilistic partitions, and "
+            f"a test of a difference is not defined for {r.kind} partitions, and "
             "reference is one"
         )
     values = chosen.value(p, r, run), chosen.value(q, r, run)

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import Similarity
+from concordant.catalogue import FREE_SUMS, Similarity
 from concordant.errors import Data, InputError
 from concordant.execution.randomness import generator
 from concordant.influence.object_means import PARTNERS
@@ -203,9 +203,9 @@ def discordance_of_objects(
 def check_partners(P: Partition, Q: Partition, n_partners: int | None) -> None:
     """Refuse possibilistic partitions, and a number of partners that is none."""
     for name, partition in (("P", P), ("Q", Q)):
-        if partition.kind == "possibilistic":
+        if partition.kind in FREE_SUMS:
             raise InputError(
-                "the discordance of objects is not defined for possibilistic "
+                f"the discordance of objects is not defined for {partition.kind} "
                 "partitions, and ",
                 Data(name),
                 " is one",

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import INDICES, NULLS, Similarity, loaded
+from concordant.catalogue import FREE_SUMS, INDICES, NULLS, Similarity, loaded
 from concordant.errors import Argument, Data, InputError, InputTypeError, Setting
 from concordant.formulas.adjusted import said_of_setting
 from concordant.influence.jackknife import Jackknife
@@ -253,9 +253,9 @@ def check_objects(
 ) -> None:
     """Refuse partitions for which objects, or groups, cannot be taken for a sample."""
     for name, partition in (("P", P), ("Q", Q)):
-        if partition.kind == "possibilistic":
+        if partition.kind in FREE_SUMS:
             raise InputError(
-                f"{what} is not defined for possibilistic partitions, and ",
+                f"{what} is not defined for {partition.kind} partitions, and ",
                 Data(name),
                 " is one",
             )

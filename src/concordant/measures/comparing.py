@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue import INDICES, Similarity
+from concordant.catalogue import INDICES, OF_PAIRS, Similarity
 from concordant.comparison import Comparison, Wanted, compared
-from concordant.errors import Argument, InputError, Setting, Wordings
+from concordant.errors import Argument, Data, InputError, Setting, Wordings, listed
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
 from concordant.execution.run import Run
@@ -18,6 +18,7 @@ from concordant.influence.groups import group_codes
 from concordant.influence.interval import check_null, check_objects
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
+from concordant.partition.partition import Partition
 from concordant.streams.dask_arrays import on_chunks
 from concordant.ways import Method, check_kinds, takes_long
 
@@ -202,6 +203,7 @@ def compare_wanted(
         check_objects(p, q, "a confidence interval", run.groups)
     if wanted.test:
         check_kinds(p, q)
+    _check_defined(wanted, p, q)
     for partition in (p, q):
         partition._own()  # they are kept
     if wanted.families is None and not run.samples and takes_long(p, q):
@@ -231,6 +233,22 @@ def compare_wanted(
         progress=how.get("progress"),
     )
     return replace(comparison, test=test)
+
+
+def _check_defined(wanted: Wanted, P: Partition, Q: Partition) -> None:
+    """Refuse an index that is asked for by name and not defined for a kind."""
+    records = [INDICES[name] for name in wanted.indices or () if name in INDICES]
+    if any(OF_PAIRS & {*record.terms} for record in records):
+        check_kinds(P, Q)
+    for record in records:
+        for name, partition in (("P", P), ("Q", Q)):
+            if partition.kind not in record.kinds:
+                raise InputError(
+                    Setting("indices", record.name),
+                    f" is not defined for {partition.kind} partitions, and ",
+                    Data(name),
+                    f" is one; it is for {listed([*record.kinds])} ones",
+                )
 
 
 def _remembering(comparison: Comparison, run: Run) -> Comparison:

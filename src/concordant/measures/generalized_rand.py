@@ -1,5 +1,6 @@
 """The generalized Rand index of Horta and Campello, and the adjusted one."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,12 +20,15 @@ def generalized_rand_index(
     """
     Return the mean agreement of two partitions on inner products of memberships.
 
-    ``GRI = 1 - mean over i < j of |u_i . u_j - v_i . v_j|`` (13GRI).
+    ``GRI = 1 - mean over i < j of |u_i . u_j - v_i . v_j|`` (13GRI). Where memberships
+    need not sum to 1, ``J = u_i . u_j``, ``T`` is the product of the sums of u_i and of
+    u_j, ``S = T - J``, and GRI is the sum of ``min(J_P, J_Q) + min(S_P, S_Q)`` over
+    pairs, divided by the larger one of the sums of T.
 
     Parameters
     ----------
     P, Q : Partition, or anything one can be made from
-        Two partitions of the same n objects, crisp or fuzzy.
+        Two partitions of the same n objects, of any kind.
     n_jobs : int, optional
         Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
@@ -53,6 +57,13 @@ def generalized_rand_index(
     >>> Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
     >>> round(cc.generalized_rand_index(P, Q), 6)
     0.753867
+
+    Two covers, in which objects may belong to several clusters:
+
+    >>> P = cc.Partition([[1, 0], [1, 1], [0, 1]], kind="overlapping")
+    >>> Q = cc.Partition([[1, 0], [1, 0], [0, 1]], kind="overlapping")
+    >>> round(cc.generalized_rand_index(P, Q), 6)
+    0.6
     """
     found = compare(P, Q, indices=["gri"], n_jobs=n_jobs, engine=engine, align=align)
     return found["gri"]
@@ -75,7 +86,7 @@ def adjusted_generalized_rand_index(
     Parameters
     ----------
     P, Q : Partition, or anything one can be made from
-        Two partitions of the same n objects, crisp or fuzzy.
+        Two partitions of the same n objects, of any kind.
     n_jobs : int, optional
         Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
@@ -112,12 +123,48 @@ def adjusted_generalized_rand_index(
 
 
 def gri(terms: Mapping[str, Any]) -> Score:
-    """Return one minus the mean difference of inner products."""
-    found = terms["discordance (inner)"]
-    return Score(found.ndc, found.discordance_error)
+    """Return one minus what memberships differ by, in relation to all of them."""
+    inner = terms["discordance (inner)"]
+    if "row products" not in terms:
+        return Score(inner.ndc, inner.discordance_error)
+    sums, off = terms["row products"], terms["discordance (outer)"]
+    missed, error = _missed(sums, inner.discordance, off.discordance, inner, off)
+    most = max(sums)
+    if most == 0.0:
+        return Score(1.0, 0.0)  # no object belongs to any cluster
+    return Score(1.0 - missed / most, min(error / most, 1.0))
 
 
 def agri(terms: Mapping[str, Any]) -> Score:
     """Return the same in relation to what chance gives."""
-    found = terms["concordance (inner)"]
-    return Score(found.aci, found.error)
+    inner = terms["concordance (inner)"]
+    if "row products" not in terms:
+        return Score(inner.aci, inner.error)
+    sums, off = terms["row products"], terms["concordance (outer)"]
+    missed, error = _missed(sums, inner.discordance, off.discordance, inner, off)
+    chance, off_by = _missed(
+        sums, inner.expected_discordance, off.expected_discordance, inner, off
+    )
+    if chance == 0.0:
+        return Score(1.0, 0.0)  # all objects are alike, in the same way in both
+    value = 1.0 - missed / chance
+    if chance <= off_by:
+        return Score(value, 3.0)
+    return Score(value, (error + (1.0 - value) * off_by) / (chance - off_by))
+
+
+def _missed(
+    sums: tuple[float, float], together: float, apart: float, *found: Any
+) -> tuple[float, float]:
+    """
+    Return how far agreement is from complete, as a mean over pairs, and its error.
+
+    With T the products of two objects' sums, J inner products and S = T - J, the sum of
+    min(J_P, J_Q) + min(S_P, S_Q) is less than that of the larger T by half of
+    |T_P - T_Q| and of the mean differences of J and of S.
+    """
+    value = 0.5 * (abs(sums[0] - sums[1]) + together + apart)
+    errors = [
+        max(x.discordance_error, getattr(x, "expected_error", 0.0)) for x in found
+    ]
+    return value, 0.5 * math.fsum(errors) + 2.0**-48 * max(sums)

@@ -138,6 +138,28 @@ def from_memberships(
     return None, Memberships(array), remarks
 
 
+def check_zeros_and_ones(array: NDArray[Any], name: str) -> None:
+    """Refuse memberships other than 0 and 1."""
+    for start in range(0, len(array), _BLOCK):
+        rows = array[start : start + _BLOCK]
+        if _is_crisp(rows):
+            continue
+        row, column = map(int, np.argwhere((rows != 0) & (rows != 1))[0])
+        value = float(rows[row, column])
+        raise MembershipError(
+            Message(
+                f"memberships of {name} must be 0 or 1 for ",
+                Setting("kind", "overlapping"),
+                f", found {value:g} in row {start + row}, column {column}; ",
+                Setting("kind", "possibilistic"),
+                " is for degrees",
+            ),
+            start + row,
+            column,
+            value,
+        )
+
+
 def rows_at_once(block: int, n_columns: int) -> int:
     """Give the rows for one call of a kernel: blocks of a million memberships or so."""
     return block * max(1, _AT_ONCE // block // n_columns)

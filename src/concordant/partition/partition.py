@@ -8,6 +8,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from concordant.catalogue import FREE_SUMS, Kind
 from concordant.errors import (
     Argument,
     InputError,
@@ -22,14 +23,17 @@ from concordant.execution.engine import Engine
 from concordant.partition.estimators import estimated
 from concordant.partition.ids import Ids, as_ids, ids_of, take_ids
 from concordant.partition.labels import from_labels, remarks_on, smallest
-from concordant.partition.memberships import Memberships, from_memberships
+from concordant.partition.memberships import (
+    Memberships,
+    check_zeros_and_ones,
+    from_memberships,
+)
 from concordant.partition.naming import shortened
 from concordant.partition.noise import settle_noise, warn_of_noise
 from concordant.partition.reading import as_array, without_missing
 from concordant.printing import html_lines, html_note, html_table, short
 from concordant.wording import check_choice, count, either
 
-Kind = Literal["crisp", "fuzzy", "possibilistic"]
 Noise = Literal["cluster", "singletons", "drop", "column"]
 
 _LABEL_POLICIES = ("cluster", "singletons", "drop")
@@ -56,11 +60,12 @@ class Partition:
         ``labels_``, as clusterings of scikit-learn have. A pipeline stands for its last
         step, a search for its best estimator. For models that do not keep memberships
         (mixtures, topic models), and for other data, see `from_estimator`.
-    kind : {"crisp", "fuzzy", "possibilistic"}, optional
+    kind : {"crisp", "fuzzy", "possibilistic", "overlapping"}, optional
         Found from the data by default: *crisp* for labels and for matrices of zeros
         and ones, *fuzzy* for other matrices whose rows sum to 1. Pass
-        ``"possibilistic"`` for memberships in [0, 1] whose rows need not sum to 1;
-        pass one of the others to have it checked.
+        ``"possibilistic"`` for memberships in [0, 1] whose rows need not sum to 1, and
+        ``"overlapping"`` for zeros and ones, where an object may belong to several
+        clusters, or to none; pass one of the others to have it checked.
     noise : {"cluster", "singletons", "drop", "column"}, optional
         What to do with objects that belong to no cluster. For integer labels, where
         -1 marks noise: ``"cluster"`` (default) counts -1 as a cluster like any other,
@@ -115,6 +120,8 @@ class Partition:
     [0, 1, 0]
     >>> Partition([0, 1, 0], ids=["Ann", "Bob", "Cyd"]).ids.tolist()
     ['Ann', 'Bob', 'Cyd']
+    >>> Partition([[1, 1], [0, 1], [0, 0]], kind="overlapping")
+    Partition(overlapping, 3 objects, 2 clusters)
     """
 
     __slots__ = (
@@ -276,7 +283,7 @@ class Partition:
         """Take data in; tell whether labels hold -1 and nobody said what it means."""
         check_choice("kind", kind, get_args(Kind))
         check_choice("noise", noise, get_args(Noise))
-        _check_normalize(normalize, kind, noise)
+        _check_free_sums(normalize, kind, noise)
         if isinstance(data, Partition):
             if any(each is not None for each in (ids, clusters, groups)) or normalize:
                 raise InputError(
@@ -305,10 +312,10 @@ class Partition:
                     f" is for memberships, but {name} holds labels; use "
                     + either(_LABEL_POLICIES),
                 )
-            if kind == "possibilistic":
+            if kind in FREE_SUMS:
                 raise InputError(
                     f"{name} holds labels, which are crisp; ",
-                    Setting("kind", "possibilistic"),
+                    Setting("kind", kind),
                     " is for membership matrices",
                 )
             if normalize:
@@ -332,16 +339,18 @@ class Partition:
             codes, matrix, remarks = from_memberships(
                 array,
                 name,
-                must_sum=kind != "possibilistic",
+                must_sum=kind not in FREE_SUMS,
                 noise_column=noise == "column",
                 normalize=normalize,
                 engine=engine,
             )
+            if kind == "overlapping":
+                check_zeros_and_ones(array, name)
             n_clusters = array.shape[1] if matrix is None else matrix.n_clusters
             if names is not None and n_clusters > len(names):
                 names = np.append(names.astype(object), "noise")
         found: Kind = "crisp" if codes is not None else "fuzzy"
-        if kind == "possibilistic":
+        if kind is not None and kind in FREE_SUMS:
             found = kind
         elif kind is not None and kind != found:
             raise InputError(
@@ -434,7 +443,7 @@ class Partition:
 
     @property
     def kind(self) -> Kind:
-        """``"crisp"``, ``"fuzzy"`` or ``"possibilistic"``."""
+        """``"crisp"``, ``"fuzzy"``, ``"possibilistic"`` or ``"overlapping"``."""
         return self._kind
 
     @property
@@ -719,21 +728,22 @@ class Partition:
         return page + html_note(", ".join(shown))
 
 
-def _check_normalize(normalize: bool, kind: Kind | None, noise: Noise | None) -> None:
+def _check_free_sums(normalize: bool, kind: Kind | None, noise: Noise | None) -> None:
+    """Refuse what makes rows sum to 1 where they need not, and both at once."""
     if not isinstance(normalize, bool | np.bool_):
         raise InputTypeError(
             Argument("normalize"), f" must be True or False, found {normalize!r}"
         )
-    if not normalize:
-        return
-    if kind == "possibilistic":
-        raise InputError(
-            Setting("normalize", True),
-            " makes rows sum to 1, and ",
-            Setting("kind", "possibilistic"),
-            " is for rows that need not; leave out one of them",
-        )
-    if noise == "column":
+    asked = {"normalize": normalize or None, "noise": noise == "column" or None}
+    for name, value in (("normalize", True), ("noise", "column")):
+        if asked[name] and kind in FREE_SUMS:
+            raise InputError(
+                Setting(name, value),
+                " makes rows sum to 1, and ",
+                Setting("kind", kind),
+                " is for rows that need not; leave out one of them",
+            )
+    if normalize and noise == "column":
         raise InputError(
             Setting("normalize", True),
             " and ",

@@ -2,6 +2,7 @@
 
 from matplotlib.axes import Axes
 
+from concordant.catalogue import FREE_SUMS
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.equivalence import equivalence
 from concordant.partition.partition import Partition
@@ -77,7 +78,7 @@ def similarity_matrices(
 
 def refuse_possibilistic(*partitions: Partition) -> None:
     """Raise an error if a partition is possibilistic: E needs rows that sum to 1."""
-    if any(partition.kind == "possibilistic" for partition in partitions):
+    if any(partition.kind in FREE_SUMS for partition in partitions):
         raise ValueError(
-            "the similarity of objects is not defined for possibilistic partitions"
+            "the similarity of objects is defined for crisp and fuzzy partitions only"
         )

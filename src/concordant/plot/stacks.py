@@ -8,6 +8,7 @@ from matplotlib.colors import to_rgba_array
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
+from concordant.catalogue import FREE_SUMS
 from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
 from concordant.plot.axes import frameless, note, take_literally
@@ -83,7 +84,7 @@ def memberships(
         colors = cluster_colors(partition.n_clusters)
     taken = evenly(order, max_objects)
     tops = np.cumsum(partition.take(taken).columns(), axis=0)
-    highest = float(tops[-1].max()) if partition.kind == "possibilistic" else 1.0
+    highest = float(tops[-1].max()) if partition.kind in FREE_SUMS else 1.0
     # One pixel wide and as many high: small whatever the numbers, and sharp.
     ax.imshow(
         _painted(tops, colors, highest),

@@ -10,7 +10,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from concordant.catalogue import FAMILIES, INDICES, STATISTICS
+from concordant.catalogue import FAMILIES, FREE_SUMS, INDICES, STATISTICS
 from concordant.comparison import ALL_AGREE, Comparison
 from concordant.errors import InputError, Setting, message_of
 from concordant.files import write_text_atomically
@@ -265,7 +265,7 @@ def _truth_rows(
     """List the pairs among three partitions, as far as ACI is defined for them."""
     rows = []
     for partition, name in ((P, names[0]), (Q, names[1])):
-        if "possibilistic" not in (partition.kind, truth.kind):
+        if not FREE_SUMS & {partition.kind, truth.kind}:
             rows.append((name, truth_name, concordance(partition, truth)))
     if between is not None:
         rows.append((*names, between))

@@ -9,10 +9,12 @@ import numpy as np
 
 from concordant.catalogue import (
     FAMILIES,
+    FREE_SUMS,
     INDICES,
     OF_PAIRS,
     STATISTICS,
     SUMS,
+    Kind,
     families_of_kinds,
     loaded,
     sum_behind,
@@ -34,7 +36,7 @@ from concordant.gather import concordance_of_terms
 from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.sampling import check_tol
 from concordant.partition.alignment import aligned
-from concordant.partition.partition import Kind, Partition
+from concordant.partition.partition import Partition
 from concordant.storage.archive import Archive, read_archive, write_archive
 from concordant.streams.object_sample import ObjectSample
 from concordant.streams.one_pass import CrispCounts, OnePass, one_pass_sums
@@ -55,7 +57,7 @@ class Accumulator:
 
     Parameters
     ----------
-    kinds : tuple of two {"crisp", "fuzzy", "possibilistic"} or None
+    kinds : tuple of two {"crisp", "fuzzy", "possibilistic", "overlapping"} or None
         What P and Q are; found from the first chunk by default. Say ``"fuzzy"`` if the
         first memberships may happen to be zeros and ones.
     families : sequence of str, optional
@@ -555,6 +557,6 @@ def _is_empty(data: object) -> bool:
 
 def _as_kind(data: object, kind: Kind | None, name: str, warn: bool) -> Partition:
     """Let memberships be possibilistic where that was said."""
-    if kind != "possibilistic" or isinstance(data, Partition):
+    if kind not in FREE_SUMS or isinstance(data, Partition):
         return Partition._named(data, name, warn=warn)
-    return Partition(data, kind="possibilistic")
+    return Partition(data, kind=kind)

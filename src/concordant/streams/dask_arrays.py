@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from concordant.catalogue import FAMILIES, OF_PAIRS, sum_behind, table_of
+from concordant.catalogue import FAMILIES, OF_PAIRS, Kind, sum_behind, table_of
 from concordant.comparison import Wanted
 from concordant.errors import Data, InputError
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
 from concordant.partition.noise import levels_to_the_caller, warn_of_noise
-from concordant.partition.partition import Kind, Partition
+from concordant.partition.partition import Partition
 from concordant.partition.reading import is_dask_array
 from concordant.streams.accumulator import Accumulator, Kinds, one_pass_families
 from concordant.streams.one_pass import is_one_pass

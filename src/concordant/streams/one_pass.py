@@ -7,8 +7,9 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import FREE_SUMS, Kind
 from concordant.families.crisp import crisp, pairs_within
-from concordant.partition.partition import Kind, Partition
+from concordant.partition.partition import Partition
 from concordant.shortcuts.crisp import terms_of_crisp_table
 from concordant.shortcuts.fuzzy_crisp import (
     Sums,
@@ -47,7 +48,7 @@ class OnePass(Summary, Protocol):
 def is_one_pass(kind_p: Kind, kind_q: Kind, K: int, L: int) -> bool:
     """Return whether NDC and ACI follow from sums over objects."""
     kinds = {kind_p, kind_q}
-    return "possibilistic" not in kinds and ("crisp" in kinds or K == L == 2)
+    return not FREE_SUMS & kinds and ("crisp" in kinds or K == L == 2)
 
 
 def one_pass_sums(kind_p: Kind, kind_q: Kind, K: int, L: int) -> OnePass | None:

@@ -8,10 +8,11 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import Kind
 from concordant.errors import Data, InputError, InputTypeError, Message, Wordings
 from concordant.partition.memberships import Memberships
 from concordant.partition.noise import NOISE_LABEL
-from concordant.partition.partition import Kind, Partition
+from concordant.partition.partition import Partition
 from concordant.partition.reading import as_array
 from concordant.wording import count, shown
 
@@ -29,7 +30,7 @@ class Side:
     ----------
     name : {"P", "Q"}
         Which side.
-    kind : {"crisp", "fuzzy", "possibilistic"}
+    kind : {"crisp", "fuzzy", "possibilistic", "overlapping"}
         Its kind.
     n_clusters : int
         How many clusters it has.

@@ -29,7 +29,7 @@ def stream(
         Two partitions of the same objects, a part of all objects at a time: labels, or
         memberships with the same columns in all chunks. Chunks of 10^5 to 10^6 objects
         are best.
-    kinds : tuple of two {"crisp", "fuzzy", "possibilistic"} or None
+    kinds : tuple of two {"crisp", "fuzzy", "possibilistic", "overlapping"} or None
         What P and Q are; found from the first chunk by default. Say ``"fuzzy"`` if the
         first memberships may happen to be zeros and ones.
     families : sequence of str, optional

@@ -85,10 +85,13 @@ class Grid:
         return Distribution(counts, starts, self.edges[1:], mean, moved)
 
 
-def grid_of_multiples(unit: float, upper: float) -> Grid:
-    """Return a grid whose cells are the multiples of a unit, up to a bound."""
-    last = max(1, math.ceil(upper / unit))
-    return Grid(np.array([0.0, last * unit]), np.array([last]), single=True)
+def grid_of_multiples(unit: float, upper: float, lower: float = 0.0) -> Grid:
+    """Return a grid whose cells are the multiples of a unit, between bounds."""
+    first = math.floor(lower / unit + 0.25)  # a bound may be below by rounding
+    last = max(first + 1, math.ceil(upper / unit))
+    return Grid(
+        np.array([first * unit, last * unit]), np.array([last - first]), single=True
+    )
 
 
 def fitted_grid(

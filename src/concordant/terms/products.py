@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import FREE_SUMS
 from concordant.errors import Data, InputError, InputMemoryError, Setting
 from concordant.execution.engine import Engine
 from concordant.execution.single_thread import single_blas_thread
@@ -187,7 +188,7 @@ def _turn(u: Matrix, w: Matrix, out: Matrix) -> None:
 def _rows(partition: Partition, start: int, stop: int, centre: Matrix | None) -> Matrix:
     """Return memberships, those of each object multiplied by what directions allow."""
     rows = partition.rows(start, stop)
-    if centre is None or partition.kind != "possibilistic":
+    if centre is None or partition.kind not in FREE_SUMS:
         return rows
     # Powers of 2 do not round, and squares neither vanish nor drown in others.
     exponents = np.frexp(np.abs(rows).max(axis=1, keepdims=True))[1]
@@ -264,7 +265,7 @@ def check_fits(K: int, L: int, n_sums: int) -> None:
 
 def _check_no_empty_rows(partition: Partition, name: str) -> None:
     """Refuse an object without a direction."""
-    if partition.kind != "possibilistic":
+    if partition.kind not in FREE_SUMS:
         return
     empty = np.flatnonzero(~partition.columns().any(axis=0))
     if empty.size:

@@ -84,7 +84,8 @@ class Side:
     def grid(self) -> Grid:
         """Where values are counted: multiples of a unit, or cells by a few of them."""
         if self._unit is not None:
-            return grid_of_multiples(self._unit, self.ends[1])
+            low, high = self.ends
+            return grid_of_multiples(self._unit, high, low)
         return fitted_grid(
             np.sort(self.values_of_some(_SAMPLE)),
             np.ones(_SAMPLE),
@@ -134,7 +135,7 @@ class Side:
         D, alike, _ = self._multiples
         unit = self.unit_of(D, alike)
         low, high = self.ends
-        if low <= -0.25 * unit or high / unit >= _MOST_CELLS:
+        if (high - min(low, 0.0)) / unit >= _MOST_CELLS:
             return None
         # Where nothing but noise tells objects apart, cells resolve it.
         return unit if high == 0.0 or high >= 0.5 * unit else None
@@ -149,4 +150,4 @@ class Side:
         if self._unit is None or self._multiples is None:
             return self.rounding(mean)
         off: float = self._module.off_multiples(self._multiples.away)
-        return off + 4.0 * UNIT_ROUNDOFF * mean
+        return off + 4.0 * UNIT_ROUNDOFF * max(mean, -self.ends[0])

@@ -1,0 +1,79 @@
+"""One plus the products of memberships in different clusters, of the full 13AGRI."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.errors import InputError, Keyword, Setting
+from concordant.execution.run import Run
+from concordant.partition.partition import Partition
+from concordant.values import inner
+from concordant.values.inner import off_multiples as off_multiples
+from concordant.values.inner import unit_of as unit_of
+
+Vector = NDArray[np.float64]
+
+
+def columns(P: Partition) -> Vector:
+    """Return the sum of memberships of each object, and the memberships."""
+    u = inner.columns(P)
+    return np.concatenate((u.sum(axis=0, keepdims=True), u))
+
+
+def row_products(P: Partition, Q: Partition, run: Run) -> tuple[float, float]:
+    """Return the means over pairs of products of both objects' sums, of P and of Q."""
+    p, q = (_mean_product(X) for X in (P, Q))
+    return p, q
+
+
+def _mean_product(P: Partition) -> float:
+    n = P.n_objects
+    if n < 2:
+        return 0.0
+    sums = P.columns().sum(axis=0)
+    total, squares = math.fsum(sums), math.fsum(sums * sums)
+    return (total * total - squares) / (n * (n - 1))
+
+
+def bounds(u: Vector) -> tuple[float, float]:
+    """Return numbers between which all values lie, as computed in any order."""
+    largest = float(np.abs(u[1:]).sum(axis=0).max(initial=0.0))
+    below = largest**2 if u.size and u.min() < 0.0 else 0.0
+    margin = rounding(u, 0.0)
+    return 1.0 - below - margin, 1.0 + largest**2 + margin
+
+
+def rounding(u: Vector, mean: float) -> float:
+    """Bound the error of values: that of sums, and of K + 1 products of these."""
+    largest = float(np.abs(u[1:]).sum(axis=0).max(initial=0.0))
+    return (4 * len(u) + 4) * 2.0**-53 * max(1.0, largest**2)
+
+
+def reach(
+    in_p: float, in_q: float, apart: float, moved: float
+) -> tuple[float, float, float]:
+    """Refuse a sample of pairs: no distance of memberships bounds such values."""
+    raise InputError(
+        "the generalized Rand index of memberships that need not sum to 1 takes all "
+        "pairs; leave out ",
+        Keyword("tol"),
+        " and ",
+        Setting("method", "sampled"),
+    )
+
+
+def of_some_pairs(u: Vector, i: NDArray[np.intp], j: NDArray[np.intp]) -> Vector:
+    """Return the values of some pairs of objects."""
+    found = 1.0 + u[0, i] * u[0, j]
+    for column in u[1:]:
+        found -= column[i] * column[j]
+    return np.asarray(found)
+
+
+def of_windows(ones: Vector, others: Vector, out: Vector) -> None:
+    """Fill `out` with the values of objects, K x h, and others of each, K x h x w."""
+    np.multiply(ones[0, :, None], others[0], out=out)
+    out += 1.0
+    for one, other in zip(ones[1:], others[1:], strict=True):
+        out -= one[:, None] * other
