@@ -58,12 +58,13 @@ def equally_far(x, y):
 
 
 @kernel
-def add_equally_far(x, y, sums):
+def add_equally_far(x, y, width):
+    a = b = c = 0.0
     for t in range(x.size):
-        at = t % sums.shape[1]
-        sums[0, at] += 1.0 - abs(x[t] - y[t])
-        sums[1, at] += max(y[t] - x[t], 0.0)
-        sums[2, at] += max(x[t] - y[t], 0.0)
+        a += 1.0 - abs(x[t] - y[t])
+        b += max(y[t] - x[t], 0.0)
+        c += max(x[t] - y[t], 0.0)
+    return a, b, c, 0.0
 
 
 def reach(divided):

@@ -213,6 +213,7 @@ def test_kernels_have_room_for_the_widest_band():
     from concordant.terms import grid
 
     assert folds.PLACE_BITS == grid.PLACE_BITS
+    assert folds.MOST_ADDED == grid.MOST_ADDED
     assert bands.BLOCK_SIZE < folds.MOST_ADDED
 
 

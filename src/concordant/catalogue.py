@@ -51,7 +51,7 @@ class ValueRecord:
     name: str
     columns: str  # "module:name"
     of_windows: str
-    kernel: str
+    kernel: str = ""
     with_t_norm: bool = False
     fills_up: Literal["zeros", "last"] = "zeros"  # rows that kernels take in fours
 
@@ -62,8 +62,9 @@ class FamilyRecord:
     A definition of a, b, c and d: ``formula(terms)`` on sums over objects.
 
     A sum over pairs names the values that it is made of instead, of P and then of Q:
-    ``kernel(*values, sums)`` adds a block to the sums of its shifts,
-    ``cardinalities(*values)`` tells what each pair adds, by NumPy, and
+    ``kernel(*values, width)`` adds up over a block of pairs with so many shifts, or, if
+    `of_objects`, ``kernel(*columns, i0, rows, first, width)`` from what values are
+    computed from; ``cardinalities(*values)`` tells what each pair adds, by NumPy, and
     ``reach(strata)`` how far that can differ between pairs that are sampled. A family
     with a choice of t-norms has ``kernel(t)``, ``cardinalities(*values, t)`` with t on
     arrays, and ``reach(strata, record)`` of a `TNormRecord`.
@@ -75,6 +76,7 @@ class FamilyRecord:
     formula: str = ""  # "module:name"
     values: tuple[str, ...] = ()
     kernel: str = ""
+    of_objects: bool = False
     cardinalities: str = ""
     reach: str = ""
     terms: tuple[str, ...] = ()  # see `SUMS`
@@ -244,7 +246,6 @@ VALUES: dict[str, ValueRecord] = {
             ValueRecord(
                 name=degree,
                 columns=f"concordant.values.campello:{columns}",
-                kernel=f"concordant.kernels.with_t_norms:{degree}",
                 of_windows=f"concordant.values.campello:{degree}",
                 with_t_norm=True,
                 fills_up="last",
@@ -275,6 +276,7 @@ FAMILIES: dict[str, FamilyRecord] = {
             "reach 1 with itself.",
             values=("shared", "apart"),
             kernel="concordant.kernels.with_t_norms:campello",
+            of_objects=True,
             cardinalities="concordant.families.campello:cardinalities",
             reach="concordant.families.campello:reach",
             kinds=_ANY_KIND,

@@ -312,7 +312,7 @@ def _sums_of_bands(
         for place in band.blocks():
             block.move(*place)
             i, _, first, width = place
-            values = block.values(value, 0), block.values(value, 1)
+            values = block.values((value, 0)), block.values((value, 1))
             add_to_objects(*values, i - start, first, width, *ramps, *tables, sums)
     return start, sums
 

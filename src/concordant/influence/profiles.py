@@ -124,9 +124,8 @@ class Rows:
 
             whole = np.zeros((2, *shape), np.int64)
             bins = np.zeros(1 << (grid.n_cells - 1).bit_length(), np.uint64)
-            place = np.empty(self.width)
             for x, row_counts, row_places in zip(values, *whole, strict=True):
-                add_to_cells(x, place, *grid.ramps, bins)
+                add_to_cells(x, self.width, *grid.ramps, bins)
                 read_bins(bins, row_counts, row_places)
             counts, places = whole[0].astype(np.float64), whole[1] * 2.0**-PLACE_BITS
         counts[:, 0] -= self.meets_itself[i0:i1]

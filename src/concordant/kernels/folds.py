@@ -20,19 +20,23 @@ _ORIGIN = 2.0 ** (52 - PLACE_BITS)
 
 
 @kernel
-def add_differences(x: Values, y: Values, sums: Vector) -> None:
-    """Add |x - y| over a block to the sum of each of its shifts."""
-    width = sums.size
+def sum_of_differences(x: Values, y: Values, width: int) -> float:
+    """Add up |x - y| over a block: by shifts, and then over these."""
+    sums = np.zeros(width)
     for start in range(0, x.size, width):
         a, b = x[start : start + width], y[start : start + width]
         for t in range(width):
             sums[t] += abs(a[t] - b[t])
+    total = 0.0
+    for t in range(width):
+        total += sums[t]
+    return total
 
 
 @kernel
 def add_to_cells(
     x: Values,
-    place: Vector,
+    width: int,
     origin: float,
     starts: Vector,
     lengths: Vector,
@@ -43,21 +47,23 @@ def add_to_cells(
     Count values in the cells of a grid, and add up their places within these.
 
     The number of bins is a power of two, so that every value has one. In a bin, a count
-    stands above the sum of places. `place` is room for one row of the block.
+    stands above the sum of places.
     """
-    width = place.size
+    place = np.empty(width)
     bits = place.view(np.uint64)
     shift, within = np.uint64(PLACE_BITS), np.uint64((1 << PLACE_BITS) - 1)
+    last = slopes.size - 1  # the segment without end
     one, has_bin = np.uint64(1 << _COUNT_SHIFT), np.uint64(bins.size - 1)
     for start in range(0, x.size, width):
         row = x[start : start + width]
         place[:] = origin
-        for s in range(slopes.size):
+        for s in range(last):
             low, length, slope = starts[s], lengths[s], slopes[s]
             for t in range(width):
                 place[t] += slope * min(max(row[t] - low, 0.0), length)
+        low, slope = starts[last], slopes[last]
         for t in range(width):
-            place[t] += _ORIGIN
+            place[t] = (place[t] + slope * max(row[t] - low, 0.0)) + _ORIGIN
         for t in range(width):
             bins[(bits[t] >> shift) & has_bin] += one + (bits[t] & within)
 

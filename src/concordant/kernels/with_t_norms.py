@@ -1,86 +1,37 @@
 """Kernels with a t-norm: values and cardinalities of the pairs of a block."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.kernels.compiling import kernel_with
+from concordant.kernels.compiling import kernel, kernel_with
 
 Columns = NDArray[np.float64]  # what is known of each object, one row per item
 Values = NDArray[np.float64]
-Sums = NDArray[np.float64]  # a, b, c and d, of each shift of the block
 TNorm = Callable[[float, float], float]
-Kernel = Callable[..., None]
+Kernel = Callable[..., Any]
+Sums = tuple[float, float, float, float]  # a, b, c and d
 
 # Blocks of pairs and what their callers make sure of are those of `pair_values.py`.
 
 
-def shared(t: TNorm) -> Kernel:
-    """Return a kernel for max_k t(u_ik, u_jk): how far one cluster holds both."""
-
-    @kernel_with(t)
-    def fill(
-        u: Columns, i0: int, rows: int, first: int, width: int, out: Values
-    ) -> None:
-        for r in range(rows):
-            i, j = i0 + r, i0 + r + first
-            row = out[r * width : (r + 1) * width]
-            for k in range(0, u.shape[0], 4):
-                a, v = u[k, i], u[k, j : j + width]
-                b, w = u[k + 1, i], u[k + 1, j : j + width]
-                c, x = u[k + 2, i], u[k + 2, j : j + width]
-                d, y = u[k + 3, i], u[k + 3, j : j + width]
-                for s in range(row.size):
-                    before = row[s] if k > 0 else -np.inf
-                    f = max(t(a, v[s]), t(b, w[s]))
-                    g = max(t(c, x[s]), t(d, y[s]))
-                    row[s] = max(before, max(f, g))
-
-    return fill
-
-
-def apart(t: TNorm) -> Kernel:
-    """
-    Return a kernel for max_{k != l} t(u_ik, u_jl): how far two clusters hold them.
-
-    Rows of `ends` are each object's largest membership, its second largest, the cluster
-    of the largest and nothing; where memberships are negative, also the smallest, the
-    second smallest, the cluster of the smallest and nothing.
-    """
-
-    @kernel_with(t)
-    def fill(
-        ends: Columns, i0: int, rows: int, first: int, width: int, out: Values
-    ) -> None:
-        for r in range(rows):
-            i, j = i0 + r, i0 + r + first
-            row = out[r * width : (r + 1) * width]
-            for k in range(0, ends.shape[0], 4):
-                # Two that are largest in different clusters; else the largest with a
-                # second one, where the second of i may go with the largest of j in any
-                # case.
-                top_i, next_i, where_i = ends[k, i], ends[k + 1, i], ends[k + 2, i]
-                tops, nexts = ends[k, j : j + width], ends[k + 1, j : j + width]
-                wheres = ends[k + 2, j : j + width]
-                for s in range(row.size):
-                    # All are read, so that no load depends on the comparison.
-                    top, second, where = tops[s], nexts[s], wheres[s]
-                    before = row[s] if k > 0 else -np.inf
-                    other = second if where == where_i else top
-                    x = max(t(top_i, other), t(next_i, top))
-                    row[s] = max(before, x)
-
-    return fill
+@kernel
+def _total(sums: Values) -> float:
+    total = 0.0
+    for s in range(sums.size):
+        total += sums[s]
+    return total
 
 
 def huellermeier(t: TNorm) -> Kernel:
     """Return a kernel that adds up pairs by their dissimilarities, x in P, y in Q."""
 
     @kernel_with(t)
-    def add(x: Values, y: Values, sums: Sums) -> None:
+    def add(x: Values, y: Values, width: int) -> Sums:
+        sums = np.zeros((4, width))
         a, b, c, d = sums[0], sums[1], sums[2], sums[3]
-        width = a.size
         for start in range(0, x.size, width):
             in_p, in_q = x[start : start + width], y[start : start + width]
             for s in range(width):
@@ -91,27 +42,68 @@ def huellermeier(t: TNorm) -> Kernel:
                 b[s] += max(difference, 0.0)
                 c[s] += max(-difference, 0.0)
                 d[s] += t(agreement, 1.0 - together)
+        return _total(a), _total(b), _total(c), _total(d)
 
     return add
 
 
 def campello(t: TNorm) -> Kernel:
-    """Return a kernel that adds up pairs by how far they are together and apart."""
+    """
+    Return a kernel that adds up pairs by how far one cluster holds both, or two do.
+
+    These are max_k t(u_ik, u_jk) and max_{k != l} t(u_ik, u_jl). Rows of `ends` are
+    each object's largest membership, its second largest, the cluster of the largest and
+    nothing; where memberships are negative, also the smallest, the second smallest, the
+    cluster of the smallest and nothing.
+    """
 
     @kernel_with(t)
     def add(
-        shared_p: Values, apart_p: Values, shared_q: Values, apart_q: Values, sums: Sums
-    ) -> None:
+        u_p: Columns,
+        ends_p: Columns,
+        u_q: Columns,
+        ends_q: Columns,
+        i0: int,
+        rows: int,
+        first: int,
+        width: int,
+    ) -> Sums:
+        sums, degrees = np.zeros((4, width)), np.empty((4, width))
         a, b, c, d = sums[0], sums[1], sums[2], sums[3]
-        width = a.size
-        for start in range(0, shared_p.size, width):
-            stop = start + width
-            v, x = shared_p[start:stop], apart_p[start:stop]
-            y, z = shared_q[start:stop], apart_q[start:stop]
+        in_p, apart_p, in_q, apart_q = degrees[0], degrees[1], degrees[2], degrees[3]
+        for i in range(i0, i0 + rows):
+            j = i + first
+            for side in range(2):
+                u, ends = (u_p, ends_p) if side == 0 else (u_q, ends_q)
+                one, two = (in_p, apart_p) if side == 0 else (in_q, apart_q)
+                for k in range(0, u.shape[0], 4):
+                    e, v = u[k, i], u[k, j : j + width]
+                    f, w = u[k + 1, i], u[k + 1, j : j + width]
+                    g, x = u[k + 2, i], u[k + 2, j : j + width]
+                    h, y = u[k + 3, i], u[k + 3, j : j + width]
+                    for s in range(width):
+                        before = one[s] if k > 0 else -np.inf
+                        m = max(t(e, v[s]), t(f, w[s]))
+                        one[s] = max(before, max(m, max(t(g, x[s]), t(h, y[s]))))
+                for k in range(0, ends.shape[0], 4):
+                    # Two that are largest in different clusters; else the largest with
+                    # a second one, where the second of i may go with the largest of j
+                    # in any case.
+                    top_i, next_i, where_i = ends[k, i], ends[k + 1, i], ends[k + 2, i]
+                    tops, nexts = ends[k, j : j + width], ends[k + 1, j : j + width]
+                    wheres = ends[k + 2, j : j + width]
+                    for s in range(width):
+                        # All are read, so that no load depends on the comparison.
+                        top, second, where = tops[s], nexts[s], wheres[s]
+                        before = two[s] if k > 0 else -np.inf
+                        other = second if where == where_i else top
+                        m = max(t(top_i, other), t(next_i, top))
+                        two[s] = max(before, m)
             for s in range(width):
-                a[s] += t(v[s], y[s])
-                b[s] += t(v[s], z[s])
-                c[s] += t(x[s], y[s])
-                d[s] += t(x[s], z[s])
+                a[s] += t(in_p[s], in_q[s])
+                b[s] += t(in_p[s], apart_q[s])
+                c[s] += t(apart_p[s], in_q[s])
+                d[s] += t(apart_p[s], apart_q[s])
+        return _total(a), _total(b), _total(c), _total(d)
 
     return add

@@ -1,7 +1,7 @@
 """A block of pairs, with the values that folds ask for."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from concordant.catalogue import kernel_of, value_of
 
 Vector = NDArray[np.float64]
+#: A value by its name, and the number of the partition.
+Need = tuple[str, int]
 
 
 def in_fours(columns: Vector, fills_up: Literal["zeros", "last"]) -> Vector:
@@ -33,35 +35,41 @@ class Block:
         if any(len(columns) % 4 for columns in known.values()):
             raise IndexError("what is known of objects must come in fours")
         self._known = known
+        self._n_objects = min(columns.shape[1] for columns in known.values())
         self._size = size
-        self._buffers: dict[tuple[str, int], Vector] = {}
-        self._filled: dict[tuple[str, int], Vector] = {}
-        self.i0 = self.rows = self.first = self.width = 0
+        self._fills: dict[Need, tuple[Any, Vector, Vector]] = {}
+        self._filled: dict[Need, Vector] = {}
+        self.place = (0, 0, 0, 0)
+        self.n_pairs = self.width = 0
 
     def move(self, i0: int, rows: int, first: int, width: int) -> None:
         """Go on to the pairs of other objects or shifts."""
-        last = i0 + rows + first + width - 2
-        if rows * width > self._size or any(
-            last >= columns.shape[1] for columns in self._known.values()
-        ):
+        self.n_pairs, self.width = rows * width, width
+        passes = i0 + rows + first + width - 2 >= self._n_objects
+        if passes or self.n_pairs > self._size:
             raise IndexError("a block of pairs passes the end of the objects")
-        self.i0, self.rows, self.first, self.width = i0, rows, first, width
+        self.place = i0, rows, first, width
         self._filled.clear()
 
-    @property
-    def place(self) -> tuple[int, int, int, int]:
-        """The first object, how many, the first shift, how many."""
-        return self.i0, self.rows, self.first, self.width
-
-    def values(self, name: str, side: int) -> Vector:
+    def values(self, need: Need) -> Vector:
         """Return the values of all pairs of the block, one object after the other."""
-        key = name, side
-        if key not in self._filled:
-            if key not in self._buffers:
-                self._buffers[key] = np.empty(self._size)
-            record, t_norm = value_of(name)
-            out = self._buffers[key][: self.rows * self.width]
-            columns = self._known[record.columns, side]
-            kernel_of(record.kernel, t_norm)(columns, *self.place, out)
-            self._filled[key] = out
-        return self._filled[key]
+        found = self._filled.get(need)
+        if found is None:
+            if need not in self._fills:
+                self._fills[need] = self._fill(need)
+            kernel, columns, room = self._fills[need]
+            found = room[: self.n_pairs]
+            kernel(columns, *self.place, found)
+            self._filled[need] = found
+        return found
+
+    def columns(self, need: Need) -> Vector:
+        """Return what is known of the objects that a value is computed from."""
+        name, side = need
+        return self._known[value_of(name)[0].columns, side]
+
+    def _fill(self, need: Need) -> tuple[Any, Vector, Vector]:
+        """Return what computes a value: its kernel, columns and room for the values."""
+        record, t_norm = value_of(need[0])
+        kernel = kernel_of(record.kernel, t_norm)
+        return kernel, self.columns(need), np.empty(self._size)

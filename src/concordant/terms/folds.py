@@ -1,19 +1,18 @@
 """What is added up over blocks of pairs: small sums that merge in any order."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FAMILIES, kernel_of, parts_of_table
+from concordant.catalogue import FAMILIES, kernel_of, loaded, parts_of_table
 from concordant.exact import rounded, units
 from concordant.families.pair_table import PairTable
 from concordant.pairs.bands import BLOCK_HEIGHT, WIDTH
-from concordant.terms.block import Block
+from concordant.terms.block import Block, Need
 from concordant.terms.distribution import UNIT_ROUNDOFF, Distribution
-from concordant.terms.grid import Grid
+from concordant.terms.grid import MOST_ADDED, Grid
 
 Counts = NDArray[np.int64]
 Arrays = dict[str, NDArray[Any]]
@@ -22,7 +21,7 @@ Arrays = dict[str, NDArray[Any]]
 class Fold(Protocol):
     """A sum over blocks of pairs."""
 
-    def needs(self) -> list[tuple[str, int]]:
+    def needs(self) -> list[Need]:
         """List the values that it is made of, each with the number of its partition."""
 
     def empty(self) -> Self:
@@ -69,12 +68,13 @@ class Difference:
 
     def __init__(self, value: str, sides: tuple[int, int] = (0, 1)) -> None:
         self.value, self.sides = value, sides
+        self._needs = [(value, side) for side in sides]
         self.n_pairs = 0
         self.total = 0  # in exact `units`
 
-    def needs(self) -> list[tuple[str, int]]:
+    def needs(self) -> list[Need]:
         """List the values that it is made of."""
-        return [(self.value, side) for side in self.sides]
+        return self._needs
 
     def empty(self) -> "Difference":
         """Return the same sum over no pairs."""
@@ -82,13 +82,10 @@ class Difference:
 
     def add(self, block: Block) -> None:
         """Add a block of pairs."""
-        from concordant.kernels.folds import add_differences
-
-        x, y = (block.values(self.value, side) for side in self.sides)
-        sums = np.zeros(block.width)
-        add_differences(x, y, sums)
-        self.total += units(float(sums.sum()))
-        self.n_pairs += x.size
+        x, y = block.values(self._needs[0]), block.values(self._needs[1])
+        sum_of_differences = loaded("concordant.kernels.folds:sum_of_differences")
+        self.total += units(sum_of_differences(x, y, block.width))
+        self.n_pairs += block.n_pairs
 
     def merge(self, other: "Difference") -> None:
         """Add what another one holds."""
@@ -125,7 +122,7 @@ class Cells:
         self._bins: NDArray[np.uint64] | None = None
         self._n_added = 0
 
-    def needs(self) -> list[tuple[str, int]]:
+    def needs(self) -> list[Need]:
         """List the values that it is made of."""
         return [(self.value, self.side)]
 
@@ -135,14 +132,13 @@ class Cells:
 
     def add(self, block: Block) -> None:
         """Add a block of pairs."""
-        from concordant.kernels.folds import MOST_ADDED, add_to_cells
-
-        x = block.values(self.value, self.side)
+        x = block.values((self.value, self.side))
         if self._bins is None:
             self._bins = np.zeros(1 << (self.grid.n_cells - 1).bit_length(), np.uint64)
         if self._n_added + x.size >= MOST_ADDED:
             self._read()
-        add_to_cells(x, np.empty(block.width), *self.grid.ramps, self._bins)
+        add_to_cells = loaded("concordant.kernels.folds:add_to_cells")
+        add_to_cells(x, block.width, *self.grid.ramps, self._bins)
         self._n_added += x.size
         self.n_pairs += x.size
 
@@ -213,18 +209,14 @@ class PairSums:
         self.table = table
         self.n_pairs = 0
         self.sums = [0, 0, 0, 0]  # in exact `units`
-        family, t_norm = parts_of_table(table)
-        self._family, self._t_norm = family, t_norm
+        family, self._t_norm = parts_of_table(table)
+        self._record = FAMILIES[family]
+        names = self._record.values_for(self._t_norm)
+        self._needs = [(name, side) for side in (0, 1) for name in names]
 
-    @cached_property
-    def _needs(self) -> list[tuple[str, int]]:
-        return self.needs()
-
-    def needs(self) -> list[tuple[str, int]]:
+    def needs(self) -> list[Need]:
         """List the values that it is made of, those of P first."""
-        family, t_norm = parts_of_table(self.table)
-        names = FAMILIES[family].values_for(t_norm)
-        return [(name, side) for side in (0, 1) for name in names]
+        return self._needs
 
     def empty(self) -> "PairSums":
         """Return the same sums over no pairs."""
@@ -232,14 +224,14 @@ class PairSums:
 
     def add(self, block: Block) -> None:
         """Add a block of pairs."""
-        kernel = kernel_of(FAMILIES[self._family].kernel, self._t_norm)
-        values = (block.values(*need) for need in self._needs)
-        parts = np.zeros((4, block.width))
-        kernel(*values, parts)
-        self.n_pairs += block.rows * block.width
+        kernel = kernel_of(self._record.kernel, self._t_norm)
+        if self._record.of_objects:
+            parts = kernel(*map(block.columns, self._needs), *block.place)
+        else:
+            parts = kernel(*map(block.values, self._needs), block.width)
+        self.n_pairs += block.n_pairs
         self.sums = [
-            total + units(part)
-            for total, part in zip(self.sums, parts.sum(axis=1).tolist(), strict=True)
+            total + units(part) for total, part in zip(self.sums, parts, strict=True)
         ]
 
     def merge(self, other: "PairSums") -> None:

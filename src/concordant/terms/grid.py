@@ -15,7 +15,10 @@ Counts = NDArray[np.int64]
 
 #: The error of E[d], in relation to it, that grids aim at.
 RELATIVE_ERROR = 1e-9
-PLACE_BITS = 20  # of a place within a cell, as in `kernels/folds.py`
+# As in `kernels/folds.py`: the bits of a place within a cell, and how many values a
+# bin can take before it is read.
+PLACE_BITS = 20
+MOST_ADDED = 1 << 22
 _UNIT = 2.0**-PLACE_BITS
 # By how much of a cell a place may be off: it is rounded twice to units.
 _MISPLACED = 1.25 * _UNIT
