@@ -34,6 +34,14 @@ from concordant.many.agreeing import (
     Agreement,
     agreement,
 )
+from concordant.many.aligned import (
+    AlignedClusters,
+    align_clusters,
+)
+from concordant.many.averaging import (
+    Consensus,
+    consensus,
+)
 from concordant.measures.comparing import (
     compare,
 )
@@ -92,8 +100,10 @@ from concordant.version import (
 __all__ = [
     "Accumulator",
     "Agreement",
+    "AlignedClusters",
     "Comparison",
     "Concordance",
+    "Consensus",
     "Matching",
     "NoiseLabelWarning",
     "ObjectDiscordance",
@@ -104,11 +114,13 @@ __all__ = [
     "adjusted_mutual_information",
     "adjusted_rand_index",
     "agreement",
+    "align_clusters",
     "cluster",
     "compare",
     "concordance",
     "concordance_test",
     "confidence_interval",
+    "consensus",
     "datasets",
     "dice_coefficient",
     "difference_test",

@@ -1,5 +1,6 @@
 """How far each two of many partitions agree."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,12 +12,14 @@ from numpy.typing import NDArray
 
 from concordant.catalogue import FAMILIES, INDICES, STATISTICS, heading_of
 from concordant.comparison import Wanted
+from concordant.errors import InputError, Setting
 from concordant.execution.progress import Progress
+from concordant.many.averaging import averaged
 from concordant.many.every_pair import scores_of_all_pairs
-from concordant.many.given import given_partitions
+from concordant.many.given import ending, given_partitions
+from concordant.many.mode_groups import Mode, Modes, coherent_groups
 from concordant.measures.asked_run import asked_run
-from concordant.partition.alignment import Align
-from concordant.partition.naming import shortened
+from concordant.partition.alignment import Align, all_aligned
 from concordant.partition.partition import Partition
 from concordant.printing import (
     html_lines,
@@ -33,7 +36,6 @@ if TYPE_CHECKING:
 Square = NDArray[np.float64]
 
 _SHOWN = 1e-9  # an error below is not seen in what is printed
-_NAME = 28  # characters of a name in a table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,6 +60,8 @@ class Agreement:
         The partitions.
     align : {"position", "index", "common"}
         How their objects are matched.
+    similarity : {"l1", "inner"}
+        What makes two objects alike in ACI and NDC.
     """
 
     values: Square
@@ -66,6 +70,7 @@ class Agreement:
     index: str
     partitions: tuple[Partition, ...] = field(repr=False)
     align: Align = "position"
+    similarity: Literal["l1", "inner"] = "l1"
 
     def __len__(self) -> int:
         return len(self.names)
@@ -104,6 +109,71 @@ class Agreement:
         record = INDICES.get(self.index) or STATISTICS[self.index]
         away = np.abs(record.best - self.values)
         return np.asarray(away - np.diag(away.diagonal()))
+
+    def modes(self) -> Modes:
+        """
+        Divide the partitions into groups that say the same.
+
+        Two branches of the tree (`tree`) are different modes if partitions of different
+        branches are farther apart, by 1 - ACI, than those of the same branch: by more
+        than the differences between objects explain, at a level of 5 % for all pairs of
+        groups that could be compared, and by more than ``1 / sqrt(n)``, the size of a
+        share's sampling error. A mode is a branch in which no two branches differ.
+
+        Returns
+        -------
+        Modes
+            A tuple, the largest mode first, that prints as a table. Each has its
+            ``.runs``, the ``.typical`` one, the mean ``.agreement`` within and the
+            averaged memberships as ``.partition``.
+
+        Raises
+        ------
+        ValueError
+            If the index is not ACI.
+
+        Notes
+        -----
+        Of two branches A and B, the mean distance between A and B is compared with the
+        mean of the mean distances within A and within B (a single partition has none).
+        Its standard error is that of a mean over pairs of objects, from at most 300
+        objects. What differs less than ``1 / sqrt(n)`` counts as the same however
+        regular it is: iterations that stop a little apart are one solution. A single
+        partition that is farther from all others than these from one another is a mode
+        of its own, be it another solution or the same with more noise; and where all
+        are equally far apart there is one mode, whose ``.agreement`` says how little
+        its partitions have in common. Two partitions alone are one mode.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> a, b = [0, 1, 2] * 40, [0] * 60 + [1] * 60
+        >>> modes = cc.agreement({"a": a, "b": b, "c": a, "d": b}).modes()
+        >>> [mode.names for mode in modes]
+        [('a', 'c'), ('b', 'd')]
+        """
+        if self.index != "aci":
+            raise InputError(
+                f"modes are found by ACI, and this is {heading_of(self.index)}; use ",
+                Setting("index", "aci"),
+            )
+        members = all_aligned(self.partitions, self.names, self.align)
+        groups = coherent_groups(members, self.distances, self.tree, self.similarity)
+        found = [self._mode(group, members) for group in groups]
+        return Modes(sorted(found, key=lambda mode: (-len(mode), mode.runs)))
+
+    def _mode(self, runs: tuple[int, ...], members: Sequence[Partition]) -> Mode:
+        own = self.distances[np.ix_(runs, runs)]
+        names = tuple(self.names[number] for number in runs)
+        within = own[np.triu_indices(len(runs), 1)]
+        mean = averaged([members[i] for i in runs], names, np.ones(len(runs)))
+        return Mode(
+            runs,
+            names,
+            runs[int(own.sum(axis=1).argmin())],
+            1.0 - float(within.mean()) if within.size else math.nan,
+            mean.partition,
+        )
 
     def to_frame(self) -> "pandas.DataFrame":
         """
@@ -152,7 +222,7 @@ class Agreement:
         heading = heading_of(self.index)
         lines = [
             f"{len(self)} partitions of {objects}: {heading} from {self._range()}",
-            f"{self.names[self.medoid]} agrees best with the others on average",
+            f"{ending(self.names[self.medoid])} agrees best with the others on average",
         ]
         largest = float(np.nan_to_num(self.errors).max())
         if largest > _SHOWN:
@@ -165,7 +235,7 @@ class Agreement:
 
     def _cells(self) -> list[list[str]]:
         return [
-            [f"{number} {shortened(name, _NAME)}", *map(short, row)]
+            [f"{number} {ending(name)}", *map(short, row)]
             for number, (name, row) in enumerate(
                 zip(self.names, self.values, strict=True), start=1
             )
@@ -262,6 +332,7 @@ def agreement(
         index,
         tuple(given.partitions),
         align,
+        similarity,
     )
 
 

@@ -90,3 +90,8 @@ def _checked(names: Sequence[str], k: int) -> tuple[str, ...]:
             f" has {count(len(found), 'name')} for {count(k, 'partition')}",
         )
     return found
+
+
+def ending(name: str, most: int = 28) -> str:
+    """Return a name for a table; of a long one the end, which tells files apart."""
+    return name if len(name) <= most else f"…{name[1 - most :]}"

@@ -599,6 +599,27 @@ class Partition:
             kept=None,
         )
 
+    def _with_clusters(self, order: NDArray[np.intp]) -> "Partition":
+        """Put the clusters in another order, which holds each of them once."""
+        taken = self._replace(
+            kind=self.kind,
+            codes=None
+            if self._codes is None
+            else smallest(np.argsort(order)[self._codes], self.n_clusters),
+            matrix=None
+            if self._matrix is None
+            else Memberships.of_columns(np.ascontiguousarray(self.columns()[order])),
+        )
+        names = (
+            None
+            if np.array_equal(order, np.arange(self.n_clusters))
+            else (self.clusters[order])
+        )
+        object.__setattr__(
+            taken, "_clusters", self._clusters if names is None else names
+        )
+        return taken
+
     def _permuted(self, order: NDArray[np.intp]) -> "Partition":
         """Give each object the place of another, whose id it takes on."""
         taken = self.take(order)

@@ -1,0 +1,149 @@
+"""One joint relabelling of the clusters of many partitions."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.partition.partition import Partition
+from concordant.terms.matching import best_pairs
+
+Vector = NDArray[np.float64]
+#: Inner products of clusters, of shape (k, K, k, K).
+Overlaps = NDArray[np.float64]
+#: Which cluster of each partition stands in each common column, of shape (k, K).
+Orders = NDArray[np.intp]
+
+_SAME = 1e-12  # the relative difference of totals that are rounded differently
+_AGREEING = 16  # first searches that end alike, after which the result is kept
+_RANDOM = 20  # starts beside those from each partition
+_SHAKES = 1000  # of the best relabelling without a gain, after which it is kept
+_WORK = 10**9  # inner products that are looked at, after which no search begins
+
+
+def overlaps(partitions: Sequence[Partition], weights: Vector) -> Overlaps:
+    """
+    Return the inner products of all clusters of all partitions, times both weights.
+
+    Partitions of fewer clusters have empty ones behind theirs.
+    """
+    k, K = len(partitions), max(p.n_clusters for p in partitions)
+    columns = [p.columns() for p in partitions]
+    found = np.zeros((k, K, k, K))
+    for a, one in enumerate(columns):
+        for b in range(a, k):
+            shared = weights[a] * weights[b] * (one @ columns[b].T)
+            found[a, : len(one), b, : len(columns[b])] = shared
+            found[b, : len(columns[b]), a, : len(one)] = shared.T
+    return found
+
+
+def joint_orders(shared: Overlaps, fixed: int | None = None) -> Orders:
+    """
+    Return for each partition which of its clusters stands in each common column.
+
+    The total overlap of clusters in the same column, over all pairs of partitions, is
+    maximised: one partition after the other is relabelled by an assignment, given all
+    others, until none gains. Searches start from the order of every partition and from
+    random ones. Unless the first of these end alike, they go on from changes of the
+    best. One partition may be `fixed` in its order.
+    """
+    search = _Search(shared, fixed)
+    members = [*range(len(shared))] if fixed is None else [fixed]
+    starts = (*members, *(None for _ in range(_RANDOM)))
+    gains: list[int] = []
+    for number in starts:
+        start = search.random() if number is None else _by_partition(shared, number)
+        gains.append(search.go_on(start))
+        alike = len(gains) == _AGREEING and not any(gains[1:])
+        if alike or search.work > _WORK:
+            return search.best
+    since = 0
+    while since < _SHAKES and search.work < _WORK:
+        start = (
+            search.random() if since % 3 == 0 else search.changed(whole=since % 3 == 1)
+        )
+        since = 0 if search.go_on(start) > 0 else since + 1
+    return search.best
+
+
+class _Search:
+    """The best relabelling that was found so far."""
+
+    def __init__(self, shared: Overlaps, fixed: int | None) -> None:
+        self._shared, self._fixed = shared, fixed
+        self._rng = np.random.default_rng(0)  # the result depends on the data alone
+        self.best: Orders = np.tile(np.arange(shared.shape[1]), (len(shared), 1))
+        self._total = -np.inf
+        self.work = 0
+
+    def go_on(self, start: Orders) -> int:
+        """Search from another start, and return 1 for a gain, 0 for the same, or -1."""
+        orders = self._ascended(start)
+        total = _total(self._shared, orders)
+        if abs(total - self._total) <= _SAME * abs(total):
+            return 0
+        if total < self._total:
+            return -1
+        self.best, self._total = orders, total
+        return 1
+
+    def random(self) -> Orders:
+        """Return a random relabelling."""
+        return self._rng.permuted(self.best, axis=1)
+
+    def changed(self, *, whole: bool) -> Orders:
+        """Return the best, some partitions relabelled wholly or in some columns."""
+        k, K = self.best.shape
+        n_changed = 1 + int(self._rng.integers(max(2, k // 2)))
+        rows = self._rng.choice(k, size=min(n_changed, k), replace=False)
+        n_columns = K if whole else min(K, 2 + int(self._rng.integers(3)))
+        columns = self._rng.choice(K, size=n_columns, replace=False)
+        part = self.best[rows[:, None], columns]
+        found = self.best.copy()
+        found[rows[:, None], columns] = (
+            self._rng.permuted(part, axis=1) if whole else part[:, ::-1]
+        )
+        return found
+
+    def _ascended(self, start: Orders) -> Orders:
+        """Relabel one partition after the other, given all others, until none gains."""
+        orders = start.copy()
+        if self._fixed is not None:
+            orders = orders[:, np.argsort(orders[self._fixed])]
+        k, K = orders.shape
+        everyone, columns = np.arange(k)[:, None], np.arange(K)
+        number = n_settled = 0
+        while n_settled < k:
+            own = self._shared[number]
+            gains = own[:, everyone, orders].sum(axis=1)
+            gains -= own[:, number, orders[number]]
+            order = _assigned(gains)
+            now = float(gains[orders[number], columns].sum())
+            then = float(gains[order, columns].sum())
+            n_settled += 1
+            if number != self._fixed and then > now + _SAME * abs(now):
+                orders[number], n_settled = order, 1
+            number = (number + 1) % k
+            self.work += k * K * K
+        return orders
+
+
+def _total(shared: Overlaps, orders: Orders) -> float:
+    """Return the overlap of clusters in the same column, of all pairs of partitions."""
+    everyone, columns = np.arange(len(orders))[:, None], np.arange(orders.shape[1])
+    return sum(
+        float(own[order][columns, everyone, orders].sum())
+        - float(own[order, number, order].sum())
+        for number, (own, order) in enumerate(zip(shared, orders, strict=True))
+    )
+
+
+def _by_partition(shared: Overlaps, number: int) -> Orders:
+    """Relabel all partitions by their overlap with one."""
+    return np.array([_assigned(own[:, number, :]) for own in shared])
+
+
+def _assigned(gains: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the row of each column whose total gain is largest, each row once."""
+    return best_pairs(gains.T)[1]
