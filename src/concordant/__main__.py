@@ -6,16 +6,13 @@ import os
 def main() -> None:
     """Run the command line; Ctrl-C ends it with one line."""
     try:
-        from concordant.cli.interruption import ignore_signals, is_stopped, obey_signals
+        from concordant.cli.interruption import ignore_signals, obey_signals
 
         obey_signals()
         try:
             _run()
-        except SystemExit as ended:
+        finally:
             ignore_signals()  # the result is out, or the fault told
-            if is_stopped() and isinstance(ended.code, int):
-                os._exit(ended.code)  # Python may end by the signal itself
-            raise
     except KeyboardInterrupt:  # before there was a command
         os.write(2, b"concordant: interrupted\n")
         os._exit(130)

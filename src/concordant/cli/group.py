@@ -57,6 +57,13 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
         return command
 
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        """Read the options of the group; click would print an empty line at Ctrl-C."""
+        try:
+            return super().make_context(*args, **settings)
+        except KeyboardInterrupt as error:
+            raise Interruption from error
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command, and turn what went wrong into a line."""
         try:

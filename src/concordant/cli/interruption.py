@@ -1,5 +1,7 @@
 """Ctrl-C and SIGTERM end a command by KeyboardInterrupt."""
 
+import atexit
+import os
 import signal
 from types import FrameType
 
@@ -14,6 +16,7 @@ _received: list[int] = []
 
 def obey_signals() -> None:
     """Raise KeyboardInterrupt at each signal that is not ignored, as under nohup."""
+    atexit.register(_leave)
     for number in _ENDS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _receive)
@@ -44,3 +47,9 @@ def end() -> tuple[int, str]:
 def _receive(number: int, frame: FrameType | None) -> None:
     _received.append(number)
     raise KeyboardInterrupt
+
+
+def _leave() -> None:
+    """End with the exit code: after Ctrl-C Python may end by the signal instead."""
+    if _received:
+        os._exit(end()[0])
