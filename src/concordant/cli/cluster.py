@@ -2,11 +2,9 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from concordant.catalogue import heading_of
 from concordant.cli import options
@@ -42,20 +40,13 @@ def _as_range(ctx: click.Context, param: click.Parameter, value: str) -> range:
     return numbers
 
 
-class _Tolerance(click.FloatRange):
-    """A number, or ``auto``."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Any:
-        """Read either."""
-        return value if value == "auto" else super().convert(value, param, ctx)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Complete ``auto``."""
-        return [CompletionItem("auto")] if "auto".startswith(incomplete) else []
+def _as_tolerance(
+    ctx: click.Context, param: click.Parameter, value: str
+) -> float | str:
+    """Read a length, or ``auto``."""
+    if value == "auto":
+        return value
+    return float(click.FloatRange(min=0)(value, param, ctx))
 
 
 @click.command()
@@ -108,7 +99,7 @@ class _Tolerance(click.FloatRange):
 )
 @click.option(
     "--tol",
-    type=_Tolerance(min=0),
+    callback=_as_tolerance,
     metavar="LENGTH",
     default="auto",
     show_default=True,
@@ -160,15 +151,20 @@ def cluster(
     for place in places:
         check_places([data], out=place)
     table, classes = _read(data, settings)
-    found = _clusterings(table, classes, numbers, settings)
-    columns = [[f"cluster_{k}" for k in range(1, each.k + 1)] for each in found]
-    if len(found) == 1 and not (out or form or settings["truth"]):
-        print_text(table_text(found[0].memberships, names=columns[0], ids=table.ids))
+    models = _fitted(table, numbers, settings)
+    columns = [[f"cluster_{j}" for j in range(1, k + 1)] for k in numbers]
+    if len(models) == 1 and not (out or form or settings["truth"]):
+        memberships = models[0].memberships_
+        print_text(table_text(memberships, names=columns[0], ids=table.ids))
         return
-    for place, each, names in zip(places, found, columns, strict=True):
+    for place, model, names in zip(places, models, columns, strict=True):
         if place is not None:
-            write_table(place, each.memberships, names=names, ids=table.ids)
-    deliver(_document(table, found, places, settings), form=form, out=None)
+            write_table(place, model.memberships_, names=names, ids=table.ids)
+    records = [
+        _record(model, place, classes)
+        for model, place in zip(models, places, strict=True)
+    ]
+    deliver(_document(table, records, settings), form=form, out=None)
 
 
 def _places(out: str | None, numbers: range) -> list[str | None]:
@@ -234,54 +230,10 @@ def _counts_rows(numbers: "NDArray[np.float64]") -> bool:
     return len(numbers) > 2 and numbers[0] in (0.0, 1.0) and follow
 
 
-@dataclass(frozen=True)
-class _Clustering:
-    """The best start of a clustering into k clusters, and how far it agrees."""
-
-    k: int
-    memberships: "NDArray[np.float64]"
-    objective: float
-    n_iterations: int
-    converged: bool
-    n_distinct_centres: int
-    concordance: Mapping[str, float] | None
-
-
-def _clusterings(
-    table: "Table",
-    classes: "Partition | None",
-    numbers: range,
-    settings: Mapping[str, Any],
-) -> list[_Clustering]:
+def _fitted(table: "Table", numbers: range, settings: Mapping[str, Any]) -> list[Any]:
     """Cluster data into each of several numbers of clusters."""
-    matrix = table.matrix()
-    if numbers[-1] > len(matrix):
-        too_few = f"too few objects ({len(matrix)}) for {numbers[-1]} clusters"
-        raise Fault(f"{table.source}: {too_few}")
-    found = []
-    with progress_bar(quiet=settings["quiet"]) as tell:
-        for position, k in enumerate(numbers):
-            tell(position / len(numbers), f"{k} clusters")
-            try:
-                found.append(_clustering(matrix, classes, k, settings))
-            except ValueError as error:
-                raise Fault(f"{table.source}: {worded(error)}") from error
-            for remark in _remarks(found[-1], settings):
-                told = f"{table.source}: {k} clusters: {remark}"
-                warn(told, quiet=settings["quiet"])
-    return found
-
-
-def _clustering(
-    matrix: "NDArray[np.float64]",
-    classes: "Partition | None",
-    k: int,
-    settings: Mapping[str, Any],
-) -> _Clustering:
-    import numpy as np
     from sklearn.exceptions import ConvergenceWarning
 
-    import concordant as cc
     from concordant.cluster import FuzzyCMeans, PDClustering
 
     shared = {
@@ -291,51 +243,70 @@ def _clustering(
         "random_state": settings["seed"],
         "n_jobs": settings["jobs"],
     }
-    model = (
-        PDClustering(k, **shared)
-        if settings["method"] == "pd"
-        else FuzzyCMeans(k, fuzzifier=settings["fuzzifier"], **shared)
-    )
-    with warnings.catch_warnings():
+    matrix = table.matrix()
+    if numbers[-1] > len(matrix):
+        too_few = f"too few objects ({len(matrix)}) for {numbers[-1]} clusters"
+        raise Fault(f"{table.source}: {too_few}")
+    models: list[Any] = []
+    with progress_bar(quiet=settings["quiet"]) as tell, warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model.fit(matrix)
-    agreement = None
-    if classes is not None:
-        result = cc.concordance(model.memberships_, classes)
-        agreement = {name: getattr(result, name) for name in _AGREEMENTS}
-    return _Clustering(
-        k=k,
-        memberships=model.memberships_,
-        objective=model.objective_,
-        n_iterations=model.n_iter_,
-        converged=model.converged_,
-        n_distinct_centres=len(np.unique(model.cluster_centers_, axis=0)),
-        concordance=agreement,
-    )
+        for position, k in enumerate(numbers):
+            tell(position / len(numbers), f"{k} clusters")
+            if settings["method"] == "pd":
+                models.append(PDClustering(k, **shared))
+            else:
+                fuzzifier = settings["fuzzifier"]
+                models.append(FuzzyCMeans(k, fuzzifier=fuzzifier, **shared))
+            try:
+                models[-1].fit(matrix)
+            except ValueError as error:
+                raise Fault(f"{table.source}: {worded(error)}") from error
+            for remark in _remarks(models[-1], settings):
+                told = f"{table.source}: {k} clusters: {remark}"
+                warn(told, quiet=settings["quiet"])
+    return models
 
 
-def _remarks(found: _Clustering, settings: Mapping[str, Any]) -> list[str]:
+def _remarks(model: Any, settings: Mapping[str, Any]) -> list[str]:
     """Say what is doubtful about a clustering."""
     remarks = []
-    if not found.converged and settings["tol"] != 0.0:
+    if not model.converged_ and settings["tol"] != 0.0:
         remarks.append(
             f"not converged in {settings['max_iter']} iterations; raise --max-iter or "
             "--tol"
         )
-    if found.n_distinct_centres < found.k:
+    distinct = len({*map(tuple, model.cluster_centers_.tolist())})
+    if distinct < len(model.cluster_centers_):
         lower = "--k" if settings["method"] == "pd" else "--fuzzifier or --k"
         remarks.append(
-            f"only {count(found.n_distinct_centres, 'distinct centre')}; lower "
-            f"{lower}, or standardize the columns"
+            f"only {count(distinct, 'distinct centre')}; lower {lower}, or standardize "
+            "the columns"
         )
     return remarks
 
 
+def _record(
+    model: Any, place: str | None, classes: "Partition | None"
+) -> dict[str, Any]:
+    """Return what is told of a clustering."""
+    from concordant import concordance
+
+    record = {
+        "k": len(model.cluster_centers_),
+        "objective": model.objective_,
+        "n_iterations": model.n_iter_,
+        "converged": model.converged_,
+        "out": place,
+        "concordance": None,
+    }
+    if classes is not None:
+        agreement = concordance(model.memberships_, classes)
+        record["concordance"] = {x: getattr(agreement, x) for x in _AGREEMENTS}
+    return record
+
+
 def _document(
-    table: "Table",
-    found: Sequence[_Clustering],
-    places: Sequence[str | None],
-    settings: Mapping[str, Any],
+    table: "Table", records: Sequence[dict[str, Any]], settings: Mapping[str, Any]
 ) -> Document:
     """Make a document of clusterings: the same input gives the same bytes."""
     n, p = table.n_objects, len(table.columns)
@@ -343,11 +314,17 @@ def _document(
         f"{table.source}: {count(n, 'object')}, {count(p, 'column')}, by "
         f"{_METHODS[settings['method']]}"
     )
-    agreements: Sequence[str] = ()
     if settings["truth"] is not None:
         title += f", compared with {settings['truth']}"
-        agreements = _AGREEMENTS
-    values = [[*(each.concordance or {}).values()] for each in found]
+    rows, cells = [], []
+    for record in records:
+        k, objective, n_iterations, converged, _, agreement = record.values()
+        values = [*(agreement or {}).values()]
+        rows.append([k, objective, n_iterations, str(converged).lower(), *values])
+        shown = [str(k), f"{objective:.6g}", str(n_iterations)]
+        shown.append("yes" if converged else "no")
+        cells.append(shown + [f"{value:z.6f}" for value in values])
+    agreements = [*(records[0]["concordance"] or {})]
     return Document(
         json={
             "schema": "concordant/cluster",
@@ -356,42 +333,10 @@ def _document(
             "n_objects": n,
             "n_columns": p,
             **{x: settings[x] for x in ("method", "fuzzifier", "seed", "truth")},
-            "clusterings": [
-                {
-                    "k": each.k,
-                    "objective": each.objective,
-                    "n_iterations": each.n_iterations,
-                    "converged": each.converged,
-                    "out": place,
-                    "concordance": each.concordance,
-                }
-                for each, place in zip(found, places, strict=True)
-            ],
+            "clusterings": records,
         },
         header=("k", "objective", "n_iterations", "converged", *agreements),
-        rows=[
-            (
-                each.k,
-                each.objective,
-                each.n_iterations,
-                str(each.converged).lower(),
-                *of,
-            )
-            for each, of in zip(found, values, strict=True)
-        ],
+        rows=rows,
         lines=[title],
-        sheets=[
-            (
-                [*_HEADINGS, *map(heading_of, agreements)],
-                [
-                    [*_shown(each), *(f"{value:z.6f}" for value in of)]
-                    for each, of in zip(found, values, strict=True)
-                ],
-            )
-        ],
+        sheets=[([*_HEADINGS, *map(heading_of, agreements)], cells)],
     )
-
-
-def _shown(each: _Clustering) -> tuple[str, ...]:
-    converged = "yes" if each.converged else "no"
-    return str(each.k), f"{each.objective:.6g}", str(each.n_iterations), converged

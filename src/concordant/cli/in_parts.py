@@ -50,56 +50,6 @@ _AT_ONCE = [
 ]
 
 
-class Both:
-    """Two files that are read together, and what was noticed in each as it is read."""
-
-    def __init__(
-        self, p: str, q: str, id_column: str | None, kind: Kind | None, column: bool
-    ) -> None:
-        for file in (p, q):
-            if not can_be_read_in_parts(file):
-                raise Fault(
-                    f"{called(file)}: only Parquet, Arrow, Feather and .npy files can "
-                    "be read a part at a time; leave out --stream"
-                )
-        self.files = [open_in_parts(file, id_column=id_column) for file in (p, q)]
-        if (kind or column) and all(file.holds_labels for file in self.files):
-            option = f"--kind {kind}" if kind else "--noise column"
-            raise Fault(f"{option} is for memberships, but all files hold labels")
-        self.kind = kind
-        self.noise: Noise | None = "column" if column else None
-        self.noticed: tuple[set[str], set[str]] = (set(), set())
-
-    @property
-    def align(self) -> Align:
-        """How objects are matched: ids, if both have them, were found to be equal."""
-        return "index" if all(file.has_ids for file in self.files) else "position"
-
-    @property
-    def kinds(self) -> tuple[Kind | None, Kind | None]:
-        """What P and Q are, where that was said."""
-        p, q = (None if file.holds_labels else self.kind for file in self.files)
-        return p, q
-
-    def chunks(self) -> Iterator[tuple[Partition, Partition]]:
-        """Yield partitions of the same objects, a part of all at a time."""
-        P, Q = self.files
-        for p, q in parts_of_both(P, Q):
-            yield (
-                self._partition(p, self.noticed[0]),
-                self._partition(q, self.noticed[1]),
-            )
-
-    def _partition(self, table: Table, noticed: set[str]) -> Partition:
-        if len(table.columns) == 1:
-            return part_of_partition(table, warn=False)
-        kind = self.kind if self.kind in FREE_SUMS else None
-        part = part_of_partition(table, kind=kind, noise=self.noise, warn=False)
-        if part.remarks:
-            noticed.add(_ROUNDED if self.noise is None else _COLUMN)
-        return part
-
-
 def are_larger_than_memory(files: Sequence[str]) -> bool:
     """Return whether files that can be read in parts take a quarter of the memory."""
     available = memory()
@@ -139,25 +89,61 @@ def compare_in_parts(
             f"{option} takes all objects at once, not a part at a time; leave it out, "
             "or give --no-stream"
         )
-    both = Both(p, q, id_column, kind, "column" in noise)
+    for file in (p, q):
+        if not can_be_read_in_parts(file):
+            raise Fault(
+                f"{called(file)}: only Parquet, Arrow, Feather and .npy files can be "
+                "read a part at a time; leave out --stream"
+            )
+    P, Q = files = [open_in_parts(file, id_column=id_column) for file in (p, q)]
+    column = "column" in noise
+    if (kind or column) and P.holds_labels and Q.holds_labels:
+        option = f"--kind {kind}" if kind else "--noise column"
+        raise Fault(f"{option} is for memberships, but all files hold labels")
+    noticed: tuple[set[str], set[str]] = (set(), set())
+
+    def chunks() -> Iterator[tuple[Partition, Partition]]:
+        for p, q in parts_of_both(P, Q):
+            yield (
+                _partition(p, kind, column, noticed[0]),
+                _partition(q, kind, column, noticed[1]),
+            )
+
+    kinds = [None if file.holds_labels else kind for file in files]
     try:
-        comparison, hold_noise = _summed(both, asked, quiet=quiet)
+        comparison, hold_noise = _summed(chunks(), kinds, P.n_rows, asked, quiet=quiet)
     except (ValueError, TypeError) as error:
-        raise fault_of(error, [file.source for file in both.files]) from error
+        raise fault_of(error, [file.source for file in files]) from error
     _warn_of_what_is_left_out(comparison, asked.wanted, quiet=quiet)
-    for noticed, is_noisy in zip(both.noticed, hold_noise, strict=True):
-        noticed.update([_NOISE] if is_noisy else [])
-    about = zip(
-        both.files, comparison.kinds, comparison.n_clusters, both.noticed, strict=True
-    )
+    for remarks, is_noisy in zip(noticed, hold_noise, strict=True):
+        remarks.update([_NOISE] if is_noisy else [])
+    about = zip(files, comparison.kinds, comparison.n_clusters, noticed, strict=True)
     described = [
         Described(
             *(file.source, kind, file.n_rows, n_clusters),
-            *(file.understood, file.n_rows, tuple(sorted(noticed))),
+            *(file.understood, file.n_rows, tuple(sorted(remarks))),
         )
-        for file, kind, n_clusters, noticed in about
+        for file, kind, n_clusters, remarks in about
     ]
-    return comparison, both.align, described
+    # Ids, if both have them, were found to be equal.
+    return comparison, "index" if P.has_ids and Q.has_ids else "position", described
+
+
+def _partition(
+    table: Table, kind: Kind | None, column: bool, noticed: set[str]
+) -> Partition:
+    """Make a partition of a part, and add what is to be said of the whole."""
+    if len(table.columns) == 1:
+        return part_of_partition(table, warn=False)
+    part = part_of_partition(
+        table,
+        kind=kind if kind in FREE_SUMS else None,
+        noise="column" if column else None,
+        warn=False,
+    )
+    if part.remarks:
+        noticed.add(_COLUMN if column else _ROUNDED)
+    return part
 
 
 def _options_that_need_all(
@@ -181,7 +167,12 @@ def _options_that_need_all(
 
 
 def _summed(
-    both: Both, asked: Asked, *, quiet: bool
+    chunks: Iterator[tuple[Partition, Partition]],
+    kinds: Sequence[Kind | None],
+    n_objects: int,
+    asked: Asked,
+    *,
+    quiet: bool,
 ) -> tuple[Comparison, tuple[bool, bool]]:
     """Compute what is wanted in one pass, and whether labels of each side hold -1."""
     from concordant.streams.accumulator import Accumulator
@@ -190,15 +181,15 @@ def _summed(
     wanted, tol = asked.wanted, asked.keywords.get("tol")
     n_jobs = asked.keywords.get("n_jobs")
     accumulator = Accumulator(
-        kinds=both.kinds,
+        kinds=(kinds[0], kinds[1]),
         families=wanted.families if wanted.statistics else (),
         indices=wanted.indices or wanted.besides,
         tol=tol,
         random_state=asked.keywords["random_state"],
     )
     with progress_bar(quiet=quiet) as tell:
-        for n_seen in summed(accumulator, both.chunks(), Threads(n_jobs)):
-            tell(n_seen / both.files[0].n_rows, "reading")
+        for n_seen in summed(accumulator, chunks, Threads(n_jobs)):
+            tell(n_seen / n_objects, "reading")
             if accumulator.n_chunks == 1:  # what takes more is refused at once
                 known = wanted if tol is None else _without_estimates(wanted)
                 _check_one_pass(accumulator.result(known), known)
