@@ -413,3 +413,21 @@ def test_names_that_are_not_ascii_come_out_intact(tmp_path):
     write_table(name, P, names=["x", "y"])
     assert name in output_of("compare", name, "P.csv")
     assert as_document(name, "P.csv")["P"]["file"] == name
+
+
+def test_intervals_can_be_about_groups(tmp_path):
+    p, q = np.vstack([P, Q]), np.vstack([Q, P[::-1]])
+    for name, memberships in (("p", p), ("q", q)):
+        write_table(f"{name}.csv", memberships, names=["x", "y"], ids=[*"abcdefgh"])
+    lines = [f"{a},{b}" for a, b in zip("hgfedcba", "wvutwvut", strict=True)]
+    (tmp_path / "g.csv").write_text("\n".join(["id,g", *lines]))
+    words = ("p.csv", "q.csv", "--index", "aci", "--interval")
+    expected = cc.compare(p, q, indices=["aci"], interval=0.95, groups=[*"tuvwtuvw"])
+    document = as_document(*words, "--groups", "g.csv")
+    assert document["n_groups"] == 4
+    assert document["scores"] == expected.records()
+    assert "over 4 groups" in output_of("compare", *words, "--groups", "g.csv")
+    told = fault_of("compare", "P.csv", "Q.csv", "--groups", "g.csv")
+    assert told.startswith("--groups are those of --interval")
+    told = fault_of("compare", "Q.npy", "Q.npy", "--stream", "--groups")
+    assert told.startswith("--groups takes all objects at once")

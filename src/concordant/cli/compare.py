@@ -1,6 +1,7 @@
 """The command that compares two partitions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,6 +31,7 @@ _VERSION = 2
     help="Add confidence intervals for ACI and NDC, at level 0.95 or the one given; "
     "the objects are treated as a sample.",
 )
+@options.labels_option("--groups", "Let intervals be about groups of objects")
 @click.option(
     "--test",
     is_flag=True,
@@ -52,6 +54,7 @@ _VERSION = 2
 def compare(
     p: str,
     q: str,
+    groups: str | None,
     in_parts: bool | None,
     form: str | None,
     out: str | None,
@@ -76,6 +79,7 @@ def compare(
       concordant compare P.csv Q.csv --family campello --t-norm min
       concordant compare P.csv Q.csv --interval --test
       concordant compare P.csv Q.csv --index aci --interval 0.9 --json
+      concordant compare P.csv Q.csv --interval --groups patients.csv
       concordant compare P.parquet - --id sample --json < Q.tsv
       concordant compare P.csv Q.csv --method permutations --permutations 500
       concordant compare P.npy Q.npy --jobs -1 --checkpoint work.ckpt
@@ -83,7 +87,7 @@ def compare(
       concordant compare big_P.parquet big_Q.parquet --stream --jobs -1
     """
     from concordant.cli.in_parts import are_larger_than_memory, compare_in_parts
-    from concordant.cli.inputs import alignment, read_given
+    from concordant.cli.inputs import alignment, read_given, read_labels
     from concordant.cli.measuring import asked_by, measure, running, warn_of_long_work
     from concordant.cli.progress_bar import progress_bar
 
@@ -92,11 +96,13 @@ def compare(
     described: Sequence[Described]
     if in_parts or (in_parts is None and are_larger_than_memory([p, q])):
         comparison, align, described = compare_in_parts(
-            p, q, asked, quiet=quiet, **settings
+            p, q, asked, groups=groups, quiet=quiet, **settings
         )
     else:
-        P, Q = described = read_given([p, q], **settings)
-        align = alignment([P, Q])
+        P, Q = given = described = read_given([p, q], **settings)
+        align = alignment(given)
+        labels = read_labels("--groups", groups, [p, q], given, settings)
+        asked = replace(asked, keywords={**asked.keywords, "groups": labels})
         warn_of_long_work([(P, Q)], asked, quiet=quiet)
         with running(asked) as asked, progress_bar(quiet=quiet) as tell:
             comparison = measure(P, Q, align, asked, tell)

@@ -46,7 +46,7 @@ _ROUNDED = (
 _COLUMN = "what is missing from 1 in a row is the membership in one more cluster, noise"
 _AT_ONCE = [
     *("column", "columns", "transpose", "missing", "labels_as_text", "normalize"),
-    *("ids", "run", "common"),
+    *("ids", "run", "common", "groups"),
 ]
 
 
@@ -159,7 +159,7 @@ def _options_that_need_all(
     if asked.dask:
         yield "--dask"
     for name in _AT_ONCE:
-        if settings.get(name):
+        if settings.get(name) not in (None, False, (), []):
             yield f"--{name.replace('_', '-')}"
     for policy in noise:
         if policy in ("singletons", "drop"):

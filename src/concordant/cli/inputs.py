@@ -1,13 +1,14 @@
 """The partitions that a command is given."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from concordant.catalogue import Kind
 from concordant.cli.faults import Fault, worded
 from concordant.cli.output import Json
-from concordant.errors import FileError, Message
+from concordant.errors import FileError, Message, listed
 from concordant.files import Table, as_partition
 from concordant.files.formats import Reading, read_columns
 from concordant.files.headings import UnsettledHeadingError
@@ -143,6 +144,48 @@ def read_given(
     ]
 
 
+def read_labels(
+    option: str,
+    value: str | None,
+    files: Sequence[str],
+    given: Sequence[Given],
+    settings: Mapping[str, Any],
+) -> Partition | bool | None:
+    """
+    Read a label for each object, from a file or from a column of one of the `files`.
+
+    True stands for the groups that the files have, if an option has no value; the
+    `settings` for reading hold for a column.
+    """
+    if not value:
+        return None if value is None else True
+    reading = {f.name: settings[f.name] for f in fields(Reading) if f.name in settings}
+    said = Reading(**reading | {"column": None, "columns": None, "missing": None})
+    if os.path.lexists(value):
+        try:
+            table = read_columns(value, Reading())
+        except UnsettledHeadingError as error:
+            sizes = _sizes(error) & {given[0].n_rows}
+            table = _settled(error, sizes, given[0].name)
+        table = prepared(table, Reading())
+    else:
+        tables = (read_columns(file, said) for file in files if file != "-")
+        having = next((table for table in tables if _has(table, [value])), None)
+        if having is None:
+            among = listed([called(file) for file in files])
+            raise Fault(f"{option} {value}: is neither a file nor a column of {among}")
+        table = prepared(having, replace(said, column=value))
+    if not _holds_labels(table):
+        raise Fault(f"{option} {value}: needs one label for each object")
+    labels = as_partition(table, warn=False)
+    if alignment(given) == "index" and labels.ids is None:
+        raise Fault(
+            f"{option} {value}: has no ids, by which {given[0].name} and "
+            f"{given[1].name} are matched"
+        )
+    return labels
+
+
 def _meant(files: Sequence[str], only: Sequence[str]) -> list[bool]:
     """Return for which files the options for reading hold."""
     names = [{file, str(number)} for number, file in enumerate(files, start=1)]
@@ -161,22 +204,27 @@ def _read_all(files: Sequence[str], readings: Sequence[Reading]) -> list[Table]:
         except UnsettledHeadingError as error:
             found.append(error)
     common = set.intersection(*map(_sizes, found))
-    tables = []
-    for position, table in enumerate(found):
-        if isinstance(table, Table):
-            tables.append(table)
-            continue
-        if len(common) != 1 or any(reading.transpose for reading in readings):
-            raise table
-        (size,) = common
-        heading = size == table.n_rows - 1
-        other = called(files[position - 1 if position else 1])
-        remark = (
-            f"its first line is taken as {'a heading' if heading else 'an object'}, as "
-            f"{other} has {size} objects"
-        )
-        tables.append(replace(table.tables[heading], remarks=(remark,)))
-    return tables
+    if any(reading.transpose for reading in readings):
+        common = set()
+    return [
+        table
+        if isinstance(table, Table)
+        else _settled(table, common, called(files[position - 1 if position else 1]))
+        for position, table in enumerate(found)
+    ]
+
+
+def _settled(unsettled: UnsettledHeadingError, sizes: set[int], other: str) -> Table:
+    """Take a first line as a heading or not, if only one number of objects is left."""
+    if len(sizes) != 1:
+        raise unsettled
+    (size,) = sizes
+    heading = size == unsettled.n_rows - 1
+    remark = (
+        f"its first line is taken as {'a heading' if heading else 'an object'}, as "
+        f"{other} has {size} objects"
+    )
+    return replace(unsettled.tables[heading], remarks=(remark,))
 
 
 def _sizes(table: Table | UnsettledHeadingError) -> set[int]:

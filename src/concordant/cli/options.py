@@ -107,6 +107,16 @@ def _together(
     return tuple(dict.fromkeys(name for names in value for name in names))
 
 
+class Optional(click.types.StringParamType):
+    """A file or column, of an option that may be given without one."""
+
+    def get_metavar(
+        self, param: click.Parameter, ctx: click.Context | None = None
+    ) -> str:
+        """Show in --help that it may be left out; click 8.1 gives no context."""
+        return "[FILE|COLUMN]"
+
+
 class Level(click.types.FloatParamType):
     """A level between 0 and 1, of an option that may be given without one."""
 
@@ -311,6 +321,32 @@ seed_option = click.option(
     help="Seed of the random numbers.",
 )
 
+similarity_option = click.option(
+    "--similarity",
+    type=click.Choice(get_args(Similarity)),
+    help="The similarity of a pair that NDC and ACI are about, by L1 distances or "
+    "inner products.  [default: l1]",
+)
+
+null_option = click.option(
+    "--null",
+    type=click.Choice(tuple(NULLS)),
+    help="The model of chance that ACI corrects for.  [default: permutations]",
+)
+
+
+def labels_option(name: str, what: str) -> Callable[[F], F]:
+    """Return an option for a label of each object, whose value may be left out."""
+    return click.option(
+        name,
+        type=Optional(),
+        is_flag=False,
+        flag_value="",
+        help=f"{what}: a file of labels, or the name of a column of P or Q; without "
+        "either, the populations that files of STRUCTURE and CLUMPP have.",
+    )
+
+
 algorithm_options = together(
     click.option(
         "--method",
@@ -327,17 +363,8 @@ algorithm_options = together(
         help="Sample pairs until the 95 % interval extends no further than this to "
         "either side, unless visiting all pairs is quicker.",
     ),
-    click.option(
-        "--similarity",
-        type=click.Choice(get_args(Similarity)),
-        help="The similarity of a pair that NDC and ACI are about, by L1 distances or "
-        "inner products.  [default: l1]",
-    ),
-    click.option(
-        "--null",
-        type=click.Choice(tuple(NULLS)),
-        help="The model of chance that ACI corrects for.  [default: permutations]",
-    ),
+    similarity_option,
+    null_option,
     click.option(
         "--permutations",
         type=click.IntRange(min=1),

@@ -19,7 +19,7 @@ _VERSION = 1
 _METHODS = ("auto", "exact", "permutations", "sampled", "normal")
 _KEYWORDS = (
     *("index", "n_permutations", "alternative", "method", "stop_after", "n_pairs"),
-    *("n_jobs", "random_state"),
+    *("n_jobs", "random_state", "similarity", "null"),
 )
 #: What a test says in words, and its CSV form leaves out.
 _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_moments")
@@ -72,6 +72,10 @@ _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_m
     metavar="N",
     help="The approximate number of pairs in a sample.",
 )
+@options.similarity_option
+@options.null_option
+@options.labels_option("--strata", "Permute objects within strata only")
+@options.labels_option("--groups", "Permute whole groups of equal size")
 @options.jobs_option
 @options.seed_option
 @options.reading_options
@@ -79,7 +83,14 @@ _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_m
 @options.output_options
 @options.quiet_option
 def test(
-    p: str, q: str, form: str | None, out: str | None, quiet: bool, **settings: Any
+    p: str,
+    q: str,
+    strata: str | None,
+    groups: str | None,
+    form: str | None,
+    out: str | None,
+    quiet: bool,
+    **settings: Any,
 ) -> None:
     """
     Test whether two partitions agree more than by chance.
@@ -95,13 +106,17 @@ def test(
       concordant test P.csv Q.csv --alternative two-sided --json
       concordant test P.npy Q.npy --stop-after 20
       concordant test P.npy Q.npy --method normal
+      concordant test P.csv Q.csv --strata hospitals.csv
     """
-    from concordant.cli.inputs import alignment, read_given
+    from concordant.cli.inputs import alignment, read_given, read_labels
     from concordant.inference import concordance_test
 
     check_places([p, q], out=out)
     said = options.taken(settings, _KEYWORDS)
-    P, Q = read_given([p, q], **settings)
+    said = {name: value for name, value in said.items() if value is not None}
+    given = P, Q = read_given([p, q], **settings)
+    for name, value in (("strata", strata), ("groups", groups)):
+        said[name] = read_labels(f"--{name}", value, [p, q], given, settings)
     align = alignment([P, Q])
     with progress_bar(quiet=quiet) as tell:
         progress = step(tell, 0, 1, "permutations")
