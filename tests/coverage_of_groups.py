@@ -34,11 +34,11 @@ def grouped(
     if unlike:
         sizes = rng.integers(3, 2 * OBJECTS - 2, size=n_groups)
     groups = np.repeat(np.arange(n_groups), sizes)
-    shares = rng.dirichlet(np.full(CLUSTERS, 0.4), n_groups)
+    shares = rng.dirichlet(np.full(CLUSTERS, 0.3), n_groups)
     p = (rng.random(len(groups))[:, None] > np.cumsum(shares, axis=1)[groups]).sum(
         axis=1
     )
-    moved = rng.random(len(groups)) < rng.beta(0.5, 1.0, n_groups)[groups]
+    moved = rng.random(len(groups)) < rng.beta(0.3, 0.6, n_groups)[groups]
     others = rng.integers(CLUSTERS, size=n_groups)  # to which a group moves
     return groups, np.minimum(p, CLUSTERS - 1), np.where(moved, others[groups], p)
 
