@@ -560,14 +560,14 @@ def test_a_result_reads_like_a_sentence():
     [
         ({"alternative": "larger"}, 'alternative must be "greater", "less" or'),
         ({"method": "fast"}, 'method must be "auto", "exact"'),
-        ({"index": "fari"}, 'index must be "aci", "ndc"'),
+        ({"index": "rank"}, 'index must be "aci", "ndc"'),
         ({"n_permutations": 0}, "n_permutations must be at least 1, found 0"),
         ({"stop_after": 0}, "stop_after must be at least 1, found 0"),
         ({"method": "exact"}, "of at most 10 objects, found 30"),
         ({"method": "normal", "stop_after": 3}, "stop_after is for random"),
         ({"method": "permutations", "n_pairs": 3}, "n_pairs goes with"),
         ({"index": min, "method": "normal"}, "which are functions of pairs"),
-        ({"index": lambda P, Q: math.nan}, "must give a finite number, found nan"),
+        ({"index": lambda P, Q: math.nan}, "is nan for 30 of the objects: intervals"),
         ({"n_jobs": 0}, "n_jobs must not be 0"),
     ],
 )

@@ -153,8 +153,9 @@ class OfFunction:
             )
         if not np.isfinite(float(value)):
             raise ValueError(
-                f"{self.name} is {float(value)} for {P.n_objects} of the objects: an "
-                "interval needs an index with a value for every sample of them"
+                f"{self.name} is {float(value)} for {P.n_objects} of the objects: "
+                "intervals and tests need an index with a value for every sample and "
+                "order of them"
             )
         return float(value)
 

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -11,20 +11,25 @@ from numpy.typing import NDArray
 
 from concordant.catalogue import Similarity
 from concordant.chance_result import ConcordanceTest
-from concordant.errors import Argument, InputError, InputTypeError, Setting
+from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.randomness import generator
 from concordant.execution.run import Run
 from concordant.formulas.adjusted import Concordance
 from concordant.gather import gathered_concordance
+from concordant.inference.chosen_index import (
+    ChosenIndex,
+    IndexLike,
+    OfPairs,
+    chosen_index,
+)
 from concordant.inference.exchange import Exchange
 from concordant.inference.moments import is_constant, moments_of
 from concordant.inference.p_values import Alternative, Exceedances
 from concordant.inference.permuted_objects import Plan, few_objects, plan_for
 from concordant.influence.groups import group_codes
 from concordant.influence.interval import check_permuted, check_similarity
-from concordant.measures.named_index import named_index
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
 from concordant.ways import check_kinds, takes_long
@@ -32,8 +37,6 @@ from concordant.wording import check_choice, check_count
 
 Vector = NDArray[np.float64]
 Method = Literal["auto", "exact", "permutations", "sampled", "normal"]
-#: What is computed for every permutation.
-Index = Callable[[Partition, Partition], float]
 
 _STOP_AFTER = 100  # exceedances
 _FEW = math.factorial(7)  # permutations that are all visited anyway
@@ -53,7 +56,7 @@ def concordance_test(
     n_permutations: int = 9999,
     alternative: Alternative = "greater",
     method: Method = "auto",
-    index: str | Index = "aci",
+    index: IndexLike = "aci",
     similarity: Similarity = "l1",
     null: str = "permutations",
     strata: object = None,
@@ -189,8 +192,9 @@ def concordance_test(
             f", not with {method!r}",
         )
     check_permuted(null, "a permutation test")
-    function = _function(index)
-    check_similarity(similarity, of_pairs=function is None)
+    chosen = chosen_index(index)
+    of_pairs = isinstance(chosen, OfPairs)
+    check_similarity(similarity, of_pairs=of_pairs)
     given = generator(random_state)
     # What is drawn ahead for other threads leaves the caller's generator alone.
     rng = np.random.default_rng(given.integers(2**63, size=4))
@@ -205,14 +209,14 @@ def concordance_test(
     # All permutations are there already: none of them is enough.
     all_seen = method == "exact" or (
         method in ("auto", "permutations")
-        and _all_are_few(exchange, n_permutations, known=function is None)
+        and _all_are_few(exchange, n_permutations, known=of_pairs)
     )
     if all_seen:
         n_permutations, stop_after = int(exchange.n_orders), None
     test = _Test(
         p, q, run, exchange, n_permutations, alternative, stop_after, all_seen, rng
     )
-    if function is not None:
+    if not of_pairs:
         if method in ("normal", "sampled"):
             raise InputError(
                 Setting("method", method),
@@ -222,10 +226,9 @@ def concordance_test(
                 Setting("method", "auto"),
                 " permutes objects",
             )
-        named = getattr(function, "__name__", "index")
-        return test.of_function(function, index if isinstance(index, str) else named)
+        return test.of_any(chosen)
     check_kinds(p, q)
-    name = str(index)
+    name = chosen.name
     if p.n_objects < 2 or is_constant(p) or is_constant(q):
         return test.of_constant(name)
     if method == "normal":
@@ -300,8 +303,8 @@ class _Test:
             statistic = compared = _value(found, index)
         else:
             d, expected = plan.of_sample
-            statistic = compared = 1.0 - d if index == "ndc" else 1.0 - d / expected
-            sampled = compared
+            unit = expected if index == "aci" and expected > 0.0 else 1.0
+            statistic = compared = sampled = 1.0 - d / unit
             if _affords_all_pairs(self.P, self.Q):
                 found = self.concordance()
                 statistic = _value(found, index)
@@ -371,10 +374,10 @@ class _Test:
             remark=f"{remark}: no permutation changes the index",
         )
 
-    def of_function(self, function: Index, name: str) -> ConcordanceTest:
-        """Test any index, called for every permutation of the objects of Q."""
+    def of_any(self, index: ChosenIndex) -> ConcordanceTest:
+        """Test any index, computed for every permutation of the objects of Q."""
         started = time.monotonic()
-        observed = _called(function, self.P, self.Q, "P, Q")
+        observed = index.value(self.P, self.Q, self.run)
         seconds = time.monotonic() - started
         one_by_one = (
             self.exchange.all(1)
@@ -382,7 +385,7 @@ class _Test:
             else (self.exchange.random(self.rng, 1) for _ in range(self.n_permutations))
         )
         values = (
-            np.array([_called(function, self.P, self.Q._permuted(order), "permuted")])
+            np.array([index.value(self.P, self.Q._permuted(order), self.run)])
             for (order,) in one_by_one
         )
         tolerance = _ROUNDING * max(1.0, abs(observed))
@@ -391,7 +394,7 @@ class _Test:
         method = "all permutations" if self.all_seen else "permuted objects"
         moments = self._of_draws(null)
         return self._result(
-            name, method, observed, pvalue, null, moments, stopped_early=stopped
+            index.name, method, observed, pvalue, null, moments, stopped_early=stopped
         )
 
     def _has_moments(self) -> bool:
@@ -454,30 +457,6 @@ def _value(found: Concordance, index: str) -> float:
 def _affords_all_pairs(P: Partition, Q: Partition) -> bool:
     """Return whether the index of all pairs takes no more than half a minute."""
     return "crisp" in (P.kind, Q.kind) or not takes_long(P, Q)
-
-
-def _called(function: Index, P: Partition, Q: Partition, what: str) -> float:
-    value = float(function(P, Q))
-    if not math.isfinite(value):
-        raise ValueError(
-            f"index must give a finite number, found {value} for {what} objects"
-        )
-    return value
-
-
-def _function(index: object) -> Index | None:
-    """Return the function to call for every permutation; None for ACI and NDC."""
-    if index in ("aci", "ndc"):
-        return None
-    if callable(index):
-        return index
-    if isinstance(index, str):
-        return named_index(index)
-    raise InputTypeError(
-        Argument("index"),
-        " must be a name that concordant.indices() lists, or a function of two "
-        f"partitions, found {index!r}",
-    )
 
 
 def _check_method(method: Method, exchange: Exchange, stop_after: int | None) -> None:
