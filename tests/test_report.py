@@ -265,8 +265,7 @@ def test_large_partitions_say_what_they_leave_out():
 
 def test_an_interval_of_all_pairs_says_nothing_of_a_sample():
     p, q = cc.Partition(U), cc.Partition(V)
-    expected = cc.concordance(p, q).expected_discordance
-    seen = differences(p, q, expected, ("P", "Q"), 1)
+    seen = differences(p, q, cc.concordance(p, q), ("P", "Q"), 1)
     assert seen.n_partners is None
     test, seen = concordance_test(p, q, random_state=0), replace(seen, n_partners=20)
     sampled, exact = (
@@ -300,6 +299,20 @@ def test_an_interval_that_was_computed_is_the_one_that_is_shown():
     comparison = cc.compare(U, V, interval=0.8)
     text = Reader(render_report(U, V, comparison=comparison)).text
     assert f"80 % interval {number(comparison.intervals['aci'].low)}" in text
+
+
+def test_intervals_of_groups_and_of_inner_products_are_told_as_such():
+    groups = np.arange(len(U)) % 6
+    comparison = cc.compare(U, V, interval=0.8, groups=groups)
+    text = Reader(render_report(U, V, comparison=comparison)).text
+    assert "For the population these 6 groups are drawn from." in text
+    comparison = cc.compare(U, V, similarity="inner")
+    text = Reader(render_report(U, V, comparison=comparison)).text
+    interval = confidence_interval(U, V, similarity="inner")
+    test = concordance_test(U, V, similarity="inner", random_state=0)
+    low, high = (number(end, 4) for end in (interval.low, interval.high))
+    assert f"{low} to {high}" in text
+    assert f"z {number(test.zscore, 1)} " in text
 
 
 def test_what_has_no_interval_says_why():

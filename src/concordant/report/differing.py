@@ -9,6 +9,7 @@ import numpy as np
 
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
+from concordant.formulas.adjusted import Concordance
 from concordant.inference.local import (
     MOST_CELLS,
     LocalConcordance,
@@ -16,7 +17,10 @@ from concordant.inference.local import (
     objects_seen,
     parts_of,
 )
-from concordant.influence.differences import ObjectDiscordance, object_discordance
+from concordant.influence.differences import (
+    ObjectDiscordance,
+    discordance_of_objects,
+)
 from concordant.influence.leave_one_out import LeftOut, left_out
 from concordant.partition.naming import printed, shortened
 from concordant.partition.partition import Partition
@@ -47,18 +51,20 @@ class Differences:
 def differences(
     P: Partition,
     Q: Partition,
-    expected: float,
+    found: Concordance,
     names: tuple[str, str],
     n_jobs: int | None,
 ) -> Differences:
-    """Find where partitions differ; `expected` is E[d]."""
-    if P.n_objects < 2 or P.n_clusters * Q.n_clusters > MOST_CELLS:
-        return Differences(object_discordance(P, Q, random_state=0))
-    one, other = (shortened(name, _LONGEST_NAME) for name in names)
+    """Find where partitions differ, by the similarity of their concordance."""
     rng = np.random.default_rng(0)
-    run = Run(engine=Threads(n_jobs), store={})
+    if P.n_objects < 2 or P.n_clusters * Q.n_clusters > MOST_CELLS:
+        return Differences(discordance_of_objects(P, Q, found.similarity, None, rng))
+    one, other = (shortened(name, _LONGEST_NAME) for name in names)
+    run = Run(engine=Threads(n_jobs), similarity=found.similarity, store={})
     objects, means = objects_seen(P, Q, None, rng, run)
-    exactly = expected if objects.is_exact else None
+    exactly = None
+    if objects.is_exact and found.null == "permutations":
+        exactly = found.expected_discordance
     clusters = parts_of(P, Q, objects, means, exactly, (one, other))
     by_sorts = "crisp" in (P.kind, Q.kind)
     n_partners = None if objects.is_exact or by_sorts else objects.n_partners

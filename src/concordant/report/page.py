@@ -188,8 +188,7 @@ def render_report(
             comparison.concordance, p, q, true, names, truth_name
         )
     if comparison.concordance is not None:
-        expected = comparison.concordance.expected_discordance
-        seen = differences(p, q, expected, names, n_jobs)
+        seen = differences(p, q, comparison.concordance, names, n_jobs)
         found = seen.objects
         test = tested(p, q, comparison, n_jobs)
         page |= {

@@ -1,7 +1,8 @@
 """Whether the agreement may be chance, and how uncertain it is."""
 
-from typing import Any
+from typing import Any, cast
 
+from concordant.catalogue import Similarity
 from concordant.chance_result import ConcordanceTest
 from concordant.comparison import Comparison
 from concordant.inference.permutation_test import concordance_test
@@ -29,7 +30,14 @@ def tested(
     if comparison.test is not None:
         return comparison.test
     n_pairs = _affordable(P, Q)
-    return concordance_test(P, Q, n_pairs=n_pairs, random_state=0, n_jobs=n_jobs)
+    return concordance_test(
+        P,
+        Q,
+        similarity=cast(Similarity, comparison.similarity),
+        n_pairs=n_pairs,
+        random_state=0,
+        n_jobs=n_jobs,
+    )
 
 
 def _affordable(P: Partition, Q: Partition) -> int | None:
@@ -55,6 +63,8 @@ def _interval(comparison: Comparison, seen: Differences) -> ConfidenceInterval |
         return "A confidence interval needs at least 4 objects."
     if error_is_of_sample(result):
         return "ACI is an estimate itself, and has no confidence interval."
+    if result.null != "permutations":
+        return "A confidence interval is not known under this model of chance."
     if seen.left_out is None:
         return (
             "With so many clusters a confidence interval takes long and is left out; "
@@ -82,8 +92,13 @@ def uncertainty_view(
     ends = f"{number(interval.low, d)} to {number(interval.high, d)}"
     level = f"{100 * interval.level:.4g} %"
     standard_error = number(interval.standard_error, d)
+    drawn = "objects" if interval.n_groups is None else f"{interval.n_groups} groups"
     facts += [
-        (f"{level} interval", ends, "For the population these objects are drawn from."),
+        (
+            f"{level} interval",
+            ends,
+            f"For the population these {drawn} are drawn from.",
+        ),
         ("Standard error", standard_error, "Of ACI, over samples of this size."),
     ]
     if seen.n_partners is not None and "aci" not in comparison.intervals:
