@@ -193,7 +193,7 @@ def _read(file: str, settings: dict[str, Any]) -> "tuple[Table, Partition | None
     reading = {name: settings.pop(name) for name in options.READING}
     table = read_table(file, **reading)
     if table.n_objects == 1:
-        raise table.fault("only one object; there is nothing to cluster", 0)
+        raise table.fault("only one object; there is nothing to cluster", at=0)
     left_out = [table.column(which) for which in settings["without"]]
     classes = None
     if settings["truth"] is not None:
@@ -207,8 +207,8 @@ def _read(file: str, settings: dict[str, Any]) -> "tuple[Table, Partition | None
             raise table.fault(
                 f"found {str(column.cells[0])[:36]!r}, not a number; --without leaves "
                 "the column out, --truth compares with it",
-                0,
-                column,
+                at=0,
+                column=column,
             )
     for column in table.columns if reading["id_column"] != "0" else ():
         if _counts_rows(column.numbers):

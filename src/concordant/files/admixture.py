@@ -28,7 +28,7 @@ def with_ids_of(table: Table, path: str | Path) -> Table:
     individuals of several families have the same name, in both.
     """
     if table.ids is not None:
-        raise table.fault(Message("has ids already; leave out ", Keyword("ids")))
+        raise table.fault("has ids already; leave out ", Keyword("ids"))
     source = called(path)
     with opened(path) as stream:
         utf8, _ = as_utf8(stream, source, None)

@@ -36,12 +36,12 @@ def located(table: Table, normalize: bool, error: Exception) -> FileError:
         what = f"found {error.value:g}, but memberships lie between 0 and 1"
         advice = _on_values(table, table.matrix())
         column = table.columns[error.column]
-        return table.fault(Message(what, advice), error.row, column)
+        return table.fault(what, advice, at=error.row, column=column)
     if normalize:
         what = f"memberships sum to {error.value:g}: they cannot be divided by that"
-        return table.fault(what, error.row)
+        return table.fault(what, at=error.row)
     what = f"memberships sum to {error.value:.9g}, not to 1"
-    return table.fault(Message(what, _on_sums(table, table.matrix())), error.row)
+    return table.fault(what, _on_sums(table, table.matrix()), at=error.row)
 
 
 def choose_columns(table: Table) -> Piece:
@@ -50,14 +50,11 @@ def choose_columns(table: Table) -> Piece:
         return ""
     titles = (column.title for column in table.columns[:5])
     names = ", ".join(t if t.isprintable() else shown(t) for t in titles)
+    names = names if len(names) < 60 else f"{names[:60]}..."
+    one = ("; ", Keyword("column"), " takes one column as labels, ")
     more = ", ..." if len(table.columns) > 5 else ""
     return Message(
-        "; ",
-        Keyword("column"),
-        " takes one column as labels, ",
-        Keyword("columns"),
-        " several as memberships, of "
-        f"{names if len(names) < 60 else names[:60] + '...'}{more}",
+        *one, Keyword("columns"), f" several as memberships, of {names}{more}"
     )
 
 

@@ -187,7 +187,16 @@ def array_table(array: NDArray[Any], source: str, form: str) -> Table:
     _check_array(array, source)
     matrix = array.reshape(len(array), -1)
     if array.dtype.kind in "US":
-        matrix = _as_text(matrix, source)
+        with blaming(source, "holds text that is not Unicode"):
+            text = (
+                np.char.decode(matrix, "utf-8") if array.dtype.kind == "S" else matrix
+            )
+            # Python trusts NumPy's code points blindly, so look at them as numbers.
+            order = np.dtype(np.uint32).newbyteorder(text.dtype.byteorder)
+            codes = np.ascontiguousarray(text).view(order)
+            if ((codes > sys.maxunicode) | (codes >> 11 == 27)).any():
+                raise ValueError("a code point that no character has")
+            matrix = text.astype(object)
         numbers = np.full(matrix.shape, np.nan)
     else:
         numbers = np.asfortranarray(matrix, dtype=np.float64)
@@ -210,16 +219,3 @@ def _check_array(array: NDArray[Any], source: str) -> None:
     if array.size == 0:
         raise FileError(f"{source}: is empty: its shape is {array.shape}")
     check_width(array[:1].size, source)
-
-
-def _as_text(matrix: NDArray[Any], source: str) -> NDArray[np.object_]:
-    if matrix.dtype.kind == "S":
-        text = np.char.decode(matrix, "utf-8", "surrogateescape")
-    else:
-        text = np.ascontiguousarray(matrix)
-    # Python trusts NumPy's code points blindly, so look at them as numbers.
-    codes = text.view(np.dtype(np.uint32).newbyteorder(text.dtype.byteorder))
-    surrogate = (codes >= 0xD800) & (codes <= 0xDFFF)
-    if surrogate.any() or codes.max() > sys.maxunicode:
-        raise FileError(f"{source}: holds text that is not Unicode")
-    return text.astype(object)

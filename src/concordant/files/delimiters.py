@@ -15,6 +15,7 @@ NONE = "\x1f"
 _MARKS = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar"}
 _NAMES = {**_MARKS, " ": "space", NONE: "none"}
 _WORDS = {name: mark for mark, name in _NAMES.items()} | {"spaces": " ", "\\t": "\t"}
+_MOST = 200  # rows in which numbers are counted
 _QUOTED = re.compile(r'("(?:[^"]|"")*")')
 _BLANKS = re.compile(r"[ \t]+")
 _FAULTS = {  # of a row, by what the library says
@@ -97,7 +98,7 @@ def find_delimiter(sample: Sequence[str], source: str) -> str:
             rows = _divided(sample, mark)
             n_divided[mark] = sum(len(row) > 1 for row in rows)
             if _is_regular(rows):
-                cells = [*chain.from_iterable(rows[1:] or rows)]
+                cells = [*chain.from_iterable(rows[1:_MOST] or rows)]
                 share = sum(map(_is_number, cells)) / len(cells)
                 good[mark] = len(rows[0]) == len(rows[-1]), share
     blanks = good.pop(" ", None)

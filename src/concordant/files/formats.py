@@ -12,7 +12,6 @@ from concordant.errors import Argument, FileError, InputTypeError, Setting
 from concordant.files.admixture import Q, remark_on_ids
 from concordant.files.arrays import read_npy, read_npz
 from concordant.files.columnar import read_columnar
-from concordant.files.compression import SUFFIXES, expanded
 from concordant.files.foreign import (
     refuse_foreign,
     refuse_foreign_name,
@@ -25,6 +24,7 @@ from concordant.files.record import Format, TextFormat, read_as
 from concordant.files.structure import INDFILE, STRUCTURE
 from concordant.files.table import Table
 from concordant.files.text import open_text, read_text
+from concordant.storage.compression import SUFFIXES, expanded
 from concordant.storage.source import opened
 from concordant.wording import called, check_choice, check_count
 
@@ -164,11 +164,7 @@ def read_table(
     reading = Reading(
         id_column, delimiter, header, array, skip, encoding, missing=missing
     )
-    table = with_ids(read_columns(path, reading), id_column)
-    if missing == "drop":
-        return table.without_missing()
-    table.check_nothing_missing()
-    return table
+    return with_ids(read_columns(path, reading), id_column).complete(missing == "drop")
 
 
 def read_columns(path: str | Path, reading: Reading) -> Table:

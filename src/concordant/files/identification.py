@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from concordant.errors import Keyword, Message, Setting
+from concordant.errors import Keyword, Setting
 from concordant.files.table import Column, Table
 from concordant.wording import shown
 
@@ -43,15 +43,15 @@ def with_ids(
     if column.is_text and column.missing.any():
         first = int(np.argmax(column.missing))
         what = f"a missing id ({ids[first]})" if ids[first].strip() else "an empty cell"
-        by_position = Message(what, "; ", none, " matches objects by their position")
-        raise table.fault(by_position, first, column)
+        by_position = ("; ", none, " matches objects by their position")
+        raise table.fault(what, *by_position, at=first, column=column)
     seen: dict[str, int] = {}
     for position, key in enumerate(ids):
         before = seen.setdefault(key, position)
         if before != position:
             what = f"the id {shown(key)} already occurs in {table.row(before)}; "
-            twice = Message(what, none, " says that these are not ids")
-            raise table.fault(twice, position, column)
+            no_ids = (none, " says that these are not ids")
+            raise table.fault(what, *no_ids, at=position, column=column)
     understood = replace(table.understood, ids=column.title)
     return replace(rest, ids=np.array(ids, dtype=object), understood=understood)
 
@@ -98,13 +98,11 @@ def _can_be_ids(column: Column, table: Table) -> bool:
         return False
     if column.numbers.min() >= 0.0 and column.numbers.max() <= 1.0:
         raise table.fault(
-            Message(
-                "ids, or the memberships in a cluster? ",
-                Setting("id_column", column.name),
-                " says ids, ",
-                Setting("id_column", 0),
-                " says memberships",
-            ),
+            "ids, or the memberships in a cluster? ",
+            Setting("id_column", column.name),
+            " says ids, ",
+            Setting("id_column", 0),
+            " says memberships",
             column=column,
         )
     return True
@@ -127,12 +125,10 @@ def selected(
     wanted = [column] if column is not None else [*(columns or ())]
     if len(wanted) < (1 if columns is None else 2) or (columns and column is not None):
         raise table.fault(
-            Message(
-                Keyword("column"),
-                " names one column of labels, or ",
-                Keyword("columns"),
-                " two or more of memberships",
-            )
+            Keyword("column"),
+            " names one column of labels, or ",
+            Keyword("columns"),
+            " two or more of memberships",
         )
     chosen = [table.column(which) for which in wanted]
     for each in chosen:

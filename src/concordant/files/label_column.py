@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import FileError, Keyword, Message, Piece, Setting
+from concordant.errors import FileError, Keyword, Piece, Setting
 from concordant.files.headings import LABEL_NAMES
 from concordant.files.identification import ID_NAMES
 from concordant.files.table import Column, Table
@@ -45,8 +45,8 @@ def labels_of(
         return np.array(column.texts(), dtype=object), ()
 
     def fault(position: int | None, *what: Piece) -> FileError:
-        told = Message("; ", Setting("labels_as_text", True), " takes labels as text")
-        return table.fault(Message(*what, told if offered else ""), position, column)
+        told = ("; ", Setting("labels_as_text", True), " takes labels as text")
+        return table.fault(*what, *told[: 3 * offered], at=position, column=column)
 
     remarks: tuple[Piece, ...] = ()
     labels = _integers(column)

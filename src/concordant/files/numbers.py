@@ -13,7 +13,10 @@ _WORDS = (
     "? #n/a #na +nan -nan 1.#ind 1.#qnan -1.#ind -1.#qnan <na> missing n/a na nan nat "
     "none null n.a. \\n (null) <null> #ref! #value! #div/0! #name? #num! #null!"
 )
-_MISSING = frozenset({"", *_WORDS.split()})
+
+#: What says, in capitals or not, that a value is missing.
+MISSING = frozenset({"", *_WORDS.split()})
+
 _MISSING_AMONG_NUMBERS = frozenset([".", "-", "--", "..", "*", "**"])
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
 
@@ -102,4 +105,4 @@ def means_missing(cell: str, among_numbers: bool = False) -> bool:
     [True, True, True, False, False, False]
     """
     bare = cell.strip().casefold() if len(cell) < 64 else cell
-    return bare in _MISSING or (among_numbers and bare in _MISSING_AMONG_NUMBERS)
+    return bare in MISSING or (among_numbers and bare in _MISSING_AMONG_NUMBERS)

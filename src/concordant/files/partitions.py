@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from concordant.catalogue import Kind
-from concordant.errors import FileError, Message, Piece
+from concordant.errors import FileError, Message, Piece, Setting
 from concordant.files.admixture import with_ids_of
 from concordant.files.advice import TRANSPOSED, choose_columns, located
 from concordant.files.formats import Missing, Reading, place_and_run, read_columns
@@ -202,20 +202,18 @@ def prepared(table: Table, reading: Reading) -> Table:
     if reading.ids is not None:
         table = with_ids_of(table, reading.ids)
     holds_labels = len(table.columns) == 1
-    table = replace(
-        table,
-        understood=replace(
-            table.understood,
-            columns=tuple(each.title for each in table.columns),
-            holds="labels" if holds_labels else "memberships",
-        ),
+    holds = "labels" if holds_labels else "memberships"
+    titles = tuple(each.title for each in table.columns)
+    understood = replace(table.understood, columns=titles, holds=holds)
+    hint: Piece = "" if _may_be_memberships(table) else choose_columns(table)
+    if holds_labels:
+        told = Message(", ", Setting("labels_as_text", True), " takes it as a label")
+        hint = told if table.columns[0].is_text else ""
+    return replace(table, understood=understood).complete(
+        reading.missing == "drop",
+        as_text=holds_labels and reading.labels_as_text,
+        hint=hint,
     )
-    as_text = holds_labels and reading.labels_as_text
-    if reading.missing == "drop":
-        return table.without_missing(as_text=as_text)
-    hint = "" if holds_labels or _may_be_memberships(table) else choose_columns(table)
-    table.check_nothing_missing(as_text=as_text, hint=hint, may_be_text=holds_labels)
-    return table
 
 
 def _may_be_memberships(table: Table) -> bool:
@@ -263,13 +261,8 @@ def as_partition(
     """
     if table.n_objects == 1:
         several = len(table.columns) > 2 and not table.understood.transposed
-        raise table.fault(
-            Message(
-                "only one object; it takes two to compare",
-                Message("; ", TRANSPOSED) if several else "",
-            ),
-            0,
-        )
+        hint = Message("; ", TRANSPOSED) if several else ""
+        raise table.fault("only one object; it takes two to compare", hint, at=0)
     partition = part_of_partition(
         table,
         kind=kind,
@@ -318,4 +311,4 @@ def _check_text(table: Table) -> None:
     for column in table.columns:
         if not column.is_mostly_numbers:
             what = f"found {shown(column.cell(0))}, not a number"
-            raise table.fault(Message(what, choose_columns(table)), 0, column)
+            raise table.fault(what, choose_columns(table), at=0, column=column)

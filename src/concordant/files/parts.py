@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 
 from concordant.errors import FileError
 from concordant.files.arrays import npy_parts
@@ -21,7 +19,6 @@ from concordant.wording import called, count, shown
 ROWS = 1 << 16
 
 _BYTES = 16  # that a number takes: once as it is read, once in a partition
-_FORMS = ("npy", "parquet", "arrow")
 
 
 @dataclass(frozen=True)
@@ -29,27 +26,42 @@ class FileInParts:
     """
     A file that can be read a part at a time.
 
-    It `holds_labels` if it has one column beside the ids; its parts have ids as text or
-    whole numbers.
+    The `first` part is as all `parts` are: with ids as text or whole numbers.
     """
 
     source: str
     n_rows: int
-    has_ids: bool
-    holds_labels: bool
-    n_columns: int
+    first: Table
     parts: Parts
-    understood: Understood
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether objects have ids."""
+        return self.first.ids is not None
+
+    @property
+    def holds_labels(self) -> bool:
+        """Whether it has one column beside the ids."""
+        return len(self.first.columns) == 1
+
+    @property
+    def understood(self) -> Understood:
+        """What was decided about the file."""
+        return replace(
+            self.first.understood,
+            columns=tuple(each.title for each in self.first.columns),
+            holds="labels" if self.holds_labels else "memberships",
+        )
 
     @property
     def n_bytes(self) -> int:
         """What it takes in memory, roughly."""
-        return self.n_rows * self.n_columns * _BYTES
+        return self.n_rows * (len(self.first.columns) + self.has_ids) * _BYTES
 
 
 def can_be_read_in_parts(path: str | Path) -> bool:
-    """Tell whether a path, other than "-", is Parquet, Arrow, Feather or ``.npy``."""
-    return str(path) != "-" and form_of(path) in _FORMS
+    """Return whether a path, not "-", is Parquet, Arrow, Feather or ``.npy``."""
+    return str(path) != "-" and form_of(path) in ("npy", "parquet", "arrow")
 
 
 def open_in_parts(
@@ -61,70 +73,56 @@ def open_in_parts(
     Only the first has been read then; the column of ids that it has holds for all.
     """
     source = called(path)
-    form = form_of(path)
-    if form in ("parquet", "arrow"):
-        n_rows, parts = columnar_parts(path, source, ROWS, form)
-    elif form == "npy":
-        n_rows, parts = npy_parts(path, source, ROWS)
-    else:
+    if not can_be_read_in_parts(path):
         raise FileError(
             f"{source}: only Parquet, Arrow, Feather and .npy files can be read a part "
             "at a time"
         )
+    form = form_of(path)
+    n_rows, parts = (
+        npy_parts(path, source, ROWS)
+        if form == "npy"
+        else columnar_parts(path, source, ROWS, form)
+    )
     first = next(parts(), None)
     if first is None:
         raise FileError(f"{source}: is empty: it has no rows or no columns")
     ids = column_of_ids(first, id_column)
-    number = None if ids is None else ids.number
-    rest = [each for each in first.columns if each is not ids]
+    with_ids = partial(_with_ids, number=None if ids is None else ids.number)
+    complete = partial(Table.complete, drop=False)
     return FileInParts(
         source,
         n_rows,
-        has_ids=ids is not None,
-        holds_labels=len(rest) == 1,
-        n_columns=len(first.columns),
-        parts=lambda: (_with_ids(table, number) for table in parts()),
-        understood=replace(
-            first.understood,
-            ids=None if ids is None else ids.title,
-            columns=tuple(each.title for each in rest),
-            holds="labels" if len(rest) == 1 else "memberships",
-        ),
+        with_ids(first),
+        lambda: map(with_ids, map(complete, parts())),
     )
 
 
 def parts_of_both(P: FileInParts, Q: FileInParts) -> Iterator[tuple[Table, Table]]:
-    """Give the same objects of two files, whose numbers of rows and ids must agree."""
+    """Yield the same objects of two files, whose numbers of rows and ids must agree."""
     if P.n_rows != Q.n_rows:
         raise FileError(
             f"{P.source} has {count(P.n_rows, 'row')} and {Q.source} has {Q.n_rows}: "
             "they must describe the same objects"
         )
     for p, q in zip(P.parts(), Q.parts(), strict=True):
-        _check_same_ids(p, q)
+        if p.ids is not None and q.ids is not None:
+            there, here = ([*map(str, each.tolist())] for each in (p.ids, q.ids))
+            if there != here:
+                first = next(i for i, each in enumerate(here) if each != there[i])
+                raise q.fault(
+                    f"the id is {shown(here[first])} where {p.source} has "
+                    f"{shown(there[first])}; files that are read a part at a time need "
+                    "the same order: sort both by id",
+                    at=first,
+                )
         yield replace(p, ids=None), replace(q, ids=None)
 
 
 def _with_ids(table: Table, number: int | None) -> Table:
-    table.check_nothing_missing()
     if number is None:
         return table
     column = table.column(number)
-    return replace(table.without(column), ids=column.cells)
-
-
-def _check_same_ids(p: Table, q: Table) -> None:
-    if p.ids is None or q.ids is None or _equal(p.ids, q.ids):
-        return
-    pairs = zip(map(str, p.ids.tolist()), map(str, q.ids.tolist()), strict=True)
-    for position, (one, other) in enumerate(pairs):
-        if one != other:
-            raise q.fault(
-                f"the id is {shown(other)} where {p.source} has {shown(one)}; files "
-                "that are read a part at a time need the same order: sort both by id",
-                position,
-            )
-
-
-def _equal(one: NDArray[Any], other: NDArray[Any]) -> bool:
-    return one.dtype == other.dtype and np.array_equal(one, other)
+    understood = replace(table.understood, ids=column.title)
+    rest = table.without(column)
+    return replace(rest, ids=column.cells, understood=understood)

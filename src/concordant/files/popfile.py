@@ -3,10 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from concordant.errors import FileError
 from concordant.files.numbers import as_number
-from concordant.files.record import Line, SoftRows, TextFormat
-from concordant.wording import shown
+from concordant.files.record import Line, SoftRows, TextFormat, matched
 
 _LINE = re.compile(
     r"\s*(\S+):((?:\s+[0-9.]+(?:[eE][+-]?[0-9]+)?){2,})\s+(\d+(?:\.\d+)?)"
@@ -15,15 +13,8 @@ _SLACK = 0.05  # by which memberships that were rounded do not sum to 1
 
 
 def _populations(lines: Sequence[Line], source: str) -> SoftRows:
-    found = []
-    for number, line in lines:
-        match = _LINE.fullmatch(line)
-        if match is None:
-            raise FileError(
-                f"{source}, line {number}: found {shown(line.strip())}, not a "
-                "population: name, colon, memberships, weight"
-            )
-        found.append(match)
+    what = "a population: name, colon, memberships, weight"
+    found = matched(lines, _LINE, what, source)
     weights = [float(match[3]) for match in found]
     low, high = min(weights), max(weights)
     remark = (

@@ -1,5 +1,6 @@
 """What is known of a format, and the table that one of soft memberships becomes."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from concordant.files.numbers import as_numbers
 from concordant.files.table import Column, Table, check_width
 from concordant.files.text import Text
 from concordant.files.understanding import Understood
-from concordant.wording import count
+from concordant.wording import count, shown
 
 #: A line of a file with its number.
 Line = tuple[int, str]
@@ -55,6 +56,20 @@ class TextFormat(Format):
     has_runs: bool = False
 
 
+def matched(
+    lines: Sequence[Line], pattern: re.Pattern[str], what: str, source: str
+) -> list[re.Match[str]]:
+    """Match each line, or refuse one that is not `what` it should be."""
+    found = []
+    for number, line in lines:
+        match = pattern.fullmatch(line)
+        if match is None:
+            line = shown(line.strip())
+            raise FileError(f"{source}, line {number}: found {line}, not {what}")
+        found.append(match)
+    return found
+
+
 def read_as(form: TextFormat, text: Text, run: int | None) -> Table:
     """Read a text file, or one run of it, as a format says."""
     lines = [(i, line.rstrip()) for i, line in enumerate(text.lines(), text.before + 1)]
@@ -73,11 +88,13 @@ def read_as(form: TextFormat, text: Text, run: int | None) -> Table:
                 f"line {soft.lines[0]} has {width}"
             )
     columns = tuple(
-        Column(k + 1, soft.names[k] if soft.names else None, cells, numbers)
-        for k, texts in enumerate(zip(*soft.cells, strict=True))
-        for cells, numbers in [
-            (np.array(texts, dtype=object), as_numbers(texts, ".", False))
-        ]
+        Column(
+            k + 1,
+            soft.names[k] if soft.names else None,
+            np.array(cells, dtype=object),
+            as_numbers(cells, ".", False),
+        )
+        for k, cells in enumerate(zip(*soft.cells, strict=True))
     )
     distinct = len({*soft.ids}) == len(soft.ids)
     return Table(

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from concordant.errors import FileError
 from concordant.files.numbers import as_number
-from concordant.files.record import Line, SoftRows, TextFormat
-from concordant.wording import shown
+from concordant.files.record import Line, SoftRows, TextFormat, matched
 
 _LINE = re.compile(
     r"\s*(?P<index>\d+)\s+(?:(?P<label>\S+)\s+)?\((?P<missing>[^)]*)\)"
@@ -22,15 +21,8 @@ _ASSUMED = (
 
 def _people(lines: Sequence[Line], source: str, skip: int = 0) -> SoftRows:
     """Read individuals, without so many numbers before their memberships."""
-    found = []
-    for number, line in lines:
-        match = _LINE.fullmatch(line)
-        if match is None:
-            raise FileError(
-                f"{source}, line {number}: found {shown(line.strip())}, not an "
-                "individual: number, label, (missing), population, colon, memberships"
-            )
-        found.append(match)
+    what = "an individual: number, label, (missing), population, colon, memberships"
+    found = matched(lines, _LINE, what, source)
     cells = [re.split(r"[(|]", each["rest"])[0].split()[skip:] for each in found]
     others = [_from_others(each["rest"]) for each in found]
     populations = [each["population"] for each in found]

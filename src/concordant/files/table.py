@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import FileError, Message, Piece, Setting
+from concordant.errors import FileError, Piece, Setting
 from concordant.files.numbers import are_booleans, is_number, means_missing
 from concordant.files.understanding import Understood
 from concordant.wording import shown
@@ -172,16 +172,14 @@ class Table:
         return f"line {self.lines[position]}"
 
     def fault(
-        self, what: Piece, position: int | None = None, column: Column | None = None
+        self, *what: Piece, at: int | None = None, column: Column | None = None
     ) -> FileError:
-        """Return an error that says where in the file it is."""
-        place = self.source
-        if position is not None:
-            place += f", {self.row(position)}"
+        """Return an error that says at which row and column of the file it is."""
+        place = self.source if at is None else f"{self.source}, {self.row(at)}"
         if column is not None:
             transposed = self.understood.transposed
             place += f", row {column.number}" if transposed else f", {column}"
-        return FileError(f"{place}: ", what)
+        return FileError(f"{place}: ", *what)
 
     def column(self, which: str | int) -> Column:
         """
@@ -194,9 +192,8 @@ class Table:
         """
         named = [column for column in self.columns if column.name == which]
         if len(named) > 1:
-            raise self.fault(
-                f"{len(named)} columns are called {shown(which)}; give a number"
-            )
+            what = f"{len(named)} columns are called {shown(which)}; give a number"
+            raise self.fault(what)
         if not named and (isinstance(which, int) or which.isdecimal()):
             named = [column for column in self.columns if column.number == int(which)]
         if not named:
@@ -223,63 +220,52 @@ class Table:
         """
         for column in self.columns:
             finite = np.isfinite(column.numbers)
-            if finite.all():
-                continue
-            first = int(np.argmin(finite))
-            cell, number = column.cell(first), column.numbers[first]
-            what = "not a finite number" if np.isinf(number) else "not a number"
-            if np.isnan(number) and is_number(str(cell)):
-                what = "which is not written as the other numbers are"
-            raise self.fault(f"found {shown(cell)}, {what}", first, column)
+            if not finite.all():
+                first = int(np.argmin(finite))
+                cell, number = column.cell(first), column.numbers[first]
+                what = "not a finite number" if np.isinf(number) else "not a number"
+                if np.isnan(number) and is_number(str(cell)):
+                    what = "which is not written as the other numbers are"
+                raise self.fault(
+                    f"found {shown(cell)}, {what}", at=first, column=column
+                )
         return np.column_stack([column.numbers for column in self.columns])
 
-    def check_nothing_missing(
-        self, *, as_text: bool = False, hint: Piece = "", may_be_text: bool = False
-    ) -> None:
+    def complete(
+        self, drop: bool, *, as_text: bool = False, hint: Piece = ""
+    ) -> "Table":
         """
-        Refuse a table with a missing value, at the first one, with a further `hint`.
+        Leave out the objects that have a missing value, or refuse the first one.
 
-        With `as_text`, what text there is stands for itself; that this can be said is
-        told if it `may_be_text`.
-        """
-        for column in self.columns:
-            missing = _missing(column, as_text)
-            if not missing.any():
-                continue
-            first = int(np.argmax(missing))
-            what = Message(
-                _which(column, first),
-                "; ",
-                Setting("missing", "drop"),
-                " leaves such objects out",
-            )
-            if may_be_text and column.is_text:
-                told = Setting("labels_as_text", True)
-                what = Message(what, ", ", told, " takes it as a label")
-            raise self.fault(Message(what, hint), first, column)
-
-    def without_missing(self, *, as_text: bool = False) -> "Table":
-        """
-        Leave out the objects that have a missing value, with a remark on their number.
-
-        With `as_text`, what text there is stands for itself.
+        With `as_text`, what text there is stands for itself. `hint` tells more to those
+        who are refused.
         """
         missing = np.zeros(self.n_objects, dtype=bool)
         for column in self.columns:
-            missing |= _missing(column, as_text)
-        if not missing.any():
+            here = column.missing
+            if as_text and column.is_text:
+                here = np.array([cell is None for cell in column.cells.tolist()])
+            if not drop and here.any():
+                first = int(np.argmax(here))
+                cell = column.cell(first)
+                text = "null" if cell is None else str(cell).strip()
+                what = f"a missing value ({text}); " if text else "an empty cell; "
+                drops = (Setting("missing", "drop"), " leaves such objects out")
+                raise self.fault(what, *drops, hint, at=first, column=column)
+            missing |= here
+        n_missing = int(missing.sum())
+        if n_missing == 0:
             return self
         kept = np.flatnonzero(~missing)
         if kept.size == 0:
             raise self.fault("a value of every object is missing: no object is left")
-        first = self.row(int(np.argmax(missing)))
-        left_out = len(missing) - len(kept)
-        have = (
-            "1 object has a missing value and is"
-            if left_out == 1
-            else f"{left_out} objects have a missing value and are"
+        first_row = self.row(int(np.argmax(missing)))
+        remark = (
+            f"1 object has a missing value and is left out ({first_row})"
+            if n_missing == 1
+            else f"{n_missing} objects have a missing value and are left out (first "
+            f"{first_row})"
         )
-        remark = f"{have} left out ({'first ' if left_out > 1 else ''}{first})"
         return replace(
             self,
             columns=tuple(column.at(kept) for column in self.columns),
@@ -294,17 +280,3 @@ class Table:
 def bare(cell: str) -> str:
     """Return a cell without the blanks and no-break spaces around it."""
     return cell.strip(" \xa0")
-
-
-def _missing(column: Column, as_text: bool) -> NDArray[np.bool_]:
-    if not (as_text and column.is_text):
-        return column.missing
-    return np.array([cell is None for cell in column.cells.tolist()])
-
-
-def _which(column: Column, position: int) -> str:
-    cell = column.cell(position)
-    if cell is None:
-        return "a missing value (null)"
-    text = str(cell).strip()
-    return f"a missing value ({text})" if text else "an empty cell"

@@ -2,10 +2,8 @@
 
 import io
 import re
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count as count_from
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from concordant.errors import FileError, Keyword, Message, Setting
-from concordant.files.bulk import add_in_bulk
+from concordant.files.bulk import read_in_bulk
 from concordant.files.delimiters import (
     NONE,
     find_delimiter,
@@ -28,11 +26,11 @@ from concordant.files.headings import (
 from concordant.files.identification import ID_NAMES
 from concordant.files.lines import as_utf8, lines_of
 from concordant.files.numbers import (
+    are_booleans,
     as_number,
     as_numbers,
     find_marks,
     is_number,
-    means_missing,
 )
 from concordant.files.table import Column, Table, check_width
 from concordant.files.understanding import Understood
@@ -43,7 +41,6 @@ _SAMPLE_BYTES = 1 << 20
 _ROWS = 1 << 14  # that are divided into cells at a time
 
 _Row = tuple[int, list[str]]
-_Style = tuple[str, bool]  # the decimal mark, and whether cells are percentages
 
 
 @dataclass(frozen=True)
@@ -116,88 +113,96 @@ def read_text(
     they are the `id_column`. Raises `UnsettledHeadingError` if the first row may be a
     heading or an object.
     """
-    if not any(line.strip() for line in text.sample):
-        raise FileError(f"{text.source}: is empty")
-    if found := re.fullmatch(r"sep=(.)\s*", text.sample[0]):  # what Excel goes by
-        delimiter = delimiter or found[1]
-        text = replace(text, sample=text.sample[1:], before=text.before + 1)
-    elif _has_a_commented_heading(text):
-        text = replace(text, sample=[text.sample[0].lstrip("# "), *text.sample[1:]])
-        header = True
+    text, delimiter, header = _below_preamble(text, delimiter, header)
     if delimiter is not None:
         delimiter = given_delimiter(delimiter, text.source)
     elif tabs and any("\t" in line for line in text.sample):
         delimiter = "\t"
     else:
         delimiter = find_delimiter(text.sample, text.source)
-    looked_at = [*islice(_rows(text, delimiter), _SAMPLE)]
-    (line, first), *below = _even(looked_at, text.source)
-    names = [cell.strip() for cell in first]
-    looked_at_columns = [*zip(first, *(row for _, row in below), strict=True)]
-    mark, percents = find_marks(looked_at_columns)
-    fractions = {
-        j
-        for j, (_, *cells) in enumerate(looked_at_columns)
-        if not (text.rest is None or as_text or mark is None or percents[j])
-        and id_column not in (names[j], j + 1, str(j + 1))
-        and _holds_fractions(cells, mark)
-    }
-    lines, columns = _read(text, delimiter, first, fractions, mark)
+    rows = _rows(text, delimiter)
+    looked_at = _even([*islice(rows, _SAMPLE)], text.source)
+    first = [cell.strip() for cell in looked_at[0][1]]
+    lines = [number for number, _ in looked_at]
+    columns: list[Any] = [*map(list, zip(*(row for _, row in looked_at), strict=True))]
+    mark, percents = find_marks(columns)
+    found = None
+    # No row may go on below the lines that were looked at.
+    even = len(lines) == len(text.sample) == lines[-1] - text.before
+    if text.rest is not None and even and not as_text:
+        texts = {
+            j
+            for j, cell in enumerate(first)
+            if percents[j]
+            or id_column in (cell, j + 1, str(j + 1))
+            or (header is False and not is_number(cell))
+        }
+        text.stream.seek(text.rest)
+        found = read_in_bulk(
+            text.stream, text.path, lines[-1], delimiter, mark, columns, texts
+        )
+    while found is None and (chunk := [*islice(rows, _ROWS)]):
+        _check_widths(chunk, looked_at[0], text.source)
+        lines += [number for number, _ in chunk]
+        for j, cells in enumerate(zip(*(row for _, row in chunk), strict=True)):
+            columns[j] += cells
+    columns = columns if found is None else found
     if mark is None:
         mark, percents = find_marks(columns)
-    styles = [(mark or ".", percent) for percent in percents]
-    understood = Understood(
-        "text",
-        encoding=text.encoding,
-        delimiter=None if delimiter == NONE else delimiter,
-        decimal=mark,
-        percent=any(percents),
-        heading=True,
-    )
     table = Table(
         text.source,
-        tuple(map(_column, count_from(1), names, columns, styles)),
-        lines=lines[1:],
-        understood=understood,
+        tuple(
+            _column(j, cells, mark or ".", percents[j - 1])
+            for j, cells in enumerate(columns, start=1)
+        ),
+        lines=range(lines[0], lines[0] + len(columns[0])) if found else lines,
+        understood=Understood(
+            "text",
+            encoding=text.encoding,
+            delimiter=None if delimiter == NONE else delimiter,
+            decimal=mark,
+            percent=any(percents),
+        ),
     )
-    return _with_heading(table, line, header, styles)
+    return _with_heading(table, first, header)
 
 
-def _has_a_commented_heading(text: Text) -> bool:
-    """Return whether ``#`` stands before names, and refuse other comments."""
-    sample, skip = text.sample, text.before
-    for number, line in enumerate(sample, start=skip + 1):
-        if line.strip().casefold() == "@data":
-            raise FileError(
-                f"{text.source}, line {number}: an ARFF file; ",
-                Setting("skip", number),
-                " reads what is below @data",
-            )
+def _below_preamble(
+    text: Text, delimiter: str | None, header: bool | None
+) -> tuple[Text, str | None, bool | None]:
+    """Take ``sep=;`` and a commented heading as such, and refuse other comments."""
+    sample, before = text.sample, text.before
+    if not any(line.strip() for line in sample):
+        raise FileError(f"{text.source}: is empty")
+    if found := re.fullmatch(r"sep=(.)\s*", sample[0]):  # what Excel goes by
+        text = replace(text, sample=sample[1:], before=before + 1)
+        return text, delimiter or found[1], header
     first = sample[0].strip()
-    if not first.startswith(("# ", "% ")) or len(sample) == 1:
-        return False
-    kept = (i for i, line in enumerate(sample) if not line.startswith(first[0]))
-    n_comments = next(kept, 0)
-    if n_comments == 1 and first[0] == "#" and _names_columns(sample):
-        return True
+    numbered = [*enumerate(sample)]
+    n_comments = next(  # of Weka
+        (i + 1 for i, line in numbered if line.strip().casefold() == "@data"), 0
+    )
+    if first.startswith(("# ", "% ")) and not n_comments:
+        n_comments = next((i for i, line in numbered if line[0] != first[0]), 0)
+        bare = [sample[0].lstrip("# "), *sample[1:]]
+        if n_comments == 1 and first[0] == "#" and _is_regular(bare[:20]):
+            return replace(text, sample=bare), delimiter, True
     if n_comments:
         raise FileError(
-            f"{text.source}, line {skip + 1}: found {shown(first)}, a comment; ",
-            Setting("skip", skip + n_comments),
-            " leaves it out",
+            f"{text.source}, line {before + 1}: found {shown(first)}, a comment; ",
+            Setting("skip", before + n_comments),
+            " begins below it",
         )
-    return False
+    return text, delimiter, header
 
 
-def _names_columns(sample: Sequence[str]) -> bool:
-    """Return whether a comment has as many cells as each line below it."""
-    bare = [sample[0].lstrip("# "), *sample[1:20]]
+def _is_regular(lines: Sequence[str]) -> bool:
+    """Return whether all lines have as many cells."""
     try:
-        delimiter = find_delimiter(bare, "")
-        widths = {len(row) for _, row in split_rows(bare, delimiter) if row}
+        rows = split_rows(lines, find_delimiter(lines, ""))
+        return len({len(row) for _, row in rows if row}) == 1
     except FileError:
         return False
-    return len(widths) == 1
 
 
 def _rows(text: Text, delimiter: str) -> Iterator[_Row]:
@@ -245,126 +250,49 @@ def _check_widths(rows: Iterable[_Row], top: _Row, source: str) -> None:
             )
 
 
-def _holds_fractions(cells: Sequence[str], mark: str | None) -> bool:
-    numbers = as_numbers(cells, mark, percent=False)
-    known = numbers[np.isfinite(numbers)]
-    return 2 * known.size >= numbers.size and bool((known != np.floor(known)).any())
+def _column(number: int, cells: Any, mark: str, percent: bool) -> Column:
+    if isinstance(cells, np.ndarray):
+        return Column(number, None, cells, cells)
+    numbers = as_numbers(cells, mark, percent)
+    if not are_booleans(cells[:1]):  # those below may be, if the first is a name
+        numbers[1:] = as_numbers(cells[1:], mark, percent)
+    return Column(number, None, np.array(cells, dtype=object), numbers)
 
 
-class _WordError(Exception):
-    """A word in a column that was to be kept as numbers alone."""
-
-
-def _read(
-    text: Text, delimiter: str, first: list[str], fractions: set[int], mark: str | None
-) -> tuple[Sequence[int], list[Any]]:
-    """Return the lines of all rows, and the columns below the first row."""
-    bulk = text.rest is not None
-    while True:
-        lines = array("q")
-        columns: list[Any] = [
-            array("d") if j in fractions else [] for j, _ in enumerate(first)
-        ]
-        rows = _rows(text, delimiter)
-        top = next(rows)[0], first
-        lines.append(top[0])
-        try:
-            _add(lines, columns, [*islice(rows, len(text.sample) - 1)], mark)
-            if bulk and text.rest is not None:
-                bulk = False
-                # No row may go on below the lines that were looked at.
-                even = len(lines) == len(text.sample) == lines[-1] - text.before
-                text.stream.seek(text.rest)
-                if even and add_in_bulk(
-                    text.stream, text.path, delimiter, mark, lines, columns
-                ):
-                    return lines, columns
-                continue
-            while chunk := [*islice(rows, _ROWS)]:
-                _check_widths(chunk, top, text.source)
-                _add(lines, columns, chunk, mark)
-            return lines, columns
-        except _WordError as error:
-            fractions = fractions - {*error.args}
-
-
-def _add(lines: Any, columns: list[Any], rows: list[_Row], mark: str | None) -> None:
-    lines.extend(number for number, _ in rows)
-    for j, cells in enumerate(zip(*(row for _, row in rows), strict=True)):
-        if isinstance(columns[j], list):
-            columns[j] += cells
-            continue
-        numbers = [as_number(cell, mark, percent=False) for cell in cells]
-        columns[j].extend(numbers)
-        for cell, number in zip(cells, numbers, strict=True):
-            if number != number and not means_missing(cell, among_numbers=True):
-                raise _WordError(j)
-
-
-def _column(number: int, name: str, cells: Any, style: _Style) -> Column:
-    if isinstance(cells, array):
-        numbers = np.frombuffer(cells)
-        return Column(number, name, numbers, numbers)
-    return Column(
-        number, name, np.array(cells, dtype=object), as_numbers(cells, *style)
+def _with_heading(whole: Table, first: list[str], header: bool | None) -> Table:
+    """Take the first row as what it is: the names of the columns, or an object."""
+    line, n = whole.lines[0], whole.n_objects - 1
+    below = replace(
+        whole,
+        columns=tuple(
+            Column(c.number, name, c.cells[1:], c.numbers[1:])
+            for c, name in zip(whole.columns, first, strict=True)
+        ),
+        lines=whole.lines[1:],
+        understood=replace(whole.understood, heading=True),
     )
-
-
-def _with_heading(
-    below: Table, line: int, header: bool | None, styles: list[_Style]
-) -> Table:
-    """Take the first row, which stands as names above a table, as what it is."""
-    first = [column.name or "" for column in below.columns]
-    n = below.n_objects
-    if header is None:
-        header = (
-            find_heading(first, below.columns) if n else not any(map(is_number, first))
-        )
+    whole = replace(whole, understood=replace(whole.understood, heading=False))
+    if header is None and n:
+        header = find_heading(first, below.columns)
+    elif header is None:
+        header = not any(map(is_number, first))
     if header and n == 0:
-        raise FileError(f"{below.source}: has a heading but no objects")
-    if header:
-        return below
-    columns = tuple(map(_with_first, below.columns, styles))
-    whole = replace(
-        below,
-        columns=columns,
-        lines=[line, *below.lines],
-        understood=replace(below.understood, heading=False),
-    )
-    if header is False:
-        return whole
+        raise FileError(f"{whole.source}: has a heading but no objects")
+    if header is not None:
+        return below if header else whole
     known = ID_NAMES | LABEL_NAMES
     second = {str(column.cell(0)).strip().casefold() for column in below.columns}
-    is_title = second & known and not known & {cell.casefold() for cell in first}
-    skip = Setting("skip", line)
+    title = second & known and not known & {cell.casefold() for cell in first}
+    skip = Message("; if it is a title, ", Setting("skip", line), " begins below it")
     raise UnsettledHeadingError(
         Message(
-            f"{below.source}, line {line}: is it a heading or an object? ",
+            f"{whole.source}, line {line}: is it a heading or an object? ",
             Setting("header", True),
             f" says a heading ({count(n, 'object')}), ",
             Setting("header", False),
             f" an object ({n + 1} objects)",
-            Message("; if it is a title, ", skip, " begins with the line below")
-            if is_title
-            else "",
+            skip if title else "",
         ),
         n + 1,
         (whole, below),
     )
-
-
-def _with_first(column: Column, style: _Style) -> Column:
-    """Put what stands as its name on top of a column."""
-    cell = column.name or ""
-    number = (
-        float(as_numbers([cell], *style)[0])
-        if column.is_boolean
-        else as_number(cell, *style)
-    )
-    numbers = np.append(number, column.numbers)
-    is_word = number != number and not means_missing(cell, among_numbers=True)
-    if column.is_text or is_word:
-        cells = np.array([cell, *column.cells.tolist()], dtype=object)
-    else:
-        cells = numbers
-    return Column(column.number, None, cells, numbers)

@@ -72,31 +72,27 @@ class Understood:
         >>> csv.sentence(150)
         '150 objects, 2 columns of memberships, commas, heading, no ids'
         """
-        parts = [count(n_objects, "object")]
-        if self.holds == "labels":
-            parts.append(f"labels from {_quoted(self.columns[0])}")
-        else:
-            parts.append(f"{count(len(self.columns), 'column')} of memberships")
-        if self.run is not None:
-            parts.append(f"run {self.run}")
-        if self.transposed:
-            parts.append("transposed")
-        if self.form not in ("text", "npy", "npz", "parquet", "arrow"):
-            parts.append(self.form)
-        if self.compression:
-            parts.append(self.compression)
-        if self.encoding not in (None, "utf-8"):
-            parts.append(str(self.encoding))
-        if self.delimiter is not None:
-            parts.append(_DELIMITERS.get(self.delimiter, repr(self.delimiter)))
-        if self.decimal == ",":
-            parts.append("decimal commas")
-        if self.percent:
-            parts.append("percentages")
-        if self.heading is not None:
-            parts.append("heading" if self.heading else "no heading")
-        parts.append("no ids" if self.ids is None else f"ids from {_quoted(self.ids)}")
-        return ", ".join(parts)
+        known = (None, "utf-8", "text", "npy", "npz", "parquet", "arrow")
+        labels = self.holds == "labels"
+        width = count(len(self.columns), "column")
+        parts = {
+            count(n_objects, "object"): True,
+            f"labels from {_quoted([*self.columns, ''][0])}": labels,
+            f"{width} of memberships": not labels,
+            f"run {self.run}": self.run is not None,
+            "transposed": self.transposed,
+            self.form: self.form not in known,
+            self.compression: self.compression,
+            self.encoding: self.encoding not in known,
+            _DELIMITERS.get(str(self.delimiter), repr(self.delimiter)): self.delimiter,
+            "decimal commas": self.decimal == ",",
+            "percentages": self.percent,
+            "heading": self.heading,
+            "no heading": self.heading is False,
+            "no ids": self.ids is None,
+            f"ids from {_quoted(self.ids or '')}": self.ids is not None,
+        }
+        return ", ".join(str(part) for part, is_so in parts.items() if is_so)
 
     def to_dict(self) -> dict[str, str | int | bool | list[str] | None]:
         """Return what was understood as JSON has it."""

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import FileError
 from concordant.storage.atomic import write_bytes_atomically, write_text_atomically
+from concordant.storage.source import blaming
 from concordant.wording import called
 
 
@@ -43,35 +43,22 @@ def write_table(
     """
     suffix = Path(path).suffix
     if suffix.casefold() in (".parquet", ".pq"):
-        write_bytes_atomically(path, _parquet(path, matrix, names, ids))
-        return
-    if suffix == ".Q":
+        keys = [] if ids is None else [[*map(str, ids)]]
+        titles = [*["id"][: len(keys)], *names]
+        stream = io.BytesIO()
+        with blaming(called(path), "cannot be written"):
+            import pyarrow.parquet
+
+            table = pyarrow.table([*keys, *matrix.T], titles)
+            pyarrow.parquet.write_table(table, stream)
+        write_bytes_atomically(path, stream.getvalue())
+    elif suffix == ".Q":
         rows = (" ".join(f"{x:.6f}" for x in row) + "\n" for row in matrix.tolist())
         write_text_atomically(path, "".join(rows))
-        return
-    tabs = Path(path).suffix.casefold() in (".tsv", ".tab")
-    text = table_text(matrix, names=names, ids=ids, delimiter="\t" if tabs else ",")
-    write_text_atomically(path, text)
-
-
-def _parquet(
-    path: str | Path,
-    matrix: NDArray[np.float64],
-    names: Sequence[str],
-    ids: Sequence[str] | NDArray[np.object_] | None,
-) -> bytes:
-    try:
-        import pyarrow.parquet
-    except ImportError as error:
-        raise FileError(
-            f"{called(path)}: Parquet files need pyarrow: pip install concordant[arrow]"
-        ) from error
-    columns = [[*map(str, ids)]] if ids is not None else []
-    titles = [*(["id"] if columns else []), *names]
-    table = pyarrow.table([*columns, *matrix.T], titles)
-    stream = io.BytesIO()
-    pyarrow.parquet.write_table(table, stream)
-    return stream.getvalue()
+    else:
+        mark = "\t" if suffix.casefold() in (".tsv", ".tab") else ","
+        text = table_text(matrix, names=names, ids=ids, delimiter=mark)
+        write_text_atomically(path, text)
 
 
 def table_text(
@@ -109,11 +96,8 @@ def table_text(
     """
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    if ids is None:
-        writer.writerow(names)
-        writer.writerows(matrix.tolist())
-    else:
-        writer.writerow(["id", *names])
-        rows = zip(ids, matrix.tolist(), strict=True)
-        writer.writerows([key, *numbers] for key, numbers in rows)
+    writer.writerow(names if ids is None else ["id", *names])
+    keys = ([] for _ in matrix) if ids is None else ([key] for key in ids)
+    rows = zip(keys, matrix.tolist(), strict=True)
+    writer.writerows([*key, *numbers] for key, numbers in rows)
     return text.getvalue()
