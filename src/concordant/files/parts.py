@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-
 from concordant.errors import FileError
 from concordant.files.arrays import npy_parts
 from concordant.files.columnar import Parts, columnar_parts

@@ -34,11 +34,13 @@ from concordant.files.numbers import (
 )
 from concordant.files.table import Column, Table, check_width
 from concordant.files.understanding import Understood
+from concordant.storage.source import check_fits, size_of
 from concordant.wording import count, shown
 
 _SAMPLE = 1000  # lines that are looked at first
 _SAMPLE_BYTES = 1 << 20
 _ROWS = 1 << 14  # that are divided into cells at a time
+_BYTES = 8  # of text that take no less of memory than a number does
 
 _Row = tuple[int, list[str]]
 
@@ -141,6 +143,8 @@ def read_text(
         found = read_in_bulk(
             text.stream, text.path, lines[-1], delimiter, mark, columns, texts
         )
+    if found is None and text.rest is not None:
+        check_fits(size_of(text.stream) // _BYTES, text.source)
     while found is None and (chunk := [*islice(rows, _ROWS)]):
         _check_widths(chunk, looked_at[0], text.source)
         lines += [number for number, _ in chunk]
