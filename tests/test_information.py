@@ -143,3 +143,16 @@ def test_a_stream_gives_all_but_ami():
 def test_an_average_that_there_is_not_is_refused():
     with pytest.raises(ValueError, match="average must be"):
         cc.normalized_mutual_information([0, 1], [0, 1], average="mean")
+
+
+def test_a_matrix_of_an_index_that_is_not_symmetric_has_both_orders():
+    rng = np.random.default_rng(6)
+    runs = [rng.integers(K, size=30) for K in (2, 3, 5)]
+    for name in ("homogeneity", "purity", "mutual_information"):
+        found = cc.agreement(runs, index=name)
+        for i, P in enumerate(runs):
+            for j, Q in enumerate(runs):
+                expected = cc.compare(P, Q, indices=[name])[name]
+                assert found.values[i, j] == pytest.approx(expected, abs=1e-14)
+        assert np.isfinite(found.distances).all()
+        assert (found.distances == found.distances.T).all()

@@ -195,6 +195,7 @@ class NullRecord:
     needs_distributions: bool = False
     lowest: float | None = None
     permutes: bool = False
+    symmetric: bool = True  # whether P and Q may be exchanged
     influence: str = ""
     source: str = ""
 
@@ -691,6 +692,24 @@ NULLS: dict[str, NullRecord] = {
             formula="concordant.nulls.sampled_permutations:expectation",
             permutes=True,
             source="amodio-2015",
+        ),
+        *(
+            NullRecord(
+                name=f"dirichlet-{model}{suffix}",
+                title=f"{model} Dirichlet distribution of {who}",
+                reading=f"The memberships of each object of {who} are drawn from a "
+                f"Dirichlet distribution: {which}.",
+                formula=f"concordant.nulls.dirichlet:{model}{suffix.replace('-', '_')}",
+                needs_distributions=bool(suffix),
+                symmetric=not suffix,
+                source="dewolfe-andrews-2025",
+            )
+            for model, which in (
+                ("flat", "all rows are equally likely"),
+                ("symmetric", "the likeliest one with the same mean in all clusters"),
+                ("fitted", "the likeliest one"),
+            )
+            for suffix, who in (("", "both partitions"), ("-one-sided", "Q"))
         ),
     )
 }

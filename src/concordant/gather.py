@@ -144,7 +144,7 @@ def concordance_of_terms(
     if null == "sampled-permutations":
         method = "permutations"
     elif null != "permutations":
-        method = f"{method}, null {null}"
+        method = f"{method}, null {null}{expected.note}"
     return adjusted(
         terms,
         Bounded(expected.value, expected.error),

@@ -105,9 +105,15 @@ class Agreement:
 
     @property
     def distances(self) -> Square:
-        """How far each pair is from the best value: 1 - ACI, for instance."""
-        record = INDICES.get(self.index) or STATISTICS[self.index]
-        away = np.abs(record.best - self.values)
+        """
+        How far each pair is from the best value: 1 - ACI, for instance.
+
+        An index without a best value has its largest here, and one that is not
+        symmetric the mean of both orders.
+        """
+        best = (INDICES.get(self.index) or STATISTICS[self.index]).best
+        most = best if np.isfinite(best) else float(self.values.max())
+        away = np.abs(most - 0.5 * (self.values + self.values.T))
         return np.asarray(away - np.diag(away.diagonal()))
 
     def modes(self) -> Modes:

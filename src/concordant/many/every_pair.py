@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import INDICES, loaded
+from concordant.catalogue import INDICES, NULLS, STATISTICS, loaded
 from concordant.comparison import Wanted, compared
 from concordant.errors import Data, InputError, WordedError
 from concordant.execution.checkpoint import open_job
@@ -128,19 +128,33 @@ def scores_of_all_pairs(
     rest = tuple(name for name in indices if name not in best)
     run = replace(run, store={})
     pairs = [*combinations(range(k), 2)]
-    done = _Done(run.progress, len(pairs) + k * bool(rest))
+    one_way = tuple(name for name in indices if not _is_symmetric(name, run))
+    done = _Done(run.progress, len(pairs) * (1 + bool(one_way)) + k * bool(rest))
     visited = [pair for pair in pairs if _is_visited(members, pair, wanted, run)]
     found = _visited(members, visited, wanted, run, done)
     others = [pair for pair in pairs if pair not in found]
     found |= _by_pair(members, others, wanted, run, done)
+    if one_way:
+        turned = [(j, i) for i, j in pairs]
+        found |= _by_pair(members, turned, replace(wanted, indices=one_way), run, done)
     if rest:
         itself = replace(wanted, indices=rest)
         found |= _by_pair(members, [(i, i) for i in range(k)], itself, run, done)
     for (i, j), scores in found.items():
         for name, (value, error) in scores.items():
-            values[name][[i, j], [j, i]] = value
-            errors[name][[i, j], [j, i]] = np.nan if error is None else error
+            places = ([i], [j]) if name in one_way else ([i, j], [j, i])
+            values[name][places] = value
+            errors[name][places] = np.nan if error is None else error
     return Squares(values, errors)
+
+
+def _is_symmetric(name: str, run: Run) -> bool:
+    """Return whether P and Q may be exchanged."""
+    if name not in INDICES:
+        return "symmetric" in STATISTICS[name].laws
+    record = INDICES[name]
+    of_null = "concordance" in record.terms and not NULLS[null_of(run)].symmetric
+    return "symmetric" in record.laws and not of_null
 
 
 def _is_reflexive(name: str) -> bool:

@@ -15,6 +15,7 @@ class Expectation(NamedTuple):
     value: float
     error: float
     n_permutations: int | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,159 @@
+"""Models of chance that draw memberships from Dirichlet distributions."""
+
+import math
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.nulls import dirichlet
+from concordant.nulls.dirichlet import Law, _law, _with_drawn
+
+A, B, C = (0.98, 0.01, 0.01), (0.01, 0.98, 0.01), (0.01, 0.01, 0.98)
+#: The toy clusterings of DeWolfe and Andrews (2025).
+UNEQUAL = np.array([A] * 6 + [B, A, C])
+EQUAL = np.array([A] * 3 + [B] * 3 + [C] * 3)
+FUZZY = np.array(
+    [
+        *((0.34, 0.33, 0.33), (0.36, 0.32, 0.32), (0.40, 0.25, 0.35)),
+        *((0.33, 0.34, 0.33), (0.32, 0.32, 0.36), (0.25, 0.40, 0.35)),
+        *((0.33, 0.33, 0.34), (0.32, 0.32, 0.36), (0.35, 0.40, 0.25)),
+    ]
+)
+LABELS = EQUAL.argmax(axis=1)
+
+
+@pytest.fixture(autouse=True)
+def fewer_points(monkeypatch):
+    """Let errors be some four times as large, in a sixteenth of the time."""
+    monkeypatch.setattr(dirichlet, "_POWERS", (6, 8))
+
+
+@pytest.mark.parametrize(
+    ("P", "Q", "null", "published"),
+    [
+        (EQUAL, FUZZY, "dirichlet-flat", -2.0448),
+        (FUZZY, LABELS, "dirichlet-flat", -2.1407),
+        (FUZZY, EQUAL, "dirichlet-flat-one-sided", -1.0595),
+        (EQUAL, FUZZY, "dirichlet-flat-one-sided", -0.3186),
+        (UNEQUAL, EQUAL, "dirichlet-symmetric", -0.3971),
+        (FUZZY, UNEQUAL, "dirichlet-symmetric-one-sided", 0.2113),
+        (UNEQUAL, FUZZY, "dirichlet-symmetric-one-sided", 0.0130),
+        (UNEQUAL, EQUAL, "dirichlet-fitted", -0.3791),
+        (FUZZY, EQUAL, "dirichlet-fitted-one-sided", -0.3396),
+        (UNEQUAL, LABELS, "dirichlet-fitted-one-sided", 0.0462),
+    ],
+)
+def test_published_values_hold_within_their_monte_carlo_error(P, Q, null, published):
+    found = cc.concordance(P, Q, null=null)
+    assert found.aci == pytest.approx(published, abs=0.004 + found.error)
+    assert found.error < 0.03
+    assert found.method.partition(", null ")[2].startswith(null)
+
+
+def drawn_by_chance(rng, alpha, size, similarity):
+    x, y = (rng.dirichlet(alpha, size) for _ in range(2))
+    return (
+        np.abs(x - y).sum(axis=1) / 2 if similarity == "l1" else 1 - (x * y).sum(axis=1)
+    )
+
+
+@pytest.mark.parametrize("similarity", ["l1", "inner"])
+def test_random_draws_lie_within_the_stated_error(similarity):
+    rng = np.random.default_rng(1)
+    P, Q = rng.dirichlet([1.0, 2.0, 0.5], size=30), rng.dirichlet([3.0, 0.2], size=30)
+    laws = [_law(cc.Partition(X), "fitted", "P") for X in (P, Q)]
+    x, y = (drawn_by_chance(rng, law.parameters, 400_000, similarity) for law in laws)
+    found = cc.concordance(P, Q, null="dirichlet-fitted", similarity=similarity)
+    spread = 4 * np.std(np.abs(x - y)) / math.sqrt(len(x))
+    mean, error = found.expected_discordance, found.expected_discordance_error
+    assert abs(np.abs(x - y).mean() - mean) <= error + spread
+    assert error < 0.01
+    one_sided = cc.concordance(
+        P, Q, null="dirichlet-fitted-one-sided", similarity=similarity
+    )
+    i, j = np.triu_indices(30, 1)
+    fixed = (
+        np.abs(P[i] - P[j]).sum(axis=1) / 2
+        if similarity == "l1"
+        else 1 - (P[i] * P[j]).sum(axis=1)
+    )
+    mean = np.abs(fixed[:, np.newaxis] - y[:4000]).mean()
+    assert one_sided.expected_discordance == pytest.approx(mean, abs=0.02)
+
+
+def test_flat_memberships_in_two_clusters_have_the_exact_expectation():
+    # |X - Y| with X and Y differences of uniform numbers: 4 / 15.
+    law = Law((1.0, 1.0))
+    values = [value for value, _ in _with_drawn(law, law, "l1")]
+    assert np.mean(values) == pytest.approx(4 / 15, abs=1e-3)
+
+
+@pytest.mark.parametrize("model", ["flat", "symmetric", "fitted"])
+def test_drawing_both_is_symmetric_to_the_last_bit(model):
+    rng = np.random.default_rng(2)
+    P, Q = rng.dirichlet([1, 1, 1], size=12), rng.dirichlet([0.1, 1], size=12)
+    one, other = (
+        cc.concordance(*pq, null=f"dirichlet-{model}") for pq in ((P, Q), (Q, P))
+    )
+    assert one.aci == other.aci
+    assert cc.concordance(P, P, null=f"dirichlet-{model}").aci == 1.0
+
+
+def test_parameters_have_the_largest_likelihood():
+    from scipy.special import digamma
+
+    rng = np.random.default_rng(3)
+    for alpha in ([0.05, 0.1], [1.0, 2.0, 3.0], [300.0, 1.0, 20.0], [0.01] * 4):
+        U = rng.dirichlet(alpha, size=200)
+        if (U == 0.0).any():
+            continue
+        logs = np.log(U).mean(axis=0)
+        found = np.array(_law(cc.Partition(U), "fitted", "P").parameters)
+        slope = digamma(found.sum()) - digamma(found) + np.sort(logs)
+        assert np.abs(slope).max() < 1e-6 * np.abs(logs).max()
+        one = _law(cc.Partition(U), "symmetric", "P").parameters
+        slope = digamma(sum(one)) - digamma(one[0]) + logs.mean()
+        assert abs(slope) < 1e-6 * np.abs(logs).max()
+
+
+def test_labels_are_drawn_where_no_dirichlet_distribution_is_likeliest():
+    found = cc.concordance(UNEQUAL, LABELS, null="dirichlet-fitted")
+    assert found.method.endswith("(labels drawn for Q)")
+    both = cc.concordance(LABELS, LABELS[::-1] // 2, null="dirichlet-fitted")
+    assert both.expected_discordance_error < 1e-14
+    # Of two labels each: apart with probability 2/3 and 4/9.
+    expected = 2 / 3 * 5 / 9 + 1 / 3 * 4 / 9
+    assert both.expected_discordance == pytest.approx(expected, abs=1e-14)
+
+
+def test_memberships_that_are_all_the_same_are_drawn_as_they_are():
+    constant = np.tile([0.2, 0.8], (9, 1))
+    found = cc.concordance(constant, FUZZY, null="dirichlet-fitted")
+    assert math.isfinite(found.aci)
+    assert found.expected_discordance < 0.3
+
+
+def test_an_interval_under_them_is_refused():
+    with pytest.raises(ValueError, match="dirichlet-flat"):
+        cc.compare(UNEQUAL, EQUAL, interval=0.95, null="dirichlet-flat")
+
+
+def test_a_sample_of_pairs_with_a_fixed_side_is_refused():
+    rng = np.random.default_rng(0)
+    P, Q = rng.dirichlet([1, 1], size=600), rng.dirichlet([1, 1, 1], size=600)
+    with pytest.raises(ValueError, match="takes all pairs of objects; leave out"):
+        cc.concordance(
+            P, Q, null="dirichlet-flat-one-sided", method="sampled", tol=0.01
+        )
+
+
+def test_a_fuzzy_side_beside_labels_stays_as_it_is():
+    rng = np.random.default_rng(4)
+    P, labels = rng.dirichlet([1, 1, 1], size=40), rng.integers(3, size=40)
+    null = "dirichlet-flat-one-sided"
+    beside_labels = cc.concordance(P, labels, null=null)
+    beside_itself = cc.concordance(P, np.roll(P, 1, axis=0), null=null)
+    assert beside_labels.expected_discordance == pytest.approx(
+        beside_itself.expected_discordance, abs=1e-5
+    )
