@@ -331,7 +331,9 @@ similarity_option = click.option(
 null_option = click.option(
     "--null",
     type=click.Choice(tuple(NULLS)),
-    help="The model of chance that ACI corrects for.  [default: permutations]",
+    metavar="NAME",
+    help=f"The model of chance that ACI corrects for, one of {', '.join(NULLS)}.  "
+    "[default: permutations]",
 )
 
 
