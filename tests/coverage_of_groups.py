@@ -44,11 +44,11 @@ def grouped(
 
 
 def two_fuzzy(p: Labels, q: Labels, rng: np.random.Generator) -> Pair:
-    return fuzzy(p, CLUSTERS, rng, 3.0), fuzzy(q, CLUSTERS, rng, 3.0)
+    return fuzzy(p, CLUSTERS, rng, 4.0), fuzzy(q, CLUSTERS, rng, 4.0)
 
 
 def fuzzy_and_crisp(p: Labels, q: Labels, rng: np.random.Generator) -> Pair:
-    return fuzzy(p, CLUSTERS, rng, 3.0), q
+    return fuzzy(p, CLUSTERS, rng, 4.0), q
 
 
 def two_crisp(p: Labels, q: Labels, rng: np.random.Generator) -> Pair:

@@ -26,7 +26,7 @@ from concordant.inference import (
 )
 from concordant.inference.exchange import Exchange
 from concordant.inference.moments import crisp_variance
-from concordant.inference.p_values import Exceedances
+from concordant.inference.permutation_test import Exceedances
 from concordant.influence import profiles
 from concordant.kernels.permuted import random_order
 

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from numbers import Real
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,28 +30,6 @@ IndexLike = str | Callable[[Partition, Partition], float]
 _LONG_SECONDS = 2.0  # of work that shows a bar
 
 
-class ChosenIndex(Protocol):
-    """An index of two aligned partitions, and what becomes of it on other objects."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-
-    def value(self, P: Partition, Q: Partition, run: Run) -> float:
-        """Compute the index."""
-
-    def changes(self, P: Partition, Q: Partition, run: Run) -> Vector:
-        """Return by how much it changes if an object is left out, for each object."""
-
-    def interval(
-        self, P: Partition, Q: Partition, level: float, run: Run
-    ) -> ConfidenceInterval:
-        """Return the jackknife interval."""
-
-    def resampled(self, P: Partition, Q: Partition, positions: Positions) -> float:
-        """Compute the index for objects drawn with replacement."""
-
-
 @dataclass(frozen=True)
 class OfPairs:
     """NDC or ACI, whose pairs are known one by one."""
@@ -60,7 +37,7 @@ class OfPairs:
     name: str
 
     def value(self, P: Partition, Q: Partition, run: Run) -> float:
-        """Compute the index."""
+        """Compute the index of two aligned partitions."""
         return self._value(P, Q, run)[0]
 
     def _value(self, P: Partition, Q: Partition, run: Run) -> tuple[float, float]:
@@ -72,7 +49,7 @@ class OfPairs:
         return value, error if found.method == "sampled" else 0.0
 
     def changes(self, P: Partition, Q: Partition, run: Run) -> Vector:
-        """Follow from one more visit to the pairs, or from sorts and counts."""
+        """Return by how much it changes if an object, or a group, is left out."""
         changes: Vector = loaded(INDICES[self.name].changes)(left_out_of_run(P, Q, run))
         return changes
 
@@ -158,6 +135,10 @@ class OfFunction:
                 "order of them"
             )
         return float(value)
+
+
+#: An index of two aligned partitions, and what becomes of it on other objects.
+ChosenIndex = OfPairs | OfFunction
 
 
 def collected(

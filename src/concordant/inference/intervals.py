@@ -1,21 +1,24 @@
 """The uncertainty of an index, if the objects are a sample from a population."""
 
 from dataclasses import replace
+from statistics import NormalDist
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant.catalogue import Similarity
 from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
 from concordant.execution.run import Run
-from concordant.inference.bootstrap import (
-    bca_interval,
-    percentile_interval,
-    replicates,
+from concordant.inference.chosen_index import (
+    ChosenIndex,
+    IndexLike,
+    OfPairs,
+    chosen_index,
+    collected,
 )
-from concordant.inference.chosen_index import IndexLike, OfPairs, chosen_index
 from concordant.influence.groups import group_codes
 from concordant.influence.interval import (
     ConfidenceInterval,
@@ -26,8 +29,10 @@ from concordant.influence.interval import (
 )
 from concordant.pairs.sampling import check_tol
 from concordant.partition.alignment import Align, aligned
+from concordant.partition.partition import Partition
 from concordant.wording import check_choice, check_count
 
+Vector = NDArray[np.float64]
 IntervalMethod = Literal["jackknife", "bootstrap", "percentile"]
 
 
@@ -205,11 +210,11 @@ def confidence_interval(
         found = chosen.interval(p, q, level, run)
         return replace(found, similarity=similarity, null=null)
     estimate = chosen.value(p, q, run)
-    values = replicates(chosen, p, q, n_resamples, run)
-    if method == "percentile":
-        low, high = percentile_interval(values, level)
-    else:
-        low, high = bca_interval(values, estimate, chosen.changes(p, q, run), level)
+    values = _replicates(chosen, p, q, n_resamples, run)
+    ranks = 0.5 - 0.5 * level, 0.5 + 0.5 * level
+    if method == "bootstrap":
+        ranks = bca_ranks(values, estimate, chosen.changes(p, q, run), ranks)
+    low, high = np.quantile(values, ranks).tolist()
     return ConfidenceInterval(
         low=low,
         high=high,
@@ -238,3 +243,41 @@ def _check_bootstrap(similarity: str, null: str, groups: object) -> None:
                 Setting("method", "jackknife"),
                 "; leave out one of them",
             )
+
+
+def _replicates(
+    index: ChosenIndex, P: Partition, Q: Partition, n_resamples: int, run: Run
+) -> Vector:
+    """Compute an index for samples of n of the n objects, with replacement."""
+    n, rng = P.n_objects, run.generator()
+    # Drawn in order and by one thread: the number of threads changes nothing.
+    samples = ((rng.integers(n, size=n),) for _ in range(n_resamples))
+    values = run.engine.run(index.resampled, (P, Q), samples)
+    return collected(values, n_resamples, run.progress)
+
+
+def bca_ranks(
+    values: Vector, estimate: float, changes: Vector, ranks: tuple[float, float]
+) -> tuple[float, float]:
+    """
+    Return ranks corrected for bias and acceleration (Efron 1987).
+
+    `changes` are those of the estimate where each object is left out; their skewness
+    is the acceleration.
+    """
+    normal = NormalDist()
+    n = len(values)
+    below = float((values < estimate).sum() + 0.5 * (values == estimate).sum())
+    shift = normal.inv_cdf(min(max(below / n, 0.5 / n), 1.0 - 0.5 / n))
+    deviations = changes.mean() - changes
+    spread = float(np.square(deviations).sum()) ** 1.5
+    third = float((deviations**3).sum())
+    acceleration = third / (6.0 * spread) if spread > 0.0 else 0.0
+
+    def corrected(rank: float) -> float:
+        z = shift + normal.inv_cdf(rank)
+        bend = 1.0 - acceleration * z
+        # Where the correction breaks down, the end is the outermost replicate.
+        return normal.cdf(shift + z / bend) if bend > 0.0 else float(z > 0.0)
+
+    return corrected(ranks[0]), corrected(ranks[1])
