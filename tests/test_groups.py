@@ -25,6 +25,7 @@ from concordant.inference import (
 )
 from concordant.inference.exchange import Exchange
 from concordant.influence import groups as grouping
+from concordant.influence import leave_one_out
 from concordant.influence.leave_one_out import left_out_of_run
 from concordant.kernels.permuted import random_order
 
@@ -126,6 +127,18 @@ def test_groups_of_one_object_are_the_objects(n, similarity):
     for name in ("low", "high", "standard_error", "bias"):
         ours, theirs = getattr(grouped, name), getattr(plain, name)
         assert ours == pytest.approx(theirs, rel=1e-9, abs=1e-12)
+
+
+def test_many_groups_are_left_out_to_first_order(monkeypatch):
+    rng = np.random.default_rng(13)
+    P, Q = related(rng, 600)
+    groups = some_groups(rng, 600, 150)
+    exactly = confidence_interval(P, Q, groups=groups)
+    monkeypatch.setattr(leave_one_out, "_MANY_GROUPS", 100)
+    found = confidence_interval(P, Q, groups=groups)
+    assert found.n_groups == 150
+    assert found.standard_error == pytest.approx(exactly.standard_error, rel=0.02)
+    assert found.bias == pytest.approx(exactly.bias, abs=0.05 * found.standard_error)
 
 
 def test_the_interval_is_that_of_the_delete_a_group_jackknife():

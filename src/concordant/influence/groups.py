@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import Argument, Data, InputError
+from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
 from concordant.formulas.adjusted import Concordance
 from concordant.gather import gathered_concordance, null_of
@@ -17,7 +18,7 @@ from concordant.partition.ids import keys
 from concordant.partition.partition import Partition
 from concordant.terms.grid import Grid
 from concordant.terms.side import Side
-from concordant.ways import FEW_OBJECTS
+from concordant.ways import FEW_OBJECTS, takes_long
 
 Vector = NDArray[np.float64]
 Positions = NDArray[np.intp]
@@ -155,9 +156,13 @@ def _by_knots(sides: tuple[Side, Side], ends: Positions, run: Run) -> WithoutGro
     ]
     owners = np.searchsorted(ends, [i for i, _ in tasks], side="right") - 1
     sums = np.zeros((len(ends) - 1, 1 + 2 * grid.edges.size))
-    found = run.engine.run(_sums_of_rows, (*rows, grid), tasks)
-    for owner, part in zip(owners.tolist(), found, strict=True):
-        sums[owner] += part
+    P, Q = (side.partition for side in sides)
+    with visible(run.progress, long=takes_long(P, Q)) as tell:
+        watch = Watch(tell, P.n_objects)
+        found = run.engine.run(_sums_of_rows, (*rows, grid), tasks)
+        for (_, done), owner, part in zip(tasks, owners.tolist(), found, strict=True):
+            sums[owner] += part
+            watch.tell(done)
     within = np.zeros_like(sums)
     for g in np.flatnonzero(np.diff(ends) > 1).tolist():
         members = np.arange(ends[g], ends[g + 1])

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,16 @@ from concordant.execution.run import Run
 from concordant.gather import null_of
 from concordant.influence.groups import concordance_of, without_groups
 from concordant.influence.object_means import PARTNERS, object_means
-from concordant.influence.sums_by_sorts import EXACT_UP_TO
+from concordant.influence.sums_by_sorts import EXACT_UP_TO, is_linear
 from concordant.nulls.expectation import Influence, ObjectMeans
 from concordant.partition.partition import Partition
+from concordant.ways import FEW_OBJECTS
 
 Vector = NDArray[np.float64]
 
 # The part of E[d] that is no more than rounding.
 _ROUNDING = 1e-13
+_MANY_GROUPS = 1000  # of which each is a small part of all objects
 # A part of E[d] that is left without one of a few objects, and is not known well.
 _LITTLE = 1e-3
 
@@ -52,39 +54,47 @@ def left_out(P: Partition, Q: Partition, means: ObjectMeans, run: Run) -> LeftOu
         share * (d - means.discordance) / (1.0 - share),
         loaded(NULLS[null_of(run)].influence)(P, Q, means, run),
         _lowest(run),
-        lambda i: _aci_without(P, Q, np.arange(n) == i, run),
+        lambda i: concordance_of(P, Q, np.delete(np.arange(n), i), run).aci,
         n,
     )
 
 
 def left_out_of_run(P: Partition, Q: Partition, run: Run) -> LeftOut:
     """Compute that as a term of two partitions, from some of the pairs if these do."""
-    n, groups = P.n_objects, run.groups
-    if groups is not None and groups.max() + 1 < n:
-        found = without_groups(P, Q, groups, run)
-        return LeftOut(
-            found.discordance,
-            found.discordance_without - found.discordance,
-            Influence(found.expected, found.expected_without - found.expected),
-            _lowest(run),
-            lambda group: _aci_without(P, Q, groups == group, run),
-            n,
-            np.bincount(groups),
+    groups = run.groups
+    if groups is None:
+        return _objects_left_out(P, Q, run)
+    n, sizes = P.n_objects, np.bincount(groups)
+    many = n > FEW_OBJECTS and not is_linear(P, Q, run.similarity)
+    if len(sizes) == n or (many and len(sizes) > _MANY_GROUPS):
+        # Each group is a small part of all objects: to first order, changes add up.
+        left = _objects_left_out(P, Q, run)
+        d, expected = left.discordance, left.expected.expected
+        of_d, of_expected = (
+            np.bincount(groups, changes) * (n - 1) / (n - sizes)
+            for changes in (left.of_discordance, left.expected.changes)
         )
+    else:
+        d, expected, without, expected_without = without_groups(P, Q, groups, run)
+        of_d, of_expected = without - d, expected_without - expected
+
+    def aci_without(group: int) -> float:
+        return concordance_of(P, Q, np.flatnonzero(groups != group), run).aci
+
+    influence = Influence(expected, of_expected)
+    return LeftOut(d, of_d, influence, _lowest(run), aci_without, n, sizes)
+
+
+def _objects_left_out(P: Partition, Q: Partition, run: Run) -> LeftOut:
     partners = None
-    if run.samples and n > EXACT_UP_TO:
-        partners = np.sort(run.generator().choice(n, PARTNERS, replace=False))
-    left = left_out(P, Q, object_means(P, Q, run, partners), run)
-    return left if groups is None else replace(left, sizes=np.bincount(groups))
+    if run.samples and P.n_objects > EXACT_UP_TO:
+        partners = np.sort(run.generator().choice(P.n_objects, PARTNERS, replace=False))
+    return left_out(P, Q, object_means(P, Q, run, partners), run)
 
 
 def _lowest(run: Run) -> float:
     lowest = NULLS[null_of(run)].lowest
     return -math.inf if lowest is None else lowest
-
-
-def _aci_without(P: Partition, Q: Partition, out: NDArray[np.bool_], run: Run) -> float:
-    return concordance_of(P, Q, np.flatnonzero(~out), run).aci
 
 
 def changes_of_aci(left: LeftOut) -> Vector:
