@@ -95,7 +95,7 @@ def test_what_becomes_of_sums_is_said():
     parquet.write_table(table(0.9 * U), "less.parquet")
     found = document("less.parquet", "L.npy", "--stream", "--noise", "column")
     assert found["P"]["remarks"] == [
-        "what is missing from 1 in a row is the membership in one more cluster, noise"
+        'what is missing from 1 in each row is the cluster "noise"'
     ]
     assert found["Q"]["remarks"] == []
     assert document("U.parquet", "L.npy", "--stream")["P"]["remarks"] == []

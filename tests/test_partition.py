@@ -829,3 +829,12 @@ def test_a_collapsed_partition_says_so(data):
     assert remark in str(cc.compare(data, data))
     for other in ([0], [[0.25, 0.75]], [[0.2, 0.8]] * 999 + [[0, 1]]):
         assert cc.Partition(other).remarks == ()
+
+
+def test_the_added_cluster_is_called_noise():
+    rows = [[0.5, 0.25], [1.0, 0.0]]
+    assert Partition(rows, noise="column").clusters.tolist() == [0, 1, "noise"]
+    named = Partition(rows, noise="column", clusters=["a", "b"])
+    assert named.clusters.tolist() == ["a", "b", "noise"]
+    (remark,) = named.remarks
+    assert remark.endswith('at most 0.25, is the cluster "noise"')

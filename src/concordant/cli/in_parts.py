@@ -43,7 +43,7 @@ _ROUNDED = (
     "memberships are rounded: rows do not sum to 1, and are used as they are; "
     "--normalize divides them by their sums, with --no-stream"
 )
-_COLUMN = "what is missing from 1 in a row is the membership in one more cluster, noise"
+_COLUMN = 'what is missing from 1 in each row is the cluster "noise"'
 _AT_ONCE = [
     *("column", "columns", "transpose", "missing", "labels_as_text", "normalize"),
     *("ids", "run", "common", "groups"),

@@ -92,8 +92,8 @@ def from_memberships(
 
     Returns the cluster of each object and None if it is crisp, else None and the
     memberships; and remarks on their sums. Rows are divided by their sums if
-    `normalize`, what they lack to 1 becomes one more cluster if `noise_column`. Blocks
-    of a large matrix are checked on the engine, by default on one thread.
+    `normalize`, what is missing from 1 is one more cluster if `noise_column`. Blocks of
+    a large matrix are checked on the engine, by default on one thread.
     """
     remarks: tuple[Piece, ...] = ()
     if normalize:
@@ -132,8 +132,9 @@ def from_memberships(
         remarks += (_said(array, rounding),)
     if missing is not None:
         array = np.concatenate((array, missing), axis=1, dtype=np.float64)
+        most = f"at most {missing.max():.6g}"
         remarks += (
-            f"what rows lack to 1, at most {missing.max():.6g}, is one more cluster",
+            f'what is missing from 1 in each row, {most}, is the cluster "noise"',
         )
     return None, Memberships(array), remarks
 

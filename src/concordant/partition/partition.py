@@ -73,7 +73,7 @@ class Partition:
         explicitly; ``"singletons"`` makes each noise object a cluster of its own;
         ``"drop"`` leaves noise objects out, here and in every partition that this one
         is compared with. For memberships whose rows sum to less than 1: ``"column"``
-        adds the missing mass as one more cluster.
+        adds the missing mass as one more cluster, called "noise".
     ids : sequence of n, optional
         What the objects are called; by default their pandas index, if they have one.
     clusters : sequence of K, optional
@@ -347,7 +347,8 @@ class Partition:
             if kind == "overlapping":
                 check_zeros_and_ones(array, name)
             n_clusters = array.shape[1] if matrix is None else matrix.n_clusters
-            if names is not None and n_clusters > len(names):
+            if n_clusters > array.shape[1]:
+                names = np.arange(array.shape[1]) if names is None else names
                 names = np.append(names.astype(object), "noise")
         found: Kind = "crisp" if codes is not None else "fuzzy"
         if kind is not None and kind in FREE_SUMS:
