@@ -172,7 +172,7 @@ def test_a_test_stands_beside_the_interval():
     assert f"p = {expected.pvalue:.4g}" in test
     assert "test" not in as_document("P.csv", "Q.csv")
     told = fault_of("compare", "Q.npy", "Q.npy", "--stream", "--test")
-    assert told.startswith("--test takes all objects at once")
+    assert told.startswith("--test needs all objects at once")
     told = fault_of("compare", "P.csv", "Q.csv", "--index", "rand", "--test")
     assert told == "--test is for --index aci or ndc"
 
@@ -208,7 +208,7 @@ def test_a_file_is_not_taken_for_a_level():
 
 def test_intervals_are_refused_where_there_are_none(tmp_path):
     told = fault_of("compare", "Q.npy", "Q.npy", "--stream", "--interval")
-    assert told.startswith("--interval takes all objects at once")
+    assert told.startswith("--interval needs all objects at once")
     (tmp_path / "M.csv").write_text("0.5,0.25\n1,0.5\n0,1\n0,0.5\n")
     words = ("--kind", "possibilistic", "--interval")
     told = fault_of("compare", "M.csv", "L.csv", *words)
@@ -430,4 +430,4 @@ def test_intervals_can_be_about_groups(tmp_path):
     told = fault_of("compare", "P.csv", "Q.csv", "--groups", "g.csv")
     assert told.startswith("--groups are those of --interval")
     told = fault_of("compare", "Q.npy", "Q.npy", "--stream", "--groups")
-    assert told.startswith("--groups takes all objects at once")
+    assert told.startswith("--groups needs all objects at once")

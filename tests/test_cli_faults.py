@@ -259,17 +259,17 @@ def test_what_is_read_is_not_written_over(put, tmp_path, command):
     before = (tmp_path / "P.csv").read_bytes()
     for name in ("P.csv", "./P.csv", tmp_path / "P.csv", "link.csv", "other.csv"):
         told = fault_of(*COMMANDS[command], "--out", name)
-        assert told == f"--out {name}: is a file that is read"
+        assert told == f"--out {name}: would overwrite a file that is read"
     assert (tmp_path / "P.csv").read_bytes() == before
 
 
 def test_no_option_writes_over_what_another_writes(put):
     told = fault_of(*COMMANDS["matrix"], "--out", "a.svg", "--plot", "./a.svg")
-    assert told == "--plot ./a.svg: is what --out writes"
+    assert told == "--plot ./a.svg: would overwrite what --out writes"
     told = fault_of(*COMMANDS["compare"], "--checkpoint", "P.csv")
-    assert told == "--checkpoint P.csv: is a file that is read"
+    assert told == "--checkpoint P.csv: would overwrite a file that is read"
     told = fault_of("cluster", "P-2.csv", "--k", "2:3", "--out", "P-{k}.csv")
-    assert told == "--out P-2.csv: is a file that is read"
+    assert told == "--out P-2.csv: would overwrite a file that is read"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -425,7 +425,7 @@ def test_ids_in_another_order_need_ids_in_all_files(put):
 
 
 def test_standard_input_is_not_read_twice(put):
-    assert "standard input can be read once" in fault_of("compare", "-", "-")
+    assert "standard input can be read only once" in fault_of("compare", "-", "-")
 
 
 @pytest.mark.parametrize(

@@ -112,8 +112,8 @@ def test_threads_do_not_change_a_byte():
 def test_what_is_left_out_is_told_unless_quiet():
     told = run("compare", "U.parquet", "L.npy", "--stream")
     assert told.stderr == (
-        "concordant: campello and huellermeier take all pairs of objects and are left "
-        "out; --no-stream has them\n"
+        "concordant: campello and huellermeier need all pairs of objects and are left "
+        "out; --no-stream computes them\n"
     )
     assert run("compare", "U.parquet", "L.npy", "--stream", "--quiet").stderr == ""
     assert run("compare", "L.arrows", "L.npy", "--stream").stderr == ""
@@ -164,14 +164,14 @@ def test_the_index_that_was_asked_for_is_all_there_is():
     [
         (
             ["U.npy", "L.npy", "--method", "sampled"],
-            "--method takes all objects",
+            "--method needs all objects",
         ),
         (
             ["U.npy", "U.npy", "--tol", "0.1", "--family", "campello"],
             "--family campello of fuzzy and",
         ),
-        (["U.npy", "L.npy", "--noise", "drop"], "--noise drop takes all objects"),
-        (["U.npy", "L.npy", "--t-norm", "min"], "--t-norm is for families that take"),
+        (["U.npy", "L.npy", "--noise", "drop"], "--noise drop needs all objects"),
+        (["U.npy", "L.npy", "--t-norm", "min"], "--t-norm is for families that need"),
         (["U.npy", "L.npy", "--family", "campello"], "--family campello of fuzzy and"),
         (["U.npy", "U.npy", "--index", "aci"], "--index aci: NDC and ACI of two fuzzy"),
         (["L.npy", "L.npy", "--kind", "fuzzy"], "--kind fuzzy is for memberships"),

@@ -107,7 +107,7 @@ def test_a_stream_says_how_files_are_read(put):
     assert document["P"]["understood"]["holds"] == "labels"
     assert "label -1 are counted as a cluster" in document["P"]["remarks"][0]
     told = fault_of("compare", "P.npy", "P.npy", "--stream", "--missing", "drop")
-    assert "--missing takes all objects at once" in told
+    assert "--missing needs all objects at once" in told
 
 
 # Headings

@@ -519,7 +519,7 @@ def test_dropped_objects_are_dropped_from_the_other_side_too():
         ([0, 1], {"noise": "column"}, 'is for memberships, .* "singletons" or "drop"'),
         (FUZZY, {"noise": "drop"}, "is for labels, but data holds memberships"),
         ([0, 1], {"noise": "other"}, 'noise must be "cluster", .* or "column"'),
-        ([0, 1], {"kind": "other"}, 'kind must be "crisp", "fuzzy" or "possibilistic"'),
+        ([0, 1], {"kind": "other"}, 'kind must be "crisp", "fuzzy", "possibil'),
         ([0, 1], {"kind": "fuzzy"}, "data is crisp, not fuzzy"),
         (FUZZY, {"kind": "crisp"}, "data is fuzzy, not crisp; call .harden()"),
         ([0, 1], {"kind": "possibilistic"}, "holds labels, which are crisp"),

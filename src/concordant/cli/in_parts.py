@@ -86,7 +86,7 @@ def compare_in_parts(
     """
     for option in _options_that_need_all(asked, noise, settings):
         raise Fault(
-            f"{option} takes all objects at once, not a part at a time; leave it out, "
+            f"{option} needs all objects at once, not a part at a time; leave it out, "
             "or give --no-stream"
         )
     for file in (p, q):
@@ -213,8 +213,8 @@ def _warn_of_what_is_left_out(
     missing = [x for x in families_of_kinds(*comparison.kinds) if x not in there]
     if missing:
         warn(
-            f"{' and '.join(missing)} take all pairs of objects and are left out; "
-            "--no-stream has them",
+            f"{' and '.join(missing)} need all pairs of objects and are left out; "
+            "--no-stream computes them",
             quiet=quiet,
         )
 
@@ -245,6 +245,6 @@ def _check_one_pass(comparison: Comparison, wanted: Wanted) -> None:
             raise Fault(f"--index {name}: {why}")
     if wanted.t_norm is not None and {*comparison.kinds} != {"crisp"}:
         raise Fault(
-            "--t-norm is for families that take all pairs of objects; leave it out, or "
+            "--t-norm is for families that need all pairs of objects; leave it out, or "
             "give --no-stream"
         )

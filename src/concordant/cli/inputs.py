@@ -110,7 +110,7 @@ def read_given(
     files.
     """
     if files.count("-") > 1:
-        raise Fault("standard input can be read once, but - is given twice")
+        raise Fault("standard input can be read only once, but - is given twice")
     meant = _meant(files, only)
     said = Reading(**reading)
     try:

@@ -76,7 +76,7 @@ def check_places(read: Iterable[str], **written: str | None) -> None:
             continue
         for other, what in taken.items():
             if _are_one(place, other):
-                raise Fault(f"--{option} {called(place)}: is {what}")
+                raise Fault(f"--{option} {called(place)}: would overwrite {what}")
         taken[place] = f"what --{option} writes"
 
 

@@ -63,8 +63,8 @@ _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_m
     default=100,
     show_default=True,
     metavar="N",
-    help="Stop once N permutations are at least as extreme; as many as --permutations: "
-    "never.",
+    help="Stop once N permutations are at least as extreme; never, if N is as large as "
+    "--permutations.",
 )
 @click.option(
     "--pairs",
