@@ -22,19 +22,25 @@ def mean_difference(x: Vector, p: Counts, y: Vector, q: Counts, total: int) -> f
     i = j = 0
     value = lost = 0.0
     at = min(x[0], y[0])
-    while i < x.size or j < y.size:
-        next_x = x[i] if i < x.size else np.inf
-        next_y = y[j] if j < y.size else np.inf
-        here = min(next_x, next_y)
+    while i < x.size and j < y.size:
+        here = min(x[i], y[j])
         one_side = (f * unit) * ((total - g) * unit)
         part = (here - at) * (one_side + (g * unit) * ((total - f) * unit)) - lost
         more = value + part
         lost = (more - value) - part
         value, at = more, here
-        if next_x == here:
-            f += p[i]
-            i += 1
-        if next_y == here:
-            g += q[j]
-            j += 1
+        # Without a branch, as there is no telling which one comes first.
+        first = int(x[i] <= y[j])
+        f += first * p[i]
+        g += (1 - first) * q[j]
+        i += first
+        j += 1 - first
+    # The other side has nothing beyond.
+    rest, masses, h, start = (x, p, f, i) if i < x.size else (y, q, g, j)
+    for k in range(start, rest.size):
+        part = (rest[k] - at) * ((total - h) * unit) - lost
+        more = value + part
+        lost = (more - value) - part
+        value, at = more, rest[k]
+        h += masses[k]
     return value

@@ -16,6 +16,10 @@ from concordant.terms.grid import RELATIVE_ERROR
 from concordant.terms.pair_terms import PairTerms, Wanted
 from concordant.terms.side import Side
 
+# The error, in relation to E[d], with which values are counted again on a finer grid:
+# grids aim at half of it.
+_MOST_ERROR = 2.0 * RELATIVE_ERROR
+
 #: Two of several partitions, by their numbers.
 Pair = tuple[int, int]
 Distributions = tuple[Distribution, Distribution]
@@ -132,7 +136,7 @@ def _expected(
     coarse = [
         pair
         for pair, found in expected.items()
-        if found.error > RELATIVE_ERROR * found.value
+        if found.error > _MOST_ERROR * found.value
     ]
     finer = _refined(
         sides, {number: known[number] for number in chain(*coarse)}, run, watch

@@ -144,7 +144,7 @@ class Distribution:
         """The mean of all values."""
         if self.each_once:
             return float(self.mean.sum()) / self.total
-        return float((self.shares * self.mean).sum())
+        return float((self.counts * self.mean).sum()) / self.total
 
     @cached_property
     def at_means(self) -> Masses:
@@ -158,18 +158,18 @@ class Distribution:
         """The mass of each cell at its ends, with its mean, and what that moves."""
         unit = 1 << (_BITS - self.total.bit_length())
         width = self.high - self.low
-        inside = np.divide(
-            self.mean - self.low, width, out=np.zeros(len(width)), where=width > 0.0
-        )
+        inside = (self.mean - self.low) / np.where(width > 0.0, width, 1.0)
         scaled = unit * self.counts
         at_high = np.rint(np.clip(inside, 0.0, 1.0) * scaled).astype(np.int64)
         np.minimum(at_high, scaled, out=at_high)
         at_low = scaled - at_high
         # Most cells begin where others end.
-        meets_next = np.append(self.high[:-1] == self.low[1:], False)
-        at_low[1:] += np.where(meets_next, at_high, 0)[:-1]
-        places = np.concatenate((self.low, self.high[~meets_next]))
-        masses = np.concatenate((at_low, at_high[~meets_next]))
+        gaps = np.flatnonzero(self.high[:-1] != self.low[1:])
+        at_low[1:] += at_high[:-1]
+        at_low[gaps + 1] -= at_high[gaps]
+        alone = np.append(gaps, len(width) - 1)
+        places = np.concatenate((self.low, self.high[alone]))
+        masses = np.concatenate((at_low, at_high[alone]))
         # A mass is rounded to units, and its place in the cell a few times before.
         moved = float((width * (0.5 + 8.0 * UNIT_ROUNDOFF * scaled)).sum())
         return _ascending(places, masses), moved / (unit * self.total)

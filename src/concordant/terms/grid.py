@@ -79,13 +79,17 @@ class Grid:
             held = np.flatnonzero(counts)
             return Distribution.of_values(starts[held], counts[held])
         mean = starts + widths * (places / np.maximum(counts, 1) * _UNIT)
-        # Rounding may move a value from one cell to the next, which may be wider.
-        reach = widths.copy()
-        np.maximum(reach[1:], widths[:-1], out=reach[1:])
-        np.maximum(reach[:-1], widths[1:], out=reach[:-1])
-        off = _MISPLACED * reach + 4.0 * UNIT_ROUNDOFF * np.abs(mean)
-        moved = float((counts / counts.sum() * off).sum())
+        off = _MISPLACED * self._reach + 4.0 * UNIT_ROUNDOFF * np.abs(mean)
+        moved = float((counts * off).sum() / counts.sum())
         return Distribution(counts, starts, self.edges[1:], mean, moved)
+
+    @cached_property
+    def _reach(self) -> Vector:
+        """How far rounding may move a value: to the next cell, which may be wider."""
+        reach = self.widths.copy()
+        np.maximum(reach[1:], self.widths[:-1], out=reach[1:])
+        np.maximum(reach[:-1], self.widths[1:], out=reach[:-1])
+        return reach
 
 
 def grid_of_multiples(unit: float, upper: float, lower: float = 0.0) -> Grid:
