@@ -251,10 +251,7 @@ def test_a_statistic_an_index_families_a_t_norm_and_a_null_are_additions(run, tm
     assert all(printed["symmetric"].values())
     assert {"largest", "void/rand", "equal/rand"} <= {*printed["symmetric"]}
     assert printed["reflexive"]["equal/rand"] == 1.0
-
-
-def test_a_null_has_a_range_of_its_own(run):
-    printed = run(PROGRAM)
+    # Each null has a range of its own.
     for null, lowest in (("small", -3.0), ("smallest", -5.0)):
         command = f"compare P.npy Q.npy --json --index aci --null {null}"
         (aci,) = json.loads(printed[command])["scores"]

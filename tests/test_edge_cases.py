@@ -16,13 +16,14 @@ UNIFORM = np.full((6, 3), 1 / 3)
 @pytest.mark.parametrize("labels", [SINGLETONS, ONE_CLUSTER, [0, 0, 1, 1, 2, 2]])
 def test_equal_crisp_partitions_agree(labels):
     for name, value in scores(labels, labels).items():
-        if name != "expected":
+        if name != "expected" and math.isfinite(record_of(name).best):
             assert value == pytest.approx(record_of(name).best, abs=1e-15), name
 
 
 def test_one_object_has_no_pair_to_disagree_on():
     for name, value in scores([0], [5]).items():
-        assert value == record_of(name).best, name
+        if math.isfinite(record_of(name).best):
+            assert value == record_of(name).best, name
 
 
 @pytest.mark.parametrize("name", ["ndc", "aci"])

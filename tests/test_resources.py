@@ -161,7 +161,7 @@ def test_products_of_clusters_that_fit_nowhere_are_refused(folder, little_memory
     words = ("compare", "P.npy", "P.npy", "--index", "rand", "--family", "frigui")
     told = fault_of(*words)
     assert told.startswith("not enough memory: the products of 2000 clusters of P.npy")
-    assert "would take 0.257 GB of memory, and there are 0.1 GB; the fam" in told
+    assert "would take 0.257 GB of memory, and there are 0.1 GB; ACI" in told
 
 
 def write(name, n_rows):
