@@ -60,6 +60,8 @@ LATE = {
     ("comparison", "plot"),
     ("execution.engine", "execution.dask_workers"),
     ("comparison", "plot.overview"),
+    ("many.agreeing", "plot"),
+    ("many.agreeing", "plot.agreements"),
     ("measures.comparing", "inference"),
     ("measures.comparing", "inference.permutation_test"),
     ("partition.partition", "files"),

@@ -1,7 +1,7 @@
 """The command that compares all pairs of many partitions."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,18 +10,17 @@ import click
 
 from concordant.catalogue import FAMILIES, INDICES, heading_of
 from concordant.cli import options
+from concordant.cli.faults import fault_of
 from concordant.cli.output import Document, Sheet, check_places, deliver
-from concordant.cli.progress_bar import Tell, progress_bar
+from concordant.cli.progress_bar import Tell, progress_bar, step
 from concordant.printing import short
 from concordant.wording import count
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from concordant.cli.inputs import Given
     from concordant.cli.measuring import Asked
     from concordant.comparison import Wanted
+    from concordant.many.every_pair import Squares
     from concordant.partition.alignment import Align
 
 _VERSION = 2
@@ -79,6 +78,7 @@ def matrix(
     """
     from concordant.cli.inputs import alignment, read_given
     from concordant.cli.measuring import asked_by, running, warn_of_long_work
+    from concordant.many.agreeing import with_one_table
 
     each_column = len(files) == 1 and settings["columns"] is not None
     if len(files) < 2 and not each_column:
@@ -96,7 +96,8 @@ def matrix(
     asked = asked_by(settings)
     given = read_given(files, each_column=each_column, **settings)
     align = alignment(given)
-    asked = _with_one_table(given, asked)
+    partitions = [g.partition for g in given]
+    asked = replace(asked, wanted=with_one_table(asked.wanted, partitions))
     warn_of_long_work(combinations(given, 2), asked, quiet=quiet)
     with running(asked) as asked, progress_bar(quiet=quiet) as tell:
         pairs = _measured(given, align, asked, tell)
@@ -106,70 +107,23 @@ def matrix(
     deliver(document, form=form, out=out)
 
 
-@dataclass(frozen=True)
-class _Pairs:
-    """The indices of all pairs of k partitions, and their errors, by name."""
-
-    values: "Mapping[str, NDArray[np.float64]]"
-    errors: "Mapping[str, NDArray[np.float64]]"
-
-
-def _with_one_table(given: "Sequence[Given]", asked: "Asked") -> "Asked":
-    """Settle by which one family and t-norm statistics are computed."""
-    wanted = asked.wanted
-    all_crisp = all(g.kind == "crisp" for g in given)
-    default = "crisp" if all_crisp else "huellermeier"
-    family = wanted.families[0] if wanted.families else default
-    t_norms = FAMILIES[family].t_norms
-    t_norm = wanted.t_norm or (t_norms[0] if t_norms else None)
-    wanted = replace(wanted, families=(family,), t_norm=t_norm)
-    return replace(asked, wanted=wanted)
-
-
 def _measured(
     given: "Sequence[Given]", align: "Align", asked: "Asked", tell: Tell
-) -> _Pairs:
-    """
-    Compute what is asked of all pairs of partitions, with one family and t-norm.
+) -> "Squares":
+    """Compute what is asked of all pairs of partitions, as `agreement` does."""
+    from concordant.many.every_pair import scores_of_all_pairs
+    from concordant.measures.asked_run import asked_run
 
-    Of each partition with itself, too: indices that are reflexive have their best value
-    there, and all others are computed.
-    """
-    import numpy as np
-
-    from concordant.cli.measuring import measure
-
-    k, wanted = len(given), asked.wanted
-    names = (*wanted.all_indices, *wanted.statistics)
-    best = {
-        name: INDICES[name].best
-        for name in wanted.all_indices
-        if "reflexive" in INDICES[name].laws
-    }
-    values = {name: np.eye(k) * best.get(name, 1.0) for name in names}
-    errors = {name: np.zeros((k, k)) for name in wanted.all_indices}
-    pairs = [*combinations(range(k), 2)]
-    computed = tuple(name for name in names if name not in best)
-    if computed:
-        pairs += [(i, i) for i in range(k)]
-    of_itself = replace(asked, wanted=replace(wanted, indices=computed))
-    store: dict[Any, Any] = {}  # what belongs to one partition alone
-    for number, (i, j) in enumerate(pairs):
-
-        def tell_pair(share: float, what: str, number: int = number) -> None:
-            title = f"pair {number + 1} of {len(pairs)}: {what}"
-            tell((number + share) / len(pairs), title)
-
-        asked_here = of_itself if i == j else asked
-        found = measure(given[i], given[j], align, asked_here, tell_pair, store=store)
-        for record in found.records():
-            values[record["index"]][[i, j], [j, i]] = record["value"]
-            if record["index"] in errors:
-                errors[record["index"]][[i, j], [j, i]] = record["error"]
-    return _Pairs(values, errors)
+    partitions, names = [g.partition for g in given], [g.name for g in given]
+    try:
+        progress = step(tell, 0, 1, "comparing all pairs")
+        run = asked_run(progress=progress, **asked.keywords)
+        return scores_of_all_pairs(partitions, names, asked.wanted, run, align)
+    except (ValueError, TypeError, MemoryError) as error:
+        raise fault_of(error) from error
 
 
-def _draw(path: str, pairs: _Pairs, given: "Sequence[Given]", index: str) -> None:
+def _draw(path: str, pairs: "Squares", given: "Sequence[Given]", index: str) -> None:
     """Draw a heat map of an index and a map by NDC into a file."""
     from concordant.plot.many import many_partitions
     from concordant.plot.picture import picture
@@ -188,7 +142,7 @@ def _draw(path: str, pairs: _Pairs, given: "Sequence[Given]", index: str) -> Non
 def _document(
     given: "Sequence[Given]",
     align: "Align",
-    pairs: _Pairs,
+    pairs: "Squares",
     wanted: "Wanted",
     shown: Sequence[str],
 ) -> Document:
@@ -211,9 +165,7 @@ def _document(
             "t_norm": wanted.t_norm if with_table else None,
             "values": {name: pairs.values[name].tolist() for name in shown},
             "errors": {
-                name: pairs.errors[name].tolist()
-                for name in shown
-                if name in pairs.errors
+                name: pairs.errors[name].tolist() for name in shown if name in INDICES
             },
         },
         header=("P", "Q", *shown),
@@ -233,7 +185,7 @@ def _document(
     )
 
 
-def _sheet(name: str, pairs: _Pairs, wanted: "Wanted") -> Sheet:
+def _sheet(name: str, pairs: "Squares", wanted: "Wanted") -> Sheet:
     values = pairs.values[name].tolist()
     numbers = [str(number) for number in range(1, len(values) + 1)]
     title = heading_of(name)

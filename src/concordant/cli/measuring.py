@@ -84,15 +84,7 @@ def running(asked: Asked) -> Iterator[Asked]:
         yield replace(asked, keywords={**asked.keywords, "engine": client})
 
 
-def measure(
-    P: Given,
-    Q: Given,
-    align: Align,
-    asked: Asked,
-    tell: Tell,
-    *,
-    store: dict[Any, Any] | None = None,
-) -> Comparison:
+def measure(P: Given, Q: Given, align: Align, asked: Asked, tell: Tell) -> Comparison:
     """Compute what is asked of two partitions, as `concordant.compare` does."""
     try:
         return compare_wanted(
@@ -100,7 +92,6 @@ def measure(
             Q.partition,
             asked.wanted,
             align=align,
-            store=store,
             progress=step(tell, 0, 1, "comparing"),
             **asked.keywords,
         )

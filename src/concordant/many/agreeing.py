@@ -5,12 +5,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FAMILIES, INDICES, STATISTICS, heading_of
+from concordant.catalogue import (
+    FAMILIES,
+    INDICES,
+    STATISTICS,
+    Similarity,
+    heading_of,
+)
 from concordant.comparison import Wanted
 from concordant.errors import InputError, Setting
 from concordant.execution.progress import Progress
@@ -32,6 +38,7 @@ from concordant.wording import check_choice, count
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
 
 Square = NDArray[np.float64]
 
@@ -70,7 +77,7 @@ class Agreement:
     index: str
     partitions: tuple[Partition, ...] = field(repr=False)
     align: Align = "position"
-    similarity: Literal["l1", "inner"] = "l1"
+    similarity: Similarity = "l1"
 
     def __len__(self) -> int:
         return len(self.names)
@@ -201,6 +208,24 @@ class Agreement:
             raise ImportError("to_frame() needs pandas: pip install pandas") from error
         return pd.DataFrame(self.values, index=self.names, columns=self.names)
 
+    def plot(self, *, ax: "Axes | None" = None) -> "Axes":
+        """
+        Draw a heat map with the tree and the modes.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; see `concordant.plot.agreement_heat_map`.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            With the picture.
+        """
+        from concordant.plot.agreements import agreement_heat_map
+
+        return agreement_heat_map(self, ax=ax)
+
     def __repr__(self) -> str:
         k = len(self)
         return f"Agreement({self.index} of {k} partitions, {self._range()})"
@@ -252,7 +277,7 @@ def agreement(
     partitions: object,
     *,
     index: str = "aci",
-    similarity: Literal["l1", "inner"] = "l1",
+    similarity: Similarity = "l1",
     names: Sequence[str] | None = None,
     align: Align = "position",
     n_jobs: int | None = None,
@@ -322,15 +347,16 @@ def agreement(
     'a'
     """
     check_choice("index", index, (*INDICES, *STATISTICS), optional=False)
-    check_choice("similarity", similarity, ("l1", "inner"), optional=False)
     run = asked_run(
-        n_jobs=n_jobs, engine=engine, checkpoint=checkpoint, progress=progress
+        similarity=similarity,
+        n_jobs=n_jobs,
+        engine=engine,
+        checkpoint=checkpoint,
+        progress=progress,
     )
     given = given_partitions(partitions, names, align)
     wanted = with_one_table(Wanted((index,)), given.partitions)
-    found = scores_of_all_pairs(
-        *given, wanted, replace(run, similarity=similarity), align
-    )
+    found = scores_of_all_pairs(*given, wanted, run, align)
     return Agreement(
         found.values[index],
         found.errors[index],

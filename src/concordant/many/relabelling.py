@@ -18,7 +18,7 @@ _SAME = 1e-12  # the relative difference of totals that are rounded differently
 _AGREEING = 16  # first searches that end alike, after which the result is kept
 _RANDOM = 20  # starts beside those from each partition
 _SHAKES = 1000  # of the best relabelling without a gain, after which it is kept
-_WORK = 10**9  # inner products that are looked at, after which no search begins
+_WORK = 5 * 10**8  # inner products that are looked at, after which no search begins
 
 
 def overlaps(partitions: Sequence[Partition], weights: Vector) -> Overlaps:

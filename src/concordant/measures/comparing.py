@@ -158,17 +158,12 @@ def compare_wanted(
     *,
     align: Align,
     groups: object = None,
-    store: dict[Any, Any] | None = None,
     engine: object = None,
     n_jobs: int | None = None,
     **how: Any,
 ) -> Comparison:
-    """
-    Compute what is wanted of two partitions, as the keywords of `compare` say.
-
-    A `store` keeps what belongs to one partition alone for the next comparison.
-    """
-    run = replace(asked_run(engine=engine, n_jobs=n_jobs, **how), store=store)
+    """Compute what is wanted of two partitions, as the keywords of `compare` say."""
+    run = asked_run(engine=engine, n_jobs=n_jobs, **how)
     if wanted.interval is not None:
         _check_all_pairs(run)
         check_null(null_of(run))

@@ -1,4 +1,4 @@
-"""Pictures of two partitions, as Matplotlib axes.
+"""Pictures of two partitions and of many, as Matplotlib axes.
 
 Every function draws on the axes that it is given as `ax`. Without them it draws on the
 current axes if a figure is open in `pyplot`, as Matplotlib's own functions do, else on
@@ -6,6 +6,7 @@ a new figure. Where `pyplot` is in use, `plt.show()` shows it;
 otherwise a notebook does.
 """
 
+from concordant.plot.agreements import agreement_heat_map
 from concordant.plot.by_permutations import null_distribution
 from concordant.plot.density import joint_density
 from concordant.plot.differing_objects import differing_objects
@@ -13,9 +14,11 @@ from concordant.plot.dots import families
 from concordant.plot.matrices import similarity_matrices
 from concordant.plot.numbered_cells import cross_table
 from concordant.plot.overview import overview
+from concordant.plot.panels import structure
 from concordant.plot.stacks import memberships
 
 __all__ = [
+    "agreement_heat_map",
     "cross_table",
     "differing_objects",
     "families",
@@ -24,4 +27,5 @@ __all__ = [
     "null_distribution",
     "overview",
     "similarity_matrices",
+    "structure",
 ]

@@ -87,7 +87,7 @@ def memberships(
     highest = float(tops[-1].max()) if partition.kind in FREE_SUMS else 1.0
     # One pixel wide and as many high: small whatever the numbers, and sharp.
     ax.imshow(
-        _painted(tops, colors, highest),
+        painted(tops, colors, highest),
         extent=(0, taken.size, 0.0, highest),
         origin="lower",
         aspect="auto",
@@ -105,7 +105,7 @@ def memberships(
     return ax
 
 
-def _painted(
+def painted(
     tops: NDArray[np.float64], colors: Sequence[str], highest: float
 ) -> NDArray[np.float64]:
     """Colour the pixels of each object by the cluster whose share they lie in."""
