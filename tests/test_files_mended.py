@@ -15,7 +15,7 @@ import pytest
 from command_line import fault_of, output_of, run
 
 import concordant as cc
-from concordant.files import FileError, read_partition, write_table
+from concordant.files import FileError, read_partition, read_table, write_table
 from concordant.files.headings import UnsettledHeadingError
 
 FUZZY = np.array([[0.25, 0.75], [0.5, 0.5], [1.0, 0.0], [0.125, 0.875]])
@@ -50,7 +50,10 @@ ROWS = "f1,u\nf2,v\nf3,u\nf4,v\n"
             f"name,label\nstring,discrete\nmeta,class\n{ROWS}",
             {"skip": 3, "header": False},
         ),
+        (f"name,label\nstring,d\nmeta,class\n{ROWS}", {"skip": 3, "header": False}),
         (f"id,label\n--,-----\n{ROWS}", {"skip": 2, "header": False}),
+        ("*Vertices 4\n1\n2\n1\n2\n", {"skip": 1}),
+        (f"Listing\n\n{ROWS}", {"skip": 2}),
         ("label\n(none)\n1\n2\n1\n2\n", {"skip": 2, "header": False}),
     ],
 )
@@ -60,6 +63,38 @@ def test_a_title_or_a_second_heading_is_no_object(text, options):
     for name, value in options.items():
         assert f"{name}={value}" in str(caught.value)
     assert read_partition("P.csv", **options).n_objects == 4
+
+
+def test_a_sum_below_labels_is_no_object():
+    put("id,cluster\nx,1\ny,2\nz,1\nTotal,4\n")
+    with pytest.raises(FileError, match="line 5.*found 'Total', a footer"):
+        read_partition("P.csv")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " id | cluster \n----+---------\n  1 |  2\n  2 |  1\n  3 |  2\n(3 rows)\n",
+        "+----+---+\n| id | k |\n+----+---+\n|  1 | 2 |\n|  2 | 1 |\n+----+---+\n",
+        "id  cluster\n--  -------\n1   2\n2   1\n3   2\n",
+        "| id | k |\n|----|---|\n| a | 1 |\n| b | 2 |\n| c | 1 |\n",
+    ],
+)
+def test_a_table_drawn_for_the_eye_is_refused(text):
+    with pytest.raises(FileError, match="drawn for the eye: save it as CSV"):
+        read_partition(put(text, "P.txt"))
+
+
+@pytest.mark.parametrize("text", ['{"a": 1}\n{"a": 2}\n', "[(0, 0.9)]\n[(1, 1.0)]\n"])
+def test_a_list_of_python_is_refused(text):
+    with pytest.raises(FileError, match="as JSON or Python writes it: save it as CSV"):
+        read_partition(put(text, "P.txt"))
+
+
+def test_thousands_are_no_decimals():
+    put('x,y\n"1,234","2,345"\n"1,500","950"\n"2,000","1,000"\n')
+    with pytest.raises(FileError, match="found '1,234', which is not written as"):
+        read_table("P.csv", header=True, id_column=0).matrix()
 
 
 @pytest.mark.parametrize("footer", ["Done.", "Levels: u v", "(4 rows)", "\x1a"])

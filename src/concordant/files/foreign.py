@@ -43,6 +43,14 @@ _BY_FIRST_BYTES = {
     rb"%PDF-": "a PDF: save the table as CSV",
 }
 _FAM = re.compile(r"\S+\s+\S+\s+\S+\s+\S+\s+[012]\s+(-9|NA|[012]|-?\d+\.\d+)\s*$")
+_RULE = re.compile(r"(?=.*(---|──|===))[-─=+|:├┼┤ ]+")
+_BY_FIRST_LINES = {
+    r"Using the parameter settings in the file": "CLUMPP's report of its settings, "
+    "without memberships; its OUTFILE holds them",
+    r"%%MatrixMarket": "a Matrix Market file: save scipy.io.mmread(...).toarray() by "
+    "numpy.save",
+    r"\{|\[[\[({\"']": "a list as JSON or Python writes it: save it as CSV",
+}
 
 
 def refuse_foreign_name(path: Path, source: str) -> None:
@@ -69,6 +77,7 @@ def refuse_foreign_text(sample: Sequence[str], source: str) -> None:
     """Refuse a text file of another program, known by its first lines."""
     lines = [line for line in sample if line.strip()]
     head = "".join(sample[:5]).lstrip()
+    bare = [line.strip() for line in lines[:2]]
     what: Message | str = ""
     if head.startswith("Estimated Clustering Probabilities"):
         cells = ",".join(f"${j + 2}" for j in range(head.count("***Cluster")))
@@ -81,10 +90,10 @@ def refuse_foreign_text(sample: Sequence[str], source: str) -> None:
             f"a file of BAPS: sed -n 's/^[0-9]*:\\(.*\\):.*/\\1/p' {source} > "
             f"{source}.Q converts it"
         )
-    elif head.startswith("Using the parameter settings in the file"):
+    elif head.startswith(("+--", "┌─")) or any(map(_RULE.fullmatch, bare[1:2])):
         what = (
-            "CLUMPP's report of its settings, without memberships; its OUTFILE holds "
-            "them"
+            "a table drawn for the eye: save it as CSV, as psql --csv and sqlite3 -csv "
+            "do, or by tabs, as mysql --batch does"
         )
     elif len(lines) > 1 and all(map(_FAM.match, lines)):
         what = Message(
@@ -94,5 +103,7 @@ def refuse_foreign_text(sample: Sequence[str], source: str) -> None:
                 f"--ids {source} gives the individuals of a .Q file their names",
             ),
         )
+    for pattern, sentence in _BY_FIRST_LINES.items():
+        what = sentence if re.match(pattern, head) else what
     if what:
         raise FileError(f"{source}: ", what)

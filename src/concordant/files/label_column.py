@@ -16,10 +16,13 @@ _SKIPPING = 2.0**53  # from here on, doubles leave out integers
 _PLAIN = re.compile(r"0|-?[1-9][0-9]{0,3999}")
 _AS_FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]*(?:[eE][+-]?[0-9]+)?")
 _SEVERAL_NUMBERS = re.compile(r"[0-9][.,][0-9]+[^0-9.,]+[0-9]*[.,][0-9]")
+_TYPE = (
+    "continuous|discrete|string|time|class|meta|ignore|nominal|numeric|categorical|text"
+    "|char|varchar|integer|double"
+)
 #: A second heading, of an id and a label: rules, or types of columns.
 _SECOND = re.compile(
-    r".*\t(?:[-=+|: ]{2,}|continuous|discrete|string|time|class|meta|ignore|nominal|"
-    r"numeric|categorical|text|char|varchar|integer|double)|[cdstmi]\t[cdstmi]",
+    rf".*\t(?:[-=+|: ]{{2,}}|{_TYPE})|(?:{_TYPE}|[cdstmi])\t[cdstmi]",
     re.IGNORECASE | re.DOTALL,
 )
 _FOOTER = re.compile(
@@ -48,21 +51,22 @@ def labels_of(
         told = ("; ", Setting("labels_as_text", True), " takes labels as text")
         return table.fault(*what, *told[: 3 * offered], at=position, column=column)
 
-    remarks: tuple[Piece, ...] = ()
+    numbers = column.numbers
+    known = ~np.isnan(numbers)
     labels = _integers(column)
+    odd = known & ((np.abs(numbers) >= _SKIPPING) | (numbers != np.floor(numbers)))
+    if labels is None and odd.any() and column.is_mostly_numbers:
+        first = int(np.argmax(odd))
+        raise fault(
+            first,
+            f"found {numbers[first]:g}, but labels are whole numbers or text; "
+            "memberships need one column per cluster",
+        )
+    texts = column.texts() if column.is_text else []
+    if stray := _stray(table, column, texts):
+        raise fault(*stray)
+    remarks: tuple[Piece, ...] = ()
     if labels is None:
-        numbers, texts = column.numbers, column.texts()
-        known = ~np.isnan(numbers)
-        odd = known & ((np.abs(numbers) >= _SKIPPING) | (numbers != np.floor(numbers)))
-        if odd.any() and column.is_mostly_numbers:
-            first = int(np.argmax(odd))
-            raise fault(
-                first,
-                f"found {numbers[first]:g}, but labels are whole numbers or text; "
-                "memberships need one column per cluster",
-            )
-        if stray := _stray(table, column, texts):
-            raise fault(*stray)
         for label in {*texts}:
             if len(label) < 1000 and _SEVERAL_NUMBERS.search(label):
                 raise fault(
@@ -138,6 +142,7 @@ def _stray(table: Table, column: Column, texts: list[str]) -> tuple[Any, ...]:
         leaving = (skip, " with ", Setting("header", False), " leaves it out")
         return 0, found, "a second heading? ", *leaving
     last = len(texts) - 1
-    if is_stray(last, _FOOTER, texts[last]):
-        return last, f"found {shown(texts[last])}, a footer? remove that line"
+    for text in (texts[last], ids[last]):
+        if is_stray(last, _FOOTER, text):
+            return last, f"found {shown(text)}, a footer? remove that line"
     return ()

@@ -219,7 +219,11 @@ def _rows(text: Text, delimiter: str) -> Iterator[_Row]:
             continue
         single = single and len(row) == 1
         if blanks and not (n_rows and single):
-            raise FileError(f"{text.source}, line {blanks[0]}: an empty line")
+            below = (Setting("skip", blanks[-1]), " begins below it")
+            remedy = below if n_rows == 1 else ("remove it",)
+            raise FileError(
+                f"{text.source}, line {blanks[0]}: an empty line; ", *remedy
+            )
         # In one column of cells, an empty line is a cell that holds nothing.
         yield from ((blank, [""]) for blank in blanks)
         yield number, row
@@ -237,6 +241,15 @@ def _even(rows: list[_Row], source: str) -> list[_Row]:
         counts = [*range(len(first))], [*range(1, len(first) + 1)]
         if not any(map(is_number, first)) or numbers in counts:
             first.insert(0, "")
+    widths = {len(row) for _, row in others}
+    if len(others) > 1 and len(widths) == 1 and len(first) not in widths:
+        line = rows[0][0]
+        raise FileError(
+            f"{source}, line {line}: {count(len(first), 'cell')} where each line below "
+            f"has {widths.pop()}; ",
+            Setting("skip", line),
+            " begins below it",
+        )
     _check_widths(rows, rows[0], source)
     check_width(len(first), source)
     return rows
