@@ -283,6 +283,73 @@ def inner_products(U):
     ]
 
 
+def omega(U, V):
+    """Pairs with equal inner products, or nearly, corrected for chance."""
+    x, y = inner_products(U), inner_products(V)
+    d = math.fsum(min(abs(a - b), 1.0) for a, b in zip(x, y, strict=True)) / len(x)
+    expected = math.fsum(min(abs(a - b), 1.0) for a in x for b in y) / len(x) ** 2
+    return 1.0 if expected == 0.0 else 1.0 - d / expected
+
+
+def wallace(U, V, t_norm="product"):
+    """Homogeneity of each cluster of Q and overall: value, and that by chance."""
+    t = T_NORMS[t_norm]
+    x, y = dissimilarities(U), dissimilarities(V)
+    found, totals = [], [0.0, 0.0, 0.0]
+    for c in range(len(V[0])):
+        weights = [t(V[i][c], V[j][c]) for i, j in pairs(len(V))]
+        each = [
+            math.fsum(
+                w * (1 - abs(a - b)) for a, b, w in zip(x, y, weights, strict=True)
+            ),
+            math.fsum(
+                w * (1 - math.fsum(abs(a - b) for a in x) / len(x))
+                for b, w in zip(y, weights, strict=True)
+            ),
+            math.fsum(weights),
+        ]
+        totals = [a + b for a, b in zip(totals, each, strict=True)]
+        found.append(each)
+    return [(a / w, e / w) if w > 0.0 else (1.0, 1.0) for a, e, w in (*found, totals)]
+
+
+def element_scores(U, V, alpha=0.9, steps=600):
+    """Personalised PageRank by power iteration, from each object."""
+
+    def affinities(B):
+        n, K = len(B), len(B[0])
+        rows = [math.fsum(row) for row in B]
+        columns = [math.fsum(row[k] for row in B) for k in range(K)]
+        W = [
+            [
+                math.fsum(
+                    B[i][k] / rows[i] * B[j][k] / columns[k]
+                    for k in range(K)
+                    if columns[k] > 0.0
+                )
+                for j in range(n)
+            ]
+            for i in range(n)
+        ]
+        found = []
+        for i in range(n):
+            p = [float(j == i) for j in range(n)]
+            for _ in range(steps):
+                p = [
+                    (1 - alpha) * (j == i)
+                    + alpha * sum(p[k] * W[k][j] for k in range(n))
+                    for j in range(n)
+                ]
+            found.append(p)
+        return found
+
+    P, Q = affinities(U), affinities(V)
+    return [
+        1 - math.fsum(abs(a - b) for a, b in zip(p, q, strict=True)) / (2 * alpha)
+        for p, q in zip(P, Q, strict=True)
+    ]
+
+
 def generalized_rand(U, V):
     """13GRI and its expectation: J = u_i.u_j, S = (sum u_i) (sum u_j) - J."""
 

@@ -57,6 +57,8 @@ BY_PRODUCTS = [
 ]
 
 # On crisp input.
-CLASSICAL = {
-    name: name.rpartition("/")[2] for name in SCORES if name not in INDICES
-} | {"ndc": "rand", "aci": "adjusted_rand", "gri": "rand", "agri": "adjusted_rand"}
+CLASSICAL = (
+    {name: name.rpartition("/")[2] for name in SCORES if name not in INDICES}
+    | {"ndc": "rand", "aci": "adjusted_rand", "gri": "rand", "agri": "adjusted_rand"}
+    | {"omega": "adjusted_rand", "credal_j": "rand", "credal_b": "rand"}
+)

@@ -185,3 +185,156 @@ def test_an_index_of_inner_products_is_adjusted_for_permutations_whatever_the_nu
     found = cc.compare(P, Q, indices=["aci", "agri"], method="permutations")
     assert found["agri"] == cc.adjusted_generalized_rand_index(P, Q)
     assert found.concordance.n_permutations == 1000
+
+
+@pytest.mark.parametrize("way", ["sorted", "binned"])
+def test_omega_agrees_with_its_definition_and_is_within_its_error(way):
+    rng = np.random.default_rng(7)
+    for _ in range(500 if way == "sorted" else 40):
+        n = int(rng.integers(2, 9))
+        P, Q = of_any_kind(rng, n), of_any_kind(rng, n)
+        value, error = cc.compare(P, Q, indices=["omega"], method=way).scores["omega"]
+        true = reference.omega(P.memberships.tolist(), Q.memberships.tolist())
+        if np.isfinite(error) and error < 1e-3:
+            assert abs(value - true) <= error + 1e-9, (P, Q)
+        assert cc.omega_index(P, P) == 1.0
+
+
+def test_omega_of_covers_counts_pairs_that_share_equally_many_clusters():
+    rng = np.random.default_rng(8)
+    for n in (10, 500):
+        A, B = rng.random((n, 3)) < 0.4, rng.random((n, 5)) < 0.4
+        P, Q = (cc.Partition(side, kind="overlapping") for side in (A, B))
+        i = np.triu_indices(n, 1)
+        x, y = ((X.astype(int) @ X.T.astype(int))[i] for X in (A, B))
+        agreed = (x == y).mean()
+        by_chance = sum((x == k).mean() * (y == k).mean() for k in range(6))
+        right = (agreed - by_chance) / (1 - by_chance)
+        assert cc.omega_index(P, Q) == pytest.approx(right, abs=1e-12)
+
+
+def test_wallace_indices_agree_with_their_definition():
+    for U, V in cases(seed=9):
+        (value, _) = reference.wallace(U, V)[-1]
+        assert cc.wallace_homogeneity(U, V) == pytest.approx(value, abs=1e-12)
+        assert cc.wallace_completeness(V, U) == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["fuzzy", "crisp", "overlapping"])
+def test_element_centric_similarity_agrees_with_its_definition(kind):
+    rng = np.random.default_rng(10)
+    for _ in range(8 if kind == "fuzzy" else 4):
+        n = int(rng.integers(1, 6))
+        U, V = rng.dirichlet([1] * 3, n), rng.dirichlet([0.3] * 2, n)
+        if kind == "crisp":
+            U, V = np.eye(3)[U.argmax(axis=1)], np.eye(2)[V.argmax(axis=1)]
+        if kind == "overlapping":
+            U, V = U.max(axis=1, keepdims=True) * 0.3 <= U, V > 0.4
+            V[:, 0] |= ~V.any(axis=1)
+        how = {"kind": kind} if kind == "overlapping" else {}
+        P, Q = cc.Partition(U, **how), cc.Partition(V, **how)
+        right = reference.element_scores(U.astype(float), V.astype(float))
+        found = cc.element_centric_scores(P, Q)
+        assert found == pytest.approx(right, abs=1e-12)
+        overall = cc.element_centric_similarity(P, Q)
+        assert overall == pytest.approx(np.mean(right), abs=1e-12)
+
+
+def test_element_centric_similarity_is_within_its_error():
+    rng = np.random.default_rng(11)
+    for _ in range(500):
+        n = int(rng.integers(2, 12))
+        U, V = (
+            rng.dirichlet(np.full(rng.integers(1, 5), rng.choice([0.05, 1, 9])), n)
+            for _ in range(2)
+        )
+        if rng.random() < 0.3:
+            V = np.eye(V.shape[1])[V.argmax(axis=1)]
+        found = cc.compare(U, V, indices=["element_centric"]).scores["element_centric"]
+        right = np.mean(exact_element_scores(U, V)) if n < 5 else None
+        other = cc.element_centric_scores(U, V).mean()
+        assert abs(found.value - other) <= found.error + 1e-13
+        if right is not None:
+            assert abs(Fraction(found.value) - right) <= Fraction(found.error)
+
+
+def exact_element_scores(U, V):
+    """The scores in fractions, by the inverse of the n x n matrix."""
+
+    def affinities(B):
+        rows = [[Fraction(x) for x in row] for row in B.tolist()]
+        rows = [[x / sum(row) for x in row] for row in rows]
+        columns = [sum(column) for column in zip(*rows, strict=True)]
+        n = len(rows)
+        system = [
+            [
+                Fraction(i == j)
+                - Fraction(9, 10)
+                * sum(
+                    a * b / c
+                    for a, b, c in zip(rows[i], rows[j], columns, strict=True)
+                    if c
+                )
+                for j in range(n)
+            ]
+            + [Fraction(int(i == j), 10) for j in range(n)]
+            for i in range(n)
+        ]
+        for i in range(n):
+            pivot = system[i][i]
+            system[i] = [x / pivot for x in system[i]]
+            for k in range(n):
+                if k != i:
+                    factor = system[k][i]
+                    system[k] = [
+                        a - factor * b
+                        for a, b in zip(system[k], system[i], strict=True)
+                    ]
+        return [row[n:] for row in system]
+
+    P, Q = affinities(U), affinities(V)
+    return [
+        1 - sum(abs(a - b) for a, b in zip(p, q, strict=True)) * Fraction(5, 9)
+        for p, q in zip(P, Q, strict=True)
+    ]
+
+
+def test_crisp_element_centric_similarity_is_that_of_clusim():
+    clustering = pytest.importorskip("clusim.clustering")
+    sim = pytest.importorskip("clusim.sim")
+    rng = np.random.default_rng(12)
+    for n in (2, 9, 40):
+        p, q = rng.integers(4, size=n), rng.integers(3, size=n)
+        theirs = sim.element_sim(
+            *(clustering.Clustering().from_membership_list(x.tolist()) for x in (p, q)),
+            alpha=0.9,
+        )
+        assert cc.element_centric_similarity(p, q) == pytest.approx(theirs, abs=1e-12)
+
+
+def test_many_crisp_objects_take_no_pairs():
+    rng = np.random.default_rng(13)
+    p, q = rng.integers(50, size=200_000), rng.integers(3, size=200_000)
+    names = [name for name, record in INDICES.items() if record.cost == "pairs"]
+    found = cc.compare(p, q, indices=names)
+    assert found["omega"] == pytest.approx(found["agri"], abs=1e-15)
+
+
+def test_what_is_no_walk_is_refused():
+    P = cc.Partition([[1, 0], [0, 0]], kind="overlapping")
+    with pytest.raises(ValueError, match="object 1 of P belongs to no cluster"):
+        cc.element_centric_similarity(P, [0, 1])
+    with pytest.raises(ValueError, match="takes no negative memberships, and Q has"):
+        cc.element_centric_scores([0, 1], [[1.0, 0.0], [1 + 1e-7, -1e-7]])
+    with pytest.raises(ValueError, match="alpha must lie between 0 and 1"):
+        cc.element_centric_scores([0, 1], [0, 1], alpha=1.0)
+
+
+def test_threads_change_no_bit_of_an_index_of_pairs():
+    rng = np.random.default_rng(14)
+    P, Q = rng.dirichlet([1] * 3, 500), rng.dirichlet([1] * 4, 500)
+    names = [name for name, record in INDICES.items() if record.cost == "pairs"]
+    one = cc.compare(P, Q, indices=names).scores
+    assert cc.compare(P, Q, indices=names, n_jobs=3).scores == one
+    scores = cc.element_centric_scores(P, Q)
+    assert (cc.element_centric_scores(P, Q, n_jobs=2) == scores).all()

@@ -27,6 +27,7 @@ _HOMES = {
     "confidence_interval": "concordant.inference",
     "consensus": "concordant.many.averaging",
     "difference_test": "concordant.inference",
+    "element_centric_scores": "concordant.measures.element_centric",
     "indices": "concordant.measures.listing",
     "local_concordance": "concordant.inference",
     "match_clusters": "concordant.measures.matched",

@@ -50,8 +50,16 @@ from concordant.measures.concordance import (
     concordance,
     normalized_degree_of_concordance,
 )
+from concordant.measures.element_centric import (
+    element_centric_scores,
+    element_centric_similarity,
+)
 from concordant.measures.fuzzy_rand import (
     fuzzy_adjusted_rand_index,
+)
+from concordant.measures.fuzzy_wallace import (
+    wallace_completeness,
+    wallace_homogeneity,
 )
 from concordant.measures.generalized_rand import (
     adjusted_generalized_rand_index,
@@ -66,6 +74,9 @@ from concordant.measures.matched import (
 from concordant.measures.mutual_information import (
     adjusted_mutual_information,
     normalized_mutual_information,
+)
+from concordant.measures.omega import (
+    omega_index,
 )
 from concordant.measures.pair_tables import (
     pair_table,
@@ -124,6 +135,8 @@ __all__ = [
     "datasets",
     "dice_coefficient",
     "difference_test",
+    "element_centric_scores",
+    "element_centric_similarity",
     "files",
     "fowlkes_mallows_index",
     "fuzzy_adjusted_rand_index",
@@ -137,6 +150,7 @@ __all__ = [
     "normalized_degree_of_concordance",
     "normalized_mutual_information",
     "object_discordance",
+    "omega_index",
     "pair_table",
     "plot",
     "rand_index",
@@ -144,4 +158,6 @@ __all__ = [
     "read_partitions",
     "report",
     "stream",
+    "wallace_completeness",
+    "wallace_homogeneity",
 ]

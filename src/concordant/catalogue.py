@@ -53,6 +53,7 @@ class ValueRecord:
     of_windows: str
     kernel: str = ""
     with_t_norm: bool = False
+    of_crisp: str = ""  # the mean difference of two crisp partitions, without pairs
     fills_up: Literal["zeros", "last"] = "zeros"  # rows that kernels take in fours
 
 
@@ -238,6 +239,13 @@ VALUES: dict[str, ValueRecord] = {
             of_windows="concordant.values.inner:of_windows",
         ),
         ValueRecord(
+            name="element",
+            columns="concordant.values.element:columns",
+            kernel="concordant.kernels.pair_values:inner",
+            of_windows="concordant.values.element:of_windows",
+            of_crisp="concordant.shortcuts.random_walks:of_crisp",
+        ),
+        ValueRecord(
             name="outer",
             columns="concordant.values.outer:columns",
             kernel="concordant.kernels.pair_values:outer",
@@ -332,6 +340,33 @@ FAMILIES: dict[str, FamilyRecord] = {
             cost="pairs",
             laws=_ALWAYS | {"reflexive", "within range"},
             source="huellermeier-2012",
+        ),
+    )
+}
+
+#: Sums over pairs that indices follow from, four each, as those of a family are. Of two
+#: crisp partitions, ``formula(table)`` gives them.
+PAIR_SUMS: dict[str, FamilyRecord] = {
+    record.name: record
+    for record in (
+        FamilyRecord(
+            name="wallace",
+            title="Wallace",
+            reading="Agreement of pairs that one partition holds together.",
+            formula="concordant.families.wallace:of_crisp",
+            values=("l1", "inner"),
+            kernel="concordant.kernels.tables:wallace",
+            cardinalities="concordant.families.wallace:cardinalities",
+        ),
+        FamilyRecord(
+            name="omega",
+            title="omega",
+            reading="Pairs whose inner products differ, at most by 1.",
+            formula="concordant.families.omega:of_crisp",
+            values=("inner",),
+            kernel="concordant.kernels.tables:omega",
+            cardinalities="concordant.families.omega:cardinalities",
+            kinds=_ANY_KIND,
         ),
     )
 }
@@ -484,6 +519,72 @@ INDICES: dict[str, IndexRecord] = {
             cost="pairs",
             function="concordant.measures.generalized_rand:generalized_rand_index",
             source="horta-campello-2015",
+        ),
+        *(
+            IndexRecord(
+                name=f"credal_{distance}",
+                title=f"Credal Rand index with {title}",
+                heading=f"credal Rand {distance}",
+                reading=f"One minus the mean {title} of what two partitions say of a "
+                "pair as belief functions; for crisp and fuzzy partitions, whose "
+                "masses lie on single clusters, it is the generalized Rand index.",
+                formula="concordant.measures.generalized_rand:gri",
+                terms=("discordance (inner)",),
+                cost="pairs",
+                source="denoeux-2018",
+            )
+            for distance, title in (
+                ("j", "Jousselme distance"),
+                ("b", "belief distance"),
+            )
+        ),
+        IndexRecord(
+            name="omega",
+            title="Omega index",
+            heading="omega",
+            reading="Of covers, the share of pairs that share equally many clusters in "
+            "both, corrected for chance; of other memberships, how near the inner "
+            "products are, which for crisp and fuzzy partitions is the adjusted "
+            "generalized Rand index.",
+            formula="concordant.measures.omega:omega",
+            terms=("concordance (inner)",),
+            free_terms=("omega", "discordance (inner)", "distributions (inner)"),
+            range=(-2.0, 1.0),
+            kinds=_ANY_KIND,
+            cost="pairs",
+            function="concordant.measures.omega:omega_index",
+            source="collins-dent-1988",
+        ),
+        IndexRecord(
+            name="element_centric",
+            title="Element-centric similarity",
+            heading="element-centric",
+            reading="How alike random walks over clusters are that start from the same "
+            "object, on average; it is not corrected for chance.",
+            formula="concordant.measures.element_centric:element_centric",
+            terms=("discordance (element)", "own affinities"),
+            free_terms=("element scores",),
+            kinds=("crisp", "fuzzy", "overlapping"),
+            cost="pairs",
+            function="concordant.measures.element_centric:element_centric_similarity",
+            source="gates-2019",
+        ),
+        *(
+            IndexRecord(
+                name=f"wallace_{name}",
+                title=f"Fuzzy Wallace {name}",
+                heading=f"Wallace {name[:4]}.",
+                reading=f"How equally similar both partitions find a pair that {side} "
+                "holds together, on average; it is often high for unrelated partitions "
+                "as well.",
+                formula=f"concordant.measures.fuzzy_wallace:{name}",
+                terms=("wallace",),
+                cost="pairs",
+                laws=_ALWAYS - {"symmetric"} | {"reflexive", "within range"},
+                function=f"concordant.measures.fuzzy_wallace:wallace_{name}",
+                source="wallace-1983",
+            )
+            for name, side in (("homogeneity", "Q"), ("completeness", "P"))
         ),
         IndexRecord(
             name="nmi",
@@ -664,6 +765,8 @@ SUMS: dict[str, SumRecord] = {
 #: Other terms, ``formula(P, Q, run)``; those of pairs are filled in one visit.
 TERMS: dict[str, str] = {
     "row products": "concordant.values.outer:row_products",
+    "own affinities": "concordant.shortcuts.random_walks:own_affinities",
+    "element scores": "concordant.shortcuts.random_walks:element_scores",
     "object means": "concordant.influence.leave_one_out:left_out_of_run",
     "expected information": "concordant.formulas.expected_information:"
     "expected_information",
@@ -715,10 +818,16 @@ NULLS: dict[str, NullRecord] = {
 }
 
 
+def pair_sums(name: str) -> FamilyRecord:
+    """Return the record of a family, or of other sums over pairs."""
+    return FAMILIES.get(name) or PAIR_SUMS[name]
+
+
 def term_of_value(name: str) -> tuple[str, str] | None:
     """Take ``"discordance (inner)"`` apart: a term of pairs, and of which value."""
     term, _, value = name.partition(" (")
-    return (term, value[:-1]) if value and term in OF_PAIRS else None
+    known = term in OF_PAIRS or term == "distributions"
+    return (term, value[:-1]) if value and known else None
 
 
 def families_of_kinds(*kinds: str) -> tuple[str, ...]:
@@ -743,7 +852,7 @@ def table_name(family: str, t_norm: str | None) -> str:
 
 def tables_of_family(family: str) -> dict[str, tuple[str, str | None]]:
     """Give the family and t-norm of each table of a family, by the table's name."""
-    t_norms: tuple[str | None, ...] = FAMILIES[family].t_norms or (None,)
+    t_norms: tuple[str | None, ...] = pair_sums(family).t_norms or (None,)
     return {table_name(family, t_norm): (family, t_norm) for t_norm in t_norms}
 
 

@@ -8,6 +8,7 @@ from concordant.catalogue import (
     FAMILIES,
     NULLS,
     OF_PAIRS,
+    PAIR_SUMS,
     TERMS,
     loaded,
     parts_of_table,
@@ -15,6 +16,7 @@ from concordant.catalogue import (
     term_of_value,
 )
 from concordant.execution.run import Run
+from concordant.families.crisp import crisp_table
 from concordant.families.defined import defined_table, family_table
 from concordant.families.pair_table import PairTable
 from concordant.formulas.adjusted import (
@@ -66,11 +68,15 @@ def gather(
         own = terms if terms is None else terms.others[value]
         if term == "discordance":
             found[name] = _discordance(own)
+        elif term == "distributions":
+            found[name] = None if own is None else own.distributions
         else:
             of_value = replace(run, similarity=value)
             found[name] = _concordance(P, Q, own, of_value, null)
     for name, defined in tables.items():
         found[name] = _table(defined, terms, found)
+    for name in PAIR_SUMS.keys() & {*names}:
+        found[name] = _sums(P, Q, name, terms)
     return {name: found[name] for name in names}
 
 
@@ -94,6 +100,8 @@ def _pair_terms(
 ) -> PairTerms | None:
     """Compute what is wanted of the pairs, if there are any and it needs them."""
     of_pairs = tuple(name for name in tables if FAMILIES[name.partition(" ")[0]].values)
+    if not P.kind == Q.kind == "crisp":
+        of_pairs += tuple(name for name in names if name in PAIR_SUMS)
     agreements = _agreements(names, run)
     if OF_PAIRS & {*names}:
         check_kinds(P, Q)
@@ -102,7 +110,8 @@ def _pair_terms(
     needs: dict[str, bool] = {}
     for term, value, null in agreements.values():
         needed = term == "concordance" and NULLS[null].needs_distributions
-        needs[value] = needed or needs.get(value, False)
+        needed = needed or term == "distributions" or needs.get(value, False)
+        needs[value] = needed
     asked = [Wanted(value, True, need) for value, need in needs.items()]
     wanted, *others = asked or [Wanted(run.similarity)]
     wanted = wanted._replace(tables=of_pairs, others=tuple(others))
@@ -159,6 +168,16 @@ def _discordance(terms: PairTerms | None) -> Discordance:
     if terms is None or terms.discordance is None:
         return Discordance(0.0, 0.0, "no pairs")
     return Discordance(*terms.discordance, terms.method)
+
+
+def _sums(P: Partition, Q: Partition, name: str, terms: PairTerms | None) -> PairTable:
+    """Return four sums over pairs, of crisp partitions by their table."""
+    if P.n_objects < 2:
+        return PairTable(0.0, 0.0, 0.0, 0.0, name)
+    if terms is not None and name in terms.tables:
+        return terms.tables[name]
+    found: PairTable = loaded(PAIR_SUMS[name].formula)(crisp_table(P, Q))
+    return found
 
 
 def _table(name: str, terms: PairTerms | None, sums: Mapping[str, Any]) -> PairTable:

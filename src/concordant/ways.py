@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal, get_args
 
-from concordant.catalogue import FREE_SUMS, Similarity
+from concordant.catalogue import FREE_SUMS, VALUES, Similarity, loaded
 from concordant.errors import Data, InputError, Setting, Wordings
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
@@ -103,6 +103,8 @@ def _fastest(P: Partition, Q: Partition, run: Run) -> Way:
     """Choose the fastest way whose error is negligible."""
     if P.kind == Q.kind == "crisp":
         return "crisp"
+    if run.similarity not in get_args(Similarity):
+        return way_of_pairs(P, run)
     if {P.kind, Q.kind} == {"crisp", "fuzzy"} and _is_linear(P, Q, run.similarity):
         return "fuzzy-crisp"
     many = P.n_objects > _FEW_OF_TWO_CLUSTERS
@@ -180,12 +182,14 @@ def terms_of_pairs(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> Pair
     Values that have a shortcut take it; the others, and tables, share one visit.
     """
     visit = _way_of_tables(P, run)
-    ways = {
+    ways: dict[str, Way] = {
         each.value: _fastest(P, Q, replace(run, similarity=each.value))
         for each in wanted.others
     }
     if wanted.discordance or wanted.distributions:
-        way = way_of(P, Q, replace(run, similarity=wanted.value))
+        way = visit
+        if wanted.value in get_args(Similarity):
+            way = way_of(P, Q, replace(run, similarity=wanted.value))
         ways[wanted.value] = way
         visit = way if way in ("sorted", "binned", "sampled") else visit
     found = {
@@ -213,7 +217,11 @@ def _shortcut(
 ) -> PairTerms | None:
     """Return d and the distributions of a value without a visit, if there is a way."""
     if value not in get_args(Similarity):
-        return None
+        of_crisp = VALUES[value].of_crisp
+        if not (of_crisp and P.kind == Q.kind == "crisp"):
+            return None
+        m = P.n_objects * (P.n_objects - 1) // 2
+        return PairTerms(P.n_objects, "crisp", m, loaded(of_crisp)(P, Q))
     match way:
         case "crisp":
             return crisp_terms(P, Q)

@@ -198,7 +198,7 @@ def compare_wanted(
         check_objects(p, q, "a confidence interval", run.groups)
     if wanted.test:
         check_kinds(p, q)
-    _check_defined(wanted, p, q)
+    check_defined(wanted.indices or (), p, q)
     for partition in (p, q):
         partition._own()  # they are kept
     if wanted.families is None and not run.samples and takes_long(p, q):
@@ -230,9 +230,9 @@ def compare_wanted(
     return replace(comparison, test=test)
 
 
-def _check_defined(wanted: Wanted, P: Partition, Q: Partition) -> None:
+def check_defined(names: Sequence[str], P: Partition, Q: Partition) -> None:
     """Refuse an index that is asked for by name and not defined for a kind."""
-    records = [INDICES[name] for name in wanted.indices or () if name in INDICES]
+    records = [INDICES[name] for name in names if name in INDICES]
     if any(OF_PAIRS & {*record.terms} for record in records):
         check_kinds(P, Q)
     for record in records:

@@ -142,8 +142,9 @@ def _expected(
         sides, {number: known[number] for number in chain(*coarse)}, run, watch
     )
     for i, j in coarse:
-        both[i, j] = finer[i], finer[j]
-        expected[i, j] = expected_difference(*both[i, j])
+        again = expected_difference(finer[i], finer[j])
+        if again.error < expected[i, j].error:
+            both[i, j], expected[i, j] = (finer[i], finer[j]), again
     return both, expected
 
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FAMILIES, kernel_of, loaded, parts_of_table
+from concordant.catalogue import kernel_of, loaded, pair_sums, parts_of_table
 from concordant.exact import rounded, units
 from concordant.families.pair_table import PairTable
 from concordant.pairs.bands import BLOCK_HEIGHT, WIDTH
@@ -210,7 +210,7 @@ class PairSums:
         self.n_pairs = 0
         self.sums = [0, 0, 0, 0]  # in exact `units`
         family, self._t_norm = parts_of_table(table)
-        self._record = FAMILIES[family]
+        self._record = pair_sums(family)
         names = self._record.values_for(self._t_norm)
         self._needs = [(name, side) for side in (0, 1) for name in names]
 

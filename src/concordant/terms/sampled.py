@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FAMILIES, T_NORMS, loaded, parts_of_table
+from concordant.catalogue import FAMILIES, PAIR_SUMS, T_NORMS, loaded, parts_of_table
+from concordant.errors import InputError, Keyword, Setting
 from concordant.exact import rounded
 from concordant.execution.checkpoint import open_sample
 from concordant.execution.progress import Estimate, Watch
@@ -42,6 +43,13 @@ def sampled_terms(
     P: Partition, Q: Partition, wanted: Wanted, run: Run, watch: Watch
 ) -> PairTerms:
     """Estimate what is wanted, with half widths of 95 % confidence intervals."""
+    for name in PAIR_SUMS.keys() & {*wanted.tables}:
+        raise InputError(
+            f"{name} takes all pairs of objects; leave out ",
+            Keyword("tol"),
+            " and ",
+            Setting("method", "sampled"),
+        )
     tol = DEFAULT_TOL if run.tol is None else float(run.tol)
     sides = Side(P, wanted.value), Side(Q, wanted.value)
     rng = run.generator()
