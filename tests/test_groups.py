@@ -230,6 +230,13 @@ def test_compare_takes_groups_for_its_intervals():
             cc.compare(P, Q, groups=groups, **options)
 
 
+def test_a_comparison_tests_what_permutations_adjust():
+    """Under another model of chance, the ACI that is tested would be another one."""
+    P, Q = related(np.random.default_rng(0), 20)
+    with pytest.raises(ValueError, match="permutations for the test of a comparison"):
+        cc.compare(P, Q, null="dirichlet-flat", test=True)
+
+
 def test_intervals_over_groups_hold_where_those_over_objects_do_not():
     found = coverage("two crisp", unlike=True, sets=150, samples=10)
     assert found.over_groups > 0.88

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue import INDICES, OF_PAIRS, Similarity
+from concordant.catalogue import INDICES, NULLS, OF_PAIRS, Similarity
 from concordant.comparison import Comparison, Wanted, compared
 from concordant.errors import Argument, Data, InputError, Setting, Wordings, listed
 from concordant.execution.engine import Threads
@@ -15,7 +15,7 @@ from concordant.execution.progress import Progress
 from concordant.execution.run import Run
 from concordant.gather import gather, null_of
 from concordant.influence.groups import group_codes
-from concordant.influence.interval import check_null, check_objects
+from concordant.influence.interval import check_null, check_objects, check_permuted
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
@@ -167,6 +167,8 @@ def compare_wanted(
     if wanted.interval is not None:
         _check_all_pairs(run)
         check_null(null_of(run))
+    if wanted.test and not NULLS[null_of(run)].permutes:
+        check_permuted(null_of(run), "the test of a comparison")
     if groups is not None and (wanted.interval is None or wanted.test):
         raise InputError(
             Argument("groups"),
