@@ -423,8 +423,8 @@ STATISTICS: dict[str, StatisticRecord] = {
             title="Mirkin",
             heading="Mirkin",
             reading="Twice the number of pairs on which the partitions disagree: a "
-            "distance, 0 for the same, that grows with the square of the number of "
-            "objects.",
+            "distance, 0 for equal partitions, that grows with the square of the "
+            "number of objects.",
             formula="concordant.families.pair_table:PairTable.mirkin",
             range=(0.0, None),
             best=0.0,
@@ -643,7 +643,7 @@ INDICES: dict[str, IndexRecord] = {
             title="Variation of information",
             heading="VI",
             reading="What neither partition tells about the other, in nats: a "
-            "distance, 0 for the same crisp partition.",
+            "distance, 0 for equal crisp partitions.",
             formula="concordant.measures.mutual_information:vi",
             terms=("contingency",),
             range=(0.0, None),

@@ -80,13 +80,16 @@ def differing_view(
     fates = Counter[str]()
     for change in changes:
         fates[change.fate] += len(change.clusters_p)
-    told = [f"{fates[fate]} {words}" for fate, words in _FATES.items() if fates[fate]]
+    told = [
+        f"{_are(fates[fate])} {words}" for fate, words in _FATES.items() if fates[fate]
+    ]
     n_new = sum(change.fate == "new" for change in changes)
-    more = f"; {count(n_new, 'cluster')} of {names[1]} new" if n_new else ""
+    of_q = f"cluster{'' if n_new == 1 else 's'} of {names[1]}"
+    more = f"; {_are(n_new, of_q)} new" if n_new else ""
     of_p = count(len(found.clusters_p.weights), "cluster")
     sides = zip(names, (found.clusters_p, found.clusters_q), colors, strict=True)
     return {
-        "summary": f"Of {of_p} of {names[0]}: {', '.join(told)}{more}.",
+        "summary": f"Of the {of_p} of {names[0]}, {', '.join(told)}{more}.",
         "sentences": [change.sentence for change in changes[:_MOST_SENTENCES]],
         "n_hidden": max(0, len(changes) - _MOST_SENTENCES),
         "sides": [
@@ -94,6 +97,11 @@ def differing_view(
             for name, parts, of_clusters in sides
         ],
     }
+
+
+def _are(number: int, what: str = "") -> str:
+    """Return how many of something are, with the verb."""
+    return f"{number}{what and ' '}{what} {'is' if number == 1 else 'are'}"
 
 
 def _part_views(parts: Parts, colors: list[str]) -> list[dict[str, Any]]:
