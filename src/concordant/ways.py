@@ -38,7 +38,7 @@ Way = Literal["crisp", "fuzzy-crisp", "two-clusters", "sorted", "binned", "sampl
 #: compiled code is loaded, and later ones hardly later than by that.
 FEW_OBJECTS = 450
 # Beyond so many objects convolutions are faster than all pairs of two clusters.
-_FEW_OF_TWO_CLUSTERS = 6000
+_FEW_OF_TWO_CLUSTERS = 5000
 # Up to so many objects pairs are visited where rows that sum to more than 1 make the
 # shortcut for a crisp partition less than exact.
 _FEW_WITH_EXCESS = 20_000

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-_KEPT = 1 << 24  # bytes
+_KEPT = 31 << 20  # bytes, the C library has 32 MiB as its limit
 _CONTROL_GROUPS = (
     Path("/sys/fs/cgroup/memory.max"),
     Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
