@@ -80,7 +80,8 @@ def compare(
         pairs is quicker for NDC and ACI; methods that are specific to NDC and ACI leave
         tables exact.
     tol : float, optional
-        The half width that 95 % confidence intervals from samples are to have.
+        The half width that 95 % confidence intervals from samples are to have; see
+        `concordance`.
     similarity : {"l1", "inner"}, default="l1"
         The similarity of a pair on which NDC and ACI are based; see `concordance`.
     null : str, default="permutations"

@@ -61,7 +61,8 @@ def concordance(
         ``"lattice"`` or ``"binned"``, which becomes ``"lattice"`` where that applies.
     tol : float, optional
         The half width that the 95 % confidence interval of ACI is to have, if pairs are
-        sampled; 1e-3 for ``method="sampled"`` by default.
+        sampled; 1e-3 for ``method="sampled"`` by default. Up to 20 000 objects all
+        pairs are visited unless ``method="sampled"``.
     similarity : {"l1", "inner"}, default="l1"
         The similarity of a pair of objects: one minus half the L1 distance of the
         memberships, or their inner product.
@@ -87,7 +88,8 @@ def concordance(
     checkpoint : str or path, optional
         A file to which the work on all pairs is saved every few seconds and when it is
         interrupted. A call with the same data and settings resumes from there. For a
-        sample, `random_state` must be a whole number.
+        sample, `random_state` must be a whole number. What needs no such work, such as
+        up to 450 objects or a crisp partition, writes no file.
     progress : callable, optional
         Called as ``progress(done, total, estimate)``, with how many pairs have been
         visited and the ACI so far, which for a sample has an ``error``. By default,

@@ -58,7 +58,7 @@ def pair_table(
     tol : float, optional
         The half width that the 95 % confidence intervals of the Rand and the adjusted
         Rand index are to have, if pairs are sampled; 1e-3 for ``method="sampled"`` by
-        default.
+        default. Up to 20 000 objects all pairs are visited unless ``method="sampled"``.
     n_jobs : int, optional
         Number of threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
         all cores. The result is the same to the last bit.
@@ -72,7 +72,8 @@ def pair_table(
     checkpoint : str or path, optional
         A file to which the work on all pairs is saved every few seconds and when it is
         interrupted. A call with the same data and settings resumes from there. For a
-        sample, `random_state` must be a whole number.
+        sample, `random_state` must be a whole number. What needs no such work, such as
+        up to 450 objects or a crisp partition, writes no file.
     progress : callable, optional
         Called as ``progress(done, total, estimate)``, with how many pairs have been
         visited and, for a sample, the adjusted Rand index so far, with its ``error``.
