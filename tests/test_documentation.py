@@ -88,6 +88,12 @@ def test_formulas_are_read_as_such(page):
     assert not re.search(r"\\[dt]?frac\s*[^{\s]", text)
 
 
+def test_no_line_is_lost_as_a_comment():
+    """MyST takes a line that begins with a percent sign as one."""
+    for page in (*PAGES, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"):
+        assert not re.search(r"^\s*%", page.read_text("utf-8"), re.M), page.name
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_linked_files_exist(page):
     for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
