@@ -336,7 +336,7 @@ def test_the_bibliography_has_the_source_of_everything_in_the_catalogue():
     entries = [" ".join(entry.split()) for entry in page.split("\n- ")[1:]]
     catalogue = (INDICES, STATISTICS, FAMILIES)
     for source in (record.source for known in catalogue for record in known.values()):
-        *authors, year = source.replace("ue", "ü").split("-")
+        *authors, year = source.replace("ue", "ü").replace("oe", "œ").split("-")
         assert any(
             f"({year})" in entry and all(name.title() in entry for name in authors)
             for entry in entries
