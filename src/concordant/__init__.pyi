@@ -65,6 +65,10 @@ from concordant.measures.generalized_rand import (
     adjusted_generalized_rand_index,
     generalized_rand_index,
 )
+from concordant.measures.hardenings import (
+    Hardenings,
+    random_hardenings,
+)
 from concordant.measures.listing import (
     indices,
 )
@@ -115,6 +119,7 @@ __all__ = [
     "Comparison",
     "Concordance",
     "Consensus",
+    "Hardenings",
     "Matching",
     "NoiseLabelWarning",
     "ObjectDiscordance",
@@ -154,6 +159,7 @@ __all__ = [
     "pair_table",
     "plot",
     "rand_index",
+    "random_hardenings",
     "read_partition",
     "read_partitions",
     "report",

@@ -709,6 +709,18 @@ INDICES: dict[str, IndexRecord] = {
             source="vinh-2010",
         ),
         IndexRecord(
+            name="hardened_ari",
+            title="Adjusted Rand index of random labels",
+            heading="hardened ARI",
+            reading="The mean adjusted Rand index when each object's cluster is drawn "
+            "from its memberships; a fuzzy partition does not reach 1 with itself.",
+            formula="concordant.measures.hardenings:hardened_ari",
+            terms=("hardened",),
+            range=(None, 1.0),
+            laws=frozenset({"symmetric", "empty clusters", "within range"}),
+            source="campagner-2023",
+        ),
+        IndexRecord(
             name="matched",
             title="Agreement after matching the clusters",
             heading="matched",
@@ -770,6 +782,7 @@ TERMS: dict[str, str] = {
     "object means": "concordant.influence.leave_one_out:left_out_of_run",
     "expected information": "concordant.formulas.expected_information:"
     "expected_information",
+    "hardened": "concordant.measures.hardenings:hardened",
     "matching": "concordant.terms.matching:matching_of_run",
 }
 
