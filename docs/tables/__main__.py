@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from benchmarks.table import filled
-from docs.tables import catalogue, effects, paper_data
+from docs.tables import catalogue, effects, paper_data, properties
 
 DOCS = Path(__file__).resolve().parents[1]
 PAGES = {
-    "which_index.md": catalogue.TABLES,
+    "indices.md": properties.TABLES | catalogue.TABLES,
     "reading.md": effects.TABLES,
     "chance.md": paper_data.TABLES,
 }

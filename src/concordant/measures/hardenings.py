@@ -127,7 +127,7 @@ def random_hardenings(
     References
     ----------
     Campagner, Ciucci, Denoeux (2023), International Journal of Approximate Reasoning
-    162.
+    162, 109008.
 
     Examples
     --------
