@@ -231,6 +231,32 @@ def test_a_forged_state_is_refused_in_one_line(array, talkative, tmp_path):
     assert "\n" not in str(told.value)
 
 
+@pytest.mark.parametrize("forged", [None, "x", [], {}, 1.5, True, -1, 10**30])
+def test_forged_facts_of_a_sample_are_refused_in_one_line(forged, tmp_path):
+    P, Q = pair(600)
+    file = tmp_path / "work.ckpt"
+    how = {"method": "sampled", "checkpoint": file, "tol": 0.05, "random_state": 1}
+    cc.concordance(P, Q, **how)
+    found = content(file)
+    ((name, job),) = found.facts["jobs"].items()
+    totals, *groups = job["terms"][0]
+    changed = [
+        [[[forged, *totals[0][1:]], *totals[1:]], *groups],
+        [[totals[0], [forged, False], totals[2]], *groups],
+        [totals, [forged, groups[0][1]], *groups[1:]],
+    ]
+    for terms in changed:
+        facts = {**found.facts, "jobs": {name: {"terms": [terms]}}}
+        write_archive(
+            file,
+            "concordant checkpoint",
+            checkpoint._VERSION,
+            Archive(facts, found.arrays),
+        )
+        with pytest.raises(FileError, match="a foreign or damaged checkpoint"):
+            cc.concordance(P, Q, **how)
+
+
 def test_a_place_that_cannot_be_written_is_told_before_the_work(tmp_path):
     P, Q = pair()
     with pytest.raises(FileError, match="cannot be written: no directory"):

@@ -13,7 +13,7 @@ from concordant.execution.progress import Watch
 from concordant.pairs.bands import BLOCK_SIZE
 from concordant.storage.archive import Archive
 from concordant.terms.block import Block, in_fours
-from concordant.terms.folds import Fold, resume_all, states
+from concordant.terms.folds import Fold, resume_all, states, whole_numbers
 from concordant.terms.side import Side
 from concordant.terms.visiting import visit_tiles
 
@@ -60,8 +60,10 @@ def fold_all_pairs(
     n_done = 0
     if job.kept is not None:
         with job.resuming():
-            n_done = int(job.kept.facts["n_done"])
+            (n_done,) = whole_numbers([job.kept.facts["n_done"]], 1)
             resume_all(folds, job.kept.facts["folds"], job.kept.arrays)
+            if len({fold.n_pairs for fold in folds}) > 1:
+                raise ValueError("sums over different numbers of pairs")
 
     def state() -> Archive:
         facts, arrays = states(folds)

@@ -63,6 +63,15 @@ def resume_all(parts: Sequence[Any], facts: Sequence[Any], arrays: Arrays) -> No
         part.resume(said, held)
 
 
+def whole_numbers(facts: Any, count: int) -> list[int]:
+    """Return so many whole numbers that a file kept, the first a number of pairs."""
+    if len(facts) != count or any(type(fact) is not int for fact in facts):
+        raise ValueError("sums that are no whole numbers")
+    if facts[0] < 0:
+        raise ValueError("a negative number of pairs")
+    return [*facts]
+
+
 class Difference:
     """The sum of |x - y| over pairs, where x and y are the values of two partitions."""
 
@@ -108,7 +117,7 @@ class Difference:
 
     def resume(self, facts: Any, arrays: Arrays) -> None:
         """Take up what a file kept."""
-        self.n_pairs, self.total = facts
+        self.n_pairs, self.total = whole_numbers(facts, 2)
 
 
 class Cells:
@@ -188,7 +197,8 @@ class Cells:
 
     def resume(self, facts: Any, arrays: Arrays) -> None:
         """Take up what a file kept, on the grid that it was counted on."""
-        self.n_pairs, single = facts
+        single = facts[1]
+        (self.n_pairs,) = whole_numbers(facts[:1], 1)
         breaks, cells = arrays["breaks"], arrays["cells"]
         grid, kept = (
             Grid(breaks, cells, bool(single)),
@@ -199,6 +209,8 @@ class Cells:
             raise ValueError("a grid that cannot be")
         if any(a.shape != (grid.n_cells,) or a.dtype != np.int64 for a in kept):
             raise ValueError("cells of another grid")
+        if (kept[0] < 0).any() or kept[0].sum() != self.n_pairs:
+            raise ValueError("cells of another number of pairs")
         self.grid, (self.counts, self.places) = grid, kept
 
 
@@ -250,4 +262,4 @@ class PairSums:
 
     def resume(self, facts: Any, arrays: Arrays) -> None:
         """Take up what a file kept."""
-        self.n_pairs, *self.sums = facts
+        self.n_pairs, *self.sums = whole_numbers(facts, 5)

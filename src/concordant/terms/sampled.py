@@ -284,6 +284,16 @@ class SampledAgreement:
             _Group(n_pairs, difference, cells)
             for (n_pairs, difference), cells in zip(groups, coarse, strict=True)
         ]
+        if any(type(g.n_pairs) is not int or g.n_pairs < 1 for g in self.groups):
+            raise ValueError("groups without pairs")
+        n_pairs = sum(group.n_pairs for group in self.groups)
+        if any(total.n_pairs != n_pairs for total in self.totals):
+            raise ValueError("groups of another number of pairs")
+        if any(type(group.difference) is not float for group in self.groups):
+            raise ValueError("differences that are no numbers")
+        for side in (arrays["coarse 0"], arrays["coarse 1"]):
+            if side.dtype != np.float64 or not np.isfinite(side).all():
+                raise ValueError("cells that are no numbers")
 
 
 def _coarse(cells: Cells) -> Vector:
