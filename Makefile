@@ -5,11 +5,11 @@ READY := .venv/ready
 SECONDS ?= 60
 # The tests that reach compiled code.
 KERNEL_TESTS := $(addprefix tests/test_,kernels.py algorithms.py reference.py laws.py \
-	edge_cases.py by_chance.py streams.py attack.py intervals.py local.py)
+	edge_cases.py by_chance.py groups.py streams.py attack.py intervals.py local.py)
 
 .PHONY: demo test test-long fuzz coverage boundscheck attack coverage-of-samples coverage-of-tests \
-	coverage-of-intervals coverage-of-groups lint types stub bench bench-cluster tables docs dist versions sdist-test \
-	clean
+	coverage-of-intervals coverage-of-groups lint types stub bench bench-cluster tables docs dist \
+	versions sdist-test clean
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py

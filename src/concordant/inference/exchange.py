@@ -22,7 +22,8 @@ class Exchange:
 
     `order` lists the objects by stratum and unit: each unit has `size` objects, which
     stay together and in this order; stratum s has the units from starts[s] up to
-    starts[s + 1]. Without strata and groups, all objects are units of one stratum.
+    starts[s + 1]. Without strata and groups, all objects are units of one stratum;
+    `by` says by which of both permutations are restricted, if they are.
     """
 
     order: Positions
