@@ -20,7 +20,7 @@ _VERSION = 2
 
 @click.command()
 @options.two_files
-@options.indices_option("Compute only these indices, or all that there are.", "all")
+@options.indices_option("Compute only these indices, or all", "all")
 @options.families_option
 @options.t_norm_option
 @click.option(
@@ -31,7 +31,9 @@ _VERSION = 2
     help="Add confidence intervals for ACI and NDC, at level 0.95 or the one given; "
     "the objects are treated as a sample.",
 )
-@options.labels_option("--groups", "Let intervals be about groups of objects")
+@options.labels_option(
+    "--groups", "Take groups of objects, not objects, for the sample of --interval"
+)
 @click.option(
     "--test",
     is_flag=True,

@@ -30,7 +30,7 @@ _PICTURES = (".png", ".svg", ".pdf")
 @click.command()
 @options.many_files
 @options.indices_option(
-    "What to compute.", default=("aci", "ndc"), show_default="aci,ndc"
+    "What to compute", default=("aci", "ndc"), show_default="aci,ndc"
 )
 @click.option(
     "--family",

@@ -163,7 +163,7 @@ def indices_option(what: str, *others: str, **settings: Any) -> Callable[[F], F]
         metavar="NAME,...",
         multiple=True,
         callback=_together,
-        help=f"{what} Names are {', '.join(names)}.",
+        help=f"{what}: {', '.join(names)}.",
         **settings,
     )
 
@@ -324,8 +324,8 @@ seed_option = click.option(
 similarity_option = click.option(
     "--similarity",
     type=click.Choice(get_args(Similarity)),
-    help="The similarity of a pair that NDC and ACI are about, by L1 distances or "
-    "inner products.  [default: l1]",
+    help="Whether NDC and ACI compare pairs of objects by L1 similarities or by inner "
+    "products of memberships.  [default: l1]",
 )
 
 null_option = click.option(

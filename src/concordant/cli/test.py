@@ -19,7 +19,7 @@ _VERSION = 1
 _METHODS = ("auto", "exact", "permutations", "sampled", "normal")
 _KEYWORDS = (
     *("index", "n_permutations", "alternative", "method", "stop_after", "n_pairs"),
-    *("n_jobs", "random_state", "similarity", "null"),
+    *("n_jobs", "random_state", "similarity"),
 )
 #: What a test says in words, and its CSV form leaves out.
 _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_moments")
@@ -73,7 +73,6 @@ _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_m
     help="The approximate number of pairs in a sample.",
 )
 @options.similarity_option
-@options.null_option
 @options.labels_option("--strata", "Permute objects within strata only")
 @options.labels_option("--groups", "Permute whole groups of equal size")
 @options.jobs_option
