@@ -1,7 +1,8 @@
 """Indices that are sums over pairs, against their definitions and known values."""
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -338,3 +339,56 @@ def test_threads_change_no_bit_of_an_index_of_pairs():
     assert cc.compare(P, Q, indices=names, n_jobs=3).scores == one
     scores = cc.element_centric_scores(P, Q)
     assert (cc.element_centric_scores(P, Q, n_jobs=2) == scores).all()
+
+
+@pytest.mark.parametrize("t_norm", ["product", "min", "lukasiewicz"])
+def test_the_table_of_wallace_indices_agrees_with_its_definition(t_norm):
+    for U, V in cases(number=170, seed=15):
+        table = cc.wallace(U, V, t_norm=t_norm)
+        P, Q = cc.Partition(U), cc.Partition(V)
+        U, V = P.memberships.tolist(), Q.memberships.tolist()
+        right = reference.wallace(U, V, t_norm) + reference.wallace(V, U, t_norm)
+        assert len(table.rows) == len(right)
+        for row, (value, expected) in zip(table.rows, right, strict=True):
+            if row.weight > 1e-9:
+                assert row.value == pytest.approx(value, abs=1e-9)
+                assert row.expected == pytest.approx(expected, abs=1e-9)
+            if row.error < 1e-3 and row.weight > 1e-3 and expected < 1.0:
+                true = (value - expected) / (1 - expected)
+                assert abs(row.adjusted - true) <= row.error + 1e-12 / (1 - expected)
+
+
+def test_the_table_of_many_objects_is_within_its_error_and_the_same_on_threads():
+    rng = np.random.default_rng(16)
+    P, Q = rng.dirichlet([1] * 3, 500), rng.dirichlet([1] * 2, 500)
+    table = cc.wallace(P, Q)
+    assert cc.wallace(P, Q, n_jobs=2) == table
+    assert table.homogeneity.value == pytest.approx(cc.wallace_homogeneity(P, Q))
+    assert table.completeness.value == pytest.approx(cc.wallace_completeness(P, Q))
+    with mock.patch("concordant.ways.FEW_OBJECTS", 1000):
+        exact = cc.wallace(P, Q)
+    for row, right in zip(table.rows, exact.rows, strict=True):
+        assert abs(row.adjusted - right.adjusted) <= row.error + right.error
+        assert row.error < 1e-5
+    by_labels = cc.wallace(P, Q.argmax(axis=1)).homogeneity
+    assert by_labels.error < 1e-9
+
+
+def test_wallace_indices_are_zero_on_average_over_all_permutations():
+    rng = np.random.default_rng(17)
+    P, Q = rng.dirichlet([1] * 2, 5), rng.dirichlet([1] * 3, 5)
+    tables = [cc.wallace(P, Q[list(order)]) for order in permutations(range(5))]
+    for number, row in enumerate(tables[0].rows):
+        mean = np.mean([table.rows[number].adjusted for table in tables])
+        assert mean == pytest.approx(0.0, abs=1e-13), row
+
+
+def test_a_table_of_wallace_indices_prints_and_becomes_a_frame():
+    table = cc.wallace([[0.9, 0.1], [0.2, 0.8], [0.4, 0.6]], ["a", "a", "b"])
+    assert table.to_frame().shape == (6, 7)
+    assert "homogeneity" in str(table)
+    assert "<table" in table._repr_html_()
+    assert repr(table).startswith("WallaceTable(product, homogeneity=")
+    with pytest.raises(ValueError, match="t_norm must be"):
+        cc.wallace([0, 1], [0, 1], t_norm="max")
+    assert all(row.adjusted == 1.0 for row in cc.wallace([0], [0]).rows)

@@ -93,6 +93,10 @@ from concordant.measures.statistics import (
     mirkin_metric,
     rand_index,
 )
+from concordant.measures.wallace_table import (
+    WallaceTable,
+    wallace,
+)
 from concordant.partition.noise import (
     NoiseLabelWarning,
 )
@@ -125,6 +129,7 @@ __all__ = [
     "ObjectDiscordance",
     "PairTable",
     "Partition",
+    "WallaceTable",
     "adjusted_concordance_index",
     "adjusted_generalized_rand_index",
     "adjusted_mutual_information",
@@ -164,6 +169,7 @@ __all__ = [
     "read_partitions",
     "report",
     "stream",
+    "wallace",
     "wallace_completeness",
     "wallace_homogeneity",
 ]

@@ -88,7 +88,7 @@ def wallace_completeness(
     >>> import concordant as cc
     >>> P = [[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.3, 0.7]]
     >>> round(cc.wallace_completeness(P, [0, 0, 1, 1]), 6)
-    0.765957
+    0.748872
     """
     name = "wallace_completeness"
     return compare(P, Q, indices=[name], n_jobs=n_jobs, engine=engine, align=align)[

@@ -57,7 +57,7 @@ def omega_index(
     >>> P = cc.Partition([[1, 0], [1, 1], [0, 1], [0, 1]], kind="overlapping")
     >>> Q = cc.Partition([[1, 0], [1, 0], [0, 1], [0, 1]], kind="overlapping")
     >>> round(cc.omega_index(P, Q), 6)
-    0.333333
+    0.4
     """
     found = compare(P, Q, indices=["omega"], n_jobs=n_jobs, engine=engine, align=align)
     return found["omega"]
