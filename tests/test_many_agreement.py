@@ -101,6 +101,15 @@ def test_a_mapping_a_frame_and_files_name_the_partitions(tmp_path):
     assert cc.agreement([*labels.values()]).names == ("1", "2", "3")
 
 
+def test_a_file_of_several_runs_is_many_partitions(tmp_path):
+    path = tmp_path / "runs.txt"
+    path.write_text("1: .9 .1 1\n2: .2 .8 1\n\n1: .1 .9 1\n2: 1 0 1\n")
+    found = cc.agreement(path)
+    assert found.names == (f"{path}#1", f"{path}#2")
+    by_run = [cc.read_partition(path, run=run) for run in (1, 2)]
+    assert found.values[0, 1] == cc.concordance(*by_run).aci
+
+
 def test_objects_are_matched_by_id():
     runs = drawn(20, styles=("dirichlet", "rounded", "crisp"))
     ids = np.array([f"o{i}" for i in range(20)])
@@ -178,7 +187,8 @@ def test_progress_counts_pairs_of_partitions(n, monkeypatch):
     [
         ([[0, 1, 1]], "partitions must be at least 2, found 1"),
         ([], "partitions must be at least 2, found 0"),
-        ("runs.csv", "partitions must be a list or a mapping .* found str"),
+        ("nowhere.csv", "nowhere.csv"),
+        (b"runs", "partitions must be a list or a mapping .* found bytes"),
         (cc.Partition([0, 1]), "partitions must be a list or a mapping"),
         (7, "partitions must be a list or a mapping .* found int"),
         (np.eye(3), "is a matrix, .* list\\(X\\) .* list\\(X.T\\)"),

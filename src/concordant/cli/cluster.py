@@ -25,7 +25,6 @@ _VERSION = 1
 _METHODS = {"fcm": "fuzzy C-means", "pd": "PD-clustering"}
 _HEADINGS = ("clusters", "objective", "iterations", "converged")
 _AGREEMENTS = ("aci", "ndc", "expected")
-_NOT_WRITTEN = (".npy", ".npz", ".arrow", ".feather", ".ipc", ".json")
 
 
 def _as_range(ctx: click.Context, param: click.Parameter, value: str) -> range:
@@ -171,12 +170,7 @@ def _places(out: str | None, numbers: range) -> list[str | None]:
     """Return the file of each number of clusters."""
     if out is None:
         return [None for _ in numbers]
-    if out.casefold().endswith(_NOT_WRITTEN):
-        raise click.BadParameter(
-            "memberships are written as CSV, or by the end of the name as TSV (.tsv), "
-            "Parquet (.parquet) or as ADMIXTURE does (.Q)",
-            param_hint="--out",
-        )
+    options.check_written(out)
     if len(numbers) > 1 and "{k}" not in out:
         raise click.BadParameter(
             "a range of numbers of clusters needs {k} in the name", param_hint="--out"

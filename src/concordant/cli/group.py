@@ -36,6 +36,8 @@ COMMANDS = {
     "compare": "concordant.cli.compare",
     "test": "concordant.cli.test",
     "matrix": "concordant.cli.matrix",
+    "align": "concordant.cli.align",
+    "consensus": "concordant.cli.consensus",
     "cluster": "concordant.cli.cluster",
     "report": "concordant.cli.report",
     "formats": "concordant.cli.formats_list",
@@ -117,6 +119,8 @@ def main() -> None:
       concordant compare P.csv - --json < Q.csv
       concordant test P.csv Q.csv
       concordant matrix fcm.csv pd.csv truth.csv --plot map.svg
+      concordant align run*.Q --out aligned/
+      concordant consensus run*.Q --out mean.Q
       concordant cluster data.csv --method fcm --k 3 --out P.csv
       concordant report P.csv Q.csv --truth classes.csv -o report.html
       concordant formats

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from concordant.partition.alignment import Align
 
 _VERSION = 2
-_PICTURES = (".png", ".svg", ".pdf")
 
 
 @click.command()
@@ -85,10 +83,7 @@ def matrix(
         raise click.UsageError(
             "at least two files are needed, or one and --columns A,B,... with labels"
         )
-    if plot is not None and not plot.casefold().endswith(_PICTURES):
-        raise click.BadParameter(
-            f"{plot!r} ends in none of {', '.join(_PICTURES)}", param_hint="--plot"
-        )
+    options.check_picture(plot)
     check_places(files, out=out, plot=plot)
     shown = settings["indices"]
     settings["indices"] = (*shown, "ndc") if plot else shown
@@ -126,8 +121,7 @@ def _measured(
 def _draw(path: str, pairs: "Squares", given: "Sequence[Given]", index: str) -> None:
     """Draw a heat map of an index and a map by NDC into a file."""
     from concordant.plot.many import many_partitions
-    from concordant.plot.picture import picture
-    from concordant.storage.atomic import write_bytes_atomically
+    from concordant.plot.picture import write_picture
 
     figure = many_partitions(
         pairs.values[index],
@@ -135,8 +129,7 @@ def _draw(path: str, pairs: "Squares", given: "Sequence[Given]", index: str) -> 
         [g.name for g in given],
         title=heading_of(index),
     )
-    form = Path(path).suffix.casefold().removeprefix(".")
-    write_bytes_atomically(path, picture(figure, form))
+    write_picture(path, figure)
 
 
 def _document(

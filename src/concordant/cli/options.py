@@ -38,6 +38,27 @@ ALL_INDICES = (*INDICES, *STATISTICS)
 
 FILE = click.Path(allow_dash=True)
 
+_PICTURES = (".png", ".svg", ".pdf")
+_NOT_WRITTEN = (".npy", ".npz", ".arrow", ".feather", ".ipc", ".json")
+
+
+def check_picture(plot: str | None) -> None:
+    """Refuse a picture in a format that is not drawn."""
+    if plot is not None and not plot.casefold().endswith(_PICTURES):
+        raise click.BadParameter(
+            f"{plot!r} ends in none of {', '.join(_PICTURES)}", param_hint="--plot"
+        )
+
+
+def check_written(out: str | None) -> None:
+    """Refuse memberships in a format that is not written."""
+    if out is not None and out.casefold().endswith(_NOT_WRITTEN):
+        raise click.BadParameter(
+            "memberships are written as CSV, or by the end of the name as TSV (.tsv), "
+            "Parquet (.parquet) or as ADMIXTURE does (.Q)",
+            param_hint="--out",
+        )
+
 
 def together(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Make one decorator of several options, in the order that --help lists them in."""

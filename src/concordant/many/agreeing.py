@@ -290,11 +290,12 @@ def agreement(
 
     Parameters
     ----------
-    partitions : sequence or mapping of partitions, data frame, or sequence of paths
+    partitions : sequence or mapping of partitions, data frame, or path
         At least two partitions of the same n objects, each anything that a `Partition`
         can be made from: labels of length n, memberships of shape (n, K), the path of a
         file (``"FILE#2"`` is its second run). A mapping names them; a data frame has
-        one partition in each column, as labels.
+        one partition in each column, as labels; a single path is a file of several
+        runs.
     index : str, default="aci"
         One of `concordant.indices`, or a statistic of pair tables, as ``"rand"``, of
         the family of Hüllermeier, or of crisp tables if all partitions are crisp.

@@ -140,7 +140,7 @@ def align_clusters(
 
     Parameters
     ----------
-    partitions : sequence or mapping of partitions, data frame, or sequence of paths
+    partitions : sequence or mapping of partitions, data frame, or path
         As in `agreement`. They may have different numbers of clusters: those of
         partitions with fewer are numbered as the ones that they overlap most with.
     reference : partition, or the name of one of the partitions, optional

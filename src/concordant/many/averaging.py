@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import Argument, InputError, InputTypeError, Setting
+from concordant.errors import Argument, InputError, InputTypeError, Setting, Wordings
 from concordant.execution.randomness import generator
 from concordant.many.aligned import AlignedClusters, aligned_to, jointly_aligned
 from concordant.many.comembership import Criterion
@@ -93,7 +93,7 @@ def consensus(
 
     Parameters
     ----------
-    partitions : sequence or mapping of partitions, data frame, or sequence of paths
+    partitions : sequence or mapping of partitions, data frame, or path
         As in `agreement`.
     method : {"euclidean", "comembership"}, default="euclidean"
         Which distance d_b from a partition U_b to the consensus M is: ``"euclidean"``
@@ -159,7 +159,9 @@ def consensus(
             raise InputError(
                 Setting("method", "euclidean"),
                 f" gives as many clusters as the partition that has most, {most}, "
-                f"found n_clusters={n_clusters}; leave it out, or use ",
+                "found ",
+                Wordings(f"n_clusters={n_clusters}", f"--k {n_clusters}"),
+                "; leave it out, or use ",
                 Setting("method", "comembership"),
             )
         return averaged(members, given.names, w)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -31,7 +32,7 @@ def given_partitions(
     *,
     at_least: int = 2,
 ) -> Given:
-    """Take in a list or mapping of partitions, a frame of labels, or paths of files."""
+    """Take in a list or mapping of partitions, a frame of labels, or paths."""
     check_choice("align", align, get_args(Align), optional=False)
     members, found = _members(partitions)
     if len(members) < at_least:
@@ -53,6 +54,11 @@ def _members(given: Any) -> tuple[list[Any], tuple[str, ...]]:
     """Return the partitions as they were given, and what they are called."""
     if isinstance(given, Mapping):
         return [*given.values()], tuple(map(printed, given))
+    if isinstance(given, str | PathLike):
+        from concordant.files.partitions import read_partitions
+
+        runs = read_partitions(Path(given))
+        return [*runs], tuple(f"{given}#{i}" for i in range(1, len(runs) + 1))
     if hasattr(given, "columns") and hasattr(given, "to_numpy"):
         columns = [*given.columns]
         return [given[column] for column in columns], tuple(map(printed, columns))
@@ -63,12 +69,12 @@ def _members(given: Any) -> tuple[list[Any], tuple[str, ...]]:
             "list of partitions: list(X) if each row holds the labels of one, "
             "list(X.T) if each column does",
         )
-    single = isinstance(given, str | bytes | PathLike | Partition)
-    if single or not isinstance(given, Iterable):
+    if isinstance(given, bytes | Partition) or not isinstance(given, Iterable):
         raise InputTypeError(
             Argument("partitions"),
-            " must be a list or a mapping of partitions, or a data frame with a column "
-            f"of labels for each, found {type(given).__name__}",
+            " must be a list or a mapping of partitions, a data frame with a column of "
+            "labels for each, or the path of a file of several runs, found "
+            f"{type(given).__name__}",
         )
     members = [*given]
     names = tuple(

@@ -3,11 +3,14 @@
 import io
 import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from concordant.storage.atomic import write_bytes_atomically
 
 #: The formats in which a figure can be saved, with what would name the time.
 FORMATS: dict[str, dict[str, None]] = {
@@ -82,6 +85,12 @@ def picture(figure: Figure, form: str, dpi: float = 150.0) -> bytes:
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         figure.savefig(stream, format=form, metadata=FORMATS[form], dpi=dpi)
     return stream.getvalue()
+
+
+def write_picture(path: str, figure: Figure) -> None:
+    """Write a figure to a file, in the format that the end of its name says."""
+    form = Path(path).suffix.casefold().removeprefix(".")
+    write_bytes_atomically(path, picture(figure, form))
 
 
 def _is_open_in_pyplot(figure: Figure) -> bool:
