@@ -56,6 +56,6 @@ TABLES = {"indices": _indices, "families": _families, "laws": _laws}
 
 def schemas():
     """Return the JSON schemas of the commands that write JSON, by file name."""
-    for command in ("compare", "matrix", "cluster", "test"):
+    for command in ("compare", "matrix", "align", "consensus", "cluster", "test"):
         text = json.dumps(json_schema(command), indent=2, ensure_ascii=False)
         yield f"{command}.json", text + "\n"
