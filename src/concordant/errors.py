@@ -140,19 +140,7 @@ class Wordings:
 
 @dataclass(frozen=True, init=False)
 class Message:
-    """
-    A text in pieces, of which some stand for arguments, data or remedies.
-
-    Examples
-    --------
-    >>> from concordant.errors import Data, Message, Setting
-    >>> drop = Setting("noise", "drop")
-    >>> message = Message(Data("Q"), " has noise; ", drop, " leaves it out")
-    >>> str(message)
-    'Q has noise; noise="drop" leaves it out'
-    >>> message.on_command_line(["a.csv", "b.csv"])
-    'b.csv has noise; --noise drop leaves it out'
-    """
+    """A text in pieces, of which some stand for arguments, data or remedies."""
 
     pieces: "tuple[Piece, ...]"
 
@@ -188,14 +176,7 @@ class WordedError(Exception):
 
 
 class InputError(WordedError, ValueError):
-    """
-    What a user gave is refused.
-
-    Parameters
-    ----------
-    *pieces : str, part or Message
-        What was found, and what to do; as text, in the words of Python.
-    """
+    """What a user gave is refused."""
 
 
 class InputTypeError(WordedError, TypeError):

@@ -13,68 +13,22 @@ _UNIT = 1074  # a sum counts units of 2 to the power of minus this, the least do
 
 
 def units(x: float) -> int:
-    """
-    Give a double as a whole number of units, to be added to others.
-
-    Parameters
-    ----------
-    x : float
-        A finite number.
-
-    Returns
-    -------
-    int
-        Exact: every double is a whole number of units.
-    """
+    """Return a double as a whole number of units, which every double is."""
     numerator, denominator = x.as_integer_ratio()
     return numerator << (_UNIT + 1 - denominator.bit_length())
 
 
 def rounded(total: int) -> float:
-    """
-    Give a sum of units as a double.
-
-    Parameters
-    ----------
-    total : int
-        The sum.
-
-    Returns
-    -------
-    float
-        Correctly rounded.
-
-    Examples
-    --------
-    >>> from concordant.exact import rounded, units
-    >>> rounded(sum(units(x) for x in (1e16, 1.0, -1e16)))
-    1.0
-    """
+    """Return a sum of units as a double, correctly rounded."""
     return total / (1 << _UNIT)
 
 
 def summed(values: NDArray[np.float64]) -> float:
     """
-    Add up many numbers.
+    Add up many finite numbers, to the bit the same in any order.
 
-    Parameters
-    ----------
-    values : ndarray of shape (m,)
-        Finite numbers.
-
-    Returns
-    -------
-    float
-        Within 2^-53 + m 2^-78 of the sum, in relation to it, and to the bit the same
-        for numbers in any order. If some are negative that holds for these and for the
-        others, whose sums are added then.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from concordant.exact import summed
-    >>> summed(np.full(10, 0.1))
-    1.0
+    The sum is within 2^-53 + m 2^-78 of the exact one, in relation to it; if some are
+    negative, that holds for these and for the others, whose sums are added then.
     """
     if values.size and values.min() < 0.0:
         return summed(np.maximum(values, 0.0)) - summed(np.maximum(-values, 0.0))
@@ -87,20 +41,6 @@ def partial_sums(block: NDArray[np.float64], largest: float) -> tuple[float, flo
     """
     Add up the leading digits of some numbers, and the following ones.
 
-    Parameters
-    ----------
-    block : ndarray of at most `BLOCK`
-        Numbers that are not negative.
-    largest : float
-        None of them is larger.
-
-    Returns
-    -------
-    tuple of two float
-        Without rounding; each number lost at most 2^-78 of the largest.
-
-    Notes
-    -----
     What is added to a large power of two, which is then taken off again, keeps so few
     digits that they can be added without rounding. Of what is left the same is done
     once more (Rump, Ogita, Oishi 2008, "Accurate floating-point summation").

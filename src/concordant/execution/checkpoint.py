@@ -31,19 +31,8 @@ class Job:
     """
     Long work with a name, whose state can be kept in a file.
 
-    Parameters
-    ----------
-    path : Path or None
-        The file, which other jobs on the same data share; None: nothing is kept.
-    name : str
-        What is computed, with the settings that it depends on.
-    data : str
-        The fingerprint of what it is computed from.
-
-    Attributes
-    ----------
-    kept : Archive or None
-        The state in which an earlier run left the job.
+    Other jobs on the same data share the file; without one nothing is kept. `kept` is
+    the state in which an earlier run left the job.
     """
 
     def __init__(self, path: Path | None, name: str, data: str) -> None:
@@ -72,19 +61,7 @@ class Job:
 
     @contextmanager
     def keeping(self, state: Callable[[], Archive]) -> Iterator[None]:
-        """
-        Keep the state when the work within ends, however it does.
-
-        Parameters
-        ----------
-        state : callable
-            Gives the state.
-
-        Yields
-        ------
-        None
-            Once.
-        """
+        """Keep the state when the work within ends, however it does."""
         try:
             yield
         finally:
@@ -92,27 +69,13 @@ class Job:
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """
-        Change the state; if that is cut short, the state is kept no more.
-
-        Yields
-        ------
-        None
-            Once.
-        """
+        """Change the state; if that is cut short, the state is kept no more."""
         self._is_changing = True
         yield
         self._is_changing = False
 
     def offer(self, state: Callable[[], Archive]) -> None:
-        """
-        Keep the state if it is time again.
-
-        Parameters
-        ----------
-        state : callable
-            Gives the state.
-        """
+        """Keep the state if it is time again."""
         if time.monotonic() >= self._next:
             self._write(state)
 
@@ -191,28 +154,7 @@ def open_job(
     name: str,
     partitions: Sequence[HasColumns],
 ) -> Job:
-    """
-    Begin a job, or go on with it.
-
-    Parameters
-    ----------
-    checkpoint : str, path or None
-        The file that keeps its state; None: nothing is kept.
-    name : str
-        What is computed, with the settings that it depends on.
-    partitions : sequence of Partition
-        What it is computed from.
-
-    Returns
-    -------
-    Job
-        With the state that the file holds, if it does.
-
-    Raises
-    ------
-    FileError
-        If the file is no checkpoint, one of other data, or cannot be written.
-    """
+    """Begin a job, or go on with it as the file says."""
     if checkpoint is None:
         return Job(None, name, "")
     return Job(Path(checkpoint), name, _fingerprint(partitions))
@@ -224,26 +166,7 @@ def open_sample(
     partitions: Sequence[HasColumns],
     random_state: object,
 ) -> Job:
-    """
-    Begin a job on a sample of pairs, or go on with it.
-
-    Parameters
-    ----------
-    checkpoint, name, partitions
-        As in `open_job`.
-    random_state : int
-        Source of the sample.
-
-    Returns
-    -------
-    Job
-        With the state that the file holds, if it does.
-
-    Raises
-    ------
-    ValueError
-        If a file is given, but `random_state` does not tell which sample it is.
-    """
+    """Begin or resume a job on a sample of pairs, which `random_state` must tell."""
     if checkpoint is not None and not isinstance(random_state, int | np.integer):
         raise InputError(
             Argument("checkpoint"),

@@ -35,15 +35,6 @@ class Threads:
     """
     Run tasks on local threads.
 
-    Parameters
-    ----------
-    n_jobs : int, optional
-        How many threads. None means 1, or what a surrounding
-        ``joblib.parallel_config`` says; -1 means all the cores that this process may
-        use, -2 all but one, and so on.
-
-    Notes
-    -----
     Tasks should take well under a second: Ctrl-C is obeyed when those under way end,
     and those that wait are not started.
     """

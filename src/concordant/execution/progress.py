@@ -13,16 +13,7 @@ _INTERVAL = 0.25  # seconds between two calls: estimates cost time
 
 
 class Estimate(float):
-    """
-    A running estimate, which knows how far it may be off.
-
-    Parameters
-    ----------
-    value : float
-        The estimate.
-    error : float
-        The half width of its 95 % confidence interval.
-    """
+    """A running estimate, which knows how far it may be off."""
 
     error: float
 
@@ -34,29 +25,7 @@ class Estimate(float):
 
 
 def so_far(estimate: float | None, digits: int) -> str:
-    """
-    Say what an estimate is, with its error if it has one.
-
-    Parameters
-    ----------
-    estimate : float or None
-        The estimate.
-    digits : int
-        How many decimals.
-
-    Returns
-    -------
-    str
-        Empty if there is none.
-
-    Examples
-    --------
-    >>> from concordant.execution.progress import Estimate, so_far
-    >>> so_far(Estimate(0.51234, 0.00321), 4)
-    '0.5123 ± 0.0032'
-    >>> so_far(0.5, 4)
-    '0.5000'
-    """
+    """Say what an estimate is, with its error if it has one."""
     if estimate is None:
         return ""
     error = getattr(estimate, "error", None)
@@ -65,16 +34,7 @@ def so_far(estimate: float | None, digits: int) -> str:
 
 
 class Watch:
-    """
-    Tell a callback now and then how far work is.
-
-    Parameters
-    ----------
-    progress : callable or None
-        Told; None: nobody is.
-    total : int
-        How much there is to do.
-    """
+    """Tell a callback now and then how far work is."""
 
     def __init__(self, progress: Progress | None, total: int) -> None:
         self._progress = progress
@@ -84,16 +44,7 @@ class Watch:
     def tell(
         self, done: int, estimate: Callable[[], float | None] = lambda: None
     ) -> None:
-        """
-        Pass on what is done, if it is time again or if all is.
-
-        Parameters
-        ----------
-        done : int
-            How much is done.
-        estimate : callable, optional
-            Gives the running estimate, and is only called if it is passed on.
-        """
+        """Pass on what is done, if it is time again or if all is."""
         now = time.monotonic()
         if self._progress is None or (now < self._next and done < self._total):
             return
@@ -105,23 +56,7 @@ class Watch:
 def visible(
     progress: Progress | None, *, long: bool, hint: str = ""
 ) -> Iterator[Progress | None]:
-    """
-    Give the caller's callback, or for long work one that draws a bar.
-
-    Parameters
-    ----------
-    progress : callable or None
-        The caller's.
-    long : bool
-        Whether the work is long enough for a bar of our own.
-    hint : str, optional
-        What is printed above that bar.
-
-    Yields
-    ------
-    callable or None
-        Who is told; None if nobody is watching.
-    """
+    """Return the caller's callback, or for long work one that draws a bar."""
     watched = sys.stderr is not None and sys.stderr.isatty()
     if progress is not None or not long or not watched:
         yield progress
@@ -132,19 +67,7 @@ def visible(
 
 @contextmanager
 def bar(hint: str = "") -> Iterator[Progress]:
-    """
-    Draw a progress bar on standard error.
-
-    Parameters
-    ----------
-    hint : str, optional
-        What is printed above it.
-
-    Yields
-    ------
-    callable
-        Moves the bar.
-    """
+    """Draw a progress bar on standard error."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,

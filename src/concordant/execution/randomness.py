@@ -11,24 +11,7 @@ _EXPECTED = Message(
 
 
 def generator(random_state: object) -> np.random.Generator:
-    """
-    Make a generator of random numbers of what a user passed.
-
-    Parameters
-    ----------
-    random_state : int, numpy.random.Generator or None
-        Or whatever else `numpy.random.default_rng` takes.
-
-    Returns
-    -------
-    numpy.random.Generator
-        The user's, or a new one.
-
-    Raises
-    ------
-    TypeError, ValueError
-        With what was found, if it is none of these.
-    """
+    """Return the generator of random numbers that a user's value stands for."""
     found = f", found {random_state!r}"
     if isinstance(random_state, bool | np.bool_):
         raise InputTypeError(_EXPECTED, found)

@@ -32,18 +32,8 @@ def groups(n: int, rng: np.random.Generator) -> list[list[Band]]:
     """
     Split all pairs into groups of neighbouring shifts, in random order.
 
-    Parameters
-    ----------
-    n : int
-        How many objects there are.
-    rng : numpy.random.Generator
-        Where the order comes from.
-
-    Returns
-    -------
-    list of list of Band
-        In each group every object stands equally often, but for the group of the shift
-        n / 2, which is the last.
+    In each group every object stands equally often, but for the group of the shift
+    n / 2, which is the last.
     """
     last, width = (n - 1) // 2, shifts_of_group(n)
     starts = np.arange(1, last + 1, width)
@@ -64,16 +54,8 @@ def looks(n_groups: int) -> Iterator[int]:
     """
     List after how many groups the error is looked at.
 
-    Parameters
-    ----------
-    n_groups : int
-        How many there are.
-
-    Yields
-    ------
-    int
-        Growing by a quarter each time, as every look is a chance to stop too early;
-        after four fifths of all follow all.
+    They grow by a quarter each time, as every look is a chance to stop too early; after
+    four fifths of all follow all.
     """
     look = float(_FEWEST)
     while look < _NEARLY_ALL * n_groups:
@@ -83,26 +65,7 @@ def looks(n_groups: int) -> Iterator[int]:
 
 
 def student_quantile(degrees: int) -> float:
-    """
-    Give the 97.5 % quantile of Student's distribution.
-
-    Parameters
-    ----------
-    degrees : int
-        Degrees of freedom, at least 1.
-
-    Returns
-    -------
-    float
-        To three digits: exactly for 1 and 2 degrees, else expanded around the normal
-        quantile (Fisher and Cornish 1960).
-
-    Examples
-    --------
-    >>> from concordant.pairs.sampling import student_quantile
-    >>> [round(student_quantile(degrees), 2) for degrees in (1, 2, 3, 10, 1000)]
-    [12.71, 4.3, 3.18, 2.23, 1.96]
-    """
+    """Return the 97.5 % quantile of Student's distribution, to three digits."""
     if degrees == 1:
         return math.tan(0.475 * math.pi)
     if degrees == 2:
@@ -117,26 +80,11 @@ def half_width(
     largest: float,
 ) -> float:
     """
-    Give the half width of a 95 % confidence interval from the spread between groups.
+    Return the half width of a 95 % confidence interval from the spread between groups.
 
-    Parameters
-    ----------
-    residuals : sequence of float
-        How far the estimate from each group is from that of all.
-    weights : sequence of int
-        How many pairs each group has.
-    total : int
-        How many pairs there are in all, seen or not.
-    largest : float
-        How far a single pair can be from the mean of all, to either side.
-
-    Returns
-    -------
-    float
-        By Student's t, and smaller the fewer pairs are unseen: 0 if all were seen.
-
-    Notes
-    -----
+    `residuals` tell how far the estimate from each group is from that of all, `weights`
+    how many of the `total` pairs it has; `largest` is how far a single pair can be from
+    the mean of all. By Student's t, and smaller the fewer pairs are unseen.
     The spread says nothing of pairs that are too rare to be seen. Therefore three
     pairs more are counted, of the largest deviation: if none of N random pairs is of
     some kind, then with 95 % confidence less than a share of 3 / N is.
@@ -154,21 +102,7 @@ def half_width(
 
 
 def check_tol(tol: float | None, method: str) -> None:
-    """
-    Refuse a tolerance that is no positive number, or goes with no sample.
-
-    Parameters
-    ----------
-    tol : float or None
-        The tolerance.
-    method : str
-        The method.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is none.
-    """
+    """Refuse a tolerance that is no positive number, or goes with no sample."""
     if tol is None:
         return
     if isinstance(tol, bool) or not isinstance(tol, Real):

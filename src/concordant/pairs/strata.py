@@ -23,23 +23,13 @@ class Strata:
     """
     Objects in two strata: the rare ones, met by all, and the others, to be sampled.
 
-    Parameters
-    ----------
-    rare : ndarray of int
-        The objects whose memberships are furthest from the bulk, in P or in Q, or
-        differ most between the two.
-    others : ndarray of int
-        The others, in random order.
-    largest_p, largest_q : float
-        Bounds of the L1 distances of two of the others, in P and in Q.
-    largest_difference : float
-        A bound of the difference between the two values of one pair of the others.
-    largest_moved : float
-        A bound of how far two of the others together moved from P to Q.
+    The rare ones are furthest from the bulk in P or Q, or differ most between the two.
+    For two of the others there are bounds: of their L1 distance in P and in Q, of the
+    difference between their two values, and of how far both moved from P to Q.
     """
 
     rare: Positions
-    others: Positions
+    others: Positions  # in random order
     largest_p: float
     largest_q: float
     largest_difference: float
@@ -98,16 +88,8 @@ class Remoteness:
     """
     What bounds the L1 distances of objects, and how far these differ between P and Q.
 
-    Parameters
-    ----------
-    away_p, away_q : ndarray of shape (n,)
-        The distance of each object from a centre, in P and in Q.
-    moved : ndarray of shape (n,)
-        The distance of each object's memberships in P from those in Q, where each
-        cluster of P has its own of Q as long as there are any.
-
-    Notes
-    -----
+    Objects have distances from a centre, in P and in Q, and of their memberships in P
+    from those in Q, where each cluster of P has its own of Q as long as there are any.
     Two objects are at most the sum of their distances from the centre apart, and their
     distance in P differs from that in Q by at most the sum of what they moved. That
     holds for any centre and any clusters that go together, so that a part of the
@@ -144,21 +126,7 @@ def n_rare(n: int) -> int:
 
 
 def strata(p: Vector, q: Vector, rng: np.random.Generator) -> Strata:
-    """
-    Choose the rare objects.
-
-    Parameters
-    ----------
-    p, q : ndarray of shape (K, n) and (L, n)
-        Memberships.
-    rng : numpy.random.Generator
-        Where the order of the others comes from.
-
-    Returns
-    -------
-    Strata
-        Of at most 64 rare objects, and at most one in 32.
-    """
+    """Choose the rare objects: at most 64, and at most one in 32."""
     n = p.shape[1]
     remoteness = Remoteness.of(p, q)
     rare = remoteness.rarest(n_rare(n))

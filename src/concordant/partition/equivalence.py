@@ -12,29 +12,17 @@ Positions = NDArray[np.integer[Any]]
 
 def equivalence(P: Partition, i: Positions, j: Positions) -> NDArray[np.float64]:
     """
-    Give E(i, j) = 1 - |u_i - u_j| / 2, in the L1 norm, for pairs of objects.
+    Return E(i, j) = 1 - |u_i - u_j| / 2, in the L1 norm, for pairs of objects.
 
     Positions `i` and `j` broadcast against each other. For a crisp partition it is 1
     for two objects of one cluster and 0 for others.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from concordant import Partition
-    >>> from concordant.partition.equivalence import equivalence
-    >>> P = Partition([[1.0, 0.0], [0.75, 0.25], [0.0, 1.0]])
-    >>> everyone = np.arange(3)
-    >>> equivalence(P, everyone[:, None], everyone[None, :])
-    array([[1.  , 0.75, 0.  ],
-           [0.75, 1.  , 0.25],
-           [0.  , 0.25, 1.  ]])
     """
     return np.asarray(1.0 - dissimilarity(P, i, j))
 
 
 def dissimilarity(P: Partition, i: Positions, j: Positions) -> NDArray[np.float64]:
     """
-    Give D(i, j) = |u_i - u_j| / 2, in the L1 norm, for pairs of objects.
+    Return D(i, j) = |u_i - u_j| / 2, in the L1 norm, for pairs of objects.
 
     It is 1 - E(i, j), with all digits even if memberships are close to each other.
     """

@@ -7,31 +7,15 @@ _SHORT = 22
 
 def printed(name: object) -> str:
     r"""
-    Give a name as text in which every character is to be seen.
+    Return a name as text in which every character is to be seen.
 
     Control characters are shown by their pictures, and what is no character by U+FFFD.
-
-    Examples
-    --------
-    >>> from concordant.partition.naming import printed
-    >>> printed("tab\there")
-    'tab␉here'
-    >>> printed(7)
-    '7'
     """
     return "".join(_seen(character) for character in str(name)) or "(no name)"
 
 
 def shortened(name: object, most: int = _SHORT) -> str:
-    """
-    Give a name as text of at most `most` characters, if cut, with an ellipsis.
-
-    Examples
-    --------
-    >>> from concordant.partition.naming import shortened
-    >>> shortened("a name of more than twelve letters", 12)
-    'a name of m…'
-    """
+    """Return a name as text of at most `most` characters, if cut, with an ellipsis."""
     text = printed(name)
     return text if len(text) <= most else f"{text[: most - 1]}…"
 

@@ -26,18 +26,8 @@ class Side:
     """
     The kind of one side, and its clusters so far.
 
-    Parameters
-    ----------
-    name : {"P", "Q"}
-        Which side.
-    kind : {"crisp", "fuzzy", "possibilistic", "overlapping"}
-        Its kind.
-    n_clusters : int
-        How many clusters it has.
-    values : tuple or None
-        Of a crisp side: the labels, all of one type and in ascending order.
-    columns : tuple of str or None
-        Of other sides: what the columns of the memberships are called, if they are.
+    A crisp side has labels as `values`, of one type and ascending; of others `columns`
+    are the names of the clusters, if they have any.
     """
 
     name: str
@@ -47,24 +37,7 @@ class Side:
     columns: tuple[str, ...] | None = None
 
     def united(self, other: "Side") -> "Side":
-        """
-        Give the side of two parts of a stream.
-
-        Parameters
-        ----------
-        other : Side
-            That of the other part.
-
-        Returns
-        -------
-        Side
-            With the labels of both.
-
-        Raises
-        ------
-        ValueError
-            If they cannot belong to one stream.
-        """
+        """Return the side of two parts of a stream, or refuse what cannot be one."""
         if self.kind != other.kind:
             raise InputError(self._kinds_differ(other.kind))
         if self.values is None or other.values is None:
@@ -110,19 +83,7 @@ class Side:
         return self.values is not None and NOISE_LABEL in self.values
 
     def numbers_in(self, whole: "Side") -> NDArray[np.intp] | None:
-        """
-        Tell where the labels stand among those of a longer stream.
-
-        Parameters
-        ----------
-        whole : Side
-            What `united` gave.
-
-        Returns
-        -------
-        ndarray of shape (n_clusters,) or None
-            Ascending; None if nothing changes.
-        """
+        """Return where labels stand in those of a longer stream; None if as before."""
         if whole.values is None or self.values is None or whole.values == self.values:
             return None
         where = {value: number for number, value in enumerate(whole.values)}
@@ -187,26 +148,7 @@ class Side:
 def seen(
     data: object, partition: Partition, name: str, kind: Kind | None
 ) -> tuple[Partition, Side]:
-    """
-    Tell the kind and the clusters of one side of a chunk.
-
-    Parameters
-    ----------
-    data : object
-        What was given.
-    partition : Partition
-        What was made of it.
-    name : {"P", "Q"}
-        Which side.
-    kind : str or None
-        The kind of the whole stream, where it is known.
-
-    Returns
-    -------
-    tuple
-        The partition, with crisp memberships as fuzzy ones if the stream is fuzzy and
-        labels numbered in ascending order, and what is known of it.
-    """
+    """Return the kind and the clusters of one side of a chunk."""
     if kind == "fuzzy" and partition.kind == "crisp" and _is_matrix(data, partition):
         columns = np.array(partition.columns())
         partition = partition._replace(
