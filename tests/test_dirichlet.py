@@ -157,3 +157,15 @@ def test_a_fuzzy_side_beside_labels_stays_as_it_is():
     assert beside_labels.expected_discordance == pytest.approx(
         beside_itself.expected_discordance, abs=1e-5
     )
+
+
+def test_one_cluster_is_always_drawn_as_it_is():
+    for null in ("dirichlet-flat", "dirichlet-flat-one-sided", "dirichlet-fitted"):
+        found = cc.concordance([0] * 6, [0] * 6, null=null)
+        assert (found.aci, found.error) == (1.0, 0.0)
+        assert math.isfinite(cc.concordance([0] * 6, FUZZY[:6], null=null).aci)
+
+
+def test_permuting_and_drawing_do_not_go_together():
+    with pytest.raises(ValueError, match="leave one of them out"):
+        cc.concordance(UNEQUAL, EQUAL, null="dirichlet-flat", method="permutations")

@@ -6,7 +6,6 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import Data, InputError
 from concordant.execution.run import Run
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import UNIT_ROUNDOFF, Bounded
@@ -19,6 +18,7 @@ _FEW_OBJECTS = 6  # of which all permutations are visited
 _AIM = 1e-6  # of the error, beyond which permutations are drawn
 _FIRST_DRAWS, _MOST_DRAWS = 128, 1 << 14
 _WORK = 1 << 31  # products of memberships in all draws
+_OBJECTS = 1 << 13  # that are summed at a time
 _AT_ONCE = 1 << 20  # memberships that are held at a time
 _SURE = 5.0  # standard errors of a mean of draws
 
@@ -32,14 +32,6 @@ def expected_information(P: Partition, Q: Partition, run: Run) -> Bounded:
     bound of what higher ones add; where that is not enough, what is left is a mean over
     random permutations, and its error five standard errors.
     """
-    for name, partition in (("P", P), ("Q", Q)):
-        if partition.kind == "possibilistic":
-            raise InputError(
-                "adjusted mutual information is not defined for possibilistic "
-                "partitions, and ",
-                Data(name),
-                " is one",
-            )
     if comes_later(P, Q):
         P, Q = Q, P
     if P.kind == Q.kind == "crisp":
@@ -115,18 +107,26 @@ def _of_memberships(P: Partition, Q: Partition, run: Run) -> Bounded:
         drawn = Bounded(math.fsum(half.ravel()) + rest.value, rest.error)
         found = min(found, drawn, key=lambda bounded: bounded.error)
     # Rows that do not sum to 1 move the margins of cells, and roundings all of it.
-    moved = 8.0 * (uneven_p + uneven_q) + (min(n, 4096) + 64) * UNIT_ROUNDOFF
+    moved = 8.0 * (uneven_p + uneven_q) + (min(n, _OBJECTS) + 64) * UNIT_ROUNDOFF
     return Bounded(found.value, found.error + moved * (1.0 + math.log(2 * n)))
 
 
 def _spread(partition: Partition) -> tuple[Vector, Vector, float]:
     """Return means and sums of squares around them, and how far rows are from 1."""
-    columns = [column for column in partition.columns() if column.any()]
-    sums = np.sum(columns, axis=0)
-    means = np.array([column.mean() for column in columns])
-    around = [column - mean for column, mean in zip(columns, means, strict=True)]
-    squares = np.array([column @ column for column in around])
-    return means, squares, float(np.abs(sums - 1.0).max())
+    n, K = partition.shape
+    starts, ones = range(0, n, _OBJECTS), np.ones(K)
+    blocks = [
+        np.ones(min(_OBJECTS, n - i)) @ partition.rows(i, i + _OBJECTS) for i in starts
+    ]
+    means = np.sum(blocks, axis=0) / n
+    squares, uneven = np.zeros(K), 0.0
+    for start in starts:
+        rows = partition.rows(start, start + _OBJECTS)
+        around = rows - means
+        squares += np.einsum("ij,ij->j", around, around)
+        uneven = max(uneven, float(np.abs(rows @ ones - 1.0).max()))
+    used = means > 0.0
+    return means[used], squares[used], uneven
 
 
 def _by_moments(
@@ -169,7 +169,7 @@ def _by_moments(
 def _by_draws(P: Partition, Q: Partition, chance: Vector, run: Run) -> Bounded:
     """Return the mean of p q (F(t) - t² / 2) over all or random permutations."""
     n = P.n_objects
-    u, v = (X.columns()[X.columns().any(axis=1)] for X in (P, Q))
+    u, v = (X.columns()[X.columns().sum(axis=1) > 0.0] for X in (P, Q))
     if n <= _FEW_OBJECTS:
         orders = np.array(list(permutations(range(n))))
         return Bounded(math.fsum(_rest(u, v, chance, orders)) / len(orders), 0.0)

@@ -4,6 +4,7 @@ from os import PathLike
 from typing import Any, get_args
 
 from concordant.catalogue import NULLS, Similarity
+from concordant.errors import InputError, Setting
 from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress
 from concordant.execution.randomness import generator
@@ -33,6 +34,13 @@ def asked_run(
     check_tol(tol, method)
     check_choice("similarity", similarity, get_args(Similarity), optional=False)
     check_choice("null", null, tuple(NULLS), optional=False)
+    if method == "permutations" and not NULLS[null].permutes:
+        raise InputError(
+            Setting("null", null),
+            " draws memberships, and ",
+            Setting("method", "permutations"),
+            " permutes objects; leave one of them out",
+        )
     check_count("n_permutations", n_permutations)
     if memory_budget is not None:
         check_count("memory_budget", memory_budget)

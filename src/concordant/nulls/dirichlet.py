@@ -71,7 +71,7 @@ def _expectation(
         found = _with_drawn(first, second, run.similarity)
     values = [value for value, _ in found]
     mean = math.fsum(values) / len(values)
-    error = max(error for _, error in found) + SUM_ROUNDOFF
+    error = max(error for _, error in found) + (SUM_ROUNDOFF if mean > 0.0 else 0.0)
     if len(values) > 1:
         variance = math.fsum((x - mean) ** 2 for x in values) / (len(values) - 1)
         error += _SURE * math.sqrt(variance / len(values))
@@ -103,7 +103,7 @@ def _law(partition: Partition, model: Model, name: str) -> Law:
             Data(name),
             f" has {K}; leave it out",
         )
-    if model == "flat":
+    if model == "flat" and K > 1:
         return Law((1.0,) * K)
     shares = np.full(K, 1.0 / K) if model == "symmetric" else columns.mean(axis=1)
     crisp = Law(tuple(sorted((shares / shares.sum()).tolist())), is_crisp=True)
@@ -233,7 +233,7 @@ def _samples(law: Law, similarity: str, stream: int, K: int) -> list[Distributio
     found = []
     for _ in range(_DRAWS):
         both = np.concatenate((rows(), rows()))
-        side = Side(Partition._unannounced(both, kind="fuzzy"), similarity)
+        side = Side(Partition._unannounced(both), similarity)
         j = np.tile(np.arange(size, 2 * size), _BLOCK)
         blocks = range(0, size, _BLOCK)
         starts = (np.repeat(np.arange(i, i + _BLOCK), size) for i in blocks)

@@ -20,6 +20,7 @@ from concordant.terms.products import (
 Matrix = NDArray[np.float64]
 
 _UNIT_ROUNDOFF = 2.0**-53
+_OBJECTS = 4 * BLOCK  # that are summed at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ class Moments:
     @property
     def rounding(self) -> float:
         """A bound of the error of `cross`, in relation to the roots of `sizes`."""
-        return (min(self.n_objects, BLOCK) + 8) * _UNIT_ROUNDOFF
+        return (min(self.n_objects, _OBJECTS) + 8) * _UNIT_ROUNDOFF
 
 
 def moments(P: Partition, Q: Partition, engine: Engine) -> Moments:
@@ -68,7 +69,9 @@ def moment_sums(P: Partition, Q: Partition, engine: Engine) -> Matrix:
     K, L = P.n_clusters, Q.n_clusters
     check_fits(K, L, n_sums=(K + L + 1) ** 2)
     exchanged = comes_later(P, Q)
-    data = (Q, P) if exchanged else (P, Q)
+    # Products of a matrix with itself and with another are not summed in one order.
+    equal = not exchanged and _are_equal(P, Q)
+    data = (Q, P, equal) if exchanged else (P, Q, equal)
     sums = added(engine.run(_sum_blocks, data, tasks_of(P.n_objects)))
     if not exchanged:
         return sums
@@ -76,23 +79,38 @@ def moment_sums(P: Partition, Q: Partition, engine: Engine) -> Matrix:
     return np.asarray(sums[np.ix_(order, order)])
 
 
-def _sum_blocks(P: Partition, Q: Partition, start: int, stop: int) -> Matrix:
+def _are_equal(P: Partition, Q: Partition) -> bool:
+    """Return whether two partitions have the same memberships."""
+    return P.shape == Q.shape and all(
+        np.array_equal(P.rows(start, start + BLOCK), Q.rows(start, start + BLOCK))
+        for start in range(0, P.n_objects, BLOCK)
+    )
+
+
+def _sum_blocks(
+    P: Partition, Q: Partition, equal: bool, start: int, stop: int
+) -> Matrix:
     """Add up the moments of some objects, in blocks that do not depend on threads."""
     with single_blas_thread():
         return added(
-            _sum_block(P, Q, first, min(first + BLOCK, stop))
-            for first in range(start, stop, BLOCK)
+            _sum_block(P, Q, equal, first, min(first + _OBJECTS, stop))
+            for first in range(start, stop, _OBJECTS)
         )
 
 
-def _sum_block(P: Partition, Q: Partition, first: int, last: int) -> Matrix:
+def _sum_block(
+    P: Partition, Q: Partition, equal: bool, first: int, last: int
+) -> Matrix:
+    K, L, ones = P.n_clusters, Q.n_clusters, np.ones(last - first)
     x, y = _measured(P, first, last), _measured(Q, first, last)
-    # Copies, so that all are products of the same kind, whose bits are equal for equal
-    # partitions: NumPy multiplies an array with itself in another way.
-    within_p, between, within_q = x.T @ x.copy(), x.T @ y, y.T @ y.copy()
-    totals = np.concatenate((x.sum(axis=0), y.sum(axis=0)))[:, np.newaxis]
-    upper = np.block([[within_p, between], [between.T, within_q]])
-    return np.block([[upper, totals], [totals.T, np.full((1, 1), last - first)]])
+    sums = np.empty((K + L + 1, K + L + 1))
+    sums[:K, :K] = x.T @ x
+    sums[K:-1, K:-1] = sums[:K, :K] if equal else y.T @ y
+    sums[:K, K:-1] = sums[:K, :K] if equal else x.T @ y
+    sums[K:-1, :K] = sums[:K, K:-1].T
+    sums[-1, :K], sums[-1, K:-1], sums[-1, -1] = ones @ x, ones @ y, last - first
+    sums[:-1, -1] = sums[-1, :-1]
+    return sums
 
 
 def _measured(partition: Partition, first: int, last: int) -> Matrix:
