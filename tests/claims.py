@@ -70,7 +70,7 @@ def broken_claims(P: Data, Q: Data, rng: Rng, tally: Tally) -> Iterator[str]:
             yield from (f"{name}: {what}" for what in _other_bits(found, P, Q, again))
     if true.n_objects <= _SOME_OBJECTS:
         yield from _wrong_inner_products(P, Q, rng, tally)
-    for others in (_wrong_objects, _wrong_tables):
+    for others in (_wrong_objects, _wrong_pair_indices, _wrong_tables):
         try:
             yield from others(P, Q, true)
         except Exception as error:
@@ -284,6 +284,25 @@ def _wrong_objects(P: Data, Q: Data, true: Truth) -> Iterator[str]:
         if found:
             yield f"object_discordance: {found[0]}"
             return
+
+
+def _wrong_pair_indices(P: Data, Q: Data, true: Truth) -> Iterator[str]:
+    """Hold indices of pairs that state an error against the truth."""
+    if true.n_objects > _SOME_OBJECTS:
+        return
+    inner = inner_truth(P, Q)
+    right = {"agri": inner.aci, "omega": inner.aci, "gri": 1 - inner.discordance}
+    found = cc.compare(P, Q, indices=[*right]).scores
+    for name, exact in right.items():
+        value, error = found[name]
+        yield from _off(name, value, exact, error or 0.0, Fraction(2.0**-52))
+    if min(_least(P), _least(Q)) < 0.0:
+        return
+    value, error = cc.compare(P, Q, indices=["element_centric"]).scores[
+        "element_centric"
+    ]
+    one_by_one = Fraction(float(cc.element_centric_scores(P, Q).mean()))
+    yield from _off("element_centric", value, one_by_one, error or 0.0, Fraction(1e-12))
 
 
 def _wrong_tables(P: Data, Q: Data, true: Truth) -> Iterator[str]:

@@ -321,6 +321,37 @@ def test_many_crisp_objects_take_no_pairs():
     assert found["omega"] == pytest.approx(found["agri"], abs=1e-15)
 
 
+@pytest.mark.parametrize("kinds", [("crisp", "fuzzy"), ("overlapping", "crisp")])
+def test_two_ways_through_the_pairs_agree(kinds):
+    rng = np.random.default_rng(18)
+    labels, cover = rng.integers(3, size=460), rng.random((460, 2)) < 0.6
+    cover[:, 0] |= ~cover.any(axis=1)
+    of_kind = {
+        "crisp": cc.Partition(labels),
+        "fuzzy": cc.Partition(rng.dirichlet([1] * 4, 460)),
+        "overlapping": cc.Partition(cover, kind="overlapping"),
+    }
+    P, Q = (of_kind[kind] for kind in kinds)
+    names = [
+        name
+        for name, record in INDICES.items()
+        if record.cost == "pairs" and {*kinds} <= {*record.kinds}
+    ]
+    found = cc.compare(P, Q, indices=names).scores
+    at_once = cc.compare(P, Q, indices=names, method="sorted").scores
+    for name in names:
+        errors = [scores[name].error or 1e-12 for scores in (found, at_once)]
+        assert abs(found[name].value - at_once[name].value) <= sum(errors), name
+
+
+@pytest.mark.parametrize("name", ["element_centric", "wallace_homogeneity"])
+def test_what_takes_all_pairs_refuses_a_sample(name):
+    rng = np.random.default_rng(19)
+    P, Q = rng.dirichlet([1] * 2, 40), rng.dirichlet([1] * 2, 40)
+    with pytest.raises(ValueError, match="takes all pairs"):
+        cc.compare(P, Q, indices=[name], method="sampled")
+
+
 def test_what_is_no_walk_is_refused():
     P = cc.Partition([[1, 0], [0, 0]], kind="overlapping")
     with pytest.raises(ValueError, match="object 1 of P belongs to no cluster"):

@@ -92,10 +92,10 @@ def terms_of_many(
             means = (None, None) if F_G is None else (F_G[0].average, F_G[1].average)
             p, q = sides[i].rounding(means[0]), sides[j].rounding(means[1])
             discordance = Bounded(fold.mean, fold.error + (p + q))
-        exact = sides[i].is_on_multiples and sides[j].is_on_multiples
+        exact = each.distributions and all(sides[k].is_on_multiples for k in (i, j))
         found[i, j] = PairTerms(
             n,
-            "lattice" if exact and each.distributions else "binned",
+            "lattice" if exact else "binned",
             n * (n - 1) // 2,
             discordance,
             F_G,

@@ -12,6 +12,7 @@ product of vectors z_i and z_j of K numbers each: no matrix of n x n is needed.
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import InputError, Keyword, Setting
 from concordant.execution.single_thread import single_blas_thread
 from concordant.partition.partition import Partition
 from concordant.values.inner import of_some_pairs as of_some_pairs
@@ -65,3 +66,15 @@ def rounding(u: Vector, mean: float) -> float:
     """Bound the error of values: that of K products and differences."""
     longest = float((u * u).sum(axis=0).max(initial=0.0))
     return (2 * len(u) + 2) * _UNIT_ROUNDOFF * (1.0 + longest)
+
+
+def reach(
+    in_p: float, in_q: float, apart: float, moved: float
+) -> tuple[float, float, float]:
+    """Refuse a sample of pairs: no distance of memberships bounds affinities."""
+    raise InputError(
+        "element-centric similarity takes all pairs; leave out ",
+        Keyword("tol"),
+        " and ",
+        Setting("method", "sampled"),
+    )
