@@ -36,6 +36,8 @@ TYPED = {
     "compare P.csv Q.csv --json --out scores.json": ("scores.json",),
     "test P.csv Q.csv --seed 0": (),
     "matrix P.csv Q.csv truth.csv --plot map.png": ("map.png",),
+    "align P.csv Q.csv --out aligned --plot bars.png": ("bars.png",),
+    "consensus P.csv Q.csv --out mean.csv": ("mean.csv",),
     "report P.csv Q.csv --truth truth.csv -o report.html": ("report.html",),
     "reproduce bias --quick --repetitions 2 --out look": ("look/reproduction.html",),
 }
