@@ -118,7 +118,7 @@ def _count_usual_lines(stream: io.BufferedReader, delimiter: str, width: int) ->
     """Return the number of lines if all is plain, and of that width if any, else 0."""
     mark = delimiter.encode()
     # Quotes within a cell, which pandas takes as they come.
-    odd = re.compile(rb'[^"\n%b]"[^"\r\n%b]' % (re.escape(mark), re.escape(mark)))
+    odd = re.compile(rb'"(?<=[^"\n%b]")[^"\r\n%b]' % (re.escape(mark), re.escape(mark)))
     n_lines = n_marks = 0
     end = b"\n"
     while block := stream.read(_BLOCK) + stream.readline(_LONGEST_LINE):

@@ -270,9 +270,11 @@ def _check_widths(rows: Iterable[_Row], top: _Row, source: str) -> None:
 def _column(number: int, cells: Any, mark: str, percent: bool) -> Column:
     if isinstance(cells, np.ndarray):
         return Column(number, None, cells, cells)
-    numbers = as_numbers(cells, mark, percent)
-    if not are_booleans(cells[:1]):  # those below may be, if the first is a name
-        numbers[1:] = as_numbers(cells[1:], mark, percent)
+    if are_booleans(cells[:1]):
+        numbers = as_numbers(cells, mark, percent)
+    else:  # those below may be, if the first is a name
+        below = as_numbers(cells[1:], mark, percent)
+        numbers = np.append(as_number(cells[0], mark, percent), below)
     return Column(number, None, np.array(cells, dtype=object), numbers)
 
 
