@@ -102,6 +102,7 @@ CALLS = {
     "aci": lambda **how: cc.adjusted_concordance_index(U, V, **how),
     "compare": lambda **how: cc.compare(U, V, **how),
     "interval": lambda **how: cc.compare(U, V, indices=["aci"], interval=0.9, **how),
+    "many": lambda **how: cc.agreement([U, V, LABELS], **how).values.tolist(),
     "ndc": lambda **how: cc.normalized_degree_of_concordance(U, V, **how),
 }
 

@@ -303,6 +303,22 @@ def test_possibilistic_partitions_are_averaged_but_have_no_comemberships():
         cc.consensus([P, P], method="comembership")
 
 
+def test_overlapping_clusters_are_averaged_without_dividing_rows():
+    P = cc.Partition([[1, 1], [0, 1], [0, 0]], kind="overlapping")
+    Q = cc.Partition([[1, 1], [0, 1], [1, 0]], kind="overlapping")
+    found = cc.consensus([P, Q]).partition
+    assert found.kind == "possibilistic"
+    assert found.memberships.tolist() == [[1, 1], [0, 1], [0.5, 0]]
+    with pytest.raises(ValueError, match="1 is overlapping"):
+        cc.consensus([P, Q], method="comembership")
+
+
+def test_overlaps_that_no_memory_holds_are_refused():
+    labels = np.arange(200_000)
+    with pytest.raises(MemoryError, match="200000 clusters in each of 2 partitions"):
+        cc.align_clusters([labels, labels])
+
+
 def test_a_consensus_prints():
     found = cc.consensus({"<a>": [0, 0, 1], "b": [1, 1, 0]})
     assert str(found).splitlines()[0] == (

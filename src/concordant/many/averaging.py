@@ -7,6 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import FREE_SUMS
 from concordant.errors import Argument, InputError, InputTypeError, Setting, Wordings
 from concordant.execution.randomness import generator
 from concordant.many.aligned import AlignedClusters, aligned_to, jointly_aligned
@@ -195,10 +196,10 @@ def _by_comembership(
     rng: np.random.Generator,
 ) -> Consensus:
     for member, name in zip(members, names, strict=True):
-        if member.kind == "possibilistic":
+        if member.kind in FREE_SUMS:
             raise InputError(
                 Setting("method", "comembership"),
-                f" needs rows that sum to 1, and {name} is possibilistic; use ",
+                f" needs rows that sum to 1, and {name} is {member.kind}; use ",
                 Setting("method", "euclidean"),
             )
     rows = [np.ascontiguousarray(member.memberships) for member in members]
@@ -234,12 +235,12 @@ def _starts(
 
 def _partition(M: Matrix, members: Sequence[Partition]) -> Partition:
     """Make a partition with the ids and groups that the members have."""
-    is_possibilistic = any(member.kind == "possibilistic" for member in members)
-    sums = M.sum(axis=1)
+    is_free = any(member.kind in FREE_SUMS for member in members)
+    away = float(np.abs(M.sum(axis=1) - 1.0).max())
     return Partition(
         M,
-        kind="possibilistic" if is_possibilistic else None,
-        normalize=not is_possibilistic and bool(np.abs(sums - 1.0).max() > TOLERANCE),
+        kind="possibilistic" if is_free else None,
+        normalize=not is_free and away > TOLERANCE,
         ids=_first(member.ids for member in members),
         groups=_first(member.groups for member in members),
     )

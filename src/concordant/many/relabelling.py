@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import InputMemoryError
 from concordant.partition.partition import Partition
+from concordant.storage.memory import excess
 from concordant.terms.matching import best_pairs
 
 Vector = NDArray[np.float64]
@@ -18,6 +20,7 @@ _SAME = 1e-12  # the relative difference of totals that are rounded differently
 _AGREEING = 16  # first searches that end alike, after which the result is kept
 _RANDOM = 20  # starts beside those from each partition
 _SHAKES = 1000  # of the best relabelling without a gain, after which it is kept
+_MANY = 10_000  # clusters in all, whose overlaps may not fit into memory
 _WORK = 5 * 10**8  # inner products that are looked at, after which no search begins
 
 
@@ -28,6 +31,11 @@ def overlaps(partitions: Sequence[Partition], weights: Vector) -> Overlaps:
     Partitions of fewer clusters have empty ones behind theirs.
     """
     k, K = len(partitions), max(p.n_clusters for p in partitions)
+    too_much = excess(8 * (k * K) ** 2) if k * K > _MANY else ""
+    if too_much:
+        raise InputMemoryError(
+            f"the overlaps of {K} clusters in each of {k} partitions {too_much}"
+        )
     columns = [p.columns() for p in partitions]
     found = np.zeros((k, K, k, K))
     for a, one in enumerate(columns):

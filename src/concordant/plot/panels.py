@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from concordant.catalogue import FREE_SUMS
 from concordant.many.aligned import AlignedClusters, align_clusters
 from concordant.many.mode_groups import Modes
 from concordant.partition.alignment import Align
@@ -91,8 +92,10 @@ def structure(
     colors = cluster_colors(aligned.n_clusters)
     for number, (ax, text) in enumerate(zip(rows, labels.texts, strict=True)):
         tops = np.cumsum(aligned.memberships(number)[taken].T, axis=0)
+        free = aligned.partitions[number].kind in FREE_SUMS
+        highest = float(tops[-1].max()) if free else 1.0
         ax.imshow(
-            painted(tops, colors, 1.0),
+            painted(tops, colors, highest),
             extent=(0, taken.size, 0.0, 1.0),
             origin="lower",
             aspect="auto",
