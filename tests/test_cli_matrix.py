@@ -163,3 +163,15 @@ def test_a_quoted_pattern_stands_for_the_files_that_match():
     np.save("[A].npy", FUZZY["A"])
     found = as_document("[A].npy", "A.npy", "--index", "aci")
     assert found["values"]["aci"][0][1] == 1.0
+
+
+def test_what_is_not_usual_is_said():
+    usual = as_document("A.csv", "B.csv", "--index", "aci")
+    assert (usual["similarity"], usual["null"]) == ("l1", "permutations")
+    words = ("A.csv", "B.csv", "--index", "aci", "--similarity", "inner")
+    found = as_document(*words)
+    assert found["similarity"] == "inner"
+    expected = cc.concordance(FUZZY["A"], FUZZY["B"], similarity="inner")
+    assert found["values"]["aci"][0][1] == pytest.approx(expected.aci, abs=1e-12)
+    first = output_of("matrix", *words).splitlines()[0]
+    assert first.endswith(", matched by id, similarity inner")

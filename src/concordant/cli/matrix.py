@@ -95,17 +95,18 @@ def matrix(
     asked = replace(asked, wanted=with_one_table(asked.wanted, partitions))
     warn_of_long_work(combinations(given, 2), asked, quiet=quiet)
     with running(asked) as asked, progress_bar(quiet=quiet) as tell:
-        pairs = _measured(given, align, asked, tell)
+        pairs, setting = _measured(given, align, asked, tell)
     if plot is not None:
         _draw(plot, pairs, given, shown[0])
-    document = _document(given, align, pairs, asked.wanted, shown)
+    document = _document(given, align, pairs, setting, asked.wanted, shown)
     deliver(document, form=form, out=out)
 
 
 def _measured(
     given: "Sequence[Given]", align: "Align", asked: "Asked", tell: Tell
-) -> "Squares":
-    """Compute what is asked of all pairs of partitions, as `agreement` does."""
+) -> "tuple[Squares, dict[str, str]]":
+    """Compute what is asked of all pairs, with the similarity and model of chance."""
+    from concordant.gather import null_of
     from concordant.many.every_pair import scores_of_all_pairs
     from concordant.measures.asked_run import asked_run
 
@@ -113,9 +114,10 @@ def _measured(
     try:
         progress = step(tell, 0, 1, "comparing all pairs")
         run = asked_run(progress=progress, **asked.keywords)
-        return scores_of_all_pairs(partitions, names, asked.wanted, run, align)
+        pairs = scores_of_all_pairs(partitions, names, asked.wanted, run, align)
     except (ValueError, TypeError, MemoryError) as error:
         raise fault_of(error) from error
+    return pairs, {"similarity": run.similarity, "null": null_of(run)}
 
 
 def _draw(path: str, pairs: "Squares", given: "Sequence[Given]", index: str) -> None:
@@ -136,11 +138,13 @@ def _document(
     given: "Sequence[Given]",
     align: "Align",
     pairs: "Squares",
+    setting: dict[str, str],
     wanted: "Wanted",
     shown: Sequence[str],
 ) -> Document:
     """Make a document of all pairs: the same input gives the same bytes."""
     from concordant.cli.inputs import matched_by
+    from concordant.formulas.adjusted import said_of_setting
 
     (family,) = wanted.families or (None,)
     with_table = bool(wanted.statistics)
@@ -153,6 +157,7 @@ def _document(
             "schema": "concordant/matrix",
             "version": _VERSION,
             "matched_by": matched_by(align),
+            **setting,
             "partitions": [g.to_dict() for g in given],
             "family": family if with_table else None,
             "t_norm": wanted.t_norm if with_table else None,
@@ -167,7 +172,8 @@ def _document(
             for (i, P), (j, Q) in combinations(enumerate(given), 2)
         ],
         lines=[
-            f"{len(given)} partitions of {objects}, matched by {matched_by(align)}",
+            f"{len(given)} partitions of {objects}, matched by {matched_by(align)}"
+            f"{said_of_setting(**setting)}",
             *(
                 line
                 for number, g in enumerate(given, start=1)
