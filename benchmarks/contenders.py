@@ -356,10 +356,9 @@ def part_of_exact(n: int, K: int, share: float) -> Run:
     """Visit a share of the tiles of the exact run."""
     from concordant.execution.engine import Threads
     from concordant.pairs.bands import Tiles
-    from concordant.terms.fold_pairs import fold_bands, known_of_objects
+    from concordant.terms.fold_pairs import fold_bands, known_of_objects, visit_tiles
     from concordant.terms.folds import Cells, Difference
     from concordant.terms.side import Side
-    from concordant.terms.visiting import visit_tiles
 
     sides = (
         Side(cc.Partition(memberships(n, K, "fuzzy", 1)), "l1"),

@@ -16,7 +16,7 @@ from once import copied_workers, wait_until
 
 import concordant as cc
 from concordant.execution.engine import Threads
-from concordant.terms.visiting import visit_tiles
+from concordant.terms.fold_pairs import visit_tiles
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
@@ -121,7 +121,7 @@ def places(first, last, bands):
 def test_tiles_hold_every_pair_once(n, monkeypatch):
     monkeypatch.setattr("concordant.pairs.bands.HEIGHT", 37)
     monkeypatch.setattr("concordant.pairs.bands.WIDTH", 29)
-    monkeypatch.setattr("concordant.terms.visiting._PAIRS_OF_TASK", 1)
+    monkeypatch.setattr("concordant.terms.fold_pairs._PAIRS_OF_TASK", 1)
     objects = np.arange(n)
     local = list(visit_tiles(Threads(1), places, (objects, objects), (), 0))
     pairs = [frozenset(pair) for _, part in local for pair in part]

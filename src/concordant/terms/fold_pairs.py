@@ -1,7 +1,8 @@
 """Folds of all pairs, tile by tile, which an engine runs and a file can keep."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,16 +11,18 @@ from concordant.catalogue import VALUES, loaded, value_of
 from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Engine
 from concordant.execution.progress import Watch
-from concordant.pairs.bands import BLOCK_SIZE
+from concordant.pairs.bands import BLOCK_SIZE, Tiles, seconds_per_pair, unrolled
 from concordant.storage.archive import Archive
 from concordant.terms.block import Block, in_fours
 from concordant.terms.folds import Fold, resume_all, states, whole_numbers
 from concordant.terms.side import Side
-from concordant.terms.visiting import visit_tiles
 
+R = TypeVar("R")
 Vector = NDArray[np.float64]
 #: What is known of objects, by what it is and the number of the partition.
 Known = dict[tuple[str, int], Vector]
+
+_PAIRS_OF_TASK = 1 << 20  # of a thread: some milliseconds
 
 
 def known_of_objects(sides: Sequence[Side], folds: Sequence[Fold]) -> Known:
@@ -46,6 +49,35 @@ def fold_bands(*given: Any) -> list[Any]:
             for fold in found:
                 fold.add(block)
     return found
+
+
+def visit_tiles(
+    engine: Engine,
+    visit: Callable[..., R],
+    columns: Sequence[NDArray[Any]],
+    others: Sequence[Any],
+    start: int,
+) -> Iterator[tuple[int, R]]:
+    """
+    Visit all pairs from a tile on, in order.
+
+    `visit` is a function of a module, called as ``visit(*columns, *others, bands)``.
+    Columns, of shape (..., n), hold what is known of each object; they are unrolled.
+    `start` is the first of the `Tiles` of n objects. Yields the number of further tiles
+    that are visited, and the result for these.
+    """
+    tiles = Tiles(columns[0].shape[-1])
+    seconds, n_pairs = engine.task_seconds(), float(_PAIRS_OF_TASK)
+    if seconds is not None:
+        n_columns = sum(column.size // tiles.n for column in columns)
+        n_pairs = seconds / seconds_per_pair(n_columns)
+    step = max(1, int(n_pairs * len(tiles) / max(1, tiles.n_pairs)))
+    cuts = [*range(start, len(tiles), step), len(tiles)]
+    tasks = ((tiles.bands(first, last),) for first, last in pairwise(cuts))
+    arrays = (*(unrolled(column) for column in columns), *others)
+    runs = zip(pairwise(cuts), engine.run(visit, arrays, tasks), strict=True)
+    for (first, last), result in runs:
+        yield last - first, result
 
 
 def fold_all_pairs(
