@@ -1,7 +1,7 @@
 """A column of numbers as it comes: counts and sums by cells that merge exactly."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,6 @@ _TOP = 58  # the level of cells from 0 to 1
 _KEY_BITS = 63
 _LOW_BITS = 30  # of a place, which are summed apart from the others
 _LOW = (1 << _LOW_BITS) - 1
-_EXACT = 1 << 22  # so many parts of places can be summed as doubles
-_ROOMY = 4  # how many times as many counters as numbers are worth not sorting
 
 
 def places_of(numbers: Vector) -> tuple[Places, int]:
@@ -65,15 +63,6 @@ class Cells:
         if groups is not None:
             keys |= groups.astype(np.int64) << (_PLACE_BITS - level)
         parts = (places >> _LOW_BITS, places & _LOW)
-        dense = _Dense.of(keys, level)
-        if dense is not None and len(places) <= _EXACT:
-            at = dense.places(keys)
-            counts = np.bincount(at)
-            held = np.flatnonzero(counts)
-            weighed = (np.bincount(at, part)[held].astype(np.int64) for part in parts)
-            return cls(
-                dense.keys(held), np.stack((counts[held], *weighed)), level
-            ).few()
         order = np.argsort(keys)
         keys = keys[order]
         few, starts = _few(keys, level)
@@ -89,16 +78,6 @@ class Cells:
         level = max(table.level for table in tables)
         at_level = [table.at(level) for table in tables]
         keys = np.concatenate([table.keys for table in at_level])
-        dense = _Dense.of(keys, level)
-        if dense is not None:
-            total = np.zeros((3, dense.size), dtype=np.int64)
-            for table in at_level:
-                at = dense.places(table.keys)
-                for row, more in zip(total, table.sums, strict=True):
-                    row[at] += more
-            held = np.flatnonzero(total[0])
-            sums = np.stack([row[held] for row in total])
-            return cls(dense.keys(held), sums, level).few()
         order = np.argsort(keys, kind="stable")  # which makes use of order
         sums = np.concatenate([table.sums for table in at_level], axis=1)[:, order]
         return cls(keys[order], sums, level).few()
@@ -177,34 +156,6 @@ class Cells:
             return self
         sums = np.add.reduceat(self.sums, starts, axis=1)
         return Cells(self.keys[starts] >> (level - self.level), sums, level)
-
-
-class _Dense(NamedTuple):
-    """Keys as numbers from 0 on, if that takes not many more than there are keys."""
-
-    bits: int  # of a cell in a key
-    low: int  # the lowest cell
-    width: int  # the number of cells of each group
-    size: int
-
-    @classmethod
-    def of(cls, keys: Places, level: int) -> "_Dense | None":
-        bits = _PLACE_BITS - level
-        cells = keys & ((1 << bits) - 1)
-        low, high = int(cells.min()), int(cells.max())
-        size = ((int(keys.max()) >> bits) + 1) * (high - low + 1)
-        if size > _ROOMY * len(keys):
-            return None
-        return cls(bits, low, high - low + 1, size)
-
-    def places(self, keys: Places) -> Places:
-        cells = keys & ((1 << self.bits) - 1)
-        cells += (keys >> self.bits) * self.width - self.low
-        return cells
-
-    def keys(self, places: NDArray[np.intp]) -> Places:
-        groups, cells = np.divmod(places, self.width)
-        return np.asarray((groups << self.bits) | (cells + self.low))
 
 
 def lowest_level(n_groups: int) -> int:
