@@ -12,7 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import Argument, Data, FileError, InputError
-from concordant.storage.archive import Archive, read_archive, write_archive
+from concordant.storage.archive import (
+    Archive,
+    read_archive,
+    starting_with,
+    write_archive,
+)
 from concordant.wording import called, first_line
 
 _KIND = "concordant checkpoint"
@@ -140,13 +145,7 @@ def _job(content: Archive, number: int, facts: dict[str, Any]) -> Archive:
     """Take one job out of a file."""
     if not isinstance(facts, dict):
         raise TypeError("a foreign or damaged file")
-    start = f"{number}/"
-    arrays = {
-        name.removeprefix(start): array
-        for name, array in content.arrays.items()
-        if name.startswith(start)
-    }
-    return Archive(facts, arrays)
+    return Archive(facts, starting_with(f"{number}/", content.arrays))
 
 
 def open_job(

@@ -15,6 +15,8 @@ from concordant.storage.atomic import write_bytes_atomically
 from concordant.storage.source import opened
 from concordant.wording import called, first_line
 
+Arrays = dict[str, NDArray[Any]]
+
 _LINE = 64  # bytes of the first line, which names kind and version
 _DIGEST = 32  # bytes of the digest behind it
 _FACTS = "facts"
@@ -24,7 +26,7 @@ class Archive(NamedTuple):
     """What a file holds: facts that JSON can express, and arrays by name."""
 
     facts: dict[str, Any]
-    arrays: dict[str, NDArray[Any]]
+    arrays: Arrays
 
 
 def write_archive(path: str | Path, kind: str, version: int, content: Archive) -> None:
@@ -108,3 +110,12 @@ def _checked(rest: bytes, source: str, kind: str) -> bytes:
     if hashlib.sha256(content).digest() != digest:
         raise FileError(f"{source}: a {kind} that is cut short or damaged")
     return content
+
+
+def starting_with(start: str, arrays: Arrays) -> Arrays:
+    """Return the arrays whose names start so, by the rest of their names."""
+    return {
+        name.removeprefix(start): array
+        for name, array in arrays.items()
+        if name.startswith(start)
+    }

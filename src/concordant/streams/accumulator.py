@@ -37,7 +37,12 @@ from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.sampling import check_tol
 from concordant.partition.alignment import aligned
 from concordant.partition.partition import Partition
-from concordant.storage.archive import Archive, read_archive, write_archive
+from concordant.storage.archive import (
+    Archive,
+    read_archive,
+    starting_with,
+    write_archive,
+)
 from concordant.streams.object_sample import ObjectSample
 from concordant.streams.one_pass import CrispCounts, OnePass, one_pass_sums
 from concordant.streams.side import Side, seen
@@ -391,9 +396,9 @@ class Accumulator:
                 p, q = (Side.from_json(side) for side in facts["sides"])
                 accumulator._start((p, q))
             for name, summary in accumulator._summaries().items():
-                summary.restore(_starting_with(name, arrays))
+                summary.restore(starting_with(f"{name}.", arrays))
             if facts["sample"] is not None:
-                given = _starting_with("sample", arrays)
+                given = starting_with("sample.", arrays)
                 accumulator._sample = ObjectSample.restored(facts["sample"], given)
             accumulator._check_sizes()
         return accumulator
@@ -525,16 +530,6 @@ class Accumulator:
 def one_pass_families(*kinds: str) -> tuple[str, ...]:
     """Return the families whose tables follow from sums over objects."""
     return tuple(name for name in families_of_kinds(*kinds) if FAMILIES[name].terms)
-
-
-def _starting_with(name: str, arrays: dict[str, Any]) -> dict[str, Any]:
-    """Return the arrays of one summary."""
-    start = f"{name}."
-    return {
-        key.removeprefix(start): array
-        for key, array in arrays.items()
-        if key.startswith(start)
-    }
 
 
 @contextmanager

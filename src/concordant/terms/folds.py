@@ -10,6 +10,7 @@ from concordant.catalogue import kernel_of, loaded, pair_sums, parts_of_table
 from concordant.exact import rounded, units
 from concordant.families.pair_table import PairTable
 from concordant.pairs.bands import BLOCK_HEIGHT, WIDTH
+from concordant.storage.archive import starting_with
 from concordant.terms.block import Block, Need
 from concordant.terms.distribution import UNIT_ROUNDOFF, Distribution
 from concordant.terms.grid import MOST_ADDED, Grid
@@ -54,13 +55,7 @@ def states(parts: Sequence[Any]) -> tuple[list[Any], Arrays]:
 def resume_all(parts: Sequence[Any], facts: Sequence[Any], arrays: Arrays) -> None:
     """Take up what a file kept of several."""
     for number, (part, said) in enumerate(zip(parts, facts, strict=True)):
-        start = f"{number}/"
-        held = {
-            name.removeprefix(start): array
-            for name, array in arrays.items()
-            if name.startswith(start)
-        }
-        part.resume(said, held)
+        part.resume(said, starting_with(f"{number}/", arrays))
 
 
 def whole_numbers(facts: Any, count: int) -> list[int]:
