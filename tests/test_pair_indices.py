@@ -116,6 +116,8 @@ def test_covers_hold_zeros_and_ones_and_say_what_they_are():
         cc.Partition([[1, 1], [0.5, 1]], kind="overlapping")
     with pytest.raises(ValueError, match="holds labels"):
         cc.Partition([0, 1], kind="overlapping")
+    with pytest.raises(ValueError, match='kind="overlapping" is for memberships that'):
+        cc.Partition([[1, 1, 0], [0, 1, 0], [1, 1, 1]])
 
 
 @pytest.mark.parametrize("kind", ["overlapping", "possibilistic"])

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import Argument, InputError
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
 from concordant.measures.comparing import check_defined, compare
@@ -107,9 +106,7 @@ def element_centric_scores(
     [1.0, 1.0, 0.5, 0.5]
     """
     if not 0.0 < alpha < 1.0:
-        raise InputError(
-            Argument("alpha"), f" must lie between 0 and 1, found {alpha!r}"
-        )
+        raise ValueError(f"alpha must lie between 0 and 1, found {alpha!r}")
     engine = Threads(n_jobs)
     p, q = aligned(P, Q, align=align, engine=engine)
     check_defined(("element_centric",), p, q)

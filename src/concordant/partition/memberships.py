@@ -271,7 +271,7 @@ def _bad_sum(
         hint = Message(
             _made_with("normalize", True),
             " divides each row by its sum, and ",
-            Setting("kind", "possibilistic"),
+            Setting("kind", "overlapping" if _is_crisp(array) else "possibilistic"),
             " is for memberships that need not sum to 1",
         )
         if rounding is not None:
