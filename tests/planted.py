@@ -52,9 +52,9 @@ def modes_are_found(seed, n_solutions):
         planted += [solution] * size
     order = rng.permutation(len(runs))
     found = cc.agreement([runs[i] for i in order]).modes().labels
-    planted = np.array(planted)[order]
+    true = np.array(planted)[order]
     same = found[:, None] == found[None, :]
-    return bool((same == (planted[:, None] == planted[None, :])).all())
+    return bool((same == (true[:, None] == true[None, :])).all())
 
 
 def consensus_is_nearer(seed, method, by):

@@ -55,7 +55,7 @@ def test_every_option_that_a_message_can_name_exists():
 
 def test_an_argument_that_a_message_refers_to_has_its_option_if_there_is_one():
     named = {
-        node.args[0].value
+        str(node.args[0].value)
         for path in SOURCE.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call)
@@ -63,7 +63,7 @@ def test_an_argument_that_a_message_refers_to_has_its_option_if_there_is_one():
         and isinstance(node.args[0], ast.Constant)
     }
     options = options_of_commands()
-    assert {x for x in named if f"--{x.replace('_', '-')}" in options} <= {*OPTIONS}
+    assert {x for x in named if "--" + x.replace("_", "-") in options} <= {*OPTIONS}
 
 
 @pytest.mark.parametrize(

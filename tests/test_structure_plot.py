@@ -37,7 +37,7 @@ def test_objects_stand_by_group_in_the_order_given_and_are_named():
     texts = [text.get_text() for text in figure.axes[-1].texts]
     assert texts == ["west", "east", "$n$"]
     assert not any(text.get_parse_math() for text in figure.axes[-1].texts)
-    lines = figure.axes[0].collections[0].get_segments()
+    lines = figure.axes[0].collections[0].get_segments()  # type: ignore[attr-defined]
     assert [segment[0][0] for segment in lines] == [20, 50]
     assert [ax.get_ylabel() for ax in figure.axes] == [*RUNS]
 
