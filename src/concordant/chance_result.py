@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import INDICES, STATISTICS, heading_of
-from concordant.printing import html_lines
+from concordant.printing import Readable, Shown
 from concordant.wording import count
 
 _CLAIMS = {
@@ -47,7 +47,7 @@ _PLAIN = (
 
 
 @dataclass(frozen=True, eq=False)
-class ConcordanceTest:
+class ConcordanceTest(Readable):
     """
     Whether two partitions agree more than by chance.
 
@@ -244,10 +244,6 @@ class ConcordanceTest:
             f"{self.sampled_statistic:.6g}"
         )
 
-    def __str__(self) -> str:
-        first, *others = self.sentences()
-        return "\n".join([first, *(f"  {line}" for line in others)])
-
     def __repr__(self) -> str:
         restricted = "".join(
             f", {name}={number}"
@@ -260,6 +256,6 @@ class ConcordanceTest:
             f"n_permutations={self.n_permutations}{restricted})"
         )
 
-    def _repr_html_(self) -> str:
+    def _shown(self) -> Shown:
         first, *others = self.sentences()
-        return html_lines(first, others)
+        return Shown(first, others)

@@ -29,14 +29,7 @@ from concordant.influence.interval import (
 )
 from concordant.measures.scores import Score
 from concordant.partition.partition import Partition
-from concordant.printing import (
-    html_lines,
-    html_note,
-    html_table,
-    short,
-    size_of_error,
-    table_lines,
-)
+from concordant.printing import Readable, Shown, short, size_of_error
 from concordant.wording import check_choice, count
 
 if TYPE_CHECKING:
@@ -183,7 +176,7 @@ class Scores(dict[str, Score]):
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Mapping[str, float]):
+class Comparison(Readable, Mapping[str, float]):
     """
     Indices of two partitions, by name.
 
@@ -490,31 +483,20 @@ class Comparison(Mapping[str, float]):
         about = f"{self.n_objects} objects, {' and '.join(self.kinds)}"
         return f"Comparison({about}{', ' if scores else ''}{scores})"
 
-    def __str__(self) -> str:
-        lines = [self._title(), *(f"  {line}" for line in self._sentences())]
-        if self.tables:
-            lines += ["", *table_lines(*self.table_of_families())]
-            lines += filter(None, [self.said_of_more("to_frame()")])
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        page = html_lines(self._title(), self._sentences())
-        if self.tables:
-            page += html_table(*self.table_of_families())
-            page += html_note(self.said_of_more("to_frame()"))
-        return page
-
-    def _title(self) -> str:
+    def _shown(self) -> Shown:
         p, q = (
             f"{kind} partition into {count(clusters, 'cluster')}"
             for kind, clusters in zip(self.kinds, self.n_clusters, strict=True)
         )
         about = said_of_setting(self.similarity, self.null)
-        return f"{count(self.n_objects, 'object')}: {p} against {q}{about}"
-
-    def _sentences(self) -> list[str]:
+        title = f"{count(self.n_objects, 'object')}: {p} against {q}{about}"
         why = filter(None, (self.why_no_concordance, self.why_no_tables))
-        return [*self.headline(), *why, *self._remarks()]
+        lines = [*self.headline(), *why, *self._remarks()]
+        if not self.tables:
+            return Shown(title, lines)
+        return Shown(
+            title, lines, *self.table_of_families(), self.said_of_more("to_frame()")
+        )
 
     def headline(self) -> list[str]:
         """

@@ -3,6 +3,7 @@
 import html
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 _LARGE = 1e5  # has no decimals
 _HUGE = 2.0**53  # is no count that a double holds
@@ -40,6 +41,39 @@ def table_lines(
         lines.append("  ".join(padded).rstrip())
     rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
     return [lines[0], rule, *lines[1:]] if any(header) else [rule, *lines[1:]]
+
+
+class Shown(NamedTuple):
+    """What a result shows: a title, lines, a table with its heading, and a note."""
+
+    title: str
+    lines: Sequence[str] = ()
+    header: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+    note: str = ""
+    n_texts: int = 1
+
+
+class Readable:
+    """A result that shows the same to people in a terminal and in a notebook."""
+
+    __slots__ = ()
+
+    def _shown(self) -> Shown:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        title, lines, header, rows, note, n_texts = self._shown()
+        text = [title, *(f"  {line}" for line in lines)]
+        if header:
+            text += [""] if lines else []
+            text += table_lines(header, rows, n_texts=n_texts)
+        return "\n".join([*text, *filter(None, [note])])
+
+    def _repr_html_(self) -> str:
+        title, lines, header, rows, note, n_texts = self._shown()
+        table = html_table(header, rows, n_texts=n_texts) if header else ""
+        return html_lines(title, lines) + table + html_note(note)
 
 
 def html_lines(title: str, lines: Sequence[str]) -> str:

@@ -4,19 +4,13 @@ import math
 from dataclasses import dataclass
 
 from concordant.catalogue import STATISTICS, loaded, table_name
-from concordant.printing import (
-    html_lines,
-    html_table,
-    short,
-    size_of_error,
-    table_lines,
-)
+from concordant.printing import Readable, Shown, short, size_of_error
 
 _TINY = 2.0**-256  # below it, products lose digits or are 0
 
 
 @dataclass(frozen=True)
-class PairTable:
+class PairTable(Readable):
     """
     How the pairs of objects are joined in two partitions: a, b, c and d.
 
@@ -127,22 +121,11 @@ class PairTable:
         """2a / (2a + b + c), from 0 to 1; 1 if a = b = c = 0."""
         return _ratio(2 * self.a, _sum(2 * self.a, self.b + self.c))
 
-    def __str__(self) -> str:
-        return "\n".join((self._title(), *table_lines(("", ""), self._rows())))
-
-    def _repr_html_(self) -> str:
-        return html_lines(self._title(), ()) + html_table(("", ""), self._rows())
-
-    def _title(self) -> str:
+    def _shown(self) -> Shown:
         title = f"Pair table, family {table_name(self.family, self.t_norm)}"
-        if self.n_sampled is None:
-            return title
-        error = size_of_error(self.error)
-        return (
-            f"{title}, from {self.n_sampled} pairs; Rand and adj. Rand within {error}"
-        )
-
-    def _rows(self) -> list[tuple[str, str]]:
+        if self.n_sampled is not None:
+            error = size_of_error(self.error)
+            title += f", from {self.n_sampled} pairs; Rand and adj. Rand within {error}"
         names = ("in both", "in P only", "in Q only", "in neither")
         counts = [
             (f"{letter}, pairs together {name}", _count(getattr(self, letter)))
@@ -152,7 +135,7 @@ class PairTable:
             (record.title, short(loaded(record.formula)(self)))
             for record in STATISTICS.values()
         ]
-        return counts + statistics
+        return Shown(title, header=("", ""), rows=counts + statistics)
 
 
 def _count(number: int | float) -> str:

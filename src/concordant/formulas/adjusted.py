@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from concordant.families.pair_table import PairTable
-from concordant.printing import html_lines, html_table, size_of_error, table_lines
+from concordant.printing import Readable, Shown, size_of_error
 from concordant.terms.distribution import Bounded
 from concordant.terms.pair_terms import PairTerms
 
@@ -13,7 +13,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class Concordance:
+class Concordance(Readable):
     """
     How far two partitions agree on their pairs of objects.
 
@@ -82,29 +82,21 @@ class Concordance:
         """How far `expected` may be from its exact value."""
         return self.expected_discordance_error
 
-    def __str__(self) -> str:
-        return "\n".join((self._title(), *table_lines(_HEADER, self._rows())))
-
-    def _repr_html_(self) -> str:
-        return html_lines(self._title(), ()) + html_table(_HEADER, self._rows())
-
-    def _title(self) -> str:
+    def _shown(self) -> Shown:
         pairs = f"{self.n_pairs} pairs" if self.n_pairs != 1 else "1 pair"
         how = f"{self.n_objects} objects, {pairs}, method {self.method}"
         if self.n_permutations is not None:
             how += f", {self.n_permutations} permutations"
-        return f"Concordance of {how}{said_of_setting(self.similarity, self.null)}"
-
-    def _rows(self) -> list[tuple[str, str, str]]:
         rows = (
             ("ACI", self.aci, self.error),
             ("NDC", self.ndc, self.ndc_error),
             ("expected NDC", self.expected, self.expected_error),
         )
-        return [(name, f"{x:z.6f}", size_of_error(error)) for name, x, error in rows]
-
-
-_HEADER = ("index", "value", "error")
+        return Shown(
+            f"Concordance of {how}{said_of_setting(self.similarity, self.null)}",
+            header=("index", "value", "error"),
+            rows=[(name, f"{x:z.6f}", size_of_error(error)) for name, x, error in rows],
+        )
 
 
 def said_of_setting(similarity: str, null: str) -> str:

@@ -34,7 +34,7 @@ from concordant.influence.sums_by_sorts import EXACT_UP_TO
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
-from concordant.printing import html_lines, html_note, html_table, table_lines
+from concordant.printing import Readable, Shown
 from concordant.wording import count
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ _TABLES = {
     "clusters_q": ("cluster of Q", "cluster_q"),
     "pairs": ("pair of clusters", "cluster_p", "cluster_q"),
 }
-_COLUMNS = ("cluster", "share", "discordance", "by chance", "local ACI")
 _DIGITS = 12  # that are no rounding
 _ROUNDING = 10.0**-_DIGITS
 
@@ -127,7 +126,7 @@ class Parts:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LocalConcordance:
+class LocalConcordance(Readable):
     """
     Where two partitions differ.
 
@@ -305,20 +304,15 @@ class LocalConcordance:
             f"expected {self.expected_discordance:.4f}, ACI {self.aci:z.4f})"
         )
 
-    def __str__(self) -> str:
-        lines = [self._title(), *self.sentences(), ""]
-        lines += table_lines(_COLUMNS, self._cells())
-        return "\n".join([*lines, *filter(None, [self._hidden()])])
-
-    def _repr_html_(self) -> str:
-        page = html_lines(self._title(), self.sentences())
-        return page + html_table(_COLUMNS, self._cells()) + html_note(self._hidden())
-
-    def _title(self) -> str:
-        return (
+    def _shown(self) -> Shown:
+        return Shown(
             f"Mean difference in similarity {self.discordance:.4f}, expected by chance "
             f"{self.expected_discordance:.4f}: ACI {self.aci:z.4f}"
-            f"{said_of_setting(self.similarity, 'permutations')}"
+            f"{said_of_setting(self.similarity, 'permutations')}",
+            self.sentences(),
+            ("cluster", "share", "discordance", "by chance", "local ACI"),
+            self._cells(),
+            self._hidden(),
         )
 
     def _cells(self) -> list[list[str]]:

@@ -19,7 +19,7 @@ from concordant.influence.profiles import Rows, shared_grid
 from concordant.pairs.dense import square_of, values_of_all_pairs
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
-from concordant.printing import html_lines, html_table, short, table_lines
+from concordant.printing import Readable, Shown, short
 from concordant.terms.distribution import UNIT_ROUNDOFF
 from concordant.terms.grid import Grid
 from concordant.terms.side import Side
@@ -34,11 +34,10 @@ _MOST_OBJECTS = 1 << 17
 _TINY = 2.0**-900  # has a reciprocal
 # How far sums of products of doubles are off, in relation to the terms.
 _ROUNDING = 1e-14
-_COLUMNS = ("", "observed", "mean", "standard deviation")
 
 
 @dataclass(frozen=True)
-class NullMoments:
+class NullMoments(Readable):
     """
     What chance gives: moments of d and ACI over all permutations of the objects.
 
@@ -87,21 +86,16 @@ class NullMoments:
             return math.nan
         return (self.discordance_mean - self.discordance) / self.discordance_sd
 
-    def __str__(self) -> str:
-        return "\n".join([self._title(), *table_lines(_COLUMNS, self._cells())])
-
-    def _repr_html_(self) -> str:
-        return html_lines(self._title(), []) + html_table(_COLUMNS, self._cells())
-
-    def _title(self) -> str:
+    def _shown(self) -> Shown:
         n = count(self.n_objects, "object")
         z = "" if math.isnan(self.zscore) else f"; z = {self.zscore:.4g}"
-        return f"Over all permutations of {n}{z}"
-
-    def _cells(self) -> list[list[str]]:
         d = (self.discordance, self.discordance_mean, self.discordance_sd)
         aci = (self.aci, self.aci_mean, self.aci_sd)
-        return [["d", *map(short, d)], ["ACI", *map(short, aci)]]
+        return Shown(
+            f"Over all permutations of {n}{z}",
+            header=("", "observed", "mean", "standard deviation"),
+            rows=[["d", *map(short, d)], ["ACI", *map(short, aci)]],
+        )
 
 
 def _in_units_of(value: float, unit: float) -> float:

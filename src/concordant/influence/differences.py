@@ -17,24 +17,19 @@ from concordant.pairs.sampling import UNSEEN
 from concordant.pairs.strata import Remoteness, n_rare
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
-from concordant.printing import (
-    html_lines,
-    html_table,
-    short,
-    size_of_error,
-    table_lines,
-)
+from concordant.printing import Readable, Shown, short, size_of_error
 from concordant.terms.side import Side
 from concordant.wording import check_choice, check_count
 
 Vector = NDArray[np.float64]
 
+_SHOWN = 10  # objects that are printed
 _RARE_SHARE = 8  # one in so many partners at most is met by all objects
 _BLOCK = 1 << 15  # pairs that are held at once: they stay in the second cache
 
 
 @dataclass(frozen=True, eq=False)
-class ObjectDiscordance:
+class ObjectDiscordance(Readable):
     """
     How differently two partitions treat each object.
 
@@ -79,30 +74,21 @@ class ObjectDiscordance:
         mean = f"mean {short(float(np.mean(self.values)))}" if self.values.size else "-"
         return f"ObjectDiscordance({len(self.values)} objects, {mean})"
 
-    def __str__(self) -> str:
-        return "\n".join((self._title(), *table_lines(_HEADER, self._rows())))
-
-    def _repr_html_(self) -> str:
-        return html_lines(self._title(), ()) + html_table(_HEADER, self._rows())
-
-    def _title(self) -> str:
+    def _shown(self) -> Shown:
         n = len(self.values)
         mean = short(float(np.mean(self.values))) if n else "0.0000"
-        return f"Discordance of {n} objects, mean {mean}; the largest:"
-
-    def _rows(self) -> list[tuple[str, str, str]]:
-        return [
-            (
-                str(i),
-                short(float(self.values[i])),
-                size_of_error(float(self.standard_errors[i])),
-            )
-            for i in self.largest(_SHOWN).tolist()
-        ]
-
-
-_HEADER = ("object", "discordance", "standard error")
-_SHOWN = 10  # objects that are printed
+        return Shown(
+            f"Discordance of {n} objects, mean {mean}; the largest:",
+            header=("object", "discordance", "standard error"),
+            rows=[
+                (
+                    str(i),
+                    short(float(self.values[i])),
+                    size_of_error(float(self.standard_errors[i])),
+                )
+                for i in self.largest(_SHOWN).tolist()
+            ],
+        )
 
 
 def object_discordance(

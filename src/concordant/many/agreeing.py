@@ -27,13 +27,7 @@ from concordant.many.mode_groups import Mode, Modes, coherent_groups
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, all_aligned
 from concordant.partition.partition import Partition
-from concordant.printing import (
-    html_lines,
-    html_table,
-    short,
-    size_of_error,
-    table_lines,
-)
+from concordant.printing import Readable, Shown, short, size_of_error
 from concordant.wording import check_choice, count
 
 if TYPE_CHECKING:
@@ -46,7 +40,7 @@ _SHOWN = 1e-9  # an error below is not seen in what is printed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Agreement:
+class Agreement(Readable):
     """
     An index of all pairs of k partitions.
 
@@ -230,20 +224,11 @@ class Agreement:
         k = len(self)
         return f"Agreement({self.index} of {k} partitions, {self._range()})"
 
-    def __str__(self) -> str:
-        title, *lines = self._sentences()
-        table = table_lines(self._header(), self._cells())
-        return "\n".join([title, *(f"  {line}" for line in lines), "", *table])
-
-    def _repr_html_(self) -> str:
-        title, *lines = self._sentences()
-        return html_lines(title, lines) + html_table(self._header(), self._cells())
-
     def _range(self) -> str:
         pairs = self.values[np.triu_indices(len(self), 1)]
         return f"{pairs.min():z.4f} to {pairs.max():z.4f}"
 
-    def _sentences(self) -> list[str]:
+    def _shown(self) -> Shown:
         n = {partition.n_objects for partition in self.partitions}
         objects = (
             f"{min(n)} to {count(max(n), 'object')}"
@@ -251,26 +236,23 @@ class Agreement:
             else count(max(n), "object")
         )
         heading = heading_of(self.index)
-        lines = [
-            f"{len(self)} partitions of {objects}: {heading} from {self._range()}",
-            f"{ending(self.names[self.medoid])} agrees best with the others on average",
-        ]
+        best = ending(self.names[self.medoid])
+        lines = [f"{best} agrees best with the others on average"]
         largest = float(np.nan_to_num(self.errors).max())
         if largest > _SHOWN:
             lines.append(f"values are within {size_of_error(largest)}")
-        return lines
-
-    def _header(self) -> list[str]:
         numbers = [f"{number}" for number in range(1, len(self) + 1)]
-        return [heading_of(self.index), *numbers]
-
-    def _cells(self) -> list[list[str]]:
-        return [
-            [f"{number} {ending(name)}", *map(short, row)]
-            for number, (name, row) in enumerate(
-                zip(self.names, self.values, strict=True), start=1
-            )
-        ]
+        return Shown(
+            f"{len(self)} partitions of {objects}: {heading} from {self._range()}",
+            lines,
+            [heading, *numbers],
+            [
+                [f"{number} {ending(name)}", *map(short, row)]
+                for number, name, row in zip(
+                    numbers, self.names, self.values, strict=True
+                )
+            ],
+        )
 
 
 def agreement(

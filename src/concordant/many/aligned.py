@@ -12,7 +12,7 @@ from concordant.many.given import ending, given_partitions
 from concordant.many.relabelling import Orders, joint_orders, overlaps
 from concordant.partition.alignment import Align, all_aligned
 from concordant.partition.partition import Partition
-from concordant.printing import html_lines, html_table, short, table_lines
+from concordant.printing import Readable, Shown, short
 from concordant.wording import count
 
 Matrix = NDArray[np.float64]
@@ -23,7 +23,7 @@ _REFERENCE = 1e6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AlignedClusters:
+class AlignedClusters(Readable):
     """
     Partitions whose clusters are numbered alike.
 
@@ -102,26 +102,19 @@ class AlignedClusters:
     def __repr__(self) -> str:
         return f"AlignedClusters({self._title()})"
 
-    def __str__(self) -> str:
-        return "\n".join([self._title(), *table_lines(self._header(), self._cells())])
-
-    def _repr_html_(self) -> str:
-        return html_lines(self._title(), ()) + html_table(self._header(), self._cells())
-
     def _title(self) -> str:
         clusters = count(self.n_clusters, "common cluster")
         return f"{len(self)} partitions, {clusters}, H' {short(self.mean_similarity)}"
 
-    def _header(self) -> list[str]:
-        return ["cluster", *(f"{c + 1}" for c in range(self.n_clusters))]
-
-    def _cells(self) -> list[list[str]]:
-        return [
+    def _shown(self) -> Shown:
+        numbers = [f"{c + 1}" for c in range(self.n_clusters)]
+        rows = [
             [ending(name), *("" if c < 0 else str(given.clusters[c]) for c in order)]
             for name, order, given in zip(
                 self.names, self.orders, self._given, strict=True
             )
         ]
+        return Shown(self._title(), header=["cluster", *numbers], rows=rows)
 
 
 def align_clusters(

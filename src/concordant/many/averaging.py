@@ -16,7 +16,7 @@ from concordant.many.given import ending, given_partitions
 from concordant.partition.alignment import Align
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Partition
-from concordant.printing import html_lines, html_table, short, table_lines
+from concordant.printing import Readable, Shown, short
 from concordant.wording import check_choice, check_count, count
 
 Matrix = NDArray[np.float64]
@@ -28,7 +28,7 @@ _MIXED = 0.1  # of a start that is random, so that no cluster stays empty
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Consensus:
+class Consensus(Readable):
     """
     The partition that is nearest to many.
 
@@ -58,12 +58,6 @@ class Consensus:
     def __repr__(self) -> str:
         return f"Consensus({self._title()})"
 
-    def __str__(self) -> str:
-        return "\n".join([self._title(), *table_lines(*self._table())])
-
-    def _repr_html_(self) -> str:
-        return html_lines(self._title(), ()) + html_table(*self._table())
-
     def _title(self) -> str:
         clusters = count(self.partition.n_clusters, "cluster")
         return (
@@ -71,12 +65,14 @@ class Consensus:
             f"{short(self.criterion)}"
         )
 
-    def _table(self) -> tuple[list[str], list[list[str]]]:
-        rows = zip(self.alignment.names, self.weights, self.distances, strict=True)
-        return ["partition", "weight", "distance"], [
+    def _shown(self) -> Shown:
+        of_each = zip(self.alignment.names, self.weights, self.distances, strict=True)
+        rows = [
             [ending(name), f"{weight:g}", short(distance)]
-            for name, weight, distance in rows
+            for name, weight, distance in of_each
         ]
+        header = ("partition", "weight", "distance")
+        return Shown(self._title(), header=header, rows=rows)
 
 
 def consensus(

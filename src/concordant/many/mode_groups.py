@@ -13,7 +13,7 @@ from concordant.many.given import ending
 from concordant.pairs.dense import to_objects, values_of_all_pairs
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
-from concordant.printing import html_lines, html_table, short, table_lines
+from concordant.printing import Readable, Shown, short
 from concordant.wording import count
 
 Square = NDArray[np.float64]
@@ -59,7 +59,7 @@ class Mode:
         return f"Mode({', '.join(self.names)})"
 
 
-class Modes(tuple[Mode, ...]):
+class Modes(Readable, tuple[Mode, ...]):
     """Modes, the largest first, which print as a table."""
 
     __slots__ = ()
@@ -72,17 +72,8 @@ class Modes(tuple[Mode, ...]):
             found[[*mode.runs]] = number
         return found
 
-    def __str__(self) -> str:
-        return "\n".join([self._title(), *table_lines(*self._table(), n_texts=3)])
-
-    def _repr_html_(self) -> str:
-        return html_lines(self._title(), ()) + html_table(*self._table())
-
-    def _title(self) -> str:
+    def _shown(self) -> Shown:
         n_runs = sum(map(len, self))
-        return f"{count(len(self), 'mode')} of {count(n_runs, 'partition')}"
-
-    def _table(self) -> tuple[list[str], list[list[str]]]:
         rows = []
         for number, mode in enumerate(self, start=1):
             names = dict(zip(mode.runs, mode.names, strict=True))
@@ -90,7 +81,12 @@ class Modes(tuple[Mode, ...]):
             typical = ending(names[mode.typical])
             size, agreement = f"{len(mode)}", short(mode.agreement)
             rows.append([f"{number}", typical, listed, size, agreement])
-        return ["mode", "typical", "partitions", "size", "ACI within"], rows
+        return Shown(
+            f"{count(len(self), 'mode')} of {count(n_runs, 'partition')}",
+            header=("mode", "typical", "partitions", "size", "ACI within"),
+            rows=rows,
+            n_texts=3,
+        )
 
 
 def coherent_groups(

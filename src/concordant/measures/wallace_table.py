@@ -15,7 +15,7 @@ from concordant.gather import gather
 from concordant.measures.comparing import check_defined
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
-from concordant.printing import html_lines, html_table, short, table_lines
+from concordant.printing import Readable, Shown, short
 from concordant.terms.distribution import UNIT_ROUNDOFF, Distribution
 from concordant.values.t_norms import on_arrays
 from concordant.wording import check_choice, count
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 Vector = NDArray[np.float64]
 
 _AT_ONCE = 1 << 18  # pairs
-_HEADER = ("index", "cluster", "weight", "value", "expected", "adjusted")
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ class WallaceRow:
 
 
 @dataclass(frozen=True, repr=False)
-class WallaceTable:
+class WallaceTable(Readable):
     """
     Fuzzy Wallace indices of two partitions, overall and of each cluster.
 
@@ -115,25 +114,20 @@ class WallaceTable:
         )
         return f"WallaceTable({self.t_norm}, {found})"
 
-    def __str__(self) -> str:
-        return "\n".join((self._title(), *table_lines(_HEADER, self._cells())))
-
-    def _repr_html_(self) -> str:
-        return html_lines(self._title(), ()) + html_table(_HEADER, self._cells())
-
-    def _title(self) -> str:
+    def _shown(self) -> Shown:
         objects = count(self.n_objects, "object")
-        return f"Fuzzy Wallace indices of {objects}, t-norm {self.t_norm}"
-
-    def _cells(self) -> list[list[str]]:
-        return [
-            [
-                row.index,
-                "all" if row.cluster is None else str(row.cluster),
-                *map(short, (row.weight, row.value, row.expected, row.adjusted)),
-            ]
-            for row in self.rows
-        ]
+        return Shown(
+            f"Fuzzy Wallace indices of {objects}, t-norm {self.t_norm}",
+            header=("index", "cluster", "weight", "value", "expected", "adjusted"),
+            rows=[
+                [
+                    row.index,
+                    "all" if row.cluster is None else str(row.cluster),
+                    *map(short, (row.weight, row.value, row.expected, row.adjusted)),
+                ]
+                for row in self.rows
+            ],
+        )
 
 
 def wallace(
