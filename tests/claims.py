@@ -14,7 +14,14 @@ import numpy as np
 import reference
 from bins import by_value, in_bins
 from numpy.typing import NDArray
-from oracle import Numbers, Truth, inner_truth, truth
+from oracle import (
+    Numbers,
+    Truth,
+    fuzzy_rand_truth,
+    inner_truth,
+    memberships,
+    truth,
+)
 from registry import FUZZY_FAMILIES
 
 import concordant as cc
@@ -33,6 +40,7 @@ ROUNDING = Fraction(4e-15)
 
 _LEAST = Fraction(2) ** -1070  # sixteen of the least doubles
 _FEW_OBJECTS = 24  # whose tables plain loops count
+_FEWEST_OBJECTS = 12  # whose matrices of fractions are multiplied
 _SOME_OBJECTS = 120  # whose discordance is computed one by one
 _MANY_OBJECTS = 300  # for whose pairs permutations take long
 _ON_WORKERS = 0.02  # of all cases, as a scheduler takes its time
@@ -70,7 +78,8 @@ def broken_claims(P: Data, Q: Data, rng: Rng, tally: Tally) -> Iterator[str]:
             yield from (f"{name}: {what}" for what in _other_bits(found, P, Q, again))
     if true.n_objects <= _SOME_OBJECTS:
         yield from _wrong_inner_products(P, Q, rng, tally)
-    for others in (_wrong_objects, _wrong_pair_indices, _wrong_tables):
+    wrong = _wrong_objects, _wrong_pair_indices, _wrong_tables, _wrong_indices
+    for others in wrong:
         try:
             yield from others(P, Q, true)
         except Exception as error:
@@ -112,6 +121,28 @@ def _wrong_inner_products(P: Data, Q: Data, rng: Rng, tally: Tally) -> Iterator[
         yield from told
         if found is not None and method in ("auto", "binned"):
             yield from (f"{name}: {what}" for what in _other_bits(found, P, Q, again))
+
+
+def _wrong_indices(P: Data, Q: Data, true: Truth) -> Iterator[str]:
+    """Tell which indices of sums over objects are further off than they say."""
+    if not 1 < true.n_objects <= _FEWEST_OBJECTS:
+        return
+    scores = cc.compare(P, Q, indices=["fri", "fari"]).scores
+    for name, value in zip(scores, fuzzy_rand_truth(P, Q), strict=True):
+        found, error = scores[name]
+        off = 0 if value is None else abs(Fraction(found) - value)
+        if error is None or not (error == math.inf or off <= Fraction(error)):
+            yield f"{name} is {found} within {error}, but {float(value or 0)}"
+    names = [*reference.information([[1.0]], [[1.0]])]
+    u, v = (memberships(X, varying=False).T.tolist() for X in (P, Q))
+    exact, rounded = reference.information(u, v), 1e-12
+    scores = cc.compare(P, Q, indices=names).scores
+    for name in names:
+        found, error = scores[name]
+        if error is None or (
+            error < 1e-3 and abs(found - exact[name]) > error + rounded
+        ):
+            yield f"{name} is {found} within {error}, but {exact[name]}"
 
 
 def _least(partition: Data) -> float:
