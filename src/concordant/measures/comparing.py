@@ -85,7 +85,7 @@ def compare(
     similarity : {"l1", "inner"}, default="l1"
         The similarity of a pair on which NDC and ACI are based; see `concordance`.
     null : str, default="permutations"
-        The model of chance that E[d] is taken from: all permutations of the objects.
+        The model of chance that E[d] is taken from; see `concordance`.
     n_permutations : int, default=1000
         How many random permutations, for ``method="permutations"``.
     n_jobs : int, optional

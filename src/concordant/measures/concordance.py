@@ -67,7 +67,10 @@ def concordance(
         The similarity of a pair of objects: one minus half the L1 distance of the
         memberships, or their inner product.
     null : str, default="permutations"
-        The model of chance that E[d] is taken from: all permutations of the objects.
+        The model of chance that E[d] is taken from: all permutations of the objects,
+        or memberships drawn from a Dirichlet distribution, ``"dirichlet-flat"``,
+        ``"dirichlet-symmetric"`` or ``"dirichlet-fitted"``; with the suffix
+        ``-one-sided`` P stays as it is, and only Q is drawn.
     n_jobs : int, optional
         Number of threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
         all cores. The result is the same to the last bit.
