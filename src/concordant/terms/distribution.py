@@ -48,13 +48,15 @@ class Masses:
     def _integral(self, unit: int) -> float:
         """Integrate the mass up to a place times that beyond it, both in some unit."""
         if self.masses is None:
-            up_to = np.arange(1, self.places.size)
+            up_to = np.arange(1.0, self.places.size)
+            beyond = up_to[::-1]
         else:
             up_to = np.cumsum(self.masses)[:-1]
+            beyond = self.total - up_to
         parts = np.diff(self.places)
-        parts *= up_to / unit
-        parts *= (self.total - up_to) / unit
-        return float(parts.sum())
+        parts *= up_to
+        parts *= beyond
+        return float(parts.sum()) / float(unit) ** 2
 
     def mean_difference(self, other: "Masses") -> Bounded:
         """
