@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 from concordant.catalogue import FREE_SUMS, VALUES, Similarity, loaded
-from concordant.errors import Data, InputError, Setting, Wordings
+from concordant.errors import Data, InputError, Piece, Setting, Wordings
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
 from concordant.partition.partition import Partition
@@ -151,15 +151,24 @@ def both_on_multiples(P: Partition, Q: Partition) -> bool:
 
 def check_kinds(P: Partition, Q: Partition) -> None:
     """Refuse partitions whose rows need not sum to 1: E is not defined for these."""
-    for name, partition in (("P", P), ("Q", Q)):
+    remedy = (
+        "; use ",
+        Wordings("pair_table", "--index rand"),
+        " with ",
+        Setting("family", "anderson", "brouwer", "campello"),
+    )
+    check_sums("the concordance", *remedy, P=P, Q=Q)
+
+
+def check_sums(what: str, *remedy: Piece, **partitions: Partition) -> None:
+    """Refuse a partition whose rows need not sum to 1, of those by name."""
+    for name, partition in partitions.items():
         if partition.kind in FREE_SUMS:
             raise InputError(
-                f"the concordance is not defined for {partition.kind} partitions, and ",
+                f"{what} is not defined for {partition.kind} partitions, and ",
                 Data(name),
-                " is one; use ",
-                Wordings("pair_table", "--index rand"),
-                " with ",
-                Setting("family", "anderson", "brouwer", "campello"),
+                " is one",
+                *remedy,
             )
 
 

@@ -261,24 +261,16 @@ def _is_constant(P: Partition) -> NDArray[np.bool_]:
 
 def _groups(together: NDArray[np.bool_]) -> Iterator[tuple[list[int], list[int]]]:
     """Yield clusters of P and of Q that are linked, directly or through others."""
-    n_p, n_q = together.shape
-    seen_p, seen_q = np.zeros(n_p, np.bool_), np.zeros(n_q, np.bool_)
-    for k in range(n_p):
-        if seen_p[k]:
-            continue
-        in_p = np.zeros(n_p, np.bool_)
-        in_p[k] = True
-        while True:
-            in_q = together[in_p].any(axis=0)
-            more = in_p | together[:, in_q].any(axis=1)
-            if (more == in_p).all():
-                break
-            in_p = more
-        seen_p |= in_p
-        seen_q |= in_q
-        yield np.flatnonzero(in_p).tolist(), np.flatnonzero(in_q).tolist()
-    for k in np.flatnonzero(~seen_q).tolist():
-        yield [], [k]
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    n_p, n_all = len(together), sum(together.shape)
+    k, other = np.nonzero(together)
+    links = coo_array((np.ones(k.size), (k, n_p + other)), shape=(n_all, n_all))
+    _, groups = connected_components(links, directed=False)
+    ends = np.cumsum(np.bincount(groups))[:-1]
+    for members in np.split(np.argsort(groups, kind="stable"), ends):
+        yield members[members < n_p].tolist(), (members[members >= n_p] - n_p).tolist()
 
 
 class _Flow(NamedTuple):

@@ -24,13 +24,11 @@ from concordant.influence.differences import (
 )
 from concordant.influence.interval import check_permuted, check_similarity
 from concordant.influence.object_means import (
-    PARTNERS,
     ClusterMeans,
     Weights,
     cluster_means,
     shares,
 )
-from concordant.influence.sums_by_sorts import EXACT_UP_TO
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
@@ -535,17 +533,12 @@ def objects_seen(
     run: Run,
 ) -> tuple[ObjectDiscordance, ClusterMeans]:
     """Compare each object with all others or, if these are many, with a sample."""
-    n = P.n_objects
-    crisp = "crisp" in (P.kind, Q.kind)
-    asked = PARTNERS if n_partners is None and n > EXACT_UP_TO else n_partners
-    if asked is not None and asked < n - 1 and not crisp:
-        found = discordance_of_objects(P, Q, run.similarity, asked, rng)
-        partners = np.sort(rng.choice(n, asked, replace=False))
-        return found, cluster_means(P, Q, run, partners)
-    means = cluster_means(P, Q, run)
-    if crisp:
-        return discordance_of_objects(P, Q, run.similarity, n_partners, rng), means
-    return ObjectDiscordance(means.objects.discordance, np.zeros(n), n - 1), means
+    found = discordance_of_objects(P, Q, run.similarity, n_partners, rng)
+    partners = None
+    if not found.is_exact:
+        n = P.n_objects
+        partners = np.sort(rng.choice(n, found.n_partners, replace=False))
+    return found, cluster_means(P, Q, run, partners)
 
 
 def _object_names(P: Partition, Q: Partition) -> NDArray[Any]:

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from concordant.catalogue import FREE_SUMS, Similarity
+from concordant.catalogue import Similarity
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
 from concordant.formulas.adjusted import said_of_setting
@@ -24,6 +24,7 @@ from concordant.influence.interval import (
 from concordant.influence.jackknife import Jackknife, student_probability
 from concordant.partition.alignment import Align, aligned, along
 from concordant.partition.partition import Partition
+from concordant.ways import check_sums
 from concordant.wording import check_choice
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -190,11 +191,7 @@ def difference_test(
     codes = group_codes(groups, "groups", p, q, align)
     run = Run(engine=engine, similarity=similarity, null=null, groups=codes, store={})
     check_objects(p, q, "a test of a difference", codes)
-    if r.kind in FREE_SUMS:
-        raise ValueError(
-            f"a test of a difference is not defined for {r.kind} partitions, and "
-            "reference is one"
-        )
+    check_sums("a test of a difference", reference=r)
     values = chosen.value(p, r, run), chosen.value(q, r, run)
     changes = chosen.changes(p, r, run) - chosen.changes(q, r, run)
     sizes = None if codes is None else np.bincount(codes)

@@ -1,14 +1,12 @@
 """Where two partitions differ: the discordance of each object."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FREE_SUMS, Similarity
-from concordant.errors import Data, InputError
+from concordant.catalogue import Similarity
 from concordant.execution.randomness import generator
 from concordant.influence.object_means import PARTNERS
 from concordant.influence.profiles import Rows
@@ -19,13 +17,13 @@ from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
 from concordant.terms.side import Side
+from concordant.ways import check_sums
 from concordant.wording import check_choice, check_count
 
 Vector = NDArray[np.float64]
 
 _SHOWN = 10  # objects that are printed
 _RARE_SHARE = 8  # one in so many partners at most is met by all objects
-_BLOCK = 1 << 15  # pairs that are held at once: they stay in the second cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,14 +186,7 @@ def discordance_of_objects(
 
 def check_partners(P: Partition, Q: Partition, n_partners: int | None) -> None:
     """Refuse possibilistic partitions, and a number of partners that is none."""
-    for name, partition in (("P", P), ("Q", Q)):
-        if partition.kind in FREE_SUMS:
-            raise InputError(
-                f"the discordance of objects is not defined for {partition.kind} "
-                "partitions, and ",
-                Data(name),
-                " is one",
-            )
+    check_sums("the discordance of objects", P=P, Q=Q)
     if n_partners is not None:
         check_count("n_partners", n_partners, at_least=3)
 
@@ -208,27 +199,13 @@ def _over_partners(
     P: Partition, Q: Partition, similarity: str, partners: NDArray[np.intp]
 ) -> tuple[Vector, Vector]:
     """Sum |E_P - E_Q| and its square over partners, for every object."""
-    sides = [_values(X, similarity, partners) for X in (P, Q)]
-    n = P.n_objects
-    sums, squares = np.empty(n), np.empty(n)
-    height = max(1, _BLOCK // partners.size)
-    for i0 in range(0, n, height):
-        i1 = min(i0 + height, n)
-        x, y = (values(i0, i1) for values in sides)
-        differences = np.abs(x - y)
+    p, q = (Rows(Side(X, similarity), partners) for X in (P, Q))
+    sums, squares = np.empty((2, P.n_objects))
+    for i0, i1 in p.tasks():
+        differences = np.abs(p.values(i0, i1) - q.values(i0, i1))
         sums[i0:i1] = differences.sum(axis=1)
         squares[i0:i1] = np.square(differences, out=differences).sum(axis=1)
     return sums, squares
-
-
-def _values(
-    P: Partition, similarity: str, partners: NDArray[np.intp]
-) -> Callable[[int, int], NDArray[Any]]:
-    """Return what computes the dissimilarities of objects and partners."""
-    if P.kind == "crisp":
-        labels = P.labels
-        return lambda i0, i1: (labels[i0:i1, None] != labels[partners]).astype(float)
-    return Rows(Side(P, similarity), partners).values
 
 
 def _sampled(

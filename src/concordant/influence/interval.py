@@ -8,13 +8,14 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FREE_SUMS, INDICES, NULLS, Similarity, loaded
-from concordant.errors import Argument, Data, InputError, InputTypeError, Setting
+from concordant.catalogue import INDICES, NULLS, Similarity, loaded
+from concordant.errors import Argument, InputError, InputTypeError, Setting
 from concordant.formulas.adjusted import said_of_setting
 from concordant.influence.jackknife import Jackknife
 from concordant.influence.leave_one_out import LeftOut
 from concordant.partition.partition import Partition
 from concordant.printing import html_lines
+from concordant.ways import check_sums
 from concordant.wording import check_choice, count
 
 Vector = NDArray[np.float64]
@@ -252,13 +253,7 @@ def check_objects(
     P: Partition, Q: Partition, what: str, groups: NDArray[np.intp] | None = None
 ) -> None:
     """Refuse partitions for which objects, or groups, cannot be taken for a sample."""
-    for name, partition in (("P", P), ("Q", Q)):
-        if partition.kind in FREE_SUMS:
-            raise InputError(
-                f"{what} is not defined for {partition.kind} partitions, and ",
-                Data(name),
-                " is one",
-            )
+    check_sums(what, P=P, Q=Q)
     if P.n_objects < 4:
         raise InputError(f"{what} needs at least 4 objects, found {P.n_objects}")
     if groups is not None and groups.max() < 3:
