@@ -9,9 +9,11 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import numpy as np
 import pytest
+from command_line import environment
 from once import wait_until
 
 import concordant as cc
@@ -143,7 +145,7 @@ def test_other_data_are_refused(tmp_path):
     cc.concordance(P, Q, method="binned", checkpoint=file)
     before = file.read_bytes()
     for other in (pair(seed=5), (Q, P), (P[:-1], Q[:-1])):
-        with pytest.raises(FileError, match="a checkpoint of other data than P and Q"):
+        with pytest.raises(FileError, match="a checkpoint of other data"):
             cc.concordance(*other, method="binned", checkpoint=file)
     assert file.read_bytes() == before
 
@@ -292,19 +294,19 @@ def test_a_full_disk_is_told_and_ends_nothing(talkative, monkeypatch, tmp_path):
 
 WORK = """
 import sys
-from concordant import checkpoint, concordance
-import numpy as np
+from concordant.cli import main
+from concordant.execution import checkpoint
 checkpoint._INTERVAL = 0.0
-rng = np.random.default_rng(0)
-U, V = rng.dirichlet([1] * 4, size=(2, 9000))
-found = concordance(U, V, n_jobs=2, checkpoint=sys.argv[1])
-print(found.aci.hex(), found.expected.hex(), found.error.hex())
+main(sys.argv[1:])
 """
 
 
-def work(file):
+def work(*words):
     return subprocess.Popen(
-        [sys.executable, "-c", WORK, file], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", WORK, *map(str, words)],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -315,26 +317,30 @@ def n_done(file):
     return next(iter(jobs.values()))["n_done"] if jobs else 0
 
 
-def wait_for_a_write(file, process):
-    def written():
-        return file.stat().st_mtime_ns if file.exists() else 0
-
-    before = written()
-    wait_until(lambda: written() != before or process.poll() is not None)
+def goes_on(process, file, done):
+    return n_done(file) > done or process.poll() is not None
 
 
-def test_killed_at_random_moments(tmp_path):
+@pytest.mark.parametrize(("command", "k"), [("compare", 2), ("matrix", 3)])
+def test_killed_at_random_moments(tmp_path, command, k):
     rng = random.Random(0)
     file = tmp_path / "work.ckpt"
+    names = [tmp_path / f"{number}.npy" for number in range(k)]
+    for number, name in enumerate(names):
+        drawn = np.random.default_rng(number)
+        np.save(name, drawn.dirichlet([1] * 4, size=9000))
+    words = [command, *names, "--index", "aci", "--json", "--jobs", 2, "--checkpoint"]
     done = 0
-    for _ in range(4):
-        process = work(file)
-        wait_for_a_write(file, process)
+    for _ in range(3):
+        process = work(*words, file)
+        wait_until(partial(goes_on, process, file, done))
         time.sleep(rng.random() * 0.05)  # in the midst of work, or of writing it
         process.send_signal(signal.SIGKILL)
         process.communicate()
         assert n_done(file) >= done
         done = n_done(file)
-    resumed, _ = work(file).communicate()
-    whole, _ = work(tmp_path / "other.ckpt").communicate()
+    assert done > 0
+    resumed, _ = work(*words, file).communicate()
+    whole, _ = work(*words, tmp_path / "other.ckpt").communicate()
     assert resumed == whole
+    assert "aci" in whole

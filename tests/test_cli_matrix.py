@@ -175,3 +175,14 @@ def test_what_is_not_usual_is_said():
     assert found["values"]["aci"][0][1] == pytest.approx(expected.aci, abs=1e-12)
     first = output_of("matrix", *words).splitlines()[0]
     assert first.endswith(", matched by id, similarity inner")
+
+
+def test_a_checkpoint_changes_nothing_and_is_of_one_set_of_files():
+    words = ("matrix", "A.csv", "B.csv", "--json")
+    plain = output_of(*words)
+    for _ in range(2):
+        assert output_of(*words, "--checkpoint", "work.ckpt") == plain
+    told = fault_of("matrix", "A.csv", "C.csv", "--checkpoint", "work.ckpt")
+    assert told.startswith("work.ckpt: a checkpoint of other data; give another file")
+    told = fault_of("matrix", "A.csv", "B.csv", "--checkpoint", "B.csv")
+    assert told == "--checkpoint B.csv: would overwrite a file that is read"

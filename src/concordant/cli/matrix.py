@@ -46,6 +46,7 @@ _VERSION = 2
 )
 @options.algorithm_options
 @options.dask_option
+@options.checkpoint_option
 @options.reading_options
 @options.partition_options
 @options.output_options
@@ -73,6 +74,7 @@ def matrix(
       concordant matrix runs/*.csv --index aci --csv --out aci.csv
       concordant matrix runs/*.npy --index rand --family campello --json
       concordant matrix table.csv --columns kmeans,gmm,fcm
+      concordant matrix runs/*.npy --jobs -1 --checkpoint work.ckpt
     """
     from concordant.cli.inputs import alignment, read_given
     from concordant.cli.measuring import asked_by, running, warn_of_long_work
@@ -84,7 +86,7 @@ def matrix(
             "at least two files are needed, or one and --columns A,B,... with labels"
         )
     options.check_picture(plot)
-    check_places(files, out=out, plot=plot)
+    check_places(files, out=out, plot=plot, checkpoint=settings["checkpoint"])
     shown = settings["indices"]
     settings["indices"] = (*shown, "ndc") if plot else shown
     settings["families"] = (family,) if family else ()

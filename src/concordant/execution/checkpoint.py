@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import Argument, Data, FileError, InputError
+from concordant.errors import Argument, FileError, InputError
 from concordant.storage.archive import (
     Archive,
     read_archive,
@@ -93,12 +93,7 @@ class Job:
         try:
             with read_archive(path, _KIND, _VERSION) as content:
                 if content.facts["data"] != self._data:
-                    raise FileError(
-                        f"{called(path)}: a checkpoint of other data than ",
-                        Data("P"),
-                        " and ",
-                        Data("Q"),
-                    )
+                    raise FileError(f"{called(path)}: a checkpoint of other data")
                 jobs = content.facts["jobs"].items()
                 return {
                     name: _job(content, number, facts)
