@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant.catalogue import FAMILIES, INDICES, STATISTICS
+from concordant.catalogue import FAMILIES, INDICES, NULLS, STATISTICS
 from concordant.files import FileError
 from concordant.inference import (
     concordance_test,
@@ -321,6 +321,26 @@ def test_what_has_no_interval_says_why():
     comparison = cc.compare(U, V, method="permutations", random_state=0)
     text = Reader(render_report(U, V, comparison=comparison)).text
     assert "ACI is an estimate itself" in text
+
+
+@pytest.mark.parametrize("null", ["dirichlet-flat", "dirichlet-fitted-one-sided"])
+def test_a_model_of_chance_without_permutations_has_no_permutation_test(null):
+    comparison = cc.compare(U, V, null=null)
+    text = Reader(render_report(U, V, truth=LABELS, comparison=comparison)).text
+    assert "p-value" not in text
+    assert "over all permutations" not in text
+    assert "A test permutes objects, which this model of chance does not." in text
+    assert f"Model of chance {NULLS[null].title} {NULLS[null].reading}" in text
+    assert "which has another model of chance" in text
+    with_truth = cc.concordance(U, LABELS, null=null)
+    assert f"P and truth {number(with_truth.aci)}" in text
+
+
+def test_the_truth_is_compared_by_the_same_similarity():
+    comparison = cc.compare(U, V, similarity="inner")
+    text = Reader(render_report(U, V, truth=LABELS, comparison=comparison)).text
+    with_truth = cc.concordance(V, LABELS, similarity="inner")
+    assert f"Q and truth {number(with_truth.aci)}" in text
 
 
 def test_it_says_where_they_differ():

@@ -6,11 +6,19 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import cast
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from concordant.catalogue import FAMILIES, FREE_SUMS, INDICES, STATISTICS
+from concordant.catalogue import (
+    FAMILIES,
+    FREE_SUMS,
+    INDICES,
+    NULLS,
+    STATISTICS,
+    Similarity,
+)
 from concordant.comparison import ALL_AGREE, Comparison
 from concordant.errors import InputError, Setting, message_of
 from concordant.files import write_text_atomically
@@ -184,9 +192,7 @@ def render_report(
         views = partition_view(true, truth_name, "Truth", of_truth, told[2])
         page["partitions"] = [*page["partitions"], views]  # type: ignore[misc]
         page["truth"] = truth_name
-        page["truth_rows"] = _truth_rows(
-            comparison.concordance, p, q, true, names, truth_name
-        )
+        page["truth_rows"] = _truth_rows(comparison, p, q, true, (*names, truth_name))
     if comparison.concordance is not None:
         seen = differences(p, q, comparison.concordance, names, n_jobs)
         found = seen.objects
@@ -194,7 +200,10 @@ def render_report(
         page |= {
             "agreement": _agreement_view(comparison),
             "uncertainty": uncertainty_view(test, comparison, seen),
-            "null_figure": null_figure(test) if test.null_distribution.size else "",
+            "tested": test is not None,
+            "null_figure": (
+                null_figure(test) if test and test.null_distribution.size else ""
+            ),
             "differing": seen.clusters and differing_view(seen.clusters, names, colors),
             "first_objects": _first_objects(found, p, q),
             "similarity_figures": similarity_figures(p, q, names),
@@ -218,11 +227,19 @@ def _agreement_view(comparison: Comparison) -> dict[str, object]:
     result = comparison.concordance
     assert result is not None
     lowest = -0.1 if result.aci >= -0.05 else min(-1.0, result.aci)
+    null = NULLS[result.null]
+    readings = {} if null.permutes else {"expected": "The NDC that chance gives."}
     facts = [
-        (INDICES[name].heading, number(score.value), INDICES[name].reading)
+        (
+            INDICES[name].heading,
+            number(score.value),
+            readings.get(name, INDICES[name].reading),
+        )
         for name, score in comparison.scores.items()
         if name in INDICES and name != "aci"
     ]
+    if not null.permutes:
+        facts.append(("Model of chance", null.title, null.reading))
     return {
         "aci": number(result.aci),
         "error": error_of(result),
@@ -254,20 +271,22 @@ def _aligned_truth(
 
 
 def _truth_rows(
-    between: Concordance | None,
-    P: Partition,
-    Q: Partition,
+    comparison: Comparison,
+    p: Partition,
+    q: Partition,
     truth: Partition,
-    names: tuple[str, str],
-    truth_name: str,
+    names: Sequence[str],
 ) -> list[tuple[str, str, Concordance]]:
     """List the pairs among three partitions, as far as ACI is defined for them."""
-    rows = []
-    for partition, name in ((P, names[0]), (Q, names[1])):
-        if not FREE_SUMS & {partition.kind, truth.kind}:
-            rows.append((name, truth_name, concordance(partition, truth)))
-    if between is not None:
-        rows.append((*names, between))
+    null = comparison.null if not NULLS[comparison.null].permutes else "permutations"
+    similarity = cast(Similarity, comparison.similarity)
+    rows = [
+        (name, names[2], concordance(P, truth, similarity=similarity, null=null))
+        for P, name in ((p, names[0]), (q, names[1]))
+        if not FREE_SUMS & {P.kind, truth.kind}
+    ]
+    if comparison.concordance is not None:
+        rows.append((names[0], names[1], comparison.concordance))
     return rows
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from concordant.catalogue import Similarity
+from concordant.catalogue import NULLS, Similarity
 from concordant.chance_result import ConcordanceTest
 from concordant.comparison import Comparison
 from concordant.inference.permutation_test import concordance_test
@@ -25,9 +25,13 @@ _PER_OBJECT = 16  # times as long as a pair takes an object in a permutation of 
 
 def tested(
     P: Partition, Q: Partition, comparison: Comparison, n_jobs: int | None
-) -> ConcordanceTest:
-    """Return the test of a comparison, or make one in a few seconds whatever n is."""
-    if comparison.test is not None:
+) -> ConcordanceTest | None:
+    """
+    Return the test of a comparison, or make one in a few seconds whatever n is.
+
+    It is None under a model of chance that does not permute objects, as a test does.
+    """
+    if comparison.test is not None or not NULLS[comparison.null].permutes:
         return comparison.test
     n_pairs = _affordable(P, Q)
     return concordance_test(
@@ -63,7 +67,7 @@ def _interval(comparison: Comparison, seen: Differences) -> ConfidenceInterval |
         return "A confidence interval needs at least 4 objects."
     if error_is_of_sample(result):
         return "ACI is an estimate itself, and has no confidence interval."
-    if result.null != "permutations":
+    if not NULLS[result.null].permutes:
         return "A confidence interval is not known under this model of chance."
     if seen.left_out is None:
         return (
@@ -74,17 +78,10 @@ def _interval(comparison: Comparison, seen: Differences) -> ConfidenceInterval |
 
 
 def uncertainty_view(
-    test: ConcordanceTest, comparison: Comparison, seen: Differences
+    test: ConcordanceTest | None, comparison: Comparison, seen: Differences
 ) -> dict[str, Any]:
     """Describe a test and an interval: facts, the interval in words, and notes."""
-    p = f"{test.pvalue:.4f}" if test.pvalue < 0.1 else f"{test.pvalue:.3f}"
-    by_chance = f"{number(test.null_mean)} ± {number(test.null_sd)}"
-    facts = [
-        ("p-value", p, "Probability that unrelated partitions agree as much."),
-        ("z", number(test.zscore, 1), "Standard deviations above the mean by chance."),
-        ("By chance", by_chance, "Mean and standard deviation of ACI."),
-    ]
-    notes = [f"{line[0].upper()}{line[1:]}." for line in test.sentences()[1:]]
+    facts, notes = _of_test(test)
     interval = _interval(comparison, seen)
     if isinstance(interval, str):
         return {"facts": facts, "interval": "", "notes": [*notes, interval]}
@@ -108,3 +105,18 @@ def uncertainty_view(
             "--interval takes all pairs."
         )
     return {"facts": facts, "interval": f"{level} interval {ends}", "notes": notes}
+
+
+def _of_test(
+    test: ConcordanceTest | None,
+) -> tuple[list[tuple[str, str, str]], list[str]]:
+    if test is None:
+        return [], ["A test permutes objects, which this model of chance does not."]
+    p = f"{test.pvalue:.4f}" if test.pvalue < 0.1 else f"{test.pvalue:.3f}"
+    by_chance = f"{number(test.null_mean)} ± {number(test.null_sd)}"
+    facts = [
+        ("p-value", p, "Probability that unrelated partitions agree as much."),
+        ("z", number(test.zscore, 1), "Standard deviations above the mean by chance."),
+        ("By chance", by_chance, "Mean and standard deviation of ACI."),
+    ]
+    return facts, [f"{line[0].upper()}{line[1:]}." for line in test.sentences()[1:]]
