@@ -247,7 +247,12 @@ def test_text_shows_every_family():
         "12 objects: fuzzy partition into 3 clusters against "
         "fuzzy partition into 2 clusters"
     )
-    assert f"ACI {cc.adjusted_concordance_index(U, V):.6f}" in lines[1]
+    aci = f"{cc.adjusted_concordance_index(U, V):.6f}"
+    assert lines[1].split()[:2] == ["ACI", aci]
+    headlines = lines[1 : lines.index("")]
+    ends = {line.index(".") for line in headlines}
+    assert len(headlines) == 4, ends
+    assert len(ends) == 1
     *table, more = lines[lines.index("") + 1 :]
     assert [line.split()[0] for line in table[2:]] == [
         *("campello", "frigui", "brouwer", "anderson", "huellermeier")

@@ -500,7 +500,7 @@ class Comparison(Readable, Mapping[str, float]):
 
     def headline(self) -> list[str]:
         """
-        Say what the indices and the test are, in a line each.
+        Say what the indices and the test are, in a line each, with aligned values.
 
         Returns
         -------
@@ -508,20 +508,22 @@ class Comparison(Readable, Mapping[str, float]):
             Such as ``"ACI 0.5231, 95 % confidence interval 0.4930 to 0.5532"``, with
             errors that are seen in the digits shown.
         """
+        scores = {x: s for x, s in self.scores.items() if x in INDICES}
+        headings = [INDICES[name].heading for name in scores]
+        values = [f"{score.value:z.6f}" for score in scores.values()]
+        width, digits = (max(map(len, x), default=0) for x in (headings, values))
         lines = []
-        for name, score in self.scores.items():
-            if name in INDICES:
-                within = ""
-                if score.error is not None and score.error > _SHOWN:
-                    within = f" within {size_of_error(score.error)}"
-                reading = f"  ({READING})" if name == "aci" else ""
-                title = INDICES[name].heading
-                sure = ""
-                if name in self.intervals:
-                    sure = f", {self.intervals[name].phrase()}"
-                    if self.n_groups is not None:
-                        sure += f" over {self.n_groups} groups"
-                lines.append(f"{title} {score.value:z.6f}{within}{sure}{reading}")
+        for heading, value, (name, score) in zip(
+            headings, values, scores.items(), strict=True
+        ):
+            line = f"{heading:<{width}} {value:>{digits}}"
+            if score.error is not None and score.error > _SHOWN:
+                line += f" within {size_of_error(score.error)}"
+            if name in self.intervals:
+                line += f", {self.intervals[name].phrase()}"
+                if self.n_groups is not None:
+                    line += f" over {self.n_groups} groups"
+            lines.append(line + (f"  ({READING})" if name == "aci" else ""))
         return lines if self.test is None else [*lines, self.test.phrase()]
 
     def _remarks(self) -> list[str]:
