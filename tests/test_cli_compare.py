@@ -427,7 +427,31 @@ def test_intervals_can_be_about_groups(tmp_path):
     assert document["n_groups"] == 4
     assert document["scores"] == expected.records()
     assert "over 4 groups" in output_of("compare", *words, "--groups", "g.csv")
-    told = fault_of("compare", "P.csv", "Q.csv", "--groups", "g.csv")
+    told = fault_of("compare", "p.csv", "q.csv", "--groups", "g.csv")
     assert told.startswith("--groups are those of --interval")
     told = fault_of("compare", "Q.npy", "Q.npy", "--stream", "--groups")
     assert told.startswith("--groups needs all objects at once")
+
+
+@pytest.mark.parametrize("more", [[], ["--common"]], ids=["all", "common"])
+def test_groups_go_along_with_objects_that_are_dropped(tmp_path, more):
+    labels, groups = [0, -1, 1, 1, 0, -1, 0, 1, 0, 1], [*"uuvvwwxxyy"]
+    rows = np.column_stack([np.linspace(0.1, 0.9, 10), np.linspace(0.9, 0.1, 10)])
+    ids = [*"abcdefghij"]
+    write_table("p.csv", rows, names=["x", "y"], ids=ids)
+    for name, values in (("q", labels), ("g", groups)):
+        lines = [f"{a},{b}" for a, b in zip(ids, values, strict=True)]
+        (tmp_path / f"{name}.csv").write_text("\n".join([f"id,{name}", *lines[::-1]]))
+    words = ("p.csv", "q.csv", "--noise", "drop", "--index", "aci", "--interval")
+    document = as_document(*words, "--groups", "g.csv", *more)
+    kept = [i for i, label in enumerate(labels) if label >= 0]
+    expected = cc.compare(
+        *(rows[kept], [labels[i] for i in kept]),
+        indices=["aci"],
+        interval=0.95,
+        groups=[groups[i] for i in kept],
+    )
+    assert document["scores"] == expected.records()
+    (tmp_path / "g.csv").write_text("id,g\na,u\nb,u\nc,v\n")
+    told = fault_of("compare", *words, "--groups", "g.csv", *more)
+    assert "they must describe the same objects" in told

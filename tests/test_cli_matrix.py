@@ -85,6 +85,16 @@ def test_csv_has_a_row_for_each_pair_with_all_digits():
         assert found == np.array(values[name])[upper].tolist()
 
 
+def test_csv_has_both_orders_of_a_pair_if_an_index_depends_on_it():
+    words = (*FILES, "--index", "ndc,wallace_homogeneity")
+    rows = [*csv.DictReader(io.StringIO(output_of("matrix", *words, "--csv")))]
+    pairs = [*itertools.permutations(FILES, 2)]
+    assert [(row["P"], row["Q"]) for row in rows] == pairs
+    for name, values in as_document(*words)["values"].items():
+        found = [float(row[name]) for row in rows]
+        assert found == [values[FILES.index(p)][FILES.index(q)] for p, q in pairs]
+
+
 def test_the_plain_table_numbers_the_files():
     text = output_of("matrix", "A.csv", "B.csv", "--index", "ndc")
     ndc = cc.normalized_degree_of_concordance(FUZZY["A"], FUZZY["B"])

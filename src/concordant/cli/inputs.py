@@ -14,7 +14,7 @@ from concordant.files.formats import Reading, read_columns
 from concordant.files.headings import UnsettledHeadingError
 from concordant.files.partitions import prepared
 from concordant.files.understanding import Understood
-from concordant.partition.alignment import Align, in_common
+from concordant.partition.alignment import Align, all_aligned, in_common
 from concordant.partition.partition import Noise, Partition
 from concordant.wording import called, count
 
@@ -183,7 +183,10 @@ def read_labels(
             f"{option} {value}: has no ids, by which {given[0].name} and "
             f"{given[1].name} are matched"
         )
-    return labels
+    names = [*(g.name for g in given), f"{option} {value}"]
+    partitions = [*(g.partition for g in given), labels]
+    matched = "common" if settings["common"] else alignment(given)
+    return all_aligned(partitions, names, matched)[-1]
 
 
 def _meant(files: Sequence[str], only: Sequence[str]) -> list[bool]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from concordant.cli.inputs import Given
     from concordant.cli.measuring import Asked
     from concordant.comparison import Wanted
+    from concordant.execution.run import Run
     from concordant.many.every_pair import Squares
     from concordant.partition.alignment import Align
 
@@ -97,18 +98,17 @@ def matrix(
     asked = replace(asked, wanted=with_one_table(asked.wanted, partitions))
     warn_of_long_work(combinations(given, 2), asked, quiet=quiet)
     with running(asked) as asked, progress_bar(quiet=quiet) as tell:
-        pairs, setting = _measured(given, align, asked, tell)
+        pairs, run = _measured(given, align, asked, tell)
     if plot is not None:
         _draw(plot, pairs, given, shown[0])
-    document = _document(given, align, pairs, setting, asked.wanted, shown)
+    document = _document(given, align, pairs, run, asked.wanted, shown)
     deliver(document, form=form, out=out)
 
 
 def _measured(
     given: "Sequence[Given]", align: "Align", asked: "Asked", tell: Tell
-) -> "tuple[Squares, dict[str, str]]":
-    """Compute what is asked of all pairs, with the similarity and model of chance."""
-    from concordant.gather import null_of
+) -> "tuple[Squares, Run]":
+    """Compute what is asked of all pairs, and return how it was done."""
     from concordant.many.every_pair import scores_of_all_pairs
     from concordant.measures.asked_run import asked_run
 
@@ -119,7 +119,7 @@ def _measured(
         pairs = scores_of_all_pairs(partitions, names, asked.wanted, run, align)
     except (ValueError, TypeError, MemoryError) as error:
         raise fault_of(error) from error
-    return pairs, {"similarity": run.similarity, "null": null_of(run)}
+    return pairs, run
 
 
 def _draw(path: str, pairs: "Squares", given: "Sequence[Given]", index: str) -> None:
@@ -140,14 +140,19 @@ def _document(
     given: "Sequence[Given]",
     align: "Align",
     pairs: "Squares",
-    setting: dict[str, str],
+    run: "Run",
     wanted: "Wanted",
     shown: Sequence[str],
 ) -> Document:
     """Make a document of all pairs: the same input gives the same bytes."""
     from concordant.cli.inputs import matched_by
     from concordant.formulas.adjusted import said_of_setting
+    from concordant.gather import null_of
+    from concordant.many.every_pair import is_symmetric
 
+    setting = {"similarity": run.similarity, "null": null_of(run)}
+    symmetric = all(is_symmetric(name, run) for name in shown)
+    of_two = combinations if symmetric else permutations
     (family,) = wanted.families or (None,)
     with_table = bool(wanted.statistics)
     sizes = sorted({g.n_objects for g in given})
@@ -171,7 +176,7 @@ def _document(
         header=("P", "Q", *shown),
         rows=[
             [P.name, Q.name, *(float(pairs.values[name][i, j]) for name in shown)]
-            for (i, P), (j, Q) in combinations(enumerate(given), 2)
+            for (i, P), (j, Q) in of_two(enumerate(given), 2)
         ],
         lines=[
             f"{len(given)} partitions of {objects}, matched by {matched_by(align)}"

@@ -128,7 +128,7 @@ def scores_of_all_pairs(
     rest = tuple(name for name in indices if name not in best)
     run = replace(run, store={})
     pairs = [*combinations(range(k), 2)]
-    one_way = tuple(name for name in indices if not _is_symmetric(name, run))
+    one_way = tuple(name for name in indices if not is_symmetric(name, run))
     done = _Done(run.progress, len(pairs) * (1 + bool(one_way)) + k * bool(rest))
     visited = [pair for pair in pairs if _is_visited(members, pair, wanted, run)]
     found = _visited(members, visited, wanted, run, done)
@@ -148,7 +148,7 @@ def scores_of_all_pairs(
     return Squares(values, errors)
 
 
-def _is_symmetric(name: str, run: Run) -> bool:
+def is_symmetric(name: str, run: Run) -> bool:
     """Return whether P and Q may be exchanged."""
     if name not in INDICES:
         return "symmetric" in STATISTICS[name].laws

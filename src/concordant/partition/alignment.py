@@ -6,7 +6,15 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import Argument, Data, InputError, Message, Piece, Wordings
+from concordant.errors import (
+    Argument,
+    Data,
+    InputError,
+    Message,
+    Piece,
+    Setting,
+    Wordings,
+)
 from concordant.execution.engine import Engine
 from concordant.partition.ids import Ids, keys, same_ids
 from concordant.partition.partition import Partition
@@ -96,16 +104,12 @@ def along(p: Partition, r: Partition, argument: str, align: Align) -> Partition:
     """Put the objects of another partition in the order of those of P, aligned."""
     name = Argument(argument)
     if p.n_objects != r.n_objects or r._kept is not None:
-        dropped = (
-            '; objects that noise="drop" leaves out of one must be left out of all '
-            "three"
-            if p._kept is not None or r._kept is not None
-            else ""
-        )
         raise InputError(
             f"P and Q have {count(p.n_objects, 'object')} and ",
             name,
-            f" has {r.n_objects}: they must describe the same objects{dropped}",
+            f" has {r.n_objects}: they must describe the same objects; objects that ",
+            Setting("noise", "drop"),
+            " leaves out of one must be left out of all three",
         )
     if align == "position" and (
         p.ids is None or r.ids is None or same_ids(p.ids, r.ids)
@@ -147,7 +151,7 @@ def in_common(partitions: Sequence[Partition], names: Sequence[str]) -> list[Par
     found = []
     for partition, each in zip(partitions, ids, strict=True):
         if len(each) == len(shared):
-            found.append(partition)
+            found.append(_taken(partition, np.arange(len(each))))
             continue
         taken = partition.take(np.array([i for i, k in enumerate(each) if k in shared]))
         left_out = count(len(each) - len(shared), "object")
