@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 T_NORMS = {
     "min": min,
     "product": lambda x, y: x * y,
-    "lukasiewicz": lambda x, y: max(x + y - 1.0, 0.0),
+    "lukasiewicz": lambda x, y: max(x + y - 1, 0),
 }
 
 

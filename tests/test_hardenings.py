@@ -59,6 +59,14 @@ def test_the_index_states_an_error_that_holds():
     assert found.error < 0.1
 
 
+def test_labels_too_rare_to_be_drawn_are_in_the_error():
+    P = np.array([[0.9999, 0.0001], [1, 0], [0, 1], [0, 1]])
+    Q = np.eye(2)[[0, 0, 1, 1]]
+    truth = mean_over_all_labels(cc.adjusted_rand_index, P, Q)
+    found = cc.compare(P, Q, indices=["hardened_ari"]).scores["hardened_ari"]
+    assert abs(found.value - truth) <= found.error < 0.01
+
+
 def test_crisp_partitions_stay_as_they_are():
     rng = np.random.default_rng(3)
     p, q = rng.integers(4, size=30), rng.integers(3, size=30)

@@ -391,6 +391,26 @@ def test_the_table_of_wallace_indices_agrees_with_its_definition(t_norm):
                 assert abs(row.adjusted - true) <= row.error + 1e-12 / (1 - expected)
 
 
+def test_pairs_that_a_cluster_hardly_holds_are_within_the_error_of_the_table():
+    P = np.array([[1 - 2e-17, 2e-17], [2e-17, 1.0], [0.3, 0.7]])
+    for least in (1e-17, 1e-170, 1e-310):
+        Q = np.array([[1.0, least], [least, 1.0], [0.5, 0.5]])
+        for t_norm, t in reference.T_NORMS.items():
+            table = cc.wallace(P, Q, t_norm=t_norm)
+            V = [[Fraction(x) for x in row] for row in Q.tolist()]
+            held = [t(V[i][0], V[j][0]) for i, j in reference.pairs(3)]
+            x, y = reference.dissimilarities(P), reference.dissimilarities(Q)
+            apart = [Fraction(abs(a - b)) for a, b in zip(x, y, strict=True)]
+            by_chance = [Fraction(sum(abs(a - b) for a in x)) / 3 for b in y]
+            d, e = (
+                sum(w * z for w, z in zip(held, values, strict=True))
+                for values in (apart, by_chance)
+            )
+            row = table.rows[0]
+            true = 1 - d / e if sum(held) else Fraction(1)
+            assert abs(Fraction(row.adjusted) - true) <= min(row.error, 9) + 1e-12
+
+
 def test_the_table_of_many_objects_is_within_its_error_and_the_same_on_threads():
     rng = np.random.default_rng(16)
     P, Q = rng.dirichlet([1] * 3, 500), rng.dirichlet([1] * 2, 500)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.execution.run import Run
+from concordant.formulas.draws import mean_of_draws, unseen
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import UNIT_ROUNDOFF, Bounded
 from concordant.terms.products import comes_later
@@ -16,11 +17,10 @@ Vector = NDArray[np.float64]
 _TAIL = 46.0  # minus the logarithm of a probability that may be left out
 _FEW_OBJECTS = 6  # of which all permutations are visited
 _AIM = 1e-6  # of the error, beyond which permutations are drawn
-_FIRST_DRAWS, _MOST_DRAWS = 128, 1 << 14
+_FIRST_DRAWS, _MOST_DRAWS = 128, 1 << 16
 _WORK = 1 << 31  # products of memberships in all draws
 _OBJECTS = 1 << 13  # that are summed at a time
 _AT_ONCE = 1 << 20  # memberships that are held at a time
-_SURE = 5.0  # standard errors of a mean of draws
 
 
 def expected_information(P: Partition, Q: Partition, run: Run) -> Bounded:
@@ -29,22 +29,21 @@ def expected_information(P: Partition, Q: Partition, run: Run) -> Bounded:
 
     For crisp partitions it is exact (cells have hypergeometric distributions). For
     fuzzy ones it follows from the second moments of cells, which are exact, with a
-    bound of what higher ones add; where that is not enough, what is left is a mean over
-    random permutations, and its error five standard errors.
+    bound of what higher ones add; where that is not enough, from random permutations.
     """
     if comes_later(P, Q):
         P, Q = Q, P
     if P.kind == Q.kind == "crisp":
-        sizes = (np.bincount(X.labels, minlength=X.n_clusters) for X in (P, Q))
-        return _of_counts(*sizes)
+        sizes = (np.bincount(X.labels).tolist() for X in (P, Q))
+        return _of_counts(*sorted(sorted(filter(None, each)) for each in sizes))
     return _of_memberships(P, Q, run)
 
 
-def _of_counts(sizes_p: NDArray[np.int64], sizes_q: NDArray[np.int64]) -> Bounded:
+def _of_counts(sizes_p: list[int], sizes_q: list[int]) -> Bounded:
     """Add up the means of all cells, of which those of equal sizes have the same."""
-    n = int(sizes_p.sum())
-    a, times_a = np.unique(sizes_p[sizes_p > 0], return_counts=True)
-    b, times_b = np.unique(sizes_q[sizes_q > 0], return_counts=True)
+    n = sum(sizes_p)
+    a, times_a = np.unique(sizes_p, return_counts=True)
+    b, times_b = np.unique(sizes_q, return_counts=True)
     parts, errors = [], []
     for size, times in zip(a.tolist(), times_a.tolist(), strict=True):
         mean, error = _means_of_cells(size, b.astype(np.float64), n)
@@ -95,43 +94,41 @@ def _of_memberships(P: Partition, Q: Partition, run: Run) -> Bounded:
     n = P.n_objects
     p, of_p, uneven_p = _spread(P)
     q, of_q, uneven_q = _spread(Q)
-    chance = np.multiply.outer(p, q)
+    n_cells = p.size * q.size
     if n < 2:
-        return Bounded(0.0, (uneven_p + uneven_q) * (1.0 + math.log(2 * chance.size)))
-    # t is the relative deviation of a cell from its mean.
-    squares = np.multiply.outer(of_p, of_q) / ((n - 1) * (n * chance) ** 2)
-    half = 0.5 * chance * squares
-    found = _by_moments(p, q, of_p, of_q, squares, n)
-    if found.error > _AIM and n * chance.size * _FIRST_DRAWS <= _WORK:
-        rest = _by_draws(P, Q, chance, run)
-        drawn = Bounded(math.fsum(half.ravel()) + rest.value, rest.error)
-        found = min(found, drawn, key=lambda bounded: bounded.error)
+        return Bounded(0.0, (uneven_p + uneven_q) * (1.0 + math.log(2 * n_cells)))
+    found = _by_moments(p, q, of_p, of_q, n)
+    if found.error > _AIM and n * n_cells * _FIRST_DRAWS <= _WORK:
+        found = _by_draws(P, Q, p, q, of_p, of_q, run, found)
     # Rows that do not sum to 1 move the margins of cells, and roundings all of it.
     moved = 8.0 * (uneven_p + uneven_q) + (min(n, _OBJECTS) + 64) * UNIT_ROUNDOFF
     return Bounded(found.value, found.error + moved * (1.0 + math.log(2 * n)))
 
 
 def _spread(partition: Partition) -> tuple[Vector, Vector, float]:
-    """Return means and sums of squares around them, and how far rows are from 1."""
+    """Return means, sums of squared relative deviations, and how far rows are off 1."""
     n, K = partition.shape
     starts, ones = range(0, n, _OBJECTS), np.ones(K)
     blocks = [
         np.ones(min(_OBJECTS, n - i)) @ partition.rows(i, i + _OBJECTS) for i in starts
     ]
     means = np.sum(blocks, axis=0) / n
-    squares, uneven = np.zeros(K), 0.0
+    used = means > 0.0
+    means, squares, uneven = means[used], np.zeros(np.count_nonzero(used)), 0.0
     for start in starts:
         rows = partition.rows(start, start + _OBJECTS)
-        around = rows - means
+        around = rows[:, used] / means - 1.0
         squares += np.einsum("ij,ij->j", around, around)
         uneven = max(uneven, float(np.abs(rows @ ones - 1.0).max()))
-    used = means > 0.0
-    return means[used], squares[used], uneven
+    return means, squares, uneven
 
 
-def _by_moments(
-    p: Vector, q: Vector, of_p: Vector, of_q: Vector, squares: Vector, n: int
-) -> Bounded:
+def _squares(of_p: Vector, of_q: Vector, n: int) -> Vector:
+    """Return the mean of t² for each cell, t being its relative deviation."""
+    return np.asarray(np.multiply.outer(of_p, of_q) / ((n - 1) * float(n) ** 2))
+
+
+def _by_moments(p: Vector, q: Vector, of_p: Vector, of_q: Vector, n: int) -> Bounded:
     """
     Return the mean of p q F(t) over cells, F(t) = (1 + t) log(1 + t) - t.
 
@@ -140,19 +137,23 @@ def _by_moments(
     from a mean is more than 1.
     """
     chance, cell = np.multiply.outer(p, q), n * np.multiply.outer(p, q)
+    of_p, of_q, squares = of_p * p**2, of_q * q**2, _squares(of_p, of_q, n)
     product = np.multiply.outer(of_p, of_q)
     third = np.full(chance.shape, math.inf)
     fourth = np.full(chance.shape, math.inf)
     if n > 3:
-        third = n * product / ((n - 1) * (n - 2) * cell**3)
         larger_p, larger_q = (np.maximum(x, x * x) for x in (of_p, of_q))
         larger = np.multiply.outer(larger_p, larger_q)
-        fourth = (
+        sums = (
             product * (n + 3)
             + 3.0 * product**2
             + 24.0 * larger / (n - 2)
             + 36.0 * larger / ((n - 2) * (n - 3))
-        ) / (n * (n - 1) * cell**4)
+        )
+        # Cells too small for their powers have no bound by these moments.
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            third = n * product / ((n - 1) * (n - 2) * cell**3)
+            fourth = sums / (n * (n - 1) * cell**4)
     most = 1.0 - np.log(np.maximum.outer(p, q))
     at_most = np.minimum(squares, most)
     by_moments = third / 6.0 + fourth / 6.0
@@ -166,15 +167,43 @@ def _by_moments(
     )
 
 
-def _by_draws(P: Partition, Q: Partition, chance: Vector, run: Run) -> Bounded:
-    """Return the mean of p q (F(t) - t² / 2) over all or random permutations."""
-    n = P.n_objects
-    u, v = (X.columns()[X.columns().sum(axis=1) > 0.0] for X in (P, Q))
+def _by_draws(
+    P: Partition,
+    Q: Partition,
+    p: Vector,
+    q: Vector,
+    of_p: Vector,
+    of_q: Vector,
+    run: Run,
+    otherwise: Bounded,
+) -> Bounded:
+    """
+    Return the mean of p q F(t) over all or random permutations, if that tells more.
+
+    Where t²/2 is near F(t) for all t that a permutation can give, what is drawn is the
+    difference of both, and the mean of t²/2 is added. A cell that few permutations fill
+    is drawn as it is: what was never drawn would be taken for 0, and t² for its mean.
+    """
+    n, chance = P.n_objects, np.multiply.outer(p, q)
+    u, v = (
+        X.columns()[X.columns().sum(axis=1) > 0.0] / means[:, np.newaxis]
+        for X, means in ((P, p), (Q, q))
+    )
     if n <= _FEW_OBJECTS:
         orders = np.array(list(permutations(range(n))))
-        return Bounded(math.fsum(_rest(u, v, chance, orders)) / len(orders), 0.0)
+        found = _drawn(u, v, chance, np.zeros(chance.shape), orders)
+        return Bounded(math.fsum(found) / len(orders), 0.0)
+    rows, columns = np.sort(u), np.sort(v).T
+    lowest, highest = (_beyond(rows @ x / n) for x in (columns[::-1], columns))
+    plain = np.maximum(lowest[0], highest[0])
+    smooth = lowest[0] - lowest[1] - (highest[0] - highest[1])
+    smoothed = (smooth < plain).astype(np.float64)
+    reach = math.fsum((chance * np.minimum(plain, smooth)).ravel())
+    known = math.fsum((0.5 * smoothed * chance * _squares(of_p, of_q, n)).ravel())
     rng = np.random.default_rng(0) if run.random_state is None else run.generator()
     most = min(_MOST_DRAWS, _WORK // (n * chance.size))
+    if unseen(reach, most // 2) >= otherwise.error:
+        return otherwise
     draws: list[float] = []
     while True:
         size = max(len(draws), _FIRST_DRAWS) // 2
@@ -184,18 +213,28 @@ def _by_draws(P: Partition, Q: Partition, chance: Vector, run: Run) -> Bounded:
                 np.tile(np.arange(n), (min(step, size - start), 1)), axis=1
             )
             # With its inverse: it is the same which of the two sides is permuted.
-            both = _rest(u, v, chance, orders), _rest(u, v, chance, np.argsort(orders))
-            draws += (0.5 * (both[0] + both[1])).tolist()
-        mean = math.fsum(draws) / len(draws)
-        variance = math.fsum((x - mean) ** 2 for x in draws) / (len(draws) - 1)
-        error = _SURE * math.sqrt(variance / len(draws))
-        if error <= _AIM or 2 * len(draws) >= most:
-            return Bounded(mean, error)
+            both = (
+                _drawn(u, v, chance, smoothed, order)
+                for order in (orders, np.argsort(orders))
+            )
+            draws += (0.5 * sum(both, np.zeros(len(orders)))).tolist()
+        found = mean_of_draws(np.array(draws), reach)
+        if found.error <= _AIM or 2 * len(draws) >= most:
+            drawn = Bounded(known + found.value, found.error)
+            return min(drawn, otherwise, key=lambda bounded: bounded.error)
 
 
-def _rest(u: Vector, v: Vector, chance: Vector, orders: NDArray[np.intp]) -> Vector:
+def _drawn(
+    u: Vector, v: Vector, chance: Vector, smoothed: Vector, orders: NDArray[np.intp]
+) -> Vector:
+    """Return the sum of p q F(t) for each permutation, of some cells less t² / 2."""
     tables = np.moveaxis(u[:, orders], 0, 1) @ v.T
-    x = tables / (u.shape[1] * chance)
+    value, half = _beyond(tables / u.shape[1])
+    return np.asarray((chance * (value - smoothed * half)).sum(axis=(1, 2)))
+
+
+def _beyond(x: Vector) -> tuple[Vector, Vector]:
+    """Return F(t) and t² / 2, where x = 1 + t."""
     t = x - 1.0
     logs = np.log(x, out=np.zeros_like(x), where=x > 0.0)
-    return np.asarray((chance * (x * logs - t - 0.5 * t * t)).sum(axis=(1, 2)))
+    return x * logs - t, 0.5 * t * t

@@ -22,6 +22,7 @@ from concordant.execution.run import Run
 from concordant.families.crisp import crisp
 from concordant.families.frigui import frigui
 from concordant.formulas.adjusted import of_crisp_table
+from concordant.formulas.draws import mean_of_draws
 from concordant.measures.scores import Score
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
@@ -37,7 +38,9 @@ Tables = NDArray[np.int64]
 
 _CELLS = 1 << 20  # of contingency tables that are held at a time
 _SURE = 5.0  # standard errors of a mean of draws
-_AIM, _FIRST, _MOST = 1e-3, 16, 1024  # error and numbers of draws of an index
+_AIM, _FIRST, _MOST = 5e-3, 1 << 10, 1 << 14  # error and numbers of draws of an index
+_WORK = 1 << 28  # labels in all draws
+_LOWEST = -0.5  # adjusted Rand index (Chacon and Rastrojo, 2023)
 _LINEAR = ("rand", "mirkin", "ndc")  # in the pairs that are together or apart
 
 
@@ -57,7 +60,7 @@ class Hardenings:
         and otherwise the mean of the draws.
     error : float
         How far `mean` may be from the exact expectation: five standard errors of a mean
-        of draws.
+        of draws, which tell nothing of labels too rare to have been drawn.
     """
 
     index: str
@@ -156,13 +159,17 @@ def random_hardenings(
 def hardened(P: Partition, Q: Partition, run: Run) -> Bounded:
     """Return the mean adjusted Rand index, by as many draws as its error needs."""
     state = 0 if run.random_state is None else run.random_state
-    rng, draws, size = generator(state), np.empty(0), _FIRST
+    most = min(_MOST, max(_WORK // max(P.n_objects, 1), 16))
+    reach = 1.0 - _LOWEST
+    if P.kind == Q.kind == "crisp":
+        most, reach = 1, 0.0
+    rng, draws, size = generator(state), np.empty(0), min(_FIRST, most)
     while True:
         more = [_adjusted_rand(some) for some in _tables(P, Q, rng, size)]
         draws = np.concatenate((draws, *more))
-        mean, error = _mean(draws)
-        if error <= _AIM or len(draws) >= _MOST:
-            return Bounded(mean, error)
+        found = mean_of_draws(draws, reach)
+        if found.error <= _AIM or 2 * len(draws) > most:
+            return found
         size = len(draws)
 
 

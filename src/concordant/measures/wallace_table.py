@@ -195,6 +195,8 @@ def wallace(
     F, G = gather(p, q, (term,), Run(engine=engine))[term] or (None, None)
     sums = _sums(p, q, t_norm, F, G, engine)
     L = q.n_clusters
+    lost = p.n_objects**2 * 2.0**-1075  # where products are too small for a double
+    alike = len({X.average if X.is_constant else id(X) for X in (F, G) if X}) == 1
     sides = (
         ("homogeneity", q.clusters, sums[:L], F, q),
         ("completeness", p.clusters, sums[L:], G, p),
@@ -202,11 +204,14 @@ def wallace(
     rows: list[WallaceRow] = []
     for index, clusters, parts, other, own in sides:
         of_side = partial(
-            _row, index, loss=_loss(p, q, other, own), exact=t_norm != "lukasiewicz"
+            _row, index, loss=_loss(p, q, other, own), lost=lost, alike=alike
         )
         names = clusters.tolist()
-        rows += [of_side(x, part) for x, part in zip(names, parts, strict=True)]
-        rows.append(of_side(None, parts.sum(axis=0)))
+        held = np.count_nonzero(own.columns(), axis=1) > 1
+        if t_norm == "lukasiewicz":  # which is 0 only where it is
+            held = parts[:, 3] > 0.0
+        rows += [of_side(*row) for row in zip(names, parts, held.tolist(), strict=True)]
+        rows.append(of_side(None, parts.sum(axis=0), bool(held.any())))
     return WallaceTable(t_norm, p.n_objects, tuple(rows))
 
 
@@ -218,7 +223,7 @@ def _sums(
     G: Distribution | None,
     engine: Engine,
 ) -> Vector:
-    """Return sums of w |x - y|, w E|x - Y|, w and pairs, by clusters of Q, then P."""
+    """Return sums of w |x - y|, w E|x - Y|, w and |w|, by clusters of Q, then P."""
     n, n_clusters = P.n_objects, P.n_clusters + Q.n_clusters
     if F is None or G is None:
         return np.zeros((n_clusters, 4))
@@ -250,7 +255,7 @@ def _of_rows(
         for u in columns:
             w = t(u[i0:i1, None], u[None, i0:])[behind]
             sums = (w * differences).sum(), (w * by_chance).sum(), w.sum()
-            found.append([*map(float, sums), float(np.count_nonzero(w))])
+            found.append([*map(float, sums), float(np.abs(w).sum())])
     return found
 
 
@@ -277,19 +282,29 @@ def _loss(
 
 
 def _row(
-    index: str, cluster: object, sums: Any, *, loss: tuple[float, float], exact: bool
+    index: str,
+    cluster: object,
+    sums: Any,
+    held: bool,
+    *,
+    loss: tuple[float, float],
+    lost: float,
+    alike: bool,
 ) -> WallaceRow:
-    differences, by_chance, weight, pairs = map(float, sums)
-    if weight <= 0.0:
-        return WallaceRow(index, cluster, 0.0, 1.0, 1.0, 1.0, 0.0)
+    """
+    Return a row, given whether the cluster holds a pair, if only to the least degree.
+
+    `alike` is whether all pairs have the same value in both partitions.
+    """
+    differences, by_chance, weight, size = map(float, sums)
+    if weight <= lost:
+        error = math.inf if held else 0.0
+        return WallaceRow(index, cluster, max(weight, 0.0), 1.0, 1.0, 1.0, error)
     d, e = differences / weight, by_chance / weight
-    # x + y - 1 is rounded in relation to 1, not to itself.
-    weighted = 0.0 if exact else 2.0 * UNIT_ROUNDOFF * pairs / weight
-    d_error, e_error = (each + weighted for each in loss)
+    # Memberships below 0 make weights that cancel.
+    d_error, e_error = ((each * size + lost) / weight for each in loss)
     adjusted = 1.0 - d / e if e > 0.0 else 1.0
-    error = math.inf
+    error = 0.0 if alike else math.inf
     if e > e_error:
         error = (d_error + (1.0 - adjusted) * e_error) / (e - e_error)
-    elif e == 0.0:
-        error = 0.0
     return WallaceRow(index, cluster, weight, 1.0 - d, 1.0 - e, adjusted, error)

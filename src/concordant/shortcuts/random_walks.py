@@ -1,5 +1,6 @@
 """Random walks over the clusters of two partitions, compared object by object."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,8 +46,9 @@ def of_crisp(P: Partition, Q: Partition) -> Bounded:
         np.bincount(X.labels)[at] for X, at in ((P, table.rows), (Q, table.columns))
     )
     cells = table.cells
-    apart = np.abs(1.0 / a - 1.0 / b) * (cells - 1) + (2.0 - cells / a - cells / b)
-    d = float((cells * np.maximum(apart, 0.0)).sum()) / (n * (n - 1))
+    left = (1.0 - cells / a) + (1.0 - cells / b)
+    apart = np.abs(1.0 / a - 1.0 / b) * (cells - 1) + left
+    d = math.fsum(cells * apart) / (n * (n - 1))
     return Bounded(d, 2.0**-46 * (d + 1.0 / n))
 
 

@@ -25,8 +25,8 @@ def product(x: float, y: float) -> float:
 
 
 def lukasiewicz(x: float, y: float) -> float:
-    """Return max(x + y - 1, 0)."""
-    return max(x + y - 1.0, 0.0)
+    """Return max(x + y - 1, 0), rounded once: 1 - max is exact where it is not 0."""
+    return max(min(x, y) - (1.0 - max(x, y)), 0.0)
 
 
 @cache
