@@ -191,8 +191,8 @@ def _by_draws(
     )
     if n <= _FEW_OBJECTS:
         orders = np.array(list(permutations(range(n))))
-        found = _drawn(u, v, chance, np.zeros(chance.shape), orders)
-        return Bounded(math.fsum(found) / len(orders), 0.0)
+        each = _drawn(u, v, chance, np.zeros(chance.shape), orders)
+        return Bounded(math.fsum(each) / len(orders), 0.0)
     rows, columns = np.sort(u), np.sort(v).T
     lowest, highest = (_beyond(rows @ x / n) for x in (columns[::-1], columns))
     plain = np.maximum(lowest[0], highest[0])
