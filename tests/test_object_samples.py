@@ -8,8 +8,12 @@ from coverage_of_samples import STREAM, coverage
 
 import concordant as cc
 from concordant.execution.engine import Threads
-from concordant.streams import object_sample, object_spread
+from concordant.execution.run import Run
+from concordant.influence.object_means import object_means
+from concordant.pairs.sampling import UNSEEN, student_quantile
+from concordant.streams import object_sample
 from concordant.streams.object_sample import ObjectSample
+from concordant.terms.sampled import largest_residual
 
 RNG = np.random.default_rng(0)
 N = 1200
@@ -98,26 +102,23 @@ def test_memory_bounds_the_objects_that_are_kept(monkeypatch):
     assert len(drawn([30, 30, 30])) == 50
 
 
-def test_means_of_objects_are_those_of_the_definition(monkeypatch):
-    n = 60
-    p, q = U[:n].T, V[:n].T
-    x, y = (0.5 * np.abs(u[:, :, None] - u[:, None]).sum(axis=0) for u in (p, q))
-    pairs = np.triu_indices(n, 1)
-    others = ~np.eye(n, dtype=bool)
-    d = np.abs(x - y).sum(axis=1) / (n - 1)
-    to_q = np.array([np.abs(row[:, None] - y[pairs]).mean(axis=1) for row in x])
-    to_p = np.array([np.abs(row[:, None] - x[pairs]).mean(axis=1) for row in y])
-    e = np.array([(to_q[i] + to_p[i])[others[i]].mean() for i in range(n)])
+def test_widths_follow_from_the_means_of_objects():
+    n, total, (x, y) = 200, 10**6, (0.9, 0.8)
+    run = Run(engine=Threads(1))
+    means = object_means(cc.Partition(U[:n]), cc.Partition(V[:n]), run)
+    d, e = means.discordance, means.from_p + means.from_q
     ratio, expected = d.mean() / (e.mean() / 2), e.mean() / 2
-    # All pairs once, and as many knots.
-    monkeypatch.setattr(object_spread, "_REFERENCE", n * (n - 1) // 2)
-    monkeypatch.setattr(object_spread, "_KNOTS", n * (n - 1) // 2)
-    found = object_spread.spread_of_objects(p, q, Threads(1))
-    assert found.d == pytest.approx(d.mean(), rel=1e-12)
-    assert found.expected == pytest.approx(expected, rel=1e-2)
-    assert found.of_d == pytest.approx((2 * d).std(ddof=1), rel=1e-12)
-    of_aci = ((2 * ratio * e - 2 * d) / expected).std(ddof=1)
-    assert found.of_aci == pytest.approx(of_aci, rel=2e-2)
+    found = object_sample._Width(means, n, total, (x, y))
+
+    def half(said, largest):
+        variance = said.var(ddof=1) + UNSEEN / n * largest**2
+        return student_quantile(n - 1) * math.sqrt((1 - n / total) * variance / n)
+
+    assert found.d == pytest.approx(half(2 * d, 2 * (x - d.mean())))
+    assert found.expected == pytest.approx(half(2 * e, 2 * (x + y)))
+    largest = 2 * largest_residual(x, y, x, ratio) / expected
+    aci = half(2 * (ratio * e - d) / expected, largest)
+    assert found.aci == pytest.approx(aci / (1 - found.expected / expected))
 
 
 @pytest.mark.usefixtures("few")

@@ -12,11 +12,12 @@ from concordant.execution.engine import Engine
 from concordant.execution.run import Run
 from concordant.formulas.adjusted import Concordance
 from concordant.gather import concordance_of_terms, gathered_concordance
+from concordant.influence.object_means import object_means
+from concordant.nulls.expectation import ObjectMeans
 from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.sampling import UNSEEN, student_quantile
 from concordant.partition.memberships import Memberships
 from concordant.partition.partition import Partition
-from concordant.streams.object_spread import ObjectSpread, spread_of_objects
 from concordant.terms.distribution import Bounded
 from concordant.terms.object_sums import Arrays
 from concordant.terms.pair_terms import PairTerms
@@ -26,6 +27,7 @@ Vector = NDArray[np.float64]
 
 _MOST = 1 << 20  # objects
 _MOST_BYTES = 1 << 28  # of their memberships
+_LOOKED_AT, _PARTNERS = 1 << 15, 1 << 9  # objects that tell how objects differ
 _SHARE = 3.0  # pairs need have no less than so small a part of the width of objects
 _LAST = np.uint64((1 << 64) - 1)
 
@@ -185,13 +187,16 @@ class ObjectSample:
         run = Run(engine=engine, tol=self.tol, random_state=self.seed)
         if P.n_objects == self.n_objects:
             return gathered_concordance(P, Q, run)
-        spread = spread_of_objects(P.columns(), Q.columns(), engine)
+        # They are in random order.
+        p, q = (_fuzzy(X[:, :_LOOKED_AT]) for X in (columns[:K], columns[K:]))
+        partners = np.arange(min(p.n_objects, _PARTNERS))
+        means = object_means(p, q, Run(engine=engine), partners)
         low, high, total = self._bounds
         ranges = 0.5 * (high - low)
         reach = [float(part.sum()) for part in (ranges[:K], ranges[K:])]
         # No dissimilarity is larger.
         x, y = min(reach[0], float(total[0])), min(reach[1], float(total[1]))
-        width = _Width(spread, P.n_objects, self.n_objects, (x, y))
+        width = _Width(means, P.n_objects, self.n_objects, (x, y))
         # The rest of the tolerance, if the objects leave any.
         rest = math.sqrt(max(self.tol**2 - width.aci**2, 0.0))
         tol = max(rest, min(width.aci, 1.0) / _SHARE)
@@ -203,27 +208,33 @@ class _Width:
     """Half widths of 95 % confidence intervals, as far as objects make them."""
 
     def __init__(
-        self, spread: ObjectSpread, n_drawn: int, total: int, reach: tuple[float, float]
+        self, means: ObjectMeans, n_drawn: int, total: int, reach: tuple[float, float]
     ) -> None:
-        self._n_drawn, self._total, self._looked_at = n_drawn, total, spread.n_objects
+        self._n_drawn, self._total = n_drawn, total
+        self._looked_at = len(means.discordance)
         x, y = reach
         w = max(x, y)
-        d, expected = spread.d, spread.expected
+        of_d, of_e = means.discordance, means.from_p + means.from_q
+        d, expected = float(of_d.mean()), 0.5 * float(of_e.mean())
+        # In units of E[d], so that no square is too small for a double.
+        unit = expected or 1.0
+        of_d, of_e = of_d / unit, of_e / unit
         # An object stands in a share of 2 / n of the pairs.
-        self.d = self._half(spread.of_d, 2.0 * max(d, w - d))
-        self.expected = self._half(spread.of_expected, 2.0 * (x + y))
+        self.d = unit * self._half(of_d, 2.0 * max(d, w - d) / unit)
+        self.expected = unit * self._half(of_e, 2.0 * (x + y) / unit)
         self.aci = math.inf
         if self.expected < expected:
-            largest = 2.0 * largest_residual(x, y, w, d / expected) / expected
+            ratio = d / expected
+            largest = 2.0 * largest_residual(x, y, w, ratio) / expected
             # To first order; what E[d] is off by itself enters as a factor.
-            self.aci = self._half(spread.of_aci, largest)
+            self.aci = self._half(ratio * of_e - of_d, largest)
             self.aci /= 1.0 - self.expected / expected
 
-    def _half(self, deviation: float, largest: float) -> float:
+    def _half(self, means: Vector, largest: float) -> float:
         """Add the bound for unseen objects to the spread of those that were seen."""
         share = 1.0 - self._n_drawn / self._total
         unseen = UNSEEN / self._looked_at * largest**2
-        variance = share * (deviation**2 + unseen) / self._n_drawn
+        variance = share * (4.0 * float(means.var(ddof=1)) + unseen) / self._n_drawn
         return student_quantile(self._looked_at - 1) * math.sqrt(variance)
 
     def widened(self, found: Concordance) -> Concordance:
