@@ -418,8 +418,8 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
         with pytest.raises(FileError, match="sums: ") as caught:
             cc.Accumulator.load(path)
         assert "\n" not in str(caught.value)
-    path.write_bytes(content.replace(b"stream 5 ", b"stream 4 "))
-    with pytest.raises(FileError, match="of version '4'.*reads version 5"):
+    path.write_bytes(content.replace(b"stream 6 ", b"stream 5 "))
+    with pytest.raises(FileError, match="of version '5'.*reads version 6"):
         cc.Accumulator.load(path)
     with pytest.raises(FileError, match="no such file"):
         cc.Accumulator.load(tmp_path / "none")
@@ -427,9 +427,9 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
 
 def changed(path, change):
     """Write a file whose checksum is right and whose content is not."""
-    with read_archive(path, "concordant stream", 5) as content:
+    with read_archive(path, "concordant stream", 6) as content:
         change(*content)
-    write_archive(path, "concordant stream", 5, content)
+    write_archive(path, "concordant stream", 6, content)
 
 
 @pytest.mark.parametrize(
@@ -491,9 +491,9 @@ def test_cells_are_the_same_however_numbers_are_counted(most, monkeypatch):
         numbers = rng.choice([0.0, 1.0, -1e-9, 0.25, *rng.random(60)], 400)
         places, _ = sketch.places_of(numbers)
         known, codes = np.unique(groups, return_inverse=True)
-        whole = sketch.Cells.of(groups, places, n_groups, 50)
+        whole = sketch.Cells.of(groups, places, n_groups)
         parts = [
-            sketch.Cells.of(codes[i::3], places[i::3], len(known), 50) for i in range(3)
+            sketch.Cells.of(codes[i::3], places[i::3], len(known)) for i in range(3)
         ]
         both = sketch.Cells.merged([sketch.Cells.merged(parts[1:]), parts[0]])
         cells = both.regrouped(known, n_groups)

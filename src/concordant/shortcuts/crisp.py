@@ -3,7 +3,6 @@
 import numpy as np
 
 from concordant.families.crisp import crisp_table
-from concordant.families.pair_table import PairTable
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import Bounded, Distribution
 from concordant.terms.pair_terms import PairTerms
@@ -11,16 +10,12 @@ from concordant.terms.pair_terms import PairTerms
 
 def crisp_terms(P: Partition, Q: Partition) -> PairTerms:
     """Return d, the distributions and the table of two crisp partitions, in O(n)."""
-    return terms_of_crisp_table(crisp_table(P, Q), P.n_objects)
-
-
-def terms_of_crisp_table(table: PairTable, n_objects: int) -> PairTerms:
-    """Return the same from the table."""
+    table = crisp_table(P, Q)
     a, b, c, d = (int(x) for x in (table.a, table.b, table.c, table.d))
     m = a + b + c + d
     both = of_counts(a + b, c + d), of_counts(a + c, b + d)
     found = Bounded((b + c) / m, 0.0)
-    return PairTerms(n_objects, "crisp", m, found, both, {"crisp": table})
+    return PairTerms(P.n_objects, "crisp", m, found, both, {"crisp": table})
 
 
 def of_counts(together: int, apart: int) -> Distribution:

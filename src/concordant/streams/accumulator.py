@@ -31,6 +31,7 @@ from concordant.errors import (
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.randomness import generator
 from concordant.families.defined import family_table
+from concordant.families.pair_table import PairTable
 from concordant.formulas.adjusted import Concordance, no_pairs, of_crisp_table
 from concordant.gather import concordance_of_terms
 from concordant.nulls.permutations import expectation_of_terms
@@ -44,15 +45,15 @@ from concordant.storage.archive import (
     write_archive,
 )
 from concordant.streams.object_sample import ObjectSample
-from concordant.streams.one_pass import CrispCounts, OnePass, one_pass_sums
+from concordant.streams.one_pass import OnePass, one_pass_sums
 from concordant.streams.side import Side, seen
-from concordant.terms.object_sums import ObjectSum, Summary, terms_of_sums
+from concordant.terms.object_sums import terms_of_sums
 from concordant.wording import check_choice, either
 
 Kinds = tuple[Kind | None, Kind | None]
 
 _FILE = "concordant stream"  # what a saved accumulator calls itself
-_VERSION = 5
+_VERSION = 6
 _MOST_OBJECTS = 1 << 33  # whose places can be summed in 64 bits
 
 
@@ -130,13 +131,13 @@ class Accumulator:
         self._families = None if families is None else tuple(families)
         self._indices = tuple(index for index in indices if index in INDICES)
         self._sides: tuple[Side, Side] | None = None
-        self._pairs: OnePass | None = None
         self._sample: ObjectSample | None = None
         if tol is not None:
             check_tol(tol, "auto")
             seed = int(generator(random_state).integers(1 << 63))
             self._sample = ObjectSample(seed, float(tol))
-        self._sums: dict[str, ObjectSum] = {}
+        # By the names of `SUMS`, and what the terms of pairs follow from as "pairs".
+        self._held: dict[str, Any] = {}
         self._n_objects = 0
         self._n_chunks = 0
 
@@ -227,11 +228,9 @@ class Accumulator:
             if self._sides is not None:
                 for before, now in zip(self._sides, (side_p, side_q), strict=True):
                     before.united(now)
-        part._start((side_p, side_q))
-        if part._pairs is not None and self._pairs is not None:
-            part._pairs.start_at(self._pairs)
+        part._start(side_p, side_q)
         with _blaming_chunk(number):
-            for summary in part._summaries().values():
+            for summary in part._held.values():
                 summary.add(p, q)
         if self._sample is not None and part._needs_pairs:
             part._sample = self._sample.part(p, q, number)
@@ -266,9 +265,11 @@ class Accumulator:
         p, q = other._sides
         if self._sides is None:
             self._check_kinds(p, q)
+            held = self._empty_sums(p, q)
         else:
             p, q = self._sides[0].united(p), self._sides[1].united(q)
-        if self._needed(p, q) != other._sums.keys():
+            held = self._renumbered(p, q)
+        if held.keys() != other._held.keys():
             raise ValueError(
                 "accumulators with different families= or indices= cannot be merged"
             )
@@ -276,12 +277,9 @@ class Accumulator:
             raise ValueError("accumulators with and without tol= cannot be merged")
         if self._sample is not None and other._sample is not None:
             self._sample.merge(other._sample)
-        if self._sides is None:
-            self._start((p, q))
-        self._renumber(p, q)
-        theirs = other._renumbered(p, q)
-        for name, summary in self._summaries().items():
-            summary.merge(theirs[name])
+        self._sides, self._held = (p, q), held
+        for name, summary in other._renumbered(p, q).items():
+            held[name].merge(summary)
         self._n_objects += other._n_objects
         self._n_chunks += other._n_chunks
         return self
@@ -355,7 +353,7 @@ class Accumulator:
         }
         arrays = {
             f"{name}.{key}": array
-            for name, summary in self._summaries().items()
+            for name, summary in self._held.items()
             for key, array in summary.arrays().items()
         }
         if self._sample is not None:
@@ -394,8 +392,8 @@ class Accumulator:
             accumulator._n_chunks = int(facts["n_chunks"])
             if facts["sides"] is not None:
                 p, q = (Side.from_json(side) for side in facts["sides"])
-                accumulator._start((p, q))
-            for name, summary in accumulator._summaries().items():
+                accumulator._start(p, q)
+            for name, summary in accumulator._held.items():
                 summary.restore(starting_with(f"{name}.", arrays))
             if facts["sample"] is not None:
                 given = starting_with("sample.", arrays)
@@ -403,15 +401,23 @@ class Accumulator:
             accumulator._check_sizes()
         return accumulator
 
-    def _start(self, sides: tuple[Side, Side]) -> None:
+    def _start(self, p: Side, q: Side) -> None:
         """Begin to sum what these kinds need."""
-        p, q = sides
+        self._sides, self._held = (p, q), self._empty_sums(p, q)
+
+    def _empty_sums(self, p: Side, q: Side) -> dict[str, Any]:
+        """Return the sums that NDC and ACI, tables and indices need, of no objects."""
         K, L = p.n_clusters, q.n_clusters
-        self._sums = {
-            name: loaded(SUMS[name].chunks)(K, L) for name in self._needed(p, q)
+        terms = (
+            *(FAMILIES[name].terms for name in self._wanted(p, q)),
+            *(INDICES[name].terms for name in self._indices),
+        )
+        names = {sum_behind(term, p.kind, q.kind) for some in terms for term in some}
+        held: dict[str, Any] = {
+            name: loaded(SUMS[name].chunks)(K, L) for name in SUMS if name in names
         }
-        self._pairs = one_pass_sums(p.kind, q.kind, K, L)
-        self._sides = sides
+        pairs = one_pass_sums(p.kind, q.kind, K, L)
+        return held if pairs is None else held | {"pairs": pairs}
 
     def _empty(self) -> "Accumulator":
         """Return one with the same settings that has seen nothing."""
@@ -426,30 +432,15 @@ class Accumulator:
     def _needs_pairs(self) -> bool:
         """Whether NDC and ACI are defined, and follow from no sums over objects."""
         kinds = [side.kind for side in self._sides or ()]
-        return self._pairs is None and kinds == ["fuzzy", "fuzzy"]
+        return "pairs" not in self._held and kinds == ["fuzzy", "fuzzy"]
 
     def _check_sizes(self) -> None:
         """Refuse sums and samples of another number of objects."""
-        n = self._n_objects if self._pairs is None else self._pairs.n_objects
+        held = [*self._held.values()]
         if self._sample is not None and self._needs_pairs:
-            n = self._sample.n_objects
-        if n != self._n_objects:
+            held.append(self._sample)
+        if {summary.n_objects for summary in held} - {self._n_objects}:
             raise ValueError("sums of another number of objects")
-
-    def _needed(self, p: Side, q: Side) -> set[str]:
-        """Return the names of sums that tables and indices need, but for counts."""
-        terms = (
-            *(FAMILIES[name].terms for name in self._wanted(p, q)),
-            *(INDICES[name].terms for name in self._indices),
-        )
-        sums = {sum_behind(term, p.kind, q.kind) for some in terms for term in some}
-        return {name for name in sums if name not in (None, "counts")}
-
-    def _summaries(self) -> dict[str, Summary]:
-        summaries: dict[str, Summary] = {**self._sums}
-        if self._pairs is not None:
-            summaries["pairs"] = self._pairs
-        return summaries
 
     def _wanted(self, p: Side, q: Side) -> tuple[str, ...]:
         """Return the families of which there will be tables."""
@@ -473,58 +464,47 @@ class Accumulator:
             if said not in (None, side.kind):
                 raise InputError(Data(side.name), f" is {side.kind}, not {said}")
 
-    def _renumber(self, p: Side, q: Side) -> None:
-        """Make room for the labels of a longer stream."""
+    def _renumbered(self, p: Side, q: Side) -> dict[str, Any]:
+        """Return the sums by the labels of a longer stream."""
         if self._sides is None or (p, q) == self._sides:
-            return
+            return self._held
         numbers = self._sides[0].numbers_in(p), self._sides[1].numbers_in(q)
-        for summary in self._summaries().values():
-            summary.renumber(*numbers, p.n_clusters, q.n_clusters)
-        self._sides = (p, q)
-
-    def _renumbered(self, p: Side, q: Side) -> dict[str, Summary]:
-        """Return copies that have the labels of a longer stream."""
-        if (p, q) == self._sides:
-            return self._summaries()
-        copy = self._empty()
-        if self._sides is not None:
-            copy._start(self._sides)
-            mine = self._summaries()
-            for name, summary in copy._summaries().items():
-                summary.merge(mine[name])
-            copy._renumber(p, q)
-        return copy._summaries()
+        return {
+            name: summary.renumbered(*numbers, p.n_clusters, q.n_clusters)
+            for name, summary in self._held.items()
+        }
 
     def terms(self, names: Sequence[str], engine: Engine) -> dict[str, Any]:
         """Return the terms that are known; an estimate only if it is named."""
         if self._sides is None:
             return {}
         p, q = self._sides
-        kinds, sums = (p.kind, q.kind), {**self._sums}
-        if isinstance(self._pairs, CrispCounts):
-            sums["counts"] = self._pairs
-        there = [name for name in SUMS if sum_behind(name, *kinds) in sums]
-        terms = terms_of_sums(there, kinds, lambda name: sums[name].value())
+        kinds = p.kind, q.kind
+        there = [name for name in SUMS if sum_behind(name, *kinds) in self._held]
+        terms = terms_of_sums(there, kinds, lambda name: self._held[name].value())
         terms |= {name: family_table(name, terms) for name in self._wanted(p, q)}
         concordance = None
-        if self._pairs is not None or OF_PAIRS & {*names}:
-            concordance = self._concordance(engine)
+        if not self._needs_pairs or OF_PAIRS & {*names}:
+            concordance = self._concordance(terms.get("crisp"), engine)
         if concordance is not None:
             terms["concordance"] = terms["discordance"] = concordance
         return terms
 
-    def _concordance(self, engine: Engine) -> Concordance | None:
+    def _concordance(
+        self, crisp: PairTable | None, engine: Engine
+    ) -> Concordance | None:
+        pairs: OnePass | None = self._held.get("pairs")
         sample = self._sample if self._needs_pairs else None
-        if self._pairs is None and sample is None:
+        if crisp is None and pairs is None and sample is None:
             return None
         if self._n_objects < 2:
             return no_pairs(self._n_objects)
-        if self._pairs is None:
+        if crisp is not None:
+            return of_crisp_table(crisp, self._n_objects)
+        if pairs is None:
             return None if sample is None else sample.concordance(engine)
-        terms = self._pairs.terms()
-        if terms.method == "crisp":
-            return of_crisp_table(terms.tables["crisp"], self._n_objects)
-        return concordance_of_terms(terms, expectation_of_terms(terms))
+        found = pairs.terms()
+        return concordance_of_terms(found, expectation_of_terms(found))
 
 
 def one_pass_families(*kinds: str) -> tuple[str, ...]:

@@ -2,15 +2,14 @@
 
 import math
 from collections.abc import Iterable
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import FREE_SUMS, Kind
-from concordant.families.crisp import crisp, pairs_within
+from concordant.families.crisp import pairs_within
 from concordant.partition.partition import Partition
-from concordant.shortcuts.crisp import terms_of_crisp_table
 from concordant.shortcuts.fuzzy_crisp import (
     Sums,
     exchanged,
@@ -24,7 +23,6 @@ from concordant.shortcuts.two_clusters import (
     two_clusters_terms,
 )
 from concordant.streams.sketch import UNIT, Places, Sketch, places_of
-from concordant.terms.contingency import CountSums
 from concordant.terms.distribution import UNIT_ROUNDOFF, Bounded
 from concordant.terms.object_sums import Arrays, Numbers, Summary
 from concordant.terms.pair_terms import PairTerms
@@ -33,13 +31,6 @@ from concordant.values.l1 import excess
 
 class OnePass(Summary, Protocol):
     """What the terms of pairs follow from."""
-
-    @property
-    def n_objects(self) -> int:
-        """The number of objects seen so far."""
-
-    def start_at(self, longer: Self) -> None:
-        """Let cells be no finer than those of a longer stream have become."""
 
     def terms(self) -> PairTerms:
         """Return the terms of two objects or more."""
@@ -52,30 +43,12 @@ def is_one_pass(kind_p: Kind, kind_q: Kind, K: int, L: int) -> bool:
 
 
 def one_pass_sums(kind_p: Kind, kind_q: Kind, K: int, L: int) -> OnePass | None:
-    """Return empty sums for these kinds and numbers of clusters, if there are any."""
-    if not is_one_pass(kind_p, kind_q, K, L):
+    """Return empty sums, if NDC and ACI follow from others than counts."""
+    if kind_p == kind_q == "crisp" or not is_one_pass(kind_p, kind_q, K, L):
         return None
-    if kind_p == kind_q == "crisp":
-        return CrispCounts(K, L)
     if "crisp" not in (kind_p, kind_q):
         return TwoClusters()
     return FuzzyCrisp(K, L, crisp_first=kind_p == "crisp")
-
-
-class CrispCounts(CountSums):
-    """Counts of objects in pairs of clusters."""
-
-    @property
-    def n_objects(self) -> int:
-        """The number of objects that were counted."""
-        return int(self.value().cells.sum())
-
-    def start_at(self, longer: "CrispCounts") -> None:
-        """Do nothing: counts have no cells."""
-
-    def terms(self) -> PairTerms:
-        """Return the terms of two objects or more."""
-        return terms_of_crisp_table(crisp({"counts": self.value()}), self.n_objects)
 
 
 class FuzzyCrisp:
@@ -102,16 +75,17 @@ class FuzzyCrisp:
         self._sizes = self._sizes + np.bincount(crisp.labels, minlength=n_classes)
         self._excess = max(self._excess, excess(fuzzy))
 
-    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
-        """Make room for further classes."""
-        numbers, n_classes = (p, K) if self._crisp_first else (q, L)
+    def renumbered(self, p: Numbers, q: Numbers, K: int, L: int) -> "FuzzyCrisp":
+        """Return the same among further classes."""
+        numbers = p if self._crisp_first else q
         if numbers is None:
-            return
-        sizes = np.zeros(n_classes, dtype=np.int64)
-        sizes[numbers] = self._sizes
-        self._sizes = sizes
-        for sketch in self._within:
-            sketch.regroup(numbers, n_classes)
+            return self
+        found = FuzzyCrisp(K, L, crisp_first=self._crisp_first)
+        found._sizes[numbers] = self._sizes
+        n_classes = len(found._sizes)
+        found._overall, found._excess = self._overall, self._excess
+        found._within = [part.regrouped(numbers, n_classes) for part in self._within]
+        return found
 
     def merge(self, other: "FuzzyCrisp") -> None:
         """Add the sums of another one."""
@@ -119,11 +93,6 @@ class FuzzyCrisp:
         self._excess = max(self._excess, other._excess)
         for mine, theirs in zip(self._sketches, other._sketches, strict=True):
             mine.merge(theirs)
-
-    def start_at(self, longer: "FuzzyCrisp") -> None:
-        """Let cells be no finer than those of a longer stream have become."""
-        self._overall = [Sketch(sketch.level) for sketch in longer._overall]
-        self._within = [Sketch(sketch.level) for sketch in longer._within]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the sizes of the classes, and all cells."""
@@ -202,8 +171,9 @@ class TwoClusters:
         ):
             sketch.add(None, places, 1, rounding)
 
-    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
-        """Do nothing: memberships have no labels."""
+    def renumbered(self, p: Numbers, q: Numbers, K: int, L: int) -> "TwoClusters":
+        """Return itself: memberships have no labels."""
+        return self
 
     def merge(self, other: "TwoClusters") -> None:
         """Add the sums of another one."""
@@ -211,10 +181,6 @@ class TwoClusters:
         self._high = np.maximum(self._high, other._high)
         for mine, theirs in zip(self._sketches, other._sketches, strict=True):
             mine.merge(theirs)
-
-    def start_at(self, longer: "TwoClusters") -> None:
-        """Let cells be no finer than those of a longer stream have become."""
-        self._sketches = [Sketch(sketch.level) for sketch in longer._sketches]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the least and largest sums, and all cells."""

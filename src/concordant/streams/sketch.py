@@ -50,15 +50,9 @@ class Cells:
     level: int
 
     @classmethod
-    def of(
-        cls, groups: NDArray[Any] | None, places: Places, n_groups: int, floor: int = 0
-    ) -> "Cells":
-        """
-        Count places, in any order; groups are from 0 on, None: all are in one.
-
-        `floor` is the level that a longer stream, of which this is a part, has reached.
-        """
-        level = max(floor, lowest_level(n_groups))
+    def of(cls, groups: NDArray[Any] | None, places: Places, n_groups: int) -> "Cells":
+        """Count places, in any order; groups are from 0 on, None: all are in one."""
+        level = lowest_level(n_groups)
         keys = (places + _ORIGIN) >> level
         if groups is not None:
             keys |= groups.astype(np.int64) << (_PLACE_BITS - level)
@@ -181,29 +175,26 @@ def _few(keys: Places, level: int) -> tuple[int, NDArray[np.intp]]:
 class Sketch:
     """The cells of all numbers that were added, in any order."""
 
-    def __init__(self, floor: int = 0) -> None:
-        self._floor = floor  # the level that a longer stream has reached
+    def __init__(self) -> None:
         self._tables: list[Cells] = []
         self.rounding = 0  # units by which the difference of two numbers may be off
-
-    @property
-    def level(self) -> int:
-        """The level that has been reached."""
-        return max([self._floor, *(table.level for table in self._tables)])
 
     def add(
         self, groups: NDArray[Any] | None, places: Places, n_groups: int, rounding: int
     ) -> None:
         """Add numbers, with the group of each or all in one."""
-        self._append([Cells.of(groups, places, n_groups, self.level)], rounding)
+        self._append([Cells.of(groups, places, n_groups)], rounding)
 
     def merge(self, other: Self) -> None:
         """Add what another one holds, which is not changed."""
         self._append(other._tables, other.rounding)
 
-    def regroup(self, numbers: NDArray[np.intp], n_groups: int) -> None:
-        """Give groups other numbers, in the same order."""
-        self._tables = [table.regrouped(numbers, n_groups) for table in self._tables]
+    def regrouped(self, numbers: NDArray[np.intp], n_groups: int) -> "Sketch":
+        """Return the same with other numbers of groups, in the same order."""
+        found = Sketch()
+        found._tables = [table.regrouped(numbers, n_groups) for table in self._tables]
+        found.rounding = self.rounding
+        return found
 
     def cells(self) -> Cells:
         """Return the cells, which depend on the numbers alone."""

@@ -79,14 +79,19 @@ class CountSums:
         """Add the counts of another one."""
         self._append(other._table)
 
-    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
-        """Make room for K and L clusters."""
-        self._shape = (K, L)
-        table = self._table.copy()
-        for row, numbers in enumerate((p, q)):
+    @property
+    def n_objects(self) -> int:
+        """The number of objects that were counted."""
+        return int(self._table[2].sum())
+
+    def renumbered(self, p: Numbers, q: Numbers, K: int, L: int) -> "CountSums":
+        """Return the same among K and L clusters."""
+        found = CountSums(K, L)
+        found._table = self._table.copy()
+        for row, numbers in zip(found._table, (p, q), strict=False):
             if numbers is not None:
-                table[row] = numbers[table[row]]
-        self._table = table
+                row[:] = numbers[row]
+        return found
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the table."""

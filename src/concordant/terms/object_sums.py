@@ -19,14 +19,18 @@ Arrays = Mapping[str, NDArray[Any]]
 class Summary(Protocol):
     """What is kept of the objects that were seen, in any order."""
 
+    @property
+    def n_objects(self) -> int:
+        """The number of objects that were seen."""
+
     def add(self, P: Partition, Q: Partition) -> None:
         """Add objects, the crisp among the partitions numbered as before."""
 
     def merge(self, other: Self) -> None:
         """Add what another one holds, which is not changed."""
 
-    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
-        """Make room for K and L clusters."""
+    def renumbered(self, p: Numbers, q: Numbers, K: int, L: int) -> Self:
+        """Return the same among K and L clusters; itself if nothing changes."""
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all it holds, the same for the same objects."""

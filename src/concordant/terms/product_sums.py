@@ -20,8 +20,27 @@ _rounded = np.frompyfunc(rounded, 1, 1)
 class _ExactSums:
     """A matrix of sums of doubles, as Python integers."""
 
-    def __init__(self, shape: tuple[int, int]) -> None:
-        self._sums = np.zeros(shape, dtype=object)
+    def __init__(self, K: int, L: int) -> None:
+        self._n_clusters = K, L
+        rows, columns = self._places(None, None, K, L)
+        self._sums = np.zeros((len(rows), len(columns)), dtype=object)
+
+    def _places(
+        self, p: Numbers, q: Numbers, K: int, L: int
+    ) -> tuple[list[int], list[int]]:
+        """Return where rows and columns stand among those of K and L clusters."""
+        raise NotImplementedError
+
+    @property
+    def n_objects(self) -> int:
+        """The number of objects, which is the last sum."""
+        return int(rounded(self._sums[-1, -1]))
+
+    def renumbered(self, p: Numbers, q: Numbers, K: int, L: int) -> Self:
+        """Return the same among K and L clusters."""
+        found = type(self)(K, L)
+        found._sums[np.ix_(*self._places(p, q, K, L))] = self._sums
+        return found
 
     def merge(self, other: Self) -> None:
         """Add the sums of another one."""
@@ -51,12 +70,6 @@ class _ExactSums:
     def _add(self, sums: NDArray[np.float64]) -> None:
         self._sums = self._sums + _units(sums)
 
-    def _move(self, rows: list[int], columns: list[int], K: int, L: int) -> None:
-        """Put each sum into its place of a larger matrix."""
-        total = np.zeros((K, L), dtype=object)
-        total[np.ix_(rows, columns)] = self._sums
-        self._sums = total
-
     def _rounded(self) -> NDArray[np.float64]:
         return np.asarray(_rounded(self._sums), dtype=np.float64)
 
@@ -66,18 +79,15 @@ class ProductSums(_ExactSums):
 
     _of_chunk = staticmethod(product_sums)
 
-    def __init__(self, K: int, L: int) -> None:
-        super().__init__((K + 2, L + 2))
-
     def add(self, P: Partition, Q: Partition) -> None:
         """Add the products of a chunk, each rounded once."""
         self._add(self._of_chunk(P, Q, Threads(1)))
 
-    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
-        """Make room for K and L clusters."""
-        rows, columns = (size - 2 for size in self._sums.shape)
-        places_p = [*_places(p, rows), K, K + 1]
-        self._move(places_p, [*_places(q, columns), L, L + 1], K + 2, L + 2)
+    def _places(
+        self, p: Numbers, q: Numbers, K: int, L: int
+    ) -> tuple[list[int], list[int]]:
+        mine = self._n_clusters
+        return [*_among(p, mine[0]), K, K + 1], [*_among(q, mine[1]), L, L + 1]
 
     def value(self) -> Products:
         """Return the sums, each rounded once."""
@@ -94,8 +104,7 @@ class MomentSums(_ExactSums):
     """The sums of products of (u, v, 1) with itself, of fuzzy sides from the middle."""
 
     def __init__(self, K: int, L: int) -> None:
-        super().__init__((K + L + 1, K + L + 1))
-        self._n_clusters = K, L
+        super().__init__(K, L)
         self._fuzzy = np.zeros(2, dtype=bool)
 
     def add(self, P: Partition, Q: Partition) -> None:
@@ -108,13 +117,19 @@ class MomentSums(_ExactSums):
         super().merge(other)
         self._fuzzy = self._fuzzy | other._fuzzy
 
-    def renumber(self, p: Numbers, q: Numbers, K: int, L: int) -> None:
-        """Make room for K and L clusters."""
-        before_p, before_q = self._n_clusters
-        of_q = [K + place for place in _places(q, before_q)]
-        places = [*_places(p, before_p), *of_q, K + L]
-        self._move(places, places, K + L + 1, K + L + 1)
-        self._n_clusters = K, L
+    def renumbered(self, p: Numbers, q: Numbers, K: int, L: int) -> Self:
+        """Return the same among K and L clusters."""
+        found = super().renumbered(p, q, K, L)
+        found._fuzzy = self._fuzzy
+        return found
+
+    def _places(
+        self, p: Numbers, q: Numbers, K: int, L: int
+    ) -> tuple[list[int], list[int]]:
+        mine = self._n_clusters
+        of_q = [K + place for place in _among(q, mine[1])]
+        places = [*_among(p, mine[0]), *of_q, K + L]
+        return places, places
 
     def value(self) -> Moments:
         """Return the moments, each rounded once."""
@@ -133,6 +148,6 @@ class MomentSums(_ExactSums):
             raise ValueError("moments of unknown kinds")
 
 
-def _places(numbers: Numbers, size: int) -> list[int]:
+def _among(numbers: Numbers, size: int) -> list[int]:
     """Return where clusters stand in a longer stream."""
     return [*range(size)] if numbers is None else numbers.tolist()
