@@ -1,8 +1,7 @@
 """Dask arrays are summed where their chunks are, in one pass over the objects."""
 
 import warnings
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,8 +77,7 @@ def on_chunks(
     if names:
         families = [name for name in names if name in one_pass_families(*kinds)]
         empty = Accumulator(kinds=said, families=families, indices=wanted.all_indices)
-        parts = _parts(engine, chunks_p, chunks_q, empty)
-        total: Accumulator = engine.result(_merged_in_a_tree(engine, parts))
+        total: Accumulator = _summed(engine, chunks_p, chunks_q, empty)
         found = total.terms(names, Threads(1))
         terms = {name: found[name] for name in names if name in found}
         (K, L) = total.n_clusters
@@ -176,33 +174,21 @@ def _kind(engine: Any, data: Any, chunks: list[Any]) -> Kind | None:
     return "crisp"
 
 
-def _parts(
+def _summed(
     engine: Any, chunks_p: list[Any], chunks_q: list[Any], empty: Accumulator
-) -> Iterator[Any]:
-    """Sum chunk by chunk, of which only some are worked on at a time."""
-    working: deque[Any] = deque()
-    most = 2 * engine.n_threads()
+) -> Any:
+    """Add chunks to some sums, of which each takes one at a time, and merge these."""
+    sums: list[Any] = [empty] * min(2 * engine.n_threads(), len(chunks_p))
     for number, (p, q) in enumerate(zip(chunks_p, chunks_q, strict=True)):
+        place = number % len(sums)
+        if number >= len(sums):
+            engine.wait(sums[place])
         chunk = _sent(engine, p), _sent(engine, q)
-        part = engine.submit(_part, empty, *chunk, number)
-        working.append(part)
-        if len(working) >= most:
-            engine.wait(working.popleft())
-        yield part
-
-
-def _merged_in_a_tree(engine: Any, parts: Iterator[Any]) -> Any:
-    levels: list[list[Any]] = [[]]
-    for part in parts:
-        levels[0].append(part)
-        for depth, level in enumerate(levels):
-            if len(level) < _FAN_IN:
-                break
-            if depth + 1 == len(levels):
-                levels.append([])
-            levels[depth + 1].append(engine.submit(_merged, *level))
-            level.clear()
-    return engine.submit(_merged, *(part for level in levels for part in level))
+        sums[place] = engine.submit(_added, sums[place], empty, *chunk, number)
+    while len(sums) > 1:
+        starts = range(0, len(sums), _FAN_IN)
+        sums = [engine.submit(_merged, *sums[i : i + _FAN_IN]) for i in starts]
+    return engine.result(sums[0])
 
 
 def _sent(engine: Any, chunk: Any) -> Any:
@@ -213,8 +199,10 @@ def _kind_of(chunk: object) -> Kind:
     return Partition(chunk).kind
 
 
-def _part(empty: Accumulator, p: object, q: object, number: int) -> Accumulator:
-    return empty.part(p, q, number, warn=False)
+def _added(
+    before: Accumulator, empty: Accumulator, p: object, q: object, number: int
+) -> Accumulator:
+    return _merged(before, empty.part(p, q, number, warn=False))
 
 
 def _merged(first: Accumulator, *others: Accumulator) -> Accumulator:
