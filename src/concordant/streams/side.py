@@ -1,6 +1,5 @@
 """What is known of one side of a stream: its kind and its clusters."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, get_args
@@ -49,7 +48,7 @@ class Side:
                     "columns",
                 )
             return self._with_columns_of(other)
-        one, two = _type(self.values), _type(other.values)
+        one, two = type(self.values[0]), type(other.values[0])
         if one is not two:
             raise InputTypeError(
                 "labels of ",
@@ -94,7 +93,7 @@ class Side:
         values: list[Any] | None = None
         label_type = None
         if self.values is not None:
-            label_type = _type(self.values).__name__
+            label_type = type(self.values[0]).__name__
             values = [v.hex() if isinstance(v, bytes) else v for v in self.values]
         return {
             "name": self.name,
@@ -173,9 +172,9 @@ def _in_ascending_order(
     partition: Partition, name: str
 ) -> tuple[Partition, tuple[Label, ...]]:
     given = partition.clusters.tolist()
-    types = {_known(type(value)) for value in given}
-    if len(types) != 1 or None in types:
-        found = " and ".join(sorted({type(value).__name__ for value in given}))
+    types = {*map(type, given)}
+    if len(types) != 1 or not types <= _LABELS.keys():
+        found = " and ".join(sorted({kind.__name__ for kind in types}))
         raise InputTypeError(
             "labels of ",
             Data(name),
@@ -188,11 +187,3 @@ def _in_ascending_order(
     numbers = np.array([where[value] for value in given])
     codes = numbers.astype(partition.labels.dtype)[partition.labels]
     return partition._replace(kind="crisp", codes=codes), tuple(values)
-
-
-def _known(kind: type) -> type | None:
-    return kind if kind in _LABELS else None
-
-
-def _type(values: Sequence[Any]) -> type:
-    return type(values[0])
