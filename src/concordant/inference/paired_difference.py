@@ -21,7 +21,7 @@ from concordant.influence.interval import (
     over_what,
     printed_index,
 )
-from concordant.influence.jackknife import Jackknife, student_probability
+from concordant.influence.jackknife import Jackknife
 from concordant.partition.alignment import Align, aligned, along
 from concordant.partition.partition import Partition
 from concordant.ways import check_sums
@@ -201,7 +201,7 @@ def difference_test(
         estimate=found.estimate,
         low=low,
         high=high,
-        pvalue=_p_value(found, alternative),
+        pvalue=found.p_value(alternative),
         standard_error=found.standard_error,
         values=values,
         level=level,
@@ -212,18 +212,3 @@ def difference_test(
         similarity=similarity,
         null=null,
     )
-
-
-def _p_value(found: Jackknife, alternative: str) -> float:
-    distance = found.estimate - found.bias
-    if found.standard_error == 0.0:
-        t = 0.0 if distance == 0.0 else float("inf") * distance
-    else:
-        t = distance / found.standard_error
-    below = student_probability(t, found.n_parts - 1)
-    above = student_probability(-t, found.n_parts - 1)
-    if alternative == "two-sided":
-        return min(1.0, 2.0 * min(below, above))
-    if found.standard_error == distance == 0.0:
-        return 1.0
-    return above if alternative == "greater" else below

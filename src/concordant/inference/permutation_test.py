@@ -39,6 +39,7 @@ Alternative = Literal["greater", "less", "two-sided"]
 Method = Literal["auto", "exact", "permutations", "sampled", "normal"]
 
 _STOP_AFTER = 100  # exceedances
+_SIGNS = {"greater": (1,), "less": (-1,), "two-sided": (1, -1)}
 _FEW = math.factorial(7)  # permutations that are all visited anyway
 _MOST_FOR_ALL = math.factorial(10)  # if that is asked for
 _MOMENTS_UP_TO = 20_000  # objects whose pairs are visited for the sake of the sd
@@ -269,12 +270,8 @@ class Exceedances:
         self._observed, self._tolerance = observed, tolerance
         self._stop_after = stop_after
         self.n_draws = 0
-        self._counts = {
-            side: 0
-            for side in ("greater", "less")
-            if alternative in (side, "two-sided")
-        }
-        self._ended: dict[str, int] = {}
+        self._counts = dict.fromkeys(_SIGNS[alternative], 0)
+        self._ended: dict[int, int] = {}
 
     @property
     def are_enough(self) -> bool:
@@ -283,38 +280,28 @@ class Exceedances:
 
     def add(self, draws: Vector) -> int:
         """Count draws, up to the one that is enough; return how many were taken."""
-        for side in self._counts:
-            if side not in self._ended:
-                self._count(side, draws)
+        for sign in self._counts.keys() - self._ended.keys():
+            least = sign * self._observed - self._tolerance
+            extreme = np.flatnonzero(sign * draws >= least)
+            if self._stop_after is not None:
+                extreme = extreme[: self._stop_after - self._counts[sign]]
+            self._counts[sign] += extreme.size
+            if self._counts[sign] == self._stop_after:
+                self._ended[sign] = self.n_draws + int(extreme[-1]) + 1
         taken = len(draws)
         if self.are_enough:
             taken = max(self._ended.values()) - self.n_draws
         self.n_draws += taken
         return taken
 
-    def _count(self, side: str, draws: Vector) -> None:
-        if side == "greater":
-            extreme = draws >= self._observed - self._tolerance
-        else:
-            extreme = draws <= self._observed + self._tolerance
-        found = int(np.count_nonzero(extreme))
-        wanted = self._stop_after
-        if wanted is None or self._counts[side] + found < wanted:
-            self._counts[side] += found
-            return
-        last = np.flatnonzero(extreme)[wanted - self._counts[side] - 1]
-        self._counts[side] = wanted
-        self._ended[side] = self.n_draws + int(last) + 1
-
     def pvalue(self, *, all_seen: bool = False) -> float:
         """Return the p-value; of all permutations, what was found is one."""
+        itself = 0 if all_seen else 1
         shares = [
-            count / self._ended[side]
-            if side in self._ended
-            else count / self.n_draws
-            if all_seen
-            else (count + 1) / (self.n_draws + 1)
-            for side, count in self._counts.items()
+            count / self._ended[sign]
+            if sign in self._ended
+            else (count + itself) / (self.n_draws + itself)
+            for sign, count in self._counts.items()
         ]
         return min(1.0, len(shares) * min(shares))
 
@@ -373,8 +360,7 @@ class _Test:
             statistic = compared = _value(found, index)
         else:
             d, expected = plan.of_sample
-            unit = expected if index == "aci" and expected > 0.0 else 1.0
-            statistic = compared = sampled = 1.0 - d / unit
+            statistic = compared = sampled = 1.0 - d / _unit(expected, index)
             if _affords_all_pairs(self.P, self.Q):
                 found = self.concordance()
                 statistic = _value(found, index)
@@ -386,7 +372,7 @@ class _Test:
         )
         more = draws - plan.observed
         more[np.abs(more) <= plan.tolerance] = 0.0  # differences within rounding
-        per_unit = expected if index == "aci" and expected > 0.0 else 1.0
+        per_unit = _unit(expected, index)
         null = compared + more * (plan.unit / per_unit)
         if found is not None and self._has_moments():
             moments = self._closed_form(found, index)
@@ -522,6 +508,11 @@ class _Test:
 
 def _value(found: Concordance, index: str) -> float:
     return found.ndc if index == "ndc" else found.aci
+
+
+def _unit(expected: float, index: str) -> float:
+    """Return the d that an index is 1 less of: E[d] for ACI."""
+    return expected if index == "aci" and expected > 0.0 else 1.0
 
 
 def _affords_all_pairs(P: Partition, Q: Partition) -> bool:

@@ -47,8 +47,10 @@ class Jackknife:
         logarithm of the distance from the best: that is less skew, and the interval
         does not pass the best value. It ends at the worst.
         """
-        width = student_quantile_at(0.5 + 0.5 * level, self.n_parts - 1)
-        width *= self.standard_error
+        from scipy.special import stdtrit
+
+        quantile = float(stdtrit(self.n_parts - 1, 0.5 + 0.5 * level))
+        width = quantile * self.standard_error
         if ends is None or self.estimate >= ends[1]:
             centre = self.estimate - self.bias
             return centre - width, centre + width
@@ -59,16 +61,14 @@ class Jackknife:
         far, near = (min(shift + side * reach, furthest) for side in (1, -1))
         return best - distance * math.exp(far), best - distance * math.exp(near)
 
+    def p_value(self, alternative: str) -> float:
+        """Return the probability, by Student's t, of an estimate as far from 0."""
+        from scipy.special import stdtr
 
-def student_quantile_at(probability: float, degrees: int) -> float:
-    """Return a quantile of Student's distribution."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(degrees, probability))
-
-
-def student_probability(t: float, degrees: int) -> float:
-    """Return the probability that a variable of Student's distribution is at most t."""
-    from scipy.special import stdtr
-
-    return float(stdtr(degrees, t))
+        distance, error = self.estimate - self.bias, self.standard_error
+        if distance == error == 0.0:
+            return 1.0
+        t = distance / error if error > 0.0 else math.copysign(math.inf, distance)
+        below, above = (float(stdtr(self.n_parts - 1, x)) for x in (t, -t))
+        both = {"less": below, "greater": above}
+        return both.get(alternative, 2.0 * min(below, above))
