@@ -15,6 +15,7 @@ from concordant.inference import (
     concordance_test,
     confidence_interval,
     local_concordance,
+    null_moments,
 )
 from concordant.influence.differences import PARTNERS
 from concordant.partition.naming import printed, shortened
@@ -99,6 +100,13 @@ def test_every_family_statistic_and_index_has_its_sentence():
     for records in (FAMILIES, STATISTICS, INDICES):
         for record in records.values():
             assert record.reading.endswith(".")
+
+
+def test_a_test_of_ndc_is_not_taken_for_one_of_aci():
+    comparison = cc.compare(U, V, indices=["ndc", "expected"], test=True)
+    assert comparison.test.index == "ndc"
+    text = Reader(render_report(U, V, comparison=comparison)).text
+    assert f"0.0000 ± {null_moments(U, V).aci_sd:.4f}" in text
 
 
 def test_the_truth_is_compared_with_both(plain, with_truth):

@@ -27,11 +27,13 @@ def tested(
     P: Partition, Q: Partition, comparison: Comparison, n_jobs: int | None
 ) -> ConcordanceTest | None:
     """
-    Return the test of a comparison, or make one in a few seconds whatever n is.
+    Return the test of ACI of a comparison, or make one in a few seconds.
 
     It is None under a model of chance that does not permute objects, as a test does.
     """
-    if comparison.test is not None or not NULLS[comparison.null].permutes:
+    if not NULLS[comparison.null].permutes:
+        return None
+    if comparison.test is not None and comparison.test.index == "aci":
         return comparison.test
     n_pairs = _affordable(P, Q)
     return concordance_test(
