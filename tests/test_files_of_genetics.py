@@ -261,7 +261,7 @@ def test_other_files_of_these_programs_are_refused():
         (
             "t.txt",
             "#doc name topic proportion\n0 a 900000000 1.0\n",
-            "topic 9e.08, of fewer",
+            "topic 900000000, of fewer",
         ),
     ],
 )

@@ -13,7 +13,7 @@ from concordant.files import Table, as_partition
 from concordant.files.formats import Reading, read_columns
 from concordant.files.headings import UnsettledHeadingError
 from concordant.files.partitions import prepared
-from concordant.files.understanding import Understood
+from concordant.files.summary import ReadSummary
 from concordant.partition.alignment import Align, all_aligned, in_common
 from concordant.partition.partition import Noise, Partition
 from concordant.wording import called, count
@@ -27,7 +27,7 @@ class Described:
     kind: str
     n_objects: int
     n_clusters: int
-    understood: Understood
+    understood: ReadSummary
     n_rows: int
     remarks: tuple[str, ...]
 
@@ -60,7 +60,7 @@ class Given(Described):
 
     @classmethod
     def of(
-        cls, name: str, partition: Partition, understood: Understood, n_rows: int
+        cls, name: str, partition: Partition, understood: ReadSummary, n_rows: int
     ) -> "Given":
         """Describe a partition."""
         return cls(

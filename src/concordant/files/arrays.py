@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from concordant.errors import FileError, Setting
 from concordant.files.identification import ID_NAMES
+from concordant.files.summary import ReadSummary
 from concordant.files.table import Column, Table, check_width
-from concordant.files.understanding import Understood
 from concordant.storage.source import blaming, check_fits, opened, size_of
 from concordant.wording import shown
 
@@ -204,7 +204,7 @@ def array_table(array: NDArray[Any], source: str, form: str) -> Table:
         Column(number, None, *both)
         for number, both in enumerate(zip(matrix.T, numbers.T, strict=True), start=1)
     )
-    return Table(source, tuple(columns), understood=Understood(form))
+    return Table(source, tuple(columns), understood=ReadSummary(form))
 
 
 def _check_array(array: NDArray[Any], source: str) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from concordant.errors import FileError
+from concordant.files.summary import ReadSummary
 from concordant.files.table import Column, Table, check_width
-from concordant.files.understanding import Understood
 from concordant.storage.source import blaming, check_fits, size_of
 
 _DAMAGED = "a damaged or foreign file"
@@ -106,7 +106,7 @@ def _table(arrow: Any, source: str, form: str) -> Table:
     columns = [
         _column(k, name, chunks, source) for k, (name, chunks) in enumerate(both, 1)
     ]
-    return Table(source, tuple(columns), understood=Understood(form))
+    return Table(source, tuple(columns), understood=ReadSummary(form))
 
 
 def _column(number: int, name: str, chunks: Any, source: str) -> Column:

@@ -19,9 +19,8 @@ from concordant.files.foreign import (
 )
 from concordant.files.identification import with_ids
 from concordant.files.mallet import MALLET
-from concordant.files.popfile import POPFILE
 from concordant.files.record import Format, TextFormat, read_as
-from concordant.files.structure import INDFILE, STRUCTURE
+from concordant.files.structure import INDFILE, POPFILE, STRUCTURE
 from concordant.files.table import Table
 from concordant.files.text import open_text, read_text
 from concordant.storage.compression import SUFFIXES, expanded

@@ -10,8 +10,8 @@ from concordant.files.arrays import npy_parts
 from concordant.files.columnar import Parts, columnar_parts
 from concordant.files.formats import form_of
 from concordant.files.identification import column_of_ids
+from concordant.files.summary import ReadSummary
 from concordant.files.table import Table
-from concordant.files.understanding import Understood
 from concordant.wording import called, count, shown
 
 #: Rows that are read at a time.
@@ -44,7 +44,7 @@ class FileInParts:
         return len(self.first.columns) == 1
 
     @property
-    def understood(self) -> Understood:
+    def understood(self) -> ReadSummary:
         """What was decided about the file."""
         return replace(
             self.first.understood,

@@ -1,5 +1,6 @@
-"""What is known of a format, and the table that one of soft memberships becomes."""
+"""What is known of a format, and how one with an object per line becomes a table."""
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,30 +9,16 @@ import numpy as np
 
 from concordant.errors import FileError, Piece, Setting, Wordings
 from concordant.files.numbers import as_numbers
+from concordant.files.summary import ReadSummary
 from concordant.files.table import Column, Table, check_width
 from concordant.files.text import Text
-from concordant.files.understanding import Understood
 from concordant.wording import count, shown
 
 #: A line of a file with its number.
 Line = tuple[int, str]
 
-
-@dataclass(frozen=True)
-class SoftRows:
-    """
-    What the lines of a file say: memberships as text, and what objects are called.
-
-    `id_name` is what the column of ids is called, which are ids if no two are the same.
-    """
-
-    lines: Sequence[int]
-    cells: Sequence[Sequence[str]]
-    id_name: str
-    ids: Sequence[str]
-    groups: Sequence[str] | None = None
-    names: Sequence[str] | None = None
-    remarks: tuple[Piece, ...] = ()
+#: Lines of objects, names of the clusters if they have any, and remarks.
+Prepared = tuple[list[Line], Sequence[str] | None, tuple[Piece, ...]]
 
 
 @dataclass(frozen=True)
@@ -44,87 +31,107 @@ class Format:
 
 
 @dataclass(frozen=True)
+class Pattern:
+    """
+    What the line of an object looks like, and what it is.
+
+    Groups of the expression are called number, memberships and perhaps label,
+    population and weight.
+    """
+
+    expression: re.Pattern[str]
+    what: str
+
+    def matched(self, lines: Sequence[Line], source: str) -> list[re.Match[str]]:
+        """Match each line, or refuse one that is not what it should be."""
+        found = []
+        for number, line in lines:
+            match = self.expression.fullmatch(line)
+            if match is None:
+                found_here = f"found {shown(line.strip())}, not {self.what}"
+                raise FileError(f"{source}, line {number}: {found_here}")
+            found.append(match)
+        return found
+
+    def most_of(self, sample: Sequence[str]) -> list[re.Match[str]]:
+        """Return the matches in the first lines if the most of them match."""
+        lines = [line.rstrip() for line in sample if line.strip()][:20]
+        found = [match for match in map(self.expression.fullmatch, lines) if match]
+        return found if len(lines) > 1 and 2 * len(found) > len(lines) else []
+
+
+@dataclass(frozen=True)
 class TextFormat(Format):
     """
-    A format of text, recognised by its first lines.
+    A format of text with one object per line, recognised by its first lines.
 
-    `rows` reads the lines, or those of one run if there are several between empty ones.
+    `prepare` finds the lines of objects and writes them as the pattern has them, in one
+    run if there are several between empty lines.
     """
 
     matches: Callable[[Sequence[str]], bool]
-    rows: Callable[[Sequence[Line], str], SoftRows]
+    pattern: Pattern
+    prepare: Callable[[list[Line], str], Prepared]
     has_runs: bool = False
-
-
-def matched(
-    lines: Sequence[Line], pattern: re.Pattern[str], what: str, source: str
-) -> list[re.Match[str]]:
-    """Match each line, or refuse one that is not `what` it should be."""
-    found = []
-    for number, line in lines:
-        match = pattern.fullmatch(line)
-        if match is None:
-            line = shown(line.strip())
-            raise FileError(f"{source}, line {number}: found {line}, not {what}")
-        found.append(match)
-    return found
 
 
 def read_as(form: TextFormat, text: Text, run: int | None) -> Table:
     """Read a text file, or one run of it, as a format says."""
+    source = text.source
     lines = [(i, line.rstrip()) for i, line in enumerate(text.lines(), text.before + 1)]
     n_runs = 1
     if form.has_runs:
-        lines, n_runs = _one_run(lines, run, text.source)
-    soft = form.rows(lines, text.source)
-    width = len(soft.cells[0]) if soft.cells else 0
-    if width == 0:
-        raise FileError(f"{text.source}: a {form.name} file without memberships")
-    check_width(width, text.source)
-    for line, row in zip(soft.lines, soft.cells, strict=True):
+        lines, n_runs = _one_run(lines, run, source)
+    lines, names, remarks = form.prepare(lines, source)
+    found = [match.groupdict() for match in form.pattern.matched(lines, source)]
+    rows = [each["memberships"].split() for each in found]
+    if not rows:
+        raise FileError(f"{source}: a {form.name} file without memberships")
+    width = len(names or rows[0])
+    check_width(width, source)
+    for (line, _), row in zip(lines, rows, strict=True):
         if len(row) != width:
             raise FileError(
-                f"{text.source}, line {line}: {count(len(row), 'membership')} where "
-                f"line {soft.lines[0]} has {width}"
+                f"{source}, line {line}: {count(len(row), 'membership')} where line "
+                f"{lines[0][0]} has {width}"
             )
     columns = tuple(
-        Column(
-            k + 1,
-            soft.names[k] if soft.names else None,
-            np.array(cells, dtype=object),
-            as_numbers(cells, ".", False),
+        Column(k, name, np.array(cells, dtype=object), as_numbers(cells, ".", False))
+        for k, (name, cells) in enumerate(
+            zip(names or [None for _ in rows[0]], zip(*rows, strict=True), strict=True),
+            start=1,
         )
-        for k, cells in enumerate(zip(*soft.cells, strict=True))
     )
-    distinct = len({*soft.ids}) == len(soft.ids)
+    said = {key: [each.get(key) for each in found] for key in ("label", "number")}
+    key = next((key for key in said if _are_distinct(said[key])), None)
+    groups = [each.get("population") for each in found]
     return Table(
-        text.source,
+        source,
         columns,
-        ids=np.array(soft.ids, dtype=object) if distinct else None,
-        groups=None if soft.groups is None else np.array(soft.groups, dtype=object),
-        lines=soft.lines,
+        ids=None if key is None else np.array(said[key], dtype=object),
+        groups=None if None in groups else np.array(groups, dtype=object),
+        lines=[number for number, _ in lines],
         n_runs=n_runs,
-        understood=Understood(
+        understood=ReadSummary(
             form.name,
             encoding=text.encoding,
-            ids=soft.id_name if distinct else None,
+            ids=key,
             run=run if form.has_runs else None,
         ),
-        remarks=soft.remarks,
+        remarks=remarks,
     )
+
+
+def _are_distinct(ids: Sequence[str | None]) -> bool:
+    return None not in ids and len({*ids}) == len(ids)
 
 
 def _one_run(
     lines: Sequence[Line], run: int | None, source: str
 ) -> tuple[list[Line], int]:
     """Return the lines of a run, between empty lines, and the number of runs."""
-    runs: list[list[Line]] = [[]]
-    for number, line in lines:
-        if line:
-            runs[-1].append((number, line))
-        elif runs[-1]:
-            runs.append([])
-    runs = [each for each in runs if each]
+    parts = itertools.groupby(lines, key=lambda line: line[1] != "")
+    runs = [[*part] for is_run, part in parts if is_run]
     if run is None and len(runs) > 1:
         raise FileError(
             f"{source}: holds {len(runs)} runs; ",

@@ -1,15 +1,25 @@
-"""Output of STRUCTURE, and what CLUMPP calls indfiles: one individual per line."""
+"""Output of STRUCTURE, and CLUMPP's indfiles and popfiles."""
 
 import re
 from collections.abc import Sequence
 
 from concordant.errors import FileError
 from concordant.files.numbers import as_number
-from concordant.files.record import Line, SoftRows, TextFormat, matched
+from concordant.files.record import Line, Pattern, Prepared, TextFormat
 
-_LINE = re.compile(
-    r"\s*(?P<index>\d+)\s+(?:(?P<label>\S+)\s+)?\((?P<missing>[^)]*)\)"
-    r"\s*(?P<population>\S+)?\s*:\s*(?P<rest>[0-9.].*)"
+_INDIVIDUAL = Pattern(
+    re.compile(
+        r"\s*(?P<number>\d+)\s+(?:(?P<label>\S+)\s+)?\([^)]*\)"
+        r"\s*(?P<population>\S+)?\s*:\s*(?P<memberships>[0-9.][^(|]*)(?:[(|].*)?"
+    ),
+    "an individual: number, label, (missing), population, colon, memberships",
+)
+_POPULATION = Pattern(
+    re.compile(
+        r"\s*(?P<number>\S+):(?P<memberships>(?:\s+[0-9.]+(?:[eE][+-]?[0-9]+)?){2,})"
+        r"\s+(?P<weight>\d+(?:\.\d+)?)"
+    ),
+    "a population: name, colon, memberships, weight",
 )
 _OTHER = re.compile(r"\|\s*Pop\s+(\S+?):([^|]*)")
 _TITLE = "Inferred ancestry of individuals"
@@ -17,37 +27,26 @@ _ASSUMED = (
     "probabilities with assumed populations (USEPOPINFO): those of a parent or "
     "grandparent from another population count as memberships in it"
 )
+_SLACK = 0.05  # by which memberships that were rounded do not sum to 1
 
 
-def _people(lines: Sequence[Line], source: str, skip: int = 0) -> SoftRows:
-    """Read individuals, without so many numbers before their memberships."""
-    what = "an individual: number, label, (missing), population, colon, memberships"
-    found = matched(lines, _LINE, what, source)
-    cells = [re.split(r"[(|]", each["rest"])[0].split()[skip:] for each in found]
-    others = [_from_others(each["rest"]) for each in found]
-    populations = [each["population"] for each in found]
-    names = None
-    if any(others):
-        assumed = {
-            str(own) for own, far in zip(populations, others, strict=True) if far
-        }
-        assumed = assumed.union(*others)
-        names = sorted(assumed, key=lambda name: (len(name), name))
-        for i, far in enumerate(others):
-            if far:
-                known = {**far, populations[i]: cells[i][0]}
-                cells[i] = [known.get(name, "0") for name in names]
-    labels = [each["label"] for each in found]
-    has_labels = None not in labels and len({*labels}) == len(labels)
-    return SoftRows(
-        [number for number, _ in lines],
-        cells,
-        "label" if has_labels else "number",
-        labels if has_labels else [each["index"] for each in found],
-        groups=None if None in populations else populations,
-        names=names,
-        remarks=(_ASSUMED,) if names else (),
-    )
+def _individuals(lines: list[Line], source: str) -> Prepared:
+    """Write the memberships in all populations, where one is assumed."""
+    found = _INDIVIDUAL.matched(lines, source)
+    others = [_from_others(m.string[m.start("memberships") :]) for m in found]
+    if not any(others):
+        return lines, None, ()
+    both = [*zip(found, others, strict=True)]
+    assumed = {str(m["population"]) for m, far in both if far}.union(*others)
+    names = sorted(assumed, key=lambda name: (len(name), name))
+    for i, (match, far) in enumerate(both):
+        if far:
+            own = match["memberships"].split()[0]
+            known = {**far, match["population"]: own}
+            shares = " ".join(known.get(name, "0") for name in names)
+            head = match.string[: match.start("memberships")]
+            lines[i] = lines[i][0], f"{head}{shares}"
+    return lines, names, (_ASSUMED,)
 
 
 def _from_others(rest: str) -> dict[str, str]:
@@ -58,7 +57,8 @@ def _from_others(rest: str) -> dict[str, str]:
     }
 
 
-def _output(lines: Sequence[Line], source: str) -> SoftRows:
+def _output(lines: list[Line], source: str) -> Prepared:
+    """Find the individuals in what STRUCTURE writes, without rates beside them."""
     title = next((k for k, (_, line) in enumerate(lines) if _TITLE in line), None)
     if title is None:
         raise FileError(f"{source}: STRUCTURE's output without {_TITLE.lower()}")
@@ -67,7 +67,23 @@ def _output(lines: Sequence[Line], source: str) -> SoftRows:
     starts = (k for k, (_, line) in enumerate(below) if re.match(r"\s*\d+\s", line))
     first = next(starts, len(below))
     ends = (k for k in range(first, len(below)) if not below[k][1])
-    return _people(below[first : next(ends, len(below))], source, skip=int(rates))
+    people = below[first : next(ends, len(below))]
+    for i, match in enumerate(_INDIVIDUAL.matched(people, source) if rates else ()):
+        at = match.start("memberships")
+        rest = re.sub(r"\S+\s*", "", match.string[at:], count=1)
+        people[i] = people[i][0], match.string[:at] + rest
+    return _individuals(people, source)
+
+
+def _populations(lines: list[Line], source: str) -> Prepared:
+    """Remark on weights, which are left out."""
+    weights = [float(match["weight"]) for match in _POPULATION.matched(lines, source)]
+    low, high = min(weights), max(weights)
+    remark = (
+        f"weights in the last column, from {low:g} to {high:g}, are left out: each "
+        "population counts once"
+    )
+    return lines, None, () if low == high else (remark,)
 
 
 def _is_output(sample: Sequence[str]) -> bool:
@@ -76,9 +92,15 @@ def _is_output(sample: Sequence[str]) -> bool:
 
 
 def _is_indfile(sample: Sequence[str]) -> bool:
-    lines = [line.rstrip() for line in sample if line.strip()]
-    found = [_LINE.fullmatch(line) is not None for line in lines[:20]]
-    return len(lines) > 1 and found[0] and 2 * sum(found) > len(found)
+    first = next((line.rstrip() for line in sample if line.strip()), "")
+    found = _INDIVIDUAL.most_of(sample)
+    return bool(found) and found[0].string == first
+
+
+def _is_popfile(sample: Sequence[str]) -> bool:
+    rows = [match["memberships"].split() for match in _POPULATION.most_of(sample)]
+    sums = [sum(map(as_number, row)) for row in rows]
+    return bool(sums) and all(abs(total - 1.0) < _SLACK for total in sums)
 
 
 STRUCTURE = TextFormat(
@@ -87,6 +109,7 @@ STRUCTURE = TextFormat(
     "ids: labels if distinct, else numbers; groups: populations; 90 % intervals are "
     "left out",
     _is_output,
+    _INDIVIDUAL,
     _output,
 )
 INDFILE = TextFormat(
@@ -95,6 +118,17 @@ INDFILE = TextFormat(
     "ids: labels if distinct, else numbers; groups: populations; runs: between empty "
     "lines",
     _is_indfile,
-    _people,
+    _INDIVIDUAL,
+    _individuals,
+    has_runs=True,
+)
+POPFILE = TextFormat(
+    "popfile",
+    "lines such as '1: 0.9 0.1 25' (CLUMPP's popfiles and outputs)",
+    "ids: numbers of populations; weights: the last column, left out; runs: between "
+    "empty lines",
+    _is_popfile,
+    _POPULATION,
+    _populations,
     has_runs=True,
 )

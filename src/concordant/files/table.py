@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from concordant.errors import FileError, Piece, Setting
 from concordant.files.numbers import are_booleans, is_number, means_missing
-from concordant.files.understanding import Understood
+from concordant.files.summary import ReadSummary
 from concordant.wording import shown
 
-_UNKNOWN = Understood("table")
+_UNKNOWN = ReadSummary("table")
 
 #: Columns that a file may have.
 MOST_COLUMNS = 1 << 16
@@ -132,7 +132,7 @@ class Table:
         The line of each row in a text file; None where rows are counted from 1.
     before : int, default=0
         How many rows of the file stand before the first, if this is a part of it.
-    understood : Understood
+    understood : ReadSummary
         What was decided about the file.
     remarks : tuple of str
         Sentences on what was noticed.
@@ -150,7 +150,7 @@ class Table:
     groups: NDArray[np.object_] | None = None
     lines: Any = None
     before: int = 0
-    understood: Understood = _UNKNOWN
+    understood: ReadSummary = _UNKNOWN
     remarks: tuple[Piece, ...] = ()
     n_runs: int = 1
     kept: NDArray[np.intp] | None = None

@@ -32,8 +32,8 @@ from concordant.files.numbers import (
     find_marks,
     is_number,
 )
+from concordant.files.summary import ReadSummary
 from concordant.files.table import Column, Table, check_width
-from concordant.files.understanding import Understood
 from concordant.storage.source import check_fits, size_of
 from concordant.wording import count, shown
 
@@ -160,7 +160,7 @@ def read_text(
             for j, cells in enumerate(columns, start=1)
         ),
         lines=range(lines[0], lines[0] + len(columns[0])) if found else lines,
-        understood=Understood(
+        understood=ReadSummary(
             "text",
             encoding=text.encoding,
             delimiter=None if delimiter == NONE else delimiter,

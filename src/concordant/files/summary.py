@@ -14,7 +14,7 @@ _DELIMITERS = {
 
 
 @dataclass(frozen=True)
-class Understood:
+class ReadSummary:
     """
     What a reader decided about a file.
 
@@ -66,9 +66,9 @@ class Understood:
 
         Examples
         --------
-        >>> from concordant.files.understanding import Understood
+        >>> from concordant.files.summary import ReadSummary
         >>> columns = ("x", "y")
-        >>> csv = Understood("text", delimiter=",", heading=True, columns=columns)
+        >>> csv = ReadSummary("text", delimiter=",", heading=True, columns=columns)
         >>> csv.sentence(150)
         '150 objects, 2 columns of memberships, commas, heading, no ids'
         """
