@@ -72,7 +72,7 @@ OF_ANY_FILE = {
     "pickled objects": (
         "F.npy",
         npy(np.array([Trap(), Trap()], dtype=object), allow_pickle=True),
-        "F.npy: holds pickled Python objects, which are never loaded",
+        "F.npy: not a NumPy file of numbers or text",
     ),
     "ambiguous header": (
         "F.csv",

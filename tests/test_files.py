@@ -238,21 +238,21 @@ def test_entries_of_one_cell_of_a_sparse_matrix_add_up(put):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"indices": [0, 1, 0, 1, 7]}, "a damaged sparse matrix"),
-        ({"indices": [0, 1, 0, 1, -1]}, "a damaged sparse matrix"),
-        ({"indices": [0, 1, 0, 1, 2**64 - 1]}, "a damaged sparse matrix"),
-        ({"indices": [0, 1, 0, 1]}, "a damaged sparse matrix"),
-        ({"indptr": [0, 2, 5]}, "a damaged sparse matrix"),
-        ({"indptr": [0, 4, 2, 5]}, "a damaged sparse matrix"),
-        ({"indptr": [1, 2, 4, 5]}, "a damaged sparse matrix"),
-        ({"data": np.ones((5, 1))}, "a damaged sparse matrix"),
-        ({"data": np.array([*"abcde"])}, "a damaged sparse matrix"),
-        ({"shape": [3]}, "a damaged sparse matrix"),
-        ({"shape": [3, 0]}, r"its shape is \(3, 0\)"),
-        ({"shape": [2**40, 2**20]}, "a damaged sparse matrix"),
+        ({"indices": [0, 1, 0, 1, 7]}, "not a NumPy file .* or a damaged one"),
+        ({"indices": [0, 1, 0, 1, -1]}, "not a NumPy file .* or a damaged one"),
+        ({"indices": [0, 1, 0, 1, 2**64 - 1]}, "not a NumPy file .* or a damaged one"),
+        ({"indices": [0, 1, 0, 1]}, "not a NumPy file .* or a damaged one"),
+        ({"indptr": [0, 2, 5]}, "not a NumPy file .* or a damaged one"),
+        ({"indptr": [0, 4, 2, 5]}, "not a NumPy file .* or a damaged one"),
+        ({"indptr": [1, 2, 4, 5]}, "not a NumPy file .* or a damaged one"),
+        ({"data": np.ones((5, 1))}, "not a NumPy file .* or a damaged one"),
+        ({"data": np.array([*"abcde"])}, "not a NumPy file .* or a damaged one"),
+        ({"shape": [3]}, "not a NumPy file .* or a damaged one"),
+        ({"shape": [3, 0]}, r"shape of its matrix is \(3, 0\)"),
+        ({"shape": [2**40, 2**20]}, "not a NumPy file .* or a damaged one"),
         ({"shape": [3, 2**48]}, "memory"),
-        ({"format": np.array(b"bsr")}, "a damaged sparse matrix"),
-        ({"format": np.array("x" * 70_000)}, "a damaged sparse matrix"),
+        ({"format": np.array(b"bsr")}, "not a NumPy file .* or a damaged one"),
+        ({"format": np.array("x" * 70_000)}, "not a NumPy file .* or a damaged one"),
     ],
 )
 def test_a_fault_in_a_sparse_matrix_is_told(put, changes, message):
@@ -491,7 +491,9 @@ def test_a_pickled_object_is_never_loaded(put, tmp_path):
         put(npy(objects, allow_pickle=True), "P.npy"),
         put(npz(P=objects), "P.npz"),
     ):
-        with pytest.raises(FileError, match=f"{path}: holds pickled Python objects"):
+        with pytest.raises(
+            FileError, match=f"{path}: not a NumPy file of numbers .*Object"
+        ):
             read_partition(path)
     assert not (tmp_path / "sprung").exists()
 
@@ -506,10 +508,10 @@ def test_a_pickled_object_is_never_loaded(put, tmp_path):
             npy(FUZZY)[:-1],
             "not a NumPy file .*expected 48 bytes got 47",
         ),
-        (npy(FUZZY) + b"x", "goes on after its array: it is damaged"),
-        (npy(np.zeros((2, 2, 2))), r"labels \(1-D\) or a matrix .* found 3 dimensions"),
-        (npy(np.float64(1)), "found 0 dimensions"),
-        (npy(np.zeros((0, 2))), r"is empty: its shape is \(0, 2\)"),
+        (npy(FUZZY) + b"x", "damaged one .it goes on after its array"),
+        (npy(np.zeros((2, 2, 2))), r"labels \(1-D\) or a matrix .* shape \(2, 2, 2\)"),
+        (npy(np.float64(1)), r"shape \(\)"),
+        (npy(np.zeros((0, 2))), r"an array of shape \(0, 2\)"),
         (npy(np.ones(3, dtype=complex)), "holds complex128, not numbers or text"),
         (npy(np.zeros(3, dtype="M8[s]")), r"holds datetime64\[s\], not numbers"),
         (npy(np.zeros(3, dtype=[("a", "f8")])), "not numbers or text"),
@@ -566,11 +568,11 @@ def zipped(**members):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", r"P\.npz: a damaged \.npz file"),
-        (npz(P=FUZZY)[:-30], r"P\.npz: a damaged \.npz file"),
-        (npz(P=FUZZY).replace(b"\x3f", b"\x3e"), "damaged .npz file .*CRC"),
+        (b"", r"P\.npz: not a NumPy file"),
+        (npz(P=FUZZY)[:-30], r"P\.npz: not a NumPy file"),
+        (npz(P=FUZZY).replace(b"\x3f", b"\x3e"), "a damaged one .*CRC"),
         (zipped(), "holds no array"),
-        (zipped(P=npy(FUZZY)[:-4]), "a damaged .npz file .*expected 48 bytes"),
+        (zipped(P=npy(FUZZY)[:-4]), "a damaged one .*expected 48 bytes"),
         (zipped(P=npy(FUZZY), ids=npy(LABELS[:2])), r"shape \(2,\) and cannot be"),
         (zipped(P=npy(FUZZY), ids=npy(np.zeros(3))), "ids must be text or whole"),
         (zipped(P=npy(FUZZY), ids=npy(np.array([1, 2, 1]))), "row 3, array .'ids'.: "),

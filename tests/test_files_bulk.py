@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from concordant.errors import FileError
-from concordant.files import bulk, read_partition, text
-from concordant.files.formats import Reading, read_columns
+from concordant.files import bulk, lines, read_partition, text
+from concordant.files.formats import read_columns
+from concordant.files.summary import Reading
 
 CELLS = [
     *("1", "0.5", ".5", "5.", "1e5", "1E-5", "-0", "+1.5", "1e400", "1e-400", "1e+05"),
@@ -27,7 +28,7 @@ CELLS = [
 @pytest.fixture
 def parser(monkeypatch):
     """Look at few lines first, and note what pandas read of the others."""
-    monkeypatch.setattr(text, "_SAMPLE", 5)
+    monkeypatch.setattr(lines, "_SAMPLE", 5)
     calls = []
     real = text.read_in_bulk
 

@@ -339,3 +339,24 @@ def test_cluster_writes_parquet_and_q():
         result = run("cluster", "data.csv", "--k", "2", "--out", name, "--quiet")
         assert result.exit_code == 0
         assert read_partition(name).n_objects == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("id,label\na,1\n# b,2\nc,1\nd,2\n", 3),
+        ("id,label\na,1\nb,2\n#c,1\nd,2\n", 4),
+        ("a,.5,.5\n#b,1,0\nc,0,1\nd,1,0\n", 2),
+        ("u\nv\n# u\nv\nu\n", 3),
+    ],
+)
+def test_a_row_that_is_commented_out_is_no_object(text, line):
+    with pytest.raises(FileError, match=f"P.csv, line {line}: found '# ?[a-z]', a com"):
+        read_partition(put(text))
+
+
+def test_marks_of_most_objects_and_missing_values_are_no_comments():
+    labels = ["#1", "#2", "#1", "#2", "none of them"]
+    assert labels_of(put("\n".join(labels)), delimiter="none") == labels
+    P = read_partition(put("label\n1\n2\n#N/A\n1\n2\n"), missing="drop")
+    assert P.n_objects == 4

@@ -10,10 +10,10 @@ from concordant.cli.faults import Fault, worded
 from concordant.cli.output import Json
 from concordant.errors import FileError, Message, listed
 from concordant.files import Table, as_partition
-from concordant.files.formats import Reading, read_columns
+from concordant.files.formats import read_columns
 from concordant.files.headings import UnsettledHeadingError
 from concordant.files.partitions import prepared
-from concordant.files.summary import ReadSummary
+from concordant.files.summary import Reading, ReadSummary
 from concordant.partition.alignment import Align, all_aligned, in_common
 from concordant.partition.partition import Noise, Partition
 from concordant.wording import called, count

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from concordant.errors import FileError, Keyword, Message, Setting
-from concordant.files.lines import as_utf8, lines_of
+from concordant.files.lines import open_text
 from concordant.files.record import Format
 from concordant.files.table import Table
 from concordant.storage.source import opened
@@ -31,8 +31,8 @@ def with_ids_of(table: Table, path: str | Path) -> Table:
         raise table.fault("has ids already; leave out ", Keyword("ids"))
     source = called(path)
     with opened(path) as stream:
-        utf8, _ = as_utf8(stream, source, None)
-        rows = [line.split() for line in lines_of(utf8, source) if line.strip()]
+        lines = open_text(stream, source).lines()
+        rows = [line.split() for line in lines if line.strip()]
     widths = {len(row) for row in rows}
     if widths not in ({1}, {6}):
         raise FileError(f"{source}: neither one id per line nor PLINK's six columns")

@@ -2,15 +2,14 @@
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal, get_args
 
-from concordant.errors import Argument, FileError, InputTypeError, Setting
+from concordant.errors import FileError, Setting
 from concordant.files.admixture import Q, remark_on_ids
-from concordant.files.arrays import read_npy, read_npz
+from concordant.files.arrays import read_numpy
 from concordant.files.columnar import read_columnar
 from concordant.files.foreign import (
     refuse_foreign,
@@ -18,16 +17,16 @@ from concordant.files.foreign import (
     refuse_foreign_text,
 )
 from concordant.files.identification import with_ids
+from concordant.files.lines import open_text
 from concordant.files.mallet import MALLET
 from concordant.files.record import Format, TextFormat, read_as
 from concordant.files.structure import INDFILE, POPFILE, STRUCTURE
+from concordant.files.summary import Missing, Reading
 from concordant.files.table import Table
-from concordant.files.text import open_text, read_text
+from concordant.files.text import read_text
 from concordant.storage.compression import SUFFIXES, expanded
 from concordant.storage.source import opened
-from concordant.wording import called, check_choice, check_count
-
-Missing = Literal["drop"]
+from concordant.wording import called
 
 #: All formats that are read. Text is tried last.
 FORMATS = (
@@ -51,11 +50,9 @@ FORMATS = (
     Format("arrow", ".arrow, .feather, .ipc, its first bytes", "ids: as in text"),
 )
 _BY_SUFFIX = {
-    "text": (".csv", ".tsv", ".tab", ".txt"),
-    "npy": (".npy",),
-    "npz": (".npz",),
-    "parquet": (".parquet", ".pq"),
-    "arrow": (".arrow", ".arrows", ".feather", ".ipc"),
+    **dict.fromkeys([".csv", ".tsv", ".tab", ".txt"], "text"),
+    **{".npy": "npy", ".npz": "npz", ".parquet": "parquet", ".pq": "parquet"},
+    **dict.fromkeys([".arrow", ".arrows", ".feather", ".ipc"], "arrow"),
 }
 _BY_FIRST_BYTES = {
     b"\x93NUMPY": "npy",
@@ -64,25 +61,6 @@ _BY_FIRST_BYTES = {
     b"ARROW1": "arrow",
     b"\xff\xff\xff\xff": "arrow",
 }
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What was said about how to read a file, by the names of `read_partition`."""
-
-    id_column: str | int | None = None
-    delimiter: str | None = None
-    header: bool | None = None
-    array: str | None = None
-    skip: int = 0
-    encoding: str | None = None
-    column: str | int | None = None
-    columns: Sequence[str | int] | None = None
-    transpose: bool = False
-    missing: Missing | None = None
-    labels_as_text: bool = False
-    run: int | None = None
-    ids: str | Path | None = None
 
 
 def read_table(
@@ -173,18 +151,14 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
     Raises `UnsettledHeadingError` if the first row of text may be a heading or an
     object.
     """
-    _check(reading)
     path, run = place_and_run(path, reading.run)
     source = called(path)
     with _opened(path, source) as (stream, compression):
         form = _form(path, stream)
-        if form == "npy":
-            table = read_npy(stream, source)
-        elif form == "npz":
-            table = read_npz(stream, source, reading.array, reading.id_column)
-        elif form == "text":
-            own = None if compression or str(path) == "-" else Path(path)
-            table = _read_as_text(path, stream, source, reading, run, own)
+        if form == "text":
+            table = _read_text(path, stream, source, reading, run, compression)
+        elif form in ("npy", "npz"):
+            table = read_numpy(stream, source, reading)
         else:
             table = read_columnar(stream, source, form)
     if run not in (None, 1) and table.understood.run is None:
@@ -194,30 +168,23 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
     return replace(table, understood=replace(table.understood, compression=compression))
 
 
-def _read_as_text(
+def _read_text(
     path: str | Path,
     stream: io.BufferedReader,
     source: str,
     reading: Reading,
     run: int | None,
-    own: Path | None,
+    compression: str | None,
 ) -> Table:
-    text = open_text(
-        stream, source, skip=reading.skip, encoding=reading.encoding, path=own
-    )
+    own = None if compression or str(path) == "-" else Path(path)
+    text = open_text(stream, source, reading.skip, reading.encoding, own)
     if reading.delimiter is None and reading.header is None and reading.skip == 0:
         refuse_foreign_text(text.sample, source)
         for form in FORMATS:
             if isinstance(form, TextFormat) and form.matches(text.sample or [""]):
                 return read_as(form, text, run)
-    table = read_text(
-        text,
-        delimiter=reading.delimiter,
-        header=reading.header,
-        tabs=_inner(path).suffix.casefold() in (".tsv", ".tab"),
-        as_text=reading.labels_as_text,
-        id_column=reading.id_column,
-    )
+    tabs = _inner(path).suffix.casefold() in (".tsv", ".tab")
+    table = read_text(text, reading, tabs)
     if reading.ids is None and own is not None:
         table = replace(table, remarks=(*table.remarks, *remark_on_ids(own)))
     return table
@@ -229,27 +196,6 @@ def place_and_run(path: str | Path, run: int | None) -> tuple[str | Path, int | 
     if found is None or run is not None or "\0" in str(path) or Path(path).exists():
         return path, run
     return found[1], int(found[2])
-
-
-def _check(reading: Reading) -> None:
-    """Refuse what no file can be read by."""
-    check_choice("missing", reading.missing, get_args(Missing))
-    check_count("skip", reading.skip, at_least=0)
-    if reading.run is not None:
-        check_count("run", reading.run)
-    for name in ("id_column", "column"):
-        if not isinstance(getattr(reading, name), str | int | None):
-            raise InputTypeError(
-                Argument(name),
-                " must be the name or number of a column, found "
-                f"{getattr(reading, name)!r}",
-            )
-    columns = reading.columns
-    if isinstance(columns, str) or not isinstance(columns, Sequence | None):
-        raise InputTypeError(
-            Argument("columns"),
-            f" must be a list of names or numbers of columns, found {columns!r}",
-        )
 
 
 def form_of(path: str | Path) -> str:
@@ -280,9 +226,6 @@ def _inner(path: str | Path) -> Path:
 
 
 def _form(path: str | Path, stream: io.BufferedReader) -> str:
-    suffix, start = _inner(path).suffix.casefold(), stream.peek(8)
-    found = [form for form, suffixes in _BY_SUFFIX.items() if suffix in suffixes]
-    found += [
-        form for magic, form in _BY_FIRST_BYTES.items() if start.startswith(magic)
-    ]
-    return [*found, "text"][0]
+    start, by_suffix = stream.peek(8), _BY_SUFFIX.get(_inner(path).suffix.casefold())
+    found = (form for magic, form in _BY_FIRST_BYTES.items() if start.startswith(magic))
+    return by_suffix or next(found, "text")

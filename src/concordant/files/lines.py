@@ -3,10 +3,14 @@
 import codecs
 import io
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 from concordant.errors import FileError, Setting
 from concordant.wording import shown
 
+_SAMPLE = 1000  # lines that are looked at first
+_SAMPLE_BYTES = 1 << 20
 _LONGEST_LINE = 1 << 24
 _LOOK = 1 << 16  # bytes in which line ends are looked for
 _MARKS = {
@@ -16,7 +20,57 @@ _MARKS = {
 }
 
 
-def as_utf8(
+@dataclass(frozen=True)
+class Text:
+    """
+    A text file of which the first lines were read.
+
+    `before` lines were left out above them, and `rest` is where the others begin;
+    `path` is set if the stream is that file, as it is.
+    """
+
+    source: str
+    stream: io.BufferedReader
+    sample: list[str]
+    rest: int | None
+    before: int
+    encoding: str
+    path: Path | None = None
+
+    def lines(self) -> Iterator[str]:
+        """Yield all lines, the first ones again."""
+        yield from self.sample
+        if self.rest is not None:
+            self.stream.seek(self.rest)
+            below = self.before + len(self.sample)
+            yield from _lines_of(self.stream, self.source, below)
+
+
+def open_text(
+    stream: io.BufferedReader,
+    source: str,
+    skip: int = 0,
+    encoding: str | None = None,
+    path: Path | None = None,
+) -> Text:
+    """Read the first lines of a text file; `path` is that file, if it is one."""
+    given = stream
+    stream, encoding = _as_utf8(stream, source, encoding)
+    for _ in range(skip):
+        stream.readline()
+    sample: list[str] = []
+    lines, size = _lines_of(stream, source, skip), 0
+    while len(sample) < _SAMPLE and size <= _SAMPLE_BYTES:
+        line = next(lines, None)
+        if line is None:
+            return Text(source, stream, sample, None, skip, encoding)
+        sample.append(line)
+        size += len(line)
+    own = path if stream is given else None
+    return Text(source, stream, sample, stream.tell(), skip, encoding, own)
+
+
+def _as_utf8(
     stream: io.BufferedReader, source: str, encoding: str | None
 ) -> tuple[io.BufferedReader, str]:
     """
@@ -45,7 +99,7 @@ def as_utf8(
     return stream, "utf-8" if is_utf8 else name
 
 
-def lines_of(stream: io.BufferedReader, source: str, before: int = 0) -> Iterator[str]:
+def _lines_of(stream: io.BufferedReader, source: str, before: int = 0) -> Iterator[str]:
     """
     Yield line after line of UTF-8, with their ends, and refuse what is not text.
 

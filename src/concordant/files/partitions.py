@@ -9,9 +9,10 @@ from concordant.catalogue import Kind
 from concordant.errors import FileError, Message, Piece, Setting
 from concordant.files.admixture import with_ids_of
 from concordant.files.advice import TRANSPOSED, choose_columns, located
-from concordant.files.formats import Missing, Reading, place_and_run, read_columns
+from concordant.files.formats import place_and_run, read_columns
 from concordant.files.identification import selected, transposed
 from concordant.files.label_column import labels_of
+from concordant.files.summary import Missing, Reading
 from concordant.files.table import Table
 from concordant.partition.partition import Noise, Partition
 from concordant.wording import shown

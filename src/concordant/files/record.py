@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from concordant.errors import FileError, Piece, Setting, Wordings
+from concordant.files.lines import Text
 from concordant.files.numbers import as_numbers
 from concordant.files.summary import ReadSummary
 from concordant.files.table import Column, Table, check_width
-from concordant.files.text import Text
 from concordant.wording import count, shown
 
 #: A line of a file with its number.
@@ -95,19 +95,17 @@ def read_as(form: TextFormat, text: Text, run: int | None) -> Table:
                 f"{source}, line {line}: {count(len(row), 'membership')} where line "
                 f"{lines[0][0]} has {width}"
             )
-    columns = tuple(
-        Column(k, name, np.array(cells, dtype=object), as_numbers(cells, ".", False))
-        for k, (name, cells) in enumerate(
-            zip(names or [None for _ in rows[0]], zip(*rows, strict=True), strict=True),
-            start=1,
-        )
-    )
+    titles: Sequence[str | None] = names or [None] * width
+    cells = zip(*rows, strict=True)
     said = {key: [each.get(key) for each in found] for key in ("label", "number")}
     key = next((key for key in said if _are_distinct(said[key])), None)
     groups = [each.get("population") for each in found]
     return Table(
         source,
-        columns,
+        tuple(
+            Column(k, name, np.array(each, dtype=object), as_numbers(each, ".", False))
+            for k, (name, each) in enumerate(zip(titles, cells, strict=True), start=1)
+        ),
         ids=None if key is None else np.array(said[key], dtype=object),
         groups=None if None in groups else np.array(groups, dtype=object),
         lines=[number for number, _ in lines],

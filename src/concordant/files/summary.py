@@ -1,8 +1,17 @@
-"""What a reader decided about a file."""
+"""How a file is to be read, and how it was."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal, get_args
 
-from concordant.wording import count
+from concordant.errors import Argument, InputTypeError
+from concordant.wording import check_choice, check_count, count
+
+Missing = Literal["drop"]
+
+_ONE = "the name or number of a column"
+_SEVERAL = "a list of names or numbers of columns"
 
 _DELIMITERS = {
     "\t": "tabs",
@@ -11,6 +20,41 @@ _DELIMITERS = {
     "|": "vertical bars",
     " ": "blanks",
 }
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was said about how to read a file, by the names of `read_partition`."""
+
+    id_column: str | int | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    array: str | None = None
+    skip: int = 0
+    encoding: str | None = None
+    column: str | int | None = None
+    columns: Sequence[str | int] | None = None
+    transpose: bool = False
+    missing: Missing | None = None
+    labels_as_text: bool = False
+    run: int | None = None
+    ids: str | Path | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("missing", self.missing, get_args(Missing))
+        check_count("skip", self.skip, at_least=0)
+        if self.run is not None:
+            check_count("run", self.run)
+        columns = self.columns
+        listed = isinstance(columns, Sequence) and not isinstance(columns, str)
+        for name, is_so, what in (
+            ("id_column", isinstance(self.id_column, str | int | None), _ONE),
+            ("column", isinstance(self.column, str | int | None), _ONE),
+            ("columns", listed or columns is None, _SEVERAL),
+        ):
+            if not is_so:
+                found = f" must be {what}, found {getattr(self, name)!r}"
+                raise InputTypeError(Argument(name), found)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,9 @@
 """Tables as text: CSV, TSV and their relatives."""
 
-import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,112 +16,48 @@ from concordant.files.delimiters import (
     given_delimiter,
     split_rows,
 )
-from concordant.files.headings import (
-    LABEL_NAMES,
-    UnsettledHeadingError,
-    find_heading,
-)
+from concordant.files.headings import LABEL_NAMES, UnsettledHeadingError, find_heading
 from concordant.files.identification import ID_NAMES
-from concordant.files.lines import as_utf8, lines_of
+from concordant.files.lines import Text
 from concordant.files.numbers import (
     are_booleans,
     as_number,
     as_numbers,
     find_marks,
     is_number,
+    means_missing,
 )
-from concordant.files.summary import ReadSummary
+from concordant.files.summary import Reading, ReadSummary
 from concordant.files.table import Column, Table, check_width
 from concordant.storage.source import check_fits, size_of
 from concordant.wording import count, shown
 
-_SAMPLE = 1000  # lines that are looked at first
-_SAMPLE_BYTES = 1 << 20
 _ROWS = 1 << 14  # that are divided into cells at a time
 _BYTES = 8  # of text that take no less of memory than a number does
 
 _Row = tuple[int, list[str]]
 
 
-@dataclass(frozen=True)
-class Text:
-    """
-    A text file of which the first lines were read.
-
-    `before` lines were left out above them, and `rest` is where the others begin;
-    `path` is set if the stream is that file, as it is.
-    """
-
-    source: str
-    stream: io.BufferedReader
-    sample: list[str]
-    rest: int | None
-    before: int
-    encoding: str
-    path: Path | None = None
-
-    def lines(self) -> Iterator[str]:
-        """Yield all lines, the first ones again."""
-        yield from self.sample
-        if self.rest is not None:
-            self.stream.seek(self.rest)
-            below = self.before + len(self.sample)
-            yield from lines_of(self.stream, self.source, below)
-
-
-def open_text(
-    stream: io.BufferedReader,
-    source: str,
-    *,
-    skip: int = 0,
-    encoding: str | None = None,
-    path: Path | None = None,
-) -> Text:
-    """Read the first lines of a text file; `path` is that file, if it is one."""
-    given = stream
-    stream, encoding = as_utf8(stream, source, encoding)
-    for _ in range(skip):
-        stream.readline()
-    sample: list[str] = []
-    lines, size = lines_of(stream, source, skip), 0
-    while len(sample) < _SAMPLE and size <= _SAMPLE_BYTES:
-        line = next(lines, None)
-        if line is None:
-            return Text(source, stream, sample, None, skip, encoding)
-        sample.append(line)
-        size += len(line)
-    own = path if stream is given else None
-    return Text(source, stream, sample, stream.tell(), skip, encoding, own)
-
-
-def read_text(
-    text: Text,
-    *,
-    delimiter: str | None = None,
-    header: bool | None = None,
-    tabs: bool = False,
-    as_text: bool = False,
-    id_column: str | int | None = None,
-) -> Table:
+def read_text(text: Text, reading: Reading, tabs: bool = False) -> Table:
     """
     Read a table with all columns, that of ids among them.
 
-    `delimiter` is one character or a word as in `given_delimiter`; by default
-    `find_delimiter` finds it, unless `tabs` says that tabs, if there are any, separate
-    cells, and `find_heading` finds the heading. Columns of fractions below the first
-    lines of a large file are kept as numbers alone, unless all are wanted `as_text` or
-    they are the `id_column`. Raises `UnsettledHeadingError` if the first row may be a
-    heading or an object.
+    By default `find_delimiter` finds the delimiter, unless `tabs` says that tabs, if
+    there are any, separate cells, and `find_heading` finds the heading. Columns of
+    fractions below the first lines of a large file are kept as numbers alone, unless
+    all are wanted as text or they are the ids. Raises `UnsettledHeadingError` if the
+    first row may be a heading or an object.
     """
-    text, delimiter, header = _below_preamble(text, delimiter, header)
-    if delimiter is not None:
-        delimiter = given_delimiter(delimiter, text.source)
+    text, reading = _below_preamble(text, reading)
+    if reading.delimiter is not None:
+        delimiter = given_delimiter(reading.delimiter, text.source)
     elif tabs and any("\t" in line for line in text.sample):
         delimiter = "\t"
     else:
         delimiter = find_delimiter(text.sample, text.source)
     rows = _rows(text, delimiter)
-    looked_at = _even([*islice(rows, _SAMPLE)], text.source)
+    looked_at = [*islice(rows, len(text.sample))]
+    _even(looked_at, text.source)
     first = [cell.strip() for cell in looked_at[0][1]]
     lines = [number for number, _ in looked_at]
     columns: list[Any] = [*map(list, zip(*(row for _, row in looked_at), strict=True))]
@@ -131,13 +65,13 @@ def read_text(
     found = None
     # No row may go on below the lines that were looked at.
     even = len(lines) == len(text.sample) == lines[-1] - text.before
-    if text.rest is not None and even and not as_text:
+    if text.rest is not None and even and not reading.labels_as_text:
         texts = {
             j
             for j, cell in enumerate(first)
             if percents[j]
-            or id_column in (cell, j + 1, str(j + 1))
-            or (header is False and not is_number(cell))
+            or reading.id_column in (cell, j + 1, str(j + 1))
+            or (reading.header is False and not is_number(cell))
         }
         text.stream.seek(text.rest)
         found = read_in_bulk(
@@ -168,19 +102,19 @@ def read_text(
             percent=any(percents),
         ),
     )
-    return _with_heading(table, first, header)
+    if not reading.labels_as_text:
+        _refuse_comments(table)
+    return _with_heading(table, first, reading.header)
 
 
-def _below_preamble(
-    text: Text, delimiter: str | None, header: bool | None
-) -> tuple[Text, str | None, bool | None]:
+def _below_preamble(text: Text, reading: Reading) -> tuple[Text, Reading]:
     """Take ``sep=;`` and a commented heading as such, and refuse other comments."""
     sample, before = text.sample, text.before
     if not any(line.strip() for line in sample):
         raise FileError(f"{text.source}: is empty")
     if found := re.fullmatch(r"sep=(.)\s*", sample[0]):  # what Excel goes by
-        text = replace(text, sample=sample[1:], before=before + 1)
-        return text, delimiter or found[1], header
+        said = replace(reading, delimiter=reading.delimiter or found[1])
+        return replace(text, sample=sample[1:], before=before + 1), said
     first = sample[0].strip()
     numbered = [*enumerate(sample)]
     n_comments = next(  # of Weka
@@ -190,14 +124,14 @@ def _below_preamble(
         n_comments = next((i for i, line in numbered if line[0] != first[0]), 0)
         bare = [sample[0].lstrip("# "), *sample[1:]]
         if n_comments == 1 and first[0] == "#" and _is_regular(bare[:20]):
-            return replace(text, sample=bare), delimiter, True
+            return replace(text, sample=bare), replace(reading, header=True)
     if n_comments:
         raise FileError(
             f"{text.source}, line {before + 1}: found {shown(first)}, a comment; ",
             Setting("skip", before + n_comments),
             " begins below it",
         )
-    return text, delimiter, header
+    return text, reading
 
 
 def _is_regular(lines: Sequence[str]) -> bool:
@@ -233,17 +167,16 @@ def _rows(text: Text, delimiter: str) -> Iterator[_Row]:
         raise FileError(f"{text.source}: is empty")
 
 
-def _even(rows: list[_Row], source: str) -> list[_Row]:
+def _even(rows: list[_Row], source: str) -> None:
     """Name the column of R's row names, which its heading leaves out, if need be."""
-    first, others = rows[0][1], rows[1:]
-    if others and all(len(row) == len(first) + 1 for _, row in others):
+    (line, first), *others = rows
+    widths = {len(row) for _, row in others}
+    if widths == {len(first) + 1}:
         numbers = [as_number(cell) for cell in first]
         counts = [*range(len(first))], [*range(1, len(first) + 1)]
         if not any(map(is_number, first)) or numbers in counts:
             first.insert(0, "")
-    widths = {len(row) for _, row in others}
     if len(others) > 1 and len(widths) == 1 and len(first) not in widths:
-        line = rows[0][0]
         raise FileError(
             f"{source}, line {line}: {count(len(first), 'cell')} where each line below "
             f"has {widths.pop()}; ",
@@ -252,7 +185,6 @@ def _even(rows: list[_Row], source: str) -> list[_Row]:
         )
     _check_widths(rows, rows[0], source)
     check_width(len(first), source)
-    return rows
 
 
 def _check_widths(rows: Iterable[_Row], top: _Row, source: str) -> None:
@@ -276,6 +208,16 @@ def _column(number: int, cells: Any, mark: str, percent: bool) -> Column:
         below = as_numbers(cells[1:], mark, percent)
         numbers = np.append(as_number(cells[0], mark, percent), below)
     return Column(number, None, np.array(cells, dtype=object), numbers)
+
+
+def _refuse_comments(table: Table) -> None:
+    """Refuse a row below the first that begins with ``#``, if few of them do."""
+    cells = table.columns[0].cells.tolist() if table.columns[0].is_text else []
+    marked = [i for i, cell in enumerate(cells) if cell.startswith("#")]
+    marked = [i for i in marked if i and not means_missing(cells[i])]
+    if 0 < 2 * len(marked) < len(cells):
+        found = f"found {shown(cells[marked[0]])}, a comment? remove that line, "
+        raise table.fault(f"{found}or the mark of an object", at=marked[0])
 
 
 def _with_heading(whole: Table, first: list[str], header: bool | None) -> Table:
