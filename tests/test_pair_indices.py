@@ -216,6 +216,17 @@ def test_omega_of_covers_counts_pairs_that_share_equally_many_clusters():
         assert cc.omega_index(P, Q) == pytest.approx(right, abs=1e-12)
 
 
+def test_omega_of_exchanged_covers_has_the_same_bits():
+    rng = np.random.default_rng(21)
+    for n in (2, 3, 6, 9) * 10:
+        P = cc.Partition(rng.random((n, 3)) < 0.5, kind="overlapping")
+        Q = cc.Partition(rng.random((n, 2)), kind="possibilistic")
+        one, other = (
+            cc.compare(*pair, indices=["omega"]).scores for pair in ((P, Q), (Q, P))
+        )
+        assert one == other
+
+
 def test_wallace_indices_agree_with_their_definition():
     for U, V in cases(seed=9):
         (value, _) = reference.wallace(U, V)[-1]

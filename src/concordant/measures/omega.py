@@ -72,7 +72,7 @@ def omega(terms: Mapping[str, Any]) -> Score:
     F, G = terms["distributions (inner)"]
     d = terms["omega"].a / F.total
     error = terms["discordance (inner)"].discordance_error + 2.0**-50
-    expected, off = _expected(F, G)
+    expected, off = _expected(*sorted((F, G), key=lambda X: X.mean.tobytes()))
     if expected <= off:
         return Score(1.0 if d <= error else 0.0, _RANGE)  # no more is known
     ratio = d / expected
