@@ -176,7 +176,7 @@ def averaged(
     M = sum(w * U for w, U in zip(weights, rows, strict=True)) / weights.sum()
     distances = np.array([float(np.linalg.norm(U - M)) for U in rows])
     return Consensus(
-        _partition(M, members),
+        mean_partition(M, members),
         float(weights @ np.square(distances)),
         distances,
         weights,
@@ -204,7 +204,7 @@ def _by_comembership(
     _, M = min((criterion.minimized(start) for start in starts), key=lambda one: one[0])
     distances = np.array([Criterion([U], np.ones(1)).at(M)[0] for U in rows])
     distances = np.sqrt(np.maximum(distances, 0.0))
-    found = _partition(M, members)
+    found = mean_partition(M, members)
     return Consensus(
         found,
         float(weights @ np.square(distances)),
@@ -229,7 +229,7 @@ def _starts(
         yield rng.dirichlet(np.ones(K), n)
 
 
-def _partition(M: Matrix, members: Sequence[Partition]) -> Partition:
+def mean_partition(M: Matrix, members: Sequence[Partition]) -> Partition:
     """Make a partition with the ids and groups that the members have."""
     is_free = any(member.kind in FREE_SUMS for member in members)
     away = float(np.abs(M.sum(axis=1) - 1.0).max())

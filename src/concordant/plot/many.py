@@ -70,7 +70,7 @@ def similarity_heat_map(
     """
     k = len(names)
     labels = labels_of(names)
-    ax = current_axes(*_size(k, labels.texts)) if ax is None else ax
+    ax = current_axes(*heat_map_size(k, labels.texts)) if ax is None else ax
     distances = 1.0 - values if distances is None else distances
     tree = _joined(distances) if k > 2 else None
     order = range(k) if tree is None else tree["leaves"]
@@ -176,7 +176,7 @@ def many_partitions(
         the map have their numbers, as the columns of the heat map.
     """
     texts = labels_of(names).texts
-    width, height = _size(len(names), texts)
+    width, height = heat_map_size(len(names), texts)
     beside_it = max(_LEAST_MAP, height - 1.0)
     figure = Figure(figsize=(width + beside_it, height), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(width, beside_it))
@@ -231,7 +231,7 @@ def _draw_tree(ax: Axes, tree: dict[str, Any]) -> None:
         ax.plot(along, np.asarray(rows) / 10.0 - 0.5, color=ink(), lw=0.8, alpha=0.8)
     ax.set_xlim(-0.5, start + width + 0.01 * k)
     ax.annotate(
-        f"average linkage\n0 to {highest:.2g}",
+        f"average\nlinkage\n0 to {highest:.2g}",
         (start + width / 2.0, k - 0.5),
         xytext=(0.0, -4.0),
         textcoords="offset points",
@@ -256,7 +256,7 @@ def _room_for(texts: Sequence[str]) -> float:
     return _TEXT * CHARACTER * (4 + max(map(len, texts))) / POINTS
 
 
-def _size(k: int, texts: Sequence[str]) -> tuple[float, float]:
+def heat_map_size(k: int, texts: Sequence[str]) -> tuple[float, float]:
     """Choose the width and height of a figure for a heat map, in inches."""
     wanted = k * (_CELL if k <= _FEW else _SMALLEST_CELL)
     side = min(_LARGEST, max(2.6, wanted))

@@ -1,7 +1,7 @@
 """The structure plot: memberships of many partitions, one row of bars for each."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -24,6 +24,7 @@ from concordant.plot.stacks import painted
 
 _WIDTH = 12.0  # inches of the bars
 _TALLEST, _LOWEST, _ALL = 1.1, 0.2, 9.0  # inches of a row, and of all of them
+_PIXELS = 270  # of a row, for each inch
 _PAD = 0.015  # inches above and below a row
 _MOST_OBJECTS = 6000
 _TEXT, _SMALLEST_TEXT = 9.0, 6.0  # points
@@ -74,7 +75,17 @@ def structure(
     """
     aligned = _aligned(partitions, names, align)
     texts = names if names is not None else aligned.names
-    labels = labels_of([printed(name) for name in texts])
+    return structure_figure(aligned, texts, groups, new_figure)
+
+
+def structure_figure(
+    aligned: AlignedClusters,
+    names: Sequence[str],
+    groups: object,
+    new: Callable[[float, float], Figure],
+) -> Figure:
+    """Draw the structure plot of aligned clusters on a new figure."""
+    labels = labels_of([printed(name) for name in names])
     n = aligned.partitions[0].n_objects
     known = _groups(groups, aligned, n)
     order = _order(aligned, known)
@@ -84,7 +95,7 @@ def structure(
     size = min(_TEXT, max(_SMALLEST_TEXT, height * POINTS / _LINE))
     margin = size * CHARACTER * max(map(len, labels.texts)) / POINTS
     below = _room_below(known)
-    figure = new_figure(_WIDTH + margin, k * (height + 2 * _PAD) + below + 0.3)
+    figure = new(_WIDTH + margin, k * (height + 2 * _PAD) + below + 0.3)
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.set(h_pad=_PAD, hspace=0.0)  # type: ignore[call-arg]
@@ -95,7 +106,7 @@ def structure(
         free = aligned.partitions[number].kind in FREE_SUMS
         highest = float(tops[-1].max()) if free else 1.0
         ax.imshow(
-            painted(tops, colors, highest),
+            painted(tops, colors, highest, math.ceil(_PIXELS * height)),
             extent=(0, taken.size, 0.0, 1.0),
             origin="lower",
             aspect="auto",

@@ -106,13 +106,16 @@ def memberships(
 
 
 def painted(
-    tops: NDArray[np.float64], colors: Sequence[str], highest: float
-) -> NDArray[np.float64]:
+    tops: NDArray[np.float64],
+    colors: Sequence[str],
+    highest: float,
+    n_pixels: int = _PIXELS,
+) -> NDArray[np.uint8]:
     """Colour the pixels of each object by the cluster whose share they lie in."""
-    levels = (np.arange(_PIXELS) + 0.5) * (highest / _PIXELS)
+    levels = (np.arange(n_pixels) + 0.5) * (highest / n_pixels)
     owners = np.stack([np.searchsorted(top, levels) for top in tops.T], axis=1)
     paints = to_rgba_array([*colors, "none"])  # above the last share there is none
-    return np.asarray(paints[owners])
+    return np.asarray((255.0 * paints).round().astype(np.uint8)[owners])
 
 
 def _add_legend(

@@ -65,6 +65,12 @@ def inline_svgs(
         ]
 
 
+def inline_svg(draw: Callable[[], Figure], *, key: str, label: str) -> str:
+    """Return the figure that `draw` makes as an SVG element; see `inline_svgs`."""
+    with _plain_style(key):
+        return _embedded(_saved(draw()), key, label)
+
+
 def _saved(figure: Figure) -> str:
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})

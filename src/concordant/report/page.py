@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -159,12 +159,7 @@ def render_report(
     true = None if truth is None else _aligned_truth(P, p, truth, align)
     names = (printed(names[0]), printed(names[1]))
     colors = matching_colors(p, q)
-    script = _text("sort.js")
     page: dict[str, object] = {
-        "version": __version__,
-        "style": Markup(_text("style.css")),
-        "script": Markup(script),
-        "script_hash": _hash(script),
         "names": names,
         "n_objects": p.n_objects,
         "matched": "position" if align == "position" else "id",
@@ -212,7 +207,23 @@ def render_report(
             "n_partners": 0 if found.is_exact else found.n_partners,
             "has_ids": p.ids is not None or q.ids is not None,
         }
-    return _environment().get_template("report.html").render(page)
+    return rendered("report.html", page)
+
+
+def rendered(template: str, page: Mapping[str, object]) -> str:
+    """Return the HTML of a page, with what all pages have."""
+    script = _text("sort.js")
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            page,
+            version=__version__,
+            style=Markup(_text("style.css")),
+            script=Markup(script),
+            script_hash=_hash(script),
+        )
+    )
 
 
 def _first_objects(found: ObjectDiscordance, P: Partition, Q: Partition) -> list[str]:

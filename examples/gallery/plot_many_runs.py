@@ -1,0 +1,52 @@
+"""
+Many runs of one method
+=======================
+
+Eight runs find two different solutions. How alike are they, how many solutions are
+there, and what do the runs of one solution say together?
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+import concordant as cc
+import concordant.plot
+
+rng = np.random.default_rng(0)
+solutions = rng.dirichlet([0.15] * 4, (2, 240))
+groups = np.array(["north", "east", "south", "west"])[solutions[0].argmax(axis=1)]
+
+
+def run_of(solution: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a solution with noise, its clusters in random order."""
+    noisy = rng.gamma(30 * solution + 0.1)
+    noisy /= noisy.sum(axis=1, keepdims=True)
+    return np.asarray(noisy[:, rng.permutation(4)])
+
+
+runs = {f"run {i}": run_of(solutions[int(i in (3, 6, 7))]) for i in range(1, 9)}
+found = cc.agreement(runs)
+print(found)
+
+# %%
+# Runs of one solution agree, those of different ones as chance would have it. The modes
+# are the groups of runs that say the same; they are framed in the heat map.
+
+modes = found.modes()
+print(modes)
+found.plot()
+
+# %%
+# One joint relabelling of the clusters gives them the same colours in all runs.
+
+concordant.plot.structure(runs, groups=groups)
+
+# %%
+# The consensus of a mode is nearer to its solution than the best of its runs.
+
+first = [runs[name] for name in modes[0].names]
+nearest = cc.consensus(first)
+best = max(cc.adjusted_concordance_index(run, solutions[0]) for run in first)
+of_consensus = cc.adjusted_concordance_index(nearest.partition, solutions[0])
+print(f"consensus {of_consensus:.3f}, best run {best:.3f}")
+concordant.plot.structure(modes, groups=groups)

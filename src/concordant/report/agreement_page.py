@@ -1,0 +1,340 @@
+"""The HTML page about many partitions."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from markupsafe import Markup
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from concordant.errors import Argument, InputError, InputTypeError
+from concordant.files import write_text_atomically
+from concordant.formulas.adjusted import said_of_setting
+from concordant.many.agreeing import Agreement
+from concordant.many.aligned import AlignedClusters, jointly_aligned
+from concordant.many.averaging import mean_partition
+from concordant.many.mode_groups import Modes
+from concordant.partition.alignment import all_aligned
+from concordant.partition.naming import printed
+from concordant.partition.partition import Partition
+from concordant.plot.agreements import agreement_heat_map
+from concordant.plot.many import heat_map_size
+from concordant.plot.name_parts import labels_of, remark_on
+from concordant.plot.palette import DISTINCT, cluster_colors
+from concordant.plot.panels import structure_figure
+from concordant.plot.svg import inline_svg
+from concordant.printing import size_of_error
+from concordant.report.page import rendered
+from concordant.report.sentences import number
+
+#: Number of partitions up to which the page has a table of all pairs.
+MOST_IN_TABLE = 60
+
+_SEEN = 1e-5  # an error below is not seen in four decimals
+
+
+class Picture(NamedTuple):
+    """An SVG element, with its width in inches."""
+
+    svg: Markup
+    width: float
+
+
+def write_agreement_report(
+    agreement: Agreement,
+    path: str | Path,
+    *,
+    groups: object = None,
+    readings: Sequence[str] = (),
+) -> None:
+    """
+    Write a report about many partitions: one self-contained HTML page.
+
+    It has the modes, a heat map of ACI with the tree, the structure plot of the
+    memberships, each partition with its mean ACI, and a table of all pairs.
+
+    Parameters
+    ----------
+    agreement : Agreement
+        ACI of all pairs, as `concordant.agreement` returns it.
+    path : str or Path
+        Where to. The file is written whole or not at all.
+    groups : sequence of n labels, or Partition, optional
+        The group of each object, by which objects are drawn; by default the groups that
+        the partitions have, if any. True demands these.
+    readings : sequence of str, optional
+        How each partition was read, a sentence for each, which the page shows.
+
+    Raises
+    ------
+    ValueError
+        If the agreement is not by ACI, or the groups are of other objects.
+    FileError
+        If the file cannot be written; what was there before is still there.
+
+    Notes
+    -----
+    The same partitions give the same bytes.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import concordant as cc
+    >>> from concordant.report import write_agreement_report
+    >>> runs = {"a": [0, 0, 1, 1], "b": [1, 1, 0, 0], "c": [0, 1, 1, 1]}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "report.html")
+    ...     write_agreement_report(cc.agreement(runs), path)
+    ...     path.read_text(encoding="utf-8")[:15]
+    '<!doctype html>'
+    """
+    page = render_agreement_report(agreement, groups=groups, readings=readings)
+    write_text_atomically(path, page)
+
+
+def render_agreement_report(
+    agreement: Agreement,
+    *,
+    groups: object = None,
+    readings: Sequence[str] = (),
+) -> str:
+    """
+    Return the page that `write_agreement_report` writes.
+
+    Parameters
+    ----------
+    agreement, groups, readings
+        As in `write_agreement_report`.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    if not isinstance(agreement, Agreement):
+        raise InputTypeError(
+            Argument("agreement"),
+            " must be what concordant.agreement(partitions) returns, found "
+            f"{type(agreement).__name__}",
+        )
+    modes = agreement.modes()
+    members, named_groups = _with_groups(agreement, groups)
+    order = [run for mode in modes for run in mode.runs]
+    aligned = jointly_aligned(
+        [members[run] for run in order], [agreement.names[run] for run in order]
+    )
+    labels = labels_of(agreement.names)
+    has_modes = 1 < len(modes) < len(agreement)
+    colors = cluster_colors(aligned.n_clusters)
+    reference = max(aligned.partitions, key=lambda member: member.n_clusters)
+    told = {*readings}
+    page: dict[str, object] = {
+        "n_objects": members[0].n_objects,
+        "matched": "position" if agreement.align == "position" else "id",
+        "setting": said_of_setting(agreement.similarity, "permutations"),
+        "k": len(agreement),
+        "headline": _headline(modes),
+        "facts": _facts(agreement, aligned),
+        "modes": _mode_rows(modes, labels.texts),
+        "left_out": remark_on(labels),
+        "heat_map": _heat_map(agreement, labels.texts),
+        "pictures": [
+            *([_structure_of_modes(modes, aligned, named_groups)] * has_modes),
+            _structure(aligned, named_groups, "partitions", "each partition"),
+        ],
+        "clusters": [*zip(map(printed, reference.clusters), colors, strict=True)],
+        "many_colors": aligned.n_clusters > len(DISTINCT),
+        "grouped": named_groups is not None or _have_groups(members),
+        "partitions": _partition_rows(
+            agreement, modes, () if len(told) == 1 else readings
+        ),
+        "reading": printed(told.pop()) if len(told) == 1 else "",
+        "pairs": _pair_rows(agreement) if len(agreement) <= MOST_IN_TABLE else [],
+        "short_names": labels.texts,
+    }
+    return rendered("agreement.html", page)
+
+
+def _with_groups(
+    agreement: Agreement, groups: object
+) -> tuple[list[Partition], NDArray[np.object_] | None]:
+    """Return the partitions on the objects that all have, and the groups of these."""
+    partitions, names = [*agreement.partitions], [*agreement.names]
+    if groups is None or groups is True:
+        members = all_aligned(partitions, names, agreement.align)
+        if groups is True and not _have_groups(members):
+            raise InputError(
+                Argument("groups"),
+                " stands for the groups of the partitions, and these have none; give a "
+                "label for each object",
+            )
+        return members, None
+    given = Partition._named(groups, "groups", warn=False)
+    if given.kind != "crisp":
+        raise InputError(
+            Argument("groups"),
+            " must have one label for each object, found memberships in several",
+        )
+    both = all_aligned([*partitions, given], [*names, "groups"], agreement.align)
+    *members, found = both
+    return members, np.array([*map(printed, found.clusters)], object)[found.labels]
+
+
+def _have_groups(members: Sequence[Partition]) -> bool:
+    return any(member.groups is not None for member in members)
+
+
+def _headline(modes: Modes) -> dict[str, str]:
+    """Say how many modes there are, and what that means."""
+    n_runs, largest = sum(map(len, modes)), modes[0]
+    if len(modes) == 1:
+        meaning = (
+            "No group of partitions stands out from the others: all of them are one "
+            f"mode, with a mean ACI of {number(largest.agreement)} between two of them."
+        )
+    elif len(largest) == 1:
+        meaning = "No two partitions say the same."
+    else:
+        meaning = (
+            "The partitions fall into groups that say the same. The largest has "
+            f"{len(largest)} of {n_runs}, with a mean ACI of "
+            f"{number(largest.agreement)} between two of them."
+        )
+    word = "mode" if len(modes) == 1 else "modes"
+    return {"value": f"{len(modes)}", "word": word, "meaning": meaning}
+
+
+def _facts(
+    agreement: Agreement, aligned: AlignedClusters
+) -> list[tuple[str, str, str]]:
+    """List numbers about all pairs, each with its name and what it means."""
+    pairs = agreement.values[np.triu_indices(len(agreement), 1)]
+    medoid = agreement.medoid
+    mean = number(float(_means(agreement)[medoid]))
+    largest = float(np.nan_to_num(agreement.errors).max())
+    within = f" Values are within {size_of_error(largest)}." * (largest > _SEEN)
+    return [
+        (
+            "Most typical",
+            printed(agreement.names[medoid]),
+            f"It agrees best with the others, with a mean ACI of {mean}.",
+        ),
+        (
+            "ACI of pairs",
+            f"{number(float(pairs.min()))} to {number(float(pairs.max()))}",
+            f"Mean {number(float(pairs.mean()))}; 1 is perfect agreement, 0 chance "
+            f"level.{within}",
+        ),
+        (
+            "H'",
+            number(aligned.mean_similarity),
+            "The mean similarity of memberships after one joint relabelling, as CLUMPP "
+            "defines it; it is not corrected for chance.",
+        ),
+    ]
+
+
+def _means(agreement: Agreement) -> NDArray[np.float64]:
+    """Return the mean ACI of each partition with the others."""
+    values = agreement.values
+    return np.asarray((values.sum(axis=1) - values.diagonal()) / (len(values) - 1))
+
+
+def _mode_rows(modes: Modes, texts: Sequence[str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "number": place,
+            "size": len(mode),
+            "typical": texts[mode.typical],
+            "agreement": mode.agreement,
+            "names": [texts[run] for run in mode.runs],
+        }
+        for place, mode in enumerate(modes, start=1)
+    ]
+
+
+def _partition_rows(
+    agreement: Agreement, modes: Modes, readings: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Describe each partition: its mode, kind, clusters and mean ACI."""
+    typical = {mode.typical for mode in modes if len(mode) > 1}
+    told = [*readings, *([""] * len(agreement))]
+    means = _means(agreement)
+    return [
+        {
+            "number": place + 1,
+            "name": printed(agreement.names[place]),
+            "mode": int(modes.labels[place]) + 1,
+            "typical": place in typical,
+            "kind": partition.kind,
+            "n_clusters": partition.n_clusters,
+            "mean": float(means[place]),
+            "notes": [
+                printed(line) for line in (told[place], *partition.remarks) if line
+            ],
+        }
+        for place, partition in enumerate(agreement.partitions)
+    ]
+
+
+def _pair_rows(agreement: Agreement) -> list[list[tuple[str, str]]]:
+    """Return ACI of each pair with a share for its shading, in percent."""
+    return [
+        [(number(value), f"{100.0 * max(0.0, value):.0f}") for value in row]
+        for row in agreement.values.tolist()
+    ]
+
+
+def _heat_map(agreement: Agreement, texts: Sequence[str]) -> Picture:
+    size = heat_map_size(len(agreement), texts)
+
+    def draw() -> Figure:
+        figure = Figure(figsize=size, layout="constrained")
+        agreement_heat_map(agreement, ax=figure.subplots())
+        return figure
+
+    label = f"Heat map of ACI of all pairs of {len(agreement)} partitions, with a tree"
+    return Picture(Markup(inline_svg(draw, key="agreement", label=label)), size[0])
+
+
+def _structure_of_modes(
+    modes: Modes, aligned: AlignedClusters, groups: NDArray[np.object_] | None
+) -> Picture:
+    """Draw the mean of each mode's rows, which are in the order of the modes."""
+    means, start = [], 0
+    for mode in modes:
+        rows = [aligned.memberships(start + place) for place in range(len(mode))]
+        means.append(mean_partition(np.mean(rows, axis=0), aligned.partitions))
+        start += len(mode)
+    columns = np.arange(aligned.n_clusters)
+    names = tuple(f"mode {place} ({len(mode)})" for place, mode in enumerate(modes, 1))
+    drawn = AlignedClusters(
+        tuple(means), tuple(columns for _ in means), names, tuple(means)
+    )
+    return _structure(drawn, groups, "modes", "each mode, averaged,")
+
+
+def _structure(
+    aligned: AlignedClusters,
+    groups: NDArray[np.object_] | None,
+    key: str,
+    what: str,
+) -> Picture:
+    width = 0.0
+
+    def draw() -> Figure:
+        nonlocal width
+        figure = structure_figure(
+            aligned,
+            aligned.names,
+            groups,
+            lambda *size: Figure(size, layout="constrained"),
+        )
+        width = float(figure.get_size_inches()[0])
+        return figure
+
+    label = f"Structure plot: memberships of the objects in {what} as stacked bars"
+    svg = Markup(inline_svg(draw, key=f"structure-{key}", label=label))
+    return Picture(svg, width)
