@@ -77,7 +77,7 @@ def on_chunks(
     if names:
         families = [name for name in names if name in one_pass_families(*kinds)]
         empty = Accumulator(kinds=said, families=families, indices=wanted.all_indices)
-        total: Accumulator = _summed(engine, chunks_p, chunks_q, empty)
+        total: Accumulator = engine.result(_summed(engine, chunks_p, chunks_q, empty))
         found = total.terms(names, Threads(1))
         terms = {name: found[name] for name in names if name in found}
         (K, L) = total.n_clusters
@@ -188,7 +188,7 @@ def _summed(
     while len(sums) > 1:
         starts = range(0, len(sums), _FAN_IN)
         sums = [engine.submit(_merged, *sums[i : i + _FAN_IN]) for i in starts]
-    return engine.result(sums[0])
+    return sums[0]  # no frame of a traceback keeps the others
 
 
 def _sent(engine: Any, chunk: Any) -> Any:
