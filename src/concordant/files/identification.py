@@ -1,11 +1,11 @@
 """Which columns of a table hold the ids of the objects, and which the partition."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from concordant.errors import Keyword, Setting
+from concordant.files.summary import Reading
 from concordant.files.table import Column, Table
 from concordant.wording import shown
 
@@ -108,18 +108,14 @@ def _can_be_ids(column: Column, table: Table) -> bool:
     return True
 
 
-def selected(
-    table: Table,
-    *,
-    id_column: str | int | None,
-    column: str | int | None = None,
-    columns: Sequence[str | int] | None = None,
-) -> Table:
+def selected(table: Table, reading: Reading) -> Table:
     """
     Keep the column that holds labels or those that hold memberships, and the ids.
 
     All columns beside the ids, which are found as by `with_ids`, if none was named.
     """
+    column, columns = reading.column, reading.columns
+    id_column = 0 if reading.transpose or reading.ids else reading.id_column
     if column is None and columns is None:
         return with_ids(table, id_column)
     wanted = [column] if column is not None else [*(columns or ())]

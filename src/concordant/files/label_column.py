@@ -67,7 +67,7 @@ def labels_of(
         raise fault(*stray)
     remarks: tuple[Piece, ...] = ()
     if labels is None:
-        for label in {*texts}:
+        for label in dict.fromkeys(texts):
             if len(label) < 1000 and _SEVERAL_NUMBERS.search(label):
                 raise fault(
                     texts.index(label),

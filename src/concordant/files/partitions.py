@@ -194,12 +194,7 @@ def prepared(table: Table, reading: Reading) -> Table:
         table = transposed(table)
     elif reading.id_column in (0, "0"):
         table = replace(table, ids=None, understood=replace(table.understood, ids=None))
-    table = selected(
-        table,
-        id_column=0 if reading.transpose or reading.ids else reading.id_column,
-        column=reading.column,
-        columns=reading.columns,
-    )
+    table = selected(table, reading)
     if reading.ids is not None:
         table = with_ids_of(table, reading.ids)
     holds_labels = len(table.columns) == 1
