@@ -49,8 +49,8 @@ LAYERS = [
     "plot",
     "report",
     "__init__",
-    "cli",
     "paper",
+    "cli",
     "__main__",
 ]
 #: The edges that lead up: a comparison draws itself, with what draws comparisons, and

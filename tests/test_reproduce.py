@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from once import LONG, made_once, wait_until
 
 from concordant.cli import main
-from concordant.paper.command import NAMES
+from concordant.cli.reproduce import NAMES
 from concordant.paper.repetitions import STUDIES
 
 CHEAP = ["bias", "chance"]

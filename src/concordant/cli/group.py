@@ -41,7 +41,7 @@ COMMANDS = {
     "cluster": "concordant.cli.cluster",
     "report": "concordant.cli.report",
     "formats": "concordant.cli.formats_list",
-    "reproduce": "concordant.paper.command",
+    "reproduce": "concordant.cli.reproduce",
 }
 
 

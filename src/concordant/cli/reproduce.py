@@ -1,18 +1,13 @@
 """The command that reproduces the paper."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from concordant.cli.faults import Fault, warn
-from concordant.cli.interruption import check_not_stopped
-
-if TYPE_CHECKING:
-    from rich.progress import TaskID
+from concordant.cli.progress_bar import Tell, progress_bar
 
 # Written out, so that --help need not import the library.
 NAMES = ("bias", "simulation-1", "simulation-2", "pd", "real-data", "starts", "chance")
@@ -94,7 +89,7 @@ def reproduce(
     n_repetitions = repetitions or (_QUICK if quick else _REPETITIONS)
     n_jobs = effective_n_jobs(jobs)
     try:
-        with _bars() as tell:
+        with progress_bar(quiet=False) as tell:
             values = run_studies(
                 [name for name in NAMES if name in studies or not studies],
                 out,
@@ -102,7 +97,7 @@ def reproduce(
                 seed=seed,
                 n_jobs=n_jobs,
                 resume=resume,
-                on_progress=tell,
+                on_progress=_overall(tell),
                 on_remark=partial(warn, quiet=False),
             )
         *_, page = write_pages(values, out, n_repetitions=n_repetitions, seed=seed)
@@ -116,35 +111,16 @@ def reproduce(
     click.echo(page)
 
 
-@contextmanager
-def _bars() -> Iterator[Callable[[str, int, int], None]]:
-    """Show a bar per study on standard error, if a person is watching."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+def _overall(tell: Tell) -> Callable[[str, int, int], None]:
+    """Return what shows the share of all repetitions, and the study at work."""
+    known: dict[str, tuple[int, int]] = {}
 
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda study, done, total: check_not_stopped()
-        return
-    columns = (
-        TextColumn("{task.description:>14}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    bars: dict[str, TaskID] = {}
-    with Progress(*columns, console=console) as progress:
+    def show(study: str, done: int, total: int) -> None:
+        known[study] = done, total
+        n_done, n_total = (
+            sum(numbers) for numbers in zip(*known.values(), strict=True)
+        )
+        at_work = (name for name, (done, total) in known.items() if done < total)
+        tell(n_done / n_total, next(at_work, study))
 
-        def tell(study: str, done: int, total: int) -> None:
-            check_not_stopped()
-            if study not in bars:
-                bars[study] = progress.add_task(study, total=total)
-            progress.update(bars[study], completed=done)
-
-        yield tell
+    return show
