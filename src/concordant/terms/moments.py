@@ -91,29 +91,30 @@ def _sum_blocks(
     P: Partition, Q: Partition, equal: bool, start: int, stop: int
 ) -> Matrix:
     """Add up the moments of some objects, in blocks that do not depend on threads."""
+    K, L = P.n_clusters, Q.n_clusters
+    size = min(_OBJECTS, stop - start)
+    u, v = np.empty((K, size)), np.empty((L, size))
+
+    def of_block(first: int, last: int) -> Matrix:
+        x, y = _measured(P, first, last, u), _measured(Q, first, last, v)
+        sums = np.empty((K + L + 1, K + L + 1))
+        sums[:K, :K] = x @ x.T
+        sums[K:-1, K:-1] = sums[:K, :K] if equal else y @ y.T
+        sums[:K, K:-1] = sums[:K, :K] if equal else x @ y.T
+        sums[K:-1, :K] = sums[:K, K:-1].T
+        sums[-1, :K], sums[-1, K:-1] = x.sum(axis=1), y.sum(axis=1)
+        sums[:-1, -1] = sums[-1, :-1]
+        sums[-1, -1] = last - first
+        return sums
+
     with single_blas_thread():
-        return added(
-            _sum_block(P, Q, equal, first, min(first + _OBJECTS, stop))
-            for first in range(start, stop, _OBJECTS)
-        )
+        blocks = range(start, stop, _OBJECTS)
+        return added(of_block(i, min(i + _OBJECTS, stop)) for i in blocks)
 
 
-def _sum_block(
-    P: Partition, Q: Partition, equal: bool, first: int, last: int
-) -> Matrix:
-    K, L, ones = P.n_clusters, Q.n_clusters, np.ones(last - first)
-    x, y = _measured(P, first, last), _measured(Q, first, last)
-    sums = np.empty((K + L + 1, K + L + 1))
-    sums[:K, :K] = x.T @ x
-    sums[K:-1, K:-1] = sums[:K, :K] if equal else y.T @ y
-    sums[:K, K:-1] = sums[:K, :K] if equal else x.T @ y
-    sums[K:-1, :K] = sums[:K, K:-1].T
-    sums[-1, :K], sums[-1, K:-1], sums[-1, -1] = ones @ x, ones @ y, last - first
-    sums[:-1, -1] = sums[-1, :-1]
-    return sums
-
-
-def _measured(partition: Partition, first: int, last: int) -> Matrix:
-    """Return the memberships of objects, those of fuzzy partitions from equal ones."""
-    rows = partition.rows(first, last)
-    return rows if partition.kind == "crisp" else rows - 1.0 / partition.n_clusters
+def _measured(partition: Partition, first: int, last: int, columns: Matrix) -> Matrix:
+    """Fill in the memberships of objects, those of fuzzy partitions from equal ones."""
+    measured = columns[:, : last - first]
+    equal = 0.0 if partition.kind == "crisp" else 1.0 / partition.n_clusters
+    np.subtract(partition.rows(first, last).T, equal, out=measured)
+    return measured
