@@ -225,9 +225,11 @@ def test_compare_takes_groups_for_its_intervals():
             assert found.intervals[name].n_groups == 6
         assert "over 6 groups" in str(found)
         assert found.to_dict()["n_groups"] == 6
-    for options in ({}, {"interval": 0.9, "test": True}):
-        with pytest.raises(ValueError, match="groups are those of interval"):
-            cc.compare(P, Q, groups=groups, **options)
+    with pytest.raises(ValueError, match="none is asked for; add interval=0.95"):
+        cc.compare(P, Q, groups=groups)
+    with pytest.raises(ValueError, match="leave out test and use concordance_test"):
+        cc.compare(P, Q, groups=groups, interval=0.9, test=True)
+    assert cc.compare(P, Q, groups=False, test=True).test is not None
 
 
 def test_a_comparison_tests_what_permutations_adjust():
@@ -426,10 +428,12 @@ def test_results_say_how_permutations_were_restricted():
     assert "similarity inner" in inner.phrase()
 
 
-def test_strata_of_one_object_leave_one_permutation():
+def test_strata_and_groups_that_leave_nothing_to_permute_are_refused():
     P, Q = related(np.random.default_rng(0), 12)
-    found = concordance_test(P, Q, strata=np.arange(12))
-    assert (found.n_permutations, found.pvalue, found.null_sd) == (1, 1.0, 0.0)
+    with pytest.raises(ValueError, match="strata have one object each"):
+        concordance_test(P, Q, strata=np.arange(12))
+    with pytest.raises(ValueError, match="groups put all 12 objects into one"):
+        concordance_test(P, Q, groups=np.zeros(12, int))
     whole = concordance_test(P, Q, strata=np.zeros(12, int), random_state=0)
     free = concordance_test(P, Q, random_state=0)
     assert whole.pvalue == free.pvalue

@@ -85,3 +85,9 @@ def test_what_is_no_crisp_index_or_no_probability_is_refused():
         cc.random_hardenings(P, [0, 1])
     with pytest.raises(ValueError, match="n_draws"):
         cc.random_hardenings([0, 1], [0, 1], n_draws=0)
+
+
+def test_covers_have_no_probabilities_of_labels():
+    cover = cc.Partition([[1, 1], [1, 0], [0, 0]], kind="overlapping")
+    with pytest.raises(ValueError, match="which are overlapping, are no probabilities"):
+        cc.random_hardenings(cover, [0, 1, 1])

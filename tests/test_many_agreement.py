@@ -121,11 +121,14 @@ def test_objects_are_matched_by_id():
     found = cc.agreement(shuffled, align="index")
     assert found.values == pytest.approx(cc.agreement(runs).values, abs=1e-13)
     with pytest.raises(
-        ValueError, match='^1 and 2 have different ids, .* align="index"'
+        ValueError,
+        match='^partition 1 and partition 2 have different ids, .* align="index"',
     ):
         cc.agreement(shuffled)
     first = cc.Partition(runs[0])  # which has no ids, and still the others must agree
-    with pytest.raises(ValueError, match="^2 and 3 have different ids"):
+    with pytest.raises(
+        ValueError, match="^partition 2 and partition 3 have different ids"
+    ):
         cc.agreement([first, *shuffled[1:]])
 
 
@@ -185,14 +188,14 @@ def test_progress_counts_pairs_of_partitions(n, monkeypatch):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([[0, 1, 1]], "partitions must be at least 2, found 1"),
-        ([], "partitions must be at least 2, found 0"),
+        ([[0, 1, 1]], "partitions must hold at least 2 partitions, found 1"),
+        ([], "partitions must hold at least 2 partitions, found 0"),
         ("nowhere.csv", "nowhere.csv"),
         (b"runs", "partitions must be a list or a mapping .* found bytes"),
         (cc.Partition([0, 1]), "partitions must be a list or a mapping"),
         (7, "partitions must be a list or a mapping .* found int"),
         (np.eye(3), "is a matrix, .* list\\(X\\) .* list\\(X.T\\)"),
-        ([[0, 1], [0, 1, 1]], "1 has 2 objects and 2 has 3"),
+        ([[0, 1], [0, 1, 1]], "partition 1 has 2 objects and partition 2 has 3"),
         ({"a": [0, 1], "b": [[0.5, 0.6], [1, 0]]}, "row.* of b"),
     ],
 )
@@ -248,3 +251,34 @@ def test_it_prints_as_a_table_in_a_terminal_and_a_notebook():
     frame = found.to_frame()
     assert frame.loc["b", "<a>"] == 1.0
     assert len(found) == 3
+
+
+@pytest.mark.parametrize("kind", ["possibilistic", "overlapping"])
+@pytest.mark.parametrize("index", ["ami", "nmi", "hardened_ari", "matched"])
+def test_an_index_is_refused_for_a_kind_as_compare_refuses_it(kind, index):
+    """They were computed: AMI was 0, whatever the memberships."""
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, 2, size=(3, 20, 3)).astype(float)
+    runs = [cc.Partition(each, kind=kind) for each in rows]
+    with pytest.raises(ValueError, match=f'^index="{index}" is not defined for {kind}'):
+        cc.agreement(runs, index=index)
+
+
+def test_a_statistic_of_covers_has_a_family_that_is_defined_for_them():
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, 2, size=(3, 20, 3)).astype(float)
+    runs = [cc.Partition(each, kind="overlapping") for each in rows]
+    with pytest.raises(ValueError, match='use "campello", "brouwer" or "anderson"'):
+        cc.agreement(runs, index="rand")
+    found = cc.agreement(runs, index="rand", family="campello")
+    alone = cc.pair_table(runs[0], runs[1], family="campello").rand
+    assert found.values[0, 1] == alone
+    with pytest.raises(ValueError, match='family is for index="rand"'):
+        cc.agreement(runs, index="gri", family="campello")
+
+
+def test_a_number_is_not_said_twice_where_there_is_no_name():
+    text = str(cc.agreement([[0, 0, 1, 1], [0, 1, 1, 1]]))
+    assert "partition 1 agrees best" in text
+    assert "\n1 " in text
+    assert "1 1 " not in text

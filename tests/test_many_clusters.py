@@ -332,3 +332,34 @@ def test_objects_that_one_drops_are_left_out_of_all():
     runs = [cc.Partition([0, 0, 1, -1], noise="drop"), cc.Partition([0, 1, 1, 1])]
     assert cc.consensus(runs).partition.n_objects == 3
     assert len(cc.align_clusters(runs).partitions[1]) == 3
+
+
+@pytest.mark.parametrize("method", ["euclidean", "comembership"])
+def test_only_the_ratios_of_weights_matter(method):
+    """Tiny ones were lost in products, and huge ones passed the largest number."""
+    rng = np.random.default_rng(0)
+    U = truth(rng, 20, 3)
+    runs = [U, U[:, [2, 0, 1]]]
+    for scale in (1e-300, 1.0, 1e300):
+        found = cc.consensus(
+            runs, weights=[scale, 2.0 * scale], method=method, random_state=0
+        )
+        assert found.distances == pytest.approx([0.0, 0.0], abs=1e-4)
+
+
+def test_a_reference_that_is_no_name_is_refused_with_the_names():
+    runs = {"a": [0, 0, 1], "b": [1, 1, 0]}
+    with pytest.raises(ValueError, match="found 'c'; the names are a, b$"):
+        cc.align_clusters(runs, "c")
+
+
+def test_partitions_that_have_nothing_in_common_are_no_mode():
+    rng = np.random.default_rng(1)
+    unrelated = [truth(rng, 200, 3) for _ in range(4)]
+    for k in (2, 3, 4):
+        modes = cc.agreement(unrelated[:k]).modes()
+        assert [len(mode) for mode in modes] == [1] * k
+    noisy = [copy_of(rng, unrelated[0], 0.4, "dirichlet") for _ in range(2)]
+    modes = cc.agreement(noisy).modes()
+    assert [len(mode) for mode in modes] == [2]
+    assert "two partitions" in str(modes)

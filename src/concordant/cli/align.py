@@ -72,7 +72,9 @@ def align(
     from concordant.cli.inputs import alignment, read_given
 
     if len(files) < 2:
-        raise click.UsageError("at least two files are needed")
+        raise click.UsageError(
+            "at least two files are needed, or two runs of one, as FILE#1 FILE#2"
+        )
     options.check_picture(plot)
     if reference is not None and reference not in files:
         raise click.BadParameter(
@@ -137,7 +139,10 @@ def _write(found: "AlignedClusters", places: Sequence[str]) -> None:
     try:
         os.makedirs(Path(places[0]).parent, exist_ok=True)
     except OSError as error:
-        raise Fault(f"--out: {error.strerror or error}") from error
+        folder = called(Path(places[0]).parent)
+        raise Fault(
+            f"--out {folder}: cannot be made: {error.strerror or error}"
+        ) from error
     for place, partition in zip(places, found.partitions, strict=True):
         names = [printed(cluster) for cluster in partition.clusters]
         if partition._clusters is None:

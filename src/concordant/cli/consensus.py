@@ -75,7 +75,9 @@ def consensus(
     from concordant.many.averaging import consensus as nearest
 
     if len(files) < 2:
-        raise click.UsageError("at least two files are needed")
+        raise click.UsageError(
+            "at least two files are needed, or two runs of one, as FILE#1 FILE#2"
+        )
     options.check_written(out)
     check_places(files, out=out)
     given = read_given(files, **settings)

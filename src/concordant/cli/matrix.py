@@ -84,7 +84,8 @@ def matrix(
     each_column = len(files) == 1 and settings["columns"] is not None
     if len(files) < 2 and not each_column:
         raise click.UsageError(
-            "at least two files are needed, or one and --columns A,B,... with labels"
+            "at least two files are needed, two runs of one, as FILE#1 FILE#2, or one "
+            "and --columns A,B,... with labels"
         )
     options.check_picture(plot)
     check_places(files, out=out, plot=plot, checkpoint=settings["checkpoint"])

@@ -39,7 +39,10 @@ ALL_INDICES = (*INDICES, *STATISTICS)
 FILE = click.Path(allow_dash=True)
 
 _PICTURES = (".png", ".svg", ".pdf")
-_NOT_WRITTEN = (".npy", ".npz", ".arrow", ".feather", ".ipc", ".json")
+_NOT_WRITTEN = (
+    *(".npy", ".npz", ".arrow", ".feather", ".ipc", ".json"),
+    *(".xlsx", ".xls", ".ods", ".mat", ".rds", ".rdata", ".h5", ".h5ad"),
+)
 
 
 def check_picture(plot: str | None) -> None:

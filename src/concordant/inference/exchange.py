@@ -45,10 +45,22 @@ class Exchange:
             )
         if strata is not None:
             starts = np.concatenate(([0], np.cumsum(np.bincount(strata))))
+            if n > 1 and len(starts) > n:
+                raise InputError(
+                    Argument("strata"),
+                    f" have one object each, {n} of {n}, so that nothing can be "
+                    "permuted within them; join strata that are alike",
+                )
             return cls(np.argsort(strata, kind="stable"), starts, 1, "strata")
         if groups is None:
             return cls(np.arange(n), np.array([0, n]))
         sizes = np.bincount(groups)
+        if n > 1 and len(sizes) == 1:
+            raise InputError(
+                Argument("groups"),
+                f" put all {n} objects into one, which can change places with no "
+                "other; give at least two groups, better five or more",
+            )
         if sizes.min() < sizes.max():
             raise InputError(
                 Argument("groups"),

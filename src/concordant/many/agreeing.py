@@ -18,11 +18,11 @@ from concordant.catalogue import (
     heading_of,
 )
 from concordant.comparison import Wanted
-from concordant.errors import InputError, Setting
+from concordant.errors import Argument, InputError, Setting
 from concordant.execution.progress import Progress
 from concordant.many.averaging import averaged
 from concordant.many.every_pair import scores_of_all_pairs
-from concordant.many.given import ending, given_partitions
+from concordant.many.given import ending, given_partitions, spoken
 from concordant.many.mode_groups import Mode, Modes, coherent_groups
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, all_aligned
@@ -147,9 +147,14 @@ class Agreement(Readable):
         objects. What differs less than ``1 / sqrt(n)`` counts as the same however
         regular it is: iterations that stop a little apart are one solution. A single
         partition that is farther from all others than these from one another is a mode
-        of its own, be it another solution or the same with more noise; and where all
-        are equally far apart there is one mode, whose ``.agreement`` says how little
-        its partitions have in common. Two partitions alone are one mode.
+        of its own, be it another solution or the same with more noise.
+
+        Of two single partitions nothing tells how far apart runs of the same solution
+        would be. They are different modes if they agree no more than by chance, at a
+        level of 5 % for all pairs, by the standard deviation that ACI has over
+        permutations (`null_moments`) of at most 300 objects. So two partitions alone,
+        and any number that are equally far apart, are one mode as soon as they have
+        something in common: its ``.agreement`` says how much.
 
         Examples
         --------
@@ -164,7 +169,8 @@ class Agreement(Readable):
                 f"modes are found by ACI, and this is {heading_of(self.index)}; use ",
                 Setting("index", "aci"),
             )
-        members = all_aligned(self.partitions, self.names, self.align)
+        names = [*map(spoken, self.names)]
+        members = all_aligned(self.partitions, names, self.align)
         groups = coherent_groups(members, self.distances, self.tree, self.similarity)
         found = [self._mode(group, members) for group in groups]
         return Modes(sorted(found, key=lambda mode: (-len(mode), mode.runs)))
@@ -236,7 +242,7 @@ class Agreement(Readable):
             else count(max(n), "object")
         )
         heading = heading_of(self.index)
-        best = ending(self.names[self.medoid])
+        best = spoken(ending(self.names[self.medoid]))
         lines = [f"{best} agrees best with the others on average"]
         largest = float(np.nan_to_num(self.errors).max())
         if largest > _SHOWN:
@@ -247,7 +253,10 @@ class Agreement(Readable):
             lines,
             [heading, *numbers],
             [
-                [f"{number} {ending(name)}", *map(short, row)]
+                [
+                    number if name == number else f"{number} {ending(name)}",
+                    *map(short, row),
+                ]
                 for number, name, row in zip(
                     numbers, self.names, self.values, strict=True
                 )
@@ -259,6 +268,7 @@ def agreement(
     partitions: object,
     *,
     index: str = "aci",
+    family: str | None = None,
     similarity: Similarity = "l1",
     names: Sequence[str] | None = None,
     align: Align = "position",
@@ -279,8 +289,10 @@ def agreement(
         one partition in each column, as labels; a single path is a file of several
         runs.
     index : str, default="aci"
-        One of `concordant.indices`, or a statistic of pair tables, as ``"rand"``, of
-        the family of Hüllermeier, or of crisp tables if all partitions are crisp.
+        One of `concordant.indices`, or a statistic of pair tables, as ``"rand"``.
+    family : str, optional
+        The family of a statistic; see `pair_table`. By default that of Hüllermeier, or
+        crisp tables if all partitions are crisp.
     similarity : {"l1", "inner"}, default="l1"
         What makes two objects alike in ACI and NDC: the L1 distance of their
         memberships, or the inner product of these.
@@ -330,6 +342,14 @@ def agreement(
     'a'
     """
     check_choice("index", index, (*INDICES, *STATISTICS), optional=False)
+    check_choice("family", family, tuple(FAMILIES))
+    if family is not None and index in INDICES:
+        raise InputError(
+            Argument("family"),
+            " is for ",
+            Setting("index", *STATISTICS),
+            f", not {index}",
+        )
     run = asked_run(
         similarity=similarity,
         n_jobs=n_jobs,
@@ -338,7 +358,8 @@ def agreement(
         progress=progress,
     )
     given = given_partitions(partitions, names, align)
-    wanted = with_one_table(Wanted((index,)), given.partitions)
+    families = None if family is None else (family,)
+    wanted = with_one_table(Wanted((index,), families), given.partitions)
     found = scores_of_all_pairs(*given, wanted, run, align)
     return Agreement(
         found.values[index],

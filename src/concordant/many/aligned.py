@@ -1,5 +1,6 @@
 """The clusters of many partitions, with the same number for those that are the same."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -8,9 +9,11 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.many.given import ending, given_partitions
+from concordant.errors import Argument, InputError
+from concordant.many.given import ending, given_partitions, spoken
 from concordant.many.relabelling import Orders, joint_orders, overlaps
 from concordant.partition.alignment import Align, all_aligned
+from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short
 from concordant.wording import count
@@ -20,6 +23,7 @@ Matrix = NDArray[np.float64]
 # A reference counts so much more than all partitions that these only settle what it
 # leaves open.
 _REFERENCE = 1e6
+_LISTED = 200  # characters of names in a message
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -188,8 +192,17 @@ def align_clusters(
     if isinstance(reference, str) and reference in given.names:
         fixed = members[given.names.index(reference)]
     else:
+        if isinstance(reference, str) and not os.path.exists(
+            reference.partition("#")[0]
+        ):
+            raise InputError(
+                Argument("reference"),
+                f" must be a partition or the name of one, found {reference!r}; the "
+                f"names are {shortened(', '.join(given.names), _LISTED)}",
+            )
         fixed = Partition._named(reference, "reference")
-        both = all_aligned([*members, fixed], [*given.names, "reference"], align)
+        called = [*map(spoken, given.names), "reference"]
+        both = all_aligned([*members, fixed], called, align)
         *members, fixed = both
     return aligned_to(fixed, members, given.names)
 

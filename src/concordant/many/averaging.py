@@ -12,7 +12,7 @@ from concordant.errors import Argument, InputError, InputTypeError, Setting, Wor
 from concordant.execution.randomness import generator
 from concordant.many.aligned import AlignedClusters, aligned_to, jointly_aligned
 from concordant.many.comembership import Criterion
-from concordant.many.given import ending, given_partitions
+from concordant.many.given import ending, given_partitions, spoken
 from concordant.partition.alignment import Align
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Partition
@@ -169,11 +169,11 @@ def averaged(
     members: Sequence[Partition], names: Sequence[str], weights: Matrix
 ) -> Consensus:
     """Return the mean of the memberships, after one joint relabelling."""
+    shares = weights / weights.max()  # which neither overflow nor vanish when squared
     # Partitions that count nothing are relabelled as well.
-    some = np.maximum(weights, _LEAST * weights.max())
-    aligned = jointly_aligned(members, names, some)
+    aligned = jointly_aligned(members, names, np.maximum(shares, _LEAST))
     rows = [aligned.memberships(number) for number in range(len(members))]
-    M = sum(w * U for w, U in zip(weights, rows, strict=True)) / weights.sum()
+    M = sum(w * U for w, U in zip(shares, rows, strict=True)) / shares.sum()
     distances = np.array([float(np.linalg.norm(U - M)) for U in rows])
     return Consensus(
         mean_partition(M, members),
@@ -195,11 +195,11 @@ def _by_comembership(
         if member.kind in FREE_SUMS:
             raise InputError(
                 Setting("method", "comembership"),
-                f" needs rows that sum to 1, and {name} is {member.kind}; use ",
+                f" needs rows that sum to 1, and {spoken(name)} is {member.kind}; use ",
                 Setting("method", "euclidean"),
             )
     rows = [np.ascontiguousarray(member.memberships) for member in members]
-    criterion = Criterion(rows, weights)
+    criterion = Criterion(rows, weights / weights.max())
     starts = _starts(averaged(members, names, weights).partition, rows, K, rng)
     _, M = min((criterion.minimized(start) for start in starts), key=lambda one: one[0])
     distances = np.array([Criterion([U], np.ones(1)).at(M)[0] for U in rows])

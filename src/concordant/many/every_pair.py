@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ from concordant.execution.progress import Progress, Watch
 from concordant.execution.run import Run
 from concordant.formulas.adjusted import Discordance
 from concordant.gather import concordance_of_terms, gather, null_of
+from concordant.many.given import spoken
+from concordant.measures.comparing import check_defined
 from concordant.measures.scores import Score
 from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.bands import seconds_per_pair
@@ -117,10 +119,15 @@ def scores_of_all_pairs(
     there, and all others are computed. Pairs are compared on the objects that both
     have.
     """
+    names = [*map(spoken, names)]
     if all(p._kept is None for p in partitions) or align == "common":
         partitions, align = all_aligned(partitions, names, align), "position"
     members = _Members(partitions, names, align)
     k = len(partitions)
+    for pair in pairwise(range(k)):
+        with members.named(pair):
+            P, Q = (partitions[number] for number in pair)
+            check_defined(wanted.indices or (), P, Q, "index")
     indices = (*wanted.all_indices, *wanted.statistics)
     best = {name: INDICES[name].best for name in indices if _is_reflexive(name)}
     values = {name: np.eye(k) * best.get(name, 1.0) for name in indices}

@@ -22,7 +22,7 @@ class Given(NamedTuple):
 
     def on_same_objects(self, align: Align) -> list[Partition]:
         """Return them with the objects that all of them have, in the same order."""
-        return all_aligned(self.partitions, self.names, align)
+        return all_aligned(self.partitions, [*map(spoken, self.names)], align)
 
 
 def given_partitions(
@@ -38,13 +38,13 @@ def given_partitions(
     if len(members) < at_least:
         raise InputError(
             Argument("partitions"),
-            f" must be at least {at_least}, found {len(members)}",
+            f" must hold at least {count(at_least, 'partition')}, found {len(members)}",
         )
     if names is not None:
         found = _checked(names, len(members))
     made = []
     for member, name in zip(members, found, strict=True):
-        partition = Partition._named(member, name)
+        partition = Partition._named(member, spoken(name))
         partition._own()  # they are kept
         made.append(partition)
     return Given(made, found)
@@ -96,6 +96,11 @@ def _checked(names: Sequence[str], k: int) -> tuple[str, ...]:
             f" has {count(len(found), 'name')} for {count(k, 'partition')}",
         )
     return found
+
+
+def spoken(name: str) -> str:
+    """Return a name as sentences have it: a mere number is that of a partition."""
+    return f"partition {name}" if name.isdigit() else name
 
 
 def ending(name: str, most: int = 28) -> str:

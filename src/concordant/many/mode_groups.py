@@ -8,7 +8,8 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import VALUES, loaded
+from concordant.catalogue import VALUES, Similarity, loaded
+from concordant.inference.moments import null_moments
 from concordant.many.given import ending
 from concordant.pairs.dense import to_objects, values_of_all_pairs
 from concordant.partition.naming import shortened
@@ -81,23 +82,29 @@ class Modes(Readable, tuple[Mode, ...]):
             typical = ending(names[mode.typical])
             size, agreement = f"{len(mode)}", short(mode.agreement)
             rows.append([f"{number}", typical, listed, size, agreement])
+        alone = "two partitions are one mode if they agree more than by chance"
         return Shown(
             f"{count(len(self), 'mode')} of {count(n_runs, 'partition')}",
-            header=("mode", "typical", "partitions", "size", "ACI within"),
-            rows=rows,
+            [alone] if n_runs == 2 and len(self) == 1 else [],
+            ("mode", "typical", "partitions", "size", "ACI within"),
+            rows,
             n_texts=3,
         )
 
 
 def coherent_groups(
-    partitions: Sequence[Partition], distances: Square, tree: Square, value: str
+    partitions: Sequence[Partition],
+    distances: Square,
+    tree: Square,
+    value: Similarity,
 ) -> list[Runs]:
     """
     Divide partitions of the same objects into groups that say the same.
 
     Two branches of the tree say the same unless partitions of different branches are
     farther apart than those of the same branch: by more than objects let them vary, at
-    a level for all pairs of groups together, and by more than 1 / sqrt(n).
+    a level for all pairs of groups together, and by more than 1 / sqrt(n). Two single
+    partitions say the same unless they agree no more than by chance.
     """
     contrast = _Contrast(partitions, distances, value)
     groups = [(number,) for number in range(len(partitions))]
@@ -120,20 +127,21 @@ class _Contrast:
     """How much farther apart groups are than the partitions within."""
 
     def __init__(
-        self, partitions: Sequence[Partition], distances: Square, value: str
+        self, partitions: Sequence[Partition], distances: Square, value: Similarity
     ) -> None:
         self._distances = distances
         k, n = len(distances), partitions[0].n_objects
         rng = np.random.default_rng(0)  # the result depends on the data alone
         some = np.sort(rng.choice(n, size=min(n, _OBJECTS), replace=False))
         columns = loaded(VALUES[value].columns)
-        self._values = [
-            values_of_all_pairs(columns(partition.take(some)), value)
-            for partition in partitions
-        ]
+        self._some = [partition.take(some) for partition in partitions]
+        self._values = [values_of_all_pairs(columns(p), value) for p in self._some]
+        self._similarity = value
         self._n, self._n_some = n, len(some)
         self._all = frozenset(range(k))
-        self._quantile = _quantile(k)
+        # All pairs of disjoint groups, none of them empty, and of single partitions.
+        self._quantile = _quantile((3**k - 2 ** (k + 1) + 1) // 2)
+        self._of_chance = _quantile(k * (k - 1) // 2)
 
     def differ(self, left: Runs, right: Runs) -> bool:
         """Return whether two groups are farther apart than the partitions within."""
@@ -142,10 +150,20 @@ class _Contrast:
         for group in inside:
             pairs = [*combinations(group, 2)]
             weights |= dict.fromkeys(pairs, -1.0 / (len(inside) * len(pairs)))
-        if not inside:
-            return False  # nothing tells how far apart the same ones are
+        if not inside:  # nothing tells how far apart the same ones are
+            return self._are_unrelated(*left, *right)
         across = [*product(left, right)]
         return self._is_positive(weights | dict.fromkeys(across, 1.0 / len(across)))
+
+    def _are_unrelated(self, a: int, b: int) -> bool:
+        """Return whether two partitions agree no more than by chance."""
+        away = float(self._distances[a, b])
+        if away <= 1.0 / math.sqrt(self._n) or self._n < _FEWEST:
+            return False
+        moments = null_moments(
+            self._some[a], self._some[b], similarity=self._similarity
+        )
+        return 1.0 - away <= self._of_chance * moments.aci_sd
 
     def justified(self, group: Runs) -> Iterator[Runs]:
         """Yield a group; two partitions singly, unless nearer than to all others."""
@@ -176,9 +194,8 @@ class _Contrast:
         return bool(total > self._quantile * error)
 
 
-def _quantile(k: int) -> float:
-    """Return how many standard errors one of all pairs of groups hardly passes."""
+def _quantile(n_pairs: int) -> float:
+    """Return how many standard errors hardly one of so many comparisons passes."""
     from scipy.special import ndtri_exp
 
-    n_pairs = (3**k - 2 ** (k + 1) + 1) // 2  # of disjoint groups, none of them empty
     return -float(ndtri_exp(math.log(_LEVEL) - math.log(max(1, n_pairs))))

@@ -170,15 +170,8 @@ def compare_wanted(
         check_null(null_of(run))
     if wanted.test and not NULLS[null_of(run)].permutes:
         check_permuted(null_of(run), "the test of a comparison")
-    if groups is not None and (wanted.interval is None or wanted.test):
-        raise InputError(
-            Argument("groups"),
-            " are those of ",
-            Argument("interval"),
-            ", and the test of a comparison permutes objects; leave one out, or use ",
-            Wordings("concordance_test", "concordant test"),
-            ", which takes groups and strata",
-        )
+    if groups is not None and groups is not False:
+        _check_grouped(wanted)
     summed = on_chunks(run, P, Q, wanted, align)
     terms: dict[str, Any] = {}
     left_out: tuple[str, ...] = ()
@@ -233,7 +226,9 @@ def compare_wanted(
     return replace(comparison, test=test)
 
 
-def check_defined(names: Sequence[str], P: Partition, Q: Partition) -> None:
+def check_defined(
+    names: Sequence[str], P: Partition, Q: Partition, argument: str = "indices"
+) -> None:
     """Refuse an index that is asked for by name and not defined for a kind."""
     records = [INDICES[name] for name in names if name in INDICES]
     if any(OF_PAIRS & {*record.terms} for record in records):
@@ -242,11 +237,32 @@ def check_defined(names: Sequence[str], P: Partition, Q: Partition) -> None:
         for name, partition in (("P", P), ("Q", Q)):
             if partition.kind not in record.kinds:
                 raise InputError(
-                    Setting("indices", record.name),
+                    Setting(argument, record.name),
                     f" is not defined for {partition.kind} partitions, and ",
                     Data(name),
                     f" is one; it is for {listed([*record.kinds])} ones",
                 )
+
+
+def _check_grouped(wanted: Wanted) -> None:
+    """Refuse groups where there is no interval, or a test that leaves them aside."""
+    if wanted.test:
+        raise InputError(
+            Argument("groups"),
+            " are for ",
+            Argument("interval"),
+            ", and the test of a comparison permutes single objects; leave out ",
+            Argument("test"),
+            " and use ",
+            Wordings("concordance_test", "concordant test"),
+            ", which takes groups and strata",
+        )
+    if wanted.interval is None:
+        raise InputError(
+            Argument("groups"),
+            " are for confidence intervals, and none is asked for; add ",
+            Wordings("interval=0.95", "--interval"),
+        )
 
 
 def _remembering(comparison: Comparison, run: Run) -> Comparison:

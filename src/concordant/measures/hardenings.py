@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import (
+    FREE_SUMS,
     INDICES,
     OF_PAIRS,
     STATISTICS,
@@ -207,11 +208,11 @@ def _tables(
 
 def _cumulated(partition: Partition, name: str) -> Vector:
     """Return cumulated memberships in the clusters that are used, which end at 1."""
-    if partition.kind == "possibilistic":
+    if partition.kind in FREE_SUMS:
         raise InputError(
             "memberships of ",
             Data(name),
-            ", which are possibilistic, are no probabilities of labels",
+            f", which are {partition.kind}, are no probabilities of labels",
         )
     columns = partition.columns()
     cumulated = np.cumsum(columns[columns.any(axis=1)], axis=0)

@@ -689,14 +689,29 @@ class Partition:
         Returns
         -------
         Partition
-            With the same clusters; ids go along.
+            With the same clusters; ids and groups go along.
+
+        Raises
+        ------
+        TypeError, IndexError
+            If `which` is a single object, or cannot be used as an index.
+        ValueError
+            If no object is left.
         """
         if isinstance(which, int | np.integer):
             raise TypeError(
-                f"P[{which}] is one object, not a partition; P[{which}:{which + 1}] is "
-                f"one of it alone, P.memberships[{which}] are its memberships"
+                f"P[{which}] is one object, not a partition; P[[{which}]] is one of it "
+                f"alone, P.memberships[{which}] are its memberships"
             )
-        return self.take(np.arange(self.n_objects)[which])
+        positions = np.arange(self.n_objects)[which]
+        if positions.ndim != 1:
+            raise IndexError(
+                "P[...] takes a slice, or an array of positions or of booleans, found "
+                f"{which!r}"
+            )
+        if not positions.size:
+            raise ValueError("P[...] has no objects: a partition needs at least one")
+        return self.take(positions)
 
     def __array__(
         self, dtype: DTypeLike | None = None, copy: bool | None = None
