@@ -123,8 +123,9 @@ class ConcordanceTest(Readable):
     @property
     def zscore(self) -> float:
         """By how many standard deviations it exceeds the mean; nan if there is none."""
-        if not self.null_sd > 0.0:
-            return math.nan
+        closed = self.null_moments == "closed form"
+        if not self.null_sd > (self.null_sd_error if closed else 0.0):
+            return math.nan  # there is none, or it may be rounding
         found = self.statistic
         if self.null_moments == "permutations" and self.sampled_statistic is not None:
             found = self.sampled_statistic

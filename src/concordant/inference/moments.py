@@ -81,8 +81,8 @@ class NullMoments(Readable):
 
     @property
     def zscore(self) -> float:
-        """By how many standard deviations d is smaller than by chance."""
-        if self.discordance_sd == 0.0:
+        """By how many standard deviations d is smaller than by chance; nan if none."""
+        if self.discordance_sd <= self.discordance_sd_error:  # it may be rounding
             return math.nan
         return (self.discordance_mean - self.discordance) / self.discordance_sd
 

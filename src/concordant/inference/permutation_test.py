@@ -399,7 +399,7 @@ class _Test:
         moments = self._closed_form(found, index)
         statistic = _value(found, index)
         pvalue = 1.0
-        if moments.null_sd > 0.0:
+        if moments.null_sd > moments.null_sd_error:  # more than rounding
             z = (statistic - moments.null_mean) / moments.null_sd
             upper, lower = (
                 0.5 * math.erfc(side * z / math.sqrt(2.0)) for side in (1, -1)

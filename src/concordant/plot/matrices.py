@@ -78,7 +78,9 @@ def similarity_matrices(
 
 def refuse_possibilistic(*partitions: Partition) -> None:
     """Raise an error if a partition is possibilistic: E needs rows that sum to 1."""
-    if any(partition.kind in FREE_SUMS for partition in partitions):
-        raise ValueError(
-            "the similarity of objects is defined for crisp and fuzzy partitions only"
-        )
+    for partition in partitions:
+        if partition.kind in FREE_SUMS:
+            raise ValueError(
+                "the similarity of objects is defined for crisp and fuzzy partitions "
+                f"only, and one of these is {partition.kind}; plot.memberships draws it"
+            )
