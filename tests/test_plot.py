@@ -239,7 +239,7 @@ def test_each_object_is_painted_by_its_memberships():
         [[0.25, 0.75], [1.0, 0.0]], order=np.array([0, 1]), colors=["red", "blue"]
     )
     red = np.asarray(ax.images[0].get_array())[:, :, 0]
-    np.testing.assert_allclose(red.mean(axis=0), [0.25, 1.0], atol=0.01)
+    np.testing.assert_allclose(red.mean(axis=0) / 255.0, [0.25, 1.0], atol=0.01)
 
 
 def test_the_cross_table_shows_its_numbers():

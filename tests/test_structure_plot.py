@@ -26,7 +26,7 @@ def test_the_same_cluster_has_the_same_colour_in_all_rows():
     figure = cc.plot.structure([labels, (labels + 1) % 3, np.minimum(labels, 1)])
     first, second, third = map(painted, figure.axes)
     assert np.array_equal(first, second)
-    colors = mpl.colors.to_rgba_array(cluster_colors(3))
+    colors = (255.0 * mpl.colors.to_rgba_array(cluster_colors(3))).round()
     assert {tuple(row) for row in first[0]} == {tuple(color) for color in colors}
     assert np.array_equal(third[:, :4], first[:, :4])
 
