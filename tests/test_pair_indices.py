@@ -456,3 +456,13 @@ def test_a_table_of_wallace_indices_prints_and_becomes_a_frame():
     with pytest.raises(ValueError, match="t_norm must be"):
         cc.wallace([0, 1], [0, 1], t_norm="max")
     assert all(row.adjusted == 1.0 for row in cc.wallace([0], [0]).rows)
+
+
+def test_products_of_rows_that_are_too_small_for_doubles_state_an_error():
+    tiny = 1e-170 * np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
+    P = cc.Partition(tiny, kind="possibilistic")
+    Q = cc.Partition(tiny[[0, 2, 1, 3]], kind="possibilistic")
+    large = (cc.Partition(1e170 * p.memberships, kind="possibilistic") for p in (P, Q))
+    found = cc.compare(P, Q, indices=["gri", "agri"]).scores
+    for name, true in cc.compare(*large, indices=["gri", "agri"]).scores.items():
+        assert abs(found[name].value - true.value) <= found[name].error

@@ -8,6 +8,8 @@ from concordant.measures.comparing import compare
 from concordant.measures.scores import Score
 from concordant.partition.alignment import Align
 
+_LEAST = 2.0**-900  # mean products of row sums below which rounding is not relative
+
 
 def generalized_rand_index(
     P: object,
@@ -130,8 +132,8 @@ def gri(terms: Mapping[str, Any]) -> Score:
     sums, off = terms["row products"], terms["discordance (outer)"]
     missed, error = _missed(sums, inner.discordance, off.discordance, inner, off)
     most = max(sums)
-    if most == 0.0:
-        return Score(1.0, 0.0)  # no object belongs to any cluster
+    if most < _LEAST:
+        return Score(1.0 - missed / most if most else 1.0, 1.0)
     return Score(1.0 - missed / most, min(error / most, 1.0))
 
 
@@ -145,10 +147,10 @@ def agri(terms: Mapping[str, Any]) -> Score:
     chance, off_by = _missed(
         sums, inner.expected_discordance, off.expected_discordance, inner, off
     )
-    if chance == 0.0:
-        return Score(1.0, 0.0)  # all objects are alike, in the same way in both
+    if chance == 0.0:  # all objects are alike, in the same way in both, or too small
+        return Score(1.0, 0.0 if max(sums) >= _LEAST else 3.0)
     value = 1.0 - missed / chance
-    if chance <= off_by:
+    if chance <= off_by or max(sums) < _LEAST:
         return Score(value, 3.0)
     return Score(value, (error + (1.0 - value) * off_by) / (chance - off_by))
 
