@@ -1,7 +1,6 @@
 """Hypothesis repeats its examples, and pictures know nothing of pyplot."""
 
 import sys
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -11,7 +10,6 @@ settings.load_profile("repeatable")
 
 
 @pytest.fixture(autouse=True)
-def _without_pyplot(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _without_pyplot(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide pyplot, which clusim and genieclust import, and with it its open figures."""
     monkeypatch.delitem(sys.modules, "matplotlib.pyplot", raising=False)
-    yield
