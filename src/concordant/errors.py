@@ -34,6 +34,7 @@ OPTIONS = {
     "normalize": "--normalize",
     "null": "--null",
     "random_state": "--seed",
+    "reference": "--reference",
     "run": "--run",
     "similarity": "--similarity",
     "skip": "--skip",
