@@ -428,7 +428,7 @@ def test_intervals_can_be_about_groups(tmp_path):
     assert document["scores"] == expected.records()
     assert "over 4 groups" in output_of("compare", *words, "--groups", "g.csv")
     told = fault_of("compare", "p.csv", "q.csv", "--groups", "g.csv")
-    assert told.startswith("--groups are those of --interval")
+    assert told.startswith("--groups are for confidence intervals")
     told = fault_of("compare", "Q.npy", "Q.npy", "--stream", "--groups")
     assert told.startswith("--groups needs all objects at once")
 

@@ -275,7 +275,7 @@ def test_columns_of_one_file_are_compared_with_each_other(put):
     assert [p["file"] for p in document["partitions"]] == ["t.csv:kmeans", "t.csv:gmm"]
     expected = cc.adjusted_concordance_index([0, 1, 1], [5, 5, 6])
     assert document["values"]["aci"][0][1] == expected
-    assert "two files are needed, or one and --columns" in run("matrix", "t.csv").stderr
+    assert "or one and --columns A,B,... with labels" in run("matrix", "t.csv").stderr
 
 
 def test_options_can_hold_for_one_file_alone(put):
