@@ -5,6 +5,7 @@ LESSONS = (
     "where",
     "chance",
     "many_clusterings",
+    "many_runs",
     "stability",
     "mixtures",
     "topics",
