@@ -372,8 +372,15 @@ def generalized_rand(U, V):
 
 
 def information(U, V):
-    """Indices of the soft contingency table, by name; entropies of 1e-12 are 0."""
-    N = [[_inner(u, v) for v in zip(*V, strict=True)] for u in zip(*U, strict=True)]
+    """
+    Indices of the soft contingency table, by name; entropies of 1e-12 are 0.
+
+    Memberships may be slightly below 0, by rounding; cells that are count as 0.
+    """
+    N = [
+        [max(0.0, _inner(u, v)) for v in zip(*V, strict=True)]
+        for u in zip(*U, strict=True)
+    ]
     total = math.fsum(math.fsum(row) for row in N)
     joint = [[x / total for x in row] for row in N]
     p = [math.fsum(row) for row in joint]

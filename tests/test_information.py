@@ -193,3 +193,12 @@ def test_a_matrix_of_an_index_that_is_not_symmetric_has_both_orders():
                 assert found.values[i, j] == pytest.approx(expected, abs=1e-14)
         assert np.isfinite(found.distances).all()
         assert (found.distances == found.distances.T).all()
+
+
+def test_cells_below_0_by_rounding_count_as_0():
+    U = np.array([[1.0 + 9e-6, -9e-6], [1.0, 0.0], [0.0, 1.0], [-9e-6, 1.0 + 9e-6]])
+    V = [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]
+    exact = reference.information(U.tolist(), V)
+    found = cc.compare(U, cc.Partition(V), indices=[*exact])
+    for name, value in exact.items():
+        assert abs(found[name] - value) <= found.scores[name].error + 1e-15

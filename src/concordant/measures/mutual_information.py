@@ -56,7 +56,7 @@ def normalized_mutual_information(
     Notes
     -----
     It is 1 if both partitions have only one cluster that is not empty, and 0 if only
-    one has.
+    one has. Cells below 0, from memberships that rounding made negative, count as 0.
 
     References
     ----------
@@ -169,7 +169,7 @@ def purity(terms: Mapping[str, Any]) -> Score:
     table: Contingency = terms["contingency"]
     largest = np.zeros(table.shape[1])
     np.maximum.at(largest, table.columns, table.cells)
-    total = math.fsum(table.cells)
+    total = math.fsum(np.maximum(table.cells, 0))  # below 0 by rounding alone
     if total == 0.0:
         return Score(1.0, 0.0)
     return Score(math.fsum(largest) / total, 4.0 * table.rounding + _ROUNDING)
