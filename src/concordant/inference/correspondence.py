@@ -267,7 +267,9 @@ def _groups(together: NDArray[np.bool_]) -> Iterator[tuple[list[int], list[int]]
     n_p, n_all = len(together), sum(together.shape)
     # Older versions of SciPy want the numbers of clusters as 32-bit integers.
     k, other = (which.astype(np.int32) for which in np.nonzero(together))
-    links = coo_array((np.ones(k.size), (k, other + np.int32(n_p))), shape=(n_all, n_all))
+    links = coo_array(
+        (np.ones(k.size), (k, other + np.int32(n_p))), shape=(n_all, n_all)
+    )
     _, groups = connected_components(links, directed=False)
     ends = np.cumsum(np.bincount(groups))[:-1]
     for members in np.split(np.argsort(groups, kind="stable"), ends):
