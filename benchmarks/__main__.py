@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks import agreement, clustering, distribution, streams, with_r
 from benchmarks.row import Row
-from concordant.execution.engine import available_cores
+from concordant.execution.engine import effective_n_jobs
 
 PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     **{part.__name__: part for part in agreement.PARTS},
@@ -87,7 +87,7 @@ def _machine() -> str:
         names = [line for line in info.read_text().splitlines() if "model name" in line]
         cpu = names[0].split(":")[1].strip() if names else cpu
     return (
-        f"{cpu}, {available_cores()} of {os.cpu_count()} cores, "
+        f"{cpu}, {effective_n_jobs(-1)} of {os.cpu_count()} cores, "
         f"Python {platform.python_version()}, NumPy {np.__version__}"
     )
 

@@ -2,7 +2,6 @@
 
 import atexit
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from itertools import combinations
@@ -62,23 +61,10 @@ def ndc(n: int, K: int) -> Run:
     return lambda: cc.normalized_degree_of_concordance(U, V)
 
 
-def many_kept(k: int, n: int) -> Run:
-    """Compare every two of several partitions as the command matrix does."""
-    from concordant.comparison import Wanted
-    from concordant.measures.comparing import compare_wanted
-
+def many_at_once(k: int, n: int) -> Run:
+    """Compare every two of several partitions in one call."""
     given = [memberships(n, 3 + i % 3, "fuzzy", i) for i in range(k)]
-
-    def run() -> float:
-        # Made anew, so that nothing is kept from one run to the next.
-        partitions = [cc.Partition(U) for U in given]
-        found = (
-            compare_wanted(P, Q, Wanted(("aci",)), align="position", keep=True)
-            for P, Q in combinations(partitions, 2)
-        )
-        return float(sum(comparison["aci"] for comparison in found))
-
-    return run
+    return lambda: cc.agreement([cc.Partition(U) for U in given])
 
 
 def many_by_two(k: int, n: int) -> Run:
@@ -236,10 +222,7 @@ def csv_of_memberships(n: int, K: int) -> Path:
     return path
 
 
-def read_csv(n: int, K: int, without: str | None) -> Run:
-    """Read a partition, as if a package was not installed if that is said."""
-    if without is not None:
-        sys.modules[without] = None  # type: ignore[assignment]
+def read_csv(n: int, K: int) -> Run:
     path = csv_of_memberships(n, K)
     return lambda: read_partition(path)
 
@@ -254,6 +237,11 @@ def pandas_read_csv(n: int, K: int) -> Run:
 def family(n: int, K: int, name: str) -> Run:
     U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
     return lambda: cc.pair_table(U, V, family=name, n_jobs=-1)  # type: ignore[arg-type]
+
+
+def indices_of_partitions(n: int, K: int, names: list[str]) -> Run:
+    P, Q = (cc.Partition(memberships(n, K, "fuzzy", seed)) for seed in (1, 2))
+    return lambda: cc.compare(P, Q, indices=names)
 
 
 def one_product(n: int, K: int) -> Run:
@@ -352,34 +340,6 @@ def sampled_on_one_core(n: int, K: int, tol: float) -> Run:
     return lambda: cc.concordance(U, V, tol=tol, n_jobs=1, random_state=0)
 
 
-def part_of_exact(n: int, K: int, share: float) -> Run:
-    """Visit a share of the tiles of the exact run."""
-    from concordant.execution.engine import Threads
-    from concordant.pairs.bands import Tiles
-    from concordant.terms.fold_pairs import fold_bands, known_of_objects, visit_tiles
-    from concordant.terms.folds import Cells, Difference
-    from concordant.terms.side import Side
-
-    sides = (
-        Side(cc.Partition(memberships(n, K, "fuzzy", 1)), "l1"),
-        Side(cc.Partition(memberships(n, K, "fuzzy", 2)), "l1"),
-    )
-    first = int((1.0 - share) * len(Tiles(n)))
-
-    def run() -> int:
-        cells = [Cells("l1", number, side.grid) for number, side in enumerate(sides)]
-        folds: list[Any] = [Difference("l1"), *cells]
-        known = known_of_objects(sides, folds)
-        others = (list(known), folds)
-        columns = list(known.values())
-        for _, parts in visit_tiles(Threads(-1), fold_bands, columns, others, first):
-            for fold, part in zip(folds, parts, strict=True):
-                fold.merge(part)
-        return cells[0].n_pairs
-
-    return run
-
-
 def coverage(n: int, seeds: int) -> Run:
     """Count how often the 95 % interval of a sample holds the exact value."""
     U, V = memberships(n, 3, "fuzzy", 1), memberships(n, 4, "fuzzy", 2)
@@ -448,7 +408,7 @@ CONTENDERS: dict[str, Callable[..., Run]] = {
         concordance,
         compare,
         ndc,
-        many_kept,
+        many_at_once,
         many_by_two,
         aci_on_one_core,
         interval,
@@ -469,6 +429,7 @@ CONTENDERS: dict[str, Callable[..., Run]] = {
         genieclust_ari,
         clusim_ari,
         family,
+        indices_of_partitions,
         one_product,
         plain_campello,
         plain_huellermeier,
@@ -476,7 +437,6 @@ CONTENDERS: dict[str, Callable[..., Run]] = {
         in_r,
         sampled,
         sampled_on_one_core,
-        part_of_exact,
         coverage,
         permutation_test,
         permutation_test_of_labels,

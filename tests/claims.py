@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from oracle import (
     Numbers,
     Truth,
-    fuzzy_rand_truth,
     inner_truth,
     memberships,
     truth,
@@ -25,6 +24,7 @@ from oracle import (
 from registry import FUZZY_FAMILIES
 
 import concordant as cc
+from concordant.catalogue import INDICES
 from concordant.formulas.adjusted import Concordance
 from concordant.nulls.sampled_permutations import FEW_PAIRS
 from concordant.shortcuts.two_clusters import has_two_clusters
@@ -40,11 +40,16 @@ ROUNDING = Fraction(4e-15)
 
 _LEAST = Fraction(2) ** -1070  # sixteen of the least doubles
 _FEW_OBJECTS = 24  # whose tables plain loops count
-_FEWEST_OBJECTS = 12  # whose matrices of fractions are multiplied
 _SOME_OBJECTS = 120  # whose discordance is computed one by one
 _MANY_OBJECTS = 300  # for whose pairs permutations take long
 _ON_WORKERS = 0.02  # of all cases, as a scheduler takes its time
 _ESTIMATES = ("sampled", "permutations")
+_INNER = ("gri", "credal_j", "credal_b")  # from 0 on, as NDC
+# What is held against the truth of all pairs.
+_ELSEWHERE = ("aci", "ndc", "expected", "agri", "omega", *_INNER)
+_NO_NEGATIVE = ("element_centric", "hardened_ari")
+# Errors from which on a definition by logarithms loses more.
+_UNKNOWN = dict.fromkeys(("ami", *reference.INFORMATION), 1e-3)
 
 
 @dataclass
@@ -124,25 +129,20 @@ def _wrong_inner_products(P: Data, Q: Data, rng: Rng, tally: Tally) -> Iterator[
 
 
 def _wrong_indices(P: Data, Q: Data, true: Truth) -> Iterator[str]:
-    """Tell which indices of sums over objects are further off than they say."""
-    if not 1 < true.n_objects <= _FEWEST_OBJECTS:
-        return
-    scores = cc.compare(P, Q, indices=["fri", "fari"]).scores
-    for name, value in zip(scores, fuzzy_rand_truth(P, Q), strict=True):
-        found, error = scores[name]
-        off = 0 if value is None else abs(Fraction(found) - value)
-        if error is None or not (error == math.inf or off <= Fraction(error)):
-            yield f"{name} is {found} within {error}, but {float(value or 0)}"
-    names = [*reference.information([[1.0]], [[1.0]])]
-    u, v = (memberships(X, varying=False).T.tolist() for X in (P, Q))
-    exact, rounded = reference.information(u, v), 1e-12
-    scores = cc.compare(P, Q, indices=names).scores
-    for name in names:
-        found, error = scores[name]
-        if error is None or (
-            error < 1e-3 and abs(found - exact[name]) > error + rounded
-        ):
-            yield f"{name} is {found} within {error}, but {exact[name]}"
+    """Tell which indices of few objects are further off than they say."""
+    U, V = (memberships(X, varying=False).T for X in (P, Q))
+    names = [x for x in INDICES if x not in _ELSEWHERE and reference.is_quick(x, U, V)]
+    if min(_least(P), _least(Q)) < 0.0:
+        names = [name for name in names if name not in _NO_NEGATIVE]
+    scores = cc.compare(P, Q, indices=names).scores if names else {}
+    for name, (value, error) in scores.items():
+        if error is None:
+            yield f"{name} states no error"
+        elif error < _UNKNOWN.get(name, math.inf):
+            exact, rounding = reference.index(name, U, V), 2.0**-52
+            if name in _UNKNOWN:
+                rounding = 1e-12  # that of the definition, as it takes logarithms
+            yield from _off(name, value, exact, error, Fraction(rounding))
 
 
 def _least(partition: Data) -> float:
@@ -322,7 +322,8 @@ def _wrong_pair_indices(P: Data, Q: Data, true: Truth) -> Iterator[str]:
     if true.n_objects > _SOME_OBJECTS:
         return
     inner = inner_truth(P, Q)
-    right = {"agri": inner.aci, "omega": inner.aci, "gri": 1 - inner.discordance}
+    right = {"agri": inner.aci, "omega": inner.aci}
+    right |= dict.fromkeys(_INNER, max(1 - inner.discordance, Fraction(0)))
     found = cc.compare(P, Q, indices=[*right]).scores
     for name, exact in right.items():
         value, error = found[name]

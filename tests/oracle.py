@@ -163,33 +163,6 @@ def inner_truth(P: NDArray[Any], Q: NDArray[Any]) -> Numbers:
     return Numbers(d * square / m, total * square / m**2, m)
 
 
-def fuzzy_rand_truth(
-    P: NDArray[Any], Q: NDArray[Any]
-) -> tuple[Fraction, Fraction | None]:
-    """Return FRI and FARI of a few objects, which has no value if none can differ."""
-    n = len(P)
-    scaled = []
-    for partition in (P, Q):
-        columns = memberships(partition, varying=False)
-        rows = [[Fraction(x) for x in row] for row in columns.T.tolist()]
-        products = [
-            sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0))
-            for x in rows
-            for y in rows
-        ]
-        factor = sum(products, Fraction(0)) / sum(x * x for x in products)
-        scaled.append([x * factor for x in products])
-    a, b = scaled
-    apart = sum(((x - y) ** 2 for x, y in zip(a, b, strict=True)), Fraction(0))
-    none = Fraction(0)
-    total = sum(a, none), sum(b, none)
-    on = sum(a[:: n + 1], none), sum(b[:: n + 1], none)
-    off = total[0] - on[0], total[1] - on[1]
-    mean = on[0] * on[1] / n + off[0] * off[1] / (n * (n - 1))
-    expected = total[0] + total[1] - 2 * mean
-    return 1 - apart / (n * (n - 1)), 1 - apart / expected if expected else None
-
-
 def _inner_products(columns: Matrix, unit: Fraction) -> list[int]:
     """Give the inner products of all pairs i < j, in squared units."""
     whole = [[int(Fraction(x) / unit) for x in column] for column in columns.tolist()]

@@ -1,13 +1,23 @@
 """The papers' definitions as plain loops: the oracle, never optimised."""
 
 import math
-from itertools import combinations, permutations
+from fractions import Fraction
+from itertools import combinations, permutations, product
 
 T_NORMS = {
     "min": min,
     "product": lambda x, y: x * y,
     "lukasiewicz": lambda x, y: max(x + y - 1, 0),
 }
+
+
+def sum_of(values):
+    """Add up fractions exactly, and other numbers with one rounding."""
+    values = list(values)
+    if values and isinstance(values[0], float):
+        return math.fsum(values)
+    exact = any(isinstance(x, Fraction) for x in values)
+    return sum(values) if exact else math.fsum(values)
 
 
 def pairs(n):
@@ -17,25 +27,25 @@ def pairs(n):
 def dissimilarities(U):
     """D(i, j): half the L1 distance of memberships."""
     return [
-        math.fsum(abs(a - b) for a, b in zip(U[i], U[j], strict=True)) / 2
+        sum_of(abs(a - b) for a, b in zip(U[i], U[j], strict=True)) / 2
         for i, j in pairs(len(U))
     ]
 
 
 def discordance(U, V):
     x, y = dissimilarities(U), dissimilarities(V)
-    return math.fsum(abs(a - b) for a, b in zip(x, y, strict=True)) / len(x)
+    return sum_of(abs(a - b) for a, b in zip(x, y, strict=True)) / len(x)
 
 
 def expected_discordance(U, V):
     """The mean over all permutations: every pair meets every pair equally often."""
     x, y = dissimilarities(U), dissimilarities(V)
-    return math.fsum(abs(a - b) for a in x for b in y) / len(x) ** 2
+    return sum_of(abs(a - b) for a in x for b in y) / len(x) ** 2
 
 
 def aci(U, V):
     expected = expected_discordance(U, V)
-    return 1.0 if expected == 0.0 else 1.0 - discordance(U, V) / expected
+    return 1 if expected == 0 else 1 - discordance(U, V) / expected
 
 
 def crisp(labels_p, labels_q):
@@ -46,7 +56,7 @@ def crisp(labels_p, labels_q):
 
 
 def _sums(degrees):
-    return tuple(math.fsum(column) for column in zip(*degrees, strict=True))
+    return tuple(sum_of(column) for column in zip(*degrees, strict=True))
 
 
 def campello(U, V, t_norm="min"):
@@ -83,7 +93,7 @@ def _from_bonds(U, V, bond):
 
 
 def _inner(x, y):
-    return math.fsum(a * b for a, b in zip(x, y, strict=True))
+    return sum_of(a * b for a, b in zip(x, y, strict=True))
 
 
 def frigui(U, V):
@@ -100,11 +110,11 @@ def brouwer(U, V):
 def anderson(U, V):
     n = len(U)
     N = [[_inner(u, v) for v in zip(*V, strict=True)] for u in zip(*U, strict=True)]
-    total = math.fsum(math.fsum(row) for row in N)
+    total = sum_of(sum_of(row) for row in N)
     N = [[entry * n / total for entry in row] for row in N]
-    cells = math.fsum(entry**2 for row in N for entry in row)
-    rows = math.fsum(math.fsum(row) ** 2 for row in N)
-    columns = math.fsum(math.fsum(column) ** 2 for column in zip(*N, strict=True))
+    cells = sum_of(entry**2 for row in N for entry in row)
+    rows = sum_of(sum_of(row) ** 2 for row in N)
+    columns = sum_of(sum_of(column) ** 2 for column in zip(*N, strict=True))
     return (
         (cells - n) / 2,
         (rows - cells) / 2,
@@ -175,7 +185,7 @@ def left_out(index, U, V):
 
 def _to_others(U, i):
     return [
-        math.fsum(abs(a - b) for a, b in zip(U[i], U[j], strict=True)) / 2
+        sum_of(abs(a - b) for a, b in zip(U[i], U[j], strict=True)) / 2
         for j in range(len(U))
         if j != i
     ]
@@ -183,7 +193,7 @@ def _to_others(U, i):
 
 def _mean(values):
     values = list(values)
-    return math.fsum(values) / len(values)
+    return sum_of(values) / len(values)
 
 
 def local_discordance(U, V):
@@ -203,10 +213,10 @@ def placed(U, V):
 
 
 def weighted_mean(weights, values):
-    total = math.fsum(weights)
+    total = sum_of(weights)
     if total == 0.0:
         return math.nan
-    return math.fsum(w * v for w, v in zip(weights, values, strict=True)) / total
+    return sum_of(w * v for w, v in zip(weights, values, strict=True)) / total
 
 
 def discordance_without_copies(U, V, drawn, expected):
@@ -214,7 +224,7 @@ def discordance_without_copies(U, V, drawn, expected):
     there = [(i, j) for i, j in combinations(drawn, 2) if i != j]
 
     def apart(M, i, j):
-        return math.fsum(abs(a - b) for a, b in zip(M[i], M[j], strict=True)) / 2
+        return sum_of(abs(a - b) for a, b in zip(M[i], M[j], strict=True)) / 2
 
     x, y = ([apart(M, i, j) for i, j in there] for M in (U, V))
     if expected:
@@ -235,16 +245,16 @@ def matched(U, V, distance="euclidean"):
             for x, y in zip(column, columns_q[k], strict=True)
         ]
         if distance == "euclidean":
-            apart = math.sqrt(math.fsum((x - y) ** 2 for x, y in both))
+            apart = math.sqrt(sum_of((x - y) ** 2 for x, y in both))
             found.append(1 - apart / math.sqrt(2 * n))
         elif distance == "manhattan":
-            found.append(1 - math.fsum(abs(x - y) for x, y in both) / (2 * n))
+            found.append(1 - sum_of(abs(x - y) for x, y in both) / (2 * n))
         else:
             lengths = (
-                math.fsum(x * x for x, _ in both),
-                math.fsum(y * y for _, y in both),
+                sum_of(x * x for x, _ in both),
+                sum_of(y * y for _, y in both),
             )
-            inner = math.fsum(x * y for x, y in both)
+            inner = sum_of(x * y for x, y in both)
             found.append(inner / math.sqrt(lengths[0] * lengths[1]))
     return max(found)
 
@@ -255,8 +265,8 @@ def fuzzy_rand(U, V):
 
     def scaled(M):
         A = [[_inner(x, y) for y in M] for x in M]
-        total = math.fsum(math.fsum(row) for row in A)
-        square = math.fsum(x * x for row in A for x in row)
+        total = sum_of(sum_of(row) for row in A)
+        square = sum_of(x * x for row in A for x in row)
         return [[x * total / square for x in row] for row in A]
 
     A, B = scaled(U), scaled(V)
@@ -266,108 +276,103 @@ def fuzzy_rand(U, V):
         return [x for row in M for x in row]
 
     a, b = entries(A), entries(B)
-    both = math.fsum(x * y for x, y in zip(a, b, strict=True))
-    neither = math.fsum((1 - x) * (1 - y) for x, y in zip(a, b, strict=True))
+    both = sum_of(x * y for x, y in zip(a, b, strict=True))
+    neither = sum_of((1 - x) * (1 - y) for x, y in zip(a, b, strict=True))
     fri = (both + neither - n) / pairs
-    on_p, on_q = (math.fsum(M[i][i] for i in range(n)) for M in (A, B))
-    off_p, off_q = math.fsum(a) - on_p, math.fsum(b) - on_q
+    on_p, on_q = (sum_of(M[i][i] for i in range(n)) for M in (A, B))
+    off_p, off_q = sum_of(a) - on_p, sum_of(b) - on_q
     mean = on_p * on_q / n + off_p * off_q / pairs
-    expected = (2 * mean - math.fsum(a) - math.fsum(b) + n * n - n) / pairs
-    return fri, (fri - expected) / (1 - expected) if expected < 1 else math.nan
+    expected = (2 * mean - sum_of(a) - sum_of(b) + n * n - n) / pairs
+    return fri, _adjusted(fri, expected)
 
 
 def inner_products(U):
     return [
-        math.fsum(a * b for a, b in zip(U[i], U[j], strict=True))
-        for i, j in pairs(len(U))
+        sum_of(a * b for a, b in zip(U[i], U[j], strict=True)) for i, j in pairs(len(U))
     ]
 
 
 def omega(U, V):
     """Pairs with equal inner products, or nearly, corrected for chance."""
     x, y = inner_products(U), inner_products(V)
-    d = math.fsum(min(abs(a - b), 1.0) for a, b in zip(x, y, strict=True)) / len(x)
-    expected = math.fsum(min(abs(a - b), 1.0) for a in x for b in y) / len(x) ** 2
-    return 1.0 if expected == 0.0 else 1.0 - d / expected
+    d = sum_of(min(abs(a - b), 1) for a, b in zip(x, y, strict=True)) / len(x)
+    expected = sum_of(min(abs(a - b), 1) for a in x for b in y) / len(x) ** 2
+    return 1 if expected == 0 else 1 - d / expected
 
 
 def wallace(U, V, t_norm="product"):
     """Homogeneity of each cluster of Q and overall: value, and that by chance."""
     t = T_NORMS[t_norm]
     x, y = dissimilarities(U), dissimilarities(V)
-    found, totals = [], [0.0, 0.0, 0.0]
+    found, totals = [], [0, 0, 0]
     for c in range(len(V[0])):
         weights = [t(V[i][c], V[j][c]) for i, j in pairs(len(V))]
         each = [
-            math.fsum(
-                w * (1 - abs(a - b)) for a, b, w in zip(x, y, weights, strict=True)
-            ),
-            math.fsum(
-                w * (1 - math.fsum(abs(a - b) for a in x) / len(x))
+            sum_of(w * (1 - abs(a - b)) for a, b, w in zip(x, y, weights, strict=True)),
+            sum_of(
+                w * (1 - sum_of(abs(a - b) for a in x) / len(x))
                 for b, w in zip(y, weights, strict=True)
             ),
-            math.fsum(weights),
+            sum_of(weights),
         ]
         totals = [a + b for a, b in zip(totals, each, strict=True)]
         found.append(each)
     return [(a / w, e / w) if w > 0.0 else (1.0, 1.0) for a, e, w in (*found, totals)]
 
 
-def element_scores(U, V, alpha=0.9, steps=600):
-    """Personalised PageRank by power iteration, from each object."""
+def element_scores(U, V, alpha=Fraction(9, 10)):
+    """Personalised PageRank (1 - alpha) (I - alpha W)^-1, from each object."""
 
     def affinities(B):
         n, K = len(B), len(B[0])
-        rows = [math.fsum(row) for row in B]
-        columns = [math.fsum(row[k] for row in B) for k in range(K)]
-        W = [
-            [
-                math.fsum(
-                    B[i][k] / rows[i] * B[j][k] / columns[k]
-                    for k in range(K)
-                    if columns[k] > 0.0
-                )
-                for j in range(n)
-            ]
-            for i in range(n)
-        ]
-        found = []
-        for i in range(n):
-            p = [float(j == i) for j in range(n)]
-            for _ in range(steps):
-                p = [
-                    (1 - alpha) * (j == i)
-                    + alpha * sum(p[k] * W[k][j] for k in range(n))
-                    for j in range(n)
-                ]
-            found.append(p)
-        return found
+        columns = [sum_of(row[k] for row in B) for k in range(K)]
 
-    P, Q = affinities(U), affinities(V)
+        def step(i, j):
+            there = (k for k in range(K) if columns[k] > 0)
+            walk = sum_of(B[i][k] * B[j][k] / columns[k] for k in there)
+            return walk / sum_of(B[i])
+
+        return _solved(
+            [[(i == j) - alpha * step(i, j) for j in range(n)] for i in range(n)],
+            [[(1 - alpha) * (i == j) for j in range(n)] for i in range(n)],
+        )
+
     return [
-        1 - math.fsum(abs(a - b) for a, b in zip(p, q, strict=True)) / (2 * alpha)
-        for p, q in zip(P, Q, strict=True)
+        1 - sum_of(abs(a - b) for a, b in zip(p, q, strict=True)) / (2 * alpha)
+        for p, q in zip(affinities(U), affinities(V), strict=True)
     ]
+
+
+def _solved(A, B):
+    """The X with A X = B, by elimination without pivots, as A is dominant."""
+    rows = [[*a, *b] for a, b in zip(A, B, strict=True)]
+    n = len(rows)
+    for i in range(n):
+        rows[i] = [x / rows[i][i] for x in rows[i]]
+        for k in range(n):
+            if k != i:
+                factor = rows[k][i]
+                both = zip(rows[k], rows[i], strict=True)
+                rows[k] = [x - factor * y for x, y in both]
+    return [row[n:] for row in rows]
 
 
 def generalized_rand(U, V):
     """13GRI and its expectation: J = u_i.u_j, S = (sum u_i) (sum u_j) - J."""
 
     def degrees(M):
-        sums = [math.fsum(row) for row in M]
+        sums = [sum_of(row) for row in M]
         J = inner_products(M)
         T = [sums[i] * sums[j] for i, j in pairs(len(M))]
-        return J, [t - x for t, x in zip(T, J, strict=True)], math.fsum(T)
+        return J, [t - x for t, x in zip(T, J, strict=True)], sum_of(T)
 
     (J, S, T), (H, R, W) = degrees(U), degrees(V)
     m = len(J)
     most = max(T, W)
-    agreeing = math.fsum(
+    agreeing = sum_of(
         min(a, b) for x, y in ((J, H), (S, R)) for a, b in zip(x, y, strict=True)
     )
-    by_chance = (
-        math.fsum(min(a, b) for x, y in ((J, H), (S, R)) for a in x for b in y) / m
-    )
+    by_chance = sum_of(min(a, b) for x, y in ((J, H), (S, R)) for a in x for b in y) / m
     return agreeing / most, by_chance / most
 
 
@@ -381,17 +386,17 @@ def information(U, V):
         [max(0.0, _inner(u, v)) for v in zip(*V, strict=True)]
         for u in zip(*U, strict=True)
     ]
-    total = math.fsum(math.fsum(row) for row in N)
+    total = sum_of(sum_of(row) for row in N)
     joint = [[x / total for x in row] for row in N]
-    p = [math.fsum(row) for row in joint]
-    q = [math.fsum(column) for column in zip(*joint, strict=True)]
-    mutual = math.fsum(
-        x * math.log(x / (p[k] * q[m]))
+    p = [sum_of(row) for row in joint]
+    q = [sum_of(column) for column in zip(*joint, strict=True)]
+    mutual = sum_of(
+        x * math.log(x / p[k] / q[m])
         for k, row in enumerate(joint)
         for m, x in enumerate(row)
         if x > 0
     )
-    h_p, h_q = (-math.fsum(x * math.log(x) for x in z if x > 0) for z in (p, q))
+    h_p, h_q = (-sum_of(x * math.log(x) for x in z if x > 0) for z in (p, q))
     return {
         "mutual_information": mutual,
         "vi": h_p + h_q - 2 * mutual,
@@ -399,7 +404,7 @@ def information(U, V):
         "v_measure": 2 * mutual / (h_p + h_q) if h_p + h_q > 1e-12 else 1.0,
         "homogeneity": mutual / h_p if h_p > 1e-12 else 1.0,
         "completeness": mutual / h_q if h_q > 1e-12 else 1.0,
-        "purity": math.fsum(max(column) for column in zip(*joint, strict=True)),
+        "purity": sum_of(max(column) for column in zip(*joint, strict=True)),
     }
 
 
@@ -412,5 +417,117 @@ def adjusted_information(U, V):
 
     mutual, variation = of(V)
     chance = [of(order)[0] for order in permutations(V)]
-    expected = math.fsum(chance) / len(chance)
-    return (mutual - expected) / (mutual + variation / 2 - expected)
+    expected = sum_of(chance) / len(chance)
+    most = mutual + variation / 2 - expected
+    return (mutual - expected) / most if most > 1e-12 else 1.0
+
+
+def credal(U, V, distance):
+    """Denoeux's Rand index: what U and V say of pairs are belief functions."""
+    frame = "together", "apart"
+    subsets = [{frame[0]}, {frame[1]}, {*frame}]
+
+    def masses(M):
+        found = []
+        for i, j in pairs(len(M)):
+            together = _inner(M[i], M[j])
+            found.append((together, 1 - together, 0))
+        return found
+
+    def jousselme(m):
+        products = (
+            m[a] * m[b] * Fraction(len(A & B), len(A | B))
+            for a, A in enumerate(subsets)
+            for b, B in enumerate(subsets)
+        )
+        return math.sqrt(sum_of(products) / 2)
+
+    def belief(m):
+        return (
+            sum_of(
+                abs(sum_of(m[b] for b, B in enumerate(subsets) if B <= A))
+                for A in subsets
+            )
+            / 2
+        )
+
+    measure = {"j": jousselme, "b": belief}[distance]
+    return 1 - _mean(
+        measure([a - b for a, b in zip(m, w, strict=True)])
+        for m, w in zip(masses(U), masses(V), strict=True)
+    )
+
+
+def hardened_adjusted_rand(U, V):
+    """The adjusted Rand index of all labels, each with its probability."""
+
+    def drawn(M):
+        for labels in product(range(len(M[0])), repeat=len(M)):
+            weight = math.prod(row[k] for row, k in zip(M, labels, strict=True))
+            if weight > 0:
+                yield weight, labels
+
+    def index(p, q):
+        a, b, c, d = crisp(p, q)
+        return 1 if b == c == 0 else Fraction(adjusted_rand(a, b, c, d))
+
+    return sum_of(w * v * index(p, q) for w, p in drawn(U) for v, q in drawn(V))
+
+
+def _inner_agreement(U, V):
+    """13GRI of rows that sum to 1, and its expectation."""
+    x, y = inner_products(U), inner_products(V)
+    return (
+        1 - _mean(abs(a - b) for a, b in zip(x, y, strict=True)),
+        1 - _mean(abs(a - b) for a in x for b in y),
+    )
+
+
+def _scaled(M):
+    return [[x / sum_of(row) for x in row] for row in M]
+
+
+def _adjusted(value, expected):
+    return 1 if expected == 1 else (value - expected) / (1 - expected)
+
+
+#: Definitions that take logarithms.
+INFORMATION = tuple(information([[1.0]], [[1.0]]))
+
+#: The definition of each index of the catalogue, of rows that sum to 1.
+INDICES = {
+    "aci": aci,
+    "ndc": lambda U, V: max(0, 1 - discordance(U, V)),
+    "expected": lambda U, V: max(0, 1 - expected_discordance(U, V)),
+    "agri": lambda U, V: _adjusted(*_inner_agreement(U, V)),
+    "gri": lambda U, V: _inner_agreement(U, V)[0],
+    "credal_j": lambda U, V: credal(U, V, "j"),
+    "credal_b": lambda U, V: credal(U, V, "b"),
+    "omega": omega,
+    "element_centric": lambda U, V: _mean(element_scores(_scaled(U), _scaled(V))),
+    "wallace_homogeneity": lambda U, V: wallace(U, V)[-1][0],
+    "wallace_completeness": lambda U, V: wallace(V, U)[-1][0],
+    **{name: lambda U, V, name=name: information(U, V)[name] for name in INFORMATION},
+    "ami": adjusted_information,
+    "fri": lambda U, V: fuzzy_rand(U, V)[0],
+    "fari": lambda U, V: fuzzy_rand(U, V)[1],
+    "hardened_ari": hardened_adjusted_rand,
+    "matched": matched,
+}
+
+
+def index(name, U, V):
+    """The value of an index of two matrices, exact unless it takes a logarithm."""
+    number = float if name in ("ami", *INFORMATION) else Fraction
+    U, V = ([[number(x) for x in row] for row in M.tolist()] for M in (U, V))
+    return Fraction(INDICES[name](U, V))
+
+
+def is_quick(name, U, V):
+    """Whether not too many orders of objects or clusters, or labels, are tried."""
+    n, K = len(U), max(U.shape[1], V.shape[1])
+    if name == "ami":
+        return n <= 5
+    if name == "matched":
+        return K <= 4
+    return n <= 8 and (name != "hardened_ari" or K ** (2 * n) <= 4096)

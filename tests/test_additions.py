@@ -15,7 +15,7 @@ import numpy as np
 
 from concordant.families.pair_table import PairTable
 from concordant.kernels.compiling import kernel
-from concordant.measures.scores import Score
+from concordant.formulas.adjusted import Score
 from concordant.nulls.expectation import Expectation
 
 
@@ -268,14 +268,3 @@ def test_what_sums_over_objects_give_is_in_streams_by_its_record(run):
         assert {*added} <= {*found}
         for streamed, whole in found.values():
             assert streamed == pytest.approx(whole, rel=1e-9, abs=1e-12)
-
-
-def test_the_schema_of_json_lists_them():
-    from concordant.catalogue import FAMILIES, INDICES, STATISTICS
-    from concordant.cli.json_schema import json_schema
-
-    items = json_schema("compare")["properties"]["scores"]["items"]["properties"]
-    assert items["index"]["enum"] == [*INDICES, *STATISTICS]
-    assert items["family"]["enum"] == [*FAMILIES, None]
-    names = json_schema("matrix")["properties"]["values"]["propertyNames"]
-    assert names["enum"] == [*INDICES, *STATISTICS]

@@ -24,9 +24,9 @@ from concordant.inference import (
     permutation_test,
     permuted_objects,
 )
-from concordant.inference.exchange import Exchange
 from concordant.inference.moments import crisp_variance
 from concordant.inference.permutation_test import Exceedances
+from concordant.inference.permuted_objects import Exchange
 from concordant.influence import profiles
 from concordant.kernels.permuted import random_order
 

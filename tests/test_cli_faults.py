@@ -83,13 +83,13 @@ OF_ANY_FILE = {
     "several arrays": (
         "F.npz",
         lambda path: np.savez(path, A=np.eye(3), B=np.eye(3)),
-        "F.npz: holds 2 arrays ('A', 'B'); say which one with --array 'A' or --array",
+        "F.npz: holds 2 arrays ('A', 'B'); say which one with --array 'A' or 'B'",
     ),
     "damaged Parquet": ("F.parquet", b"PAR1", "F.parquet: a damaged or foreign file"),
     "null in Parquet": (
         "F.parquet",
         lambda path: pd.DataFrame({"x": [0.5, None], "y": [0.5, 1]}).to_parquet(path),
-        "F.parquet, row 2, column 1 ('x'): a missing value (null)",
+        "F.parquet, row 2, column 1 ('x'): a missing value (nan)",
     ),
 }
 OF_PARTITIONS = {
@@ -144,7 +144,7 @@ OF_DATA = {
     "too few distinct objects": (
         "F.csv",
         "x,y\n1,2\n1,2\n1,2\n",
-        "F.csv: too few distinct objects (1) for 2 clusters",
+        "too few distinct objects (1) for 2 clusters",
     ),
 }
 PARTITIONS = OF_ANY_FILE | OF_PARTITIONS

@@ -92,7 +92,7 @@ def test_a_file_that_is_given_twice_counts_twice():
     [
         (("align", "1.csv"), "at least two files are needed"),
         (("consensus", "1.csv"), "at least two files are needed"),
-        (("align", "1.csv", "2.csv", "--out", "1.csv"), "is not a folder"),
+        (("align", "1.csv", "2.csv", "--out", "1.csv"), "is a file"),
         (("align", "1.csv", "2.csv", "--out", "."), "would overwrite a file that is"),
         (("align", "1.csv", "./1.csv", "--out", "new"), "would be written to the same"),
         (("align", "1.csv", "2.csv", "--reference", "3.csv"), "none of the files"),

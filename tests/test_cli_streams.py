@@ -8,7 +8,7 @@ from command_line import check_schema, fault_of, output_of, run
 
 import concordant as cc
 from concordant.cli import in_parts as streaming
-from concordant.files import FileError, parts
+from concordant.files import FileError, formats
 
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -40,7 +40,7 @@ def files(tmp_path, monkeypatch):
     np.save("two.npy", TWO)
     np.save("text.npy", np.array([*"abcd"])[LABELS])
     (tmp_path / "L.csv").write_text("label\n" + "\n".join(map(str, LABELS)))
-    monkeypatch.setattr(parts, "ROWS", 128)
+    monkeypatch.setattr(formats, "ROWS", 128)
 
 
 def document(*args):
@@ -80,7 +80,7 @@ def test_a_last_part_may_hold_each_label_once(monkeypatch):
     labels = np.array([*"abcd"])[LABELS]
     labels[-3:] = [*"abc"]
     np.save("text.npy", labels)
-    monkeypatch.setattr(parts, "ROWS", N - 3)
+    monkeypatch.setattr(formats, "ROWS", N - 3)
     words = ("U.npy", "text.npy", "--index", "aci")
     (found,), (whole,) = (
         document(*words, how)["scores"] for how in ("--stream", "--no-stream")
@@ -253,9 +253,9 @@ def test_files_are_read_in_parts_by_themselves_if_they_are_large(monkeypatch):
 
 def test_parts_have_the_same_rows_whatever_the_format():
     for name in ("U.parquet", "U.npy", "L.feather", "L.arrows"):
-        file = parts.open_in_parts(name)
+        file = formats.open_in_parts(name)
         assert file.n_rows == N
         sizes = [part.n_objects for part in file.parts()]
         assert sizes == [128] * 7 + [104]
     with pytest.raises(FileError, match="only Parquet"):
-        parts.open_in_parts("L.csv")
+        formats.open_in_parts("L.csv")

@@ -132,9 +132,21 @@ def test_strata_and_groups_come_from_a_file_or_a_column(tmp_path):
     fault = fault_of("test", "P.csv", "Q.csv", "--groups", "nowhere")
     assert fault == "--groups nowhere: is neither a file nor a column of P.csv or Q.csv"
     fault = fault_of("test", "P.csv", "Q.csv", "--groups", "P.csv")
-    assert fault == "--groups P.csv: needs one label for each object"
+    assert fault.startswith("--groups P.csv: needs one label for each object; --only")
     fault = fault_of("test", "P.csv", "Q.csv", "--strata")
     assert fault.startswith("--strata stands for the groups of P.csv and Q.csv")
+
+
+def test_labels_with_blanks_are_read_by_the_remedy_that_is_named(tmp_path):
+    towns = np.repeat(["New York", "San Diego"], 20)
+    (tmp_path / "towns.txt").write_text("\n".join(towns))
+    words = ("P.csv", "Q.csv", "--permutations", "99", "--strata", "towns.txt")
+    fault = fault_of("test", *words)
+    assert "--delimiter none" in fault
+    assert fault.endswith("--only FILE applies options to one file alone")
+    document = as_document(*words, "--delimiter", "none", "--only", "towns.txt")
+    expected = concordance_test(P, Q, n_permutations=99, random_state=0, strata=towns)
+    assert document["pvalue"] == expected.pvalue
 
 
 def test_labels_without_ids_are_not_matched_with_ids(tmp_path):

@@ -241,16 +241,6 @@ def test_a_fuzzifier_must_be_above_one(m):
         FuzzyCMeans(2, fuzzifier=m).fit(blobs())
 
 
-def test_m_is_an_old_word_for_the_fuzzifier():
-    X = blobs()
-    want = FuzzyCMeans(3, fuzzifier=1.5, random_state=0).fit(X)
-    with pytest.warns(DeprecationWarning, match="m of FuzzyCMeans is now called fuzz"):
-        old = FuzzyCMeans(3, m=1.5, random_state=0).fit(X)
-    np.testing.assert_array_equal(old.memberships_, want.memberships_)
-    np.testing.assert_array_equal(old.predict_proba(X), want.memberships_)
-    assert old.objective_ == want.objective_
-
-
 @both
 def test_there_are_eight_clusters_by_default_as_in_k_means(Estimator):
     assert Estimator().n_clusters == KMeans().n_clusters

@@ -5,7 +5,7 @@ import pytest
 
 from concordant.cluster import FuzzyCMeans
 from concordant.cluster.points import Points
-from concordant.cluster.starts import distinct_points, drawn_starts
+from concordant.cluster.soft_estimator import distinct_points, drawn_starts
 from concordant.execution.engine import Threads
 
 

@@ -7,7 +7,7 @@ from partitions import STYLES, memberships, two_partitions
 
 import concordant as cc
 from concordant.influence import differences, sums_by_sorts
-from concordant.partition.equivalence import equivalence
+from concordant.partition.partition import equivalence
 from concordant.terms.contingency import soft_cross_table
 
 

@@ -9,8 +9,6 @@ import pytest
 import concordant as cc
 from concordant.execution.engine import (
     Threads,
-    _cgroup_cores,
-    available_cores,
     effective_n_jobs,
 )
 
@@ -52,9 +50,11 @@ def test_stopping_early_starts_no_more_tasks():
 
 
 def test_n_jobs_as_in_scikit_learn():
+    import joblib
+
     assert effective_n_jobs(None) == 1
     assert effective_n_jobs(3) == 3
-    assert effective_n_jobs(-1) == available_cores()
+    assert effective_n_jobs(-1) == joblib.cpu_count()
     assert effective_n_jobs(-1000) == 1
     with pytest.raises(ValueError, match="must not be 0"):
         effective_n_jobs(0)
@@ -69,23 +69,6 @@ def test_a_surrounding_joblib_config_is_obeyed():
     with joblib.parallel_config(backend="threading", n_jobs=2):
         assert effective_n_jobs(None) == 2
         assert effective_n_jobs(1) == 1
-
-
-def test_quotas_of_control_groups(tmp_path):
-    assert _cgroup_cores(tmp_path, 8) == 8
-    (tmp_path / "cpu.max").write_text("150000 100000\n")
-    assert _cgroup_cores(tmp_path, 8) == 2
-    (tmp_path / "cpu.max").write_text("max 100000\n")
-    assert _cgroup_cores(tmp_path, 8) == 8
-    (tmp_path / "cpu.max").write_text("nonsense\n")
-    assert _cgroup_cores(tmp_path, 8) == 8
-    old = tmp_path / "old"
-    (old / "cpu").mkdir(parents=True)
-    (old / "cpu/cpu.cfs_quota_us").write_text("-1\n")
-    (old / "cpu/cpu.cfs_period_us").write_text("100000\n")
-    assert _cgroup_cores(old, 8) == 8
-    (old / "cpu/cpu.cfs_quota_us").write_text("300000\n")
-    assert _cgroup_cores(old, 8) == 3
 
 
 def test_the_estimate_of_a_sample_is_told_with_its_error(monkeypatch):

@@ -10,7 +10,6 @@ import pytest
 from command_line import fault_of
 
 import concordant as cc
-from concordant.cli.faults import worded
 from concordant.cli.group import COMMANDS
 from concordant.cluster import FuzzyCMeans
 from concordant.errors import (
@@ -30,7 +29,8 @@ from concordant.errors import (
 )
 from concordant.execution.checkpoint import open_sample
 from concordant.files import read_partition
-from concordant.terms import products
+from concordant.terms import object_sums
+from concordant.terms.products import MembershipSums
 
 SOURCE = Path(cc.__file__).parent
 FUZZY = np.array([[0.25, 0.75], [0.5, 0.5], [0.9, 0.1]])
@@ -97,16 +97,19 @@ def test_parts_have_two_wordings(part, python, command_line):
     assert str(part) == python
     assert part.on_command_line(NAMES) == command_line
     assert str(InputError("so: ", part)) == f"so: {python}"
-    assert worded(InputError("so: ", part), NAMES) == f"so: {command_line}"
+    assert (
+        message_of(InputError("so: ", part)).on_command_line(NAMES)
+        == f"so: {command_line}"
+    )
 
 
 def test_partitions_keep_their_letters_where_no_file_is_known():
     error = InputError(Data("P"), " and ", Data("Q"))
-    assert worded(error) == str(error) == "P and Q"
+    assert message_of(error).on_command_line() == str(error) == "P and Q"
 
 
 def too_many_products():
-    products.products(cc.Partition([0, 1, 2]), cc.Partition(OTHER), None)
+    MembershipSums.of(cc.Partition([0, 1, 2]), cc.Partition(OTHER), None)
 
 
 def file_of(text, **options):
@@ -267,13 +270,13 @@ def test_errors_are_worded_for_python_and_for_the_command_line(
 ):
     monkeypatch.chdir(tmp_path)
     if case == "memory":
-        monkeypatch.setattr(products, "excess", lambda n_bytes: "would not fit")
-        monkeypatch.setattr(products, "_SMALL", 0)
+        monkeypatch.setattr(object_sums, "excess", lambda n_bytes: "would not fit")
+        monkeypatch.setattr(object_sums, "_SMALL", 0)
     call, kind, python, command_line = RAISED[case]
     with pytest.raises(kind) as raised:
         call()
     assert str(raised.value) == python
-    assert worded(raised.value, NAMES) == command_line
+    assert message_of(raised.value).on_command_line(NAMES) == command_line
 
 
 @pytest.mark.parametrize(
@@ -295,7 +298,7 @@ def test_errors_are_those_of_python_and_can_be_pickled(ours, builtin):
 
 
 def test_where_memberships_are_wrong_is_pickled_along():
-    error = MembershipError(Message("no: ", Data("P")), 3, None, 0.5)
+    error = MembershipError((3, None, 0.5), "no: ", Data("P"))
     again = pickle.loads(pickle.dumps(error))
     assert (again.message, again.row, again.column, again.value) == (
         error.message,

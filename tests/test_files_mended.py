@@ -16,7 +16,7 @@ from command_line import fault_of, output_of, run
 
 import concordant as cc
 from concordant.files import FileError, read_partition, read_table, write_table
-from concordant.files.headings import UnsettledHeadingError
+from concordant.files.layout import UnsettledHeadingError
 
 FUZZY = np.array([[0.25, 0.75], [0.5, 0.5], [1.0, 0.0], [0.125, 0.875]])
 
@@ -63,6 +63,12 @@ def test_a_title_or_a_second_heading_is_no_object(text, options):
     for name, value in options.items():
         assert f"{name}={value}" in str(caught.value)
     assert read_partition("P.csv", **options).n_objects == 4
+
+
+def test_a_word_above_true_and_false_is_no_object():
+    path = put("setosa,rest\nTrue,False\nFalse,True\nTrue,False\nFalse,True\n")
+    with pytest.raises(FileError, match="line 1, .*'setosa', a second heading"):
+        read_partition(path, column=1, header=False)
 
 
 def test_a_sum_below_labels_is_no_object():
@@ -190,7 +196,7 @@ def test_objects_in_common_are_compared():
     assert found.n_objects == 3
     assert found.concordance.aci == cc.adjusted_concordance_index([1, 2, 2], [5, 6, 6])
     put("1\n1\n2\n", "R.csv")
-    assert "R.csv has no ids" in fault_of("compare", "P.csv", "R.csv", "--common")
+    assert "R.csv has none" in fault_of("compare", "P.csv", "R.csv", "--common")
     with pytest.raises(ValueError, match="no object is left"):
         cc.compare(P, Q.take(np.array([0])), align="common")
 
@@ -230,7 +236,7 @@ def test_arrays_leave_out_objects_that_miss_a_value(data):
     assert P.n_objects == 3
     assert P.ids.tolist() == [*"acd"]
     assert P.groups.tolist() == [*"uwx"]
-    assert "1 object has a missing value" in P.remarks[0]
+    assert "1 object with a missing value" in P.remarks[0]
     assert cc.compare(P, [1, 9, 2, 1]).n_objects == 3
     assert pickle.loads(pickle.dumps(P)).groups.tolist() == [*"uwx"]
 
@@ -355,8 +361,11 @@ def test_a_row_that_is_commented_out_is_no_object(text, line):
         read_partition(put(text))
 
 
-def test_marks_of_most_objects_and_missing_values_are_no_comments():
-    labels = ["#1", "#2", "#1", "#2", "none of them"]
+def test_marks_of_all_objects_and_missing_values_are_no_comments():
+    labels = ["#1", "#2", "#1", "#2"]
     assert labels_of(put("\n".join(labels)), delimiter="none") == labels
+    for text in ("\n".join([*labels, "none of them"]), "a,1\n#b,2\n#c,1\n#d,2\ne,1\n"):
+        with pytest.raises(FileError, match="a comment"):
+            read_partition(put(text), delimiter="none" if "," not in text else None)
     P = read_partition(put("label\n1\n2\n#N/A\n1\n2\n"), missing="drop")
     assert P.n_objects == 4

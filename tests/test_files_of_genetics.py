@@ -195,7 +195,7 @@ def test_ids_of_a_q_file_stand_in_the_fam_file_beside_it():
     )
     words = ("compare", "run.3.Q", "Q.csv", "--ids", "run.fam", "--only", "1")
     assert "matched by id" in output_of(*words)
-    assert "--ids run.fam gives the individuals" in fault_of(
+    assert "--ids 'run.fam' gives the individuals" in fault_of(
         "compare", "run.fam", "Q.csv"
     )
 

@@ -19,12 +19,14 @@ def truth_of(case):
     truth = np.asarray(case.truth)
     if truth.dtype == bool:
         truth = truth.astype(float)
-    partition = Partition._unannounced(truth, ids=case.ids, **case.partition)
+    partition = Partition._named(truth, "", warn=False, ids=case.ids, **case.partition)
     if case.kept is None:
         return partition
     some = None if case.ids is None else [case.ids[i] for i in case.kept]
-    kept = Partition._unannounced(truth[case.kept], ids=some, **case.partition)
-    return kept._among(np.asarray(case.kept), len(truth), case.ids)
+    kept = Partition._named(
+        truth[case.kept], "", warn=False, ids=some, **case.partition
+    )
+    return kept._among(np.asarray(case.kept), len(truth), case.ids, None)
 
 
 def check_same(found, truth):

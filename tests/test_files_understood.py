@@ -275,7 +275,7 @@ def test_columns_of_one_file_are_compared_with_each_other(put):
     assert [p["file"] for p in document["partitions"]] == ["t.csv:kmeans", "t.csv:gmm"]
     expected = cc.adjusted_concordance_index([0, 1, 1], [5, 5, 6])
     assert document["values"]["aci"][0][1] == expected
-    assert "or one and --columns A,B,... with labels" in run("matrix", "t.csv").stderr
+    assert "or one with --columns A,B,... of labels" in run("matrix", "t.csv").stderr
 
 
 def test_options_can_hold_for_one_file_alone(put):
@@ -337,7 +337,7 @@ def test_objects_with_missing_values_are_left_out_on_both_sides(put):
     assert document["n_objects"] == 2
     assert document["concordance"]["aci"] == expected.concordance.aci
     assert document["P"]["remarks"] == [
-        "1 object has a missing value and is left out (line 3)"
+        "1 object with a missing value left out (first line 3)"
     ]
     by_position = cc.compare(P, cc.Partition([1, 1, 2, 2]))
     assert by_position.n_objects == 3

@@ -184,7 +184,7 @@ def test_ids_that_are_none_are_refused(ids, fault, message):
 
 
 def test_a_partition_has_its_ids_from_its_making():
-    with pytest.raises(ValueError, match="pass ids=, clusters= and normalize= when it"):
+    with pytest.raises(ValueError, match="pass ids= when it"):
         Partition(Partition(LABELS), ids=NAMES)
 
 

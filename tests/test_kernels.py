@@ -7,10 +7,12 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
 
 import concordant as cc
+from concordant.cli import main
 from concordant.cli.progress_bar import progress_bar
 from concordant.kernels import compiling
 from concordant.kernels.announcing import announce, told_of_compiling
@@ -19,8 +21,6 @@ CODE = """
 import json, numpy as np, concordant as cc
 from concordant.execution.run import Run
 from concordant.gather import gather
-from concordant.partition import memberships
-memberships._LARGE = 10
 rng = np.random.default_rng(0)
 U, V = rng.dirichlet([1] * 3, 60), rng.dirichlet([1] * 8, 60)
 W, Z = np.round(U, 3), rng.multinomial(255, [0.2, 0.3, 0.5], 60) / 255
@@ -132,8 +132,10 @@ def test_standard_error_is_told_if_nobody_asks(capsys):
 @pytest.mark.parametrize(("watched", "quiet"), [(1, 0), (1, 1), (0, 0), (0, 1)])
 def test_the_command_line_says_that_it_compiles(watched, quiet, capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: bool(watched))
-    with progress_bar(quiet=bool(quiet)):
-        announce()
+    with click.Context(main) as ctx:
+        ctx.params["quiet"] = bool(quiet)
+        with progress_bar():
+            announce()
     told = capsys.readouterr().err
     assert ("concordant: compiling inner loops" in told) == (watched and not quiet)
     assert told == "" or watched

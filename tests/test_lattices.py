@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from oracle import assert_within_errors, truth
 
 import concordant as cc
-from concordant.terms.multiples import MOST, multiples_of
+from concordant.terms.side import MOST, multiples_of
 
 DENOMINATORS = (1, 2, 3, 5, 7, 10, 30, 64, 97, 100, 255, 1000, 1024, 9973, 10_000, MOST)
 

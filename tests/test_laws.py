@@ -14,7 +14,6 @@ from registry import SCORES, record_of, scores
 import concordant as cc
 from concordant.catalogue import FAMILIES, INDICES, Law, score_name, tables_of_family
 from concordant.catalogue import STATISTICS as STATISTIC_RECORDS
-from concordant.execution.engine import Threads
 from concordant.execution.run import Run
 from concordant.terms.pair_terms import Wanted
 from concordant.ways import terms_of_pairs
@@ -217,7 +216,7 @@ def test_the_formulas_of_every_family_count_pairs_on_crisp_matrices(seed, n):
     P = cc.Partition(rng.integers(6, size=n))
     Q = cc.Partition(rng.integers(4, size=n))
     truth = crisp_table(P, Q)
-    terms = object_terms(P, Q, ("products", "directions"), Threads(1))
+    terms = object_terms(P, Q, ("products", "directions"), Run())
     tables = [family_table(name, terms) for name in ("frigui", "brouwer", "anderson")]
     of_pairs = (f for f, record in FAMILIES.items() if record.values)
     names = (name for family in of_pairs for name in tables_of_family(family))

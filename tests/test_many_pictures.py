@@ -10,14 +10,13 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from concordant.partition.naming import printed
-from concordant.plot.beside_points import beside
 from concordant.plot.many import (
-    in_the_plane,
     many_partitions,
     partition_map,
     similarity_heat_map,
 )
-from concordant.plot.name_parts import labels_of
+from concordant.plot.plane import beside, in_the_plane
+from concordant.plot.words import labels_of
 
 
 def distances_of(points):
@@ -76,7 +75,7 @@ def test_partitions_at_the_same_place_share_a_label():
 def test_labels_cover_neither_points_nor_one_another():
     points = np.random.default_rng(0).normal(size=(30, 2))
     size, gap = np.array([0.8, 0.1]), 0.02
-    places = beside(points, [size] * 30, gap)
+    places = beside(points, np.tile(size, (30, 1)), gap)
     middles = places + np.array([size[0] / 2.0, 0.0])
     for i, j in itertools.combinations(range(30), 2):
         assert (np.abs(middles[i] - middles[j]) >= size - 1e-9).any()
@@ -86,7 +85,7 @@ def test_labels_cover_neither_points_nor_one_another():
 
 def test_labels_do_not_wander_without_need():
     points = 100.0 * np.random.default_rng(0).normal(size=(30, 2))
-    places = beside(points, [(0.8, 0.1)] * 30, 0.02)
+    places = beside(points, np.tile([0.8, 0.1], (30, 1)), 0.02)
     np.testing.assert_array_equal(places, points + np.array([0.02, 0.0]))
 
 

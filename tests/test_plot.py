@@ -1,5 +1,6 @@
 """Pictures are drawn on the axes that they are given, and say what they leave out."""
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,9 +15,10 @@ from matplotlib.figure import Figure
 import concordant as cc
 import concordant.plot
 from concordant.inference import concordance_test
-from concordant.plot.order import common_order, evenly
-from concordant.plot.palette import cluster_colors, matched_clusters
+from concordant.plot.order import common_order, evenly, matched_clusters
+from concordant.plot.palette import cluster_colors
 from concordant.plot.svg import inline_svgs
+from concordant.report import render_report
 
 RNG = np.random.default_rng(0)
 U, V = RNG.dirichlet([1, 1, 1], size=40), RNG.dirichlet([1, 1], size=40)
@@ -306,18 +308,50 @@ def test_a_test_without_permutations_has_no_null_distribution_to_draw():
         concordant.plot.null_distribution(concordance_test(U, V, method="normal"))
 
 
-def test_clusters_are_matched_by_what_they_share():
+def colors_by_cluster(ax):
+    patches = ax.get_legend().get_patches()
+    return [mpl.colors.to_hex(patch.get_facecolor()) for patch in patches]
+
+
+def chips(page):
+    """Give the colours of the clusters of two partitions, as a report shows them."""
+    lists = re.findall(r'<ul class="clusters">.*?</ul>', page, flags=re.S)[:2]
+    return [re.findall(r"background:(#\w+)", text) for text in lists]
+
+
+# The largest cell of their cross-table, 5, is not part of the best matching, 4 + 4.
+BEST_IS_NOT_GREEDY = [0] * 9 + [1] * 4, [0] * 5 + [1] * 4 + [0] * 4
+
+
+@pytest.mark.parametrize(
+    ("P", "Q"), [BEST_IS_NOT_GREEDY, (U, V), (V, U), (U, LABELS), (LABELS, U)]
+)
+def test_matched_clusters_have_one_colour_in_the_overview_and_the_report(P, Q):
+    found = cc.match_clusters(P, Q)
+    overview = cc.compare(P, Q).plot()
+    stacks = [ax for ax in overview.axes if ax.get_ylabel() == "membership"]
+    in_overview = [colors_by_cluster(ax) for ax in stacks]
+    for of_p, of_q in (in_overview, chips(render_report(P, Q))):
+        partners = dict(zip(found.clusters_q, found.clusters_p, strict=True))
+        for k, color in enumerate(of_q):
+            same = [color == other for other in of_p]
+            assert same == [partners.get(k) == other for other in range(len(of_p))]
+    aligned = cc.align_clusters([P, Q])
+    columns = {tuple(column) for column in zip(*aligned.orders, strict=True)}
+    assert columns >= {*zip(found.clusters_p, found.clusters_q, strict=True)}
+
+
+def test_clusters_without_a_partner_have_numbers_of_their_own():
     labels = np.repeat([0, 1, 2], [5, 4, 3])
     P, Q = cc.Partition(labels), cc.Partition((labels + 1) % 3)
-    assert matched_clusters(P, Q) == [2, 0, 1]
-    finer = cc.Partition(np.arange(12))
-    assert sorted(matched_clusters(P, finer))[:3] == [0, 1, 2]
-    assert len({*matched_clusters(P, finer)}) == 12
+    assert matched_clusters(P, Q).tolist() == [2, 0, 1]
+    finer = matched_clusters(P, cc.Partition(np.arange(12)))
+    assert sorted(finer) == [*range(12)]
 
 
 def test_very_many_clusters_are_not_matched():
-    P = cc.Partition(np.arange(1001))
-    assert matched_clusters(P, P) == [*range(1001)]
+    P, Q = cc.Partition(np.arange(1001)), cc.Partition(np.arange(1001)[::-1])
+    assert matched_clusters(P, Q).tolist() == [*range(1001)]
 
 
 @pytest.mark.parametrize("count", [1, 10, 11, 40, 300])
@@ -383,19 +417,24 @@ def test_numbers_and_names_of_a_cross_table_stay_apart():
 
 
 def test_objects_are_taken_evenly():
-    assert evenly(np.arange(10), 5).tolist() == [1, 3, 5, 7, 9]
-    assert evenly(np.arange(3), 5).tolist() == [0, 1, 2]
+    taken, remark = evenly(np.arange(10), 5)
+    assert taken.tolist() == [1, 3, 5, 7, 9]
+    assert remark == "5 of 10 objects, evenly spaced"
+    taken, remark = evenly(np.arange(3), 5)
+    assert taken.tolist() == [0, 1, 2]
+    assert not remark
 
 
 def test_svg_keeps_text_and_has_ids_of_its_own():
     odd = 'id="x" url(#y) href="#z" #fedcba <b>'
 
-    def draw(axes):
-        for ax in axes:
+    def draw(*figures):
+        for figure in figures:
+            ax = figure.subplots()
             ax.set_title(odd)
             ax.imshow([[0.0, 1.0]])
 
-    first, second = inline_svgs(draw, key="k", labels=["a & b", "c"], size=(2, 2))
+    first, second = inline_svgs(draw, key="k", labels=["a & b", "c"])
     assert 'id="x" url(#y) href="#z" #fedcba &lt;b&gt;</text>' in first
     assert 'aria-label="a &amp; b"' in first
     assert 'id="k-0-axes_1"' in first
@@ -406,9 +445,9 @@ def test_svg_keeps_text_and_has_ids_of_its_own():
 
 
 def test_svg_does_not_depend_on_the_style_at_hand():
-    def draw(axes):
-        axes[0].set_title("x")
+    def draw(figure):
+        figure.subplots().set_title("x")
 
-    plain = inline_svgs(draw, key="k", labels=["a"], size=(2, 2))
+    plain = inline_svgs(draw, key="k", labels=["a"])
     with mpl.rc_context({"font.size": 30, "axes.facecolor": "red"}):
-        assert inline_svgs(draw, key="k", labels=["a"], size=(2, 2)) == plain
+        assert inline_svgs(draw, key="k", labels=["a"]) == plain

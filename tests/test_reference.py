@@ -1,11 +1,14 @@
-"""Every family and the concordance against the naive definitions."""
+"""Every family, the concordance and every index against the naive definitions."""
+
+from fractions import Fraction
 
 import numpy as np
 import pytest
 import reference
-from partitions import draw
+from partitions import STYLES, draw, memberships
 
 import concordant as cc
+from concordant.catalogue import INDICES
 
 CASES = 500
 
@@ -77,6 +80,30 @@ def test_memberships_a_trillionth_apart_lose_no_decimals():
             np.stack([steps[:, 1], -steps[:, 1]], axis=1).tolist(),
         )
         assert cc.adjusted_concordance_index(U, V) == pytest.approx(exact, abs=1e-13)
+
+
+#: At most so many objects and clusters, as some definitions try all orders or labels.
+MOST = {"ami": (5, 3), "hardened_ari": (3, 2)}
+OTHERS = tuple(name for name in INDICES if name not in MOST)
+
+
+@pytest.mark.parametrize("names", [*((name,) for name in MOST), OTHERS])
+def test_500_cases_of_each_index_are_within_the_stated_error_of_its_definition(names):
+    n_objects, n_clusters = MOST.get(names[0], (6, 4))
+    for seed in range(CASES):
+        rng = np.random.default_rng(seed)
+        n = rng.integers(2, n_objects + 1)
+        P, Q = (
+            memberships(rng, n, rng.integers(1, n_clusters + 1), rng.choice(STYLES))
+            for _ in range(2)
+        )
+        scores = cc.compare(P, Q, indices=names).scores
+        assert [*scores] == [*names]
+        for name, (value, error) in scores.items():
+            off = abs(Fraction(value) - reference.index(name, P, Q))
+            assert error is not None
+            stated = min(error, 1e9)  # infinite if nothing is known
+            assert off <= Fraction(stated) + Fraction(2.0**-52), (name, seed)
 
 
 @pytest.mark.parametrize(

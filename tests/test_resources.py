@@ -13,7 +13,7 @@ from command_line import fault_of, output_of, process, run
 import concordant as cc
 from concordant.cli import in_parts, measuring
 from concordant.files import FileError, read_partition
-from concordant.files.parts import open_in_parts
+from concordant.files.formats import open_in_parts
 from concordant.storage import memory
 
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")

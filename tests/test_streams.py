@@ -418,8 +418,8 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
         with pytest.raises(FileError, match="sums: ") as caught:
             cc.Accumulator.load(path)
         assert "\n" not in str(caught.value)
-    path.write_bytes(content.replace(b"stream 6 ", b"stream 5 "))
-    with pytest.raises(FileError, match="of version '5'.*reads version 6"):
+    path.write_bytes(content.replace(b"stream 7 ", b"stream 6 "))
+    with pytest.raises(FileError, match="of version '6'.*reads version 7"):
         cc.Accumulator.load(path)
     with pytest.raises(FileError, match="no such file"):
         cc.Accumulator.load(tmp_path / "none")
@@ -427,9 +427,9 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
 
 def changed(path, change):
     """Write a file whose checksum is right and whose content is not."""
-    with read_archive(path, "concordant stream", 6) as content:
+    with read_archive(path, "concordant stream", 7) as content:
         change(*content)
-    write_archive(path, "concordant stream", 6, content)
+    write_archive(path, "concordant stream", 7, content)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 """Tables and JSON schemas that follow from the catalogue."""
 
 import json
+from pathlib import Path
 
-from concordant.catalogue import FAMILIES, INDICES, STATISTICS
-from concordant.cli.json_schema import json_schema
+from concordant.catalogue import FAMILIES, INDICES, STATISTICS, T_NORMS
 from concordant.measures.listing import range_of
 
 LAWS = {
@@ -54,8 +54,22 @@ def _laws():
 TABLES = {"indices": _indices, "families": _families, "laws": _laws}
 
 
+#: Lists of names that a schema may ask for.
+NAMES = {
+    "indices": [*INDICES, *STATISTICS],
+    "families": [*FAMILIES],
+    "families or null": [*FAMILIES, None],
+    "t-norms or null": [*T_NORMS, None],
+}
+
+
+def _named(part):
+    listed = part.get("enum")
+    return part | {"enum": NAMES[listed]} if isinstance(listed, str) else part
+
+
 def schemas():
     """Return the JSON schemas of the commands that write JSON, by file name."""
-    for command in ("compare", "matrix", "align", "consensus", "cluster", "test"):
-        text = json.dumps(json_schema(command), indent=2, ensure_ascii=False)
-        yield f"{command}.json", text + "\n"
+    for file in sorted((Path(__file__).parent / "schemas").glob("*.json")):
+        schema = json.loads(file.read_text("utf-8"), object_hook=_named)
+        yield file.name, json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

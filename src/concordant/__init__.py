@@ -36,8 +36,8 @@ _HOMES = {
     "pair_table": "concordant.measures.pair_tables",
     "random_hardenings": "concordant.measures.hardenings",
     "read_partition": "concordant.files.partitions",
-    "WallaceTable": "concordant.measures.wallace_table",
-    "wallace": "concordant.measures.wallace_table",
+    "WallaceTable": "concordant.measures.fuzzy_wallace",
+    "wallace": "concordant.measures.fuzzy_wallace",
     "read_partitions": "concordant.files.partitions",
     "stream": "concordant.streams.streaming",
 }

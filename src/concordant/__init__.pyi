@@ -58,12 +58,15 @@ from concordant.measures.fuzzy_rand import (
     fuzzy_adjusted_rand_index,
 )
 from concordant.measures.fuzzy_wallace import (
+    WallaceTable,
+    wallace,
     wallace_completeness,
     wallace_homogeneity,
 )
 from concordant.measures.generalized_rand import (
     adjusted_generalized_rand_index,
     generalized_rand_index,
+    omega_index,
 )
 from concordant.measures.hardenings import (
     Hardenings,
@@ -79,9 +82,6 @@ from concordant.measures.mutual_information import (
     adjusted_mutual_information,
     normalized_mutual_information,
 )
-from concordant.measures.omega import (
-    omega_index,
-)
 from concordant.measures.pair_tables import (
     pair_table,
 )
@@ -92,10 +92,6 @@ from concordant.measures.statistics import (
     jaccard_index,
     mirkin_metric,
     rand_index,
-)
-from concordant.measures.wallace_table import (
-    WallaceTable,
-    wallace,
 )
 from concordant.partition.noise import (
     NoiseLabelWarning,

@@ -164,8 +164,10 @@ class SumRecord:
     """
     A sum over objects, or a view on one: ``view(terms)``.
 
-    ``whole(P, Q, engine)`` returns its value for two partitions, ``chunks(K, L)`` an
-    `ObjectSum`, to which chunks of objects are added in a stream.
+    ``whole(P, Q, engine)`` returns its value for two partitions, ``chunks(K, L)`` a
+    `Summary`, to which chunks of objects are added, and whose ``value()`` is the same.
+    Where all objects are at hand, ``finer(P, Q, terms, run)`` may tell more than a view
+    does.
     """
 
     name: str
@@ -174,6 +176,7 @@ class SumRecord:
     kinds: tuple[Kind, ...] = _ANY_KIND
     view: str = ""
     of: tuple[str, ...] = ()  # sums, of which the first that is defined is viewed
+    finer: str = ""
 
 
 @dataclass(frozen=True)
@@ -254,8 +257,8 @@ VALUES: dict[str, ValueRecord] = {
         *(
             ValueRecord(
                 name=degree,
-                columns=f"concordant.values.campello:{columns}",
-                of_windows=f"concordant.values.campello:{degree}",
+                columns=f"concordant.values.t_norms:{columns}",
+                of_windows=f"concordant.values.t_norms:{degree}",
                 with_t_norm=True,
                 fills_up="last",
             )
@@ -355,7 +358,7 @@ PAIR_SUMS: dict[str, FamilyRecord] = {
             reading="Agreement of pairs that one partition holds together.",
             formula="concordant.families.wallace:of_crisp",
             values=("l1", "inner"),
-            kernel="concordant.kernels.tables:wallace",
+            kernel="concordant.kernels.folds:wallace",
             cardinalities="concordant.families.wallace:cardinalities",
         ),
         FamilyRecord(
@@ -364,7 +367,7 @@ PAIR_SUMS: dict[str, FamilyRecord] = {
             reading="Pairs whose inner products differ, at most by 1.",
             formula="concordant.families.omega:of_crisp",
             values=("inner",),
-            kernel="concordant.kernels.tables:omega",
+            kernel="concordant.kernels.folds:omega",
             cardinalities="concordant.families.omega:cardinalities",
             kinds=_ANY_KIND,
         ),
@@ -453,7 +456,7 @@ INDICES: dict[str, IndexRecord] = {
             heading="ACI",
             reading="Agreement corrected for chance: 1 for equal partitions, 0 by "
             "chance.",
-            formula="concordant.measures.scores:aci",
+            formula="concordant.formulas.adjusted:aci",
             terms=("concordance",),
             by_default=True,
             range=(-2.0, 1.0),
@@ -468,7 +471,7 @@ INDICES: dict[str, IndexRecord] = {
             heading="NDC",
             reading="Mean agreement on a pair of objects; it is often high for "
             "unrelated partitions as well.",
-            formula="concordant.measures.scores:ndc",
+            formula="concordant.formulas.adjusted:ndc",
             terms=("discordance",),
             by_default=True,
             cost="pairs",
@@ -482,7 +485,7 @@ INDICES: dict[str, IndexRecord] = {
             heading="expected NDC",
             reading="The NDC that chance gives: its mean over all permutations of the "
             "objects of one partition.",
-            formula="concordant.measures.scores:expected",
+            formula="concordant.formulas.adjusted:expected",
             terms=("concordance",),
             by_default=True,
             cost="pairs",
@@ -546,13 +549,13 @@ INDICES: dict[str, IndexRecord] = {
             "both, corrected for chance; of other memberships, how near the inner "
             "products are, which for crisp and fuzzy partitions is the adjusted "
             "generalized Rand index.",
-            formula="concordant.measures.omega:omega",
+            formula="concordant.measures.generalized_rand:omega",
             terms=("concordance (inner)",),
-            free_terms=("omega", "discordance (inner)", "distributions (inner)"),
+            free_terms=("omega", "concordance (inner)", "distributions (inner)"),
             range=(-2.0, 1.0),
             kinds=_ANY_KIND,
             cost="pairs",
-            function="concordant.measures.omega:omega_index",
+            function="concordant.measures.generalized_rand:omega_index",
             source="collins-dent-1988",
         ),
         IndexRecord(
@@ -578,7 +581,7 @@ INDICES: dict[str, IndexRecord] = {
                 "holds together, on average; it is often high for unrelated partitions "
                 "as well.",
                 formula=f"concordant.measures.fuzzy_wallace:{name}",
-                terms=("wallace",),
+                terms=("wallace", "lost weights"),
                 cost="pairs",
                 laws=_ALWAYS - {"symmetric"} | {"reflexive", "within range"},
                 function=f"concordant.measures.fuzzy_wallace:wallace_{name}",
@@ -742,13 +745,13 @@ SUMS: dict[str, SumRecord] = {
     for record in (
         SumRecord(
             name="products",
-            whole="concordant.terms.products:products",
-            chunks="concordant.terms.product_sums:ProductSums",
+            whole="concordant.terms.products:MembershipSums.of",
+            chunks="concordant.terms.products:MembershipSums",
         ),
         SumRecord(
             name="directions",
-            whole="concordant.terms.products:directions",
-            chunks="concordant.terms.product_sums:DirectionSums",
+            whole="concordant.terms.products:DirectionSums.of",
+            chunks="concordant.terms.products:DirectionSums",
         ),
         SumRecord(
             name="counts",
@@ -763,13 +766,19 @@ SUMS: dict[str, SumRecord] = {
         ),
         SumRecord(
             name="moments",
-            whole="concordant.terms.moments:moments",
-            chunks="concordant.terms.product_sums:MomentSums",
+            whole="concordant.terms.moments:MomentSums.of",
+            chunks="concordant.terms.moments:MomentSums",
         ),
         SumRecord(
             name="bonds",
             view="concordant.formulas.bonds:bonds",
             of=("counts", "moments"),
+        ),
+        SumRecord(
+            name="expected information",
+            view="concordant.formulas.expected_information:expected_information",
+            of=("counts", "products"),
+            finer="concordant.formulas.expected_information:by_permutations",
         ),
     )
 }
@@ -779,9 +788,8 @@ TERMS: dict[str, str] = {
     "row products": "concordant.values.outer:row_products",
     "own affinities": "concordant.shortcuts.random_walks:own_affinities",
     "element scores": "concordant.shortcuts.random_walks:element_scores",
+    "lost weights": "concordant.families.wallace:lost_weights",
     "object means": "concordant.influence.leave_one_out:left_out_of_run",
-    "expected information": "concordant.formulas.expected_information:"
-    "expected_information",
     "hardened": "concordant.measures.hardenings:hardened",
     "matching": "concordant.terms.matching:matching_of_run",
 }

@@ -21,13 +21,12 @@ from concordant.chance_result import ConcordanceTest
 from concordant.errors import Argument, InputError, Setting
 from concordant.families.defined import check_t_norm
 from concordant.families.pair_table import PairTable
-from concordant.formulas.adjusted import Concordance, said_of_setting
+from concordant.formulas.adjusted import Concordance, Score, said_of_setting
 from concordant.influence.interval import (
     ConfidenceInterval,
     check_level,
     interval_of_score,
 )
-from concordant.measures.scores import Score
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
 from concordant.wording import check_choice, count

@@ -204,14 +204,12 @@ class MembershipError(InputError):
     The value is the membership in a cluster, or if `column` is None the sum of a row.
     """
 
-    def __init__(
-        self, message: Message, row: int, column: int | None, value: float
-    ) -> None:
-        super().__init__(message)
-        self.row, self.column, self.value = row, column, value
+    def __init__(self, place: tuple[int, int | None, float], *pieces: Piece) -> None:
+        super().__init__(*pieces)
+        self.row, self.column, self.value = self.place = place
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.message, self.row, self.column, self.value)
+        return type(self), (self.place, *self.message.pieces)
 
 
 def message_of(error: BaseException) -> Message:

@@ -25,12 +25,14 @@ from concordant.formulas.adjusted import (
     adjusted,
     no_pairs,
     of_crisp_table,
+    of_one_value,
 )
 from concordant.nulls.expectation import Expectation
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import Bounded
 from concordant.terms.object_sums import object_terms
 from concordant.terms.pair_terms import PairTerms, Wanted
+from concordant.terms.side import Side
 from concordant.ways import check_kinds, terms_of_pairs
 
 
@@ -62,7 +64,7 @@ def gather(
         for table in tables.values()
         for term in FAMILIES[parts_of_table(table)[0]].terms
     )
-    found = object_terms(P, Q, dict.fromkeys((*names, *of_families)), run.engine)
+    found = object_terms(P, Q, dict.fromkeys((*names, *of_families)), run)
     found |= {name: loaded(TERMS[name])(P, Q, run) for name in names if name in TERMS}
     for name, (term, value, null) in _agreements(names, run).items():
         own = terms if terms is None else terms.others[value]
@@ -141,6 +143,9 @@ def _concordance(
     else:
         expected: Expectation = loaded(NULLS[name].formula)(P, Q, terms, run)
         found = concordance_of_terms(terms, expected, name)
+        if found.error >= 1.0 and NULLS[name].permutes:
+            sides = Side(P, run.similarity), Side(Q, run.similarity)
+            found = of_one_value(found, *(side.only_value for side in sides))
     return replace(found, similarity=run.similarity, null=name)
 
 

@@ -53,6 +53,12 @@ class Shown(NamedTuple):
     note: str = ""
     n_texts: int = 1
 
+    def html(self) -> str:
+        """Return it as part of a page."""
+        title, lines, header, rows, note, n_texts = self
+        table = html_table(header, rows, n_texts=n_texts) if header else ""
+        return html_lines(title, lines) + table + html_note(note)
+
 
 class Readable:
     """A result that shows the same to people in a terminal and in a notebook."""
@@ -71,9 +77,7 @@ class Readable:
         return "\n".join([*text, *filter(None, [note])])
 
     def _repr_html_(self) -> str:
-        title, lines, header, rows, note, n_texts = self._shown()
-        table = html_table(header, rows, n_texts=n_texts) if header else ""
-        return html_lines(title, lines) + table + html_note(note)
+        return self._shown().html()
 
 
 def html_lines(title: str, lines: Sequence[str]) -> str:

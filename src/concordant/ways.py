@@ -10,15 +10,13 @@ from concordant.errors import Data, InputError, Piece, Setting, Wordings
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
 from concordant.partition.partition import Partition
-from concordant.shortcuts.crisp import crisp_terms
-from concordant.shortcuts.fuzzy_crisp import fuzzy_crisp
+from concordant.shortcuts.crisp import crisp_terms, fuzzy_crisp
 from concordant.shortcuts.two_clusters import has_two_clusters, two_clusters
 from concordant.terms.all_pairs import terms_of_all_pairs
 from concordant.terms.at_once import bytes_at_once, terms_at_once
-from concordant.terms.multiples import MOST, multiples_of
 from concordant.terms.pair_terms import PairTerms, Wanted
 from concordant.terms.sampled import sampled_terms
-from concordant.terms.side import Side
+from concordant.terms.side import MOST, Side, multiples_of
 
 Method = Literal[
     "auto",

@@ -5,29 +5,27 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from click import Context, Parameter
 
+import concordant as cc
 from concordant.catalogue import heading_of
 from concordant.cli import options
-from concordant.cli.faults import Fault, warn, worded
-from concordant.cli.output import Document, check_places, deliver, print_text
+from concordant.cli.faults import Fault, warn
+from concordant.cli.output import Document, check_places, deliver, write_memberships
 from concordant.cli.progress_bar import progress_bar
 from concordant.errors import Message
+from concordant.printing import table_lines
 from concordant.wording import count
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from concordant.files import Column, Table
 
-    from concordant.files import Table
-    from concordant.partition.partition import Partition
-
-_VERSION = 1
 _METHODS = {"fcm": "fuzzy C-means", "pd": "PD-clustering"}
 _HEADINGS = ("clusters", "objective", "iterations", "converged")
 _AGREEMENTS = ("aci", "ndc", "expected")
 
 
-def _as_range(ctx: click.Context, param: click.Parameter, value: str) -> range:
+def _as_range(ctx: Context, param: Parameter, value: str) -> range:
     """Read ``3`` or ``2:8``."""
     first, _, last = value.partition(":")
     try:
@@ -39,13 +37,9 @@ def _as_range(ctx: click.Context, param: click.Parameter, value: str) -> range:
     return numbers
 
 
-def _as_tolerance(
-    ctx: click.Context, param: click.Parameter, value: str
-) -> float | str:
+def _as_tolerance(ctx: Context, param: Parameter, value: str) -> Any:
     """Read a length, or ``auto``."""
-    if value == "auto":
-        return value
-    return float(click.FloatRange(min=0)(value, param, ctx))
+    return value if value == "auto" else click.FloatRange(min=0)(value, param, ctx)
 
 
 @click.command()
@@ -54,7 +48,6 @@ def _as_tolerance(
     "--method",
     type=click.Choice(tuple(_METHODS)),
     default="fcm",
-    show_default=True,
     help="Fuzzy C-means or PD-clustering.",
 )
 @click.option(
@@ -84,16 +77,15 @@ def _as_tolerance(
 )
 @click.option(
     "--starts",
+    "n_init",
     type=click.IntRange(min=1),
     default=10,
-    show_default=True,
     help="Number of random starts, of which the best result is kept.",
 )
 @click.option(
     "--max-iter",
     type=click.IntRange(min=1),
     default=1000,
-    show_default=True,
     help="Largest number of iterations of a start.",
 )
 @click.option(
@@ -101,31 +93,17 @@ def _as_tolerance(
     callback=_as_tolerance,
     metavar="LENGTH",
     default="auto",
-    show_default=True,
     help="Stop when no centre moves further than this, in the units of the data; auto "
     "is relative to their spread.",
 )
 @options.jobs_option
 @options.seed_option
 @options.reading_options
-@click.option("--json", "form", flag_value="json", help="Print the summary as JSON.")
-@click.option("--csv", "form", flag_value="csv", help="Print the summary as CSV.")
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(),
-    metavar="FILE",
-    help="Where to write the memberships; {k} in the name becomes the number of "
-    "clusters.",
+@options.membership_options(
+    "Where to write the memberships; {k} in the name becomes the number of clusters."
 )
 @options.quiet_option
-def cluster(
-    data: str,
-    numbers: range,
-    form: str | None,
-    out: str | None,
-    **settings: Any,
-) -> None:
+def cluster(data: str, numbers: range, out: str | None, **settings: Any) -> None:
     """
     Cluster the rows of a table, and write the memberships.
 
@@ -140,59 +118,46 @@ def cluster(
       concordant cluster iris.csv --k 2:8 --truth species
       concordant cluster iris.csv --k 2:8 --truth species --out 'fcm-{k}.csv'
     """
-    from concordant.files import table_text, write_table
-
     if settings["method"] == "fcm":
         settings["fuzzifier"] = settings["fuzzifier"] or 2.0
     elif settings["fuzzifier"] is not None:
         raise click.UsageError("--fuzzifier is for --method fcm")
-    places = _places(out, numbers)
+    if out is not None and len(numbers) > 1 and "{k}" not in out:
+        raise click.BadParameter(
+            "a range of numbers of clusters needs {k} in the name", param_hint="--out"
+        )
+    places = [out and out.replace("{k}", str(k)) for k in numbers]
     for place in places:
-        check_places([data], out=place)
+        check_places([data], {"out": place})
     table, classes = _read(data, settings)
     models = _fitted(table, numbers, settings)
-    columns = [[f"cluster_{j}" for j in range(1, k + 1)] for k in numbers]
-    if len(models) == 1 and not (out or form or settings["truth"]):
-        memberships = models[0].memberships_
-        print_text(table_text(memberships, names=columns[0], ids=table.ids))
+    is_printed = len(models) == 1 and not (out or settings["form"] or settings["truth"])
+    for place, model in zip(places, models, strict=True):
+        if place is not None or is_printed:
+            write_memberships(place, model.memberships_, table.ids)
+    if is_printed:
         return
-    for place, model, names in zip(places, models, columns, strict=True):
-        if place is not None:
-            write_table(place, model.memberships_, names=names, ids=table.ids)
     records = [
         _record(model, place, classes)
         for model, place in zip(models, places, strict=True)
     ]
-    deliver(_document(table, records, settings), form=form, out=None)
+    deliver(_document(table, records, settings), settings["form"])
 
 
-def _places(out: str | None, numbers: range) -> list[str | None]:
-    """Return the file of each number of clusters."""
-    if out is None:
-        return [None for _ in numbers]
-    options.check_written(out)
-    if len(numbers) > 1 and "{k}" not in out:
-        raise click.BadParameter(
-            "a range of numbers of clusters needs {k} in the name", param_hint="--out"
-        )
-    return [out.replace("{k}", str(k)) for k in numbers]
-
-
-def _read(file: str, settings: dict[str, Any]) -> "tuple[Table, Partition | None]":
+def _read(file: str, settings: dict[str, Any]) -> "tuple[Table, cc.Partition | None]":
     """Read a table of features, and the known classes if a column has them."""
-    from concordant.files import read_table
-    from concordant.files.label_column import labels_of
-    from concordant.partition.partition import Partition
+    from concordant.files.columns import labels_of
 
-    reading = {name: settings.pop(name) for name in options.READING}
-    table = read_table(file, **reading)
+    reading = {name: settings[name] for name in options.READING}
+    table = cc.files.read_table(file, **reading)
     if table.n_objects == 1:
         raise table.fault("only one object; there is nothing to cluster", at=0)
     left_out = [table.column(which) for which in settings["without"]]
     classes = None
     if settings["truth"] is not None:
         column = table.column(settings["truth"])
-        classes = Partition._unannounced(labels_of(table, column, offered=False)[0])
+        labels, _ = labels_of(table, column, offered=False)
+        classes = cc.Partition._named(labels, "labels", warn=False)
         left_out.append(column)
     for column in dict.fromkeys(left_out):
         table = table.without(column)
@@ -205,7 +170,7 @@ def _read(file: str, settings: dict[str, Any]) -> "tuple[Table, Partition | None
                 column=column,
             )
     for column in table.columns if reading["id_column"] != "0" else ():
-        if _counts_rows(column.numbers):
+        if _counts_rows(column):
             which = column.name or column.number
             raise table.fault(
                 f"counts the rows; --id {which} takes it as ids, --without {which} "
@@ -213,13 +178,14 @@ def _read(file: str, settings: dict[str, Any]) -> "tuple[Table, Partition | None
                 column=column,
             )
     for remark in table.remarks:
-        told = Message(remark).on_command_line()
-        warn(f"{table.source}: {told}", quiet=settings["quiet"])
+        line = Message(remark).on_command_line()
+        warn(f"{table.source}: {line}")
     return table, classes
 
 
-def _counts_rows(numbers: "NDArray[np.float64]") -> bool:
+def _counts_rows(column: "Column") -> bool:
     """Return whether a column has the numbers of the rows, from 0 or 1."""
+    numbers = column.numbers
     follow = bool((numbers[1:] == numbers[:-1] + 1.0).all())
     return len(numbers) > 2 and numbers[0] in (0.0, 1.0) and follow
 
@@ -228,36 +194,24 @@ def _fitted(table: "Table", numbers: range, settings: Mapping[str, Any]) -> list
     """Cluster data into each of several numbers of clusters."""
     from sklearn.exceptions import ConvergenceWarning
 
-    from concordant.cluster import FuzzyCMeans, PDClustering
-
-    shared = {
-        "n_init": settings["starts"],
-        "max_iter": settings["max_iter"],
-        "tol": settings["tol"],
-        "random_state": settings["seed"],
-        "n_jobs": settings["jobs"],
-    }
+    estimator: Any = cc.cluster.PDClustering
+    keywords = ["n_init", "max_iter", "tol", "random_state", "n_jobs"]
+    if settings["method"] == "fcm":
+        estimator = cc.cluster.FuzzyCMeans
+        keywords.append("fuzzifier")
     matrix = table.matrix()
     if numbers[-1] > len(matrix):
         too_few = f"too few objects ({len(matrix)}) for {numbers[-1]} clusters"
         raise Fault(f"{table.source}: {too_few}")
     models: list[Any] = []
-    with progress_bar(quiet=settings["quiet"]) as tell, warnings.catch_warnings():
+    with progress_bar() as tell, warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         for position, k in enumerate(numbers):
             tell(position / len(numbers), f"{k} clusters")
-            if settings["method"] == "pd":
-                models.append(PDClustering(k, **shared))
-            else:
-                fuzzifier = settings["fuzzifier"]
-                models.append(FuzzyCMeans(k, fuzzifier=fuzzifier, **shared))
-            try:
-                models[-1].fit(matrix)
-            except ValueError as error:
-                raise Fault(f"{table.source}: {worded(error)}") from error
-            for remark in _remarks(models[-1], settings):
-                told = f"{table.source}: {k} clusters: {remark}"
-                warn(told, quiet=settings["quiet"])
+            model = estimator(k, **{name: settings[name] for name in keywords})
+            models.append(model.fit(matrix))
+            for remark in _remarks(model, settings):
+                warn(f"{table.source}: {k} clusters: {remark}")
     return models
 
 
@@ -280,13 +234,11 @@ def _remarks(model: Any, settings: Mapping[str, Any]) -> list[str]:
 
 
 def _record(
-    model: Any, place: str | None, classes: "Partition | None"
+    model: Any, place: str | None, classes: "cc.Partition | None"
 ) -> dict[str, Any]:
     """Return what is told of a clustering."""
-    from concordant import concordance
-
     record = {
-        "k": len(model.cluster_centers_),
+        "k": model.n_clusters,
         "objective": model.objective_,
         "n_iterations": model.n_iter_,
         "converged": model.converged_,
@@ -294,7 +246,7 @@ def _record(
         "concordance": None,
     }
     if classes is not None:
-        agreement = concordance(model.memberships_, classes)
+        agreement = cc.concordance(model.memberships_, classes)
         record["concordance"] = {x: getattr(agreement, x) for x in _AGREEMENTS}
     return record
 
@@ -304,12 +256,11 @@ def _document(
 ) -> Document:
     """Make a document of clusterings: the same input gives the same bytes."""
     n, p = table.n_objects, len(table.columns)
+    truth = settings["truth"]
     title = (
         f"{table.source}: {count(n, 'object')}, {count(p, 'column')}, by "
-        f"{_METHODS[settings['method']]}"
+        f"{_METHODS[settings['method']]}{f', compared with {truth}' if truth else ''}"
     )
-    if settings["truth"] is not None:
-        title += f", compared with {settings['truth']}"
     rows, cells = [], []
     for record in records:
         k, objective, n_iterations, converged, _, agreement = record.values()
@@ -319,18 +270,21 @@ def _document(
         shown.append("yes" if converged else "no")
         cells.append(shown + [f"{value:z.6f}" for value in values])
     agreements = [*(records[0]["concordance"] or {})]
+    headings = [*_HEADINGS, *map(heading_of, agreements)]
     return Document(
+        command="cluster",
+        version=1,
         json={
-            "schema": "concordant/cluster",
-            "version": _VERSION,
             "file": table.source,
             "n_objects": n,
             "n_columns": p,
-            **{x: settings[x] for x in ("method", "fuzzifier", "seed", "truth")},
+            "method": settings["method"],
+            "fuzzifier": settings["fuzzifier"],
+            "seed": settings["random_state"],
+            "truth": truth,
             "clusterings": records,
         },
         header=("k", "objective", "n_iterations", "converged", *agreements),
         rows=rows,
-        lines=[title],
-        sheets=[([*_HEADINGS, *map(heading_of, agreements)], cells)],
+        lines=[title, "", *table_lines(headings, cells)],
     )

@@ -1,21 +1,13 @@
 """The command that compares two partitions."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import concordant as cc
 from concordant.cli import options
-from concordant.cli.output import Document, check_places, deliver
-from concordant.wording import count
-
-if TYPE_CHECKING:
-    from concordant.cli.inputs import Described
-    from concordant.comparison import Comparison
-    from concordant.partition.alignment import Align
-
-_VERSION = 2
+from concordant.cli.output import Document, Given, check_places, deliver
+from concordant.printing import table_lines
 
 
 @click.command()
@@ -23,14 +15,7 @@ _VERSION = 2
 @options.indices_option("Compute only these indices, or all", "all")
 @options.families_option
 @options.t_norm_option
-@click.option(
-    "--interval",
-    type=options.Level(),
-    is_flag=False,
-    flag_value="0.95",
-    help="Add confidence intervals for ACI and NDC, at level 0.95 or the one given; "
-    "the objects are treated as a sample.",
-)
+@options.interval_option
 @options.labels_option(
     "--groups", "Take groups of objects, not objects, for the sample of --interval"
 )
@@ -51,18 +36,9 @@ _VERSION = 2
 @options.checkpoint_option
 @options.reading_options
 @options.partition_options
-@options.output_options
+@options.result_options
 @options.quiet_option
-def compare(
-    p: str,
-    q: str,
-    groups: str | None,
-    in_parts: bool | None,
-    form: str | None,
-    out: str | None,
-    quiet: bool,
-    **settings: Any,
-) -> None:
+def compare(p: str, q: str, in_parts: bool | None, **settings: Any) -> None:
     """
     Compare the partitions of two files.
 
@@ -89,39 +65,31 @@ def compare(
       concordant compare big_P.parquet big_Q.parquet --stream --jobs -1
     """
     from concordant.cli.in_parts import are_larger_than_memory, compare_in_parts
-    from concordant.cli.inputs import alignment, read_given, read_labels
-    from concordant.cli.measuring import asked_by, measure, running, warn_of_long_work
-    from concordant.cli.progress_bar import progress_bar
+    from concordant.cli.inputs import read_given
+    from concordant.cli.measuring import asked_by, running, warn_of_long_work
+    from concordant.cli.progress_bar import progress_bar, progress_of
+    from concordant.measures.comparing import compare_wanted
 
-    check_places([p, q], out=out, checkpoint=settings["checkpoint"])
-    asked = asked_by(settings)
-    described: Sequence[Described]
+    check_places([p, q], settings)
+    wanted, how = asked_by(settings)
     if in_parts or (in_parts is None and are_larger_than_memory([p, q])):
-        comparison, align, described = compare_in_parts(
-            p, q, asked, groups=groups, quiet=quiet, **settings
-        )
+        comparison, given = compare_in_parts([p, q], wanted, how, settings)
     else:
-        P, Q = given = described = read_given([p, q], **settings)
-        align = alignment(given)
-        labels = read_labels("--groups", groups, [p, q], given, settings)
-        asked = replace(asked, keywords={**asked.keywords, "groups": labels})
-        warn_of_long_work([(P, Q)], asked, quiet=quiet)
-        with running(asked) as asked, progress_bar(quiet=quiet) as tell:
-            comparison = measure(P, Q, align, asked, tell)
-    deliver(_document(described, align, comparison), form=form, out=out)
+        given = read_given([p, q], settings, labels=["groups"])
+        P, Q = given.partitions
+        warn_of_long_work([(P, Q)], wanted, how)
+        with running(how) as how, progress_bar(*given.names) as tell:
+            how |= {"progress": progress_of(tell, "comparing"), "align": given.align}
+            comparison = compare_wanted(P, Q, wanted, **given.labels, **how)
+    deliver(_document(given, comparison), settings["form"], settings["out"])
 
 
-def _document(
-    described: "Sequence[Described]", align: "Align", comparison: "Comparison"
-) -> Document:
+def _document(given: Given, comparison: "cc.Comparison") -> Document:
     """Make a document of a comparison: the same input gives the same bytes."""
-    from concordant.cli.inputs import matched_by
     from concordant.comparison import ALL_AGREE
     from concordant.formulas.adjusted import said_of_setting
 
-    P, Q = described
-    matched = matched_by(align)
-    about = said_of_setting(comparison.similarity, comparison.null)
+    P, Q = given.described
     content = comparison.to_dict() | {"P": P.to_dict(), "Q": Q.to_dict()}
     named = " ".join(f"--family {name}" for name in comparison.families_left_out)
     remarks = [
@@ -129,23 +97,24 @@ def _document(
         comparison.said_of_tables(named, "--tol 0.001"),
         ALL_AGREE if "crisp" in comparison.tables else "",
     ]
+    about = said_of_setting(comparison.similarity, comparison.null)
+    table = table_lines(*comparison.table_of_families()) if comparison.tables else []
+    more = comparison.said_of_more("--json and --csv")
     return Document(
-        json={
-            "schema": "concordant/compare",
-            "version": _VERSION,
-            "matched_by": matched,
-            **content,
-        },
+        command="compare",
+        version=2,
+        json={"matched_by": given.matched_by, **content},
         header=[*content["scores"][0]] if content["scores"] else [],
         rows=[[*record.values()] for record in content["scores"]],
         lines=[
             *P.lines("P"),
             *Q.lines("Q"),
-            f"{count(comparison.n_objects, 'object')}, matched by {matched}{about}",
+            f"{given.matched(comparison.n_objects)}{about}",
             "",
             *comparison.headline(),
             *filter(None, remarks),
+            *([""] if table else []),
+            *table,
+            *filter(None, [more]),
         ],
-        sheets=[comparison.table_of_families()] if comparison.tables else [],
-        notes=[*filter(None, [comparison.said_of_more("--json and --csv")])],
     )

@@ -1,22 +1,22 @@
 """The command that finds the partition that is nearest to many."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import concordant as cc
 from concordant.cli import options
-from concordant.cli.faults import fault_of
-from concordant.cli.output import Document, check_places, deliver, print_text
-from concordant.printing import short
+from concordant.cli.faults import told
+from concordant.cli.output import (
+    Document,
+    Given,
+    check_places,
+    deliver,
+    write_memberships,
+)
+from concordant.printing import short, table_lines
 from concordant.wording import count
-
-if TYPE_CHECKING:
-    from concordant.cli.inputs import Given
-    from concordant.many.averaging import Consensus
-    from concordant.partition.alignment import Align
-
-_VERSION = 1
 
 
 @click.command()
@@ -25,7 +25,6 @@ _VERSION = 1
     "--method",
     type=click.Choice(("euclidean", "comembership")),
     default="euclidean",
-    show_default=True,
     help="Which distance the consensus minimises: of memberships after one joint "
     "relabelling, whose mean it is, or of co-memberships.",
 )
@@ -39,25 +38,11 @@ _VERSION = 1
 @options.seed_option
 @options.reading_options
 @options.partition_options
-@click.option("--json", "form", flag_value="json", help="Print the summary as JSON.")
-@click.option("--csv", "form", flag_value="csv", help="Print the summary as CSV.")
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(),
-    metavar="FILE",
-    help="Where to write the memberships: CSV, or by the end of the name TSV (.tsv), "
-    "Parquet (.parquet) or as ADMIXTURE does (.Q).",
+@options.membership_options(
+    "Where to write the memberships: CSV, or by the end of the name TSV (.tsv), "
+    "Parquet (.parquet) or as ADMIXTURE does (.Q)."
 )
-def consensus(
-    files: Sequence[str],
-    method: str,
-    n_clusters: int | None,
-    seed: int,
-    form: str | None,
-    out: str | None,
-    **settings: Any,
-) -> None:
+def consensus(files: Sequence[str], **settings: Any) -> None:
     """
     Find the partition that is nearest to many, and write its memberships.
 
@@ -70,72 +55,48 @@ def consensus(
       concordant consensus run*.Q > mean.csv
       concordant consensus 1975.csv 1980.csv --method comembership --k 2 --json
     """
-    from concordant.cli.inputs import alignment, read_given
-    from concordant.files import table_text, write_table
-    from concordant.many.averaging import consensus as nearest
+    from concordant.cli.inputs import read_given
 
-    if len(files) < 2:
-        raise click.UsageError(
-            "at least two files are needed, or two runs of one, as FILE#1 FILE#2"
+    check_places(files, settings)
+    said = options.taken(settings, ("method", "n_clusters", "random_state"))
+    given = read_given(files, settings)
+    with told():
+        found = cc.consensus(
+            given.partitions, names=given.names, align=given.align, **said
         )
-    options.check_written(out)
-    check_places(files, out=out)
-    given = read_given(files, **settings)
-    matched = alignment(given)
-    try:
-        found = nearest(
-            [g.partition for g in given],
-            method=method,  # type: ignore[arg-type]
-            n_clusters=n_clusters,
-            random_state=seed,
-            names=[g.name for g in given],
-            align=matched,
-        )
-    except (ValueError, TypeError, MemoryError) as error:
-        raise fault_of(error) from error
-    partition = found.partition
-    names = [f"cluster_{number}" for number in range(1, partition.n_clusters + 1)]
-    if out is not None:
-        write_table(out, partition.memberships, names=names, ids=partition.ids)
-    elif form is None:
-        text = table_text(partition.memberships, names=names, ids=partition.ids)
-        print_text(text)
-        return
-    deliver(_document(given, matched, found, out), form=form, out=None)
+    out, form, partition = settings["out"], settings["form"], found.partition
+    if out is not None or form is None:
+        write_memberships(out, partition.memberships, partition.ids)
+    if out is not None or form is not None:
+        deliver(_document(given, found, out), form)
 
 
-def _document(
-    given: "Sequence[Given]", matched: "Align", found: "Consensus", out: str | None
-) -> Document:
+def _document(given: Given, found: "cc.Consensus", out: str | None) -> Document:
     """Make a document of the summary: the same input gives the same bytes."""
-    from concordant.cli.inputs import matched_by
-
-    partition = found.partition
-    rows = [*zip((g.name for g in given), found.distances.tolist(), strict=True)]
+    partition, distances = found.partition, found.distances.tolist()
+    rows = [*zip(given.names, distances, strict=True)]
+    cells = [(name, short(distance)) for name, distance in rows]
     return Document(
+        command="consensus",
+        version=1,
         json={
-            "schema": "concordant/consensus",
-            "version": _VERSION,
-            "matched_by": matched_by(matched),
-            "partitions": [g.to_dict() for g in given],
+            **given.to_dict(),
             "written": out,
             "method": found.method,
             "n_objects": partition.n_objects,
             "n_clusters": partition.n_clusters,
             "criterion": found.criterion,
-            "distances": found.distances.tolist(),
+            "distances": distances,
             "remarks": [*partition.remarks],
         },
         header=("file", "distance"),
         rows=rows,
         lines=[
-            f"consensus of {count(len(given), 'partition')} of "
-            f"{count(partition.n_objects, 'object')}, matched by "
-            f"{matched_by(matched)}: {count(partition.n_clusters, 'cluster')}, "
-            f"{found.method}, criterion {short(found.criterion)}",
+            f"consensus of {len(rows)} partitions of "
+            f"{given.matched(partition.n_objects)}: "
+            f"{count(partition.n_clusters, 'cluster')}, {found.method}, criterion "
+            f"{short(found.criterion)}",
             *partition.remarks,
-        ],
-        sheets=[
-            (("file", "distance"), [(name, short(distance)) for name, distance in rows])
+            *("", *table_lines(("file", "distance"), cells)),
         ],
     )

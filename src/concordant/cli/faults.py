@@ -1,15 +1,27 @@
-"""What goes wrong is said in one line, in terms of the command line."""
+"""How a command ends before it is done: one line, in terms of the command line."""
 
-import errno
+import atexit
+import os
+import signal
 import sys
-from collections.abc import Sequence
-from typing import IO, Any, NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import IO, Any
 
 import click
 
-from concordant.cli import standard_streams
-from concordant.cli.interruption import end
-from concordant.errors import WordedError, message_of
+from concordant.errors import message_of
+
+Errors = tuple[type[Exception], ...]
+
+#: What a shell reports for a process that each signal ended, and what is said of it.
+_ENDS = {
+    signal.SIGINT: (130, "interrupted"),
+    signal.SIGTERM: (143, "terminated"),
+}
+
+_received: list[int] = []
 
 
 class Fault(click.ClickException):
@@ -19,70 +31,130 @@ class Fault(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the line."""
-        line = " ".join(self.message.splitlines())
-        standard_streams.tell(f"concordant: {line}")
+        _print(" ".join(self.message.splitlines()))
 
 
 class Interruption(Fault):
     """What ends a command after a signal: one line, and the exit code of shells."""
 
     def __init__(self) -> None:
-        code, what_happened = end()
+        code, what_happened = _end()
         super().__init__(what_happened)
         self.exit_code = code  # type: ignore[misc]
 
 
-def warn(message: str, *, quiet: bool) -> None:
-    """Print a remark in one line on standard error, unless `quiet`."""
-    if not quiet:
-        standard_streams.tell(f"concordant: {message}")
-
-
-def is_of_user(error: Exception) -> bool:
-    """Return whether an error of the library is one that a user can have caused."""
-    return isinstance(error, MemoryError | WordedError)
-
-
-def fault_of(error: Exception, names: Sequence[str] = ()) -> Fault:
-    """Return the fault for what the library raised about the files `names`."""
-    told = worded(error, names)
-    if isinstance(error, MemoryError):
-        return Fault(f"not enough memory: {told}" if told else "no memory left")
-    return Fault(told)
-
-
-def worded(error: Exception, names: Sequence[str] = ()) -> str:
+@contextmanager
+def told(
+    *names: str, errors: Errors = (ValueError, TypeError, MemoryError)
+) -> Iterator[None]:
     """
     Say in terms of options what the library says in terms of arguments.
 
+    The files `names` stand for P and Q. A signal goes before what it made go wrong.
+
     Examples
     --------
-    >>> from concordant.cli.faults import worded
+    >>> from concordant.cli.faults import told
     >>> from concordant.errors import Data, InputError, Setting
     >>> column = Setting("noise", "column")
-    >>> error = InputError(Data("P"), " lacks some; ", column, " makes it a cluster")
-    >>> worded(error, ["a.csv", "b.csv"])
-    'a.csv lacks some; --noise column makes it a cluster'
+    >>> with told("a.csv", "b.csv"):
+    ...     raise InputError(Data("P"), " lacks some; ", column, " makes it a cluster")
+    Traceback (most recent call last):
+    concordant.cli.faults.Fault: a.csv lacks some; --noise column makes it a cluster
     """
-    return message_of(error).on_command_line(names)
-
-
-def end_with(error: click.ClickException) -> NoReturn:
-    """End the process because of a fault, printed if standard error takes it."""
     try:
-        error.show()
-    except OSError:
-        standard_streams.discard(2)
-    sys.exit(error.exit_code)
+        yield
+    except KeyboardInterrupt as error:
+        raise Interruption from error
+    except Exception as error:
+        if _received:
+            raise Interruption from error
+        if not isinstance(error, errors):
+            raise
+        line = message_of(error).on_command_line(names)
+        if isinstance(error, MemoryError):
+            line = f"not enough memory: {line}" if line else "no memory left"
+        raise Fault(line) from error
 
 
-def end_with_system_error(error: OSError) -> NoReturn:
-    """End the process because the system refused something."""
-    if error.errno is None or error.filename is not None:  # no stream has such errors
-        end_with(Fault(str(error) or type(error).__name__))
-    # What is left in the buffer goes nowhere, or Python complains of it at the end.
-    standard_streams.discard(1)
-    if error.errno == errno.EPIPE:
-        sys.exit(1)
-    reason = (error.strerror or "the system gives no reason").lower()
-    end_with(Fault(f"standard output: cannot be written: {reason}"))
+def is_quiet() -> bool:
+    """Return whether the command was given ``--quiet``."""
+    ctx = click.get_current_context(silent=True)
+    return ctx is not None and bool(ctx.params.get("quiet"))
+
+
+def warn(message: str) -> None:
+    """Print a remark in one line on standard error, unless it is to be quiet."""
+    if not is_quiet():
+        _print(message)
+
+
+def _print(message: str) -> None:
+    """Print a line on standard error, if it takes any."""
+    try:
+        print(f"concordant: {message}", file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        discard(2)
+
+
+def obey_signals() -> None:
+    """Raise KeyboardInterrupt at each signal that is not ignored, as under nohup."""
+    atexit.register(_leave)
+    for number in _ENDS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _receive)
+
+
+def ignore_signals() -> None:
+    """Let the process end by itself."""
+    for number in _ENDS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def check_not_stopped() -> None:
+    """Raise KeyboardInterrupt again, in case a callback or import swallowed it."""
+    if _received:
+        raise KeyboardInterrupt
+
+
+def open_streams() -> None:
+    """
+    Put something in the place of standard streams that are closed.
+
+    Otherwise the next file that is opened takes the place, and messages end up in it.
+    What is written to a closed standard output fails; messages that nobody can see are
+    discarded.
+    """
+    # The wrong way round, so that using standard input or output fails.
+    for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, mode)  # takes the lowest number that is free
+            os.set_inheritable(number, True)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
+def discard(number: int) -> None:
+    """Let what is left in the buffer of stream 1 or 2, and what follows, go nowhere."""
+    with suppress(OSError), open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), number)
+
+
+def _end() -> tuple[int, str]:
+    """Return the exit code after a signal, and what is said of it."""
+    return _ENDS[signal.Signals(_received[0] if _received else signal.SIGINT)]
+
+
+def _receive(number: int, frame: FrameType | None) -> None:
+    _received.append(number)
+    raise KeyboardInterrupt
+
+
+def _leave() -> None:
+    """End with the exit code: after Ctrl-C Python may end by the signal instead."""
+    if _received:
+        os._exit(_end()[0])

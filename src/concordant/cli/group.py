@@ -6,30 +6,24 @@ A new command is a module with a function of the command's name and a line in
 
 - Its options come from `options`, shared ones first, and its docstring is its help,
   with examples. The module imports nothing at its top that imports NumPy.
-- ``inputs.read_given(files, **settings)`` reads partitions as all commands do, and
-  `inputs.alignment` says how their objects are matched.
-- It computes within ``progress_bar``, and turns what the library raises into a line by
-  `faults.fault_of`.
+- ``inputs.read_given(files, **settings)`` reads partitions as all commands do, and says
+  how their objects are matched.
+- It computes within ``progress_bar``, which turns what the library raises into a line.
 - It prints an `output.Document` by `output.deliver`. The JSON of it has a schema, with
   a version, in ``schemas/``, and ``docs/command_line.md`` shows what it prints.
 """
 
+import errno
 import sys
-from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from concordant import __version__
-from concordant.cli.faults import (
-    Interruption,
-    end_with,
-    end_with_system_error,
-    fault_of,
-    is_of_user,
-)
-from concordant.cli.interruption import is_stopped
+from concordant.cli.faults import Fault, Interruption, discard, told
+from concordant.errors import WordedError
+from concordant.wording import called
 
 #: Where each command stands; it is imported when it is asked for.
 COMMANDS = {
@@ -40,9 +34,12 @@ COMMANDS = {
     "consensus": "concordant.cli.consensus",
     "cluster": "concordant.cli.cluster",
     "report": "concordant.cli.report",
-    "formats": "concordant.cli.formats_list",
+    "formats": "concordant.cli.group",
     "reproduce": "concordant.cli.reproduce",
 }
+
+#: What users can cause; other errors are those of the program.
+_OF_USERS = (WordedError, MemoryError, ImportError)
 
 
 class LazyGroup(click.Group):
@@ -61,48 +58,52 @@ class LazyGroup(click.Group):
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Read the options of the group; click would print an empty line at Ctrl-C."""
-        try:
+        with told(errors=_OF_USERS):
             return super().make_context(*args, **settings)
-        except KeyboardInterrupt as error:
-            raise Interruption from error
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command, and turn what went wrong into a line."""
-        try:
+        with told(errors=_OF_USERS):
             return super().invoke(ctx)
-        except KeyboardInterrupt as error:
-            raise Interruption from error
-        except Exception as error:
-            if is_stopped():
-                raise Interruption from error  # and not what that made go wrong
-            if not is_of_user(error):
-                raise
-            raise fault_of(error) from error
 
-    def main(  # type: ignore[override]
-        self,
-        args: Sequence[str] | None = None,
-        *,
-        standalone_mode: bool = True,
-        **settings: Any,
-    ) -> Any:
+    def main(self, *args: Any, **settings: Any) -> NoReturn:
         """Run the command line, whatever its standard streams take."""
-        if not standalone_mode:
-            return super().main(args, standalone_mode=False, **settings)
+        fault: click.ClickException
         try:
-            code = super().main(args, standalone_mode=False, **settings)
+            sys.exit(super().main(*args, **settings | {"standalone_mode": False}))
         except click.Abort:
-            end_with(Interruption())
+            fault = Interruption()
         except click.ClickException as error:
-            end_with(error)
+            fault = error
         except OSError as error:
-            end_with_system_error(error)
-        sys.exit(code)
+            fault = _fault_of_system(error)
+        try:
+            fault.show()
+        except OSError:
+            discard(2)
+        sys.exit(fault.exit_code)
+
+
+def _fault_of_system(error: OSError) -> Fault:
+    """Return what to say if the system refused something, as a broken pipe: nothing."""
+    reason = (error.strerror or str(error) or type(error).__name__).lower()
+    if error.errno is None or error.filename is not None:  # no stream has such errors
+        place = f"{called(error.filename)}: " if error.filename else ""
+        return Fault(f"{place}{reason}")
+    # What is left in the buffer goes nowhere, or Python complains of it at the end.
+    discard(1)
+    if error.errno == errno.EPIPE:
+        sys.exit(1)
+    return Fault(f"standard output: cannot be written: {reason}")
 
 
 @click.group(
     cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 88,
+        "show_default": True,
+    },
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def main() -> None:
@@ -126,3 +127,22 @@ def main() -> None:
       concordant formats
       concordant reproduce --quick
     """
+
+
+@click.command()
+def formats() -> None:
+    """
+    List the formats of files that are read.
+
+    Each with how it is recognised, and what it says of ids, groups, weights and runs.
+    Files of TESS, BAPS, AnnData and workbooks are refused with a line that converts
+    them.
+
+    \b
+    Examples:
+      concordant formats
+    """
+    from concordant.files.formats import FORMATS
+
+    for each in FORMATS:
+        click.echo(f"{each.name:<10}{each.recognised}\n{'':<10}{each.says}")

@@ -2,27 +2,22 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import Any
 
 from concordant.catalogue import FAMILIES, INDICES, OF_PAIRS, STATISTICS
 from concordant.cli import options
-from concordant.cli.faults import Fault, fault_of, warn
-from concordant.cli.inputs import Given
-from concordant.cli.progress_bar import Tell, step
-from concordant.comparison import Comparison, Wanted
+from concordant.cli.faults import Fault, warn
+from concordant.comparison import Wanted
 from concordant.errors import listed
 from concordant.execution.engine import effective_n_jobs
 from concordant.execution.run import Run
-from concordant.measures.comparing import compare_wanted
 from concordant.pairs.bands import seconds_per_pair
-from concordant.partition.alignment import Align
 from concordant.partition.partition import Partition
 from concordant.ways import takes_long, way_of
 
 _KEYWORDS = (
     *("method", "tol", "similarity", "null", "n_permutations", "n_jobs"),
-    *("random_state", "checkpoint"),
+    *("random_state", "checkpoint", "dask"),
 )
 _LONG = 300.0  # seconds of work that one is told of before it begins
 _SHORT = 0.01  # seconds that nobody need estimate
@@ -30,95 +25,59 @@ _INTERVAL = 2.0  # times the time that pairs take, for means over those of each 
 _TABLE = 0.4  # of the time that a pair takes, for each table beside
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What to compute, the keywords of `compare` that were given, and where to run."""
-
-    wanted: Wanted
-    keywords: Mapping[str, Any]
-    dask: str | None
-
-
-def asked_by(settings: dict[str, Any]) -> Asked:
-    """Take what is asked for out of the options of a command."""
-    keywords = {
-        name: value
-        for name, value in options.taken(settings, _KEYWORDS).items()
-        if value is not None
-    }
-    indices = settings.pop("indices")
+def asked_by(settings: Mapping[str, Any]) -> tuple[Wanted, dict[str, Any]]:
+    """Return what to compute, and keywords of how, from the options of a command."""
+    how = options.taken(settings, _KEYWORDS)
+    indices = settings["indices"]
     of_all = "all" in indices
-    try:
-        wanted = Wanted(
-            None if of_all else indices or None,
-            settings.pop("families") or None,
-            settings.pop("t_norm"),
-            settings.pop("interval", None),
-            settings.pop("test", False),
-            tuple(INDICES) if of_all else (),
-        )
-    except ValueError as error:
-        raise fault_of(error) from error
+    wanted = Wanted(
+        None if of_all else indices or None,
+        settings["families"] or None,
+        settings["t_norm"],
+        settings.get("interval"),
+        settings.get("test", False),
+        tuple(INDICES) if of_all else (),
+    )
     if (wanted.families or wanted.t_norm) and not wanted.statistics:
         names = listed([*STATISTICS])
         raise Fault(f"--family and --t-norm are for --index {names}")
-    if "n_permutations" in keywords and keywords.get("method") != "permutations":
+    if "n_permutations" in how and how.get("method") != "permutations":
         raise Fault("--permutations is for --method permutations")
-    dask = settings.pop("dask")
-    if dask is not None and "n_jobs" in keywords:
+    if "dask" in how and "n_jobs" in how:
         raise Fault("--jobs is for threads of this machine; leave it out with --dask")
-    return Asked(wanted, keywords, dask)
+    return wanted, how
 
 
 @contextmanager
-def running(asked: Asked) -> Iterator[Asked]:
+def running(how: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Connect to the Dask scheduler, or start N workers for "local:N", if asked to."""
-    if asked.dask is None:
-        yield asked
+    here = {name: value for name, value in how.items() if name != "dask"}
+    if "dask" not in how:
+        yield here
         return
-    try:
-        from concordant.execution.dask_workers import connected
-    except ImportError as error:
-        raise Fault(f"--dask: {error}") from error
-    with connected(asked.dask) as client:
-        yield replace(asked, keywords={**asked.keywords, "engine": client})
+    from concordant.execution.dask_workers import connected
 
-
-def measure(P: Given, Q: Given, align: Align, asked: Asked, tell: Tell) -> Comparison:
-    """Compute what is asked of two partitions, as `concordant.compare` does."""
-    try:
-        return compare_wanted(
-            P.partition,
-            Q.partition,
-            asked.wanted,
-            align=align,
-            progress=step(tell, 0, 1, "comparing"),
-            **asked.keywords,
-        )
-    except (ValueError, TypeError, MemoryError) as error:
-        raise fault_of(error, [P.name, Q.name]) from error
+    with connected(how["dask"]) as client:
+        yield {**here, "engine": client}
 
 
 def warn_of_long_work(
-    pairs: Iterable[tuple[Given, Given]], asked: Asked, *, quiet: bool
+    pairs: Iterable[tuple[Partition, Partition]],
+    wanted: Wanted,
+    how: Mapping[str, Any],
 ) -> None:
     """Say how long visiting all pairs of objects takes, if it is long."""
-    said = asked.keywords
-    is_sampled = "tol" in said or said.get("method") == "sampled"
-    if is_sampled or asked.dask or said.get("n_jobs") == 0:  # which is refused later
+    is_sampled = "tol" in how or how.get("method") == "sampled"
+    if is_sampled or "dask" in how or how.get("n_jobs") == 0:  # which is refused later
         return
-    seconds = sum(_seconds(P.partition, Q.partition, asked.wanted) for P, Q in pairs)
-    seconds /= effective_n_jobs(said.get("n_jobs"))
+    seconds = sum(_seconds(P, Q, wanted) for P, Q in pairs)
+    seconds /= effective_n_jobs(how.get("n_jobs"))
     if seconds > _LONG:
-        minutes = seconds < 5400
-        time = (
-            f"{seconds / 60:.0f} minutes" if minutes else f"{seconds / 3600:.0f} hours"
-        )
+        hours, minutes = f"{seconds / 3600:.0f} hours", f"{seconds / 60:.0f} minutes"
         warn(
-            f"visiting all pairs of objects will take about {time}; --tol 0.001 "
-            "estimates everything from a sample of them, with its error, and --jobs -1 "
-            "uses all cores",
-            quiet=quiet,
+            f"visiting all pairs of objects will take about "
+            f"{minutes if seconds < 5400 else hours}; --tol 0.001 estimates everything "
+            "from a sample of them, with its error, and --jobs -1 uses all cores"
         )
 
 

@@ -1,13 +1,14 @@
 """The options that commands share."""
 
 import csv
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from glob import glob
 from os.path import lexists
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import Any, get_args
 
 import click
+from click import Context, Parameter
 
 from concordant.catalogue import (
     FAMILIES,
@@ -18,18 +19,10 @@ from concordant.catalogue import (
     Kind,
     Similarity,
 )
-from concordant.errors import OPTIONS
 
-if TYPE_CHECKING:
-    Choice = click.Choice[str]
-else:  # which click 8.1 does not make generic
-    Choice = click.Choice
-
-F = TypeVar("F", bound=Callable[..., Any])
+Decorator = Callable[[Callable[..., Any]], Any]
 
 METHODS = ("auto", "exact", "permutations", "sampled")
-KINDS = get_args(Kind)
-MISSING = ("drop",)
 NOISES = ("cluster", "singletons", "drop", "column")
 
 READING = ("id_column", "delimiter", "header", "array", "skip", "encoding", "missing")
@@ -45,45 +38,18 @@ _NOT_WRITTEN = (
 )
 
 
-def check_picture(plot: str | None) -> None:
-    """Refuse a picture in a format that is not drawn."""
-    if plot is not None and not plot.casefold().endswith(_PICTURES):
-        raise click.BadParameter(
-            f"{plot!r} ends in none of {', '.join(_PICTURES)}", param_hint="--plot"
-        )
-
-
-def check_written(out: str | None) -> None:
-    """Refuse memberships in a format that is not written."""
-    if out is not None and out.casefold().endswith(_NOT_WRITTEN):
-        raise click.BadParameter(
-            "memberships are written as CSV, or by the end of the name as TSV (.tsv), "
-            "Parquet (.parquet) or as ADMIXTURE does (.Q)",
-            param_hint="--out",
-        )
-
-
-def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+def together(*options: Decorator) -> Decorator:
     """Make one decorator of several options, in the order that --help lists them in."""
     return lambda command: reduce(lambda f, add: add(f), reversed(options), command)
 
 
-def taken(settings: dict[str, Any], keywords: Iterable[str]) -> dict[str, Any]:
-    """Take the values of keywords of the library out of the options of a command."""
-    names = {
-        keyword: OPTIONS[keyword].removeprefix("--").replace("-", "_")
-        for keyword in keywords
-    }
-    return {
-        keyword: settings.pop(name)
-        for keyword, name in names.items()
-        if name in settings
-    }
+def taken(settings: Mapping[str, Any], keywords: Iterable[str]) -> dict[str, Any]:
+    """Return the keywords of the library for which options were given."""
+    said = {name: settings.get(name) for name in keywords}
+    return {name: value for name, value in said.items() if value is not None}
 
 
-def _as_list(
-    ctx: click.Context, param: click.Parameter, value: str | None
-) -> list[str] | None:
+def _as_list(ctx: Context, param: Parameter, value: str | None) -> list[str] | None:
     """Read ``a,b,c``, where a name may be quoted."""
     if value is None:
         return None
@@ -95,9 +61,7 @@ def _as_list(
     return names
 
 
-def _matched(
-    ctx: click.Context, param: click.Parameter, value: Sequence[str]
-) -> list[str]:
+def _matched(ctx: Context, param: Parameter, value: Sequence[str]) -> list[str]:
     """Replace patterns that were quoted, as ``'run*.Q'``, by the files they match."""
     found = []
     for name in value:
@@ -110,61 +74,32 @@ def _matched(
     return found
 
 
-class Names(Choice):
-    """Some of the names, separated by commas, in capital letters or not."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        super().__init__(tuple(names), case_sensitive=False)
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Any:
-        """Return a list of names."""
-        parts = value.split(",") if isinstance(value, str) else value
-        return [super(Names, self).convert(part.strip(), param, ctx) for part in parts]
+def _as_level(ctx: Context, param: Parameter, value: str | None) -> float | None:
+    """Read a number; what is none may be the file that comes next."""
+    try:
+        return None if value is None else float(value)
+    except ValueError:
+        raise click.BadParameter(
+            f"{value!r} is not a level such as 0.95; put the option after the files, "
+            "or write --interval=0.95"
+        ) from None
 
 
-def _together(
-    ctx: click.Context, param: click.Parameter, value: Sequence[Sequence[str]]
-) -> tuple[str, ...]:
-    """Make one list of those of an option that was given several times."""
-    return tuple(dict.fromkeys(name for names in value for name in names))
+def _as_picture(ctx: Context, param: Parameter, value: str | None) -> str | None:
+    """Refuse a picture in a format that is not drawn."""
+    if value is not None and not value.casefold().endswith(_PICTURES):
+        raise click.BadParameter(f"{value!r} ends in none of {', '.join(_PICTURES)}")
+    return value
 
 
-class Optional(click.types.StringParamType):
-    """A file or column, of an option that may be given without one."""
-
-    def get_metavar(
-        self, param: click.Parameter, ctx: click.Context | None = None
-    ) -> str:
-        """Show in --help that it may be left out; click 8.1 gives no context."""
-        return "[FILE|COLUMN]"
-
-
-class Level(click.types.FloatParamType):
-    """A level between 0 and 1, of an option that may be given without one."""
-
-    name = "level"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Take a number; what is none may be the file that comes next."""
-        try:
-            return float(value)
-        except ValueError:
-            self.fail(
-                f"{value!r} is not a level such as 0.95; put the option after the "
-                "files, or write --interval=0.95",
-                param,
-                ctx,
-            )
-
-    def get_metavar(
-        self, param: click.Parameter, ctx: click.Context | None = None
-    ) -> str:
-        """Show in --help that the level may be left out; click 8.1 gives no context."""
-        return "[LEVEL]"
+def _as_written(ctx: Context, param: Parameter, value: str | None) -> str | None:
+    """Refuse memberships in a format that is not written."""
+    if value is not None and value.casefold().endswith(_NOT_WRITTEN):
+        raise click.BadParameter(
+            "memberships are written as CSV, or by the end of the name as TSV (.tsv), "
+            "Parquet (.parquet) or as ADMIXTURE does (.Q)"
+        )
+    return value
 
 
 two_files = together(
@@ -177,28 +112,43 @@ many_files = click.argument(
 )
 
 
-def indices_option(what: str, *others: str, **settings: Any) -> Callable[[F], F]:
-    """Return the option ``--index``, whose names, or `others`, make `indices`."""
-    names = (*ALL_INDICES, *others)
+def completed(names: Sequence[str]) -> Callable[[Context, Parameter, str], list[str]]:
+    """Return what a shell calls to complete a name."""
+    return lambda ctx, param, begun: [name for name in names if name.startswith(begun)]
+
+
+def names_option(
+    option: str, dest: str, names: Sequence[str], **settings: Any
+) -> Decorator:
+    """Return an option for some of the names, by commas or given several times."""
+    choice = click.Choice(names, case_sensitive=False)
+
+    def convert(ctx: Context, param: Parameter, value: Sequence[str]) -> Sequence[str]:
+        parts = [part.strip() for each in value for part in each.split(",")]
+        return tuple(dict.fromkeys(choice.convert(x, param, ctx) for x in parts))
+
     return click.option(
-        "--index",
-        "indices",
-        type=Names(names),
+        option,
+        dest,
         metavar="NAME,...",
         multiple=True,
-        callback=_together,
-        help=f"{what}: {', '.join(names)}.",
+        callback=convert,
+        shell_complete=completed(names),
         **settings,
     )
 
 
-families_option = click.option(
+def indices_option(what: str, *others: str, **settings: Any) -> Decorator:
+    """Return the option ``--index``, whose names, or `others`, make `indices`."""
+    names = (*ALL_INDICES, *others)
+    told = f"{what}: {', '.join(names)}."
+    return names_option("--index", "indices", names, help=told, **settings)
+
+
+families_option = names_option(
     "--family",
     "families",
-    type=Names(FAMILIES),
-    metavar="NAME,...",
-    multiple=True,
-    callback=_together,
+    [*FAMILIES],
     help=f"Compute only the tables of these families: {', '.join(FAMILIES)}.",
 )
 
@@ -244,7 +194,7 @@ reading_options = together(
     ),
     click.option(
         "--missing",
-        type=click.Choice(MISSING),
+        type=click.Choice(("drop",)),
         help="drop: leave out objects with a missing value (NA, NaN, None, an empty "
         "cell or the like), in a comparison on both sides.  [default: they are "
         "refused]",
@@ -314,14 +264,18 @@ partition_options = together(
     ),
     click.option(
         "--kind",
-        type=click.Choice(KINDS),
+        type=click.Choice(get_args(Kind)),
         help="The kind of memberships; possibilistic ones need not sum to 1, and "
         "overlapping ones are zeros and ones.",
     ),
 )
 
 jobs_option = click.option(
-    "--jobs", type=int, metavar="N", help="Number of threads; -1 for one per core."
+    "--jobs",
+    "n_jobs",
+    type=int,
+    metavar="N",
+    help="Number of threads; -1 for one per core.",
 )
 
 dask_option = click.option(
@@ -339,9 +293,9 @@ checkpoint_option = click.option(
 
 seed_option = click.option(
     "--seed",
+    "random_state",
     type=click.IntRange(min=0, max=2**32 - 1),
     default=0,
-    show_default=True,
     help="Seed of the random numbers.",
 )
 
@@ -361,11 +315,11 @@ null_option = click.option(
 )
 
 
-def labels_option(name: str, what: str) -> Callable[[F], F]:
+def labels_option(name: str, what: str) -> Decorator:
     """Return an option for a label of each object, whose value may be left out."""
     return click.option(
         name,
-        type=Optional(),
+        metavar="[FILE|COLUMN]",
         is_flag=False,
         flag_value="",
         help=f"{what}: a file of labels, or the name of a column of P or Q; without "
@@ -377,9 +331,7 @@ algorithm_options = together(
     click.option(
         "--method",
         metavar="METHOD",
-        shell_complete=lambda ctx, param, incomplete: [
-            method for method in METHODS if method.startswith(incomplete)
-        ],
+        shell_complete=completed(METHODS),
         help=f"How to compute NDC and ACI: {', '.join(METHODS)}, or the name of an "
         "algorithm.  [default: auto]",
     ),
@@ -393,6 +345,7 @@ algorithm_options = together(
     null_option,
     click.option(
         "--permutations",
+        "n_permutations",
         type=click.IntRange(min=1),
         help="Number of permutations, for --method permutations.",
     ),
@@ -400,19 +353,56 @@ algorithm_options = together(
     seed_option,
 )
 
-output_options = together(
-    click.option(
-        "--json", "form", flag_value="json", help="Print JSON, with all digits."
-    ),
-    click.option("--csv", "form", flag_value="csv", help="Print CSV, with all digits."),
-    click.option(
-        "--out",
-        "-o",
+interval_option = click.option(
+    "--interval",
+    metavar="[LEVEL]",
+    callback=_as_level,
+    is_flag=False,
+    flag_value="0.95",
+    help="Add confidence intervals for ACI and NDC, at level 0.95 or the one given; "
+    "the objects are treated as a sample.",
+)
+
+
+def plot_option(what: str) -> Decorator:
+    """Return the option for a picture."""
+    return click.option(
+        "--plot",
         type=click.Path(),
         metavar="FILE",
-        help="Write to this file instead; .json and .csv choose the format.",
-    ),
+        callback=_as_picture,
+        help=f"{what}: {', '.join(_PICTURES[:-1])} or {_PICTURES[-1]}.",
+    )
+
+
+def output_options(what: str, out: str, **settings: Any) -> Decorator:
+    """Return the options for what is printed, and for what `out` says of a file."""
+    return together(
+        *(
+            click.option(
+                f"--{form}",
+                "form",
+                flag_value=form,
+                help=f"Print {what} as {form.upper()}, with all digits.",
+            )
+            for form in ("json", "csv")
+        ),
+        click.option(
+            *("--out", "-o"),
+            **{"type": click.Path(), "metavar": "FILE", "help": out, **settings},
+        ),
+    )
+
+
+result_options = output_options(
+    "the result", "Write to this file instead; .json and .csv choose the format."
 )
+
+
+def membership_options(out: str) -> Decorator:
+    """Return the options of a command that writes memberships."""
+    return output_options("the summary", out, callback=_as_written)
+
 
 quiet_option = click.option(
     "--quiet", "-q", is_flag=True, help="Show no progress bar and no remarks."

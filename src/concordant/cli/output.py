@@ -6,43 +6,118 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+import concordant as cc
 from concordant.cli.faults import Fault
-from concordant.printing import table_lines
 from concordant.storage.atomic import write_text_atomically
-from concordant.wording import called
+from concordant.wording import called, count
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from concordant.partition.alignment import Align
 
 Cell = str | int | float | bool | None
 Json = Cell | Sequence["Json"] | Mapping[str, "Json"]
 
-#: A table for people to read: its headings, and rows of text in the first column and
-#: numbers in the others.
-Sheet = tuple[Sequence[str], Sequence[Sequence[str]]]
+
+@dataclass(frozen=True)
+class Described:
+    """What a document says of a partition, and of its file, which has `n_rows`."""
+
+    name: str
+    kind: str
+    n_objects: int
+    n_clusters: int
+    understood: "cc.files.ReadSummary"
+    n_rows: int
+    remarks: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return its file, kind and size, and how it was read."""
+        return {
+            "file": self.name,
+            "kind": self.kind,
+            "n_objects": self.n_objects,
+            "n_clusters": self.n_clusters,
+            "understood": self.understood.to_dict(),
+            "remarks": [*self.remarks],
+        }
+
+    def reading(self) -> str:
+        """Return how it was read, for people."""
+        return self.understood.sentence(self.n_rows)
+
+    def lines(self, title: str) -> list[str]:
+        """Return the same as `to_dict` for people to read."""
+        clusters = count(self.n_clusters, "cluster")
+        return [
+            f"{title}: {self.name} ({self.kind}, {clusters})",
+            *(f"   {line}" for line in (self.reading(), *self.remarks)),
+        ]
+
+
+@dataclass(frozen=True)
+class Given:
+    """
+    The files that a command is given, and how their objects are matched.
+
+    `partitions` are those of the files, unless these are read in parts, and `labels`
+    has the groups or strata of their objects by the name of the option.
+    """
+
+    described: "Sequence[Described]"
+    align: "Align"
+    partitions: "Sequence[cc.Partition]" = ()
+    labels: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the files."""
+        return [each.name for each in self.described]
+
+    @property
+    def matched_by(self) -> str:
+        """How objects are matched, as documents say it."""
+        return "id" if self.align == "index" else "position"
+
+    def matched(self, n_objects: int) -> str:
+        """Return how many objects there are, and how they are matched, for people."""
+        return f"{count(n_objects, 'object')}, matched by {self.matched_by}"
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return how objects are matched, and all files."""
+        files = [each.to_dict() for each in self.described]
+        return {"matched_by": self.matched_by, "partitions": files}
 
 
 @dataclass(frozen=True)
 class Document:
     """
-    The result of a command: `json` has all of it, with its schema and version first.
+    The result of a command: `json` has all of it, of a version of the command's schema.
 
-    `header` and `rows` are its CSV form, `lines`, `sheets` and `notes` the text.
+    `header` and `rows` are its CSV form, `lines` the text.
     """
 
+    command: str
+    version: int
     json: Mapping[str, Json]
     header: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     lines: Sequence[str]
-    sheets: Sequence[Sheet] = ()
-    notes: Sequence[str] = ()
 
 
 def as_json(document: Document) -> str:
     """Return JSON in ASCII with all digits; numbers that are not finite are null."""
-    return json.dumps(_finite(document.json), indent=2, allow_nan=False) + "\n"
+    schema = f"concordant/{document.command}"
+    content = {"schema": schema, "version": document.version, **document.json}
+    return json.dumps(_finite(content), indent=2, allow_nan=False) + "\n"
 
 
 def as_csv(document: Document) -> str:
@@ -55,10 +130,8 @@ def as_csv(document: Document) -> str:
 
 
 def as_text(document: Document) -> str:
-    """Return lines and aligned tables for people to read."""
-    tables = (table_lines(*sheet) for sheet in document.sheets)
-    text = "\n\n".join(map("\n".join, (document.lines, *tables))) + "\n"
-    return text + "".join(f"{note}\n" for note in document.notes)
+    """Return lines for people to read."""
+    return "".join(f"{line}\n" for line in document.lines)
 
 
 _FORMS: dict[str, Callable[[Document], str]] = {
@@ -68,10 +141,11 @@ _FORMS: dict[str, Callable[[Document], str]] = {
 }
 
 
-def check_places(read: Iterable[str], **written: str | None) -> None:
+def check_places(read: Iterable[str], settings: Mapping[str, Any]) -> None:
     """Refuse to write over what is read, or over what another option writes."""
     taken = {place: "a file that is read" for place in read if place != "-"}
-    for option, place in written.items():
+    for option in ("out", "plot", "checkpoint"):
+        place = settings.get(option)
         if place is None:
             continue
         for other, what in taken.items():
@@ -80,7 +154,7 @@ def check_places(read: Iterable[str], **written: str | None) -> None:
         taken[place] = f"what --{option} writes"
 
 
-def deliver(document: Document, *, form: str | None, out: str | None) -> None:
+def deliver(document: Document, form: str | None, out: str | None = None) -> None:
     """Print a document or write it; without a `form` the suffix of `out` chooses."""
     if out is None:
         print_text(_FORMS[form or "text"](document))
@@ -93,6 +167,17 @@ def deliver(document: Document, *, form: str | None, out: str | None) -> None:
 def print_text(text: str) -> None:
     """Print text on standard output, in UTF-8 and with the line ends that it has."""
     click.echo(text.encode("utf-8"), nl=False)
+
+
+def write_memberships(
+    place: str | None, memberships: "NDArray[np.float64]", ids: "NDArray[Any] | None"
+) -> None:
+    """Write memberships to a file, or print them as CSV if there is none."""
+    names = [f"cluster_{number}" for number in range(1, memberships.shape[1] + 1)]
+    if place is not None:
+        cc.files.write_table(place, memberships, names=names, ids=ids)
+    else:
+        print_text(cc.files.table_text(memberships, names=names, ids=ids))
 
 
 def _are_one(one: str, other: str) -> bool:

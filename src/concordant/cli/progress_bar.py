@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from concordant.cli.interruption import check_not_stopped
+from concordant.cli.faults import check_not_stopped, is_quiet, told
 from concordant.execution.progress import Progress, so_far
 from concordant.kernels.announcing import COMPILING, told_of_compiling
 
@@ -13,14 +13,14 @@ Tell = Callable[[float, str], None]
 
 
 @contextmanager
-def progress_bar(*, quiet: bool) -> Iterator[Tell]:
+def progress_bar(*names: str) -> Iterator[Tell]:
     """
-    Show a bar while something runs, if standard error is a terminal and not `quiet`.
+    Show a bar while something runs, if standard error is a terminal.
 
     What is yielded takes, from any thread, how far the work has come; after a signal it
-    ends the work.
+    ends the work. Errors of the library are told of the files `names`, P and Q.
     """
-    with _shown(quiet=quiet) as (show, say), told_of_compiling(say):
+    with told(*names), _shown() as (show, say), told_of_compiling(say):
 
         def tell(share: float, what: str) -> None:
             check_not_stopped()
@@ -30,9 +30,9 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell]:
 
 
 @contextmanager
-def _shown(*, quiet: bool) -> Iterator[tuple[Tell, Callable[[], None]]]:
+def _shown() -> Iterator[tuple[Tell, Callable[[], None]]]:
     """Yield what moves the bar, and what says that functions are compiled."""
-    if quiet or not sys.stderr.isatty():
+    if is_quiet() or not sys.stderr.isatty():
         yield lambda share, what: None, lambda: None
         return
     from rich.console import Console
@@ -53,12 +53,11 @@ def _shown(*, quiet: bool) -> Iterator[tuple[Tell, Callable[[], None]]]:
         )
 
 
-def step(tell: Tell, number: int, of: int, what: str) -> Progress:
-    """Return the callback for one of several steps of equal length, numbered from 0."""
-    tell(number / of, what)
+def progress_of(tell: Tell, what: str) -> Progress:
+    """Return the callback that moves the bar as the library computes."""
+    tell(0.0, what)
 
     def callback(done: int, total: int, estimate: float | None) -> None:
-        told = f"{what} {so_far(estimate, 4)}".rstrip()
-        tell((number + done / max(total, 1)) / of, told)
+        tell(done / max(total, 1), f"{what} {so_far(estimate, 4)}".rstrip())
 
     return callback

@@ -1,11 +1,11 @@
 """The command that reproduces the paper."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import click
 
+from concordant.cli import options
 from concordant.cli.faults import Fault, warn
 from concordant.cli.progress_bar import Tell, progress_bar
 
@@ -24,25 +24,17 @@ _QUICK = 15
     help="How often to repeat studies that depend on chance.  "
     f"[default: {_REPETITIONS}, with --quick {_QUICK}]",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Seed of the random numbers: the same seed gives the same files.",
-)
+@options.seed_option
 @click.option(
     "--jobs",
     type=int,
     default=-1,
-    show_default=True,
     help="Number of processes, -1 for all cores. It changes no result.",
 )
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("reproduction"),
-    show_default=True,
     metavar="DIR",
     help="Folder for tables, figures and pages.",
 )
@@ -57,7 +49,7 @@ _QUICK = 15
 def reproduce(
     studies: tuple[str, ...],
     repetitions: int | None,
-    seed: int,
+    random_state: int,
     jobs: int,
     out: Path,
     quick: bool,
@@ -89,25 +81,25 @@ def reproduce(
     n_repetitions = repetitions or (_QUICK if quick else _REPETITIONS)
     n_jobs = effective_n_jobs(jobs)
     try:
-        with progress_bar(quiet=False) as tell:
+        with progress_bar() as tell:
             values = run_studies(
                 [name for name in NAMES if name in studies or not studies],
                 out,
                 n_repetitions=n_repetitions,
-                seed=seed,
+                seed=random_state,
                 n_jobs=n_jobs,
                 resume=resume,
                 on_progress=_overall(tell),
-                on_remark=partial(warn, quiet=False),
+                on_remark=warn,
             )
-        *_, page = write_pages(values, out, n_repetitions=n_repetitions, seed=seed)
+        *_, page = write_pages(
+            values, out, n_repetitions=n_repetitions, seed=random_state
+        )
     except BrokenProcessPool as error:
         raise Fault(
             "a process ended before its work was done, perhaps for lack of memory; "
             "--resume continues, with fewer --jobs if need be"
         ) from error
-    except OSError as error:
-        raise Fault(f"{out}: {error.strerror or error}") from error
     click.echo(page)
 
 

@@ -1,21 +1,14 @@
 """The command that tests whether two partitions agree more than by chance."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import concordant as cc
 from concordant.cli import options
-from concordant.cli.faults import fault_of
-from concordant.cli.output import Document, check_places, deliver
-from concordant.cli.progress_bar import progress_bar, step
-from concordant.wording import count
+from concordant.cli.output import Document, Given, check_places, deliver
+from concordant.cli.progress_bar import progress_bar, progress_of
 
-if TYPE_CHECKING:
-    from concordant.chance_result import ConcordanceTest
-    from concordant.cli.inputs import Given
-    from concordant.partition.alignment import Align
-
-_VERSION = 1
 _METHODS = ("auto", "exact", "permutations", "sampled", "normal")
 _KEYWORDS = (
     *("index", "n_permutations", "alternative", "method", "stop_after", "n_pairs"),
@@ -31,29 +24,26 @@ _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_m
     "--index",
     type=click.Choice(options.ALL_INDICES, case_sensitive=False),
     default="aci",
-    show_default=True,
     metavar="NAME",
     help=f"The index to test, one of {', '.join(options.ALL_INDICES)}.",
 )
 @click.option(
     "--permutations",
+    "n_permutations",
     type=click.IntRange(min=1),
     default=9999,
-    show_default=True,
     help="The largest number of random permutations.",
 )
 @click.option(
     "--alternative",
     type=click.Choice(("greater", "less", "two-sided")),
     default="greater",
-    show_default=True,
     help="Whether the p-value is small for a large index, a small one, or either.",
 )
 @click.option(
     "--method",
     type=click.Choice(_METHODS),
     default="auto",
-    show_default=True,
     help="permutations: on all pairs; sampled: on a fixed random sample of pairs; "
     "exact: all permutations, of few objects; normal: none, an approximation from z.",
 )
@@ -61,13 +51,13 @@ _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_m
     "--stop-after",
     type=click.IntRange(min=1),
     default=100,
-    show_default=True,
     metavar="N",
     help="Stop once N permutations are at least as extreme; never, if N is as large as "
     "--permutations.",
 )
 @click.option(
     "--pairs",
+    "n_pairs",
     type=click.IntRange(min=1),
     metavar="N",
     help="The approximate number of pairs in a sample.",
@@ -79,18 +69,9 @@ _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_m
 @options.seed_option
 @options.reading_options
 @options.partition_options
-@options.output_options
+@options.result_options
 @options.quiet_option
-def test(
-    p: str,
-    q: str,
-    strata: str | None,
-    groups: str | None,
-    form: str | None,
-    out: str | None,
-    quiet: bool,
-    **settings: Any,
-) -> None:
+def test(p: str, q: str, **settings: Any) -> None:
     """
     Test whether two partitions agree more than by chance.
 
@@ -107,42 +88,30 @@ def test(
       concordant test P.npy Q.npy --method normal
       concordant test P.csv Q.csv --strata hospitals.csv
     """
-    from concordant.cli.inputs import alignment, read_given, read_labels
-    from concordant.inference import concordance_test
+    from concordant.cli.inputs import read_given
 
-    check_places([p, q], out=out)
+    check_places([p, q], settings)
     said = options.taken(settings, _KEYWORDS)
-    said = {name: value for name, value in said.items() if value is not None}
-    given = P, Q = read_given([p, q], **settings)
-    for name, value in (("strata", strata), ("groups", groups)):
-        said[name] = read_labels(f"--{name}", value, [p, q], given, settings)
-    align = alignment([P, Q])
-    with progress_bar(quiet=quiet) as tell:
-        progress = step(tell, 0, 1, "permutations")
-        try:
-            result = concordance_test(
-                P.partition, Q.partition, align=align, progress=progress, **said
-            )
-        except (ValueError, TypeError) as error:
-            raise fault_of(error, [P.name, Q.name]) from error
-    deliver(_document(P, Q, align, result), form=form, out=out)
+    given = read_given([p, q], settings, labels=["strata", "groups"])
+    P, Q = given.partitions
+    with progress_bar(*given.names) as tell:
+        said |= {"progress": progress_of(tell, "permutations"), "align": given.align}
+        result = cc.concordance_test(P, Q, **given.labels, **said)
+    deliver(_document(given, result), settings["form"], settings["out"])
 
 
-def _document(
-    P: "Given", Q: "Given", align: "Align", result: "ConcordanceTest"
-) -> Document:
+def _document(given: Given, result: "cc.inference.ConcordanceTest") -> Document:
     """Make a document of a test: the same input gives the same bytes."""
-    from concordant.cli.inputs import matched_by
-
+    P, Q = given.described
     content = result.to_dict()
     return Document(
+        command="test",
+        version=1,
         json={
-            "schema": "concordant/test",
-            "version": _VERSION,
             "P": P.to_dict(),
             "Q": Q.to_dict(),
             "n_objects": result.n_objects,
-            "matched_by": matched_by(align),
+            "matched_by": given.matched_by,
             **content,
         },
         header=("quantity", "value"),
@@ -150,7 +119,7 @@ def _document(
         lines=[
             *P.lines("P"),
             *Q.lines("Q"),
-            f"{count(result.n_objects, 'object')}, matched by {matched_by(align)}",
+            given.matched(result.n_objects),
             "",
             *result.sentences(),
         ],

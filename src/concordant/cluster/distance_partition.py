@@ -1,8 +1,10 @@
-"""The fuzzy partition that known classes or centres imply."""
+"""The fuzzy partition that known classes or centres imply, and K-means' classes."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.cluster import KMeans
 from sklearn.utils import check_array
+from threadpoolctl import threadpool_limits
 
 from concordant.cluster.points import Points, memberships
 from concordant.cluster.soft_estimator import centred, median_of_columns
@@ -84,6 +86,16 @@ def distance_partition(
         origin = median_of_columns(data, weights)
         points = Points.of(centred(data, origin, "X"), weights, Threads(n_jobs))
         return memberships(points, centred(means, origin, "centers"), 0.5)
+
+
+def k_means_labels(
+    X: ArrayLike, n_clusters: int, *, random_state: int
+) -> NDArray[np.int32]:
+    """Return the clusters of points by K-means, the same for any number of cores."""
+    with threadpool_limits(1):
+        model = KMeans(n_clusters, n_init=1, random_state=random_state).fit(X)
+    labels: NDArray[np.int32] = model.labels_
+    return labels
 
 
 def _class_means(X: NDArray[np.float64], classes: Partition) -> NDArray[np.float64]:

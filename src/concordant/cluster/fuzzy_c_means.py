@@ -1,18 +1,16 @@
 """Fuzzy C-means."""
 
 import math
-import warnings
 from numbers import Real
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils._param_validation import Hidden, Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 
 from concordant.cluster.fixed_point import Mixing, Sweep
-from concordant.cluster.points import Points
+from concordant.cluster.points import Points, fuzzy_sweep
 from concordant.cluster.soft_estimator import SoftEstimator
-from concordant.cluster.sweeps import fuzzy_sweep
 
 Vector = NDArray[np.float64]
 
@@ -58,8 +56,6 @@ class FuzzyCMeans(SoftEstimator):
         cores. The result is the same, bit for bit.
     verbose : int, default=0
         Whether to print a line after each start.
-    m : float
-        Deprecated: another word for `fuzzifier`.
 
     Attributes
     ----------
@@ -146,10 +142,6 @@ class FuzzyCMeans(SoftEstimator):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SoftEstimator._parameter_constraints,
         "fuzzifier": [Interval(Real, 1, None, closed="neither")],
-        "m": [
-            Interval(Real, 1, None, closed="neither"),
-            Hidden(StrOptions({"deprecated"})),
-        ],
     }
     _remedy = "Decrease fuzzifier or n_clusters, or standardize the columns of X."
 
@@ -165,36 +157,27 @@ class FuzzyCMeans(SoftEstimator):
         random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
-        m: float | Literal["deprecated"] = "deprecated",
     ) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(
+            n_clusters,
+            init=init,
+            n_init=n_init,
+            max_iter=max_iter,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            verbose=verbose,
+        )
         self.fuzzifier = fuzzifier
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.m = m
-
-    def _validate_params(self) -> None:
-        super()._validate_params()
-        if not isinstance(self.m, str):
-            warnings.warn(
-                "m of FuzzyCMeans is now called fuzzifier; m will be removed",
-                DeprecationWarning,
-                stacklevel=3,
-            )
 
     def _membership_power(self) -> float:
-        return self.fuzzifier if isinstance(self.m, str) else self.m
+        return self.fuzzifier
 
     def _membership_exponent(self) -> float:
-        return 1.0 / (self._membership_power() - 1.0)
+        return 1.0 / (self.fuzzifier - 1.0)
 
     def _objective_factor(self) -> float:
-        m = self._membership_power()
+        m = self.fuzzifier
         return 1.0 if m == 2.0 else math.exp((1.0 - m) * math.log(self.n_clusters))
 
     def _mixing(self) -> Mixing | None:
@@ -202,4 +185,4 @@ class FuzzyCMeans(SoftEstimator):
         return Mixing() if isinstance(self.tol, str) else None
 
     def _sweep(self, points: Points, centers: Vector, near: float) -> Sweep:
-        return fuzzy_sweep(points, centers, self._membership_power())
+        return fuzzy_sweep(points, centers, self.fuzzifier)

@@ -1,14 +1,13 @@
 """Probabilistic distance clustering."""
 
-from typing import Literal
+import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from concordant.cluster.fixed_point import Sweep
-from concordant.cluster.points import Points
+from concordant.cluster.points import Points, nearest_over, weighted_means
 from concordant.cluster.soft_estimator import SoftEstimator
-from concordant.cluster.sweeps import probabilistic_sweep
 
 Vector = NDArray[np.float64]
 
@@ -129,32 +128,53 @@ class PDClustering(SoftEstimator):
 
     _points_hold = True
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        init: Literal["k-means++"] | ArrayLike = "k-means++",
-        n_init: int = 10,
-        max_iter: int = 1000,
-        tol: float | Literal["auto"] = "auto",
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-
     def _membership_exponent(self) -> float:
         return 0.5
 
-    def _membership_power(self) -> float:
-        return 2.0
-
     def _sweep(self, points: Points, centers: Vector, near: float) -> Sweep:
-        return probabilistic_sweep(points, centers, near)
+        return _probabilistic_sweep(points, centers, near)
+
+
+def _probabilistic_sweep(points: Points, centers: Vector, near: float) -> Sweep:
+    """
+    Return the objective and the step of Weiszfeld, or that of Vardi and Zhang.
+
+    The latter is for centres with points no farther than `near`.
+    """
+    parts = points.each_block(_probabilistic_block, centers, near)
+    objectives, *others = zip(*parts, strict=True)
+    totals, sums, held, anchors = (np.sum(shares, axis=0) for shares in others)
+    bases = weighted_means(anchors, held, centers)
+    means = weighted_means(sums, totals, bases)
+    pulls = totals * np.linalg.norm(means - bases, axis=1)
+    stay = np.ones_like(pulls)
+    np.divide(held, pulls, out=stay, where=pulls > held)
+    stay = stay[:, None]
+    return Sweep(
+        math.fsum(objectives),
+        np.where(stay < 1.0, means + stay * (bases - means), bases),
+    )
+
+
+def _probabilistic_block(
+    points: Points, centers: Vector, near: float, rows: slice
+) -> tuple[float, Vector, Vector, Vector, Vector]:
+    """Return a block's objective, weights w p^2 / d, and what is held by centres."""
+    X, weights = points.X[rows], points.weights[rows]
+    ratios, lowest = nearest_over(points.squares(centers, rows))
+    np.sqrt(ratios, out=ratios)
+    nearest = np.sqrt(lowest, out=lowest)
+    inverse = 1.0 / ratios.sum(axis=0)
+    objective = np.dot(weights * nearest, inverse)
+    pulls = ratios * inverse
+    pulls *= pulls
+    pulls *= weights  # w p^2
+    held, anchors = np.zeros(len(centers)), np.zeros_like(centers)
+    if nearest.min() <= near:
+        is_near = nearest <= near * ratios
+        holds = np.where(is_near, pulls, 0.0)
+        held, anchors = holds.sum(axis=1), np.dot(holds, X)
+        pulls[is_near] = 0.0
+    pulls *= ratios
+    pulls *= np.divide(1.0, nearest, out=np.zeros_like(nearest), where=nearest > 0.0)
+    return float(objective), pulls.sum(axis=1), np.dot(pulls, X), held, anchors

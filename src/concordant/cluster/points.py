@@ -1,11 +1,13 @@
-"""Weighted points and their distances to centres, block by block."""
+"""Weighted points, their distances to centres and weighted means, by blocks."""
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.cluster.fixed_point import Sweep
 from concordant.execution.engine import Engine
 
 Vector = NDArray[np.float64]
@@ -86,10 +88,20 @@ def weighted_median(values: Vector, weights: Vector) -> float:
 
 def weighted_means(sums: Vector, totals: Vector, otherwise: Vector) -> Vector:
     """Divide each centre's sum by its weight, if it has any."""
-    if totals.all():
-        return np.asarray(sums / totals[:, None])
     pulled = (totals > 0.0)[:, None]
     return np.where(pulled, sums / np.where(pulled, totals[:, None], 1.0), otherwise)
+
+
+def fuzzy_sweep(points: Points, centers: Vector, m: float) -> Sweep:
+    """Return the objective, for m other than 2 times K^(m - 1), and weighted means."""
+    parts = points.each_block(_fuzzy_block, centers, m)
+    objectives, *others = zip(*parts, strict=True)
+    shifts, totals, sums = map(np.array, others)
+    factors = np.exp(shifts - _finite(shifts.max(axis=0)))
+    totals = (factors * totals).sum(axis=0)
+    sums = (factors[:, :, None] * sums).sum(axis=0)
+    # A centre that no point pulls stays where it is.
+    return Sweep(math.fsum(objectives), weighted_means(sums, totals, centers))
 
 
 def _by_distinct_centers(
@@ -104,3 +116,55 @@ def _by_distinct_centers(
 
     points.each_block(fill, distinct)
     return out
+
+
+def _fuzzy_block(
+    points: Points, centers: Vector, m: float, rows: slice
+) -> tuple[float, Vector, Vector, Vector]:
+    """Return a block's objective, and weights and weighted points with their shifts."""
+    squares, weights = points.squares(centers, rows), points.weights[rows]
+    if m == 2.0:
+        shifts = np.zeros(len(centers))
+        ratios, lowest = nearest_over(squares)
+        inverse = 1.0 / ratios.sum(axis=0)
+        objective = np.dot(weights * lowest, inverse)
+        ratios *= inverse
+        ratios *= ratios
+        pulls = np.multiply(ratios, weights, out=ratios)
+    else:
+        objective, shifts, pulls = _logarithmic_weights(squares, weights, m)
+    # Unlike the operator `@`, `dot` lets other threads run in the meantime.
+    return (
+        float(objective),
+        shifts,
+        pulls.sum(axis=1),
+        np.dot(pulls, points.X[rows]),
+    )
+
+
+def _logarithmic_weights(
+    squares: Vector, weights: Vector, m: float
+) -> tuple[float, Vector, Vector]:
+    """
+    Return the objective times K^(m - 1), shifts, and weights w u^m K^m / exp(shift).
+
+    The shift of a cluster makes its largest weight 1: near m = 1 and for large m u^m
+    itself would underflow.
+    """
+    ratios, lowest = nearest_over(squares)
+    with np.errstate(divide="ignore"):
+        powers, log_weights = np.log(ratios) / (m - 1.0), np.log(weights)
+    # A mean of x - 1 keeps the digits that a mean of x near 1 loses (m large).
+    log_means = np.log1p(np.expm1(powers).mean(axis=0))
+    growths = np.exp(np.where(lowest > 0.0, (1.0 - m) * log_means, 0.0))
+    logs = m * (powers - log_means) + log_weights
+    shifts = logs.max(axis=1)
+    return (
+        float(np.dot(weights, lowest * growths)),
+        shifts,
+        np.exp(logs - _finite(shifts)[:, None]),
+    )
+
+
+def _finite(shifts: Vector) -> Vector:
+    return np.where(shifts > -np.inf, shifts, 0.0)

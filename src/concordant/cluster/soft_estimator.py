@@ -3,6 +3,7 @@
 import math
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal, Self
 
@@ -15,6 +16,7 @@ from sklearn.base import (
     ClusterMixin,
     TransformerMixin,
 )
+from sklearn.cluster import kmeans_plusplus
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -32,11 +34,17 @@ from concordant.cluster.fixed_point import (
     Tolerance,
     iterate,
 )
-from concordant.cluster.points import Points, distances, memberships, weighted_median
-from concordant.cluster.starts import drawn_starts, means_of_memberships
-from concordant.cluster.sweeps import fuzzy_sweep
+from concordant.cluster.points import (
+    Points,
+    distances,
+    fuzzy_sweep,
+    memberships,
+    weighted_median,
+)
+from concordant.errors import InputError, Wordings
 from concordant.execution.engine import Threads
 from concordant.execution.single_thread import single_blas_thread
+from concordant.partition.partition import Partition
 from concordant.wording import count
 
 Vector = NDArray[np.float64]
@@ -63,15 +71,6 @@ class SoftEstimator(
         "verbose": ["verbose"],
     }
 
-    n_clusters: int
-    init: Literal["k-means++"] | ArrayLike
-    n_init: int
-    max_iter: int
-    tol: float | Literal["auto"]
-    random_state: int | np.random.RandomState | None
-    n_jobs: int | None
-    verbose: int
-
     cluster_centers_: Vector
     memberships_: Vector
     labels_: NDArray[np.int32]
@@ -80,13 +79,34 @@ class SoftEstimator(
     converged_: bool
     history_: Vector
 
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        init: Literal["k-means++"] | ArrayLike = "k-means++",
+        n_init: int = 10,
+        max_iter: int = 1000,
+        tol: float | Literal["auto"] = "auto",
+        random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
     @abstractmethod
     def _membership_exponent(self) -> float:
         """Return e: memberships are proportional to (d^2)^-e."""
 
-    @abstractmethod
     def _membership_power(self) -> float:
         """Return the power of a membership that weighs a point."""
+        return 2.0
 
     @abstractmethod
     def _sweep(self, points: Points, centers: Vector, near: float) -> Sweep:
@@ -303,25 +323,21 @@ class SoftEstimator(
 
     def _warn(self) -> None:
         """Warn if the iteration did not converge, or if centres coincide."""
-        name, n_places = (
-            type(self).__name__,
-            len(np.unique(self.cluster_centers_, axis=0)),
-        )
+        name, remarks = type(self).__name__, []
         if not self.converged_ and self.tol != 0.0:
-            warnings.warn(
+            remarks.append(
                 f"{name} did not converge in max_iter={self.max_iter} iterations to "
-                f"tol={self.tol!r}. Increase max_iter or tol.",
-                ConvergenceWarning,
-                stacklevel=3,
+                f"tol={self.tol!r}. Increase max_iter or tol."
             )
+        n_places = len(np.unique(self.cluster_centers_, axis=0))
         if n_places < self.n_clusters:
-            warnings.warn(
+            remarks.append(
                 f"{name} found {count(n_places, 'distinct centre')} for "
                 f"n_clusters={self.n_clusters}: centres coincide, and points belong "
-                f"to them in equal parts. {self._remedy}",
-                ConvergenceWarning,
-                stacklevel=3,
+                f"to them in equal parts. {self._remedy}"
             )
+        for remark in remarks:
+            warnings.warn(remark, ConvergenceWarning, stacklevel=3)
 
 
 def median_of_columns(X: Vector, weights: Vector) -> Vector:
@@ -340,6 +356,59 @@ def centred(X: Vector, origin: Vector, name: str, least: float = 0.0) -> Vector:
             f"that this is between {_LEAST:g} and {_LARGEST:g}"
         )
     return inside
+
+
+def distinct_points(points: Points) -> tuple[Vector, Vector]:
+    """
+    Return the distinct points in lexicographic order, and their summed weights.
+
+    They are the same for points in another order, or repeated instead of weighted.
+    """
+    rows = np.flatnonzero(points.weights)
+    X, weights = points.X[rows], points.weights[rows]
+    order = np.argsort(X[:, 0])
+    if (np.diff(X[order, 0]) == 0.0).any():
+        order = np.lexsort(X.T[::-1])
+    X = X[order]
+    firsts = np.flatnonzero(np.append(True, (X[1:] != X[:-1]).any(axis=1)))
+    return X[firsts], np.add.reduceat(weights[order], firsts)
+
+
+def drawn_starts(
+    points: Points, n_clusters: int, n_starts: int, random: np.random.RandomState
+) -> Iterator[Vector]:
+    """Draw different points by k-means++, some times."""
+    X, weights = distinct_points(points)
+    if len(X) < n_clusters:
+        raise InputError(
+            Wordings(
+                f"Number of distinct samples ({len(X)}) should be >= "
+                f"n_clusters={n_clusters}.",
+                f"too few distinct objects ({len(X)}) for {n_clusters} clusters",
+            )
+        )
+    for _ in range(n_starts):
+        # The best of several trials would be a tie, for rounding to break, wherever
+        # two near points are tried that are the nearest to no others.
+        chosen, which = kmeans_plusplus(
+            X, n_clusters, sample_weight=weights, random_state=random, n_local_trials=1
+        )
+        if len(np.unique(which)) < n_clusters:  # squares of distances round to 0
+            chosen = X[random.choice(len(X), n_clusters, replace=False)]
+        yield chosen
+
+
+def means_of_memberships(points: Points, memberships: Vector, power: float) -> Vector:
+    """Return the means of the points weighted by w u^power."""
+    columns = Partition._named(memberships, "init").columns() * (points.weights > 0.0)
+    largest = columns.max(axis=1)
+    if not largest.all():
+        raise ValueError(
+            f"init has an empty cluster: column {int(largest.argmin())} is zero."
+        )
+    weights = (columns / largest[:, None]) ** power * points.weights
+    means: Vector = weights @ points.X / weights.sum(axis=1)[:, None]
+    return means
 
 
 def _weights(sample_weight: ArrayLike | None, X: Vector) -> tuple[Vector, float]:

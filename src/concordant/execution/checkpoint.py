@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from concordant.wording import called, first_line
 _KIND = "concordant checkpoint"
 _VERSION = 7
 _INTERVAL = 5.0  # seconds between two writes
+_REMEDY = "; give another file, or remove this one to start anew"
 
 
 class HasColumns(Protocol):
@@ -40,29 +41,40 @@ class Job:
     the state in which an earlier run left the job.
     """
 
-    def __init__(self, path: Path | None, name: str, data: str) -> None:
-        self._path = path
+    def __init__(
+        self,
+        checkpoint: str | PathLike[str] | None,
+        name: str,
+        partitions: Sequence[HasColumns],
+    ) -> None:
+        self._path = None if checkpoint is None else Path(checkpoint)
         self._name = name
-        self._data = data
         self._next = time.monotonic() + _INTERVAL
-        self._warned = False
         self._is_changing = False
-        self._jobs = {} if path is None else self._read(path)
+        self._jobs: dict[str, Archive] = {}
+        if self._path is not None:
+            if self._path.exists() and not (
+                self._path.is_file() or self._path.is_dir()
+            ):
+                raise FileError(
+                    f"{called(self._path)}: is not a file that can be replaced"
+                )
+            self._data = _fingerprint(partitions)
+            with self.resuming():
+                self._jobs = self._read(self._path)
+            self._replace(self._path)  # what cannot be written is told before the work
         self.kept = self._jobs.get(name)
-        if path is not None:
-            self._replace(path)  # what cannot be written is told before the work
 
     @contextmanager
     def resuming(self) -> Iterator[None]:
         """Take up the state; what cannot be one is the fault of the file."""
         try:
             yield
+        except FileError as error:
+            raise FileError(error.message, _REMEDY) from error
         except (ValueError, LookupError, TypeError, ArithmeticError) as error:
-            source = called(self._path or "-")
-            raise FileError(
-                f"{source}: a foreign or damaged checkpoint ({first_line(error)}); "
-                "give another file, or remove this one to start anew"
-            ) from error
+            wrong = f"a foreign or damaged checkpoint ({first_line(error)})"
+            raise FileError(f"{called(self._path or '-')}: {wrong}", _REMEDY) from error
 
     @contextmanager
     def keeping(self, state: Callable[[], Archive]) -> Iterator[None]:
@@ -88,22 +100,13 @@ class Job:
         """Read the jobs in the file, by name."""
         if not path.exists():
             return {}
-        if not path.is_file() and not path.is_dir():
-            raise FileError(f"{called(path)}: is not a file that can be replaced")
-        try:
-            with read_archive(path, _KIND, _VERSION) as content:
-                if content.facts["data"] != self._data:
-                    raise FileError(f"{called(path)}: a checkpoint of other data")
-                jobs = content.facts["jobs"].items()
-                return {
-                    name: _job(content, number, facts)
-                    for number, (name, facts) in enumerate(jobs)
-                }
-        except FileError as error:
-            raise FileError(
-                error.message,
-                "; give another file, or remove this one to start anew",
-            ) from error
+        with read_archive(path, _KIND, _VERSION) as (facts, arrays):
+            if facts["data"] != self._data:
+                raise FileError(f"{called(path)}: a checkpoint of other data")
+            return {
+                name: Archive(job, starting_with(f"{number}/", arrays))
+                for number, (name, job) in enumerate(facts["jobs"].items())
+            }
 
     def _write(self, state: Callable[[], Archive]) -> None:
         if self._path is None or self._is_changing:
@@ -112,7 +115,11 @@ class Job:
             self._jobs[self._name] = state()
             self._replace(self._path)
         except FileError as error:
-            self._warn(error)
+            warnings.warn(
+                f"checkpoint {error}; the work continues, and the last one is kept",
+                RuntimeWarning,
+                stacklevel=2,
+            )
         self._next = time.monotonic() + _INTERVAL
 
     def _replace(self, path: Path) -> None:
@@ -124,34 +131,6 @@ class Job:
         }
         content = Archive({"data": self._data, "jobs": facts}, arrays)
         write_archive(path, _KIND, _VERSION, content)
-
-    def _warn(self, error: FileError) -> None:
-        """Say once that nothing is kept: the work itself can go on."""
-        if not self._warned:
-            warnings.warn(
-                f"checkpoint {error}; the work continues, and the last one is kept",
-                RuntimeWarning,
-                stacklevel=2,
-            )
-        self._warned = True
-
-
-def _job(content: Archive, number: int, facts: dict[str, Any]) -> Archive:
-    """Take one job out of a file."""
-    if not isinstance(facts, dict):
-        raise TypeError("a foreign or damaged file")
-    return Archive(facts, starting_with(f"{number}/", content.arrays))
-
-
-def open_job(
-    checkpoint: str | PathLike[str] | None,
-    name: str,
-    partitions: Sequence[HasColumns],
-) -> Job:
-    """Begin a job, or go on with it as the file says."""
-    if checkpoint is None:
-        return Job(None, name, "")
-    return Job(Path(checkpoint), name, _fingerprint(partitions))
 
 
 def open_sample(
@@ -169,7 +148,7 @@ def open_sample(
             " to be a whole number for a sample, so that the next call draws the same "
             f"one, found {random_state!r}",
         )
-    return open_job(checkpoint, f"{name}, sample {random_state}", partitions)
+    return Job(checkpoint, f"{name}, sample {random_state}", partitions)
 
 
 def _fingerprint(partitions: Sequence[HasColumns]) -> str:

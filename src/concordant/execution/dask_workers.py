@@ -9,8 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from concordant.errors import Keyword, WordedError
-from concordant.execution.children import deaf_children
-from concordant.execution.engine import Task
+from concordant.execution.engine import Task, deaf_children
 from concordant.wording import first_line
 
 try:

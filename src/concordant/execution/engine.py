@@ -1,12 +1,11 @@
-"""Where tasks run: here, on threads over kernels that release the GIL."""
+"""Where tasks run: on threads of this process, or in processes that it starts."""
 
-import math
-import os
+import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
 from concordant.errors import Argument, InputError, InputTypeError
@@ -102,8 +101,8 @@ def _is_of_dask(engine: object) -> bool:
 def effective_n_jobs(n_jobs: int | None) -> int:
     """Return the number of threads that scikit-learn's `n_jobs` stands for."""
     if n_jobs is None:
-        joblib = sys.modules.get("joblib")
-        return 1 if joblib is None else int(joblib.effective_n_jobs(None))
+        loaded = sys.modules.get("joblib")
+        return 1 if loaded is None else int(loaded.effective_n_jobs(None))
     if isinstance(n_jobs, bool) or not hasattr(n_jobs, "__index__"):
         raise InputTypeError(
             Argument("n_jobs"), f" must be an integer or None, found {n_jobs!r}"
@@ -113,29 +112,30 @@ def effective_n_jobs(n_jobs: int | None) -> int:
             Argument("n_jobs"), " must not be 0; use 1, or -1 for all cores"
         )
     if n_jobs < 0:
-        return max(1, available_cores() + 1 + n_jobs)
+        import joblib  # which counts what affinity and control groups allow
+
+        return max(1, int(joblib.cpu_count()) + 1 + n_jobs)
     return int(n_jobs)
 
 
-def available_cores() -> int:
-    """Count the cores that the affinity mask and the control group allow."""
-    if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))
-    else:
-        cores = os.cpu_count() or 1
-    return max(1, min(cores, _cgroup_cores(Path("/sys/fs/cgroup"), cores)))
+@contextmanager
+def deaf_children() -> Iterator[None]:
+    """
+    Start processes, and threads that start some, which ignore Ctrl-C.
 
+    A terminal sends it to all of them, also to those that are not yet ready to ignore
+    it and would print a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, set())
+    from multiprocessing import resource_tracker
 
-def _cgroup_cores(root: Path, otherwise: int) -> int:
-    """Read the CPU quota of control groups, version 2 or 1."""
+    # It would be started with the first process, and unblock Ctrl-C for that.
+    resource_tracker.ensure_running()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        if (root / "cpu.max").exists():
-            quota, period = (root / "cpu.max").read_text().split()
-        else:
-            quota = (root / "cpu/cpu.cfs_quota_us").read_text().strip()
-            period = (root / "cpu/cpu.cfs_period_us").read_text().strip()
-        if quota in ("max", "-1"):
-            return otherwise
-        return math.ceil(int(quota) / int(period))
-    except (OSError, ValueError):
-        return otherwise
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

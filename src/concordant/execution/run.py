@@ -7,9 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import Argument, InputError, InputTypeError, Message
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.progress import Progress
-from concordant.execution.randomness import generator
+
+_EXPECTED = Message(
+    Argument("random_state"),
+    " must be a whole number from 0 on, a numpy.random.Generator or None",
+)
 
 
 @dataclass(frozen=True)
@@ -55,3 +60,16 @@ class Run:
         """Put something of a partition into the store, if there is one."""
         if self.store is not None:  # with the partition, so that its id stays its own
             self.store[id(partition), name] = partition, found
+
+
+def generator(random_state: object) -> np.random.Generator:
+    """Return the generator of random numbers that a user's value stands for."""
+    found = f", found {random_state!r}"
+    if isinstance(random_state, bool | np.bool_):
+        raise InputTypeError(_EXPECTED, found)
+    try:
+        return np.random.default_rng(random_state)  # type: ignore[arg-type]
+    except TypeError as error:
+        raise InputTypeError(_EXPECTED, found) from error
+    except ValueError as error:
+        raise InputError(_EXPECTED, found) from error

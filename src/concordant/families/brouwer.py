@@ -24,7 +24,7 @@ def brouwer(terms: Mapping[str, Any]) -> PairTable:
     # These are sums of squares: only rounding could make them negative.
     apart_in_p = max(difference(n * squares_p, sum_of_squares(sums.sums_p)), 0.0) / 2
     apart_in_q = max(difference(n * squares_q, sum_of_squares(sums.sums_q)), 0.0) / 2
-    mixed = math.fsum((*(sums.lifted_p * sums.sums_p), *(sums.lifted_q * sums.sums_q)))
+    mixed = math.fsum((*(sums.higher_p * sums.sums_p), *(sums.higher_q * sums.sums_q)))
     squared = n * sums.squares_both + squares_p * squares_q
     d = max(difference(squared + 2 * sum_of_squares(sums.cross), 2 * mixed), 0.0) / 4
     a = sums.cardinality((n * (n - 1) // 2 + d) - (apart_in_p + apart_in_q))

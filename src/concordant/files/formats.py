@@ -1,32 +1,37 @@
-"""A file of any format becomes a Table."""
+"""A file of any format becomes a Table, whole or a part at a time."""
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from concordant.errors import FileError, Setting
-from concordant.files.admixture import Q, remark_on_ids
-from concordant.files.arrays import read_numpy
-from concordant.files.columnar import read_columnar
-from concordant.files.foreign import (
-    refuse_foreign,
-    refuse_foreign_name,
-    refuse_foreign_text,
+from concordant.errors import FileError, Setting, Wordings
+from concordant.files.binary import (
+    columnar_parts,
+    count_rows,
+    npy_parts,
+    read_columnar,
+    read_numpy,
 )
-from concordant.files.identification import with_ids
+from concordant.files.columns import column_of_ids, with_ids
+from concordant.files.delimited import read_text
+from concordant.files.foreign import refuse_foreign, refuse_foreign_text
+from concordant.files.genetics import (
+    INDFILE,
+    POPFILE,
+    STRUCTURE,
+    Q,
+    remark_on_ids,
+)
 from concordant.files.lines import open_text
-from concordant.files.mallet import MALLET
-from concordant.files.record import Format, TextFormat, read_as
-from concordant.files.structure import INDFILE, POPFILE, STRUCTURE
-from concordant.files.summary import Missing, Reading
+from concordant.files.mallet import MALLET, OLD_MALLET
+from concordant.files.record import Format, read_as
+from concordant.files.summary import Missing, Reading, ReadSummary
 from concordant.files.table import Table
-from concordant.files.text import read_text
-from concordant.storage.compression import SUFFIXES, expanded
-from concordant.storage.source import opened
-from concordant.wording import called
+from concordant.storage.source import SUFFIXES, expanded, opened
+from concordant.wording import called, count, shown
 
 #: All formats that are read. Text is tried last.
 FORMATS = (
@@ -34,6 +39,7 @@ FORMATS = (
     INDFILE,
     POPFILE,
     MALLET,
+    OLD_MALLET,
     Q,
     Format(
         "text",
@@ -61,6 +67,11 @@ _BY_FIRST_BYTES = {
     b"ARROW1": "arrow",
     b"\xff\xff\xff\xff": "arrow",
 }
+
+#: Rows that are read at a time.
+ROWS = 1 << 16
+
+_BYTES = 16  # that a number takes: once as it is read, once in a partition
 
 
 def read_table(
@@ -152,11 +163,29 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
     object.
     """
     path, run = place_and_run(path, reading.run)
-    source = called(path)
+    source, inner = called(path), _inner(path)
     with _opened(path, source) as (stream, compression):
         form = _form(path, stream)
         if form == "text":
-            table = _read_text(path, stream, source, reading, run, compression)
+            own = None if compression or str(path) == "-" else Path(path)
+            text = open_text(stream, source, reading.skip, reading.encoding, own)
+            found = None
+            if (
+                reading.delimiter is None
+                and reading.header is None
+                and not reading.skip
+            ):
+                refuse_foreign_text(inner, text.sample, source)
+                matching = (each for each in FORMATS if each.matches(text.sample))
+                found = next(matching, None) if text.sample else None
+            if found is not None:
+                table = read_as(found, text, run)
+            else:
+                tabs = inner.suffix.casefold() in (".tsv", ".tab")
+                table = read_text(text, reading, tabs)
+                if own is not None and reading.ids is None:
+                    remarks = (*table.remarks, *remark_on_ids(own))
+                    table = replace(table, remarks=remarks)
         elif form in ("npy", "npz"):
             table = read_numpy(stream, source, reading)
         else:
@@ -166,28 +195,6 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
             f"{source}: holds one partition; leave out ", Setting("run", run)
         )
     return replace(table, understood=replace(table.understood, compression=compression))
-
-
-def _read_text(
-    path: str | Path,
-    stream: io.BufferedReader,
-    source: str,
-    reading: Reading,
-    run: int | None,
-    compression: str | None,
-) -> Table:
-    own = None if compression or str(path) == "-" else Path(path)
-    text = open_text(stream, source, reading.skip, reading.encoding, own)
-    if reading.delimiter is None and reading.header is None and reading.skip == 0:
-        refuse_foreign_text(text.sample, source)
-        for form in FORMATS:
-            if isinstance(form, TextFormat) and form.matches(text.sample or [""]):
-                return read_as(form, text, run)
-    tabs = _inner(path).suffix.casefold() in (".tsv", ".tab")
-    table = read_text(text, reading, tabs)
-    if reading.ids is None and own is not None:
-        table = replace(table, remarks=(*table.remarks, *remark_on_ids(own)))
-    return table
 
 
 def place_and_run(path: str | Path, run: int | None) -> tuple[str | Path, int | None]:
@@ -213,7 +220,7 @@ def _opened(
     path: str | Path, source: str
 ) -> Iterator[tuple[io.BufferedReader, str | None]]:
     with opened(path) as stream:
-        refuse_foreign_name(_inner(path), source)
+        refuse_foreign(_inner(path), stream, source)
         inner, compression = expanded(stream, source)
         refuse_foreign(_inner(path), inner, source)
         yield inner, compression
@@ -229,3 +236,108 @@ def _form(path: str | Path, stream: io.BufferedReader) -> str:
     start, by_suffix = stream.peek(8), _BY_SUFFIX.get(_inner(path).suffix.casefold())
     found = (form for magic, form in _BY_FIRST_BYTES.items() if start.startswith(magic))
     return by_suffix or next(found, "text")
+
+
+@dataclass(frozen=True)
+class FileInParts:
+    """
+    A file that can be read a part at a time.
+
+    The `first` part is as all `parts` are: with ids as text or whole numbers.
+    """
+
+    source: str
+    n_rows: int
+    first: Table
+    parts: Callable[[], Iterator[Table]]
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether objects have ids."""
+        return self.first.ids is not None
+
+    @property
+    def holds_labels(self) -> bool:
+        """Whether it has one column beside the ids."""
+        return len(self.first.columns) == 1
+
+    @property
+    def understood(self) -> ReadSummary:
+        """What was decided about the file."""
+        return self.first.summary()
+
+    @property
+    def n_bytes(self) -> int:
+        """What it takes in memory, roughly."""
+        return self.n_rows * (len(self.first.columns) + self.has_ids) * _BYTES
+
+
+def can_be_read_in_parts(path: str | Path) -> bool:
+    """Return whether a path, not "-", is Parquet, Arrow, Feather or ``.npy``."""
+    return str(path) != "-" and form_of(path) in ("npy", "parquet", "arrow")
+
+
+def open_in_parts(
+    path: str | Path, *, id_column: str | int | None = None
+) -> FileInParts:
+    """
+    Open a file to read it in parts of `ROWS` rows each but the last.
+
+    Only the first has been read then; the column of ids that it has holds for all.
+    """
+    source = called(path)
+    if not can_be_read_in_parts(path):
+        raise FileError(
+            f"{source}: only Parquet, Arrow, Feather and .npy files can be read a part "
+            "at a time",
+            Wordings("", "; leave out --stream"),
+        )
+    form = form_of(path)
+    if form == "npy":
+        n_rows, tables = npy_parts(path, source, ROWS)
+    else:
+        with open(path, "rb") as file:
+            n_rows = count_rows(file, source, form)
+
+        def tables() -> Iterator[Table]:
+            # Read, not mapped: a file that becomes shorter would end the process.
+            with open(path, "rb") as file:
+                yield from columnar_parts(file, source, form, ROWS)
+
+    first = next(tables())
+    ids = column_of_ids(first, id_column)
+
+    def with_ids(table: Table) -> Table:
+        if ids is None:
+            return table
+        column = table.column(ids.number)
+        understood = replace(table.understood, ids=column.title)
+        return replace(table.without(column), ids=column.cells, understood=understood)
+
+    return FileInParts(
+        source,
+        n_rows,
+        with_ids(first),
+        lambda: (with_ids(table.complete(drop=False)) for table in tables()),
+    )
+
+
+def parts_of_both(P: FileInParts, Q: FileInParts) -> Iterator[tuple[Table, Table]]:
+    """Yield the same objects of two files, whose numbers of rows and ids must agree."""
+    if P.n_rows != Q.n_rows:
+        raise FileError(
+            f"{P.source} has {count(P.n_rows, 'row')} and {Q.source} has {Q.n_rows}: "
+            "they must describe the same objects"
+        )
+    for p, q in zip(P.parts(), Q.parts(), strict=True):
+        if p.ids is not None and q.ids is not None:
+            both = zip(map(str, p.ids.tolist()), map(str, q.ids.tolist()), strict=True)
+            for at, (there, here) in enumerate(both):
+                if there != here:
+                    raise q.fault(
+                        f"the id is {shown(here)} where {p.source} has {shown(there)}; "
+                        "files that are read a part at a time need the same order: "
+                        "sort both by id",
+                        at=at,
+                    )
+        yield replace(p, ids=None), replace(q, ids=None)

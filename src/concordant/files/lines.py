@@ -9,9 +9,11 @@ from pathlib import Path
 from concordant.errors import FileError, Setting
 from concordant.wording import shown
 
+#: Bytes that a line may have.
+LONGEST_LINE = 1 << 24
+
 _SAMPLE = 1000  # lines that are looked at first
 _SAMPLE_BYTES = 1 << 20
-_LONGEST_LINE = 1 << 24
 _LOOK = 1 << 16  # bytes in which line ends are looked for
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
@@ -59,15 +61,15 @@ def open_text(
     for _ in range(skip):
         stream.readline()
     sample: list[str] = []
-    lines, size = _lines_of(stream, source, skip), 0
-    while len(sample) < _SAMPLE and size <= _SAMPLE_BYTES:
-        line = next(lines, None)
-        if line is None:
-            return Text(source, stream, sample, None, skip, encoding)
+    size = 0
+    for line in _lines_of(stream, source, skip):
         sample.append(line)
         size += len(line)
+        if len(sample) == _SAMPLE or size > _SAMPLE_BYTES:
+            break
+    rest = stream.tell() if stream.peek(1) else None
     own = path if stream is given else None
-    return Text(source, stream, sample, stream.tell(), skip, encoding, own)
+    return Text(source, stream, sample, rest, skip, encoding, own)
 
 
 def _as_utf8(
@@ -99,32 +101,29 @@ def _as_utf8(
     return stream, "utf-8" if is_utf8 else name
 
 
-def _lines_of(stream: io.BufferedReader, source: str, before: int = 0) -> Iterator[str]:
+def _lines_of(stream: io.BufferedReader, source: str, before: int) -> Iterator[str]:
     """
     Yield line after line of UTF-8, with their ends, and refuse what is not text.
 
     `before` lines have been read already.
     """
-    number = before
-    while line := stream.readline(_LONGEST_LINE + 1):
-        number += 1
-        if len(line) > _LONGEST_LINE:
-            raise FileError(
-                f"{source}, line {number}: longer than {_LONGEST_LINE >> 20} MiB; one "
-                "object per line is expected"
-            )
+    for number, line in enumerate(
+        iter(lambda: stream.readline(LONGEST_LINE + 1), b""), start=before + 1
+    ):
+        place = f"{source}, line {number}"
+        if len(line) > LONGEST_LINE:
+            longest = f"{LONGEST_LINE >> 20} MiB; one object per line is expected"
+            raise FileError(f"{place}: longer than {longest}")
         try:
             text = line.decode("utf-8")
         except UnicodeDecodeError as error:
+            found = f"found 0x{line[error.start]:02x}"
             raise FileError(
-                f"{source}, line {number}, byte {error.start + 1}: not UTF-8 (found "
-                f"0x{line[error.start]:02x}); ",
+                f"{place}, byte {error.start + 1}: not UTF-8 ({found}); ",
                 Setting("encoding", "cp1252"),
                 " is what Windows writes",
             ) from error
         if "\0" in text:
-            raise FileError(
-                f"{source}, line {number}, byte {line.index(0) + 1}: a NUL character; "
-                "is it a text file?"
-            )
+            what = "a NUL character; is it a text file?"
+            raise FileError(f"{place}, byte {line.index(0) + 1}: {what}")
         yield text

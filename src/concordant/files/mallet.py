@@ -1,57 +1,64 @@
-"""MALLET's topics of documents, as old and new versions write them."""
+"""MALLET's topics of documents, as new and old versions write them."""
 
 import re
 from collections.abc import Sequence
 
 from concordant.errors import FileError
 from concordant.files.numbers import is_number
-from concordant.files.record import Line, Pattern, Prepared, TextFormat
+from concordant.files.record import Format, Line, Rows
 
 _WHAT = "a document: number, name, proportions of topics"
-_DOCUMENT = Pattern(
-    re.compile(r"(?P<number>\d+)\t(?P<label>[^\t]*)\t(?P<memberships>\S.*)"), _WHAT
+_DOCUMENT = re.compile(r"(?P<number>\d+)\t(?P<label>[^\t]*)\t(?P<memberships>\S.*)")
+_PAIRS = re.compile(
+    r"(?P<number>\d+)\s+(?P<label>\S+)(?P<topics>(?:\s+\d{1,9}\s+\S+)+)"
 )
-_OLD = Pattern(re.compile(r"(\d+)\s+(\S+)((?:\s+\d{1,9}\s+\S+)+)"), _WHAT)
 
 
-def _documents(lines: list[Line], source: str) -> Prepared:
-    """Write the proportions of all topics, where old versions have pairs of them."""
-    is_old = any(line.startswith("#doc") for _, line in lines[:1])
-    lines = [line for line in lines if line[1] and line[1][0] != "#"]
-    if not is_old:
-        return lines, None, ()
-    found = _OLD.matched(lines, source)
-    cells = [match[3].split() for match in found]
-    topics = [dict(zip(map(int, row[::2]), row[1::2], strict=True)) for row in cells]
-    last = max((topic for row in topics for topic in row), default=0)
-    if last >= sum(map(len, cells)):
-        raise FileError(f"{source}: topic {last}, of fewer proportions")
-    for i, (match, row) in enumerate(zip(found, topics, strict=True)):
-        shares = " ".join(row.get(topic, "0") for topic in range(last + 1))
-        lines[i] = lines[i][0], f"{match[1]}\t{match[2]}\t{shares}"
-    return lines, None, ()
-
-
-def _matches(sample: Sequence[str]) -> bool:
-    if sample[0].startswith("#doc"):
-        return len(sample) > 1
+def _is_new(sample: Sequence[str]) -> bool:
     lines = [line.rstrip() for line in sample if line.strip()][:20]
-    found = [*map(_DOCUMENT.expression.fullmatch, lines)]
     return len(lines) > 1 and all(
         match
         and match["number"] == str(k)
         and not is_number(match["label"])
         and all(map(is_number, match["memberships"].split("\t")))
-        for k, match in enumerate(found)
+        for k, match in enumerate(map(_DOCUMENT.fullmatch, lines))
     )
 
 
-MALLET = TextFormat(
+def _is_old(sample: Sequence[str]) -> bool:
+    return sample[0].startswith("#doc") and len(sample) > 1
+
+
+def _without_comments(lines: list[Line], source: str) -> list[Line]:
+    return [line for line in lines if line[1] and line[1][0] != "#"]
+
+
+def _by_topic(found: list[re.Match[str]], source: str) -> Rows:
+    """Return the proportions of all topics, of which pairs are given."""
+    cells = [match["topics"].split() for match in found]
+    topics = [dict(zip(map(int, row[::2]), row[1::2], strict=True)) for row in cells]
+    last = max((topic for row in topics for topic in row), default=0)
+    if last >= sum(map(len, cells)):
+        raise FileError(f"{source}: topic {last}, of fewer proportions")
+    return [[row.get(k, "0") for k in range(last + 1)] for row in topics], None, ()
+
+
+MALLET = Format(
     "mallet",
-    "'#doc name topic proportion', or lines of number, name and proportions, by tabs "
-    "(doc-topics)",
-    "ids: names of documents",
-    _matches,
+    "lines of number, name and proportions, by tabs (doc-topics)",
+    "ids: names of documents if distinct, else numbers",
     _DOCUMENT,
-    _documents,
+    _WHAT,
+    _is_new,
+    _without_comments,
+)
+OLD_MALLET = Format(
+    "mallet",
+    "'#doc name topic proportion' above pairs of topic and proportion",
+    "ids: names of documents if distinct, else numbers",
+    _PAIRS,
+    _WHAT,
+    _is_old,
+    _without_comments,
+    _by_topic,
 )

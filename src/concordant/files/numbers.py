@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,21 +44,18 @@ def as_number(cell: str, mark: str | None = None, percent: bool | None = None) -
 
 def is_number(cell: str) -> bool:
     """Return whether a cell is a number, with any decimal mark or as a percentage."""
-    number = as_number(cell)
-    return number == number
+    return not math.isnan(as_number(cell))
 
 
-def as_numbers(
-    cells: Sequence[str], mark: str | None, percent: bool
-) -> NDArray[np.float64]:
+def as_numbers(cells: Sequence[str], mark: str, percent: bool) -> NDArray[np.float64]:
     """
     Return cells as numbers, NaN where one is none.
 
     If each of them is true or false, these are 1 and 0.
     """
     # Labels repeat: look at each of them once.
-    known = {cell: as_number(cell, mark or ".", percent) for cell in {*cells}}
-    if are_booleans([*known]):
+    known = {cell: as_number(cell, mark, percent) for cell in {*cells}}
+    if are_booleans(known):
         known = {cell: _BOOLEANS[cell.strip().casefold()] for cell in known}
     return np.fromiter(map(known.__getitem__, cells), np.float64, len(cells))
 
@@ -75,18 +72,14 @@ def find_marks(columns: Sequence[Sequence[str]]) -> tuple[str | None, list[bool]
     for cells in columns:
         numbers = [*filter(is_number, {*cells})]
         percents.append(2 * sum("%" in cell for cell in numbers) > len(numbers))
-        marks.update(
-            mark
-            for cell in numbers
-            for mark in ".,"
-            if mark in cell and not _THOUSANDS.fullmatch(cell.strip())
-        )
+        clear = (cell for cell in numbers if not _THOUSANDS.fullmatch(cell.strip()))
+        marks.update(mark for cell in clear for mark in ".," if mark in cell)
     return max(marks, key=lambda mark: marks[mark], default=None), percents
 
 
-def are_booleans(cells: Sequence[str]) -> bool:
+def are_booleans(cells: Iterable[str]) -> bool:
     """Return whether all cells are true or false, in capitals or not."""
-    return len(cells) > 0 and all(
+    return all(
         len(cell) < 64 and cell.strip().casefold() in _BOOLEANS for cell in cells
     )
 

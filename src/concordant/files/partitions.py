@@ -3,19 +3,33 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from concordant.catalogue import Kind
-from concordant.errors import FileError, Message, Piece, Setting
-from concordant.files.admixture import with_ids_of
-from concordant.files.advice import TRANSPOSED, choose_columns, located
+from concordant.errors import (
+    FileError,
+    Keyword,
+    MembershipError,
+    Message,
+    Piece,
+    Setting,
+    Wordings,
+    message_of,
+)
+from concordant.files.columns import labels_of, selected, transposed
 from concordant.files.formats import place_and_run, read_columns
-from concordant.files.identification import selected, transposed
-from concordant.files.label_column import labels_of
+from concordant.files.genetics import with_ids_of
 from concordant.files.summary import Missing, Reading
 from concordant.files.table import Table
-from concordant.partition.partition import Noise, Partition
+from concordant.partition.memberships import TOLERANCE
+from concordant.partition.noise import Noise
+from concordant.partition.partition import Partition
 from concordant.wording import shown
+
+_TRANSPOSED = Message(Setting("transpose", True), " reads one object per column")
+_NORMALIZED = Message(Setting("normalize", True), " divides rows by their sums")
 
 
 def read_partition(
@@ -117,13 +131,11 @@ def read_partition(
         run=run,
         ids=ids,
     )
-    table = prepared(read_columns(path, reading), reading)
     return as_partition(
-        table,
+        prepared(read_columns(path, reading), reading),
         kind=kind,
         noise=noise,
         normalize=normalize,
-        labels_as_text=labels_as_text,
     )
 
 
@@ -169,18 +181,18 @@ def read_partitions(
     [Partition(fuzzy, 2 objects, 2 clusters), Partition(fuzzy, 2 objects, 2 clusters)]
     """
     place, run = place_and_run(path, None)
-    reading = Reading(run=run or 1)
-    table = read_columns(place, reading)
-    readings = [reading]
-    if columns is not None:
-        readings = [replace(reading, column=column) for column in columns]
-    tables = [prepared(table, each) for each in readings]
-    for other in range(2, 1 + table.n_runs if run is None else 2):
-        later = read_columns(place, Reading(run=other))
-        tables += [prepared(later, each) for each in readings]
+    first = read_columns(place, Reading(run=run or 1))
+    later = range(2, 1 + first.n_runs if run is None else 2)
+    tables = [first, *(read_columns(place, Reading(run=each)) for each in later)]
     return [
-        as_partition(each, kind=kind, noise=noise, normalize=normalize)
-        for each in tables
+        as_partition(
+            prepared(table, Reading(column=column)),
+            kind=kind,
+            noise=noise,
+            normalize=normalize,
+        )
+        for table in tables
+        for column in ([None] if columns is None else columns)
     ]
 
 
@@ -197,28 +209,17 @@ def prepared(table: Table, reading: Reading) -> Table:
     table = selected(table, reading)
     if reading.ids is not None:
         table = with_ids_of(table, reading.ids)
-    holds_labels = len(table.columns) == 1
-    holds = "labels" if holds_labels else "memberships"
-    titles = tuple(each.title for each in table.columns)
-    understood = replace(table.understood, columns=titles, holds=holds)
-    hint: Piece = "" if _may_be_memberships(table) else choose_columns(table)
-    if holds_labels:
-        told = Message(", ", Setting("labels_as_text", True), " takes it as a label")
-        hint = told if table.columns[0].is_text else ""
-    return replace(table, understood=understood).complete(
-        reading.missing == "drop",
-        as_text=holds_labels and reading.labels_as_text,
-        hint=hint,
-    )
-
-
-def _may_be_memberships(table: Table) -> bool:
-    """Tell whether all columns hold numbers between 0 and 1, as far as known."""
-    return all(
+    table = replace(table, understood=table.summary(), as_text=reading.labels_as_text)
+    hint: Piece = ""
+    if len(table.columns) == 1 and table.columns[0].is_text:
+        hint = Message(", ", Setting("labels_as_text", True), " takes it as a label")
+    elif len(table.columns) > 1 and not all(
         column.is_mostly_numbers
         and not ((column.numbers < 0.0) | (column.numbers > 1.0)).any()
         for column in table.columns
-    )
+    ):
+        hint = _choose_columns(table)
+    return table.complete(reading.missing == "drop", hint=hint)
 
 
 def as_partition(
@@ -227,11 +228,10 @@ def as_partition(
     kind: Kind | None = None,
     noise: Noise | None = None,
     normalize: bool = False,
-    labels_as_text: bool = False,
     warn: bool = True,
 ) -> Partition:
     """
-    Make a partition from what a file holds.
+    Make a partition from what a file, or a part of it, holds.
 
     Parameters
     ----------
@@ -239,8 +239,6 @@ def as_partition(
         One column of labels, or one column of memberships per cluster.
     kind, noise, normalize
         As in `Partition`.
-    labels_as_text : bool, default=False
-        As in `read_partition`.
     warn : bool, default=True
         Whether to warn of the label -1 if `noise` is not given; the partition's
         remarks tell of it anyway.
@@ -255,56 +253,121 @@ def as_partition(
     FileError
         With a message of one line that says what is wrong and where.
     """
-    if table.n_objects == 1:
-        several = len(table.columns) > 2 and not table.understood.transposed
-        hint = Message("; ", TRANSPOSED) if several else ""
+    columns, remarks = table.columns, table.remarks
+    if table.n_objects == 1 and not table.before:
+        several = len(columns) > 2 and not table.understood.transposed
+        hint = Message("; ", _TRANSPOSED) if several else ""
         raise table.fault("only one object; it takes two to compare", hint, at=0)
-    partition = part_of_partition(
-        table,
-        kind=kind,
-        noise=noise,
-        normalize=normalize,
-        labels_as_text=labels_as_text,
-        warn=warn,
-    )
-    if table.kept is None or table.whole is None:
-        return partition
-    return partition._among(
-        table.kept, table.whole.n_objects, table.whole.ids, table.whole.groups
-    )
-
-
-def part_of_partition(
-    table: Table, *, labels_as_text: bool = False, warn: bool = True, **options: Any
-) -> Partition:
-    """Do as `as_partition` for a part of the objects, of which one may be all."""
-    named = len(table.columns) > 1 and all(column.name for column in table.columns)
-    remarks: tuple[Piece, ...] = ()
+    if len(columns) == 1:
+        data, noticed = labels_of(table, columns[0])
+        remarks = (*remarks, *noticed)
+    else:
+        for column in columns:
+            if not column.is_mostly_numbers:
+                what = f"found {shown(column.cell(0))}, not a number"
+                raise table.fault(what, _choose_columns(table), at=0, column=column)
+        data = table.matrix()
+    named = len(columns) > 1 and all(column.name for column in columns)
     try:
-        if len(table.columns) == 1:
-            (column,) = table.columns
-            data, remarks = labels_of(table, column, as_text=labels_as_text)
-        else:
-            _check_text(table)
-            data = table.matrix()
-        return Partition._read(
+        partition = Partition._read(
             data,
             warn=warn,
-            noticed=(*table.remarks, *remarks),
+            noticed=remarks,
             ids=table.ids,
             groups=table.groups,
-            clusters=[column.title for column in table.columns] if named else None,
-            **options,
+            clusters=[column.title for column in columns] if named else None,
+            kind=kind,
+            noise=noise,
+            normalize=normalize,
         )
-    except FileError:
-        raise
+    except MembershipError as error:
+        raise _located(table, data, normalize, error) from error
     except (ValueError, TypeError) as error:
-        raise located(table, bool(options.get("normalize")), error) from error
+        raise table.fault(message_of(error)) from error
+    if table.kept is None or table.whole is None:
+        return partition
+    whole = table.whole
+    return partition._among(table.kept, whole.n_objects, whole.ids, whole.groups)
 
 
-def _check_text(table: Table) -> None:
-    """Refuse columns of text among memberships, and say which columns there are."""
-    for column in table.columns:
-        if not column.is_mostly_numbers:
-            what = f"found {shown(column.cell(0))}, not a number"
-            raise table.fault(what, choose_columns(table), at=0, column=column)
+def _located(
+    table: Table, matrix: NDArray[np.float64], normalize: bool, error: MembershipError
+) -> FileError:
+    """Say in which line of the file a fault of memberships is, and what helps."""
+    beyond = error.column is not None
+    column = None if error.column is None else table.columns[error.column]
+    hint: Piece = "" if normalize and not beyond else _hint(table, matrix, beyond)
+    what = f"memberships sum to {error.value:.9g}, not to 1"
+    if beyond:
+        what = f"found {error.value:g}, but memberships lie between 0 and 1"
+    elif normalize:
+        what = f"memberships sum to {error.value:g}: they cannot be divided by that"
+    return table.fault(what, hint, at=error.row, column=column)
+
+
+def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
+    """Return what a table may be that holds no memberships, some `beyond` 0 and 1."""
+    n, width = matrix.shape
+    first, rest = matrix[:, 0], matrix[:, 1:]
+    if beyond and (matrix >= 0.0).all() and _sum_to(100.0, matrix):
+        return Message("; they are percentages: ", _NORMALIZED)
+    counted = (first == np.floor(first)).all() and np.unique(first).size == n
+    if beyond and table.ids is None and counted:
+        as_ids = Wordings("as the id column", "with --id")
+        hint = Message(f"; if {table.columns[0]} holds ids, give it ", as_ids)
+        return hint if _are_shares(rest) else Message(hint, _choose_columns(table))
+    if beyond and (matrix <= 0.0).all() and _sum_to(1.0, np.exp(matrix)):
+        return "; they are logarithms of memberships: save their exponentials"
+    if not beyond and _sum_to(1.0, matrix.T):
+        return Message("; its columns do: ", _TRANSPOSED)
+    if not beyond and np.isin(matrix, (0.0, 1.0)).all():
+        return Message("; ", Keyword("column"), " takes one column as labels")
+    if n == width and (np.diag(matrix) == 1.0).all():
+        return (
+            "; a square table with 1 on its diagonal: similarities of objects, not "
+            "memberships in clusters"
+        )
+    for k in (width - 1, 0) if width > 2 else ():
+        others = np.delete(matrix, k, axis=1)
+        if _are_shares(others) and _sum_to(1.0, others):
+            names = [each.name or each.number for each in table.columns]
+            del names[k]
+            listed = ",".join(map(str, names))
+            named = Wordings(f"columns={names}", f"--columns {listed}")
+            return Message(
+                f"; without {table.columns[k]}, which may be a weight, they do: ",
+                named if width <= 13 else Keyword("columns"),
+                " reads the others",
+            )
+    if beyond:
+        cluster = Wordings("concordant.cluster", "concordant cluster")
+        return Message(_choose_columns(table), "; ", cluster, " is for data")
+    if (matrix.sum(axis=1) > 1.0 + TOLERANCE).any():
+        return Message("; ", _NORMALIZED)
+    noise = Setting("noise", "column")
+    makes = " makes what is missing one more cluster, "
+    return Message("; ", noise, makes, _NORMALIZED)
+
+
+def _sum_to(total: float, matrix: NDArray[np.float64]) -> bool:
+    """Return whether all rows, rounded perhaps, have that sum."""
+    slack = 0.05 if total == 1.0 else 2.0
+    return bool((abs(matrix.sum(axis=1) - total) <= slack).all())
+
+
+def _are_shares(matrix: NDArray[np.float64]) -> bool:
+    return bool(((matrix >= 0.0) & (matrix <= 1.0)).all())
+
+
+def _choose_columns(table: Table) -> Piece:
+    """Tell those whose table holds more than one partition how to choose."""
+    if table.understood.form in ("npy", "npz"):
+        return ""
+    titles = (column.title for column in table.columns[:5])
+    names = ", ".join(t if t.isprintable() else shown(t) for t in titles)
+    names = names if len(names) < 60 else f"{names[:60]}..."
+    one = ("; ", Keyword("column"), " takes one column as labels, ")
+    more = ", ..." if len(table.columns) > 5 else ""
+    return Message(
+        *one, Keyword("columns"), f" several as memberships, of {names}{more}"
+    )

@@ -9,7 +9,6 @@ import numpy as np
 
 from concordant.errors import FileError, Piece, Setting, Wordings
 from concordant.files.lines import Text
-from concordant.files.numbers import as_numbers
 from concordant.files.summary import ReadSummary
 from concordant.files.table import Column, Table, check_width
 from concordant.wording import count, shown
@@ -17,96 +16,83 @@ from concordant.wording import count, shown
 #: A line of a file with its number.
 Line = tuple[int, str]
 
-#: Lines of objects, names of the clusters if they have any, and remarks.
-Prepared = tuple[list[Line], Sequence[str] | None, tuple[Piece, ...]]
+#: The memberships of objects, names of the clusters if they have any, and remarks.
+Rows = tuple[list[list[str]], Sequence[str] | None, tuple[Piece, ...]]
+
+
+def memberships(found: list[re.Match[str]], source: str) -> Rows:
+    """Return memberships as they stand."""
+    return [match["memberships"].split() for match in found], None, ()
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format: its name, how it is recognised, and what it says of objects."""
+    """
+    A format: its name, how it is recognised, and what it says of objects.
+
+    Text of other programs has an object per line: `pattern` says what it looks like, by
+    groups called number, memberships and perhaps label, population and weight, and
+    `what` it is. The first lines tell whether a file `matches`; `select` finds the
+    lines of objects in one run, if there are several between empty lines, and `rows`
+    the memberships in them.
+    """
 
     name: str
     recognised: str
     says: str
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """
-    What the line of an object looks like, and what it is.
-
-    Groups of the expression are called number, memberships and perhaps label,
-    population and weight.
-    """
-
-    expression: re.Pattern[str]
-    what: str
-
-    def matched(self, lines: Sequence[Line], source: str) -> list[re.Match[str]]:
-        """Match each line, or refuse one that is not what it should be."""
-        found = []
-        for number, line in lines:
-            match = self.expression.fullmatch(line)
-            if match is None:
-                found_here = f"found {shown(line.strip())}, not {self.what}"
-                raise FileError(f"{source}, line {number}: {found_here}")
-            found.append(match)
-        return found
-
-    def most_of(self, sample: Sequence[str]) -> list[re.Match[str]]:
-        """Return the matches in the first lines if the most of them match."""
-        lines = [line.rstrip() for line in sample if line.strip()][:20]
-        found = [match for match in map(self.expression.fullmatch, lines) if match]
-        return found if len(lines) > 1 and 2 * len(found) > len(lines) else []
-
-
-@dataclass(frozen=True)
-class TextFormat(Format):
-    """
-    A format of text with one object per line, recognised by its first lines.
-
-    `prepare` finds the lines of objects and writes them as the pattern has them, in one
-    run if there are several between empty lines.
-    """
-
-    matches: Callable[[Sequence[str]], bool]
-    pattern: Pattern
-    prepare: Callable[[list[Line], str], Prepared]
+    pattern: re.Pattern[str] | None = None
+    what: str = ""
+    matches: Callable[[Sequence[str]], bool] = lambda sample: False
+    select: Callable[[list[Line], str], list[Line]] = lambda lines, source: lines
+    rows: Callable[[list[re.Match[str]], str], Rows] = memberships
     has_runs: bool = False
 
 
-def read_as(form: TextFormat, text: Text, run: int | None) -> Table:
+def most_of(pattern: re.Pattern[str], sample: Sequence[str]) -> list[re.Match[str]]:
+    """Return the matches in the first lines if the most of them match."""
+    lines = [line.rstrip() for line in sample if line.strip()][:20]
+    found = [match for match in map(pattern.fullmatch, lines) if match]
+    return found if len(lines) > 1 and 2 * len(found) > len(lines) else []
+
+
+def read_as(form: Format, text: Text, run: int | None) -> Table:
     """Read a text file, or one run of it, as a format says."""
     source = text.source
     lines = [(i, line.rstrip()) for i, line in enumerate(text.lines(), text.before + 1)]
     n_runs = 1
     if form.has_runs:
         lines, n_runs = _one_run(lines, run, source)
-    lines, names, remarks = form.prepare(lines, source)
-    found = [match.groupdict() for match in form.pattern.matched(lines, source)]
-    rows = [each["memberships"].split() for each in found]
+    lines = form.select(lines, source)
+    found = []
+    for number, line in lines:
+        match = form.pattern.fullmatch(line) if form.pattern else None
+        if match is None:
+            what = f"found {shown(line.strip())}, not {form.what}"
+            raise FileError(f"{source}, line {number}: {what}")
+        found.append(match)
+    rows, names, remarks = form.rows(found, source)
     if not rows:
         raise FileError(f"{source}: a {form.name} file without memberships")
-    width = len(names or rows[0])
+    width = len(rows[0])
     check_width(width, source)
-    for (line, _), row in zip(lines, rows, strict=True):
+    titles: Sequence[str | None] = names or [None] * width
+    for (line_number, _), row in zip(lines, rows, strict=True):
         if len(row) != width:
             raise FileError(
-                f"{source}, line {line}: {count(len(row), 'membership')} where line "
-                f"{lines[0][0]} has {width}"
+                f"{source}, line {line_number}: {count(len(row), 'membership')} where "
+                f"line {lines[0][0]} has {width}"
             )
-    titles: Sequence[str | None] = names or [None] * width
-    cells = zip(*rows, strict=True)
-    said = {key: [each.get(key) for each in found] for key in ("label", "number")}
-    key = next((key for key in said if _are_distinct(said[key])), None)
-    groups = [each.get("population") for each in found]
+    said = [match.groupdict() for match in found]
+    ids = {key: [each.get(key) for each in said] for key in ("label", "number")}
+    key = next((key for key in ids if _are_distinct(ids[key])), None)
+    groups = [each.get("population") for each in said]
     return Table(
         source,
         tuple(
-            Column(k, name, np.array(each, dtype=object), as_numbers(each, ".", False))
-            for k, (name, each) in enumerate(zip(titles, cells, strict=True), start=1)
+            Column(k + 1, titles[k], np.array(cells, dtype=object), ".")
+            for k, cells in enumerate(zip(*rows, strict=True))
         ),
-        ids=None if key is None else np.array(said[key], dtype=object),
+        ids=None if key is None else np.array(ids[key], dtype=object),
         groups=None if None in groups else np.array(groups, dtype=object),
         lines=[number for number, _ in lines],
         n_runs=n_runs,

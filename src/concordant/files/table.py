@@ -1,5 +1,6 @@
 """What a file holds: columns of numbers or text, and where each cell stands."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -8,9 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import FileError, Piece, Setting
-from concordant.files.numbers import are_booleans, is_number, means_missing
+from concordant.files.numbers import (
+    are_booleans,
+    as_numbers,
+    is_number,
+    means_missing,
+)
 from concordant.files.summary import ReadSummary
-from concordant.wording import shown
+from concordant.wording import count, shown
 
 _UNKNOWN = ReadSummary("table")
 
@@ -41,14 +47,26 @@ class Column:
     cells : ndarray of shape (n,)
         What the file holds: text, or numbers where the format has them or nothing else
         was read.
-    numbers : ndarray of shape (n,)
-        The same as numbers, NaN where a cell is not a number.
+    mark : str or None
+        The decimal mark of text that may spell numbers; None if it spells none.
+    percent : bool
+        Whether numbers are percentages.
     """
 
     number: int
     name: str | None
     cells: NDArray[Any]
-    numbers: NDArray[np.float64]
+    mark: str | None = None
+    percent: bool = False
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64]:
+        """The cells as numbers, NaN where one is not a number."""
+        if not self.is_text:
+            return self.cells.astype(np.float64, copy=False)
+        if self.mark is None:
+            return np.full(self.cells.shape, np.nan)
+        return as_numbers(self.cells.tolist(), self.mark, self.percent)
 
     def __str__(self) -> str:
         place = f"column {self.number}" if self.number else "array"
@@ -71,11 +89,7 @@ class Column:
     @property
     def is_boolean(self) -> bool:
         """Whether the file holds the words true and false."""
-        return (
-            self.is_text
-            and are_booleans([*map(str, self.cells[:1])])
-            and are_booleans([*map(str, self.cells)])
-        )
+        return self.is_text and are_booleans(map(str, self.cells))
 
     @cached_property
     def is_mostly_numbers(self) -> bool:
@@ -101,16 +115,9 @@ class Column:
             missing[missing] = [known[word] for word in words]
         return missing
 
-    def at(self, positions: NDArray[np.intp]) -> "Column":
-        """Keep the cells at some positions, counted from 0."""
-        cells = self.cells[positions]
-        if cells.dtype.kind == "O" and all(isinstance(c, int | float) for c in cells):
-            cells = np.array(cells.tolist())  # numbers, of which some were missing
-        return replace(self, cells=cells, numbers=self.numbers[positions])
-
     def texts(self) -> list[str]:
-        """Return the cells as text, without the blanks around them."""
-        return [bare(str(cell)) for cell in self.cells.tolist()]
+        """Return the cells as text, without blanks and no-break spaces around them."""
+        return [str(cell).strip(" \xa0") for cell in self.cells.tolist()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +135,7 @@ class Table:
         The ids of the objects, as text.
     groups : ndarray of shape (n,) or None
         The group that each object was sampled from, if the file says so.
-    lines : sequence of n int or None
+    lines : sequence of int or None
         The line of each row in a text file; None where rows are counted from 1.
     before : int, default=0
         How many rows of the file stand before the first, if this is a part of it.
@@ -142,34 +149,38 @@ class Table:
         The positions of the objects in the file, if some were left out.
     whole : Table or None
         The table with all objects, if some were left out.
+    as_text : bool, default=False
+        Whether labels are text, whatever they look like.
     """
 
     source: str
     columns: tuple[Column, ...]
     ids: NDArray[np.object_] | None = None
     groups: NDArray[np.object_] | None = None
-    lines: Any = None
+    lines: Sequence[int] | None = None
     before: int = 0
     understood: ReadSummary = _UNKNOWN
     remarks: tuple[Piece, ...] = ()
     n_runs: int = 1
     kept: NDArray[np.intp] | None = None
     whole: "Table | None" = None
+    as_text: bool = False
 
     @property
     def n_objects(self) -> int:
         """Number of objects."""
-        return int(self.columns[0].numbers.size)
+        return len(self.columns[0].cells)
+
+    def line(self, position: int) -> int:
+        """Return the number of the line or row at a position."""
+        at = position if self.kept is None else int(self.kept[position])
+        return self.before + at + 1 if self.lines is None else self.lines[at]
 
     def row(self, position: int) -> str:
         """Return where a row stands: ``"line 7"`` or ``"row 7"``."""
-        if self.kept is not None:
-            position = int(self.kept[position])
-        if self.understood.transposed:
-            return f"column {position + 1}"
-        if self.lines is None:
-            return f"row {self.before + position + 1}"
-        return f"line {self.lines[position]}"
+        unit = "row" if self.lines is None else "line"
+        unit = "column" if self.understood.transposed else unit
+        return f"{unit} {self.line(position)}"
 
     def fault(
         self, *what: Piece, at: int | None = None, column: Column | None = None
@@ -231,15 +242,14 @@ class Table:
                 )
         return np.column_stack([column.numbers for column in self.columns])
 
-    def complete(
-        self, drop: bool, *, as_text: bool = False, hint: Piece = ""
-    ) -> "Table":
+    def complete(self, drop: bool, hint: Piece = "") -> "Table":
         """
         Leave out the objects that have a missing value, or refuse the first one.
 
-        With `as_text`, what text there is stands for itself. `hint` tells more to those
-        who are refused.
+        Where labels are text, what text there is stands for itself. `hint` tells more
+        to those who are refused.
         """
+        as_text = self.as_text and len(self.columns) == 1
         missing = np.zeros(self.n_objects, dtype=bool)
         for column in self.columns:
             here = column.missing
@@ -253,22 +263,19 @@ class Table:
                 drops = (Setting("missing", "drop"), " leaves such objects out")
                 raise self.fault(what, *drops, hint, at=first, column=column)
             missing |= here
-        n_missing = int(missing.sum())
-        if n_missing == 0:
-            return self
         kept = np.flatnonzero(~missing)
+        if kept.size == self.n_objects:
+            return self
         if kept.size == 0:
             raise self.fault("a value of every object is missing: no object is left")
+        n_missing = count(self.n_objects - kept.size, "object")
         first_row = self.row(int(np.argmax(missing)))
-        remark = (
-            f"1 object has a missing value and is left out ({first_row})"
-            if n_missing == 1
-            else f"{n_missing} objects have a missing value and are left out (first "
-            f"{first_row})"
-        )
+        remark = f"{n_missing} with a missing value left out (first {first_row})"
         return replace(
             self,
-            columns=tuple(column.at(kept) for column in self.columns),
+            columns=tuple(
+                replace(column, cells=column.cells[kept]) for column in self.columns
+            ),
             ids=None if self.ids is None else self.ids[kept],
             groups=None if self.groups is None else self.groups[kept],
             kept=kept,
@@ -276,7 +283,8 @@ class Table:
             remarks=(*self.remarks, remark),
         )
 
-
-def bare(cell: str) -> str:
-    """Return a cell without the blanks and no-break spaces around it."""
-    return cell.strip(" \xa0")
+    def summary(self) -> ReadSummary:
+        """Return what was understood of a table with the columns of a partition."""
+        titles = tuple(column.title for column in self.columns)
+        holds = "labels" if len(titles) == 1 else "memberships"
+        return replace(self.understood, columns=titles, holds=holds)

@@ -1,7 +1,10 @@
 """NDC, its expectation and ACI, which is adjusted for chance, with their errors."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 from concordant.families.pair_table import PairTable
 from concordant.printing import Readable, Shown, size_of_error
@@ -10,6 +13,18 @@ from concordant.terms.pair_terms import PairTerms
 
 # An error of ACI that needs not be mentioned.
 _ROUNDING = 1e-12
+
+
+class Score(NamedTuple):
+    """
+    The value of an index, and how far it may be from the exact one.
+
+    The error of a statistic of a pair table is that of a sample of pairs, beside
+    rounding; None where it is not known.
+    """
+
+    value: float
+    error: float | None
 
 
 @dataclass(frozen=True)
@@ -182,6 +197,29 @@ def no_pairs(n_objects: int) -> Concordance:
     return Concordance(0.0, 0.0, 1.0, 0.0, 0.0, 0.0, n_objects, 0, "no pairs")
 
 
+def of_one_value(
+    found: Concordance, x: Fraction | None, y: Fraction | None
+) -> Concordance:
+    """
+    Return what is exactly known if all pairs of P have the value x, and those of Q y.
+
+    Every permutation gives the same d, so that ACI is 0, or 1 if the two are equal.
+    """
+    if x is None or y is None:
+        return found
+    d = float(abs(x - y))
+    rounding = 2.0**-53 * d
+    return replace(
+        found,
+        discordance=d,
+        expected_discordance=d,
+        aci=1.0 if x == y else 0.0,
+        discordance_error=rounding,
+        expected_discordance_error=rounding,
+        error=0.0,
+    )
+
+
 def of_crisp_table(table: PairTable, n_objects: int) -> Concordance:
     """
     Return the concordance of two crisp partitions: ACI is the adjusted Rand index.
@@ -204,3 +242,21 @@ def of_crisp_table(table: PairTable, n_objects: int) -> Concordance:
         n_pairs=m,
         method="crisp",
     )
+
+
+def aci(terms: Mapping[str, Any]) -> Score:
+    """Return the adjusted concordance index, 1 - d / E[d]."""
+    found = terms["concordance"]
+    return Score(found.aci, found.error)
+
+
+def ndc(terms: Mapping[str, Any]) -> Score:
+    """Return the normalized degree of concordance, 1 - d."""
+    found = terms["discordance"]
+    return Score(found.ndc, found.discordance_error)
+
+
+def expected(terms: Mapping[str, Any]) -> Score:
+    """Return the expectation of the NDC, 1 - E[d]."""
+    found = terms["concordance"]
+    return Score(found.expected, found.expected_error)

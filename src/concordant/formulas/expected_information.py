@@ -1,7 +1,9 @@
 """The mutual information that chance gives: its mean over permutations of objects."""
 
 import math
+from collections.abc import Mapping
 from itertools import permutations
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,8 +11,10 @@ from numpy.typing import NDArray
 from concordant.execution.run import Run
 from concordant.formulas.draws import mean_of_draws, unseen
 from concordant.partition.partition import Partition
+from concordant.terms.contingency import Contingency
 from concordant.terms.distribution import UNIT_ROUNDOFF, Bounded
-from concordant.terms.products import comes_later
+from concordant.terms.object_sums import comes_later
+from concordant.terms.products import Products
 
 Vector = NDArray[np.float64]
 
@@ -23,20 +27,76 @@ _OBJECTS = 1 << 13  # that are summed at a time
 _AT_ONCE = 1 << 20  # memberships that are held at a time
 
 
-def expected_information(P: Partition, Q: Partition, run: Run) -> Bounded:
+def expected_information(terms: Mapping[str, Any]) -> Bounded:
     """
     Return the mean mutual information over all permutations of the objects of Q.
 
     For crisp partitions it is exact (cells have hypergeometric distributions). For
     fuzzy ones it follows from the second moments of cells, which are exact, with a
-    bound of what higher ones add; where that is not enough, from random permutations.
+    bound of what higher ones add.
     """
+    if "counts" in terms:
+        table: Contingency = terms["counts"]
+        sizes = (np.bincount(x, table.cells) for x in (table.rows, table.columns))
+        whole = ([int(size) for size in each if size] for each in sizes)
+        return _of_counts(*sorted(map(sorted, whole)))
+    sums: Products = terms["products"]
+    return _with_rounding(_by_moments(*_sides(sums), sums.n_objects), sums)
+
+
+def by_permutations(
+    P: Partition, Q: Partition, terms: Mapping[str, Any], run: Run
+) -> Bounded:
+    """Return the same from random permutations, where moments are not enough."""
+    found: Bounded = terms["expected information"]
+    if "counts" in terms or P.n_objects < 2:
+        return found
+    sums: Products = terms["products"]
+    p, q = _sides(sums)
+    known = _by_moments(p, q, P.n_objects)
+    n_products = P.n_objects * p.means.size * q.means.size
+    if known.error <= _AIM or n_products * _FIRST_DRAWS > _WORK:
+        return found
     if comes_later(P, Q):
-        P, Q = Q, P
-    if P.kind == Q.kind == "crisp":
-        sizes = (np.bincount(X.labels).tolist() for X in (P, Q))
-        return _of_counts(*sorted(sorted(filter(None, each)) for each in sizes))
-    return _of_memberships(P, Q, run)
+        P, Q, p, q = Q, P, q, p
+    return _with_rounding(_by_draws(P, Q, p, q, run, known), sums)
+
+
+def _with_rounding(found: Bounded, sums: Products) -> Bounded:
+    """Add what rows that do not sum to 1 do to margins of cells, and roundings."""
+    n, uneven = sums.n_objects, sum(sums.uneven)
+    if n < 2:
+        return Bounded(0.0, uneven * (1.0 + math.log(2 * sums.cross.size)))
+    moved = 8.0 * uneven + (min(n, _OBJECTS) + 64) * UNIT_ROUNDOFF
+    return Bounded(found.value, found.error + moved * (1.0 + math.log(2 * n)))
+
+
+class _Side(NamedTuple):
+    """The clusters of a partition that are not empty."""
+
+    used: NDArray[np.bool_]
+    means: Vector
+    spread: Vector  # the sums of squared relative deviations, at most
+    least: Vector  # and at least
+
+
+def _sides(sums: Products) -> tuple[_Side, _Side]:
+    """Return means and spreads of both partitions."""
+    off = 4.0 * sums.rounding
+
+    def side(totals: Vector, squares: Vector) -> _Side:
+        n, used = sums.n_objects, totals > 0.0
+        means = totals[used] / n
+        ratios = squares[used] / totals[used] / means  # of mean square to squared mean
+        spread, least = (
+            n * np.maximum(ratios * factor - 1.0, 0.0) for factor in (1 + off, 1 - off)
+        )
+        return _Side(used, means, spread, least)
+
+    return (
+        side(sums.sums_p, sums.higher_p),
+        side(sums.sums_q, sums.higher_q),
+    )
 
 
 def _of_counts(sizes_p: list[int], sizes_q: list[int]) -> Bounded:
@@ -90,45 +150,12 @@ def _ratio(over: Vector, under: Vector) -> Vector:
     )
 
 
-def _of_memberships(P: Partition, Q: Partition, run: Run) -> Bounded:
-    n = P.n_objects
-    p, of_p, uneven_p = _spread(P)
-    q, of_q, uneven_q = _spread(Q)
-    n_cells = p.size * q.size
-    if n < 2:
-        return Bounded(0.0, (uneven_p + uneven_q) * (1.0 + math.log(2 * n_cells)))
-    found = _by_moments(p, q, of_p, of_q, n)
-    if found.error > _AIM and n * n_cells * _FIRST_DRAWS <= _WORK:
-        found = _by_draws(P, Q, p, q, of_p, of_q, run, found)
-    # Rows that do not sum to 1 move the margins of cells, and roundings all of it.
-    moved = 8.0 * (uneven_p + uneven_q) + (min(n, _OBJECTS) + 64) * UNIT_ROUNDOFF
-    return Bounded(found.value, found.error + moved * (1.0 + math.log(2 * n)))
-
-
-def _spread(partition: Partition) -> tuple[Vector, Vector, float]:
-    """Return means, sums of squared relative deviations, and how far rows are off 1."""
-    n, K = partition.shape
-    starts, ones = range(0, n, _OBJECTS), np.ones(K)
-    blocks = [
-        np.ones(min(_OBJECTS, n - i)) @ partition.rows(i, i + _OBJECTS) for i in starts
-    ]
-    means = np.sum(blocks, axis=0) / n
-    used = means > 0.0
-    means, squares, uneven = means[used], np.zeros(np.count_nonzero(used)), 0.0
-    for start in starts:
-        rows = partition.rows(start, start + _OBJECTS)
-        around = rows[:, used] / means - 1.0
-        squares += np.einsum("ij,ij->j", around, around)
-        uneven = max(uneven, float(np.abs(rows @ ones - 1.0).max()))
-    return means, squares, uneven
-
-
 def _squares(of_p: Vector, of_q: Vector, n: int) -> Vector:
     """Return the mean of t² for each cell, t being its relative deviation."""
     return np.asarray(np.multiply.outer(of_p, of_q) / ((n - 1) * float(n) ** 2))
 
 
-def _by_moments(p: Vector, q: Vector, of_p: Vector, of_q: Vector, n: int) -> Bounded:
+def _by_moments(p: _Side, q: _Side, n: int) -> Bounded:
     """
     Return the mean of p q F(t) over cells, F(t) = (1 + t) log(1 + t) - t.
 
@@ -136,8 +163,11 @@ def _by_moments(p: Vector, q: Vector, of_p: Vector, of_q: Vector, n: int) -> Bou
     and fourth moments of a permuted sum are bounded by second ones, as no deviation
     from a mean is more than 1.
     """
-    chance, cell = np.multiply.outer(p, q), n * np.multiply.outer(p, q)
-    of_p, of_q, squares = of_p * p**2, of_q * q**2, _squares(of_p, of_q, n)
+    if n < 2:
+        return Bounded(0.0, 0.0)
+    chance = np.multiply.outer(p.means, q.means)
+    cell, squares = n * chance, _squares(p.spread, q.spread, n)
+    of_p, of_q = p.spread * p.means**2, q.spread * q.means**2
     product = np.multiply.outer(of_p, of_q)
     third = np.full(chance.shape, math.inf)
     fourth = np.full(chance.shape, math.inf)
@@ -154,7 +184,7 @@ def _by_moments(p: Vector, q: Vector, of_p: Vector, of_q: Vector, n: int) -> Bou
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             third = n * product / ((n - 1) * (n - 2) * cell**3)
             fourth = sums / (n * (n - 1) * cell**4)
-    most = 1.0 - np.log(np.maximum.outer(p, q))
+    most = 1.0 - np.log(np.maximum.outer(p.means, q.means))
     at_most = np.minimum(squares, most)
     by_moments = third / 6.0 + fourth / 6.0
     near = by_moments < 0.5 * at_most
@@ -162,20 +192,15 @@ def _by_moments(p: Vector, q: Vector, of_p: Vector, of_q: Vector, n: int) -> Bou
         near, 0.5 * squares + np.where(near, fourth, 0.0) / 6.0, 0.5 * at_most
     )
     error = np.where(near, by_moments, 0.5 * at_most)
+    # What the spreads of memberships, small differences of sums, may be off.
+    error += np.minimum(squares - _squares(p.least, q.least, n), at_most)
     return Bounded(
         math.fsum((chance * middle).ravel()), math.fsum((chance * error).ravel())
     )
 
 
 def _by_draws(
-    P: Partition,
-    Q: Partition,
-    p: Vector,
-    q: Vector,
-    of_p: Vector,
-    of_q: Vector,
-    run: Run,
-    otherwise: Bounded,
+    P: Partition, Q: Partition, p: _Side, q: _Side, run: Run, otherwise: Bounded
 ) -> Bounded:
     """
     Return the mean of p q F(t) over all or random permutations, if that tells more.
@@ -184,10 +209,10 @@ def _by_draws(
     difference of both, and the mean of t²/2 is added. A cell that few permutations fill
     is drawn as it is: what was never drawn would be taken for 0, and t² for its mean.
     """
-    n, chance = P.n_objects, np.multiply.outer(p, q)
+    n, chance = P.n_objects, np.multiply.outer(p.means, q.means)
     u, v = (
-        X.columns()[X.columns().sum(axis=1) > 0.0] / means[:, np.newaxis]
-        for X, means in ((P, p), (Q, q))
+        X.columns()[side.used] / side.means[:, np.newaxis]
+        for X, side in ((P, p), (Q, q))
     )
     if n <= _FEW_OBJECTS:
         orders = np.array(list(permutations(range(n))))
@@ -199,7 +224,9 @@ def _by_draws(
     smooth = lowest[0] - lowest[1] - (highest[0] - highest[1])
     smoothed = (smooth < plain).astype(np.float64)
     reach = math.fsum((chance * np.minimum(plain, smooth)).ravel())
-    known = math.fsum((0.5 * smoothed * chance * _squares(of_p, of_q, n)).ravel())
+    known = math.fsum(
+        (0.5 * smoothed * chance * _squares(p.spread, q.spread, n)).ravel()
+    )
     rng = np.random.default_rng(0) if run.random_state is None else run.generator()
     most = min(_MOST_DRAWS, _WORK // (n * chance.size))
     if unseen(reach, most // 2) >= otherwise.error:

@@ -1,10 +1,13 @@
 """Tests, intervals, and where two partitions differ."""
 
 from concordant.chance_result import ConcordanceTest
-from concordant.inference.intervals import confidence_interval
+from concordant.inference.intervals import (
+    DifferenceTest,
+    confidence_interval,
+    difference_test,
+)
 from concordant.inference.local import LocalConcordance, local_concordance
 from concordant.inference.moments import NullMoments, null_moments
-from concordant.inference.paired_difference import DifferenceTest, difference_test
 from concordant.inference.permutation_test import concordance_test
 from concordant.influence.differences import ObjectDiscordance, object_discordance
 from concordant.influence.interval import ConfidenceInterval

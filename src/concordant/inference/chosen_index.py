@@ -19,7 +19,7 @@ from concordant.influence.interval import (
 )
 from concordant.influence.leave_one_out import left_out_of_run
 from concordant.influence.sums_by_sorts import mean_dissimilarities
-from concordant.measures.named_index import named_index
+from concordant.measures.comparing import named_index
 from concordant.partition.partition import Partition
 
 Vector = NDArray[np.float64]

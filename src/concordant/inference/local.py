@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from concordant.catalogue import Similarity
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
-from concordant.execution.randomness import generator
-from concordant.execution.run import Run
+from concordant.execution.run import Run, generator
 from concordant.formulas.adjusted import said_of_setting
 from concordant.gather import gathered_concordance
 from concordant.inference.correspondence import Change, changes_between
@@ -451,7 +450,7 @@ def local_concordance(
     check_permuted(null, "local concordance")
     rng = generator(random_state)
     engine = Threads(n_jobs)
-    p, q = aligned(P, Q, align=align, engine=engine)
+    p, q = aligned(P, Q, align=align)
     check_partners(p, q, n_partners)
     n = p.n_objects
     if n < 2:

@@ -157,7 +157,7 @@ def null_moments(
     """
     check_similarity(similarity)
     run = Run(engine=Threads(n_jobs), similarity=similarity)
-    p, q = aligned(P, Q, align=align, engine=run.engine)
+    p, q = aligned(P, Q, align=align)
     return moments_of(p, q, gathered_concordance(p, q, run), run)
 
 

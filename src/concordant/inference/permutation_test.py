@@ -14,8 +14,7 @@ from concordant.chance_result import ConcordanceTest
 from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress, Watch, visible
-from concordant.execution.randomness import generator
-from concordant.execution.run import Run
+from concordant.execution.run import Run, generator
 from concordant.formulas.adjusted import Concordance
 from concordant.gather import gathered_concordance
 from concordant.inference.chosen_index import (
@@ -24,11 +23,15 @@ from concordant.inference.chosen_index import (
     OfPairs,
     chosen_index,
 )
-from concordant.inference.exchange import Exchange
 from concordant.inference.moments import is_constant, moments_of
-from concordant.inference.permuted_objects import Plan, few_objects, plan_for
-from concordant.influence.groups import group_codes
+from concordant.inference.permuted_objects import (
+    Exchange,
+    Plan,
+    few_objects,
+    plan_for,
+)
 from concordant.influence.interval import check_permuted, check_similarity
+from concordant.influence.leave_one_out import group_codes
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
 from concordant.ways import check_kinds, takes_long
@@ -200,7 +203,7 @@ def concordance_test(
     # What is drawn ahead for other threads leaves the caller's generator alone.
     rng = np.random.default_rng(given.integers(2**63, size=4))
     run = Run(engine=Threads(n_jobs), similarity=similarity, progress=progress)
-    p, q = aligned(P, Q, align=align, engine=run.engine)
+    p, q = aligned(P, Q, align=align)
     codes = (
         group_codes(labels, name, p, q, align)
         for name, labels in (("strata", strata), ("groups", groups))

@@ -5,6 +5,7 @@ The agreement of permuted objects, drawn in the way that suits the partitions.
 of y: all that is drawn is the sum of min(x, y), or what differs from it by a constant.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import VALUES, loaded
+from concordant.errors import Argument, InputError, Keyword
 from concordant.execution.engine import Engine
 from concordant.execution.run import Run
 from concordant.families.crisp import crisp_table
 from concordant.gather import gathered_concordance
-from concordant.inference.exchange import Exchange
 from concordant.pairs.dense import square_of, values_of_all_pairs
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import (
@@ -31,10 +32,12 @@ from concordant.values.l1 import excess
 
 Vector = NDArray[np.float64]
 Whole = NDArray[np.int64]
+Positions = NDArray[np.intp]
 Seeds = NDArray[np.uint64]
 #: Takes a generator, a number of permutations and an engine.
 Draw = Callable[[np.random.Generator, int, Engine], Iterator[Vector]]
 
+_UNCOUNTED = 50.0  # the logarithm of a number of permutations that nobody visits
 _FEW = 200  # objects whose permutations take no compiled code
 _WORK = 15 * 10**9  # permutations times pairs times clusters: a few seconds
 _PER_OBJECT = 16  # times as long as a pair takes an object whose label is permuted
@@ -45,6 +48,107 @@ _HELD = 1 << 17  # values of few objects that are held at once
 _CELLS = 1 << 22  # of contingency tables that are held at once
 _MOST_DRAWN = 10**9  # objects that NumPy's hypergeometric distribution takes
 _EXCESS = 1e-6  # beyond 1 of sums of memberships, which a dissimilarity then passes
+
+
+@dataclass(frozen=True, eq=False)
+class Exchange:
+    """
+    Units of objects, in strata within which units may change their places.
+
+    `order` lists the objects by stratum and unit: each unit has `size` objects, which
+    stay together and in this order; stratum s has the units from starts[s] up to
+    starts[s + 1]. Without strata and groups, all objects are units of one stratum;
+    `by` says by which of both permutations are restricted, if they are.
+    """
+
+    order: Positions
+    starts: Positions
+    size: int = 1
+    by: str = ""
+
+    @classmethod
+    def of(
+        cls, n: int, strata: Positions | None, groups: Positions | None
+    ) -> "Exchange":
+        """Exchange all n objects, those within strata, or whole groups."""
+        if strata is not None and groups is not None:
+            raise InputError(
+                Argument("strata"),
+                " and ",
+                Argument("groups"),
+                " are two ways to restrict permutations; leave out one of them",
+            )
+        if strata is not None:
+            starts = np.concatenate(([0], np.cumsum(np.bincount(strata))))
+            if n > 1 and len(starts) > n:
+                raise InputError(
+                    Argument("strata"),
+                    f" have one object each, {n} of {n}, so that nothing can be "
+                    "permuted within them; join strata that are alike",
+                )
+            return cls(np.argsort(strata, kind="stable"), starts, 1, "strata")
+        if groups is None:
+            return cls(np.arange(n), np.array([0, n]))
+        sizes = np.bincount(groups)
+        if n > 1 and len(sizes) == 1:
+            raise InputError(
+                Argument("groups"),
+                f" put all {n} objects into one, which can change places with no "
+                "other; give at least two groups, better five or more",
+            )
+        if sizes.min() < sizes.max():
+            raise InputError(
+                Argument("groups"),
+                " change their places as a whole, which takes groups of equal size, "
+                f"and they have {sizes.min()} to {sizes.max()} objects; ",
+                Keyword("strata"),
+                " permutes the objects within them",
+            )
+        order = np.argsort(groups, kind="stable")
+        return cls(order, np.array([0, len(sizes)]), int(sizes[0]), "groups")
+
+    @property
+    def n_units(self) -> int:
+        """The number of units."""
+        return int(self.starts[-1])
+
+    @property
+    def n_orders(self) -> float:
+        """The number of permutations; infinite if that is beyond counting."""
+        sizes = np.diff(self.starts).tolist()
+        if sum(math.lgamma(size + 1.0) for size in sizes) > _UNCOUNTED:
+            return math.inf
+        return math.prod(map(math.factorial, sizes))
+
+    def random(self, rng: np.random.Generator, count: int) -> Positions:
+        """Return random permutations of the objects, one in each row."""
+        units = np.tile(np.arange(self.n_units), (count, 1))
+        for start, stop in itertools.pairwise(self.starts.tolist()):
+            units[:, start:stop] = rng.permuted(units[:, start:stop], axis=1)
+        return self._of_objects(units)
+
+    def all(self, at_once: int) -> Iterator[Positions]:
+        """Yield all permutations of the objects, so many at once, first what is."""
+        strata = itertools.pairwise(self.starts.tolist())
+        of_strata = [itertools.permutations(range(*stratum)) for stratum in strata]
+        found = map(itertools.chain.from_iterable, itertools.product(*of_strata))
+        while some := [[*units] for units in itertools.islice(found, at_once)]:
+            yield self._of_objects(np.array(some))
+
+    def some(self, rng: np.random.Generator, n_objects: int) -> "Exchange":
+        """Return about so many of the objects, whole units drawn at random."""
+        units = rng.permutation(self.n_units)[: max(3, n_objects // self.size)]
+        strata = np.searchsorted(self.starts, units, side="right")
+        units = units[np.argsort(strata, kind="stable")]
+        starts = np.concatenate(([0], np.cumsum(np.bincount(strata)[1:])))
+        order = self.order.reshape(-1, self.size)[units].ravel()
+        return Exchange(order, starts, self.size, self.by)
+
+    def _of_objects(self, units: Positions) -> Positions:
+        places = units[:, :, None] * self.size + np.arange(self.size)
+        orders = np.empty((len(units), self.order.size), np.intp)
+        orders[:, self.order] = self.order[places.reshape(len(units), -1)]
+        return orders
 
 
 @dataclass(frozen=True)

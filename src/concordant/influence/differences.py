@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import Similarity
-from concordant.execution.randomness import generator
+from concordant.execution.run import generator
 from concordant.influence.object_means import PARTNERS
 from concordant.influence.profiles import Rows
 from concordant.influence.sums_by_sorts import EXACT_UP_TO, is_linear, linear_sums

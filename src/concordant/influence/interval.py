@@ -1,7 +1,7 @@
 """An interval that holds the value of an index, and who may ask for one."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, get_args
 
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from concordant.catalogue import INDICES, NULLS, Similarity, loaded
 from concordant.errors import Argument, InputError, InputTypeError, Setting
 from concordant.formulas.adjusted import said_of_setting
-from concordant.influence.jackknife import Jackknife
 from concordant.influence.leave_one_out import LeftOut
 from concordant.partition.partition import Partition
 from concordant.printing import html_lines
@@ -148,6 +147,77 @@ class ConfidenceInterval(WithInterval):
         return "no bias" if abs(self.bias) < _ROUNDING else f"bias {self.bias:+.1g}"
 
 
+@dataclass(frozen=True)
+class Jackknife:
+    """An estimate, with what leaving out each object says of it."""
+
+    estimate: float
+    bias: float
+    standard_error: float
+    n_parts: int
+
+    @classmethod
+    def of(
+        cls,
+        estimate: float,
+        changes: Vector,
+        sizes: NDArray[np.intp] | None = None,
+        error: float = 0.0,
+    ) -> "Jackknife":
+        """
+        Take the changes of an estimate where each object, or group, is left out.
+
+        What groups of unlike `sizes` change has a mean other than 0 even if there is no
+        bias; weighted by what is left without them, it is the bias (Busing, Meijer and
+        van der Leeden 1999). `error` is the half width of the 95 % interval of an
+        estimate from some of the pairs.
+        """
+        n = len(changes)
+        mean = float(changes.mean())
+        bias = (n - 1) * mean
+        if sizes is not None:
+            bias = float(((1.0 - sizes / sizes.sum()) * changes).sum())
+        squares = float(np.square(changes - mean).sum())
+        of_objects = math.sqrt(squares * (n - 1) / n)
+        return cls(estimate, bias, math.hypot(of_objects, error / 1.96), n)
+
+    def interval(
+        self, level: float, ends: tuple[float, float] | None
+    ) -> tuple[float, float]:
+        """
+        Return the interval by Student's t, centred at the estimate less its bias.
+
+        If the index has a worst and a best value, `ends`, it is an interval of the
+        logarithm of the distance from the best: that is less skew, and the interval
+        does not pass the best value. It ends at the worst.
+        """
+        from scipy.special import stdtrit
+
+        quantile = float(stdtrit(self.n_parts - 1, 0.5 + 0.5 * level))
+        width = quantile * self.standard_error
+        if ends is None or self.estimate >= ends[1]:
+            centre = self.estimate - self.bias
+            return centre - width, centre + width
+        worst, best = ends
+        distance = best - self.estimate
+        shift, reach = self.bias / distance, width / distance
+        furthest = math.log((best - worst) / distance)
+        far, near = (min(shift + side * reach, furthest) for side in (1, -1))
+        return best - distance * math.exp(far), best - distance * math.exp(near)
+
+    def p_value(self, alternative: str) -> float:
+        """Return the probability, by Student's t, of an estimate as far from 0."""
+        from scipy.special import stdtr
+
+        distance, error = self.estimate - self.bias, self.standard_error
+        if distance == error == 0.0:
+            return 1.0
+        t = distance / error if error > 0.0 else math.copysign(math.inf, distance)
+        below, above = (float(stdtr(self.n_parts - 1, x)) for x in (t, -t))
+        both = {"less": below, "greater": above}
+        return both.get(alternative, 2.0 * min(below, above))
+
+
 def over_what(n_objects: int, n_groups: int | None) -> str:
     """Say what a jackknife leaves out in turn."""
     objects = count(n_objects, "object")
@@ -177,7 +247,7 @@ def interval_of_score(
         low = left.lowest  # which depends on the model of chance
     ends = None if low is None or high is None else (low, high)
     return jackknife_interval(
-        index, estimate, changes, level, left.n_objects, left.sizes, ends, error
+        index, estimate, changes, level, left.P.n_objects, left.sizes, ends, error
     )
 
 
@@ -194,13 +264,9 @@ def jackknife_interval(
     """
     Return the interval that follows from the changes where objects are left out.
 
-    Or groups, with these `sizes`. `error` is the half width of the 95 % interval of an
-    estimate from some pairs.
+    Or groups, with these `sizes`; see `Jackknife.of`.
     """
-    found = Jackknife.of(estimate, changes, sizes)
-    if error > 0.0:
-        both = math.hypot(found.standard_error, error / 1.96)
-        found = replace(found, standard_error=both)
+    found = Jackknife.of(estimate, changes, sizes, error)
     low, high = found.interval(level, ends)
     return ConfidenceInterval(
         low=low,

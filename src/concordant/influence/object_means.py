@@ -21,8 +21,8 @@ from concordant.pairs.dense import square_of, to_objects, values_of_all_pairs
 from concordant.partition.partition import Partition
 from concordant.storage.memory import keep_freed_memory
 from concordant.terms.all_pairs import terms_of_all_pairs
-from concordant.terms.block import Block, in_fours
 from concordant.terms.distribution import Distribution
+from concordant.terms.folds import Block, in_fours
 from concordant.terms.grid import Grid
 from concordant.terms.pair_terms import Wanted
 from concordant.terms.side import Side

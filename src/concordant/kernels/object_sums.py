@@ -38,10 +38,8 @@ def _look_up(
     z: Vector,
 ) -> None:
     """Fill `z` with a function of x that is linear between the knots of a grid."""
-    low, length, slope = starts[0], lengths[0], slopes[0]
-    for t in range(place.size):
-        place[t] = slope * min(max(x[t] - low, 0.0), length)
-    for s in range(1, slopes.size):
+    place[:] = 0.0
+    for s in range(slopes.size):
         low, length, slope = starts[s], lengths[s], slopes[s]
         for t in range(place.size):
             place[t] += slope * min(max(x[t] - low, 0.0), length)

@@ -33,13 +33,15 @@ def l1(u: Columns, i0: int, rows: int, first: int, width: int, out: Values) -> N
 
 
 @kernel
-def outer(u: Columns, i0: int, rows: int, first: int, width: int, out: Values) -> None:
-    """Fill `out` with one plus products of the first rows, minus those of others."""
+def _minus_products(
+    u: Columns, sign: float, i0: int, rows: int, first: int, width: int, out: Values
+) -> None:
+    """Fill `out` with 1 - sign u_0i u_0j - u_1i u_1j - ..."""
     for r in range(rows):
         i, j = i0 + r, i0 + r + first
         row = out[r * width : (r + 1) * width]
         for k in range(0, u.shape[0], 4):
-            a, v = (-u[k, i] if k == 0 else u[k, i]), u[k, j : j + width]
+            a, v = (sign * u[k, i] if k == 0 else u[k, i]), u[k, j : j + width]
             b, w = u[k + 1, i], u[k + 1, j : j + width]
             c, x = u[k + 2, i], u[k + 2, j : j + width]
             d, y = u[k + 3, i], u[k + 3, j : j + width]
@@ -50,17 +52,12 @@ def outer(u: Columns, i0: int, rows: int, first: int, width: int, out: Values) -
 
 
 @kernel
+def outer(u: Columns, i0: int, rows: int, first: int, width: int, out: Values) -> None:
+    """Fill `out` with one plus products of the first rows, minus those of others."""
+    _minus_products(u, -1.0, i0, rows, first, width, out)
+
+
+@kernel
 def inner(u: Columns, i0: int, rows: int, first: int, width: int, out: Values) -> None:
     """Fill `out` with one minus inner products."""
-    for r in range(rows):
-        i, j = i0 + r, i0 + r + first
-        row = out[r * width : (r + 1) * width]
-        for k in range(0, u.shape[0], 4):
-            a, v = u[k, i], u[k, j : j + width]
-            b, w = u[k + 1, i], u[k + 1, j : j + width]
-            c, x = u[k + 2, i], u[k + 2, j : j + width]
-            d, y = u[k + 3, i], u[k + 3, j : j + width]
-            for t in range(row.size):
-                before = row[t] if k > 0 else 1.0
-                z = before - (a * v[t] + b * w[t])
-                row[t] = z - (c * x[t] + d * y[t])
+    _minus_products(u, 1.0, i0, rows, first, width, out)

@@ -222,7 +222,7 @@ class Agreement(Readable):
         matplotlib.axes.Axes
             With the picture.
         """
-        from concordant.plot.agreements import agreement_heat_map
+        from concordant.plot.many import agreement_heat_map
 
         return agreement_heat_map(self, ax=ax)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue import FREE_SUMS
 from concordant.errors import Argument, InputError, InputTypeError, Setting, Wordings
-from concordant.execution.randomness import generator
+from concordant.execution.run import generator
 from concordant.many.aligned import AlignedClusters, aligned_to, jointly_aligned
 from concordant.many.comembership import Criterion
 from concordant.many.given import ending, given_partitions, spoken

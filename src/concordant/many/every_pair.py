@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 from concordant.catalogue import INDICES, NULLS, STATISTICS, loaded
 from concordant.comparison import Wanted, compared
 from concordant.errors import Data, InputError, WordedError
-from concordant.execution.checkpoint import open_job
+from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress, Watch
 from concordant.execution.run import Run
-from concordant.formulas.adjusted import Discordance
+from concordant.formulas.adjusted import Discordance, Score
 from concordant.gather import concordance_of_terms, gather, null_of
 from concordant.many.given import spoken
 from concordant.measures.comparing import check_defined
-from concordant.measures.scores import Score
 from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.bands import seconds_per_pair
 from concordant.partition.alignment import Align, all_aligned
@@ -198,7 +197,7 @@ def _visited(
             terms,
             run,
             Watch(done.part(len(own)), n * (n - 1) // 2),
-            open_job(run.checkpoint, name, members.partitions),
+            Job(run.checkpoint, name, members.partitions),
         )
         for pair, each in zip(own, all_terms.values(), strict=True):
             held = _concordances(each, wants_aci=wants_aci)
@@ -247,7 +246,7 @@ def _by_pair(
             "a checkpoint of a sample needs random_state to be a whole number, so that "
             f"the next call draws the same one, found {run.random_state!r}"
         )
-    job = open_job(run.checkpoint, said, members.partitions)
+    job = Job(run.checkpoint, said, members.partitions)
     found: Found = {}
     if job.kept is not None:
         with job.resuming():

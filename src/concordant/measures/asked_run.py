@@ -7,8 +7,7 @@ from concordant.catalogue import NULLS, Similarity
 from concordant.errors import InputError, Setting
 from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress
-from concordant.execution.randomness import generator
-from concordant.execution.run import Run
+from concordant.execution.run import Run, generator
 from concordant.pairs.sampling import check_tol
 from concordant.ways import Method
 from concordant.wording import check_choice, check_count

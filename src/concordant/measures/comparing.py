@@ -1,26 +1,34 @@
 """Everything about two partitions, or what is named of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue import INDICES, NULLS, OF_PAIRS, Similarity
+from concordant.catalogue import (
+    INDICES,
+    NULLS,
+    OF_PAIRS,
+    STATISTICS,
+    Similarity,
+    loaded,
+)
 from concordant.comparison import Comparison, Wanted, compared
 from concordant.errors import Argument, Data, InputError, Setting, Wordings, listed
-from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
 from concordant.execution.run import Run
 from concordant.gather import gather, null_of
-from concordant.influence.groups import group_codes
 from concordant.influence.interval import check_null, check_objects, check_permuted
+from concordant.influence.leave_one_out import group_codes
 from concordant.measures.asked_run import asked_run
+from concordant.measures.pair_tables import pair_table
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
 from concordant.streams.dask_arrays import on_chunks
 from concordant.ways import Method, check_kinds, takes_long
+from concordant.wording import check_choice
 
 
 def compare(
@@ -188,7 +196,7 @@ def compare_wanted(
             )
             return _remembering(comparison, run)
         P, Q = summed.data
-    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
+    p, q = aligned(P, Q, align=align)
     if wanted.interval is not None:
         run = replace(run, groups=group_codes(groups, "groups", p, q, align))
         check_objects(p, q, "a confidence interval", run.groups)
@@ -289,3 +297,18 @@ def _names(argument: str, given: Sequence[str] | None) -> tuple[str, ...] | None
         or_all = ' or "all"' if argument == "indices" else ""
         raise TypeError(f"{argument} must be a list of names{or_all}, found {given!r}")
     return None if given is None else tuple(given)
+
+
+def named_index(name: str) -> Callable[[Partition, Partition], float]:
+    """Give the function of an index, or of a statistic of the default family."""
+    check_choice("index", name, (*INDICES, *STATISTICS), optional=False)
+
+    def of_index(P: Partition, Q: Partition) -> float:
+        return compare(P, Q, indices=[name])[name]
+
+    def of_statistic(P: Partition, Q: Partition) -> float:
+        return float(loaded(STATISTICS[name].formula)(pair_table(P, Q)))
+
+    function = of_index if name in INDICES else of_statistic
+    function.__name__ = name
+    return function

@@ -2,13 +2,14 @@
 
 import dataclasses
 from os import PathLike
+from typing import Any
 
 import numpy as np
 
 from concordant.catalogue import Similarity
 from concordant.comparison import Wanted
-from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
+from concordant.execution.run import Run
 from concordant.formulas.adjusted import Concordance, Discordance
 from concordant.gather import gather
 from concordant.measures.asked_run import asked_run
@@ -155,17 +156,19 @@ def concordance(
         checkpoint=checkpoint,
         progress=progress,
     )
-    summed = on_chunks(run, P, Q, Wanted(indices=("aci",)), align)
+    found: Concordance = _term("concordance", "aci", P, Q, align, run)
+    return dataclasses.replace(found, aci=0.0) if clip and found.aci < 0.0 else found
+
+
+def _term(term: str, index: str, P: Any, Q: Any, align: Align, run: Run) -> Any:
+    """Return the term of an index, from where chunks of Dask arrays are, or here."""
+    summed = on_chunks(run, P, Q, Wanted(indices=(index,)), align)
     if summed is not None:
         if summed.data is None:
-            return _clipped(summed.terms["concordance"], clip)
+            return summed.terms[term]
         P, Q = summed.data
-    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
-    return _clipped(gather(p, q, ("concordance",), run)["concordance"], clip)
-
-
-def _clipped(result: Concordance, clip: bool) -> Concordance:
-    return dataclasses.replace(result, aci=0.0) if clip and result.aci < 0.0 else result
+    p, q = aligned(P, Q, align=align)
+    return gather(p, q, (term,), run)[term]
 
 
 def normalized_degree_of_concordance(
@@ -214,13 +217,7 @@ def normalized_degree_of_concordance(
     0.5
     """
     run = asked_run(similarity=similarity, n_jobs=n_jobs, engine=engine)
-    summed = on_chunks(run, P, Q, Wanted(indices=("ndc",)), align)
-    if summed is not None:
-        if summed.data is None:
-            return float(summed.terms["discordance"].ndc)
-        P, Q = summed.data
-    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
-    found: Discordance = gather(p, q, ("discordance",), run)["discordance"]
+    found: Discordance = _term("discordance", "ndc", P, Q, align, run)
     return found.ndc
 
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
+from concordant.formulas.adjusted import Score
 from concordant.measures.comparing import check_defined, compare
-from concordant.measures.scores import Score
 from concordant.partition.alignment import Align, aligned
 from concordant.shortcuts.random_walks import element_scores
 from concordant.values.element import ALPHA
@@ -108,7 +108,7 @@ def element_centric_scores(
     if not 0.0 < alpha < 1.0:
         raise ValueError(f"alpha must lie between 0 and 1, found {alpha!r}")
     engine = Threads(n_jobs)
-    p, q = aligned(P, Q, align=align, engine=engine)
+    p, q = aligned(P, Q, align=align)
     check_defined(("element_centric",), p, q)
     return element_scores(p, q, Run(engine=engine), alpha)
 

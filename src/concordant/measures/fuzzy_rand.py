@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from concordant.formulas.adjusted import Score
 from concordant.formulas.bonds import Bonds
 from concordant.measures.comparing import compare
-from concordant.measures.scores import Score
 from concordant.partition.alignment import Align
 
 _ROUNDING = 2.0**-52  # of a quotient and a difference

@@ -18,20 +18,18 @@ from concordant.catalogue import (
 )
 from concordant.errors import Data, InputError
 from concordant.execution.engine import Threads
-from concordant.execution.randomness import generator
-from concordant.execution.run import Run
+from concordant.execution.run import Run, generator
 from concordant.families.crisp import crisp
 from concordant.families.frigui import frigui
-from concordant.formulas.adjusted import of_crisp_table
+from concordant.formulas.adjusted import Score, of_crisp_table
 from concordant.formulas.draws import mean_of_draws
-from concordant.measures.scores import Score
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import size_of_error
 from concordant.terms.contingency import Contingency
 from concordant.terms.distribution import Bounded
 from concordant.terms.object_sums import terms_of_sums
-from concordant.terms.products import products
+from concordant.terms.products import MembershipSums
 from concordant.wording import check_choice, check_count
 
 Vector = NDArray[np.float64]
@@ -145,12 +143,12 @@ def random_hardenings(
     check_choice("index", index, usable, optional=False)
     check_count("n_draws", n_draws)
     rng = generator(random_state)
-    p, q = aligned(P, Q, align=align, engine=Threads(1))
+    p, q = aligned(P, Q, align=align)
     tables = _tables(p, q, rng, n_draws)
     draws = np.array([_of_table(index, table) for some in tables for table in some])
     mean, error = _mean(draws)
     if index in _LINEAR:
-        table = frigui({"products": products(p, q, Threads(1))})
+        table = frigui({"products": MembershipSums.of(p, q, Threads(1))})
         name = "rand" if index == "ndc" else index
         mean = float(loaded(STATISTICS[name].formula)(table))
         error = 1e-12 * max(1.0, abs(mean))

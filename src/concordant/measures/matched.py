@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from concordant.execution.engine import Threads
-from concordant.measures.scores import Score
+from concordant.formulas.adjusted import Score
 from concordant.partition.alignment import Align, aligned
 from concordant.terms.matching import Distance, Matching, matching
 from concordant.wording import check_choice
@@ -66,7 +66,7 @@ def match_clusters(
     """
     check_choice("distance", distance, get_args(Distance), optional=False)
     engine = Threads(n_jobs)
-    p, q = aligned(P, Q, align=align, engine=engine)
+    p, q = aligned(P, Q, align=align)
     return matching(p, q, distance, engine)
 
 

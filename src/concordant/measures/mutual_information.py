@@ -7,9 +7,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from concordant.execution.engine import Threads
+from concordant.execution.run import Run
+from concordant.formulas.adjusted import Score
 from concordant.formulas.information import Information, information
 from concordant.measures.comparing import compare
-from concordant.measures.scores import Score
 from concordant.partition.alignment import Align, aligned
 from concordant.terms.contingency import Contingency
 from concordant.terms.object_sums import object_terms
@@ -73,10 +74,9 @@ def normalized_mutual_information(
     1.0
     """
     check_choice("average", average, get_args(Average), optional=False)
-    engine = Threads(n_jobs)
-    p, q = aligned(P, Q, align=align, engine=engine)
-    found = information(object_terms(p, q, ["contingency"], engine)["contingency"])
-    return _normalized(found, average).value
+    p, q = aligned(P, Q, align=align)
+    terms = object_terms(p, q, ["contingency"], Run(Threads(n_jobs)))
+    return _normalized(_information(terms), average).value
 
 
 def adjusted_mutual_information(

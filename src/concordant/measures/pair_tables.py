@@ -7,7 +7,6 @@ import numpy as np
 
 from concordant.catalogue import FAMILIES, Family
 from concordant.comparison import Wanted
-from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
 from concordant.families.defined import defined_table
 from concordant.families.pair_table import PairTable
@@ -118,7 +117,7 @@ def pair_table(
             (found,) = summed.terms.values()
             return cast(PairTable, found)
         P, Q = summed.data
-    p, q = aligned(P, Q, align=align, engine=Threads(n_jobs))
+    p, q = aligned(P, Q, align=align)
     name = defined_table(p, q, family, t_norm)
     table: PairTable = gather(p, q, (name,), run)[name]
     return table

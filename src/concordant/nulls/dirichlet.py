@@ -233,7 +233,7 @@ def _samples(law: Law, similarity: str, stream: int, K: int) -> list[Distributio
     found = []
     for _ in range(_DRAWS):
         both = np.concatenate((rows(), rows()))
-        side = Side(Partition._unannounced(both), similarity)
+        side = Side(Partition._named(both, "rows"), similarity)
         j = np.tile(np.arange(size, 2 * size), _BLOCK)
         blocks = range(0, size, _BLOCK)
         starts = (np.repeat(np.arange(i, i + _BLOCK), size) for i in blocks)

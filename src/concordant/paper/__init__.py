@@ -1,9 +1,7 @@
 """The paper, reproduced: its data, experiments, printed numbers and verdicts."""
 
-from concordant.paper.bias import bias_experiment
-from concordant.paper.null_study import chance
-from concordant.paper.printed import Printed, printed_values
-from concordant.paper.real_data_studies import random_starts, real_data
+from concordant.paper.paper_tables import Printed, printed_values
+from concordant.paper.real_data_studies import chance, random_starts, real_data
 from concordant.paper.repetitions import run_studies
 from concordant.paper.simulated_data import (
     Sample,
@@ -13,6 +11,7 @@ from concordant.paper.simulated_data import (
     make_second_simulation,
 )
 from concordant.paper.simulations import (
+    bias_experiment,
     first_simulation,
     pd_tables,
     second_simulation,

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from threadpoolctl import threadpool_limits
 
-from concordant.execution.children import deaf_children
+from concordant.execution.engine import deaf_children
 
 T = TypeVar("T")
 R = TypeVar("R")

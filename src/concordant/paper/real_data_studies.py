@@ -1,14 +1,34 @@
-"""The studies of real data: PD-clustering against the true fuzzy partition."""
+"""The studies of real data: PD-clustering against the truth, and against chance."""
+
+from functools import cache
 
 import numpy as np
 
-from concordant.cluster import PDClustering, distance_partition
+import concordant as cc
+from concordant.cluster import distance_partition
 from concordant.datasets import load_uci
-from concordant.paper.simulations import ESTIMATED, SINGLE, TRUE
-from concordant.paper.study_rows import Row, eight_indices, spawned, tidy
+from concordant.paper.simulations import ESTIMATED, EXACT, SINGLE, TRUE
+from concordant.paper.study_rows import (
+    Matrix,
+    Row,
+    class_means,
+    eight_indices,
+    pd_clustering,
+    random_objects,
+    spawned,
+    tidy,
+)
+from concordant.partition.partition import Partition
 
 CLASS_MEANS = "raw data, class means"
-NAMES = ("vehicle", "sonar", "pima", "iris", "ionosphere", "flags")
+EXAMPLE = "Iris"
+FIFTH = "every fifth iris"
+OBJECTS = "objects permuted"
+SIMILARITIES = "similarities permuted"
+AS_FOUND = "as found"
+COUNTS = (1, 3, 10, 30, 100, 300, 1000)
+
+_NAMES = ("vehicle", "sonar", "pima", "iris", "ionosphere", "flags")
 
 
 def real_data(seed: int = 0) -> list[Row]:
@@ -44,18 +64,11 @@ def real_data(seed: int = 0) -> list[Row]:
     0.9298
     """
     rows: list[Row] = []
-    for name in NAMES:
-        dataset = load_uci(name)
-        X, labels = dataset.data, dataset.target
-        classes = range(len(dataset.target_names))
-        means = np.array([X[labels == k].mean(axis=0) for k in classes])
-        true = distance_partition(X, labels)
-        model = PDClustering(len(means), init=means, tol=1e-4, max_iter=10_000)
-        for setting, partition in (
-            (f"{TRUE}; {CLASS_MEANS}", true),
-            (f"{ESTIMATED}; {CLASS_MEANS}", model.fit(X).memberships_),
-        ):
+    for name in _NAMES:
+        true, found = _true_and_found(name)
+        for setting, partition in ((TRUE, true), (ESTIMATED, found)):
             values = eight_indices(partition, true)
+            setting = f"{setting}; {CLASS_MEANS}"
             rows += tidy("real-data", name.capitalize(), setting, values, seed)
     return rows
 
@@ -84,11 +97,76 @@ def random_starts(seed: int) -> list[Row]:
     for name, rng in zip(("iris", "flags"), spawned(seed, 2), strict=True):
         dataset = load_uci(name)
         X, C = dataset.data, len(dataset.target_names)
-        objects = rng.choice(len(X), C, replace=False)
-        model = PDClustering(C, init=X[objects], tol=1e-4, max_iter=10_000).fit(X)
+        model = pd_clustering(X, C, init=random_objects(X, C, rng))
         true = distance_partition(X, dataset.target)
         values = eight_indices(model.memberships_, true)
         values["objective"] = model.objective_
         setting = f"{ESTIMATED}; {SINGLE}"
         rows += tidy("starts", name.capitalize(), setting, values, seed)
     return rows
+
+
+def chance(seed: int) -> list[Row]:
+    """
+    Draw from the null distribution of an example, and estimate its expectation.
+
+    Parameters
+    ----------
+    seed : int
+        What chance depends on.
+
+    Returns
+    -------
+    list of Row
+        For the true partition of Iris against PD-clustering, the NDC after one
+        permutation of the objects and after one of the similarities, beside the NDC as
+        found and its exact expectation. For every fifth iris, the expectation
+        estimated from h = 1, ..., 1000 permutations.
+
+    Examples
+    --------
+    >>> from concordant.paper import chance
+    >>> [(row.setting, round(row.value, 3)) for row in chance(1)[:2]]
+    [('as found', 0.978), ('exact expectation', 0.687)]
+    """
+    rows: list[Row] = []
+    objects_stream, similarities_stream, counts_stream = spawned(seed, 3)
+    P, Q, exact = _example(1)
+    order = objects_stream.permutation(len(Q))
+    permuted = cc.normalized_degree_of_concordance(P, Q.memberships[order])
+    drawn = _estimate(P, Q, 1, similarities_stream)
+    for setting, value in (
+        (AS_FOUND, exact.ndc),
+        (EXACT, exact.expected),
+        (OBJECTS, permuted),
+        (SIMILARITIES, drawn),
+    ):
+        rows += tidy("chance", EXAMPLE, setting, {"NDC": value}, seed)
+    P, Q, exact = _example(5)
+    rows += tidy("chance", FIFTH, EXACT, {"expected NDC": exact.expected}, seed)
+    for h in COUNTS:
+        values = {"expected NDC": _estimate(P, Q, h, counts_stream)}
+        rows += tidy("chance", FIFTH, f"h = {h}", values, seed)
+    return rows
+
+
+def _estimate(P: Partition, Q: Partition, h: int, rng: np.random.Generator) -> float:
+    return cc.concordance(
+        P, Q, method="permutations", n_permutations=h, random_state=rng
+    ).expected
+
+
+@cache
+def _example(step: int) -> tuple[Partition, Partition, cc.Concordance]:
+    """Compare the true partition of every `step`-th iris with PD-clustering."""
+    true, found = map(Partition, _true_and_found("iris", step))
+    return true, found, cc.concordance(true, found)
+
+
+def _true_and_found(name: str, step: int = 1) -> tuple[Matrix, Matrix]:
+    """Return the true partition, and PD-clustering started at the class means."""
+    dataset = load_uci(name)
+    X, labels = dataset.data[::step], dataset.target[::step]
+    means = class_means(X, labels)
+    found = pd_clustering(X, len(means), init=means).memberships_
+    return distance_partition(X, labels), found

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 import concordant as cc
 from concordant.files import FileError, write_text_atomically
 from concordant.kernels.announcing import told_of_compiling
-from concordant.paper.bias import bias_experiment
-from concordant.paper.null_study import chance
 from concordant.paper.processes import run_tasks
-from concordant.paper.real_data_studies import random_starts, real_data
+from concordant.paper.real_data_studies import chance, random_starts, real_data
 from concordant.paper.simulations import (
+    bias_experiment,
     first_simulation,
     pd_tables,
     second_simulation,
@@ -54,8 +53,7 @@ class Task(NamedTuple):
     folder: Path
     study: str
     first: int
-    last: int
-    seeds: tuple[int, ...]
+    seeds: list[int]
 
 
 def run_studies(
@@ -112,7 +110,9 @@ def run_studies(
     sweep(out)
     plan = {name: _tasks(name, store, n_repetitions, seed) for name in names}
     done = dict.fromkeys(plan, 0)
-    totals = {name: tasks[-1].last for name, tasks in plan.items()}
+    totals = {
+        name: sum(len(task.seeds) for task in tasks) for name, tasks in plan.items()
+    }
     tell = on_progress or (lambda study, done, total: None)
     missing: list[Task] = []
     for name, tasks in plan.items():
@@ -156,7 +156,7 @@ def compute(task: Task) -> int:
                 warnings.simplefilter("always", UserWarning)  # that of convergence
                 rows += STUDIES[task.study].repetition(seed)
             n_troubled += bool(caught)
-    Store(task.folder).write(task.study, task.first, task.last, rows)
+    Store(task.folder).write(task.study, task.first, len(task.seeds), rows)
     return n_troubled
 
 
@@ -165,13 +165,7 @@ def _tasks(name: str, store: Store, n_repetitions: int, seed: int) -> list[Task]
     study = STUDIES[name]
     seeds = repetition_seeds(seed, name, n_repetitions if study.is_random else 1)
     return [
-        Task(
-            store.folder,
-            name,
-            first,
-            min(first + study.per_task, len(seeds)),
-            tuple(seeds[first : first + study.per_task]),
-        )
+        Task(store.folder, name, first, seeds[first : first + study.per_task])
         for first in range(0, len(seeds), study.per_task)
     ]
 
@@ -184,7 +178,8 @@ def _collect(
     values: dict[Key, list[float]] = {}
     for _, data_set, setting, index, value, _ in csv.reader(io.StringIO(text)):
         values.setdefault((data_set, setting, index), []).append(float(value))
-    if any(len(found) != tasks[-1].last for found in values.values()):
+    n_repetitions = sum(len(task.seeds) for task in tasks)
+    if any(len(found) != n_repetitions for found in values.values()):
         raise FileError(
             f"{store.folder / name}: not all repetitions have the same rows; remove "
             "this folder, or leave out --resume to start anew"

@@ -10,32 +10,18 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.execution.randomness import generator
+from concordant.execution.run import generator
 from concordant.wording import check_choice
 
 ThirdCluster = Literal["as described", "as the numbers suggest"]
 
-_FIRST_CENTERS = np.array([[-2.0, -2.0], [2.0, 2.0], [0.0, 0.0], [-2.0, 2.0]])
-_FIRST_VARIANCES = {
-    1: 0.01,
-    2: 0.25,
-    3: 1.0,
-}  # Sigma_1, Sigma_2, Sigma_3 are I times these
-
 Sizes = Literal["equal", "dirichlet"]
 
-_SECOND_CENTERS = np.array(
-    [
-        [-2.0, -2.0],
-        [2.0, 2.0],
-        [0.0, 0.0],
-        [-2.0, 2.0],
-        [2.0, -2.0],
-        [-4.0, 4.0],
-        [4.0, -4.0],
-        [9.0, 9.0],
-    ]
+# Those of the second simulation, of which the first has four.
+_CENTERS = np.array(
+    [[-2, -2], [2, 2], [0, 0], [-2, 2], [2, -2], [-4, 4], [4, -4], [9, 9]], dtype=float
 )
+_VARIANCES = {1: 0.01, 2: 0.25, 3: 1.0}  # Sigma_1, Sigma_2, Sigma_3 are I times these
 _RANDOM_VARIANCE = 0.8
 _HALF_WIDTH = 4.0
 
@@ -112,14 +98,14 @@ def make_first_simulation(
     >>> sample.target[:5].tolist()
     [0, 1, 2, 0, 1]
     """
-    _check_size(n_centers, 2, len(_FIRST_CENTERS), n_objects)
+    _check_size(n_centers, 4, n_objects)
     check_choice("third_cluster", third_cluster, get_args(ThirdCluster), optional=False)
-    if sigma not in _FIRST_VARIANCES:
+    if sigma not in _VARIANCES:
         raise ValueError(f"sigma must be 1, 2 or 3, found {sigma!r}")
-    centers = _FIRST_CENTERS[:n_centers].copy()
-    variances = np.full(centers.shape, _FIRST_VARIANCES[sigma])
+    centers = _CENTERS[:n_centers].copy()
+    variances = np.full(centers.shape, _VARIANCES[sigma])
     if n_centers == 3 and third_cluster == "as the numbers suggest":
-        variances[2] = _FIRST_VARIANCES[1]
+        variances[2] = _VARIANCES[1]
     rng = generator(random_state)
     return _draw(_in_turn(n_objects, n_centers), centers, variances, rng)
 
@@ -175,26 +161,20 @@ def make_second_simulation(
     >>> np.bincount(uneven.target).sum()
     np.int64(120)
     """
-    _check_size(n_centers, 2, len(_SECOND_CENTERS), n_objects)
+    _check_size(n_centers, len(_CENTERS), n_objects)
     check_choice("sizes", sizes, get_args(Sizes), optional=False)
     if not concentration > 0:
         raise ValueError(f"concentration must be above 0, found {concentration!r}")
     rng = generator(random_state)
-    centers = _SECOND_CENTERS[:n_centers].copy()
+    centers = _CENTERS[:n_centers].copy()
     variances = np.tile(rng.uniform(0.1, 1.0, size=2), (n_centers, 1))
     if sizes == "equal":
         target = _in_turn(n_objects, n_centers)
     else:
-        target = _in_random_proportions(n_objects, n_centers, concentration, rng)
+        proportions = rng.dirichlet(np.full(n_centers, concentration))
+        counts = 1 + rng.multinomial(n_objects - n_centers, proportions)
+        target = np.repeat(np.arange(n_centers, dtype=np.intp), counts)
     return _draw(target, centers, variances, rng)
-
-
-def _in_random_proportions(
-    n_objects: int, n_centers: int, concentration: float, rng: np.random.Generator
-) -> NDArray[np.intp]:
-    proportions = rng.dirichlet(np.full(n_centers, concentration))
-    counts = 1 + rng.multinomial(n_objects - n_centers, proportions)
-    return np.repeat(np.arange(n_centers, dtype=np.intp), counts)
 
 
 def make_random_set(
@@ -236,7 +216,7 @@ def make_random_set(
     >>> sample.centers.tolist()
     [[0.0, 0.0], [0.0, 0.0]]
     """
-    _check_size(n_centers, 2, 4, n_objects)
+    _check_size(n_centers, 4, n_objects)
     rng = generator(random_state)
     centers = np.zeros((n_centers, 2))
     variances = np.full(centers.shape, _RANDOM_VARIANCE)
@@ -308,12 +288,10 @@ def _in_turn(n_objects: int, n_centers: int) -> NDArray[np.intp]:
     return np.arange(n_objects, dtype=np.intp) % n_centers
 
 
-def _check_size(n_centers: int, lowest: int, highest: int, n_objects: int) -> None:
+def _check_size(n_centers: int, most: int, n_objects: int) -> None:
     """Refuse a number of centres that the design does not have, or too few objects."""
-    if not lowest <= n_centers <= highest:
-        raise ValueError(
-            f"n_centers must be from {lowest} to {highest}, found {n_centers}"
-        )
+    if not 2 <= n_centers <= most:
+        raise ValueError(f"n_centers must be from 2 to {most}, found {n_centers}")
     if n_objects < n_centers:
         raise ValueError(
             f"n_objects must be at least n_centers={n_centers}, found {n_objects}"

@@ -1,22 +1,27 @@
-"""The studies of simulated data: two of fuzzy C-means, and one of PD-clustering."""
+"""The studies of simulated data: of bias, of fuzzy C-means and of PD-clustering."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 import concordant as cc
-from concordant.cluster import FuzzyCMeans, PDClustering, distance_partition
+from concordant.cluster import FuzzyCMeans, distance_partition
+from concordant.cluster.distance_partition import k_means_labels
 from concordant.paper.simulated_data import (
     Sample,
+    make_bias_experiment,
     make_first_simulation,
     make_random_set,
     make_second_simulation,
 )
 from concordant.paper.study_rows import (
+    STOP,
     Row,
+    class_means,
     eight_indices,
+    pd_clustering,
+    random_objects,
     small_seed,
     spawned,
     tidy,
@@ -27,11 +32,16 @@ SUGGESTED: Final = "as the numbers suggest"
 EQUAL_SIZES = "equal sizes"
 RANDOM_SIZES = "random sizes"
 AGAINST_LABELS = "fuzzy C-means against labels"
+AGAINST_CLUSTERS = "K-means against clusters"
 TRUE = "true against true"
 ESTIMATED = "PD-clustering against true"
 MEANS = "started at the means"
 BEST = "best of 3 starts"
 SINGLE = "one start at random objects"
+RANDOM_SETS = "random data sets"
+EXACT = "exact expectation"
+PERMUTATIONS = "1000 permutations"
+DIFFERENCE = "ARI - ACI"
 
 
 class Drawn(NamedTuple):
@@ -40,6 +50,57 @@ class Drawn(NamedTuple):
     name: str
     design: str
     sample: Sample
+
+
+def bias_experiment(seed: int) -> list[Row]:
+    """
+    Run one repetition of the bias experiment: one random data set.
+
+    Parameters
+    ----------
+    seed : int
+        What chance depends on.
+
+    Returns
+    -------
+    list of Row
+        The adjusted Rand index between K-means and the known clusters, ACI, and their
+        difference; ACI with the exact expectation and with the paper's estimate from
+        1000 random permutations.
+
+    References
+    ----------
+    The paper, end of section "The adjusted concordance index".
+
+    Examples
+    --------
+    >>> from concordant.paper import bias_experiment
+    >>> rows = bias_experiment(1)
+    >>> [(row.setting.split("; ")[1], row.index) for row in rows if "-" in row.index]
+    [('exact expectation', 'ARI - ACI'), ('1000 permutations', 'ARI - ACI')]
+    >>> abs(rows[2].value) < 1e-12
+    True
+    """
+    data_stream, k_means_stream, permutations_stream = spawned(seed, 3)
+    sample = make_bias_experiment(random_state=data_stream)
+    found = k_means_labels(
+        sample.data, len(sample.centers), random_state=small_seed(k_means_stream)
+    )
+    ari = cc.adjusted_rand_index(found, sample.target)
+    exact = cc.concordance(found, sample.target)
+    estimated = cc.concordance(
+        found,
+        sample.target,
+        method="permutations",
+        n_permutations=1000,
+        random_state=permutations_stream,
+    )
+    rows: list[Row] = []
+    for design, aci in ((EXACT, exact.aci), (PERMUTATIONS, estimated.aci)):
+        values = {"ARI": ari, "ACI": aci, DIFFERENCE: ari - aci}
+        setting = f"{AGAINST_CLUSTERS}; {design}"
+        rows += tidy("bias", RANDOM_SETS, setting, values, seed)
+    return rows
 
 
 def first_simulation(seed: int, *, n_starts: int = 3) -> list[Row]:
@@ -76,15 +137,11 @@ def first_simulation(seed: int, *, n_starts: int = 3) -> list[Row]:
     rows: list[Row] = []
     (rng,) = spawned(seed + 1, 1)
     for name, design, sample in first_data_sets(seed):
+        seed_of_starts = small_seed(rng)
         model = FuzzyCMeans(
-            len(sample.centers),
-            n_init=n_starts,
-            tol=1e-4,
-            max_iter=10_000,
-            random_state=small_seed(rng),
+            len(sample.centers), n_init=n_starts, random_state=seed_of_starts, **STOP
         )
-        found = model.fit(sample.data).memberships_
-        values = eight_indices(found, sample.target)
+        values = eight_indices(model.fit(sample.data).memberships_, sample.target)
         rows += tidy("simulation-1", name, f"{AGAINST_LABELS}; {design}", values, seed)
     return rows
 
@@ -129,7 +186,11 @@ def second_simulation(seed: int, *, concentration: float = 1.0) -> list[Row]:
             ),
         }
         for design, sample in samples.items():
-            found = {C: _partition(sample.data, C, rng) for C in range(2, 9)}
+            found = {}
+            for C in range(2, 9):
+                start = random_objects(sample.data, C, rng)
+                model = FuzzyCMeans(C, init=start, **STOP).fit(sample.data)
+                found[C] = model.memberships_
             for C, partition in found.items():
                 result = cc.concordance(found[n_centers], partition)
                 values = {"NDC": result.ndc, "ACI": result.aci}
@@ -170,19 +231,18 @@ def pd_tables(seed: int) -> list[Row]:
     for name, design, sample in first_data_sets(seed):
         C, X = len(sample.centers), sample.data
         true = distance_partition(X, sample.target)
-        means = np.array([X[sample.target == k].mean(axis=0) for k in range(C)])
-        starts: dict[str, Any] = {
-            MEANS: {"init": means},
-            SINGLE: {"init": X[rng.choice(len(X), C, replace=False)]},
+        starts: dict[str, dict[str, Any]] = {
+            MEANS: {"init": class_means(X, sample.target)},
+            SINGLE: {"init": random_objects(X, C, rng)},
         }
         if name.startswith("random"):
             starts[BEST] = {"n_init": 3, "random_state": small_seed(rng)}
-        rows += tidy("pd", name, f"{TRUE}; {design}", eight_indices(true, true), seed)
+        found = {f"{TRUE}; {design}": true}
         for start, options in starts.items():
-            model = PDClustering(C, tol=1e-4, max_iter=10_000, **options).fit(X)
-            values = eight_indices(model.memberships_, true)
-            setting = f"{ESTIMATED}; {design}, {start}"
-            rows += tidy("pd", name, setting, values, seed)
+            model = pd_clustering(X, C, **options)
+            found[f"{ESTIMATED}; {design}, {start}"] = model.memberships_
+        for setting, partition in found.items():
+            rows += tidy("pd", name, setting, eight_indices(partition, true), seed)
     return rows
 
 
@@ -205,11 +265,3 @@ def first_data_sets(seed: int) -> Iterator[Drawn]:
         rng = np.random.default_rng(next(seeds))
         sample = make_random_set(n_centers, random_state=rng)
         yield Drawn(f"random, {n_centers} centres", DESCRIBED, sample)
-
-
-def _partition(
-    X: NDArray[np.float64], C: int, rng: np.random.Generator
-) -> NDArray[np.float64]:
-    objects = rng.choice(len(X), C, replace=False)
-    model = FuzzyCMeans(C, init=X[objects], tol=1e-4, max_iter=10_000)
-    return model.fit(X).memberships_

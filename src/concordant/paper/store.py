@@ -53,14 +53,14 @@ class Store:
 
     def has(self, study: str, first: int, seeds: Sequence[int]) -> bool:
         """Return whether repetitions are there; refuse those that are not whole."""
-        if not self._path(study, first, first + len(seeds)).exists():
+        if not self._path(study, first, len(seeds)).exists():
             return False
         self.lines(study, first, seeds)
         return True
 
-    def write(self, study: str, first: int, last: int, rows: list[Row]) -> None:
-        """Keep the rows of repetitions from `first` to before `last`."""
-        path = self._path(study, first, last)
+    def write(self, study: str, first: int, n: int, rows: list[Row]) -> None:
+        """Keep the rows of n repetitions from `first` on."""
+        path = self._path(study, first, n)
         path.parent.mkdir(exist_ok=True)
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(
@@ -72,7 +72,7 @@ class Store:
 
     def lines(self, study: str, first: int, seeds: Sequence[int]) -> str:
         """Return the rows as lines of CSV; refuse those that are not whole."""
-        path = self._path(study, first, first + len(seeds))
+        path = self._path(study, first, len(seeds))
         data = path.read_bytes()
         try:
             text = gzip.decompress(data).decode("utf-8")
@@ -84,8 +84,8 @@ class Store:
             ) from error
         return text
 
-    def _path(self, study: str, first: int, last: int) -> Path:
-        return self.folder / study / f"{first:06}-{last:06}.csv.gz"
+    def _path(self, study: str, first: int, n: int) -> Path:
+        return self.folder / study / f"{first:06}-{first + n:06}.csv.gz"
 
     def _parts(self) -> Iterator[Path]:
         for study in self.folder.iterdir():

@@ -1,107 +1,174 @@
-"""Figures of the reproduced paper, as SVG that is the same for the same numbers."""
+"""The figures of a reproduced paper, the same for the same numbers."""
 
-import io
-import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
+from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from numpy.typing import NDArray
 
-from concordant.plot.palette import AMOUNT, DISTINCT, text_on
+from concordant.paper.paper_tables import PaperTable
+from concordant.paper.real_data_studies import (
+    AS_FOUND,
+    COUNTS,
+    EXAMPLE,
+    FIFTH,
+    OBJECTS,
+    SIMILARITIES,
+)
+from concordant.paper.repetitions import Values
+from concordant.paper.simulations import EXACT
+from concordant.paper.verdicts import ENOUGH, WORDS, Verdict, under
+from concordant.plot.palette import AMOUNT, DISTINCT
+from concordant.plot.svg import inline_svgs
+from concordant.plot.words import frameless, ink, write_cells
 
-Vector = NDArray[np.float64]
+#: Verdicts of the dots of a panel, by what each dot is called.
+Panels = Mapping[str, Sequence[tuple[str, Verdict]]]
 
-INK, QUIET = "#1b2733", "#8a949e"
-FOUND, MISSED, OPEN = DISTINCT[0], DISTINCT[2], DISTINCT[8]
-OTHERS = (DISTINCT[1], DISTINCT[5])
-GRID, GROUND = "#e3e7ea", "#ffffff"
-
+_WIDTH = 10.6  # inches
+_FOUND, _MISSED, _OPEN = DISTINCT[0], DISTINCT[2], DISTINCT[8]
+_OTHERS = (DISTINCT[1], DISTINCT[5])
 _STYLE = {
-    "svg.fonttype": "none",
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans", "Arial", "Helvetica"],
-    "font.size": 9,
     "axes.titlesize": 9.5,
-    "axes.titleweight": "bold",
     "axes.titlelocation": "left",
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "axes.edgecolor": QUIET,
-    "axes.labelcolor": INK,
-    "text.color": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
+    "axes.edgecolor": "#8a949e",
     "xtick.labelsize": 8,
     "ytick.labelsize": 8,
     "legend.frameon": False,
     "legend.fontsize": 8.5,
-    "figure.facecolor": GROUND,
 }
 _MARKERS = {
-    "reproduced": ("o", FOUND, "printed, reproduced"),
-    "outside": ("X", MISSED, "printed, outside"),
-    "cannot be decided": ("D", OPEN, "printed, cannot be decided"),
+    "reproduced": ("o", _FOUND, "printed, reproduced"),
+    "outside": ("X", _MISSED, "printed, outside"),
+    "cannot be decided": ("D", _OPEN, "printed, cannot be decided"),
 }
 
 
 @dataclass(frozen=True)
-class Dot:
-    """A printed number beside the median and interval found, and other designs'."""
+class Picture:
+    """An ``<svg>`` element with its caption and the name of its file."""
 
-    label: str
-    printed: float
-    middle: float
-    low: float
-    high: float
-    word: str
-    others: tuple[tuple[str, float, float], ...] = ()
+    name: str
+    caption: str
+    svg: Markup
 
 
-def dots_and_intervals(
-    panels: Mapping[str, Sequence[Dot]],
-    *,
-    name: str,
-    description: str,
-    interval: str = "central 99 %",
-) -> str:
-    """Draw printed numbers on the intervals that repetitions gave, by panel."""
+def table_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
+    """Draw a table, a panel for each index, or each data set if there is one index."""
+    panels: dict[str, list[tuple[str, Verdict]]] = {}
+    indices = {verdict.printed.index for verdict in verdicts}
+    for verdict in verdicts:
+        printed = verdict.printed
+        panel, label = printed.index, printed.row
+        if len(indices) == 1:
+            panel, label = printed.row, printed.comparison
+        elif table.judgement == "value":
+            label += " (true)" if printed.comparison.startswith("true") else " (PD)"
+        panels.setdefault(panel, []).append((label, verdict))
+    words = Counter(verdict.word for verdict in verdicts)
+    found_so = ", ".join(f"{words[word]} {word}" for word in WORDS if words[word])
+    caption = (
+        f"{table.title}: {len(verdicts)} printed numbers on what was found "
+        f"({found_so})."
+    )
+    n = verdicts[0].outcome.n
+    few = table.judgement == "interval" and n < ENOUGH
+    interval = f"lowest to highest of {n}" if few else "central 99 %"
 
     def draw(figure: Figure) -> None:
-        longest = max(len(dots) for dots in panels.values())
-        colours = _colours(panels)
         columns = min(4, len(panels))
         rows = -(-len(panels) // columns)
-        grid = figure.subplots(rows, columns, squeeze=False, sharey=_same(panels))
-        figure.set_size_inches(10.6, rows * (0.62 + 0.19 * longest) + 0.55)
+        longest = max(map(len, panels.values()))
+        same = len({tuple(label for label, _ in dots) for dots in panels.values()}) == 1
+        figure.set_size_inches(_WIDTH, rows * (0.62 + 0.19 * longest) + 0.55)
+        grid = figure.subplots(rows, columns, squeeze=False, sharey=same)
+        colours = dict(zip((d.name for d in table.designs[1:]), _OTHERS, strict=False))
         for axes in grid.flat[len(panels) :]:
             axes.set_visible(False)
         for axes, (title, dots) in zip(grid.flat, panels.items(), strict=False):
             axes.set_title(title)
-            _draw_dots(axes, dots, colours)
-        _legend(figure, panels, colours, interval)
+            _draw_dots(axes, dots, colours, table.judgement == "interval")
+        tried = {o.design for verdict in verdicts for o in verdict.alternatives}
+        shown = {name: colour for name, colour in colours.items() if name in tried}
+        _add_legend(figure, shown, [*words], interval)
 
-    return _svg(draw, name, description)
+    return _picture(table.name, caption, draw)
 
 
-def heat_maps(
-    maps: Mapping[str, Vector],
-    *,
-    rows: Sequence[str],
-    columns: Sequence[str],
-    name: str,
-    description: str,
-) -> str:
-    """Draw tables of an index as colours, with their numbers."""
+def _draw_dots(
+    axes: Axes,
+    dots: Sequence[tuple[str, Verdict]],
+    colours: Mapping[str, str],
+    has_median: bool,
+) -> None:
+    """Draw printed numbers on the intervals that each design gave, a row for each."""
+    for y, (_, verdict) in enumerate(dots):
+        found = verdict.outcome
+        for offset, other in enumerate(verdict.alternatives, start=1):
+            height = y + 0.2 * offset
+            color = colours[other.design]
+            axes.plot([other.low, other.high], [height, height], color=color, lw=2.2)
+        ends = [found.low, found.high]
+        axes.plot(ends, [y, y], color=ink(), lw=1.3, solid_capstyle="butt")
+        middle = found.median if has_median else found.mean
+        axes.plot(middle, y, "|", color=ink(), ms=7)
+        marker, color, _ = _MARKERS[verdict.word]
+        value = verdict.printed.value
+        axes.plot(value, y, marker, color=color, ms=4.8, mec="white", mew=0.5)
+    axes.set_yticks(range(len(dots)), [label for label, _ in dots])
+    axes.set_ylim(len(dots) - 0.35, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x", color=ink(), alpha=0.15, lw=0.6)
+    axes.set_axisbelow(True)
+    axes.locator_params(axis="x", nbins=4)
+    axes.margins(x=0.06)
+
+
+def _add_legend(
+    figure: Figure, others: Mapping[str, str], words: Sequence[str], interval: str
+) -> None:
+    """Tell what lines and markers are, those that are there."""
+    lines: list[tuple[str, dict[str, Any]]] = [
+        (f"{interval}, median", {"color": ink(), "lw": 1.3, "marker": "|"})
+    ]
+    for design, color in others.items():
+        lines.append((f"the same, {design}", {"color": color, "lw": 2.2}))
+    for word, (marker, color, label) in _MARKERS.items():
+        if word in words:
+            lines.append((label, {"color": color, "lw": 0, "marker": marker}))
+    handles = [Line2D([], [], label=label, **look) for label, look in lines]
+    figure.legend(handles=handles, loc="outside upper left", ncols=len(handles))
+
+
+def heat_map_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
+    """Draw a table of the second simulation as printed and under each design."""
+    rows = [*dict.fromkeys(verdict.printed.row for verdict in verdicts)]
+    columns = [*dict.fromkeys(verdict.printed.comparison for verdict in verdicts)]
+    shape = len(rows), len(columns)
+    printed = np.array([verdict.printed.value for verdict in verdicts]).reshape(shape)
+    maps = {"printed": printed}
+    for design in table.designs:
+        medians = [under(design.name, verdict).median for verdict in verdicts]
+        maps[f"{design.name}, median"] = np.array(medians).reshape(shape)
+    found = maps[f"{table.designs[0].name}, median"]
+    caption = (
+        f"{verdicts[0].printed.index} between the partition with as many clusters as "
+        "centres and the one with C: as printed, and the medians over "
+        f"{verdicts[0].outcome.n} repetitions with "
+        f"{' and with '.join(design.name for design in table.designs)}. From the "
+        f"first of them the printed ones differ by {np.abs(printed - found).max():.3f} "
+        "at most."
+    )
 
     def draw(figure: Figure) -> None:
-        figure.set_size_inches(10.6, 0.36 * len(rows) + 0.7)
+        figure.set_size_inches(_WIDTH, 0.36 * len(rows) + 0.7)
         grid = figure.subplots(1, len(maps), squeeze=False, sharey=True)
         lowest = np.floor(10 * min(matrix.min() for matrix in maps.values())) / 10
         for axes, (title, matrix) in zip(grid.flat, maps.items(), strict=True):
@@ -110,73 +177,72 @@ def heat_maps(
             axes.set_xticks(range(len(columns)), columns)
             axes.set_yticks(range(len(rows)), rows)
             axes.tick_params(length=0)
-            axes.spines[:].set_visible(False)
-            for (i, j), value in np.ndenumerate(matrix):
-                colour = text_on((value - lowest) / (1.0 - lowest), INK)
-                axes.text(
-                    j,
-                    i,
-                    f"{value:z.3f}",
-                    ha="center",
-                    va="center",
-                    color=colour,
-                    size=8,
-                )
+            frameless(axes)
+            texts = [f"{value:z.3f}" for value in matrix.flat]
+            write_cells(axes, texts, (matrix - lowest) / (1.0 - lowest), 8)
 
-    return _svg(draw, name, description)
+    return _picture(f"{table.name}-map", caption, draw)
 
 
-def null_distribution(
-    found: float,
-    expected: float,
-    draws: Mapping[str, Vector],
-    *,
-    name: str,
-    description: str,
-) -> str:
-    """Draw what chance gives, with what was found and the exact expectation."""
+def chance_pictures(values: Values) -> list[Picture]:
+    """Draw a null distribution and the convergence of permutations, if they ran."""
+    if "chance" not in values:
+        return []
+    return [_null_picture(values["chance"]), _convergence_picture(values["chance"])]
+
+
+def _null_picture(study: Mapping[Any, Any]) -> Picture:
+    found, expected = (study[EXAMPLE, what, "NDC"][0] for what in (AS_FOUND, EXACT))
+    draws = {what: study[EXAMPLE, what, "NDC"] for what in (OBJECTS, SIMILARITIES)}
+    caption = (
+        f"What chance gives for {EXAMPLE}, true partition and PD-clustering: NDC after "
+        "permuting the objects and after permuting the similarities. Both have the "
+        f"same exact expectation, {expected:.4f}; found is {found:.4f}."
+    )
 
     def draw(figure: Figure) -> None:
-        figure.set_size_inches(10.6, 3.0)
+        figure.set_size_inches(_WIDTH, 3.0)
         whole, near = figure.subplots(1, 2)
-        low = min(values.min() for values in draws.values())
-        high = max(values.max() for values in draws.values())
-        bins = np.linspace(low, high, 41).tolist()
+        together = np.concatenate([*draws.values()])
+        bins = np.linspace(together.min(), together.max(), 41).tolist()
         for axes in (whole, near):
-            for colour, (label, values) in zip(
-                (FOUND, OTHERS[0]), draws.items(), strict=True
+            for color, (label, drawn) in zip(
+                (_FOUND, _OTHERS[0]), draws.items(), strict=True
             ):
-                axes.hist(values, bins, color=colour, alpha=0.6, label=label)
-            axes.axvline(expected, color=INK, ls="--", label="exact expectation")
-            axes.set_xlabel("NDC")
-            axes.set_ylabel("draws")
-        whole.axvline(found, color=MISSED, lw=1.8, label="found")
+                axes.hist(drawn, bins, color=color, alpha=0.6, label=label)
+            axes.axvline(expected, color=ink(), ls="--", label="exact expectation")
+            axes.set(xlabel="NDC", ylabel="draws")
+        whole.axvline(found, color=_MISSED, lw=1.8, label="found")
         whole.set_title("With what was found")
         whole.legend(loc="upper center")
         near.set_title("Chance alone, close up")
 
-    return _svg(draw, name, description)
+    return _picture("null", caption, draw)
 
 
-def convergence(
-    counts: Sequence[int], errors: Sequence[Vector], *, name: str, description: str
-) -> str:
-    """Draw how estimates from h permutations approach the exact expectation."""
+def _convergence_picture(study: Mapping[Any, Any]) -> Picture:
+    exact = study[FIFTH, EXACT, "expected NDC"][0]
+    errors = np.array([study[FIFTH, f"h = {h}", "expected NDC"] for h in COUNTS])
+    errors -= exact
+    sizes = np.sqrt(np.mean(errors**2, axis=1))
+    caption = (
+        f"The expectation of NDC estimated from h permutations, on {FIFTH}, over "
+        f"{len(errors[0])} repetitions: its error falls as 1/√h, from {sizes[0]:.1e} "
+        f"at h = 1 to {sizes[-1]:.1e} at h = {COUNTS[-1]}; the exact expectation needs "
+        "none."
+    )
 
     def draw(figure: Figure) -> None:
-        figure.set_size_inches(10.6, 3.4)
+        figure.set_size_inches(_WIDTH, 3.4)
         left, right = figure.subplots(1, 2)
-        quantiles = np.array([np.quantile(e, [0.005, 0.5, 0.995]) for e in errors])
-        left.axhline(0.0, color=INK, lw=1, ls="--", label="exact expectation")
-        left.fill_between(
-            counts, quantiles[:, 0], quantiles[:, 2], color=FOUND, alpha=0.25, lw=0
-        )
-        left.plot(counts, quantiles[:, 1], "o-", color=FOUND, ms=4, label="median")
+        low, median, high = np.quantile(errors, [0.005, 0.5, 0.995], axis=1)
+        left.axhline(0.0, color=ink(), lw=1, ls="--", label="exact expectation")
+        left.fill_between(COUNTS, low, high, color=_FOUND, alpha=0.25, lw=0)
+        left.plot(COUNTS, median, "o-", color=_FOUND, ms=4, label="median")
         left.set_title("Estimate minus exact expectation: median, central 99 %")
-        spread = np.array([np.sqrt(np.mean(e**2)) for e in errors])
-        right.plot(counts, spread, "o", color=FOUND, ms=5, label="root mean square")
-        root = spread[0] * np.sqrt(counts[0] / np.array(counts))
-        right.plot(counts, root, color=INK, lw=1, ls="--", label="1 / √h")
+        right.plot(COUNTS, sizes, "o", color=_FOUND, ms=5, label="root mean square")
+        root = sizes[0] * np.sqrt(COUNTS[0] / np.array(COUNTS))
+        right.plot(COUNTS, root, color=ink(), lw=1, ls="--", label="1 / √h")
         right.set_yscale("log")
         right.set_title("Size of the error")
         for axes in (left, right):
@@ -184,80 +250,9 @@ def convergence(
             axes.set_xlabel("h, permutations")
             axes.legend()
 
-    return _svg(draw, name, description)
+    return _picture("convergence", caption, draw)
 
 
-def in_page_ink(svg: str) -> str:
-    """Give a figure the ink and the ground of the page that holds it."""
-    svg = svg.replace(f'style="fill: {GROUND}"/>', 'style="fill: none"/>')
-    svg = svg.replace(GRID, "currentColor; stroke-opacity: 0.15")
-    return svg.replace(INK, "currentColor")
-
-
-def _same(panels: Mapping[str, Sequence[Dot]]) -> bool:
-    return len({tuple(dot.label for dot in dots) for dots in panels.values()}) == 1
-
-
-def _colours(panels: Mapping[str, Sequence[Dot]]) -> dict[str, str]:
-    """Give each other design a colour."""
-    names = dict.fromkeys(
-        name for dots in panels.values() for dot in dots for name, _, _ in dot.others
-    )
-    return dict(zip(names, OTHERS, strict=False))
-
-
-def _draw_dots(axes: Axes, dots: Sequence[Dot], colours: Mapping[str, str]) -> None:
-    for y, dot in enumerate(dots):
-        for offset, (design, low, high) in enumerate(dot.others, start=1):
-            height = y + 0.2 * offset
-            axes.plot([low, high], [height, height], color=colours[design], lw=2.2)
-        axes.plot([dot.low, dot.high], [y, y], color=INK, lw=1.3, solid_capstyle="butt")
-        axes.plot(dot.middle, y, "|", color=INK, ms=7)
-        marker, colour, _ = _MARKERS[dot.word]
-        axes.plot(dot.printed, y, marker, color=colour, ms=4.8, mec="white", mew=0.5)
-    axes.set_yticks(range(len(dots)), [dot.label for dot in dots])
-    axes.set_ylim(len(dots) - 0.35, -0.6)
-    axes.tick_params(axis="y", length=0)
-    axes.grid(axis="x", color=GRID, lw=0.6)
-    axes.set_axisbelow(True)
-    axes.locator_params(axis="x", nbins=4)
-    axes.margins(x=0.06)
-
-
-def _legend(
-    figure: Figure,
-    panels: Mapping[str, Sequence[Dot]],
-    colours: Mapping[str, str],
-    interval: str,
-) -> None:
-    everything = [dot for dots in panels.values() for dot in dots]
-    handles = [
-        Line2D([], [], color=INK, lw=1.3, marker="|", label=f"{interval}, median")
-    ]
-    handles += [
-        Line2D([], [], color=colour, lw=2.2, label=f"the same, {design}")
-        for design, colour in colours.items()
-    ]
-    for word, (marker, colour, label) in _MARKERS.items():
-        if any(dot.word == word for dot in everything):
-            handles.append(
-                Line2D([], [], color=colour, lw=0, marker=marker, label=label)
-            )
-    figure.legend(handles=handles, loc="outside upper left", ncols=len(handles))
-
-
-def _svg(draw: Callable[[Figure], None], name: str, description: str) -> str:
-    with mpl.rc_context():
-        mpl.rcdefaults()  # whatever the style of the user is
-        style: Any = {**_STYLE, "svg.hashsalt": name}
-        mpl.rcParams.update(style)
-        figure = Figure(layout="constrained")
-        draw(figure)
-        text = io.StringIO()
-        blank = {"Date": None, "Creator": None, "Format": None, "Type": None}
-        figure.savefig(text, format="svg", metadata=blank)
-    svg = text.getvalue()
-    svg = svg[svg.index("<svg") :].strip()
-    # Names such as "figure_1" would stand on a page once per figure.
-    svg = re.sub(r'( id="|href="#|url\(#)', rf"\1{name}-", svg)
-    return svg.replace("<svg", f'<svg role="img" aria-label="{escape(description)}"', 1)
+def _picture(name: str, caption: str, draw: Callable[[Figure], None]) -> Picture:
+    (svg,) = inline_svgs(draw, key=name, labels=[caption], style=_STYLE)
+    return Picture(name, caption, svg)

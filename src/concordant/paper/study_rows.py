@@ -1,17 +1,24 @@
-"""What studies share: rows of results, random streams and the eight indices."""
+"""What studies share: rows of results, random streams, clusterings and indices."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 import concordant as cc
+from concordant.cluster import PDClustering
 from concordant.partition.partition import Partition
+
+Matrix = NDArray[np.float64]
 
 Key = tuple[str, str, str]
 
 COLUMNS = ("study", "data set", "setting", "index", "value", "seed")
+
+#: When fuzzy C-means and PD-clustering stop: by the summed movement of their centres.
+STOP: dict[str, Any] = {"tol": 1e-4, "max_iter": 10_000}
 
 _FAMILIES: tuple[Literal["brouwer", "campello", "anderson"], ...] = (
     "brouwer",
@@ -75,6 +82,21 @@ def eight_indices(P: object, Q: object) -> dict[str, float]:
         values[f"{name} Rand"] = table.rand
         values[f"{name} adjusted Rand"] = table.adjusted_rand
     return values
+
+
+def pd_clustering(X: Matrix, C: int, **start: Any) -> PDClustering:
+    """Return PD-clustering into C clusters, fitted from this start."""
+    return PDClustering(C, **STOP, **start).fit(X)
+
+
+def class_means(X: Matrix, labels: NDArray[np.intp]) -> Matrix:
+    """Return the mean of the objects of each class, numbered from 0."""
+    return np.array([X[labels == k].mean(axis=0) for k in range(labels.max() + 1)])
+
+
+def random_objects(X: Matrix, C: int, rng: np.random.Generator) -> Matrix:
+    """Draw C different objects."""
+    return X[rng.choice(len(X), C, replace=False)]
 
 
 def repetition_seeds(seed: int, study: str, n_repetitions: int) -> list[int]:

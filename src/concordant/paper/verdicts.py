@@ -1,14 +1,21 @@
 """Printed numbers held against reproduced ones."""
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.paper.paper_tables import TABLES, Design, PaperTable
-from concordant.paper.printed import Printed, printed_values
+from concordant.paper.paper_tables import (
+    TABLES,
+    Design,
+    PaperTable,
+    Printed,
+    printed_values,
+)
 from concordant.paper.repetitions import Values
 
 Word = Literal["reproduced", "outside", "cannot be decided"]
@@ -51,6 +58,45 @@ class Verdict:
     alternatives: tuple[Outcome, ...]
     word: Word
     reason: str = ""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """
+    The number of printed values, of those with each verdict, and of those inside.
+
+    `median` and `largest` are of |printed - mean|, what the stated designs gave.
+    """
+
+    n: int
+    reproduced: int
+    outside: int
+    undecided: int
+    within: int
+    median: float
+    largest: float
+
+    @property
+    def share(self) -> str:
+        """Those reproduced among those that can be decided, in per cent."""
+        decided = self.n - self.undecided
+        return f"{100 * self.reproduced / decided:.1f} %" if decided else "none decided"
+
+
+def tally(verdicts: Sequence[Verdict]) -> Tally:
+    """Count verdicts, and what is inside whatever the verdict."""
+    words = Counter(verdict.word for verdict in verdicts)
+    within = sum(verdict.outcome.holds for verdict in verdicts)
+    apart = [abs(v.printed.value - v.outcome.mean) for v in verdicts]
+    return Tally(
+        len(verdicts),
+        words["reproduced"],
+        words["outside"],
+        words["cannot be decided"],
+        within,
+        float(np.median(apart)),
+        max(apart),
+    )
 
 
 def judged(values: Values) -> dict[PaperTable, list[Verdict]]:

@@ -15,12 +15,12 @@ from concordant.errors import (
     Setting,
     Wordings,
 )
-from concordant.execution.engine import Engine
 from concordant.partition.ids import Ids, keys, same_ids
 from concordant.partition.partition import Partition
 from concordant.wording import check_choice, count, show
 
 Align = Literal["position", "index", "common"]
+Name = Data | Argument
 
 _COMMON = Wordings(
     'align="common" compares those that both have',
@@ -29,18 +29,18 @@ _COMMON = Wordings(
 
 
 def aligned(
-    P: object, Q: object, *, align: Align = "position", engine: Engine | None = None
+    P: object, Q: object, *, align: Align = "position"
 ) -> tuple[Partition, Partition]:
     """Make two partitions of the same objects, in the same order."""
     check_choice("align", align, get_args(Align), optional=False)
-    p = Partition._named(P, "P", engine)
-    q = Partition._named(Q, "Q", engine)
+    p = Partition._named(P, "P")
+    q = Partition._named(Q, "Q")
     p, q = all_aligned([p, q], ["P", "Q"], align)
     return p, q
 
 
 def all_aligned(
-    partitions: Sequence[Partition], names: Sequence[str], align: Align
+    partitions: Sequence[Partition], names: Sequence[str | Argument], align: Align
 ) -> list[Partition]:
     """
     Put partitions of the same objects in the same order, that of the first.
@@ -50,22 +50,19 @@ def all_aligned(
     the others. Objects that one of them dropped as noise are left out of all; other
     lengths and ids are refused.
     """
+    said = [Data(name) if isinstance(name, str) else name for name in names]
     if align == "common":
-        partitions = in_common(partitions, names)
-        align = "index"
-    orders: list[NDArray[np.intp] | None] = [None for _ in partitions]
+        partitions, align = _in_common(partitions, said), "index"
     # By position, the first that has ids tells those of the others.
     with_ids = (i for i, p in enumerate(partitions) if p._ids is not None)
     base = next(with_ids, 0) if align == "position" else 0
-    p, P = partitions[base], Data(names[base])
-    for number, q in enumerate(partitions):
+    # The position in each, as given, of the objects of the first.
+    orders: list[slice | NDArray[np.intp]] = [slice(None) for _ in partitions]
+    for number in range(len(partitions)):
         if number == base:
             continue
-        pair = (
-            (p, q, P, Data(names[number]))
-            if base < number
-            else (q, p, Data(names[number]), P)
-        )
+        first, second = sorted((base, number))
+        pair = partitions[first], partitions[second], said[first], said[second]
         _check_same_number(*pair)
         if align == "index":
             orders[number] = _order_by_index(*pair)
@@ -73,22 +70,18 @@ def all_aligned(
             _check_same_ids(*pair)
     if align == "position" and all(q._kept is None for q in partitions):
         return [*partitions]
-    # An order has the position in Q, as given, of P's i-th object as given.
-    where = [
-        _positions_now(q) if order is None else _positions_now(q)[order]
-        for q, order in zip(partitions, orders, strict=True)
-    ]
+    both = zip(partitions, orders, strict=True)
+    where = [_positions_now(q)[order] for q, order in both]
     left = np.all([now >= 0 for now in where], axis=0)
     if not left.any():
-        which = [Data(name) for name in names]
-        all_of_them = Message(*(part for each in which[1:] for part in (" and ", each)))
+        all_of_them = Message(*(part for each in said[1:] for part in (" and ", each)))
         raise InputError(
-            "no object is left: ", which[0], all_of_them, " together drop all of them"
+            "no object is left: ", said[0], all_of_them, " together drop all of them"
         )
     return [_taken(q, now[left]) for q, now in zip(partitions, where, strict=True)]
 
 
-def _check_same_number(p: Partition, q: Partition, P: Data, Q: Data) -> None:
+def _check_same_number(p: Partition, q: Partition, P: Name, Q: Name) -> None:
     if p._n_given != q._n_given:
         raise InputError(
             P,
@@ -111,35 +104,13 @@ def along(p: Partition, r: Partition, argument: str, align: Align) -> Partition:
             Setting("noise", "drop"),
             " leaves out of one must be left out of all three",
         )
-    if align == "position" and (
-        p.ids is None or r.ids is None or same_ids(p.ids, r.ids)
-    ):
-        return r
-    if p.ids is None or r.ids is None:
-        raise InputError(
-            'align="index" needs a pandas index or ids= in all, but ',
-            name,
-            " has none",
-        )
-    where = {key: i for i, key in enumerate(keys(r.ids))}
-    order = [where.get(key, -1) for key in keys(p.ids)]
-    if -1 in order or len(where) < len(order):
-        raise InputError(
-            "the ids of P and ",
-            name,
-            " differ, or some occur twice: all three must describe the same objects",
-        )
-    if align == "position":
-        raise InputError(
-            "P and ",
-            name,
-            ' have the same ids in different orders; pass align="index" to match '
-            "objects by id",
-        )
-    return r.take(np.array(order, dtype=np.intp))
+    by = "index" if align == "common" else align
+    return all_aligned([p, r], ["P", name], by)[1]
 
 
-def in_common(partitions: Sequence[Partition], names: Sequence[str]) -> list[Partition]:
+def _in_common(
+    partitions: Sequence[Partition], names: Sequence[Name]
+) -> list[Partition]:
     """Keep the objects whose ids are in all partitions, with a remark on the others."""
     for partition, name in zip(partitions, names, strict=True):
         _unique(partition, name)
@@ -156,14 +127,7 @@ def in_common(partitions: Sequence[Partition], names: Sequence[str]) -> list[Par
         taken = partition.take(np.array([i for i, k in enumerate(each) if k in shared]))
         left_out = count(len(each) - len(shared), "object")
         remark = f"{left_out} of {len(each)} left out: only ids in common are compared"
-        found.append(
-            taken._replace(
-                kind=taken.kind,
-                codes=taken._codes,
-                matrix=taken._matrix,
-                remarks=(*taken._remarks, remark),
-            )
-        )
+        found.append(taken._replace(remarks=(*taken._remarks, remark)))
     return found
 
 
@@ -184,7 +148,7 @@ def _positions_now(partition: Partition) -> NDArray[np.intp]:
     return now
 
 
-def _check_same_ids(p: Partition, q: Partition, P: Data, Q: Data) -> None:
+def _check_same_ids(p: Partition, q: Partition, P: Name, Q: Name) -> None:
     if p._ids is None or q._ids is None or same_ids(p._ids, q._ids):
         return
     pairs = zip(keys(p._ids), keys(q._ids), strict=True)
@@ -205,8 +169,8 @@ def _check_same_ids(p: Partition, q: Partition, P: Data, Q: Data) -> None:
     )
 
 
-def _order_by_index(p: Partition, q: Partition, P: Data, Q: Data) -> NDArray[np.intp]:
-    ids_p, ids_q = _unique(p, P.name), _unique(q, Q.name)
+def _order_by_index(p: Partition, q: Partition, P: Name, Q: Name) -> NDArray[np.intp]:
+    ids_p, ids_q = _unique(p, P), _unique(q, Q)
     where = {key: position for position, key in enumerate(keys(ids_q))}
     order = np.array([where.get(key, -1) for key in keys(ids_p)], dtype=np.intp)
     if (order < 0).any():
@@ -223,12 +187,16 @@ def _order_by_index(p: Partition, q: Partition, P: Data, Q: Data) -> NDArray[np.
     return order
 
 
-def _unique(partition: Partition, name: str) -> Ids:
+def _unique(partition: Partition, name: Name) -> Ids:
     """Give the ids of a partition, each of which must stand there once."""
     if partition._ids is None:
         raise InputError(
-            'align="index" needs a pandas index or ids= in both, but ',
-            Data(name),
+            Wordings(
+                'align="index" needs a pandas index or ids= in both',
+                "--common matches objects by id",
+            ),
+            ", but ",
+            name,
             " has none",
         )
     seen: set[Hashable] = set()
@@ -238,13 +206,13 @@ def _unique(partition: Partition, name: str) -> Ids:
                 'align="index" needs unique ids, but '
                 f"{show(partition._ids[position])} occurs more than once in the index "
                 "of ",
-                Data(name),
+                name,
             )
         seen.add(key)
     return partition._ids
 
 
-def _and_which(p: Partition, q: Partition, P: Data, Q: Data) -> Piece:
+def _and_which(p: Partition, q: Partition, P: Name, Q: Name) -> Piece:
     """Say which objects are too many, if ids tell more than their number does."""
     if p._ids is None or q._ids is None:
         return ""
@@ -254,7 +222,7 @@ def _and_which(p: Partition, q: Partition, P: Data, Q: Data) -> Piece:
     return Message(" (", alone, ")") if alone else ""
 
 
-def _only_on_one_side(ids_p: Ids, ids_q: Ids, P: Data, Q: Data) -> Piece:
+def _only_on_one_side(ids_p: Ids, ids_q: Ids, P: Name, Q: Name) -> Piece:
     keys_p, keys_q = keys(ids_p), keys(ids_q)
     for ids, one, other, has, lacks in (
         (ids_p, keys_p, set(keys_q), P, Q),

@@ -32,22 +32,15 @@ def kept(estimator: Any, name: str) -> object:
     for attribute in _KEPT:
         if getattr(model, attribute, None) is not None:
             return getattr(model, attribute)
-    asks = any(hasattr(estimator, method) for method in _ESTIMATES)
-    remedy = (
-        "pass Partition.from_estimator(model, X)"
-        if asks
-        else "pass what it makes of the data"
-    )
     if not _is_fitted(model):
-        remedy = (
-            "call its fit(X) first"
-            if not asks
-            else f"call its fit(X) first, or {remedy}"
+        raise TypeError(
+            f"{name} is a {called} that was not fitted; call its fit(X) first"
         )
-        raise TypeError(f"{name} is a {called} that was not fitted; {remedy}")
+    asks = any(hasattr(estimator, method) for method in _ESTIMATES)
+    what = "Partition.from_estimator(model, X)" if asks else "what it makes of the data"
     raise TypeError(
         f"{name} is a {called} that holds no memberships_ and no labels_ of its data; "
-        + remedy
+        f"pass {what}"
     )
 
 

@@ -11,32 +11,16 @@ from concordant.partition.naming import shortened
 _LONGEST = 40  # label that a remark shows
 # What other programs write for missing values.
 _READS_MISSING = {"", "NA", "N/A", "<NA>", "NaN", "nan", "-nan", "NaT", "None", "null"}
-# Types whose labels are never missing, and the type that stands for each.
-_FAMILIES: dict[type, type] = {
-    bool: bool,
-    np.bool_: bool,
-    int: int,
-    **{np.dtype(code).type: int for code in "bBhHiIlLqQ"},
-    str: str,
-    np.str_: str,
-    bytes: bytes,
-    np.bytes_: bytes,
-}
+Codes = NDArray[np.unsignedinteger[Any]]
 
 
 def from_labels(
-    array: NDArray[Any], clusters: NDArray[Any] | None, name: str
-) -> tuple[NDArray[np.unsignedinteger[Any]], NDArray[Any]]:
-    """Turn labels, or codes of given `clusters`, into cluster numbers and names."""
-    if clusters is None:
-        return _factorize(array, name)
-    return _occupied(array, clusters)  # a categorical: codes and categories are there
-
-
-def _factorize(
-    array: NDArray[Any], name: str
-) -> tuple[NDArray[np.unsignedinteger[Any]], NDArray[Any]]:
-    """Replace labels by their position among the sorted distinct ones."""
+    array: NDArray[Any], categories: NDArray[Any] | None, name: str
+) -> tuple[Codes, NDArray[Any]]:
+    """Turn labels, or codes of categories, into cluster numbers and sorted names."""
+    if categories is not None:  # of which some may have no object
+        codes, present = _factorize_by_table(array, 0, len(categories))
+        return codes, categories[present]
     if array.dtype.kind == "f":
         array = _whole_numbers(array, name)
     if array.dtype.kind == "O":
@@ -44,7 +28,9 @@ def _factorize(
         types = {*map(type, labels)}
         kind = _one_type(labels, types, name)
         if kind in (str, bytes):
-            return _factorize_objects(labels, types, name)
+            if not types <= {str, bytes}:  # without what a class adds to its text
+                labels = [kind.__getitem__(label, slice(None)) for label in labels]
+            return _factorize_text(labels, None, name)
         if kind is float:
             array = _whole_numbers(array.astype(np.float64), name)
         else:
@@ -60,41 +46,28 @@ def _factorize(
         if high - low <= max(4 * array.size, 1 << 16) and high < 1 << 63:
             return _factorize_by_table(array, low, high - low + 1)
     if array.dtype.kind in "US":
-        codes, distinct = _factorize_text(array.tolist())
-        return codes, np.array(distinct, dtype=array.dtype)
+        return _factorize_text(array.tolist(), array.dtype, name)
     clusters, inverse = np.unique(array, return_inverse=True)
     return smallest(inverse, len(clusters)), clusters
 
 
-def _factorize_objects(
-    labels: list[Any], types: set[type], name: str
-) -> tuple[NDArray[np.unsignedinteger[Any]], NDArray[Any]]:
-    """Do so for text of these types."""
-    texts = labels
-    if not types <= _FAMILIES.keys():
-        texts = np.array(labels).tolist()  # without what a class adds to its text
-    codes, distinct = _factorize_text(texts)
-    clusters = np.array(distinct)
-    if clusters.tolist() != distinct or texts != labels:
-        # NumPy drops trailing NUL characters: number such text by itself.
-        raise ValueError(f"labels of {name} must not end in a NUL character")
-    return codes, clusters
-
-
 def _factorize_text(
-    labels: list[Any],
-) -> tuple[NDArray[np.unsignedinteger[Any]], list[Any]]:
-    """Do so by hashing, so that no more than the distinct ones are sorted."""
+    labels: list[Any], dtype: np.dtype[Any] | None, name: str
+) -> tuple[Codes, NDArray[Any]]:
+    """Replace labels by their position among the sorted distinct ones, by hashing."""
     distinct = sorted({*labels})
     number = {label: code for code, label in enumerate(distinct)}
     codes = np.fromiter(map(number.__getitem__, labels), np.intp, len(labels))
-    return smallest(codes, len(distinct)), distinct
+    clusters = np.array(distinct, dtype)
+    if clusters.tolist() != distinct:  # NumPy drops them
+        raise ValueError(f"labels of {name} must not end in a NUL character")
+    return smallest(codes, len(distinct)), clusters
 
 
 def _factorize_by_table(
     array: NDArray[Any], low: int, width: int
-) -> tuple[NDArray[np.unsignedinteger[Any]], NDArray[Any]]:
-    """Do so for integers of a small range in O(n), with no temporary of n words."""
+) -> tuple[Codes, NDArray[Any]]:
+    """Do so for integers of a small range in O(n), without temporaries of n words."""
     seen = np.zeros(width, dtype=bool)
     for block in _blocks(array):
         seen[block.astype(np.int64) - low] = True
@@ -104,14 +77,6 @@ def _factorize_by_table(
     for block, out in zip(_blocks(array), _blocks(codes), strict=True):
         np.take(number, block.astype(np.int64) - low, out=out)
     return codes, present + low
-
-
-def _occupied(
-    codes: NDArray[Any], categories: NDArray[Any]
-) -> tuple[NDArray[np.unsignedinteger[Any]], NDArray[Any]]:
-    """Leave out categories that no object has."""
-    dense, present = _factorize_by_table(codes, 0, len(categories))
-    return dense, categories[present]
 
 
 def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
@@ -132,26 +97,25 @@ def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
-def _one_type(labels: list[Any], kinds: set[type], name: str) -> type:
-    """Give the type that stands for those of labels, which must be one for all."""
-    families = {_FAMILIES.get(kind, object) for kind in kinds}
-    if len(families) == 1 and object not in families:
+def _one_type(labels: list[Any], types: set[type], name: str) -> type:
+    """Return the type that stands for those of labels, which must be one for all."""
+    families = {_family(kind) for kind in types}
+    if len(families) == 1 and families < {bool, int, str, bytes}:
         return families.pop()
-    types: dict[type, int] = {}
+    first: dict[type, int] = {}
     for position, label in enumerate(labels):
         if label is None or is_missing(label):
             raise ValueError(
                 f"labels of {name} must not be missing, found {label!r} at position "
                 f"{position}; drop that object or give it a label"
             )
-        types.setdefault(_family(label), position)
-    if len(types) > 1:
-        (first, _), (second, position) = list(types.items())[:2]
+        first.setdefault(_family(type(label)), position)
+    kind, *others = first
+    if others:
         raise TypeError(
-            f"labels of {name} mix {first.__name__} and {second.__name__} (at position "
-            f"{position}); pass one type"
+            f"labels of {name} mix {kind.__name__} and {others[0].__name__} (at "
+            f"position {first[others[0]]}); pass one type"
         )
-    (kind,) = types
     if kind not in (bool, int, float, str, bytes):
         raise TypeError(
             f"labels of {name} must be integers, text or booleans, found "
@@ -170,18 +134,15 @@ def is_missing(label: object) -> bool:
         return False
 
 
-def _family(label: object) -> type:
-    """Give the Python type that stands for this label's type."""
-    if isinstance(label, bool | np.bool_):
+def _family(kind: type) -> type:
+    """Return the Python type that stands for the type of a label."""
+    if issubclass(kind, bool | np.bool_):
         return bool
-    if isinstance(label, Integral):
+    if issubclass(kind, Integral):
         return int
-    if isinstance(label, Real):
+    if issubclass(kind, Real):
         return float
-    for kind in (str, bytes):
-        if isinstance(label, kind):
-            return kind
-    return type(label)
+    return next((text for text in (str, bytes) if issubclass(kind, text)), kind)
 
 
 def _blocks(array: NDArray[Any]) -> list[NDArray[Any]]:
@@ -189,7 +150,7 @@ def _blocks(array: NDArray[Any]) -> list[NDArray[Any]]:
     return [array[start : start + size] for start in range(0, array.shape[0], size)]
 
 
-def smallest(codes: NDArray[Any], n_clusters: int) -> NDArray[np.unsignedinteger[Any]]:
+def smallest(codes: NDArray[Any], n_clusters: int) -> Codes:
     """Hold cluster numbers in the smallest unsigned type that has room for all."""
     return codes.astype(np.min_scalar_type(max(n_clusters - 1, 0)))
 
@@ -226,10 +187,10 @@ def are_integers(clusters: NDArray[Any]) -> bool:
     """Tell whether all names of clusters are integers."""
     if clusters.dtype.kind != "O":
         return clusters.dtype.kind in "iu"
-    return all(_family(cluster) is int for cluster in clusters)
+    return all(_family(type(cluster)) is int for cluster in clusters)
 
 
 def type_name(values: NDArray[Any]) -> str:
     """Say of what types labels are."""
-    names = sorted({_family(value).__name__ for value in values.tolist()})
+    names = sorted({_family(type(value)).__name__ for value in values.tolist()})
     return " and ".join("text" if name == "str" else name for name in names)

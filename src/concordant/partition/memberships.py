@@ -1,25 +1,41 @@
 """A membership matrix is checked block by block, and held as given while it can be."""
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import MembershipError, Message, Piece, Setting, Wordings
-from concordant.execution.engine import Engine, Threads
+from concordant.errors import (
+    InputError,
+    MembershipError,
+    Message,
+    Piece,
+    Setting,
+    Wordings,
+)
 from concordant.partition.labels import smallest
-from concordant.partition.normalizing import normalized
-from concordant.partition.rounding import Rounding, rounding_of
 
 #: Memberships lie in [0, 1] and rows sum to 1 within this: a float32 softmax does.
 TOLERANCE = 1e-5
 
-_LARGE = 1 << 20  # rows from which on compiled code is worth its import
 _BLOCK = 8192  # rows that are checked or transposed while they are in the cache
-_BLOCKS_PER_TASK = 32
-_AT_ONCE = 1 << 20  # memberships
-_DIVIDES = " divide each row by its sum"
+_NEAR = 0.01  # within which rows sum to 1 in hints
+
+# Of tables that were rounded for print:
+_FEWEST = 2  # digits that are taken for rounding: with one, 0.3 + 0.3 + 0.3 would pass
+_MOST = 12
+_MOST_SINGLE = 5  # digits that float32 can tell from its own rounding
+_DOUBLE, _SINGLE = 2.0**-50, 2.0**-22  # a few units in the last place of 1
+_FURTHEST = 0.5  # from 1: a row of zeros, or with two ones, is no matter of rounding
+
+
+def _made_with(name: str, value: object) -> Wordings:
+    setting = Setting(name, value)
+    return Wordings(f"Partition(..., {setting})", setting)
+
+
+_NORMALIZED = _made_with("normalize", True), " divides each row by its sum"
 
 
 class Memberships:
@@ -83,7 +99,6 @@ def from_memberships(
     must_sum: bool,
     noise_column: bool,
     normalize: bool = False,
-    engine: Engine | None = None,
 ) -> tuple[
     NDArray[np.unsignedinteger[Any]] | None, Memberships | None, tuple[Piece, ...]
 ]:
@@ -92,23 +107,18 @@ def from_memberships(
 
     Returns the cluster of each object and None if it is crisp, else None and the
     memberships; and remarks on their sums. Rows are divided by their sums if
-    `normalize`, what is missing from 1 is one more cluster if `noise_column`. Blocks of
-    a large matrix are checked on the engine, by default on one thread.
+    `normalize`, what is missing from 1 is one more cluster if `noise_column`.
     """
     remarks: tuple[Piece, ...] = ()
     if normalize:
-        array, remark = normalized(array, name)
+        array, remark = _normalized(array, name)
         remarks = (remark,)
     n, n_clusters = array.shape
     crisp = must_sum and not noise_column
     missing = np.empty((n, 1)) if noise_column else None
-    starts: Iterable[int] = range(0, n, _BLOCK)
-    if crisp and _is_large(array) and not _is_crisp(array[:_BLOCK]):
-        crisp = False
-        starts = _not_fine_at_a_glance(array, engine or Threads(1))
-    rounding: Rounding | None = None
+    rounding: _Rounding | None = None
     slack = TOLERANCE
-    for start in starts:
+    for start in range(0, n, _BLOCK):
         rows = np.ascontiguousarray(array[start : start + _BLOCK], dtype=np.float64)
         if not (rows.min() >= -TOLERANCE and rows.max() <= 1.0 + TOLERANCE):
             raise _outside(array, name, start)
@@ -121,7 +131,7 @@ def from_memberships(
         else:
             away = max(away, 1.0 - sums.min())
         if away > slack and rounding is None:
-            rounding = rounding_of(array, TOLERANCE)
+            rounding = _rounding_of(array)
             slack = TOLERANCE if rounding is None else rounding.slack
         if away > slack:
             raise _bad_sum(array, name, start, sums, slack, rounding, noise_column)
@@ -148,76 +158,103 @@ def check_zeros_and_ones(array: NDArray[Any], name: str) -> None:
         row, column = map(int, np.argwhere((rows != 0) & (rows != 1))[0])
         value = float(rows[row, column])
         raise MembershipError(
-            Message(
-                f"memberships of {name} must be 0 or 1 for ",
-                Setting("kind", "overlapping"),
-                f", found {value:g} in row {start + row}, column {column}; ",
-                Setting("kind", "possibilistic"),
-                " is for degrees",
-            ),
-            start + row,
-            column,
-            value,
+            (start + row, column, value),
+            f"memberships of {name} must be 0 or 1 for ",
+            Setting("kind", "overlapping"),
+            f", found {value:g} in row {start + row}, column {column}; ",
+            Setting("kind", "possibilistic"),
+            " is for degrees",
         )
 
 
-def rows_at_once(block: int, n_columns: int) -> int:
-    """Give the rows for one call of a kernel: blocks of a million memberships or so."""
-    return block * max(1, _AT_ONCE // block // n_columns)
-
-
-def _is_large(array: NDArray[Any]) -> bool:
-    """Tell whether a matrix is worth a kernel."""
-    return len(array) >= _LARGE
-
-
-def _is_crisp(rows: NDArray[Any]) -> bool:
-    """Tell whether memberships are zeros and ones."""
-    return bool(((rows == 0.0) | (rows == 1.0)).all())
-
-
-def _not_fine_at_a_glance(array: NDArray[Any], engine: Engine) -> Iterable[int]:
-    """Say where the blocks start that need a closer look: usually nowhere."""
-    n, step = len(array), _BLOCKS_PER_TASK * _BLOCK
-    ranges = ((start, min(start + step, n)) for start in range(0, n, step))
-    for starts in engine.run(_glance, (array,), ranges):
-        yield from starts
-
-
-def _glance(array: NDArray[Any], start: int, stop: int) -> list[int]:
-    """Look in one pass whether rows have no negative entry and sum to 1."""
-    from concordant.kernels.each_row import all_sum_to_one
-
-    wrong: list[int] = []
-    step = rows_at_once(_BLOCK, array.shape[1])
-    for first in range(start, stop, step):
-        rows = array[first : min(first + step, stop)]
-        if rows.dtype not in (np.float32, np.float64) or not rows.flags.c_contiguous:
-            rows = np.ascontiguousarray(rows, dtype=np.float64)
-        fine = np.empty(-(-len(rows) // _BLOCK), dtype=np.bool_)
-        all_sum_to_one(rows, TOLERANCE, _BLOCK, fine)
-        wrong.extend(first + _BLOCK * np.flatnonzero(~fine))
-    return wrong
-
-
-def _outside(array: NDArray[Any], name: str, start: int) -> MembershipError:
-    block = array[start : start + _BLOCK].astype(np.float64)
-    inside = (block >= -TOLERANCE) & (block <= 1.0 + TOLERANCE)
-    row, column = (int(where) for where in np.argwhere(~inside)[0])
-    value = float(block[row, column])
-    return MembershipError(
-        Message(
-            f"memberships of {name} must lie between 0 and 1, found {value:g} in row "
-            f"{start + row}, column {column}",
-            _label_column_hint(array, name) or _outside_hint(array, name),
-        ),
-        start + row,
-        column,
-        value,
+def _normalized(array: NDArray[Any], name: str) -> tuple[NDArray[np.float64], Message]:
+    """Divide the rows of an n x K array by their sums, and remark on the change."""
+    n, n_clusters = array.shape
+    if n_clusters == 1:
+        raise InputError(
+            Setting("normalize", True),
+            f" would make all memberships of {name} 1, as it has one cluster",
+            _hint_of_shape(array, name),
+        )
+    out = np.empty((n, n_clusters))
+    low, high, change = np.inf, -np.inf, 0.0
+    for start in range(0, n, _BLOCK):
+        rows = np.ascontiguousarray(array[start : start + _BLOCK], dtype=np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):
+            sums = rows.sum(axis=1)
+        fine = np.isfinite(rows).all(axis=1) & (sums > 0.0) & (sums < np.inf)
+        if not fine.all():
+            row = int(np.argmin(fine))
+            raise MembershipError(
+                (start + row, None, float(sums[row])),
+                f"rows of {name} cannot be divided by their sums: row {start + row} "
+                f"sums to {sums[row]:g}",
+            )
+        divided = out[start : start + _BLOCK]
+        np.divide(rows, sums[:, None], out=divided)
+        low, high = min(low, float(sums.min())), max(high, float(sums.max()))
+        change = max(change, float(np.abs(divided - rows).max()))
+    if change == 0.0:
+        changed = Setting("normalize", True), " changed nothing"
+        return out, Message("rows sum to 1: ", *changed)
+    return out, Message(
+        f"rows were divided by their sums, from {low:.6g} to {high:.6g}; the largest "
+        f"change of a membership is {change:.3g}"
     )
 
 
-def _said(array: NDArray[Any], rounding: Rounding) -> Message:
+@dataclass(frozen=True)
+class _Rounding:
+    """
+    To how many digits memberships were rounded: all are multiples of 10^-d.
+
+    Rows may then sum to 1 within the slack: K / 2 units of the last digit, less than
+    1/2.
+    """
+
+    digits: int
+    slack: float
+
+
+def _rounding_of(array: NDArray[Any]) -> _Rounding | None:
+    """
+    Find the digits of a table of memberships.
+
+    None if they are not rounded, or to so many digits that no row can be further from 1
+    for that than rows may be anyway.
+    """
+    n, n_clusters = array.shape
+    digits, single = _FEWEST, True
+    with np.errstate(over="ignore", invalid="ignore"):  # rows that nobody checked
+        for start in range(0, n, _BLOCK):
+            rows = array[start : start + _BLOCK].astype(np.float64)
+            singles = rows.astype(np.float32) == rows
+            single = single and bool(singles.all())
+            while not _are_multiples(rows, singles, digits):
+                digits += 1
+                if digits > _MOST or n_clusters / 2 * 10.0**-digits <= TOLERANCE:
+                    return None
+    # With what sums of doubles, or of float32, are off themselves.
+    slack = n_clusters * (0.5 * 10.0**-digits + (_SINGLE if single else _DOUBLE))
+    return _Rounding(digits, min(slack, _FURTHEST - _SINGLE))
+
+
+def _are_multiples(
+    rows: NDArray[np.float64], singles: NDArray[np.bool_], digits: int
+) -> bool:
+    """Return whether memberships are multiples of 10^-digits, or float32 of those."""
+    power = 10.0**digits
+    away = np.abs(rows - np.rint(rows * power) / power)
+    near = _SINGLE if digits <= _MOST_SINGLE else _DOUBLE
+    return bool((away <= np.where(singles, near, _DOUBLE)).all())
+
+
+def _is_crisp(rows: NDArray[Any]) -> bool:
+    """Return whether memberships are zeros and ones."""
+    return bool(((rows == 0.0) | (rows == 1.0)).all())
+
+
+def _said(array: NDArray[Any], rounding: _Rounding) -> Message:
     sums = array.sum(axis=1, dtype=np.float64)
     return Message(
         f"memberships are rounded to {rounding.digits} digits: rows sum to "
@@ -227,13 +264,26 @@ def _said(array: NDArray[Any], rounding: Rounding) -> Message:
     )
 
 
+def _outside(array: NDArray[Any], name: str, start: int) -> MembershipError:
+    block = array[start : start + _BLOCK].astype(np.float64)
+    inside = (block >= -TOLERANCE) & (block <= 1.0 + TOLERANCE)
+    row, column = (int(where) for where in np.argwhere(~inside)[0])
+    value = float(block[row, column])
+    return MembershipError(
+        (start + row, column, value),
+        f"memberships of {name} must lie between 0 and 1, found {value:g} in row "
+        f"{start + row}, column {column}",
+        _hint_of_values(array.astype(np.float64), name),
+    )
+
+
 def _bad_sum(
     array: NDArray[Any],
     name: str,
     start: int,
     sums: NDArray[np.float64],
     slack: float,
-    rounding: Rounding | None,
+    rounding: _Rounding | None,
     noise_column: bool,
 ) -> MembershipError:
     excess = sums - 1.0 if noise_column else abs(sums - 1.0)
@@ -242,93 +292,73 @@ def _bad_sum(
     found = f"row {row} sums to {total:.9g}"
     if noise_column:
         return MembershipError(
-            Message(
-                f"rows of {name} must not sum to more than 1 for ",
-                Setting("noise", "column"),
-                f": {found}",
-            ),
-            row,
-            None,
-            total,
+            (row, None, total),
+            f"rows of {name} must not sum to more than 1 for ",
+            Setting("noise", "column"),
+            f": {found}",
         )
-    with np.errstate(over="ignore", invalid="ignore"):  # rows that nobody checked
-        columns_sum = array.sum(axis=0, dtype=np.float64)
-        rows_sum = array.sum(axis=1, dtype=np.float64)
-    within = f"{TOLERANCE:g}"
-    near = TOLERANCE
+    within, near = f"{TOLERANCE:g}", TOLERANCE
     if rounding is not None:
-        near += len(array) / 2 * 10.0**-rounding.digits
-    if array.shape[1] > 1 and (abs(columns_sum - 1.0) <= min(near, 0.5)).all():
-        hint = Message("; its columns do, so pass the transpose")
-    elif array.shape[1] == 1:
-        hint = Message(_label_column_hint(array, name))
-    elif array.shape[1] > 2 and (abs(rows_sum - array[:, -1] - 1.0) <= 0.01).all():
-        hint = Message(
-            "; without the last column, which may be a weight, they do: pass "
-            f"{name}[:, :-1]"
-        )
-    else:
-        hint = Message(
-            _made_with("normalize", True),
-            " divides each row by its sum, and ",
-            Setting("kind", "overlapping" if _is_crisp(array) else "possibilistic"),
-            " is for memberships that need not sum to 1",
-        )
-        if rounding is not None:
-            within = f"{slack:.3g}, as they are rounded to {rounding.digits} digits"
-        if (rows_sum <= 1.0 + slack).all():
-            hint = Message(
-                "if the missing mass is noise, ",
-                _made_with("noise", "column"),
-                " makes it one more cluster; ",
-                hint,
-            )
-        hint = Message("; ", hint)
+        near = min(near + len(array) / 2 * 10.0**-rounding.digits, _FURTHEST)
+    hint = _hint_of_shape(array, name)
+    if array.shape[1] > 1 and _all_sum_to(1.0, array.T, near):
+        hint = "; its columns do, so pass the transpose"
+    if rounding is not None and not hint:
+        within = f"{slack:.3g}, as they are rounded to {rounding.digits} digits"
     return MembershipError(
-        Message(f"rows of {name} must sum to 1 within {within}, {found}", hint),
-        row,
-        None,
-        total,
+        (row, None, total),
+        f"rows of {name} must sum to 1 within {within}, {found}",
+        hint or _hint_of_sums(array, slack),
     )
 
 
-def _made_with(name: str, value: object) -> Wordings:
-    setting = Setting(name, value)
-    return Wordings(f"Partition(..., {setting})", setting)
+def _hint_of_sums(array: NDArray[Any], slack: float) -> Message:
+    """Tell those whose rows sum to less, or to more, what to do."""
+    kind = Setting("kind", "overlapping" if _is_crisp(array) else "possibilistic")
+    hint = Message(*_NORMALIZED, ", and ", kind)
+    hint = Message(hint, " is for memberships that need not sum to 1")
+    with np.errstate(over="ignore", invalid="ignore"):  # rows that nobody checked
+        is_less = (array.sum(axis=1, dtype=np.float64) <= 1.0 + slack).all()
+    if not is_less:
+        return Message("; ", hint)
+    noise = _made_with("noise", "column"), " makes it one more cluster; "
+    return Message("; if the missing mass is noise, ", *noise, hint)
 
 
-def _outside_hint(array: NDArray[Any], name: str) -> Piece:
+def _hint_of_values(matrix: NDArray[np.float64], name: str) -> Piece:
     """Tell those who pass percentages, logarithms, weights or ids what to do."""
-    matrix = array.astype(np.float64)
+    if hint := _hint_of_shape(matrix, name):
+        return hint
     if not np.isfinite(matrix).all():
-        return Message(
-            "; ", _made_with("missing", "drop"), " leaves out what is missing"
-        )
+        dropped = _made_with("missing", "drop"), " leaves out what is missing"
+        return Message("; ", *dropped)
     with np.errstate(over="ignore"):
-        sums = matrix.sum(axis=1)
-        if matrix.max() <= 0.0 and (abs(np.exp(matrix).sum(axis=1) - 1.0) < 0.01).all():
+        if matrix.max() <= 0.0 and _all_sum_to(1.0, np.exp(matrix), _NEAR):
             return f"; they are logarithms of memberships: pass numpy.exp({name})"
-    rest = matrix[:, 1:]
-    if (rest >= 0.0).all() and (abs(rest.sum(axis=1) - 1.0) <= 0.01).all():
+    if (matrix[:, 1:] >= 0.0).all() and _all_sum_to(1.0, matrix[:, 1:], _NEAR):
         return (
             f"; if its first column holds ids, pass {name}[:, 1:] and ids={name}[:, 0]"
         )
     if matrix.min() < 0.0:
         return ""
-    if (abs(sums - 100.0) <= max(1.0, array.shape[1] / 2)).all():
-        what = "rows sum to 100: divide percentages by 100, or let "
-        return Message("; ", what, _made_with("normalize", True), _DIVIDES)
-    if (abs(sums - matrix[:, -1] - 1.0) <= 0.01).all():
-        return (
-            f"; without the last column, which may be a weight, they do: {name}[:, :-1]"
-        )
-    what = "if they are weights, "
-    return Message(
-        "; ", what, _made_with("normalize", True), " divides each row by its sum"
-    )
+    if _all_sum_to(100.0, matrix, max(1.0, matrix.shape[1] / 2)):
+        return Message("; rows sum to 100: if they are percentages, ", *_NORMALIZED)
+    return Message("; if they are weights, ", *_NORMALIZED)
 
 
-def _label_column_hint(array: NDArray[Any], name: str) -> str:
+def _hint_of_shape(array: NDArray[Any], name: str) -> str:
+    """Tell those who pass a column of labels, or one of weights beside memberships."""
     if array.shape[1] == 1:
         return f"; if it is a column of labels, pass {name}[:, 0]"
+    others = array[:, :-1]
+    if array.shape[1] > 2 and (others >= 0.0).all() and _all_sum_to(1.0, others, _NEAR):
+        return (
+            "; without the last column, which may be a weight, they do: pass "
+            f"{name}[:, :-1]"
+        )
     return ""
+
+
+def _all_sum_to(total: float, rows: NDArray[Any], within: float) -> bool:
+    with np.errstate(over="ignore", invalid="ignore"):  # rows that nobody checked
+        return bool((abs(rows.sum(axis=1, dtype=np.float64) - total) <= within).all())

@@ -12,7 +12,8 @@ from concordant.errors import InputError, Message, Setting
 from concordant.partition.labels import are_integers, smallest, type_name
 from concordant.wording import count
 
-LabelNoise = Literal["cluster", "singletons", "drop"]
+#: What becomes of objects that belong to no cluster.
+Noise = Literal["cluster", "singletons", "drop", "column"]
 
 #: By which density-based clusterings mark noise.
 NOISE_LABEL = -1
@@ -34,24 +35,23 @@ class NoiseLabelWarning(UserWarning):
 @dataclass(frozen=True)
 class Settled:
     """
-    Labels whose noise was dealt with, and how, if there was any.
+    Labels whose noise was dealt with, and a remark if there was any.
 
     `codes` are n cluster numbers, `clusters` their names, and `kept` the positions that
-    are left, None for all; `n_noise` objects have the label -1.
+    are left, None for all.
     """
 
     codes: NDArray[np.unsignedinteger[Any]]
     clusters: NDArray[Any]
     kept: NDArray[np.intp] | None = None
-    n_noise: int = 0
-    remark: Message | None = None
+    remarks: tuple[Message, ...] = ()
 
 
 def settle_noise(
     codes: NDArray[np.unsignedinteger[Any]],
     clusters: NDArray[Any],
     name: str,
-    noise: LabelNoise | None,
+    noise: Noise | None,
 ) -> Settled:
     """Deal with the integer label -1, where None is "cluster" that nobody chose."""
     if not are_integers(clusters):
@@ -80,7 +80,7 @@ def settle_noise(
                 Setting("noise", "singletons"),
                 " makes each a cluster of its own",
             )
-        return Settled(codes, clusters, None, n_noise, remark)
+        return Settled(codes, clusters, None, (remark,))
     # With the label -1 taken out, codes above it move down by one.
     rest = codes.astype(np.int64) - (codes > where[0])
     clusters = np.delete(clusters, where)
@@ -90,12 +90,12 @@ def settle_noise(
             raise ValueError(f"every label of {name} is -1: no object is left")
         remark = Message(f"{labelled} {be} left out, as noise")
         rest = smallest(rest[kept], len(clusters))
-        return Settled(rest, clusters, kept, n_noise, remark)
+        return Settled(rest, clusters, kept, (remark,))
     rest[is_noise] = len(clusters) + np.arange(n_noise)
     names = np.append(clusters.astype(object), [f"noise {i}" for i in range(n_noise)])
     own = "a cluster of its own" if n_noise == 1 else "clusters of their own"
     remark = Message(f"{labelled} {be} {own}, as noise")
-    return Settled(smallest(rest, len(names)), names, None, n_noise, remark)
+    return Settled(smallest(rest, len(names)), names, None, (remark,))
 
 
 def warn_of_noise(name: str) -> None:

@@ -1,6 +1,6 @@
 """What users hold, checked once, becomes a Partition."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
@@ -19,7 +19,6 @@ from concordant.errors import (
     Setting,
     Wordings,
 )
-from concordant.execution.engine import Engine
 from concordant.partition.estimators import estimated
 from concordant.partition.ids import Ids, as_ids, ids_of, take_ids
 from concordant.partition.labels import from_labels, remarks_on, smallest
@@ -29,12 +28,12 @@ from concordant.partition.memberships import (
     from_memberships,
 )
 from concordant.partition.naming import shortened
-from concordant.partition.noise import settle_noise, warn_of_noise
+from concordant.partition.noise import Noise, settle_noise, warn_of_noise
 from concordant.partition.reading import as_array, without_missing
-from concordant.printing import html_lines, html_note, html_table, short
+from concordant.printing import Shown, short
 from concordant.wording import check_choice, count, either
 
-Noise = Literal["cluster", "singletons", "drop", "column"]
+Change = Callable[[NDArray[Any]], NDArray[Any]]
 
 _LABEL_POLICIES = ("cluster", "singletons", "drop")
 _COLLAPSED = "all objects have the same memberships: no cluster tells them apart"
@@ -160,33 +159,18 @@ class Partition:
         missing: Literal["drop"] | None = None,
         groups: object = None,
     ) -> None:
-        check_choice("missing", missing, ("drop",))
-        kept, n = None, 0
-        if missing is not None:
-            everybody = ids_of(data) if ids is None else ids
-            data, kept, n = without_missing(data, "data")
-        if kept is not None:
-            known = [
-                None if whole is None else as_ids(whole, n, "data", what)
-                for whole, what in ((everybody, "ids"), (groups, "groups"))
-            ]
-            ids, groups = (take_ids(whole, kept) for whole in known)
-        if self._fill(data, "data", kind, noise, ids, clusters, normalize, groups):
-            warn_of_noise("data")
+        self._fill(
+            data,
+            "data",
+            kind=kind,
+            noise=noise,
+            ids=ids,
+            clusters=clusters,
+            normalize=normalize,
+            missing=missing,
+            groups=groups,
+        )
         self._own()
-        if kept is not None:
-            left_out = count(n - len(kept), "object")
-            be = (
-                "has a missing value and is"
-                if n - len(kept) == 1
-                else ("have a missing value and are")
-            )
-            remarks = (f"{left_out} {be} left out", *self._remarks)
-            whole = self._among(kept, n, *known)
-            whole = whole._replace(
-                kind=self.kind, codes=self._codes, matrix=self._matrix, remarks=remarks
-            )
-            self.__setstate__(whole.__getstate__())
 
     @classmethod
     def from_estimator(cls, estimator: object, X: object) -> "Partition":
@@ -217,157 +201,128 @@ class Partition:
         >>> Partition.from_estimator(model, X)
         Partition(fuzzy, 6 objects, 2 clusters)
         """
-        partition = cls.__new__(cls)
-        name = "the estimate"
-        if partition._fill(estimated(estimator, X), name, ids=ids_of(X)):
-            warn_of_noise(name)
-        partition._own()
-        return partition
+        data = estimated(estimator, X)
+        return cls._named(data, "the estimate", ids=ids_of(X))._own()
 
     @classmethod
     def _read(
-        cls, data: object, *, warn: bool, noticed: tuple[Piece, ...], **options: Any
+        cls, data: object, *, noticed: tuple[Piece, ...], **options: Any
     ) -> "Partition":
         """Make a partition of what was read, which nobody else has, with remarks."""
-        partition = cls.__new__(cls)
-        unsettled = partition._fill(data, "data", **options)
+        partition = cls._named(data, "data", **options)
         if partition._matrix is not None:
             partition._matrix.adopt()
-        partition._own()
-        if warn and unsettled:
-            warn_of_noise("data")
-        object.__setattr__(partition, "_remarks", (*noticed, *partition._remarks))
-        return partition
+        return partition._own()._replace(remarks=(*noticed, *partition._remarks))
 
     @classmethod
-    def _unannounced(cls, data: object, **options: Any) -> "Partition":
-        """Make a partition for one who shows its remarks, and wants no warning."""
-        partition = cls.__new__(cls)
-        partition._fill(data, "data", **options)
-        partition._own()
-        return partition
-
-    @classmethod
-    def _named(
-        cls,
-        data: object,
-        name: str,
-        engine: Engine | None = None,
-        *,
-        warn: bool = True,
-    ) -> "Partition":
+    def _named(cls, data: object, name: str, **options: Any) -> "Partition":
         """Make a partition for one call, whose errors call the data `name`."""
-        if isinstance(data, Partition):
+        if isinstance(data, Partition) and not options:
             return data
-        if isinstance(data, str | PathLike):
+        if isinstance(data, str | PathLike) and not options:
             from concordant.files.partitions import read_partition
 
             return read_partition(Path(data))
         partition = cls.__new__(cls)
-        if partition._fill(data, name, engine=engine) and warn:
-            warn_of_noise(name)
+        partition._fill(data, name, **options)
         return partition
 
     def _fill(
         self,
         data: object,
         name: str,
+        *,
         kind: Kind | None = None,
         noise: Noise | None = None,
         ids: object = None,
         clusters: Sequence[Hashable] | None = None,
         normalize: bool = False,
+        missing: Literal["drop"] | None = None,
         groups: object = None,
-        engine: Engine | None = None,
-    ) -> bool:
-        """Take data in; tell whether labels hold -1 and nobody said what it means."""
+        warn: bool = True,
+    ) -> None:
+        """Take data in, and warn of labels -1 if nobody said what they mean."""
         check_choice("kind", kind, get_args(Kind))
         check_choice("noise", noise, get_args(Noise))
+        check_choice("missing", missing, ("drop",))
         _check_free_sums(normalize, kind, noise)
         if isinstance(data, Partition):
-            if any(each is not None for each in (ids, clusters, groups)) or normalize:
-                raise InputError(
-                    "data is a Partition already; pass ids=, clusters= and ",
-                    Keyword("normalize"),
-                    " when it is first made",
-                )
-            self._copy(data, kind, noise)
-            return False
+            other_kind = None if kind == data.kind else kind
+            asked = {"ids": ids, "clusters": clusters, "groups": groups}
+            asked |= {"normalize": normalize or None, "kind": other_kind}
+            _check_made(data, asked | {"noise": noise})
+            self.__setstate__(data.__getstate__())
+            return
+        known = ids_of(data)
+        left: NDArray[np.intp] | None = None
+        n = 0
+        if missing is not None:
+            data, left, n = without_missing(data, name)
         array, names = as_array(data, name)
-        given = array.shape[0]
-        known = ids_of(data) if ids is None else as_ids(ids, given, name)
-        if groups is not None:
-            groups = as_ids(groups, given, name, "groups")
+        n = n if left is not None else len(array)
+        if ids is not None:
+            known = as_ids(ids, n, name)
         if clusters is not None:
             names = _as_clusters(clusters, array, name)
-        kept = None
-        unsettled = False
-        remarks: tuple[Piece, ...]
-        codes: NDArray[np.unsignedinteger[Any]] | None = None
+        is_matrix = array.ndim == 2
+        _check_meant(name, is_matrix, kind, noise, normalize)
+        if groups is not None:
+            groups = as_ids(groups, n, name, "groups")
         matrix: Memberships | None = None
-        if array.ndim == 1:
-            if noise == "column":
-                raise InputError(
-                    Setting("noise", "column"),
-                    f" is for memberships, but {name} holds labels; use "
-                    + either(_LABEL_POLICIES),
-                )
-            if kind in FREE_SUMS:
-                raise InputError(
-                    f"{name} holds labels, which are crisp; ",
-                    Setting("kind", kind),
-                    " is for membership matrices",
-                )
-            if normalize:
-                raise InputError(
-                    Setting("normalize", True),
-                    f" is for memberships, but {name} holds labels",
-                )
-            settled = settle_noise(*from_labels(array, names, name), name, noise)
-            codes, names, kept = settled.codes, settled.clusters, settled.kept
-            n_clusters = len(names)
-            unsettled = noise is None and settled.n_noise > 0
-            remarks = remarks_on(names)
-            if settled.remark is not None:
-                remarks = (settled.remark, *remarks)
-        else:
-            if noise is not None and noise != "column":
-                raise InputError(
-                    Setting("noise", noise),
-                    f' is for labels, but {name} holds memberships; use "column"',
-                )
-            codes, matrix, remarks = from_memberships(
+        kept = left
+        remarks: tuple[Piece, ...] = ()
+        if left is not None:
+            n_missing = count(n - len(left), "object")
+            remarks = (f"{n_missing} with a missing value left out",)
+        if is_matrix:
+            codes, matrix, found = from_memberships(
                 array,
                 name,
                 must_sum=kind not in FREE_SUMS,
                 noise_column=noise == "column",
                 normalize=normalize,
-                engine=engine,
             )
+            remarks += found
             if kind == "overlapping":
                 check_zeros_and_ones(array, name)
             n_clusters = array.shape[1] if matrix is None else matrix.n_clusters
             if n_clusters > array.shape[1]:
                 names = np.arange(array.shape[1]) if names is None else names
                 names = np.append(names.astype(object), "noise")
-        found: Kind = "crisp" if codes is not None else "fuzzy"
+        else:
+            settled = settle_noise(*from_labels(array, names, name), name, noise)
+            codes, names = settled.codes, settled.clusters
+            n_clusters = len(names)
+            if settled.kept is not None:
+                kept = settled.kept if left is None else left[settled.kept]
+            remarks += (*settled.remarks, *remarks_on(names))
+        own_kind: Kind = "fuzzy" if codes is None else "crisp"
         if kind is not None and kind in FREE_SUMS:
-            found = kind
-        elif kind is not None and kind != found:
-            raise InputError(
-                f"{name} is {found}, not {kind}",
-                Wordings(
-                    "; call .harden() to take each object's largest membership", ""
-                )
-                if kind == "crisp"
-                else Message("; leave out ", Keyword("kind")),
-            )
-        self._set(
-            found, codes, matrix, n_clusters, names, known, given, kept, remarks, groups
+            own_kind = kind
+        elif kind not in (None, own_kind):
+            hint: Piece = Message("; leave out ", Keyword("kind"))
+            if kind == "crisp":
+                harden = "; call .harden() to take each object's largest membership"
+                hint = Wordings(harden, "")
+            raise InputError(f"{name} is {own_kind}, not {kind}", hint)
+        self.__setstate__(
+            {
+                "_kind": own_kind,
+                "_codes": codes,
+                "_matrix": matrix,
+                "_n_clusters": n_clusters,
+                "_clusters": names,
+                "_ids": known,
+                "_n_given": n,
+                "_kept": kept,
+                "_remarks": remarks,
+                "_groups": groups,
+            }
         )
         if self._is_collapsed():
-            object.__setattr__(self, "_remarks", (*remarks, _COLLAPSED))
-        return unsettled
+            self.__setstate__({"_remarks": (*remarks, _COLLAPSED)})
+        if warn and not is_matrix and noise is None and settled.remarks:
+            warn_of_noise(name)
 
     def _is_collapsed(self) -> bool:
         """Return whether all of several objects have the same memberships, nearly."""
@@ -378,69 +333,30 @@ class Partition:
         blocks = (self.rows(i, min(i + _BLOCK, n)) for i in range(0, n, _BLOCK))
         return n > 1 and all(abs(rows - first).max() <= _SAME for rows in blocks)
 
-    def _copy(self, other: "Partition", kind: Kind | None, noise: Noise | None) -> None:
-        if noise is not None or kind not in (None, other.kind):
-            raise InputError(
-                f"data is a Partition ({other.kind}) already; pass ",
-                Keyword("kind"),
-                " and ",
-                Keyword("noise"),
-                " when it is first made",
-            )
-        self.__setstate__(other.__getstate__())
-
-    def _set(
-        self,
-        kind: Kind,
-        codes: NDArray[np.unsignedinteger[Any]] | None,
-        matrix: Memberships | None,
-        n_clusters: int,
-        clusters: NDArray[Any] | None,
-        ids: Ids | None,
-        n_given: int,
-        kept: NDArray[np.intp] | None,
-        remarks: tuple[Piece, ...],
-        groups: Any = None,
-    ) -> None:
-        for array in (codes, clusters, kept):
-            if array is not None:
-                array.flags.writeable = False
-        set_attribute = object.__setattr__
-        set_attribute(self, "_kind", kind)
-        set_attribute(self, "_codes", codes)
-        set_attribute(self, "_matrix", matrix)
-        set_attribute(self, "_n_clusters", n_clusters)
-        set_attribute(self, "_clusters", clusters)
-        set_attribute(self, "_ids", ids)
-        set_attribute(self, "_n_given", n_given)
-        set_attribute(self, "_kept", kept)
-        set_attribute(self, "_remarks", remarks)
-        set_attribute(self, "_groups", groups)
-
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Partition is immutable: cannot set {name!r}")
 
-    def __getstate__(self) -> tuple[Any, ...]:
-        return (
-            self._kind,
-            self._codes,
-            self._matrix,
-            self._n_clusters,
-            self._clusters,
-            self._ids,
-            self._n_given,
-            self._kept,
-            self._remarks,
-            self._groups,
-        )
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
 
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self._set(*state)
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            object.__setattr__(self, name, value)
 
-    def _own(self) -> None:
+    def _replace(self, **changes: Any) -> "Partition":
+        """Return the same but for some slots, called without the leading underscore."""
+        partition = Partition.__new__(Partition)
+        changed = {f"_{name}": value for name, value in changes.items()}
+        partition.__setstate__(self.__getstate__() | changed)
+        return partition
+
+    def _own(self) -> Self:
         """Be independent of the arrays that were given."""
         if self._matrix is not None:
             self._matrix.columns()
+        return self
 
     @property
     def kind(self) -> Kind:
@@ -564,10 +480,8 @@ class Partition:
         """
         if self._matrix is None:
             return self
-        return self._replace(
-            kind="crisp",
-            codes=smallest(self.columns().argmax(axis=0), self.n_clusters),
-        )
+        codes = smallest(self.columns().argmax(axis=0), self.n_clusters)
+        return self._replace(kind="crisp", codes=codes, matrix=None)
 
     def take(self, positions: NDArray[np.intp]) -> "Partition":
         """
@@ -584,16 +498,9 @@ class Partition:
             With the same clusters; its ids, if any, go along.
         """
         where = positions if self._kept is None else self._kept[positions]
-        return self._replace(
-            kind=self.kind,
-            codes=None if self._codes is None else self._codes[positions],
-            matrix=(
-                None
-                if self._matrix is None
-                else Memberships.of_columns(
-                    np.ascontiguousarray(self.columns()[:, positions])
-                )
-            ),
+        return self._with(
+            codes=lambda codes: codes[positions],
+            columns=lambda columns: columns[:, positions],
             ids=take_ids(self._ids, where),
             groups=take_ids(self._groups, where),
             n_given=len(positions),
@@ -602,77 +509,36 @@ class Partition:
 
     def _with_clusters(self, order: NDArray[np.intp]) -> "Partition":
         """Put the clusters in another order, which holds each of them once."""
-        taken = self._replace(
-            kind=self.kind,
-            codes=None
-            if self._codes is None
-            else smallest(np.argsort(order)[self._codes], self.n_clusters),
-            matrix=None
-            if self._matrix is None
-            else Memberships.of_columns(np.ascontiguousarray(self.columns()[order])),
+        if np.array_equal(order, np.arange(self.n_clusters)):
+            return self
+        places = smallest(np.argsort(order), self.n_clusters)
+        return self._with(
+            codes=lambda codes: places[codes],
+            columns=lambda columns: columns[order],
+            clusters=self.clusters[order],
         )
-        names = (
-            None
-            if np.array_equal(order, np.arange(self.n_clusters))
-            else (self.clusters[order])
-        )
-        object.__setattr__(
-            taken, "_clusters", self._clusters if names is None else names
-        )
-        return taken
 
     def _permuted(self, order: NDArray[np.intp]) -> "Partition":
         """Give each object the place of another, whose id it takes on."""
-        taken = self.take(order)
-        return taken._replace(
-            kind=taken.kind,
-            codes=taken._codes,
-            matrix=taken._matrix,
-            ids=self.ids,
-            groups=self.groups,
-        )
+        return self.take(order)._replace(ids=self.ids, groups=self.groups)
 
     def _among(
-        self,
-        positions: NDArray[np.intp],
-        n_given: int,
-        ids: object,
-        groups: object = None,
+        self, positions: NDArray[np.intp], n_given: int, ids: object, groups: object
     ) -> "Partition":
         """Say that these are the objects at some positions of more, left out here."""
-        kept = positions if self._kept is None else positions[self._kept]
         return self._replace(
-            kind=self.kind,
-            codes=self._codes,
-            matrix=self._matrix,
             ids=None if ids is None else as_ids(ids, n_given, "data"),
             groups=None if groups is None else as_ids(groups, n_given, "data"),
             n_given=n_given,
-            kept=kept,
+            kept=positions if self._kept is None else positions[self._kept],
         )
 
-    def _replace(
-        self,
-        *,
-        kind: Kind,
-        codes: NDArray[np.unsignedinteger[Any]] | None = None,
-        matrix: Memberships | None = None,
-        **changes: Any,
-    ) -> "Partition":
-        partition = Partition.__new__(Partition)
-        partition._set(
-            kind,
-            codes,
-            matrix,
-            self._n_clusters,
-            self._clusters,
-            changes.get("ids", self._ids),
-            changes.get("n_given", self._n_given),
-            changes.get("kept", self._kept),
-            changes.get("remarks", self._remarks),
-            changes.get("groups", self._groups),
-        )
-        return partition
+    def _with(self, codes: Change, columns: Change, **changes: Any) -> "Partition":
+        """Return what two functions make of labels or memberships, and changes."""
+        if self._matrix is None:
+            return self._replace(codes=codes(self.labels), **changes)
+        made = np.ascontiguousarray(columns(self.columns()))
+        return self._replace(matrix=Memberships.of_columns(made), **changes)
 
     def __len__(self) -> int:
         return self.n_objects
@@ -761,8 +627,35 @@ class Partition:
             for some, n_all, name in parts
             if some < n_all
         ]
-        page = html_lines(repr(self), self.remarks) + html_table(head, rows)
-        return page + html_note(", ".join(shown))
+        return Shown(repr(self), self.remarks, head, rows, ", ".join(shown)).html()
+
+
+def equivalence(
+    P: Partition, i: NDArray[np.intp], j: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """
+    Return E(i, j) = 1 - |u_i - u_j| / 2, in the L1 norm, for pairs of objects.
+
+    Positions `i` and `j` broadcast against each other. For a crisp partition it is 1
+    for two objects of one cluster and 0 for others.
+    """
+    if P.kind == "crisp":
+        return np.asarray(P.labels[i] == P.labels[j], dtype=np.float64)
+    distances = np.zeros(np.broadcast_shapes(i.shape, j.shape))
+    for column in P.columns():
+        distances += np.abs(column[i] - column[j])
+    return np.asarray(1.0 - 0.5 * distances)
+
+
+def _check_made(made: Partition, asked: dict[str, object]) -> None:
+    """Refuse what can only be said of data that are no Partition yet."""
+    for name, value in asked.items():
+        if value is not None:
+            raise InputError(
+                f"data is a Partition already ({made.kind}); pass ",
+                Keyword(name),
+                " when it is first made",
+            )
 
 
 def _check_free_sums(normalize: bool, kind: Kind | None, noise: Noise | None) -> None:
@@ -771,22 +664,41 @@ def _check_free_sums(normalize: bool, kind: Kind | None, noise: Noise | None) ->
         raise InputTypeError(
             Argument("normalize"), f" must be True or False, found {normalize!r}"
         )
-    asked = {"normalize": normalize or None, "noise": noise == "column" or None}
-    for name, value in (("normalize", True), ("noise", "column")):
-        if asked[name] and kind in FREE_SUMS:
-            raise InputError(
-                Setting(name, value),
-                " makes rows sum to 1, and ",
-                Setting("kind", kind),
-                " is for rows that need not; leave out one of them",
-            )
-    if normalize and noise == "column":
+    asked = [Setting("normalize", True)] if normalize else []
+    asked += [Setting("noise", noise)] if noise == "column" else []
+    if asked and kind in FREE_SUMS:
         raise InputError(
-            Setting("normalize", True),
-            " and ",
-            Setting("noise", "column"),
-            " both make rows sum to 1; leave out one of them",
+            asked[0],
+            " makes rows sum to 1, and ",
+            Setting("kind", kind),
+            " is for rows that need not; leave out one of them",
         )
+    if len(asked) > 1:
+        both = asked[0], " and ", asked[1]
+        raise InputError(*both, " both make rows sum to 1; leave out one of them")
+
+
+def _check_meant(
+    name: str,
+    is_matrix: bool,
+    kind: Kind | None,
+    noise: Noise | None,
+    normalize: bool,
+) -> None:
+    """Refuse what is said of memberships if these are labels, and conversely."""
+    if is_matrix:
+        if noise not in (None, "column"):
+            holds = f' is for labels, but {name} holds memberships; use "column"'
+            raise InputError(Setting("noise", noise), holds)
+        return
+    holds = f" is for memberships, but {name} holds labels"
+    if noise == "column":
+        remedy = f"; use {either(_LABEL_POLICIES)}"
+        raise InputError(Setting("noise", noise), holds, remedy)
+    if kind in FREE_SUMS:
+        raise InputError(Setting("kind", kind), holds, ", which are crisp")
+    if normalize:
+        raise InputError(Setting("normalize", True), holds)
 
 
 def _as_clusters(

@@ -15,15 +15,12 @@ from concordant.wording import show
 
 def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None]:
     """Read data as a 1-D or 2-D array, with the names of clusters if it has any."""
+    data = _loaded(data, name)
     clusters: NDArray[Any] | None = None
-    if is_estimator(data):
-        data = kept(data, name)
-    if _is_sparse(data):
-        return _from_sparse(data, name), None
     if _is_categorical(data):
         return _from_categorical(data, name)
-    if _is_frame(data):
-        clusters = _objects([*data.columns])  # type: ignore[attr-defined]
+    if hasattr(data, "columns") and hasattr(data, "to_numpy"):
+        clusters = _objects([*data.columns])
         _check_numeric_columns(data, name)
     array = _to_numpy(data, name)
     if array.ndim not in (1, 2):
@@ -44,24 +41,17 @@ def without_missing(
     data: object, name: str
 ) -> tuple[object, NDArray[np.intp] | None, int]:
     """Return data without the objects that miss a value, which are left, and n."""
-    values: Any = data
-    if is_estimator(values):
-        values = kept(values, name)
-    if is_dask_array(values):
-        values = values.compute()
+    values: Any = _loaded(data, name)
     if is_pandas(values):
         missing: NDArray[Any] = np.asarray(values.isna())
     elif "numpy.ma" in sys.modules and np.ma.is_masked(values):
-        missing = np.asarray(np.ma.getmaskarray(values))
+        missing = np.ma.getmaskarray(values)
     else:
-        values = values if _is_sparse(values) else _to_numpy(values, name)
-        array = values.toarray() if _is_sparse(values) else values
-        if array.dtype.kind in "iubUS":
-            return data, None, len(array)
-        if array.dtype.kind == "f":
-            missing = np.isnan(array)
-        else:
-            missing = np.vectorize(lambda v: v is None or is_missing(v), [bool])(array)
+        values = _to_numpy(values, name)
+        if values.dtype.kind not in "fO":
+            return data, None, len(values)
+        is_nothing = np.vectorize(lambda v: v is None or is_missing(v), [bool])
+        missing = np.isnan(values) if values.dtype.kind == "f" else is_nothing(values)
     missing = np.asarray(missing.reshape(len(missing), -1).any(axis=1))
     if not missing.any():
         return data, None, len(missing)
@@ -73,8 +63,19 @@ def without_missing(
 
 
 def is_dask_array(data: object) -> bool:
-    """Tell whether data is a Dask array, without importing Dask."""
+    """Return whether data is a Dask array, without importing Dask."""
     return hasattr(data, "to_delayed") and hasattr(data, "numblocks")
+
+
+def _loaded(data: Any, name: str) -> Any:
+    """Return what an estimator keeps, a Dask array computes, a sparse matrix holds."""
+    if is_estimator(data):
+        data = kept(data, name)
+    if is_dask_array(data):
+        data = data.compute()
+    if hasattr(data, "tocsr") and hasattr(data, "nnz"):
+        data = np.asarray(data.toarray())
+    return data
 
 
 def _to_numpy(data: object, name: str) -> NDArray[Any]:
@@ -82,8 +83,6 @@ def _to_numpy(data: object, name: str) -> NDArray[Any]:
         raise TypeError(
             f"{name} must be labels or a membership matrix, found {type(data).__name__}"
         )
-    if is_dask_array(data):
-        data = data.compute()  # type: ignore[attr-defined]
     _check_not_masked(data, name)
     if hasattr(data, "to_numpy") and not _is_arrow(data):
         return np.asarray(data.to_numpy())
@@ -156,10 +155,6 @@ def _is_arrow(data: object) -> bool:
     return type(data).__module__.partition(".")[0] == "pyarrow"
 
 
-def _is_frame(data: object) -> bool:
-    return hasattr(data, "columns") and hasattr(data, "to_numpy")
-
-
 def _check_numeric_columns(data: Any, name: str) -> None:
     """Name the first column of a frame that does not hold numbers."""
     for column in data.columns:
@@ -204,13 +199,3 @@ def _from_categorical(data: Any, name: str) -> tuple[NDArray[Any], NDArray[Any]]
             f"{missing[0]}; drop that object or give it a label"
         )
     return codes, np.asarray(values.categories)
-
-
-def _is_sparse(data: object) -> bool:
-    return hasattr(data, "tocsr") and hasattr(data, "nnz")
-
-
-def _from_sparse(data: Any, name: str) -> NDArray[Any]:
-    if len(data.shape) != 2:
-        raise ValueError(f"{name} must be a sparse matrix of two dimensions")
-    return as_array(np.asarray(data.toarray()), name)[0]

@@ -6,16 +6,17 @@ a new figure. Where `pyplot` is in use, `plt.show()` shows it;
 otherwise a notebook does.
 """
 
-from concordant.plot.agreements import agreement_heat_map
-from concordant.plot.by_permutations import null_distribution
-from concordant.plot.density import joint_density
-from concordant.plot.differing_objects import differing_objects
-from concordant.plot.dots import families
-from concordant.plot.matrices import similarity_matrices
-from concordant.plot.numbered_cells import cross_table
+from concordant.plot.many import agreement_heat_map
 from concordant.plot.overview import overview
 from concordant.plot.panels import structure
+from concordant.plot.similarities import joint_density, similarity_matrices
 from concordant.plot.stacks import memberships
+from concordant.plot.tables import (
+    cross_table,
+    differing_objects,
+    families,
+    null_distribution,
+)
 
 __all__ = [
     "agreement_heat_map",

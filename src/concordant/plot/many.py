@@ -2,27 +2,33 @@
 
 import math
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.text import Text
+from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from concordant.plot.axes import (
+from concordant.catalogue import heading_of
+from concordant.many.agreeing import Agreement
+from concordant.plot.palette import AMOUNT, DISTINCT
+from concordant.plot.picture import axes_for
+from concordant.plot.plane import beside, in_the_plane
+from concordant.plot.words import (
     CHARACTER,
     POINTS,
     add_scale,
     frameless,
     ink,
+    labels_of,
+    note,
+    remark_on,
     take_literally,
     write_cells,
 )
-from concordant.plot.beside_points import beside
-from concordant.plot.name_parts import labels_of, remark_on
-from concordant.plot.palette import AMOUNT, DISTINCT
-from concordant.plot.picture import current_axes
+from concordant.wording import count
 
 _TREE = 0.2  # the width of the tree, of that of the heat map
 _GAP = 0.02  # between the two
@@ -70,7 +76,7 @@ def similarity_heat_map(
     """
     k = len(names)
     labels = labels_of(names)
-    ax = current_axes(*heat_map_size(k, labels.texts)) if ax is None else ax
+    ax = axes_for(ax, *heat_map_size(k, labels.texts))
     distances = 1.0 - values if distances is None else distances
     tree = _joined(distances) if k > 2 else None
     order = range(k) if tree is None else tree["leaves"]
@@ -88,13 +94,14 @@ def similarity_heat_map(
     places = [f"{i + 1}" for i in order]
     numbered = [f"{text}  {i}" for text, i in zip(texts, places, strict=True)]
     ax.set_yticks(rows, [(texts if brief else numbered)[row] for row in rows])
-    ax.set_xticks(rows, [(texts if brief else places)[row] for row in rows])
-    upright = size * CHARACTER * _longest(ax.get_xticklabels()) > cell * step * 66.0
+    columns = [(texts if brief else places)[row] for row in rows]
+    ax.set_xticks(rows, columns)
+    upright = size * CHARACTER * max(map(len, columns)) > cell * step * 66.0
     ax.tick_params(length=0, labelsize=size)
     ax.tick_params(axis="x", rotation=90 if upright else 0)
     take_literally([*ax.get_xticklabels(), *ax.get_yticklabels()])
-    remarks = [remark_on(labels), f"one in {step} is named" if step > 1 else ""]
-    take_literally([ax.set_xlabel("\n".join(filter(None, remarks)), size=size)])
+    note(ax, remark_on(labels), f"one in {step} is named" * (step > 1))
+    ax.xaxis.label.set_fontsize(size)
     numbers = [f"{value:z.2f}" for value in shown.flat]
     room = 0.85 * cell * POINTS / (CHARACTER * max(map(len, numbers)))
     if room >= _SMALLEST_TEXT:
@@ -104,6 +111,55 @@ def similarity_heat_map(
     if tree is not None:
         _draw_tree(ax, tree)
     add_scale(ax, image, "")
+    return ax
+
+
+def agreement_heat_map(agreement: Agreement, *, ax: Axes | None = None) -> Axes:
+    """
+    Draw the agreement of all pairs of partitions, with their tree and modes.
+
+    Parameters
+    ----------
+    agreement : Agreement
+        What `concordant.agreement` returns.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        With the picture: a frame around each mode of several partitions, if the index
+        is ACI and there is more than one mode.
+
+    Examples
+    --------
+    >>> import concordant as cc
+    >>> runs = {"a": [0, 0, 1, 1], "b": [1, 1, 0, 0], "c": [0, 1, 1, 1]}
+    >>> cc.plot.agreement_heat_map(cc.agreement(runs)).get_title()
+    'ACI'
+    """
+    ax = similarity_heat_map(
+        agreement.values,
+        agreement.names,
+        distances=agreement.distances,
+        title=heading_of(agreement.index),
+        ax=ax,
+    )
+    if agreement.index != "aci":
+        return ax
+    modes = agreement.modes()
+    if len(modes) == 1:
+        return ax
+    start = 0
+    for _, same in groupby(modes.labels[agreement.order]):
+        size = len([*same])
+        if size > 1:
+            corner = start - 0.5, start - 0.5
+            frame = Rectangle(corner, size, size, fill=False, ec=ink(), lw=1.8)
+            ax.add_patch(frame)
+        start += size
+    ax.set_title(f"{ax.get_title()}, {count(len(modes), 'mode')} (framed)")
     return ax
 
 
@@ -131,7 +187,7 @@ def partition_map(
     matplotlib.axes.Axes
         With the picture.
     """
-    ax = current_axes(6.4, 4.8) if ax is None else ax
+    ax = axes_for(ax, 6.4, 4.8)
     labels = labels_of(names)
     points, share = in_the_plane(distances)
     ax.scatter(points[:, 0], points[:, 1], color=DISTINCT[0], zorder=2)
@@ -143,8 +199,8 @@ def partition_map(
     _label(ax, together)
     ax.grid(alpha=0.3)
     ax.set_title("partitions by 1 - NDC")
-    said = [f"the plane shows {share:.0%} of the squared distances", remark_on(labels)]
-    take_literally([ax.set_xlabel("\n".join(filter(None, said)))])
+    shown = f"the plane shows {share:.0%} of the squared distances"
+    note(ax, shown, remark_on(labels))
     return ax
 
 
@@ -187,29 +243,6 @@ def many_partitions(
     return figure
 
 
-def in_the_plane(
-    distances: NDArray[np.float64],
-) -> tuple[NDArray[np.float64], float]:
-    """
-    Place points by classical multidimensional scaling (Torgerson 1952).
-
-    Returns them with the share of the positive eigenvalues that the plane shows. Of the
-    two directions of an axis, the one in which the farthest point is positive is taken.
-    """
-    squares = distances**2
-    centred = squares - squares.mean(axis=0)
-    centred = -0.5 * (centred - centred.mean(axis=1, keepdims=True))
-    values, vectors = np.linalg.eigh((centred + centred.T) / 2.0)
-    values = np.maximum(values[::-1], 0.0)
-    points = np.zeros((len(distances), 2))
-    width = min(2, len(distances))
-    points[:, :width] = vectors[:, ::-1][:, :width] * np.sqrt(values[:width])
-    farthest = np.abs(points).argmax(axis=0)
-    points *= np.where(points[farthest, [0, 1]] < 0.0, -1.0, 1.0)
-    total = float(values.sum())
-    return points, float(values[:2].sum()) / total if total > 0.0 else 1.0
-
-
 def _joined(distances: NDArray[np.float64]) -> dict[str, Any]:
     """Return the average linkage tree, its leaves in the order of least distances."""
     from scipy.cluster.hierarchy import dendrogram, linkage
@@ -245,10 +278,6 @@ def _draw_tree(ax: Axes, tree: dict[str, Any]) -> None:
 def _are_brief(texts: Sequence[str]) -> bool:
     """Return whether names can stand at columns and beside points."""
     return len(texts) <= _FEW and max(map(len, texts)) <= _BRIEF
-
-
-def _longest(labels: Sequence[Text]) -> int:
-    return max(len(label.get_text()) for label in labels)
 
 
 def _room_for(texts: Sequence[str]) -> float:

@@ -1,10 +1,38 @@
-"""One order of the objects in which the clusters of two partitions are blocks."""
+"""One order of objects, and one colour of clusters, for two partitions."""
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.execution.engine import Threads
 from concordant.partition.partition import Partition
-from concordant.plot.palette import matched_clusters
+from concordant.plot.palette import cluster_colors
+from concordant.terms.matching import matching
+
+_MOST_CELLS = 1_000_000
+
+
+def matched_clusters(P: Partition, Q: Partition) -> NDArray[np.intp]:
+    """
+    Return for each cluster of Q its partner in P, as `match_clusters` finds it.
+
+    Those left over have numbers from K on. If there are more than a million pairs of
+    clusters, the result is 0 to L - 1.
+    """
+    K, L = P.n_clusters, Q.n_clusters
+    if K * L > _MOST_CELLS:
+        return np.arange(L)
+    found = matching(P, Q, "euclidean", Threads(1))
+    partners = np.full(L, -1)
+    partners[found.clusters_q] = found.clusters_p
+    alone = partners < 0
+    partners[alone] = np.arange(K, K + alone.sum())
+    return partners
+
+
+def matching_colors(P: Partition, Q: Partition) -> tuple[list[str], list[str]]:
+    """Return colours for clusters of two partitions, the same for those that match."""
+    colors = cluster_colors(max(P.n_clusters, Q.n_clusters))
+    return colors[: P.n_clusters], [colors[k] for k in matched_clusters(P, Q)]
 
 
 def common_order(P: Partition, Q: Partition) -> NDArray[np.intp]:
@@ -13,10 +41,9 @@ def common_order(P: Partition, Q: Partition) -> NDArray[np.intp]:
 
     Clusters of Q follow those of P that they match.
     """
-    match = np.array(matched_clusters(P, Q))
     in_p, most_p = strongest(P)
     in_q, most_q = strongest(Q)
-    return np.lexsort((-(most_p + most_q), match[in_q], in_p))
+    return np.lexsort((-(most_p + most_q), matched_clusters(P, Q)[in_q], in_p))
 
 
 def own_order(P: Partition) -> NDArray[np.intp]:
@@ -34,15 +61,10 @@ def strongest(P: Partition) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     return cluster, columns[cluster, np.arange(P.n_objects)]
 
 
-def evenly(order: NDArray[np.intp], most: int) -> NDArray[np.intp]:
-    """Return at most `most` of the objects, evenly spaced in their order."""
-    if order.size <= most:
-        return order
-    return order[(np.arange(most) * order.size + order.size // 2) // most]
-
-
-def shown(order: NDArray[np.intp], taken: NDArray[np.intp]) -> str:
-    """Return a remark that not all objects are shown; empty if all are."""
-    if taken.size == order.size:
-        return ""
-    return f"{taken.size:,} of {order.size:,} objects, evenly spaced"
+def evenly(order: NDArray[np.intp], most: int) -> tuple[NDArray[np.intp], str]:
+    """Return at most `most` objects, evenly spaced, and a remark if not all are."""
+    n = order.size
+    if n <= most:
+        return order, ""
+    taken = order[(np.arange(most) * n + n // 2) // most]
+    return taken, f"{most:,} of {n:,} objects, evenly spaced"

@@ -7,17 +7,12 @@ from matplotlib.figure import Figure
 
 from concordant.comparison import READING, Comparison
 from concordant.partition.naming import printed
-from concordant.plot.axes import take_literally
-from concordant.plot.density import joint_density
-from concordant.plot.differing_objects import differing_objects
-from concordant.plot.dots import families
-from concordant.plot.matrices import similarity_matrices
-from concordant.plot.name_parts import without_middle
-from concordant.plot.numbered_cells import cross_table
-from concordant.plot.order import common_order
-from concordant.plot.palette import matching_colors
+from concordant.plot.order import common_order, matching_colors
 from concordant.plot.picture import new_figure
+from concordant.plot.similarities import joint_density, similarity_matrices
 from concordant.plot.stacks import memberships
+from concordant.plot.tables import cross_table, differing_objects, families
+from concordant.plot.words import take_literally, without_middle
 
 _OBJECTS = 12  # that differ most
 _LONGEST = 36  # characters of a name in the title

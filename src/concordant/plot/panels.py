@@ -1,7 +1,7 @@
 """The structure plot: memberships of many partitions, one row of bars for each."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
@@ -9,18 +9,24 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from concordant.catalogue import FREE_SUMS
 from concordant.many.aligned import AlignedClusters, align_clusters
 from concordant.many.mode_groups import Modes
 from concordant.partition.alignment import Align
 from concordant.partition.ids import as_ids
 from concordant.partition.naming import printed
-from concordant.plot.axes import CHARACTER, POINTS, frameless, ink, take_literally
-from concordant.plot.name_parts import labels_of, remark_on, without_middle
-from concordant.plot.order import evenly
+from concordant.plot.order import evenly, own_order
 from concordant.plot.palette import cluster_colors
 from concordant.plot.picture import new_figure
-from concordant.plot.stacks import painted
+from concordant.plot.stacks import draw_bars
+from concordant.plot.words import (
+    CHARACTER,
+    POINTS,
+    ink,
+    labels_of,
+    remark_on,
+    take_literally,
+    without_middle,
+)
 
 _WIDTH = 12.0  # inches of the bars
 _TALLEST, _LOWEST, _ALL = 1.1, 0.2, 9.0  # inches of a row, and of all of them
@@ -30,6 +36,7 @@ _MOST_OBJECTS = 6000
 _TEXT, _SMALLEST_TEXT = 9.0, 6.0  # points
 _LINE = 1.25  # the height of a line, of that of a character
 _LONGEST = 24  # characters of the name of a group
+_BELOW = 8.0  # points from the bars down to it
 
 
 def structure(
@@ -74,58 +81,42 @@ def structure(
     2
     """
     aligned = _aligned(partitions, names, align)
-    texts = names if names is not None else aligned.names
-    return structure_figure(aligned, texts, groups, new_figure)
+    figure = new_figure(_WIDTH, 1.0)
+    texts = aligned.names if names is None else names
+    draw_structure(figure, aligned, texts, groups)
+    return figure
 
 
-def structure_figure(
-    aligned: AlignedClusters,
-    names: Sequence[str],
-    groups: object,
-    new: Callable[[float, float], Figure],
-) -> Figure:
-    """Draw the structure plot of aligned clusters on a new figure."""
-    labels = labels_of([printed(name) for name in names])
-    n = aligned.partitions[0].n_objects
-    known = _groups(groups, aligned, n)
-    order = _order(aligned, known)
-    taken = evenly(order, _MOST_OBJECTS)
+def draw_structure(
+    figure: Figure, aligned: AlignedClusters, names: Sequence[str], groups: object
+) -> None:
+    """Draw the structure plot of aligned clusters on a figure, made as large as it."""
+    labels = labels_of(names)
+    known = _groups(groups, aligned)
+    taken, remark = evenly(_order(aligned, known), _MOST_OBJECTS)
     k = len(aligned)
     height = max(_LOWEST, min(_TALLEST, _ALL / k))
     size = min(_TEXT, max(_SMALLEST_TEXT, height * POINTS / _LINE))
     margin = size * CHARACTER * max(map(len, labels.texts)) / POINTS
     below = _room_below(known)
-    figure = new(_WIDTH + margin, k * (height + 2 * _PAD) + below + 0.3)
+    figure.set_size_inches(_WIDTH + margin, k * (height + 2 * _PAD) + below + 0.3)
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.set(h_pad=_PAD, hspace=0.0)  # type: ignore[call-arg]
     rows = [*figure.subplots(k, 1, squeeze=False)[:, 0]]
     colors = cluster_colors(aligned.n_clusters)
     for number, (ax, text) in enumerate(zip(rows, labels.texts, strict=True)):
-        tops = np.cumsum(aligned.memberships(number)[taken].T, axis=0)
-        free = aligned.partitions[number].kind in FREE_SUMS
-        highest = float(tops[-1].max()) if free else 1.0
-        ax.imshow(
-            painted(tops, colors, highest, math.ceil(_PIXELS * height)),
-            extent=(0, taken.size, 0.0, 1.0),
-            origin="lower",
-            aspect="auto",
-            interpolation="none",
-        )
-        ax.set(xticks=[], yticks=[])
-        take_literally(
-            [ax.set_ylabel(text, rotation=0, ha="right", va="center", size=size)]
-        )
-        frameless(ax)
-    remarks = [remark_on(labels)]
-    if taken.size < n:
-        remarks.append(f"{taken.size:,} of {n:,} objects, evenly spaced")
+        columns = aligned.memberships(number)[taken].T
+        kind = aligned.partitions[number].kind
+        draw_bars(ax, columns, kind, colors, math.ceil(_PIXELS * height))
+        name = ax.set_ylabel(text, rotation=0, ha="right", va="center", size=size)
+        take_literally([name])
+    remarks = [remark_on(labels), remark]
     if known is not None:
         remarks.append(_name_groups(rows, known[taken]))
     said = "; ".join(part.replace("\n", " ") for part in remarks if part)
     if said:
         take_literally([figure.supxlabel(said, size=_TEXT)])
-    return figure
 
 
 def _aligned(
@@ -134,45 +125,44 @@ def _aligned(
     if isinstance(partitions, AlignedClusters):
         return partitions
     if isinstance(partitions, Modes):
-        titles = [
-            f"mode {number} ({len(mode)})"
-            for number, mode in enumerate(partitions, start=1)
-        ]
-        return align_clusters([mode.partition for mode in partitions], names=titles)
+        return align_clusters(
+            [mode.partition for mode in partitions], names=mode_names(partitions)
+        )
     return align_clusters(partitions, names=names, align=align)
 
 
-def _groups(
-    groups: object, aligned: AlignedClusters, n: int
-) -> NDArray[np.object_] | None:
+def mode_names(modes: Modes) -> list[str]:
+    """Return what modes are called: by their number and that of their partitions."""
+    return [f"mode {place} ({len(mode)})" for place, mode in enumerate(modes, start=1)]
+
+
+def _groups(groups: object, aligned: AlignedClusters) -> NDArray[np.object_] | None:
     """Return the name of each object's group, or None if there are no groups."""
     if groups is None:
         own = (partition.groups for partition in aligned.partitions)
         groups = next((each for each in own if each is not None), None)
     if groups is None:
         return None
-    return np.array(
-        [printed(group) for group in as_ids(groups, n, "each partition", "groups")],
-        dtype=object,
-    )
+    n = aligned.partitions[0].n_objects
+    ids = as_ids(groups, n, "each partition", "groups")
+    return np.array([*map(printed, ids)], dtype=object)
 
 
 def _order(
     aligned: AlignedClusters, groups: NDArray[np.object_] | None
 ) -> NDArray[np.intp]:
     """Order objects by group, then by the cluster that is largest in their group."""
-    most = max(range(len(aligned)), key=lambda a: aligned.partitions[a].n_clusters)
-    U = aligned.memberships(most)
+    first = max(aligned.partitions, key=lambda partition: partition.n_clusters)
     if groups is None:
-        largest = U.argmax(axis=1)
-        return np.lexsort((-U[np.arange(len(U)), largest], largest))
-    _, first, number = np.unique(
+        return own_order(first)
+    _, start, number = np.unique(
         groups.astype(str), return_index=True, return_inverse=True
     )
-    totals = np.zeros((len(first), U.shape[1]))
+    U = first.columns().T
+    totals = np.zeros((len(start), U.shape[1]))
     np.add.at(totals, number, U)
     own = U[np.arange(len(U)), totals.argmax(axis=1)[number]]
-    return np.lexsort((-own, first[number]))
+    return np.lexsort((-own, start[number]))
 
 
 def _room_below(groups: NDArray[np.object_] | None) -> float:
@@ -188,42 +178,31 @@ def _name_groups(rows: Sequence[Axes], groups: NDArray[np.object_]) -> str:
     runs = [(name, len([*same])) for name, same in groupby(groups)]
     ends = np.cumsum([size for _, size in runs])
     for ax in rows:
-        ax.vlines(ends[:-1], 0.0, 1.0, color=ink(), lw=0.7)
+        whole = ax.get_xaxis_transform()
+        ax.vlines(ends[:-1], 0.0, 1.0, color=ink(), lw=0.7, transform=whole)
         ax.set_xlim(0, ends[-1])
     line = _TEXT * _LINE / POINTS * ends[-1] / _WIDTH  # in objects
     step = max(1, math.ceil(len(runs) * line / ends[-1]))
     named = [*range(0, len(runs), step)]
     centres = np.array([ends[i] - runs[i][1] / 2.0 for i in named])
     places = _apart(centres, line, float(ends[-1]))
-    texts = [
-        rows[-1].annotate(
+    stroke = {"arrowstyle": "-", "lw": 0.5, "color": ink(), "shrinkA": 0, "shrinkB": 0}
+    for i, centre, place in zip(named, centres, places, strict=True):
+        text = rows[-1].annotate(
             without_middle(runs[i][0], _LONGEST),
             (centre, 0.0),
-            xytext=(place, -0.02 - 0.06 / _row_height(rows[-1])),
-            textcoords=rows[-1].transData,
+            xycoords=("data", "axes fraction"),
+            xytext=(place, -_BELOW),
+            textcoords=("data", "axes points"),
             rotation=90,
             ha="center",
             va="top",
             size=_TEXT,
-            color=ink(),
-            arrowprops={
-                "arrowstyle": "-",
-                "lw": 0.5,
-                "color": ink(),
-                "shrinkA": 0,
-                "shrinkB": 0,
-            },
+            arrowprops=stroke,
             annotation_clip=False,
         )
-        for i, centre, place in zip(named, centres, places, strict=True)
-    ]
-    take_literally(texts)
+        take_literally([text])
     return f"one in {step} groups is named" if step > 1 else ""
-
-
-def _row_height(ax: Axes) -> float:
-    """Return the height of axes in inches, before a layout makes room."""
-    return float(ax.bbox.height) / ax.figure.dpi
 
 
 def _apart(

@@ -68,8 +68,10 @@ def new_figure(width: float, height: float) -> Figure:
     return make(figsize=(width, height), layout="constrained")
 
 
-def current_axes(width: float, height: float) -> Axes:
-    """Return pyplot's current axes if a figure is open there, else new ones."""
+def axes_for(ax: Axes | None, width: float, height: float) -> Axes:
+    """Return the given axes, else pyplot's current ones if there are any, else new."""
+    if ax is not None:
+        return ax
     if "matplotlib.pyplot" in sys.modules:
         from matplotlib import pyplot
 

@@ -9,19 +9,19 @@ from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from concordant.catalogue import FREE_SUMS
-from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
-from concordant.plot.axes import frameless, note, take_literally
-from concordant.plot.name_parts import labels_of, remark_on
-from concordant.plot.order import evenly, own_order, shown
+from concordant.plot.order import evenly, own_order
 from concordant.plot.palette import cluster_colors
-from concordant.plot.picture import current_axes
-
-#: How many objects are shown at most.
-MOST_OBJECTS = 400
+from concordant.plot.picture import axes_for
+from concordant.plot.words import (
+    frameless,
+    labels_of,
+    note,
+    remark_on,
+    take_literally,
+)
 
 _LONGEST_LEGEND = 12
-_PIXELS = 300
 
 
 def memberships(
@@ -32,7 +32,7 @@ def memberships(
     order: NDArray[np.intp] | None = None,
     colors: Sequence[str] | None = None,
     legend: bool = True,
-    max_objects: int = MOST_OBJECTS,
+    max_objects: int = 400,
 ) -> Axes:
     """
     Draw each object as a column, divided by its memberships.
@@ -76,46 +76,46 @@ def memberships(
     'FCM'
     """
     partition = P if isinstance(P, Partition) else Partition(P)
-    if ax is None:
-        ax = current_axes(7.0, 3.0)
+    ax = axes_for(ax, 7.0, 3.0)
     if order is None:
         order = own_order(partition)
     if colors is None:
         colors = cluster_colors(partition.n_clusters)
-    taken = evenly(order, max_objects)
-    tops = np.cumsum(partition.take(taken).columns(), axis=0)
-    highest = float(tops[-1].max()) if partition.kind in FREE_SUMS else 1.0
+    taken, remark = evenly(order, max_objects)
+    shown = partition.take(taken)
+    draw_bars(ax, shown.columns(), shown.kind, colors)
+    ax.set_yticks([0.0, 0.5, 1.0], labels=["0", "½", "1"])
+    ax.set_ylabel("membership")
+    take_literally([ax.set_title(name)])
+    note(ax, remark)
+    if legend:
+        _add_legend(ax, partition, colors, below=0.11 if remark else 0.03)
+    return ax
+
+
+def draw_bars(
+    ax: Axes,
+    columns: NDArray[np.float64],
+    kind: str,
+    colors: Sequence[str],
+    n_pixels: int = 300,
+) -> None:
+    """Draw a bar for each object, divided by its memberships: a row for a cluster."""
+    tops = np.cumsum(columns, axis=0)
+    highest = float(tops[-1].max()) if kind in FREE_SUMS else 1.0
+    levels = (np.arange(n_pixels) + 0.5) * (highest / n_pixels)
+    owners = np.stack([np.searchsorted(top, levels) for top in tops.T], axis=1)
+    paints = to_rgba_array([*colors, "none"])  # above the last share there is none
     # One pixel wide and as many high: small whatever the numbers, and sharp.
     ax.imshow(
-        painted(tops, colors, highest),
-        extent=(0, taken.size, 0.0, highest),
+        (255.0 * paints).round().astype(np.uint8)[owners],
+        extent=(0, tops.shape[1], 0.0, highest),
         origin="lower",
         aspect="auto",
         interpolation="none",
     )
-    ax.set_xticks([])
-    ax.set_yticks([0.0, 0.5, 1.0], labels=["0", "½", "1"])
-    ax.set_ylabel("membership")
+    ax.set(xticks=[], yticks=[])
     frameless(ax)
-    take_literally([ax.set_title(name)])
-    some = shown(order, taken)
-    note(ax, some)
-    if legend:
-        _add_legend(ax, partition, colors, below=0.11 if some else 0.03)
-    return ax
-
-
-def painted(
-    tops: NDArray[np.float64],
-    colors: Sequence[str],
-    highest: float,
-    n_pixels: int = _PIXELS,
-) -> NDArray[np.uint8]:
-    """Colour the pixels of each object by the cluster whose share they lie in."""
-    levels = (np.arange(n_pixels) + 0.5) * (highest / n_pixels)
-    owners = np.stack([np.searchsorted(top, levels) for top in tops.T], axis=1)
-    paints = to_rgba_array([*colors, "none"])  # above the last share there is none
-    return np.asarray((255.0 * paints).round().astype(np.uint8)[owners])
 
 
 def _add_legend(
@@ -124,22 +124,22 @@ def _add_legend(
     if partition.n_clusters > _LONGEST_LEGEND:
         note(ax, f"{partition.n_clusters:,} clusters")
         return
-    labels = labels_of([printed(cluster) for cluster in partition.clusters])
-    names = labels.texts
-    longest = max(map(len, names))
+    labels = labels_of(partition.clusters)
+    longest = max(map(len, labels.texts))
+    blanks = [" "] * len(labels.texts)  # names that begin with "_" would be left out
     legend = ax.legend(
         [Patch(color=color) for color in colors],
-        [" "] * len(names),  # Matplotlib 3.9 leaves out names that begin with "_"
+        blanks,
         loc="upper center",
         bbox_to_anchor=(0.5, -below),
-        ncols=min(len(names), 4 if longest <= 10 else 2 if longest <= 24 else 1),
+        ncols=min(len(blanks), 4 if longest <= 10 else 2 if longest <= 24 else 1),
         title=remark_on(labels) or None,
         frameon=False,
         handlelength=1.0,
         handletextpad=0.4,
         columnspacing=1.2,
     )
-    for text, name in zip(legend.get_texts(), names, strict=True):
+    for text, name in zip(legend.get_texts(), labels.texts, strict=True):
         text.set_text(name)
     legend.get_title().set_multialignment("center")
     take_literally([legend.get_title(), *legend.get_texts()])

@@ -4,12 +4,12 @@ import html
 import io
 import re
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import matplotlib as mpl
-from matplotlib.axes import Axes
+from markupsafe import Markup
 from matplotlib.figure import Figure
 
 # Stands for the colour of the page's text until that is put in its place.
@@ -43,62 +43,47 @@ _STYLE = {
 
 
 def inline_svgs(
-    draw: Callable[[Sequence[Axes]], object],
+    draw: Callable[..., object],
     *,
     key: str,
     labels: Sequence[str],
-    size: tuple[float, float],
-) -> list[str]:
+    style: Mapping[str, Any] = MappingProxyType({}),
+) -> list[Markup]:
     """
-    Return figures of one picture each as SVG elements, the same for the same pictures.
+    Return figures as SVG elements, the same for the same pictures.
 
-    `draw` draws on the axes of all of them, `key` makes ids unique on a page, `labels`
-    describe the figures, and `size` is in inches. The style of the user is not used;
-    lines and text have the colour of the text around them.
+    `draw` draws on as many figures as there are labels, which describe them, and `key`
+    makes ids unique on a page. The style of the user is not used; lines and text have
+    the colour of the text around them. The width in points is `--width` in CSS.
     """
-    with _plain_style(key):
-        figures = [Figure(figsize=size, layout="constrained") for _ in labels]
-        draw([figure.subplots() for figure in figures])
-        return [
-            _embedded(_saved(figure), f"{key}-{number}", label)
-            for number, (figure, label) in enumerate(zip(figures, labels, strict=True))
-        ]
-
-
-def inline_svg(draw: Callable[[], Figure], *, key: str, label: str) -> str:
-    """Return the figure that `draw` makes as an SVG element; see `inline_svgs`."""
-    with _plain_style(key):
-        return _embedded(_saved(draw()), key, label)
-
-
-def _saved(figure: Figure) -> str:
-    text = io.StringIO()
-    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return text.getvalue()
-
-
-@contextmanager
-def _plain_style(key: str) -> Iterator[None]:
     with mpl.rc_context(), warnings.catch_warnings():
         # Text stays text: the reader's fonts have glyphs that Matplotlib's lack.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         warnings.filterwarnings("ignore", message="Matplotlib currently does not")
         mpl.rcdefaults()
-        style: Any = _STYLE | {"svg.hashsalt": f"concordant {key}"}
-        mpl.rcParams.update(style)
-        yield
+        own: Any = {**_STYLE, **style, "svg.hashsalt": f"concordant {key}"}
+        mpl.rcParams.update(own)
+        figures = [Figure(layout="constrained") for _ in labels]
+        draw(*figures)
+        return [
+            _embedded(figure, f"{key}-{number}", label)
+            for number, (figure, label) in enumerate(zip(figures, labels, strict=True))
+        ]
 
 
-def _embedded(svg: str, key: str, label: str) -> str:
+def _embedded(figure: Figure, key: str, label: str) -> Markup:
     """Take the element out of its file; what stands between tags is left alone."""
+    text = io.StringIO()
+    figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    svg = text.getvalue()
     svg = svg[svg.index("<svg") :].rstrip()
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.S)
-    view = re.search(r'viewBox="[^"]*"', svg)
     svg = re.sub(r"<[^>]*>", lambda tag: _of_the_page(tag[0], key), svg)
-    opening = '<svg class="plot" role="img" focusable="false"'
-    opening += f' aria-label="{html.escape(label)}"'
-    opening += f' xmlns:xlink="http://www.w3.org/1999/xlink" {view[0] if view else ""}>'
-    return opening + svg[svg.index(">") + 1 :]
+    told = (
+        f'class="plot" role="img" focusable="false" aria-label="{html.escape(label)}"'
+    )
+    width = f'style="--width: {72.0 * figure.get_size_inches()[0]:.0f}px"'
+    return Markup(svg.replace("<svg", f"<svg {told} {width}", 1))
 
 
 def _of_the_page(tag: str, key: str) -> str:

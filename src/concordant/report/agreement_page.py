@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -19,12 +18,11 @@ from concordant.many.mode_groups import Modes
 from concordant.partition.alignment import all_aligned
 from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
-from concordant.plot.agreements import agreement_heat_map
-from concordant.plot.many import heat_map_size
-from concordant.plot.name_parts import labels_of, remark_on
+from concordant.plot.many import agreement_heat_map, heat_map_size
 from concordant.plot.palette import DISTINCT, cluster_colors
-from concordant.plot.panels import structure_figure
-from concordant.plot.svg import inline_svg
+from concordant.plot.panels import draw_structure, mode_names
+from concordant.plot.svg import inline_svgs
+from concordant.plot.words import labels_of, remark_on
 from concordant.printing import size_of_error
 from concordant.report.page import rendered
 from concordant.report.sentences import number
@@ -33,13 +31,6 @@ from concordant.report.sentences import number
 MOST_IN_TABLE = 60
 
 _SEEN = 1e-5  # an error below is not seen in four decimals
-
-
-class Picture(NamedTuple):
-    """An SVG element, with its width in inches."""
-
-    svg: Markup
-    width: float
 
 
 def write_agreement_report(
@@ -125,33 +116,34 @@ def render_agreement_report(
     aligned = jointly_aligned(
         [members[run] for run in order], [agreement.names[run] for run in order]
     )
+    rows = [aligned]
+    if 1 < len(modes) < len(agreement):
+        rows.insert(0, _averaged(modes, aligned))
     labels = labels_of(agreement.names)
-    has_modes = 1 < len(modes) < len(agreement)
     colors = cluster_colors(aligned.n_clusters)
     reference = max(aligned.partitions, key=lambda member: member.n_clusters)
-    told = {*readings}
+    alike = len({*readings}) == 1
     page: dict[str, object] = {
         "n_objects": members[0].n_objects,
         "matched": "position" if agreement.align == "position" else "id",
         "setting": said_of_setting(agreement.similarity, "permutations"),
         "k": len(agreement),
-        "headline": _headline(modes),
+        "meaning": _meaning(modes),
         "facts": _facts(agreement, aligned),
-        "modes": _mode_rows(modes, labels.texts),
+        "modes": modes,
+        "typical": [mode.typical for mode in modes if len(mode) > 1],
         "left_out": remark_on(labels),
         "heat_map": _heat_map(agreement, labels.texts),
         "pictures": [
-            *([_structure_of_modes(modes, aligned, named_groups)] * has_modes),
-            _structure(aligned, named_groups, "partitions", "each partition"),
+            _structure(each, named_groups, "partitions" if each is aligned else "modes")
+            for each in rows
         ],
         "clusters": [*zip(map(printed, reference.clusters), colors, strict=True)],
         "many_colors": aligned.n_clusters > len(DISTINCT),
         "grouped": named_groups is not None or _have_groups(members),
-        "partitions": _partition_rows(
-            agreement, modes, () if len(told) == 1 else readings
-        ),
-        "reading": printed(told.pop()) if len(told) == 1 else "",
-        "pairs": _pair_rows(agreement) if len(agreement) <= MOST_IN_TABLE else [],
+        "partitions": _partition_rows(agreement, modes, [] if alike else readings),
+        "reading": printed(readings[0]) if alike else "",
+        "pairs": agreement.values.tolist() if len(agreement) <= MOST_IN_TABLE else [],
         "short_names": labels.texts,
     }
     return rendered("agreement.html", page)
@@ -186,24 +178,21 @@ def _have_groups(members: Sequence[Partition]) -> bool:
     return any(member.groups is not None for member in members)
 
 
-def _headline(modes: Modes) -> dict[str, str]:
-    """Say how many modes there are, and what that means."""
-    n_runs, largest = sum(map(len, modes)), modes[0]
+def _meaning(modes: Modes) -> str:
+    """Say what the number of modes means."""
+    largest = modes[0]
+    within = f"mean ACI of {number(largest.agreement)} between two of them."
     if len(modes) == 1:
-        meaning = (
+        return (
             "No group of partitions stands out from the others: all of them are one "
-            f"mode, with a mean ACI of {number(largest.agreement)} between two of them."
+            f"mode, with a {within}"
         )
-    elif len(largest) == 1:
-        meaning = "No two partitions say the same."
-    else:
-        meaning = (
-            "The partitions fall into groups that say the same. The largest has "
-            f"{len(largest)} of {n_runs}, with a mean ACI of "
-            f"{number(largest.agreement)} between two of them."
-        )
-    word = "mode" if len(modes) == 1 else "modes"
-    return {"value": f"{len(modes)}", "word": word, "meaning": meaning}
+    if len(largest) == 1:
+        return "No two partitions say the same."
+    return (
+        "The partitions fall into groups that say the same. The largest has "
+        f"{len(largest)} of {len(modes.labels)}, with a {within}"
+    )
 
 
 def _facts(
@@ -242,99 +231,48 @@ def _means(agreement: Agreement) -> NDArray[np.float64]:
     return np.asarray((values.sum(axis=1) - values.diagonal()) / (len(values) - 1))
 
 
-def _mode_rows(modes: Modes, texts: Sequence[str]) -> list[dict[str, Any]]:
-    return [
-        {
-            "number": place,
-            "size": len(mode),
-            "typical": texts[mode.typical],
-            "agreement": mode.agreement,
-            "names": [texts[run] for run in mode.runs],
-        }
-        for place, mode in enumerate(modes, start=1)
-    ]
-
-
 def _partition_rows(
     agreement: Agreement, modes: Modes, readings: Sequence[str]
-) -> list[dict[str, Any]]:
-    """Describe each partition: its mode, kind, clusters and mean ACI."""
-    typical = {mode.typical for mode in modes if len(mode) > 1}
-    told = [*readings, *([""] * len(agreement))]
-    means = _means(agreement)
-    return [
-        {
-            "number": place + 1,
-            "name": printed(agreement.names[place]),
-            "mode": int(modes.labels[place]) + 1,
-            "typical": place in typical,
-            "kind": partition.kind,
-            "n_clusters": partition.n_clusters,
-            "mean": float(means[place]),
-            "notes": [
-                printed(line) for line in (told[place], *partition.remarks) if line
-            ],
-        }
-        for place, partition in enumerate(agreement.partitions)
+) -> list[tuple[object, ...]]:
+    """List each partition with its name, mode, mean ACI, reading and remarks."""
+    partitions = agreement.partitions
+    told = [*readings, *([""] * len(partitions))]
+    notes = [
+        [printed(line) for line in (reading, *partition.remarks) if line]
+        for partition, reading in zip(partitions, told, strict=False)
     ]
+    names = map(printed, agreement.names)
+    numbers = (modes.labels + 1).tolist()
+    means = _means(agreement).tolist()
+    return [*zip(names, partitions, numbers, means, notes, strict=True)]
 
 
-def _pair_rows(agreement: Agreement) -> list[list[tuple[str, str]]]:
-    """Return ACI of each pair with a share for its shading, in percent."""
-    return [
-        [(number(value), f"{100.0 * max(0.0, value):.0f}") for value in row]
-        for row in agreement.values.tolist()
-    ]
-
-
-def _heat_map(agreement: Agreement, texts: Sequence[str]) -> Picture:
-    size = heat_map_size(len(agreement), texts)
-
-    def draw() -> Figure:
-        figure = Figure(figsize=size, layout="constrained")
-        agreement_heat_map(agreement, ax=figure.subplots())
-        return figure
-
-    label = f"Heat map of ACI of all pairs of {len(agreement)} partitions, with a tree"
-    return Picture(Markup(inline_svg(draw, key="agreement", label=label)), size[0])
-
-
-def _structure_of_modes(
-    modes: Modes, aligned: AlignedClusters, groups: NDArray[np.object_] | None
-) -> Picture:
-    """Draw the mean of each mode's rows, which are in the order of the modes."""
+def _averaged(modes: Modes, aligned: AlignedClusters) -> AlignedClusters:
+    """Return the mean of each mode's rows, which are in the order of the modes."""
     means, start = [], 0
     for mode in modes:
         rows = [aligned.memberships(start + place) for place in range(len(mode))]
         means.append(mean_partition(np.mean(rows, axis=0), aligned.partitions))
         start += len(mode)
-    columns = np.arange(aligned.n_clusters)
-    names = tuple(f"mode {place} ({len(mode)})" for place, mode in enumerate(modes, 1))
-    drawn = AlignedClusters(
-        tuple(means), tuple(columns for _ in means), names, tuple(means)
-    )
-    return _structure(drawn, groups, "modes", "each mode, averaged,")
+    columns = (np.arange(aligned.n_clusters),) * len(means)
+    names = tuple(mode_names(modes))
+    return AlignedClusters(tuple(means), columns, names, tuple(means))
+
+
+def _heat_map(agreement: Agreement, texts: Sequence[str]) -> Markup:
+    def draw(figure: Figure) -> None:
+        figure.set_size_inches(heat_map_size(len(agreement), texts))
+        agreement_heat_map(agreement, ax=figure.subplots())
+
+    label = f"Heat map of ACI of all pairs of {len(agreement)} partitions, with a tree"
+    return inline_svgs(draw, key="agreement", labels=[label])[0]
 
 
 def _structure(
-    aligned: AlignedClusters,
-    groups: NDArray[np.object_] | None,
-    key: str,
-    what: str,
-) -> Picture:
-    width = 0.0
+    aligned: AlignedClusters, groups: NDArray[np.object_] | None, of: str
+) -> Markup:
+    def draw(figure: Figure) -> None:
+        draw_structure(figure, aligned, aligned.names, groups)
 
-    def draw() -> Figure:
-        nonlocal width
-        figure = structure_figure(
-            aligned,
-            aligned.names,
-            groups,
-            lambda *size: Figure(size, layout="constrained"),
-        )
-        width = float(figure.get_size_inches()[0])
-        return figure
-
-    label = f"Structure plot: memberships of the objects in {what} as stacked bars"
-    svg = Markup(inline_svg(draw, key=f"structure-{key}", label=label))
-    return Picture(svg, width)
+    label = f"Structure plot: memberships of the objects in {of} as stacked bars"
+    return inline_svgs(draw, key=f"structure-{of}", labels=[label])[0]

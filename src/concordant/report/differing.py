@@ -1,11 +1,13 @@
-"""Where two partitions differ, as the report shows it."""
+"""Where two partitions differ, clusters and objects, as the report shows it."""
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
@@ -24,11 +26,14 @@ from concordant.influence.differences import (
 from concordant.influence.leave_one_out import LeftOut, left_out
 from concordant.partition.naming import printed, shortened
 from concordant.partition.partition import Partition
-from concordant.report.cross_cells import MOST_CLUSTERS
+from concordant.plot.order import strongest
+from concordant.report.clusters import largest
 from concordant.wording import count
 
 _MOST_SENTENCES = 12
 _LONGEST_NAME = 28
+_MOST_OBJECTS = 50
+_LEAST = 0.004  # a share of a bar that is too narrow to be seen
 _FATES = {
     "kept": "kept",
     "split": "split",
@@ -106,7 +111,7 @@ def _are(number: int, what: str = "") -> str:
 
 def _part_views(parts: Parts, colors: list[str]) -> list[dict[str, Any]]:
     """Describe the largest clusters, in their own order, with the length of a bar."""
-    first = {*np.argsort(-parts.weights, kind="stable")[:MOST_CLUSTERS].tolist()}
+    first = {*largest(parts.weights)}
     return [
         {
             **row,
@@ -117,3 +122,58 @@ def _part_views(parts: Parts, colors: list[str]) -> list[dict[str, Any]]:
         for k, row in enumerate(parts.rows())
         if k in first
     ]
+
+
+def object_views(
+    found: ObjectDiscordance,
+    partitions: Sequence[Partition],
+    colors: Sequence[Sequence[str]],
+    truth: Partition | None,
+) -> list[dict[str, Any]]:
+    """Describe the objects that two partitions treat most differently, in order."""
+    first = found.largest(_MOST_OBJECTS)
+    first = first[found.values[first] > 0.0]
+    ids = (partition.ids for partition in partitions if partition.ids is not None)
+    names = next(ids, np.arange(1, len(found.values) + 1))
+    sides = [
+        _sides(partition.take(first), of_clusters)
+        for partition, of_clusters in zip(partitions, colors, strict=True)
+    ]
+    classes = [""] * len(first)
+    if truth is not None:
+        true = truth.take(first)
+        classes = [printed(true.clusters[k]) for k in strongest(true)[0]]
+    return [
+        {
+            "rank": rank + 1,
+            "name": printed(names[i]),
+            "discordance": float(found.values[i]),
+            "error": float(found.standard_errors[i]),
+            "sides": [side[rank] for side in sides],
+            "truth": classes[rank],
+        }
+        for rank, i in enumerate(first)
+    ]
+
+
+def _sides(part: Partition, colors: Sequence[str]) -> list[tuple[str, float, str]]:
+    """Return the cluster of each object, its membership, and a bar as a CSS colour."""
+    clusters, memberships = strongest(part)
+    if part.kind == "crisp":
+        bars = [colors[k] for k in clusters]
+    else:
+        bars = [_gradient(row, colors) for row in part.memberships]
+    names = [printed(part.clusters[k]) for k in clusters]
+    return [*zip(names, memberships.tolist(), bars, strict=True)]
+
+
+def _gradient(row: NDArray[np.float64], colors: Sequence[str]) -> str:
+    """Stack memberships from left to right in a CSS gradient."""
+    stops, left = [], 0.0
+    for color, membership in zip(colors, row, strict=True):
+        if membership < _LEAST:
+            continue
+        right = left + 100.0 * membership
+        stops.append(f"{color} {left:.1f}% {right:.1f}%")
+        left = right
+    return f"linear-gradient(90deg,{','.join(stops)})"

@@ -3,10 +3,9 @@
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
-from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -23,37 +22,19 @@ from concordant.comparison import ALL_AGREE, Comparison
 from concordant.errors import InputError, Setting, message_of
 from concordant.files import write_text_atomically
 from concordant.formulas.adjusted import Concordance
-from concordant.influence.differences import ObjectDiscordance
 from concordant.measures.comparing import compare
 from concordant.measures.concordance import concordance
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
-from concordant.plot.palette import DISTINCT, matching_colors
-from concordant.report.clusters import partition_view
-from concordant.report.cross_cells import cells_view
-from concordant.report.differing import differences, differing_view
-from concordant.report.figures import (
-    density_figure,
-    family_figure,
-    membership_figures,
-    null_figure,
-    similarity_figures,
-)
-from concordant.report.objects import object_names, object_views
-from concordant.report.sentences import (
-    error_is_of_sample,
-    error_of,
-    number,
-    verdict,
-)
+from concordant.plot.order import matching_colors
+from concordant.plot.palette import DISTINCT
+from concordant.report.clusters import cells_view, partition_view
+from concordant.report.differing import differences, differing_view, object_views
+from concordant.report.figures import figures_of
+from concordant.report.sentences import error_is_of_sample, error_of, number, verdict
 from concordant.report.uncertainty import tested, uncertainty_view
 from concordant.version import __version__
-
-#: Number of the objects treated most differently that are listed.
-MOST_OBJECTS = 50
-
-_MOST_NAMED = 5
 
 
 def write_report(
@@ -155,56 +136,50 @@ def render_report(
     p, q = aligned(P, Q, align=align)
     if comparison is None:
         comparison = compare(p, q, n_jobs=n_jobs)
-    told = [*readings, "", "", ""]
-    true = None if truth is None else _aligned_truth(P, p, truth, align)
+    found = comparison.concordance
+    test = None if found is None else tested(p, q, comparison, n_jobs)
     names = (printed(names[0]), printed(names[1]))
     colors = matching_colors(p, q)
-    page: dict[str, object] = {
+    true = None if truth is None else _aligned_truth(P, p, truth, align)
+    shown = [
+        (p, names[0], "First partition", colors[0]),
+        (q, names[1], "Second partition", colors[1]),
+    ]
+    page: dict[str, Any] = {
         "names": names,
         "n_objects": p.n_objects,
         "matched": "position" if align == "position" else "id",
-        "partitions": [
-            partition_view(p, names[0], "First partition", colors[0], told[0]),
-            partition_view(q, names[1], "Second partition", colors[1], told[1]),
-        ],
-        "statistics": {name: STATISTICS[name] for name in comparison.statistics},
+        "statistics": [STATISTICS[name] for name in comparison.statistics],
         "families": {
             family: FAMILIES[family].reading
             for family in dict.fromkeys(name.split()[0] for name in comparison.tables)
         },
         "comparison": comparison,
         "all_agree": ALL_AGREE if "crisp" in comparison.tables else "",
-        "family_figure": family_figure(comparison),
+        "figures": figures_of(p, q, names, colors, comparison, test),
         "cells": cells_view(p, q),
-        "membership_figures": membership_figures(p, q, names, colors),
         "many_colors": max(map(len, colors)) > len(DISTINCT),
         "agreement": None,
         "truth": None,
     }
     if true is not None:
-        truth_name = printed(truth_name)
-        of_truth = matching_colors(p, true)[1]
-        views = partition_view(true, truth_name, "Truth", of_truth, told[2])
-        page["partitions"] = [*page["partitions"], views]  # type: ignore[misc]
-        page["truth"] = truth_name
+        page["truth"] = truth_name = printed(truth_name)
         page["truth_rows"] = _truth_rows(comparison, p, q, true, (*names, truth_name))
-    if comparison.concordance is not None:
-        seen = differences(p, q, comparison.concordance, names, n_jobs)
-        found = seen.objects
-        test = tested(p, q, comparison, n_jobs)
+        shown.append((true, truth_name, "Truth", matching_colors(p, true)[1]))
+    told = [*readings, "", "", ""]
+    page["partitions"] = [
+        partition_view(*each, reading)
+        for each, reading in zip(shown, told, strict=False)
+    ]
+    if found is not None:
+        seen = differences(p, q, found, names, n_jobs)
         page |= {
-            "agreement": _agreement_view(comparison),
+            "agreement": _agreement_view(comparison, found),
             "uncertainty": uncertainty_view(test, comparison, seen),
             "tested": test is not None,
-            "null_figure": (
-                null_figure(test) if test and test.null_distribution.size else ""
-            ),
             "differing": seen.clusters and differing_view(seen.clusters, names, colors),
-            "first_objects": _first_objects(found, p, q),
-            "similarity_figures": similarity_figures(p, q, names),
-            "density_figure": density_figure(p, q, names, comparison.concordance.aci),
-            "objects": object_views(found, (p, q), colors, true, MOST_OBJECTS),
-            "n_partners": 0 if found.is_exact else found.n_partners,
+            "objects": object_views(seen.objects, (p, q), colors, true),
+            "n_partners": 0 if seen.objects.is_exact else seen.objects.n_partners,
             "has_ids": p.ids is not None or q.ids is not None,
         }
     return rendered("report.html", page)
@@ -212,31 +187,38 @@ def render_report(
 
 def rendered(template: str, page: Mapping[str, object]) -> str:
     """Return the HTML of a page, with what all pages have."""
-    script = _text("sort.js")
-    return (
-        _environment()
-        .get_template(template)
-        .render(
-            page,
-            version=__version__,
-            style=Markup(_text("style.css")),
-            script=Markup(script),
-            script_hash=_hash(script),
-        )
+    folder = resources.files("concordant.report").joinpath("templates")
+    style, script = (
+        folder.joinpath(name).read_text(encoding="utf-8")
+        for name in ("style.css", "sort.js")
+    )
+    # The hash by which the page allows this script and no other.
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest())
+    environment = environment_of("concordant.report")
+    environment.filters |= {"number": number, "error_of": error_of}
+    return environment.get_template(template).render(
+        page,
+        version=__version__,
+        style=Markup(style),
+        script=Markup(script),
+        script_hash=f"sha256-{digest.decode('ascii')}",
     )
 
 
-def _first_objects(found: ObjectDiscordance, P: Partition, Q: Partition) -> list[str]:
-    """Return the names of the objects that are treated most differently."""
-    first = found.largest(_MOST_NAMED)
-    called = object_names(P, Q)
-    return [printed(called[i]) for i in first if found.values[i] > 0.0]
+def environment_of(package: str, *, escape: bool = True) -> Environment:
+    """Return the environment of the templates that a package has."""
+    return Environment(
+        loader=PackageLoader(package),
+        autoescape=escape,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
 
 
-def _agreement_view(comparison: Comparison) -> dict[str, object]:
+def _agreement_view(comparison: Comparison, result: Concordance) -> dict[str, object]:
     """Describe ACI on a scale that has room for it, and the other indices."""
-    result = comparison.concordance
-    assert result is not None
     lowest = -0.1 if result.aci >= -0.05 else min(-1.0, result.aci)
     null = NULLS[result.null]
     readings = {} if null.permutes else {"expected": "The NDC that chance gives."}
@@ -255,10 +237,7 @@ def _agreement_view(comparison: Comparison) -> dict[str, object]:
         "aci": number(result.aci),
         "error": error_of(result),
         "verdict": verdict(result),
-        "facts": [
-            *facts,
-            ("Pairs", f"{result.n_pairs:,}", "Used for ACI and NDC."),
-        ],
+        "facts": [*facts, ("Pairs", f"{result.n_pairs:,}", "Used for ACI and NDC.")],
         "place": 100.0 * (result.aci - lowest) / (1.0 - lowest),  # in percent
         "zero": 100.0 * -lowest / (1.0 - lowest),
         "is_estimate": error_is_of_sample(result),
@@ -299,29 +278,3 @@ def _truth_rows(
     if comparison.concordance is not None:
         rows.append((names[0], names[1], comparison.concordance))
     return rows
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("concordant.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["number"] = number
-    environment.filters["error_of"] = error_of
-    return environment
-
-
-def _text(name: str) -> str:
-    folder = resources.files("concordant.report").joinpath("templates")
-    return folder.joinpath(name).read_text(encoding="utf-8")
-
-
-def _hash(script: str) -> str:
-    """Return the hash by which the page allows this script and no other."""
-    digest = hashlib.sha256(script.encode("utf-8")).digest()
-    return f"sha256-{base64.b64encode(digest).decode('ascii')}"

@@ -30,6 +30,8 @@ from concordant.terms.grid import RELATIVE_ERROR
 from concordant.terms.pair_terms import PairTerms
 
 Vector = NDArray[np.float64]
+#: The distribution of |p_i - p_j|, and how far these are off on average.
+Differences = tuple[Distribution, float]
 
 _CELLS = (1 << 17, 1 << 20)  # that are tried
 
@@ -62,19 +64,9 @@ class EqualCells(NamedTuple):
     width: float
 
 
-class Differences(NamedTuple):
-    """The distribution of |p_i - p_j|, and how far these are off on average."""
-
-    distribution: Distribution
-    moved: float
-
-
 def has_two_clusters(partition: Partition) -> bool:
     """Return whether a partition is fuzzy with two clusters that are not empty."""
     if partition.kind != "fuzzy":
-        return False
-    # The first object nearly always tells.
-    if np.count_nonzero(partition.columns()[:, 0]) > 2:
         return False
     return int(partition.columns().any(axis=1).sum()) == 2
 
@@ -195,13 +187,13 @@ def distribution_of_differences(
     lost += (rounding_of_sums(counts) * held.size + cells.within.error) * width
     whole = np.rint(pairs[held]).astype(np.int64)
     whole[whole.argmax()] += total - int(whole.sum())
-    return Differences(Distribution(whole, *ends, mean, moved + lost / total), moved)
+    return Distribution(whole, *ends, mean, moved + lost / total), moved
 
 
 def all_alike(n: int, moved: float) -> Differences:
     """Return what equal numbers of n objects give."""
-    none = Distribution.of_values(np.zeros(1), np.array([n * (n - 1) // 2]), moved)
-    return Differences(none, moved)
+    pairs = np.array([n * (n - 1) // 2])
+    return Distribution.of_values(np.zeros(1), pairs, moved), moved
 
 
 def _by_lag(counts: Vector, sums: Vector) -> tuple[Vector, Vector, float]:

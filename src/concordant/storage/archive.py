@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from concordant.errors import FileError
 from concordant.storage.atomic import write_bytes_atomically
-from concordant.storage.source import opened
-from concordant.wording import called, first_line
+from concordant.storage.source import blaming, opened
+from concordant.wording import called
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -57,34 +57,18 @@ def write_archive(path: str | Path, kind: str, version: int, content: Archive) -
 @contextmanager
 def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]:
     """Read what `write_archive` wrote; blame the file for what goes wrong within."""
-    import zipfile
-    import zlib
+    import hashlib
 
     source = called(path)
     with opened(path) as stream:
         _check_line(stream.read(_LINE), source, kind, version)
-        rest = stream.read()
-    content = _checked(rest, source, kind)
-    try:
+        digest, content = stream.read(_DIGEST), stream.read()
+    if hashlib.sha256(content).digest() != digest:
+        raise FileError(f"{source}: a {kind} that is cut short or damaged")
+    with blaming(source, f"not a {kind}"):
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
         yield Archive(json.loads(arrays.pop(_FACTS).tobytes()), arrays)
-    except FileError:
-        raise
-    except (
-        ValueError,
-        TypeError,
-        LookupError,
-        ArithmeticError,
-        AttributeError,
-        OSError,
-        EOFError,
-        MemoryError,
-        RuntimeError,
-        zipfile.BadZipFile,
-        zlib.error,
-    ) as error:
-        raise FileError(f"{source}: not a {kind} ({first_line(error)})") from error
 
 
 def _first_line(kind: str, version: int) -> bytes:
@@ -100,16 +84,6 @@ def _check_line(line: bytes, source: str, kind: str, version: int) -> None:
             f"{source}: a {kind} of version {found!r}, where this release of "
             f"concordant reads version {version}"
         )
-
-
-def _checked(rest: bytes, source: str, kind: str) -> bytes:
-    """Return what follows the digest, if it is whole."""
-    import hashlib
-
-    digest, content = rest[:_DIGEST], rest[_DIGEST:]
-    if hashlib.sha256(content).digest() != digest:
-        raise FileError(f"{source}: a {kind} that is cut short or damaged")
-    return content
 
 
 def starting_with(start: str, arrays: Arrays) -> Arrays:

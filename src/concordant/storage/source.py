@@ -1,10 +1,13 @@
-"""A path, or standard input, becomes a stream of bytes."""
+"""A path, or standard input, becomes a stream of bytes, expanded if compressed."""
 
+import bz2
+import gzip
 import io
+import lzma
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,9 @@ from typing import Any
 from concordant.errors import FileError
 from concordant.storage.memory import excess, memory
 from concordant.wording import called, first_line
+
+#: What the names of compressed files end in.
+SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
 
 _SHARE = 16  # of the memory that what comes by a pipe may have: text takes much more
 _BYTES = 48  # that a number takes at most while a file becomes a partition
@@ -81,6 +87,32 @@ def held(stream: Any, source: str) -> io.BufferedReader:
             )
     content.seek(0)
     return io.BufferedReader(content)
+
+
+def expanded(
+    stream: io.BufferedReader, source: str
+) -> tuple[io.BufferedReader, str | None]:
+    """Return the bytes of a file that is compressed or not, and the compression."""
+    start = stream.peek(10)
+    for kind, (magic, reader) in _KINDS.items():
+        if start.startswith(magic) and (kind != "bzip2" or start[4:10] == b"1AY&SY"):
+            with blaming(source, f"a damaged {kind} file"):
+                return held(reader(stream), source), kind
+    return stream, None
+
+
+def _zstd(stream: io.BufferedReader) -> Any:
+    import pyarrow
+
+    return pyarrow.CompressedInputStream(stream, "zstd")
+
+
+_KINDS: dict[str, tuple[bytes, Callable[[io.BufferedReader], Any]]] = {
+    "gzip": (b"\x1f\x8b\x08", lambda stream: gzip.GzipFile(fileobj=stream)),
+    "bzip2": (b"BZh", bz2.BZ2File),
+    "xz": (b"\xfd7zXZ\x00", lzma.LZMAFile),
+    "zstd": (b"\x28\xb5\x2f\xfd", _zstd),
+}
 
 
 def _open(path: str | Path) -> io.BufferedReader:

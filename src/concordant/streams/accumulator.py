@@ -29,7 +29,7 @@ from concordant.errors import (
     message_of,
 )
 from concordant.execution.engine import Engine, Threads
-from concordant.execution.randomness import generator
+from concordant.execution.run import generator
 from concordant.families.defined import family_table
 from concordant.families.pair_table import PairTable
 from concordant.formulas.adjusted import Concordance, no_pairs, of_crisp_table
@@ -53,7 +53,7 @@ from concordant.wording import check_choice, either
 Kinds = tuple[Kind | None, Kind | None]
 
 _FILE = "concordant stream"  # what a saved accumulator calls itself
-_VERSION = 6
+_VERSION = 7
 _MOST_OBJECTS = 1 << 33  # whose places can be summed in 64 bits
 
 
@@ -480,7 +480,12 @@ class Accumulator:
             return {}
         p, q = self._sides
         kinds = p.kind, q.kind
-        there = [name for name in SUMS if sum_behind(name, *kinds) in self._held]
+        there = [
+            name
+            for name, record in SUMS.items()
+            if sum_behind(name, *kinds) in self._held
+            and (name in names or not record.view)
+        ]
         terms = terms_of_sums(there, kinds, lambda name: self._held[name].value())
         terms |= {name: family_table(name, terms) for name in self._wanted(p, q)}
         concordance = None

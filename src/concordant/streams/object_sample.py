@@ -258,7 +258,8 @@ def _fuzzy(columns: Vector) -> Partition:
     """Return a fuzzy partition with these memberships, one cluster per row."""
     K, n = columns.shape
     matrix = Memberships.of_columns(columns.copy())
-    return Partition([[1.0 / K] * K])._replace(kind="fuzzy", matrix=matrix, n_given=n)
+    one = Partition([[1.0 / K] * K])
+    return one._replace(kind="fuzzy", codes=None, matrix=matrix, n_given=n)
 
 
 def _most(n_columns: int) -> int:

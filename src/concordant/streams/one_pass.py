@@ -10,11 +10,7 @@ from numpy.typing import NDArray
 from concordant.catalogue import FREE_SUMS, Kind
 from concordant.families.crisp import pairs_within
 from concordant.partition.partition import Partition
-from concordant.shortcuts.fuzzy_crisp import (
-    Sums,
-    exchanged,
-    fuzzy_crisp_terms,
-)
+from concordant.shortcuts.crisp import Sums, fuzzy_crisp_terms
 from concordant.shortcuts.two_clusters import (
     Differences,
     EqualCells,
@@ -125,8 +121,12 @@ class FuzzyCrisp:
             0.0,
             1.0 + self._excess,
         )
-        terms = fuzzy_crisp_terms(sums, pairs_within(self._sizes), self.n_objects)
-        return exchanged(terms) if self._crisp_first else terms
+        return fuzzy_crisp_terms(
+            sums,
+            pairs_within(self._sizes),
+            self.n_objects,
+            crisp_first=self._crisp_first,
+        )
 
     @property
     def _sketches(self) -> list[Sketch]:

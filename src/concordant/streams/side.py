@@ -151,7 +151,7 @@ def seen(
     if kind == "fuzzy" and partition.kind == "crisp" and _is_matrix(data, partition):
         columns = np.array(partition.columns())
         partition = partition._replace(
-            kind="fuzzy", matrix=Memberships.of_columns(columns)
+            kind="fuzzy", codes=None, matrix=Memberships.of_columns(columns)
         )
     values: tuple[Label, ...] | None = None
     names: tuple[str, ...] | None = None
@@ -186,4 +186,4 @@ def _in_ascending_order(
     where = {value: number for number, value in enumerate(values)}
     numbers = np.array([where[value] for value in given])
     codes = numbers.astype(partition.labels.dtype)[partition.labels]
-    return partition._replace(kind="crisp", codes=codes), tuple(values)
+    return partition._replace(codes=codes), tuple(values)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from concordant.execution.checkpoint import Job, open_job
+from concordant.execution.checkpoint import Job
 from concordant.execution.progress import Watch
 from concordant.execution.run import Run
 from concordant.partition.partition import Partition
@@ -29,7 +29,7 @@ def terms_of_all_pairs(
     P: Partition, Q: Partition, wanted: Wanted, run: Run, watch: Watch
 ) -> PairTerms:
     """Visit all pairs once, and once more where values crowd too much for the grids."""
-    job = open_job(run.checkpoint, job_name(wanted), (P, Q))
+    job = Job(run.checkpoint, job_name(wanted), (P, Q))
     return terms_of_many((P, Q), [(0, 1)], wanted, run, watch, job)[0, 1]
 
 
@@ -159,7 +159,7 @@ def _refined(
         and (grid := sides[number].finer_grid(distribution)) is not None
     }
     if finer:
-        no_job = Job(None, "", "")
+        no_job = Job(None, "", ())
         fold_all_pairs(sides, list(finer.values()), run.engine, watch, no_job)
     found = {}
     for number, distribution in known.items():

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from concordant.execution.engine import Engine, Threads
 from concordant.partition.partition import Partition
 from concordant.terms.object_sums import Arrays, Numbers
-from concordant.terms.products import BLOCK, Products, products
+from concordant.terms.products import MembershipSums, Products
 
 _OBJECTS = 1 << 20  # whose cell numbers are held at a time
 
@@ -131,13 +131,12 @@ def contingency(terms: Mapping[str, Any]) -> Contingency:
     sums: Products = terms["products"]
     cross, (K, L) = sums.cross, sums.cross.shape
     rows, columns = np.nonzero(cross)
-    # That of a product, of a sum in any order of a block, and of the sum of blocks.
-    rounding = (min(sums.n_objects, max(BLOCK, K, L)) + 4) * 2.0**-53
-    return Contingency(rows, columns, cross[rows, columns], (K, L), rounding)
+    return Contingency(rows, columns, cross[rows, columns], (K, L), sums.rounding)
 
 
 def soft_cross_table(P: Partition, Q: Partition) -> NDArray[np.float64]:
     """Return U'V, an array of shape (K, L): counts if both partitions are crisp."""
     if P.kind == Q.kind == "crisp":
         return counts(P, Q).dense()
-    return products(P, Q, Threads(1)).cross
+    products: Products = MembershipSums.of(P, Q, Threads(1))
+    return products.cross

@@ -13,8 +13,14 @@ from concordant.execution.engine import Engine
 from concordant.execution.progress import Watch
 from concordant.pairs.bands import BLOCK_SIZE, Tiles, seconds_per_pair, unrolled
 from concordant.storage.archive import Archive
-from concordant.terms.block import Block, in_fours
-from concordant.terms.folds import Fold, resume_all, states, whole_numbers
+from concordant.terms.folds import (
+    Block,
+    Fold,
+    in_fours,
+    resume_all,
+    states,
+    whole_numbers,
+)
 from concordant.terms.side import Side
 
 R = TypeVar("R")

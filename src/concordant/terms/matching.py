@@ -11,8 +11,9 @@ from concordant.execution.engine import Engine
 from concordant.execution.run import Run
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import SUM_ROUNDOFF, UNIT_ROUNDOFF
-from concordant.terms.moments import moments
-from concordant.terms.products import BLOCK, comes_later, products
+from concordant.terms.moments import Moments, MomentSums
+from concordant.terms.object_sums import BLOCK, comes_later
+from concordant.terms.products import MembershipSums, Products
 
 Matrix = NDArray[np.float64]
 Clusters = NDArray[np.intp]
@@ -90,10 +91,10 @@ def _gains(
         gains = _shared(P, Q)
         return gains, (4.0 * SUM_ROUNDOFF + solving) * 2.0 * n
     if K == L and "crisp" not in (P.kind, Q.kind):
-        found = moments(P, Q, engine)
+        found: Moments = MomentSums.of(P, Q, engine)
         sizes, rounding, gains = found.sizes, found.rounding, found.cross
     else:
-        sums = products(P, Q, engine)
+        sums: Products = MembershipSums.of(P, Q, engine)
         sizes, gains = (sums.squares_p, sums.squares_q), sums.cross
         rounding = (min(n, BLOCK) + 4) * UNIT_ROUNDOFF
     return gains, (rounding + solving) * math.sqrt(sizes[0] * sizes[1])

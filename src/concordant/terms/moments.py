@@ -2,25 +2,16 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.execution.engine import Engine
-from concordant.execution.single_thread import single_blas_thread
 from concordant.partition.partition import Partition
-from concordant.terms.products import (
-    BLOCK,
-    added,
-    check_fits,
-    comes_later,
-    tasks_of,
-)
+from concordant.terms.distribution import UNIT_ROUNDOFF
+from concordant.terms.object_sums import BLOCK, Places, ProductSums
 
 Matrix = NDArray[np.float64]
-
-_UNIT_ROUNDOFF = 2.0**-53
-_OBJECTS = 4 * BLOCK  # that are summed at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,66 +46,74 @@ class Moments:
     @property
     def rounding(self) -> float:
         """A bound of the error of `cross`, in relation to the roots of `sizes`."""
-        return (min(self.n_objects, _OBJECTS) + 8) * _UNIT_ROUNDOFF
+        n = min(self.n_objects, max(BLOCK, len(self.sums)))
+        return (n + 8) * UNIT_ROUNDOFF
 
 
-def moments(P: Partition, Q: Partition, engine: Engine) -> Moments:
-    """Return the second moments, in O(n (K + L)²) time."""
-    fuzzy = P.kind != "crisp", Q.kind != "crisp"
-    return Moments(moment_sums(P, Q, engine), P.n_clusters, fuzzy)
+class _Centred:
+    """Sums over blocks of memberships, of fuzzy partitions from equal ones."""
 
+    def __init__(self, P: Partition, Q: Partition, equal: bool, size: int) -> None:
+        self._sides, self._equal = (P, Q), equal
+        self._room = [np.empty((X.n_clusters, size)) for X in self._sides]
+        self.largest = np.array([X.kind != "crisp" for X in self._sides], np.float64)
 
-def moment_sums(P: Partition, Q: Partition, engine: Engine) -> Matrix:
-    """Return their sums: the same bits for any number of threads, and exchanged."""
-    K, L = P.n_clusters, Q.n_clusters
-    check_fits(K, L, n_sums=(K + L + 1) ** 2)
-    exchanged = comes_later(P, Q)
-    # Products of a matrix with itself and with another are not summed in one order.
-    equal = not exchanged and _are_equal(P, Q)
-    data = (Q, P, equal) if exchanged else (P, Q, equal)
-    sums = added(engine.run(_sum_blocks, data, tasks_of(P.n_objects)))
-    if not exchanged:
-        return sums
-    order = np.r_[L : L + K, :L, K + L]
-    return np.asarray(sums[np.ix_(order, order)])
-
-
-def _are_equal(P: Partition, Q: Partition) -> bool:
-    """Return whether two partitions have the same memberships."""
-    return P.shape == Q.shape and all(
-        np.array_equal(P.rows(start, start + BLOCK), Q.rows(start, start + BLOCK))
-        for start in range(0, P.n_objects, BLOCK)
-    )
-
-
-def _sum_blocks(
-    P: Partition, Q: Partition, equal: bool, start: int, stop: int
-) -> Matrix:
-    """Add up the moments of some objects, in blocks that do not depend on threads."""
-    K, L = P.n_clusters, Q.n_clusters
-    size = min(_OBJECTS, stop - start)
-    u, v = np.empty((K, size)), np.empty((L, size))
-
-    def of_block(first: int, last: int) -> Matrix:
-        x, y = _measured(P, first, last, u), _measured(Q, first, last, v)
-        sums = np.empty((K + L + 1, K + L + 1))
+    def __call__(self, first: int, last: int) -> Matrix:
+        """Return the sums over some objects."""
+        x, y = (self._measured(number, first, last) for number in (0, 1))
+        K, size = len(x), len(x) + len(y) + 1
+        sums = np.empty((size, size))
         sums[:K, :K] = x @ x.T
-        sums[K:-1, K:-1] = sums[:K, :K] if equal else y @ y.T
-        sums[:K, K:-1] = sums[:K, :K] if equal else x @ y.T
+        # Products of a matrix with itself and with another differ in their order.
+        sums[K:-1, K:-1] = sums[:K, :K] if self._equal else y @ y.T
+        sums[:K, K:-1] = sums[:K, :K] if self._equal else x @ y.T
         sums[K:-1, :K] = sums[:K, K:-1].T
         sums[-1, :K], sums[-1, K:-1] = x.sum(axis=1), y.sum(axis=1)
         sums[:-1, -1] = sums[-1, :-1]
         sums[-1, -1] = last - first
         return sums
 
-    with single_blas_thread():
-        blocks = range(start, stop, _OBJECTS)
-        return added(of_block(i, min(i + _OBJECTS, stop)) for i in blocks)
+    def _measured(self, number: int, first: int, last: int) -> Matrix:
+        partition, measured = self._sides[number], self._room[number][:, : last - first]
+        equal = self.largest[number] / partition.n_clusters
+        np.subtract(partition.rows(first, last).T, equal, out=measured)
+        return measured
 
 
-def _measured(partition: Partition, first: int, last: int, columns: Matrix) -> Matrix:
-    """Fill in the memberships of objects, those of fuzzy partitions from equal ones."""
-    measured = columns[:, : last - first]
-    equal = 0.0 if partition.kind == "crisp" else 1.0 / partition.n_clusters
-    np.subtract(partition.rows(first, last).T, equal, out=measured)
-    return measured
+class MomentSums(ProductSums):
+    """The sums of products of (u - c, v - e, 1) with itself, in O(n (K + L)²) time."""
+
+    blocks = _Centred
+
+    @staticmethod
+    def shape(K: int, L: int) -> tuple[int, int]:
+        """Return the shape of the matrix."""
+        return K + L + 1, K + L + 1
+
+    @staticmethod
+    def given(P: Partition, Q: Partition, *, whole: bool) -> tuple[Any, ...]:
+        """Return whether two partitions have the same memberships."""
+        return (
+            P.shape == Q.shape
+            and all(
+                np.array_equal(P.rows(i, i + BLOCK), Q.rows(i, i + BLOCK))
+                for i in range(0, P.n_objects, BLOCK)
+            ),
+        )
+
+    @staticmethod
+    def exchanged(sums: Matrix, K: int, L: int) -> Matrix:
+        """Return the sums of P and Q from those of Q and P."""
+        order = np.r_[L : L + K, :L, K + L]
+        return np.asarray(sums[np.ix_(order, order)])
+
+    @staticmethod
+    def places(p: list[int], q: list[int], K: int, L: int) -> Places:
+        """Return where rows and columns stand among those of K and L clusters."""
+        places = [*p, *(K + place for place in q), K + L]
+        return places, places
+
+    @staticmethod
+    def read(sums: Matrix, largest: Matrix, K: int) -> Moments:
+        """Return the sums, and which partitions are fuzzy."""
+        return Moments(sums, K, (bool(largest[0]), bool(largest[1])))

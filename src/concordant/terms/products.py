@@ -1,173 +1,221 @@
 """Sums over objects of products of their memberships in two partitions."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import FREE_SUMS
-from concordant.errors import Data, InputError, InputMemoryError, Setting
-from concordant.execution.engine import Engine
-from concordant.execution.single_thread import single_blas_thread
+from concordant.errors import Data, InputError, Setting
 from concordant.partition.partition import Partition
-from concordant.storage.memory import excess
+from concordant.terms.distribution import UNIT_ROUNDOFF
+from concordant.terms.object_sums import BLOCK, ProductSums
 
 Matrix = NDArray[np.float64]
 
-#: The number of objects whose products are summed at once: they stay in the cache.
-BLOCK = 2048
-_BLOCKS_PER_TASK = 256
-_BYTES = 64  # that a sum takes while it is added up
-_SMALL = 1 << 20  # bytes that are always there
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Products:
     """
-    Sums over objects of products of their vectors u_i in P and v_i in Q.
+    Sums over objects of products of their vectors u in P and v in Q.
 
-    `cross` is U'V; `sums_p` and `sums_q` are the sums of u_i and v_i, `lifted_p` and
-    `lifted_q` those of |v_i|² u_i and |u_i|² v_i, `squares_p`, `squares_q` and
-    `squares_both` those of |u_i|², |v_i|² and |u_i|² |v_i|².
+    `cross` is U'V; `sums_p` and `sums_q` are the sums of u and v, `squares_p`,
+    `squares_q` and `squares_both` those of |u|², |v|² and |u|² |v|². `higher_p` and
+    `higher_q` are those of the squares of memberships in each cluster; of directions,
+    those of |v|² u and |u|² v. `uneven` tells how far rows are from a sum of 1, and
+    memberships from 0 where they are below it.
     """
 
-    n_objects: int
-    cross: Matrix
-    sums_p: Matrix
-    sums_q: Matrix
-    lifted_p: Matrix
-    lifted_q: Matrix
-    squares_p: float
-    squares_q: float
-    squares_both: float
+    sums: Matrix
+    uneven: tuple[float, float] = (0.0, 0.0)
 
-    @classmethod
-    def of_lifted(cls, sums: Matrix) -> "Products":
-        """Take apart the sums of products of (u, |u|², 1) with (v, |v|², 1)."""
-        return cls(
-            n_objects=int(sums[-1, -1]),
-            cross=sums[:-2, :-2],
-            sums_p=sums[:-2, -1],
-            sums_q=sums[-1, :-2],
-            lifted_p=sums[:-2, -2],
-            lifted_q=sums[-2, :-2],
-            squares_p=float(sums[-2, -1]),
-            squares_q=float(sums[-1, -2]),
-            squares_both=float(sums[-2, -2]),
-        )
+    @property
+    def n_objects(self) -> int:
+        """The number of objects."""
+        return int(self.sums[-1, -1])
+
+    @property
+    def cross(self) -> Matrix:
+        """U'V, K x L."""
+        return self.sums[:-2, :-2]
+
+    @property
+    def sums_p(self) -> Matrix:
+        """The sum of u."""
+        return self.sums[:-2, -1]
+
+    @property
+    def sums_q(self) -> Matrix:
+        """The sum of v."""
+        return self.sums[-1, :-2]
+
+    @property
+    def higher_p(self) -> Matrix:
+        """The sums of u² by cluster, or of |v|² u."""
+        return self.sums[:-2, -2]
+
+    @property
+    def higher_q(self) -> Matrix:
+        """The sums of v² by cluster, or of |u|² v."""
+        return self.sums[-2, :-2]
+
+    @property
+    def squares_p(self) -> float:
+        """The sum of |u|²."""
+        return float(self.sums[-2, -1])
+
+    @property
+    def squares_q(self) -> float:
+        """The sum of |v|²."""
+        return float(self.sums[-1, -2])
+
+    @property
+    def squares_both(self) -> float:
+        """The sum of |u|² |v|²."""
+        return float(self.sums[-2, -2])
+
+    @property
+    def rounding(self) -> float:
+        """The relative error of a sum of memberships that are not negative."""
+        # That of a product, of a sum in any order of a block, and of the sum of blocks.
+        n: int = min(self.n_objects, max(BLOCK, *self.cross.shape))
+        return (n + 4) * UNIT_ROUNDOFF
 
     def cardinality(self, sum_over_pairs: float) -> float:
         """Return a sum, or 0 if it is negative by no more than rounding can explain."""
         n = self.n_objects
-        least = -(min(n, BLOCK) + 16) * 2.0**-53 * n**2
+        least = -(min(n, BLOCK) + 16) * UNIT_ROUNDOFF * n**2
         return 0.0 if least <= sum_over_pairs < 0.0 else sum_over_pairs
 
 
-def products(P: Partition, Q: Partition, engine: Engine) -> Products:
-    """Return the sums of products of memberships, in O(n K L) time."""
-    return Products.of_lifted(product_sums(P, Q, engine))
+class _Memberships:
+    """Sums over blocks of memberships."""
 
+    def __init__(self, P: Partition, Q: Partition, size: int) -> None:
+        self._sides = P, Q
+        self._room = [np.empty((2 * K, size)) for K in _n_rows(P, Q)]
+        self._ones = np.ones(size)
+        self.largest = np.zeros(2)
 
-def directions(P: Partition, Q: Partition, engine: Engine) -> Products:
-    """
-    Return the sums of products of directions u / |u|.
-
-    Unless a partition is crisp, its directions are measured from that of an object
-    near their mean, without loss of accuracy where they are nearly equal.
-    """
-    _check_no_empty_rows(P, "P")
-    _check_no_empty_rows(Q, "Q")
-    return Products.of_lifted(_summed(P, Q, _central(P), _central(Q), engine))
-
-
-def product_sums(P: Partition, Q: Partition, engine: Engine) -> Matrix:
-    """Return the sums of products of (u, |u|², 1) with (v, |v|², 1)."""
-    return _summed(P, Q, None, None, engine)
-
-
-def direction_sums(P: Partition, Q: Partition, engine: Engine) -> Matrix:
-    """Return the same of directions, measured from that of equal memberships."""
-    _check_no_empty_rows(P, "P")
-    _check_no_empty_rows(Q, "Q")
-    return _summed(P, Q, _equal(P), _equal(Q), engine)
-
-
-def _summed(
-    P: Partition,
-    Q: Partition,
-    centre_p: Matrix | None,
-    centre_q: Matrix | None,
-    engine: Engine,
-) -> Matrix:
-    """Return the same bits for any number of threads, and with P and Q exchanged."""
-    K, L = P.n_clusters, Q.n_clusters
-    check_fits(K, L, n_sums=(K + 2) * (L + 2))
-    exchanged = comes_later(P, Q)
-    data = (Q, P, centre_q, centre_p) if exchanged else (P, Q, centre_p, centre_q)
-    sums = added(engine.run(_sum_blocks, data, tasks_of(P.n_objects)))
-    return sums.T if exchanged else sums
-
-
-def tasks_of(n_objects: int) -> list[tuple[int, int]]:
-    """Cut the objects into runs of blocks, the same for any number of threads."""
-    step = BLOCK * _BLOCKS_PER_TASK
-    starts = range(0, n_objects, step)
-    return [(start, min(start + step, n_objects)) for start in starts]
-
-
-def _sum_blocks(
-    P: Partition,
-    Q: Partition,
-    centre_p: Matrix | None,
-    centre_q: Matrix | None,
-    start: int,
-    stop: int,
-) -> Matrix:
-    """Add up the products of some objects, in blocks that do not depend on threads."""
-    # Where sums by cluster are many, as many objects, so that clearing them is cheap.
-    step = max(BLOCK, P.n_clusters) if P.kind == "crisp" else BLOCK
-    size = min(step, stop - start)
-    x = np.ones((0 if P.kind == "crisp" else P.n_clusters + 2, size))
-    y = np.ones((Q.n_clusters + 2, size))
-
-    def of_block(first: int, last: int) -> Matrix:
-        lifted = _lifted(Q, first, last, centre_q, y)
+    def __call__(self, first: int, last: int) -> Matrix:
+        """Return the sums over some objects."""
+        (P, Q), size = self._sides, last - first
+        sums = np.empty((P.n_clusters + 2, Q.n_clusters + 2))
+        v, sums[-1, :-2], sums[-2, :-2], of_q = self._side(1, first, last)
         if P.kind == "crisp":
-            return _sums_by_cluster(P, first, last, lifted)
-        return np.asarray(_lifted(P, first, last, centre_p, x) @ lifted.T)
+            labels = P.labels[first:last].astype(np.intp)
+            counts = np.bincount(labels, minlength=P.n_clusters)
+            sums[:-2, -1] = sums[:-2, -2] = counts
+            for column, row in zip(sums[:-2].T, v, strict=False):
+                column[:] = np.bincount(labels, row, P.n_clusters)
+            sums[-2, -2] = of_q.sum()
+        else:
+            u, sums[:-2, -1], sums[:-2, -2], of_p = self._side(0, first, last)
+            sums[:-2, :-2] = u @ v.T
+            sums[-2, -2] = of_p @ of_q
+        sums[-2, -1], sums[-1, -2] = sums[:-2, -2].sum(), sums[-2, :-2].sum()
+        sums[-1, -1] = size
+        return sums
 
-    with single_blas_thread():
-        return added(
-            of_block(first, min(first + step, stop))
-            for first in range(start, stop, step)
-        )
+    def _side(
+        self, number: int, first: int, last: int
+    ) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+        """Return memberships, sums of these and of squares, and |u|² of objects."""
+        K, both = self._sides[number].n_clusters, self._room[number][:, : last - first]
+        u, squares = both[:K], both[K:]
+        u[:] = self._sides[number].rows(first, last).T
+        np.multiply(u, u, out=squares)
+        totals = both @ self._ones[: last - first]
+        of_rows = u.sum(axis=0)
+        away = max(of_rows.max() - 1.0, 1.0 - of_rows.min())
+        if u.min() < 0.0:
+            # Cells leave out what is below 0, with the logarithm of so small a cell.
+            below = float(np.maximum(-u, 0.0).sum(axis=0).max())
+            away += below * (1.0 - math.log(below))
+        self.largest[number] = max(self.largest[number], away)
+        return u, totals[:K], totals[K:], squares.sum(axis=0)
 
 
-def _sums_by_cluster(P: Partition, start: int, stop: int, y: Matrix) -> Matrix:
-    """Return the sums of products where u is a unit vector."""
-    labels = P.labels[start:stop].astype(np.intp)
-    sums = np.empty((P.n_clusters + 2, len(y)))
-    for column, row in zip(sums.T, y, strict=True):
-        column[:-2] = np.bincount(labels, weights=row, minlength=P.n_clusters)
-    sums[-2:] = y.sum(axis=1)
-    return sums
+class MembershipSums(ProductSums):
+    """The soft contingency table, with sums, squares, and what is uneven in rows."""
+
+    blocks = _Memberships
+
+    @staticmethod
+    def read(sums: Matrix, largest: Matrix, K: int) -> Products:
+        """Return the sums by their names."""
+        return Products(sums, (float(largest[0]), float(largest[1])))
 
 
-def _lifted(
-    partition: Partition, start: int, stop: int, centre: Matrix | None, ones: Matrix
-) -> Matrix:
-    """Fill columns with the vectors of objects and their squares, above the last 1."""
-    lifted = ones[:, : stop - start]
-    vectors = lifted[:-2]
-    rows = _rows(partition, start, stop, centre)
-    if centre is None:
-        vectors[:] = rows.T
-    else:
-        _turn(rows.T, centre, vectors)
-    np.einsum("ki,ki->i", vectors, vectors, out=lifted[-2])
-    return lifted
+class _Directions:
+    """Sums over blocks of products of (u, |u|², 1) with (v, |v|², 1)."""
+
+    def __init__(
+        self,
+        P: Partition,
+        Q: Partition,
+        centre_p: Matrix | None,
+        centre_q: Matrix | None,
+        size: int,
+    ) -> None:
+        self._sides = P, Q
+        self._centres = centre_p, centre_q
+        self._room = [np.ones((K + 2, size)) for K in _n_rows(P, Q)]
+        self.largest = np.zeros(2)
+
+    def __call__(self, first: int, last: int) -> Matrix:
+        """Return the sums over some objects."""
+        P, y = self._sides[0], self._lifted(1, first, last)
+        if P.kind != "crisp":
+            return np.asarray(self._lifted(0, first, last) @ y.T)
+        labels = P.labels[first:last].astype(np.intp)
+        sums = np.empty((P.n_clusters + 2, len(y)))
+        for column, row in zip(sums.T, y, strict=True):
+            column[:-2] = np.bincount(labels, row, P.n_clusters)
+        sums[-2:] = y.sum(axis=1)
+        return sums
+
+    def _lifted(self, number: int, first: int, last: int) -> Matrix:
+        """Return columns with the directions of objects and their squares, above 1."""
+        lifted = self._room[number][:, : last - first]
+        vectors, centre = lifted[:-2], self._centres[number]
+        if centre is None:
+            vectors[:] = self._sides[number].rows(first, last).T
+        else:
+            _turn(_scaled(self._sides[number], first, last).T, centre, vectors)
+        np.einsum("ki,ki->i", vectors, vectors, out=lifted[-2])
+        return lifted
+
+
+class DirectionSums(ProductSums):
+    """
+    The sums of products of directions u / |u|.
+
+    Unless a partition is crisp, its directions are measured from that of an object near
+    their mean, without loss of accuracy where they are nearly equal; those of chunks
+    from that of equal memberships.
+    """
+
+    blocks = _Directions
+
+    @staticmethod
+    def given(P: Partition, Q: Partition, *, whole: bool) -> tuple[Any, ...]:
+        """Return from where directions are measured."""
+        _check_no_empty_rows(P, "P")
+        _check_no_empty_rows(Q, "Q")
+        return _centre(P, whole), _centre(Q, whole)
+
+    @staticmethod
+    def read(sums: Matrix, largest: Matrix, K: int) -> Products:
+        """Return the sums by their names."""
+        return Products(sums)
+
+
+def _n_rows(P: Partition, Q: Partition) -> tuple[int, int]:
+    """Return how many rows memberships take; those of a crisp P are not held."""
+    return 0 if P.kind == "crisp" else P.n_clusters, Q.n_clusters
 
 
 def _turn(u: Matrix, w: Matrix, out: Matrix) -> None:
@@ -185,58 +233,26 @@ def _turn(u: Matrix, w: Matrix, out: Matrix) -> None:
     out -= np.multiply.outer(w / length, longer / (own * (own + length)))
 
 
-def _rows(partition: Partition, start: int, stop: int, centre: Matrix | None) -> Matrix:
+def _scaled(partition: Partition, start: int, stop: int) -> Matrix:
     """Return memberships, those of each object multiplied by what directions allow."""
     rows = partition.rows(start, stop)
-    if centre is None or partition.kind not in FREE_SUMS:
+    if partition.kind not in FREE_SUMS:
         return rows
     # Powers of 2 do not round, and squares neither vanish nor drown in others.
     exponents = np.frexp(np.abs(rows).max(axis=1, keepdims=True))[1]
     return np.asarray(np.ldexp(rows, -exponents))
 
 
-def _equal(partition: Partition) -> Matrix | None:
-    """Return equal memberships in all clusters."""
+def _centre(partition: Partition, whole: bool) -> Matrix | None:
+    """Return equal memberships, or those of one of the first nearest to their mean."""
     if partition.kind == "crisp":
         return None
-    return np.full(partition.n_clusters, 1.0 / partition.n_clusters)
-
-
-def _central(partition: Partition) -> Matrix | None:
-    """Return the one among the first objects that is nearest to their mean."""
-    centre = _equal(partition)
-    if centre is None:
-        return None
+    if not whole:
+        return np.full(partition.n_clusters, 1.0 / partition.n_clusters)
     # The order of sums goes with that of the numbers in memory.
-    rows = np.ascontiguousarray(_rows(partition, 0, BLOCK, centre))
+    rows = np.ascontiguousarray(_scaled(partition, 0, BLOCK))
     apart = rows - rows.mean(axis=0)
     return np.asarray(rows[(apart * apart).sum(axis=1).argmin()])
-
-
-def comes_later(P: Partition, Q: Partition) -> bool:
-    """Order two partitions: a product of matrices may not have the same bits turned."""
-    if "crisp" in (P.kind, Q.kind):
-        return P.kind != "crisp"
-    if P.n_clusters != Q.n_clusters:
-        return P.n_clusters > Q.n_clusters
-    for start in range(0, P.n_objects, BLOCK):
-        p, q = P.rows(start, start + BLOCK), Q.rows(start, start + BLOCK)
-        differ = np.flatnonzero(p.ravel() != q.ravel())
-        if differ.size:
-            return bool(p.ravel()[differ[0]] > q.ravel()[differ[0]])
-    return False
-
-
-def added(parts: Iterable[Matrix]) -> Matrix:
-    """Add matrices in their order, with what each addition loses (Neumaier's sum)."""
-    total: Matrix = np.zeros(())
-    lost: Matrix = np.zeros(())
-    for part in parts:
-        more = total + part
-        taken = more - total
-        lost = lost + ((total - (more - taken)) + (part - taken))
-        total = more
-    return np.asarray(total + lost)
 
 
 def sum_of_squares(values: Matrix) -> float:
@@ -247,20 +263,6 @@ def sum_of_squares(values: Matrix) -> float:
 def difference(x: float, y: float) -> float:
     """Return x - y, or 0 if that is within 2^-48 of them: sums of rounded numbers."""
     return x - y if abs(x - y) > 2.0**-48 * max(abs(x), abs(y)) else 0.0
-
-
-def check_fits(K: int, L: int, n_sums: int) -> None:
-    """Refuse sums that no memory holds, before they are allocated."""
-    n_bytes = _BYTES * n_sums
-    too_much = excess(n_bytes) if n_bytes > _SMALL else ""
-    if too_much:
-        raise InputMemoryError(
-            f"the products of {K} clusters of ",
-            Data("P"),
-            f" with {L} of ",
-            Data("Q"),
-            f" {too_much}; ACI and NDC do without them",
-        )
 
 
 def _check_no_empty_rows(partition: Partition, name: str) -> None:

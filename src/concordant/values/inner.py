@@ -1,5 +1,7 @@
 """One minus the inner product of memberships, the dissimilarity of 13AGRI."""
 
+from fractions import Fraction
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +38,11 @@ def bounds(u: Vector) -> tuple[float, float]:
     return 1.0 - longest - margin, 1.0 + below + margin
 
 
+def exact(u: list[Fraction], v: list[Fraction]) -> Fraction:
+    """Return the value of two objects without rounding."""
+    return 1 - sum((a * b for a, b in zip(u, v, strict=True)), Fraction(0))
+
+
 def excess(P: Partition) -> float:
     """Bound how far values leave the range from 0 to 1 by more than rounding."""
     u = columns(P)
@@ -59,7 +66,9 @@ def reach(
 
 
 def rounding(u: Vector, mean: float) -> float:
-    """Bound the error of values: that of K products and differences up to 1."""
+    """Bound the error of values: K products and differences; 0 of whole numbers."""
+    if (u == np.rint(u)).all():
+        return 0.0
     return (2 * len(u) + 2) * _UNIT_ROUNDOFF * max(1.0, float(abs(u).sum(axis=0).max()))
 
 

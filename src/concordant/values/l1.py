@@ -1,6 +1,7 @@
 """Half the L1 distance of memberships: the dissimilarity of NDC and ACI."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,11 @@ def excess(P: Partition) -> float:
     found = float(sizes.sum(axis=0).max()) - 1.0
     # Sums of K memberships are rounded.
     return found if found > 4.0 * (len(u) + 2) * _UNIT_ROUNDOFF else 0.0
+
+
+def exact(u: list[Fraction], v: list[Fraction]) -> Fraction:
+    """Return the value of two objects without rounding."""
+    return sum((abs(a - b) for a, b in zip(u, v, strict=True)), Fraction(0)) / 2
 
 
 def reach(

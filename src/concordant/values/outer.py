@@ -1,6 +1,7 @@
 """One plus the products of memberships in different clusters, of the full 13AGRI."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,18 +23,26 @@ def columns(P: Partition) -> Vector:
 
 
 def row_products(P: Partition, Q: Partition, run: Run) -> tuple[float, float]:
-    """Return the means over pairs of products of both objects' sums, of P and of Q."""
+    """
+    Return the means over pairs of products of both objects' sums, of P and of Q.
+
+    A mean is 0 only if all products are, and not where they are too small for a double.
+    """
     p, q = (_mean_product(X) for X in (P, Q))
     return p, q
 
 
 def _mean_product(P: Partition) -> float:
-    n = P.n_objects
-    if n < 2:
+    n, sums = P.n_objects, P.columns().sum(axis=0)
+    if np.count_nonzero(sums) < 2:
         return 0.0
-    sums = P.columns().sum(axis=0)
     total, squares = math.fsum(sums), math.fsum(sums * sums)
-    return (total * total - squares) / (n * (n - 1))
+    return max((total * total - squares) / (n * (n - 1)), 2.0**-1074)
+
+
+def exact(u: list[Fraction], v: list[Fraction]) -> Fraction:
+    """Return the value of two objects without rounding."""
+    return sum(u, Fraction(0)) * sum(v, Fraction(0)) + inner.exact(u, v)
 
 
 def bounds(u: Vector) -> tuple[float, float]:
@@ -46,6 +55,8 @@ def bounds(u: Vector) -> tuple[float, float]:
 
 def rounding(u: Vector, mean: float) -> float:
     """Bound the error of values: that of sums, and of K + 1 products of these."""
+    if (u == np.rint(u)).all():
+        return 0.0
     largest = float(np.abs(u[1:]).sum(axis=0).max(initial=0.0))
     return (4 * len(u) + 4) * 2.0**-53 * max(1.0, largest**2)
 

@@ -1,26 +1,28 @@
 """Tables as text: CSV, TSV and their relatives."""
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant.errors import FileError, Keyword, Message, Setting
-from concordant.files.bulk import read_in_bulk
-from concordant.files.delimiters import (
+from concordant.files.columns import ID_NAMES, LABEL_NAMES
+from concordant.files.layout import (
     NONE,
+    Row,
+    UnsettledHeadingError,
     find_delimiter,
+    find_heading,
     given_delimiter,
     split_rows,
 )
-from concordant.files.headings import LABEL_NAMES, UnsettledHeadingError, find_heading
-from concordant.files.identification import ID_NAMES
-from concordant.files.lines import Text
+from concordant.files.lines import LONGEST_LINE, Text
 from concordant.files.numbers import (
-    are_booleans,
     as_number,
     as_numbers,
     find_marks,
@@ -32,10 +34,10 @@ from concordant.files.table import Column, Table, check_width
 from concordant.storage.source import check_fits, size_of
 from concordant.wording import count, shown
 
-_ROWS = 1 << 14  # that are divided into cells at a time
 _BYTES = 8  # of text that take no less of memory than a number does
-
-_Row = tuple[int, list[str]]
+_WORTH = 1 << 20  # bytes from which on pandas is worth its import
+_BLOCK = 1 << 22
+_ROWS = 1 << 16  # that are parsed at a time
 
 
 def read_text(text: Text, reading: Reading, tabs: bool = False) -> Table:
@@ -59,41 +61,43 @@ def read_text(text: Text, reading: Reading, tabs: bool = False) -> Table:
     looked_at = [*islice(rows, len(text.sample))]
     _even(looked_at, text.source)
     first = [cell.strip() for cell in looked_at[0][1]]
-    lines = [number for number, _ in looked_at]
+    lines: Sequence[int] = [number for number, _ in looked_at]
     columns: list[Any] = [*map(list, zip(*(row for _, row in looked_at), strict=True))]
     mark, percents = find_marks(columns)
+    floats = [
+        j
+        for j, cell in enumerate(first)
+        if mark
+        and not percents[j]
+        and reading.id_column not in (cell, j + 1, str(j + 1))
+        and (reading.header is not False or is_number(cell))
+        and _hold_fractions(columns[j][1:], mark)
+    ]
     found = None
     # No row may go on below the lines that were looked at.
     even = len(lines) == len(text.sample) == lines[-1] - text.before
-    if text.rest is not None and even and not reading.labels_as_text:
-        texts = {
-            j
-            for j, cell in enumerate(first)
-            if percents[j]
-            or reading.id_column in (cell, j + 1, str(j + 1))
-            or (reading.header is False and not is_number(cell))
-        }
-        text.stream.seek(text.rest)
-        found = read_in_bulk(
-            text.stream, text.path, lines[-1], delimiter, mark, columns, texts
-        )
-    if found is None and text.rest is not None:
-        check_fits(size_of(text.stream) // _BYTES, text.source)
-    while found is None and (chunk := [*islice(rows, _ROWS)]):
-        _check_widths(chunk, looked_at[0], text.source)
-        lines += [number for number, _ in chunk]
-        for j, cells in enumerate(zip(*(row for _, row in chunk), strict=True)):
+    if even and text.rest is not None and not reading.labels_as_text:
+        found = _in_bulk(text, delimiter, mark or ".", columns, floats)
+    if found is not None:
+        columns, lines = found, range(lines[0], lines[0] + len(found[0]))
+    else:
+        if text.rest is not None:
+            check_fits(size_of(text.stream) // _BYTES, text.source)
+        below = [*rows]
+        _check_widths(below, looked_at[0], text.source)
+        lines = [*lines, *(number for number, _ in below)]
+        for j, cells in enumerate(zip(*(row for _, row in below), strict=True)):
             columns[j] += cells
-    columns = columns if found is None else found
-    if mark is None:
-        mark, percents = find_marks(columns)
+        if mark is None:
+            mark, percents = find_marks(columns)
+        columns = [np.array(cells, dtype=object) for cells in columns]
     table = Table(
         text.source,
         tuple(
-            _column(j, cells, mark or ".", percents[j - 1])
-            for j, cells in enumerate(columns, start=1)
+            Column(j + 1, None, cells, mark or ".", percents[j])
+            for j, cells in enumerate(columns)
         ),
-        lines=range(lines[0], lines[0] + len(columns[0])) if found else lines,
+        lines=lines,
         understood=ReadSummary(
             "text",
             encoding=text.encoding,
@@ -116,12 +120,11 @@ def _below_preamble(text: Text, reading: Reading) -> tuple[Text, Reading]:
         said = replace(reading, delimiter=reading.delimiter or found[1])
         return replace(text, sample=sample[1:], before=before + 1), said
     first = sample[0].strip()
-    numbered = [*enumerate(sample)]
-    n_comments = next(  # of Weka
-        (i + 1 for i, line in numbered if line.strip().casefold() == "@data"), 0
-    )
+    words = [line.strip().casefold() for line in sample]
+    n_comments = words.index("@data") + 1 if "@data" in words else 0  # of Weka
     if first.startswith(("# ", "% ")) and not n_comments:
-        n_comments = next((i for i, line in numbered if line[0] != first[0]), 0)
+        others = (i for i, line in enumerate(sample) if line[0] != first[0])
+        n_comments = next(others, 0)
         bare = [sample[0].lstrip("# "), *sample[1:]]
         if n_comments == 1 and first[0] == "#" and _is_regular(bare[:20]):
             return replace(text, sample=bare), replace(reading, header=True)
@@ -143,7 +146,7 @@ def _is_regular(lines: Sequence[str]) -> bool:
         return False
 
 
-def _rows(text: Text, delimiter: str) -> Iterator[_Row]:
+def _rows(text: Text, delimiter: str) -> Iterator[Row]:
     """Yield the line number and the cells of each row."""
     blanks: list[int] = []
     n_rows, single = 0, True
@@ -167,7 +170,7 @@ def _rows(text: Text, delimiter: str) -> Iterator[_Row]:
         raise FileError(f"{text.source}: is empty")
 
 
-def _even(rows: list[_Row], source: str) -> None:
+def _even(rows: list[Row], source: str) -> None:
     """Name the column of R's row names, which its heading leaves out, if need be."""
     (line, first), *others = rows
     widths = {len(row) for _, row in others}
@@ -187,7 +190,7 @@ def _even(rows: list[_Row], source: str) -> None:
     check_width(len(first), source)
 
 
-def _check_widths(rows: Iterable[_Row], top: _Row, source: str) -> None:
+def _check_widths(rows: Iterable[Row], top: Row, source: str) -> None:
     line, first = top
     for number, row in rows:
         if len(row) != len(first):
@@ -199,44 +202,116 @@ def _check_widths(rows: Iterable[_Row], top: _Row, source: str) -> None:
             )
 
 
-def _column(number: int, cells: Any, mark: str, percent: bool) -> Column:
-    if isinstance(cells, np.ndarray):
-        return Column(number, None, cells, cells)
-    if are_booleans(cells[:1]):
-        numbers = as_numbers(cells, mark, percent)
-    else:  # those below may be, if the first is a name
-        below = as_numbers(cells[1:], mark, percent)
-        numbers = np.append(as_number(cells[0], mark, percent), below)
-    return Column(number, None, np.array(cells, dtype=object), numbers)
+def _hold_fractions(cells: Sequence[str], mark: str) -> bool:
+    """Return whether all cells are numbers, some of them fractions."""
+    numbers = as_numbers(cells, mark, percent=False)
+    return bool(np.isfinite(numbers).all() and (numbers != np.floor(numbers)).any())
+
+
+def _in_bulk(
+    text: Text, delimiter: str, mark: str, sample: list[Any], floats: list[int]
+) -> list[NDArray[Any]] | None:
+    """
+    Return all columns, of which a `sample` was read and pandas parses what is below.
+
+    Those that are `floats` become numbers, all others stay text. None if the file is
+    small or anything is unusual, a missing value too: Python's reader takes such a
+    file, or says what is wrong. A short row lacks a number in the last column.
+    """
+    width = len(sample)
+    n_lines = _count_usual_lines(text, delimiter) if width - 1 in floats else 0
+    if not n_lines or not delimiter.isascii():
+        return None
+    import pandas as pd
+
+    how: dict[str, Any] = {"float_precision": "round_trip"}
+    if tuple(int(part) for part in pd.__version__.split(".")[:2]) >= (3, 1):
+        how = {}  # the only precision there is
+    text.stream.seek(text.rest or 0)
+    columns: list[Any] = [
+        [as_numbers(cells, mark, False) if j in floats else np.array(cells, object)]
+        for j, cells in enumerate(sample)
+    ]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # rows that are too long
+            with pd.read_csv(
+                text.path or text.stream,  # a path is quicker
+                sep=r"\s+" if delimiter == " " else delimiter,
+                decimal=mark,
+                header=None,
+                names=[*range(width)],
+                index_col=False,
+                dtype={j: float if j in floats else object for j in range(width)},
+                na_filter=False,
+                skipinitialspace=True,
+                skip_blank_lines=False,
+                skiprows=text.before + len(text.sample) if text.path else 0,
+                compression=None,
+                chunksize=_ROWS,
+                **how,
+            ) as frames:
+                for frame in frames:
+                    for j, pieces in enumerate(columns):
+                        pieces.append(frame[j].to_numpy())
+    except (ValueError, OverflowError, Warning):
+        return None
+    found = [np.concatenate(pieces) for pieces in columns]
+    return found if len(found[0]) == len(text.sample) + n_lines else None
+
+
+def _count_usual_lines(text: Text, delimiter: str) -> int:
+    """Return the number of lines below the sample if many and plain, else 0."""
+    stream = text.stream
+    stream.seek(text.rest or 0)
+    if size_of(stream) < _WORTH:
+        return 0
+    # Quotes within a cell, which pandas takes as they come.
+    mark = re.escape(delimiter.encode())
+    odd = re.compile(rb'"(?<=[^"\n%b]")[^"\r\n%b]' % (mark, mark))
+    n_lines, end = 0, b"\n"
+    while block := stream.read(_BLOCK) + stream.readline(LONGEST_LINE):
+        end = block[-1:]
+        if b"\0" in block or (
+            b'"' in block and (delimiter == " " or odd.search(block))
+        ):
+            return 0
+        if b"\r" in block and block.count(b"\r") != block.count(b"\r\n"):
+            return 0
+        try:
+            block.isascii() or block.decode("utf-8")
+        except UnicodeDecodeError:
+            return 0
+        n_lines += block.count(b"\n")
+    return n_lines + (end != b"\n")
 
 
 def _refuse_comments(table: Table) -> None:
-    """Refuse a row below the first that begins with ``#``, if few of them do."""
+    """Refuse a row below the first that begins with ``#``, unless all of them do."""
     cells = table.columns[0].cells.tolist() if table.columns[0].is_text else []
     marked = [i for i, cell in enumerate(cells) if cell.startswith("#")]
     marked = [i for i in marked if i and not means_missing(cells[i])]
-    if 0 < 2 * len(marked) < len(cells):
+    if 0 < len(marked) < len(cells) - 1:
         found = f"found {shown(cells[marked[0]])}, a comment? remove that line, "
         raise table.fault(f"{found}or the mark of an object", at=marked[0])
 
 
 def _with_heading(whole: Table, first: list[str], header: bool | None) -> Table:
     """Take the first row as what it is: the names of the columns, or an object."""
-    line, n = whole.lines[0], whole.n_objects - 1
+    line, n = whole.line(0), whole.n_objects - 1
     below = replace(
         whole,
         columns=tuple(
-            Column(c.number, name, c.cells[1:], c.numbers[1:])
-            for c, name in zip(whole.columns, first, strict=True)
+            replace(column, name=name, cells=column.cells[1:])
+            for column, name in zip(whole.columns, first, strict=True)
         ),
-        lines=whole.lines[1:],
+        lines=(whole.lines or [])[1:],
         understood=replace(whole.understood, heading=True),
     )
     whole = replace(whole, understood=replace(whole.understood, heading=False))
-    if header is None and n:
-        header = find_heading(first, below.columns)
-    elif header is None:
-        header = not any(map(is_number, first))
+    if header is None:
+        any_number = any(map(is_number, first))
+        header = find_heading(first, below.columns) if n else not any_number
     if header and n == 0:
         raise FileError(f"{whole.source}: has a heading but no objects")
     if header is not None:

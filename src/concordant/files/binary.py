@@ -1,4 +1,4 @@
-"""NumPy's files: one array (.npy) or several (.npz), SciPy's sparse ones among them."""
+"""Binary files: NumPy's arrays, SciPy's sparse matrices, Parquet, Arrow and Feather."""
 
 import io
 import os
@@ -13,16 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import FileError, Setting
-from concordant.files.identification import ID_NAMES
+from concordant.files.columns import ID_NAMES
 from concordant.files.summary import Reading, ReadSummary
 from concordant.files.table import Column, Table, check_width
 from concordant.storage.source import blaming, check_fits, opened, size_of
 from concordant.wording import shown
 
 _WHAT = "not a NumPy file of numbers or text, or a damaged one"
-_MOST_DEFLATE = 1032  # deflate makes data at most so much smaller
 _SPARSE = {"format", "shape", "data"}
 _PARTS = {*_SPARSE, "indices", "indptr", "row", "col", "coords", "offsets", "_is_array"}
+_DAMAGED = "a damaged or foreign file"
+_LEAST = 48  # bytes of a Parquet file that take no less of memory than a number does
+_ROWS = 1 << 20  # of a batch
 
 
 def read_numpy(stream: io.BufferedReader, source: str, reading: Reading) -> Table:
@@ -34,12 +36,11 @@ def read_numpy(stream: io.BufferedReader, source: str, reading: Reading) -> Tabl
     and is 0 if none does. The arrays of a sparse matrix, as SciPy saves it, are one.
     """
     check_fits(size_of(stream) // 8, source)
-    data = io.BytesIO(stream.read())
     with blaming(source, _WHAT):
-        loaded = _loaded(data, data.getvalue())
+        loaded = _loaded(stream, stream.peek(6))
         if not isinstance(loaded, np.ndarray):
-            return _read_archive(loaded, data, source, reading)
-        if data.read(1):
+            return _read_archive(loaded, stream, source, reading)
+        if stream.read(1):
             raise ValueError("it goes on after its array")
         return array_table(loaded, source, "npy")
 
@@ -51,7 +52,7 @@ def npy_parts(path: str | Path, source: str, size: int) -> tuple[int, Any]:
     The number of rows, and a function that gives the parts from the first on.
     """
     with opened(path) as stream:
-        n_bytes, start = size_of(stream), stream.read(8)
+        n_bytes, start = size_of(stream), stream.peek(6)
     with blaming(source, _WHAT):
         array = _loaded(path, start, mmap_mode="r")
         _check_array(array, source)
@@ -77,12 +78,10 @@ def _loaded(file: Any, start: bytes, **how: Any) -> Any:
 
 
 def _read_archive(
-    archive: Any, data: io.BytesIO, source: str, reading: Reading
+    archive: Any, stream: io.BufferedReader, source: str, reading: Reading
 ) -> Table:
     array, id_column = reading.array, reading.id_column
     for info in archive.zip.infolist():
-        if info.file_size > _MOST_DEFLATE * (info.compress_size + 1):
-            raise ValueError("sizes that cannot be")
         check_fits(info.file_size // 8, source)
     names = [*archive.files]
     is_sparse = array is None and {*names} >= _SPARSE
@@ -90,32 +89,31 @@ def _read_archive(
         names = ["matrix", *(name for name in names if name not in _PARTS)]
     ids = [name for name in names if name.casefold() in ID_NAMES]
     rest = [name for name in names if name not in (*ids, id_column)] or names
-    if array is not None and array not in names:
+    name = array or _only(rest, source)
+    if name not in names:
         raise FileError(
             f"{source}: no array {shown(array)}; there are {_listed(names)}"
         )
-    name = array or _only(rest, "arrays", "array", source)
     table = array_table(
-        _sparse(data, source) if is_sparse else archive[name], source, "npz"
+        _sparse(stream, source) if is_sparse else archive[name], source, "npz"
     )
     ids = [str(id_column)] if id_column in names else ids
     ids = [other for other in ids if other != name]
     if not ids or id_column in (0, "0"):
         return table
-    key = _only(ids, "arrays of ids", "id_column", source)
-    keys = archive[key]
-    if np.shape(keys) != (table.n_objects,):
-        shape = f"the array {shown(key)} has the shape {np.shape(keys)} and cannot be "
-        raise table.fault(f"{shape}the ids of {table.n_objects} objects")
-    (column,) = array_table(keys, source, "npz").columns
+    key = _only(ids, source, "arrays of ids", "id_column")
+    column, *others = array_table(archive[key], source, "npz").columns
+    if others or column.cells.size != table.n_objects:
+        what = f"the array {shown(key)} cannot be the ids of {table.n_objects} objects"
+        raise table.fault(what)
     return replace(table, columns=(replace(column, number=0, name=key), *table.columns))
 
 
-def _sparse(data: io.BytesIO, source: str) -> NDArray[Any]:
+def _sparse(stream: io.BufferedReader, source: str) -> NDArray[Any]:
     from scipy import sparse
 
-    data.seek(0)
-    matrix = sparse.load_npz(data)
+    stream.seek(0)
+    matrix = sparse.load_npz(stream)
     if len(matrix.shape) != 2 or min(matrix.shape) < 1:
         raise ValueError(f"the shape of its matrix is {matrix.shape}")
     check_fits(matrix.shape[0] * matrix.shape[1], source)
@@ -125,16 +123,16 @@ def _sparse(data: io.BytesIO, source: str) -> NDArray[Any]:
     return array
 
 
-def _only(names: list[str], what: str, argument: str, source: str) -> str:
+def _only(
+    names: list[str], source: str, what: str = "arrays", argument: str = "array"
+) -> str:
     if not names:
         raise FileError(f"{source}: holds no array")
     if len(names) > 1:
         raise FileError(
             f"{source}: holds {len(names)} {what} ({_listed(names)}); say which one "
             "with ",
-            Setting(argument, names[0]),
-            " or ",
-            Setting(argument, names[1]),
+            Setting(argument, *names[:2]),
         )
     return names[0]
 
@@ -150,20 +148,14 @@ def array_table(array: NDArray[Any], source: str, form: str) -> Table:
     if array.dtype.kind in "US":
         with blaming(source, "holds text that is not Unicode"):
             is_bytes = array.dtype.kind == "S"
-            text = np.char.decode(matrix, "utf-8") if is_bytes else matrix
+            matrix = np.char.decode(matrix, "utf-8") if is_bytes else matrix
             # Python trusts NumPy's code points blindly, so look at them as numbers.
-            order = np.dtype(np.uint32).newbyteorder(text.dtype.byteorder)
-            codes = np.ascontiguousarray(text).view(order)
+            order = np.dtype(np.uint32).newbyteorder(matrix.dtype.byteorder)
+            codes = np.ascontiguousarray(matrix).view(order)
             if ((codes > sys.maxunicode) | (codes >> 11 == 27)).any():
                 raise ValueError("a code point that no character has")
-            matrix = text.astype(object)
-        numbers = np.full(matrix.shape, np.nan)
-    else:
-        numbers = np.asfortranarray(matrix, dtype=np.float64)
-    columns = (
-        Column(number, None, *both)
-        for number, both in enumerate(zip(matrix.T, numbers.T, strict=True), start=1)
-    )
+            matrix = matrix.astype(object)
+    columns = (Column(k, None, cells) for k, cells in enumerate(matrix.T, start=1))
     return Table(source, tuple(columns), understood=ReadSummary(form))
 
 
@@ -178,3 +170,97 @@ def _check_array(array: NDArray[Any], source: str) -> None:
             f"shape {array.shape}"
         )
     check_width(array[:1].size, source)
+
+
+def read_columnar(stream: io.BufferedReader, source: str, form: str) -> Table:
+    """Read a table with all columns of a file."""
+    check_fits(size_of(stream) // (_LEAST if form == "parquet" else 8), source)
+    if form == "parquet":
+        with blaming(source, _DAMAGED):
+            facts = _facts(stream)
+            check_fits(facts.num_rows * facts.num_columns, source)
+            check_width(facts.num_columns, source)
+    (table,) = columnar_parts(stream, source, form)
+    return table
+
+
+def count_rows(file: Any, source: str, form: str) -> int:
+    """Return the number of rows of a file."""
+    with blaming(source, _DAMAGED):
+        if form == "parquet":
+            return int(_facts(file).num_rows)
+        return sum(batch.num_rows for batch in _batches(file, _ROWS, form))
+
+
+def columnar_parts(
+    file: Any, source: str, form: str, size: int | None = None
+) -> Iterator[Table]:
+    """Yield tables of `size` rows, or one of all, however many the batches have."""
+    with blaming(source, _DAMAGED):
+        import pyarrow
+
+        before, held, waiting = 0, 0, []
+        for batch in _batches(file, size or _ROWS, form):
+            waiting.append(pyarrow.Table.from_batches([batch]))
+            held += batch.num_rows
+            while size is not None and held >= size:
+                rows = pyarrow.concat_tables(waiting)
+                part = _table(rows.slice(0, size), source, form)
+                yield replace(part, before=before)
+                before, held, waiting = before + size, held - size, [rows.slice(size)]
+        if held == before == 0 or not waiting[0].num_columns:
+            raise FileError(f"{source}: is empty: it has no rows or no columns")
+        if held:
+            part = _table(pyarrow.concat_tables(waiting), source, form)
+            yield replace(part, before=before)
+
+
+def _facts(file: Any) -> Any:
+    import pyarrow.parquet
+
+    return pyarrow.parquet.read_metadata(file)
+
+
+def _batches(file: Any, size: int, form: str) -> Iterator[Any]:
+    import pyarrow.ipc
+
+    if form == "parquet":
+        import pyarrow.parquet
+
+        opened = pyarrow.parquet.ParquetFile(file, pre_buffer=False)
+        yield from opened.iter_batches(size)
+        return
+    is_file = file.read(6) == b"ARROW1"
+    file.seek(0)
+    if is_file:
+        reader = pyarrow.ipc.open_file(file)
+        yield from map(reader.get_batch, range(reader.num_record_batches))
+    else:
+        yield from pyarrow.ipc.open_stream(file)
+
+
+def _table(arrow: Any, source: str, form: str) -> Table:
+    arrow.validate(full=True)
+    check_width(arrow.num_columns, source)
+    both = zip(arrow.column_names, arrow.columns, strict=True)
+    columns = [
+        Column(k, name, _cells(chunks, f"{source}, column {k} ({shown(name)})"))
+        for k, (name, chunks) in enumerate(both, start=1)
+    ]
+    return Table(source, tuple(columns), understood=ReadSummary(form))
+
+
+def _cells(chunks: Any, place: str) -> NDArray[Any]:
+    import pyarrow.types as kinds
+
+    if kinds.is_dictionary(chunks.type):
+        chunks = chunks.cast(chunks.type.value_type)
+    if kinds.is_boolean(chunks.type) and chunks.null_count:
+        chunks = chunks.cast("float64")
+    known = (
+        *(kinds.is_string, kinds.is_large_string, kinds.is_string_view),
+        *(kinds.is_integer, kinds.is_floating, kinds.is_boolean),
+    )
+    if not any(is_kind(chunks.type) for is_kind in known):
+        raise FileError(f"{place}: holds {chunks.type}, not numbers or text")
+    return np.asarray(chunks.to_numpy())

@@ -1,16 +1,24 @@
-"""What separates the cells of a text file."""
+"""What separates the cells of a text file, and whether its first row is a heading."""
 
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import Any
 
-from concordant.errors import FileError, Setting
-from concordant.files.numbers import is_number, means_missing
+import numpy as np
+
+from concordant.errors import FileError, Message, Setting
+from concordant.files.columns import ID_NAMES, LABEL_NAMES
+from concordant.files.numbers import are_booleans, is_number, means_missing
+from concordant.files.table import Column, Table
 from concordant.wording import shown
 
 #: Each line is one cell.
 NONE = "\x1f"
+
+#: A row with the number of its first line.
+Row = tuple[int, list[str]]
 
 _MARKS = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar"}
 _NAMES = {**_MARKS, " ": "space", NONE: "none"}
@@ -26,6 +34,25 @@ _FAULTS = {  # of a row, by what the library says
 }
 
 
+class UnsettledHeadingError(FileError):
+    """
+    The first row of a table may name the columns or be an object.
+
+    `tables` are the table with that row as an object, of `n_rows` rows, and the one
+    with it as a heading; an error that was sent to another process has none.
+    """
+
+    def __init__(
+        self, message: Message, n_rows: int, tables: tuple[Table, ...] = ()
+    ) -> None:
+        super().__init__(message)
+        self.n_rows = n_rows
+        self.tables = tables
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.n_rows)
+
+
 def given_delimiter(delimiter: str, source: str) -> str:
     """Return a delimiter, or a word such as "tab" or "none", as one character."""
     character = _WORDS.get(delimiter.strip().casefold(), delimiter)
@@ -39,7 +66,7 @@ def given_delimiter(delimiter: str, source: str) -> str:
 
 def split_rows(
     lines: Iterable[str], delimiter: str, source: str = "", before: int = 0
-) -> Iterator[tuple[int, list[str]]]:
+) -> Iterator[Row]:
     """
     Yield the number of the first line of each row, and its cells.
 
@@ -85,7 +112,7 @@ def find_delimiter(sample: Sequence[str], source: str) -> str:
 
     Examples
     --------
-    >>> from concordant.files.delimiters import find_delimiter
+    >>> from concordant.files.layout import find_delimiter
     >>> find_delimiter(["0,400\t0,600\n", "1,000\t0,000\n"], "P.txt")
     '\t'
     """
@@ -111,8 +138,7 @@ def find_delimiter(sample: Sequence[str], source: str) -> str:
         return " "
     best = [mark for mark, merit in good.items() if merit == most]
     if len(best) > 1:
-        one, other, *_ = best
-        raise _unsettled("which mark separates cells?", one, other, source)
+        raise _unsettled("which mark separates cells?", best[0], best[1], source)
     n_divided.pop(" ", 0)
     if best or any(n_divided.values()):
         return best[0] if best else max(n_divided, key=lambda mark: n_divided[mark])
@@ -124,13 +150,8 @@ def find_delimiter(sample: Sequence[str], source: str) -> str:
 
 
 def _unsettled(question: str, one: str, other: str, source: str) -> FileError:
-    return FileError(
-        f"{source}, line 1: {question} ",
-        Setting("delimiter", _NAMES[one]),
-        " or ",
-        Setting("delimiter", _NAMES[other]),
-        " says so",
-    )
+    settings = Setting("delimiter", _NAMES[one], _NAMES[other])
+    return FileError(f"{source}, line 1: {question} ", settings, " says so")
 
 
 def _divided(sample: Sequence[str], delimiter: str) -> list[list[str]]:
@@ -159,3 +180,85 @@ def _is_regular(rows: list[list[str]]) -> bool:
 
 def _is_number(cell: str) -> bool:
     return is_number(cell) or means_missing(cell)
+
+
+def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:
+    """
+    Return whether the first row names the columns; None if both are possible.
+
+    The cells of the first row come without the blanks around them; `below` are the p
+    columns below them, of one row or more. The first of these that decides:
+
+    1. A cell of text that stands in its column again makes the row an object, unless
+       it is a name such as ``id``, ``label`` or ``class``, or ``0``, or another cell is
+       a name above numbers: then both are possible.
+    2. Above columns of nothing but numbers: if all cells are names, the row is a
+       heading; if some are, both are possible.
+    3. If they stand beside an empty first cell, or a name such as ``id`` above text: a
+       heading if they count the columns from 0 or 1, else both are possible.
+    4. If they are whole numbers that count the columns from 0 or 1, as pandas writes
+       them: a heading if they cannot be memberships and all numbers below can; else
+       both are possible. So they are if they are other distinct numbers that cannot be
+       memberships, while all below can. Of one column alone, ``0`` may be both.
+    5. Above columns of text: a heading if the first cell is empty and no other, or if
+       a cell is a name such as ``id``, ``label`` or ``class``; an object if all cells
+       are numbers other than 0; else both are possible.
+    """
+    pairs = [*zip(first, below, strict=True)]
+    over_numbers = [pair for pair in pairs if _is_numeric(pair[1])]
+    over_text = [pair for pair in pairs if not _is_numeric(pair[1])]
+    names = {cell for cell, column in over_numbers if _is_name(cell, column)}
+    n_names = sum(cell in names for cell, _ in over_numbers)
+    again = {cell for cell, column in over_text if cell and _stands_in(cell, column)}
+    again |= {c for c, column in over_numbers if c in names and _stands_in(c, column)}
+    known = any(cell.casefold() in ID_NAMES | LABEL_NAMES for cell, _ in over_text)
+    if again:
+        return None if known or names - again or again == {"0"} else False
+    corner = len(first) > 1 and not first[0] and all(first[1:])
+    if n_names:
+        others = len(over_numbers) - n_names
+        return True if others == (corner and _is_numeric(below[0])) else None
+    over_numbers = [pair for pair in over_numbers if pair[0] or not corner]
+    if over_numbers:
+        return _counted(over_numbers, beside_names=corner or known)
+    if corner or known:
+        return True
+    # A name is a word, or the 0 that pandas writes.
+    named = any(cell == "0" or not is_number(cell) for cell in first)
+    return None if named and not any(map(means_missing, first)) else False
+
+
+def _is_numeric(column: Column) -> bool:
+    """Return whether all cells are numbers, as far as they are known."""
+    unknown = np.isnan(column.numbers)
+    return not unknown.all() and bool((column.missing >= unknown).all())
+
+
+def _is_name(cell: str, column: Column) -> bool:
+    """Return whether a cell is neither a number, nor missing, nor true or false."""
+    if column.is_boolean and are_booleans([cell]):
+        return False
+    return not is_number(cell) and not means_missing(cell)
+
+
+def _stands_in(cell: str, column: Column) -> bool:
+    return column.is_text and cell in map(str.strip, column.cells.tolist())
+
+
+def _counted(pairs: list[tuple[str, Column]], beside_names: bool) -> bool | None:
+    """Return whether numbers above numbers name the columns."""
+    if not all(cell.isdecimal() and len(cell) < 10 for cell, _ in pairs):
+        return None if beside_names else False
+    numbers = [int(cell) for cell, _ in pairs]
+    count = len(numbers)
+    counts = ([*range(count)], [*range(1, count + 1)])
+    if beside_names:
+        return True if numbers in counts else None
+    if count == 1:
+        return None if numbers == [0] else False
+    cells = np.concatenate([column.numbers for _, column in pairs])
+    if (cells < 0.0).any() or (cells > 1.0).any():
+        return None if numbers in counts else False
+    if max(numbers) > 1 and len({*numbers}) == count:
+        return True if sorted(numbers) in counts else None
+    return None if sorted(numbers) in counts else False

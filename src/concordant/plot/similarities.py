@@ -1,28 +1,86 @@
-"""The joint density of the similarities in two partitions."""
+"""Similarities of objects in two partitions: their matrices and joint density."""
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from numpy.typing import NDArray
 
-from concordant.execution.randomness import generator
+from concordant.catalogue import FREE_SUMS
+from concordant.execution.run import generator
 from concordant.partition.alignment import Align, aligned
-from concordant.partition.equivalence import equivalence
-from concordant.plot.axes import (
+from concordant.partition.partition import Partition, equivalence
+from concordant.plot.order import common_order, evenly
+from concordant.plot.palette import AMOUNT
+from concordant.plot.picture import ShownPair, axes_for, new_figure
+from concordant.plot.words import (
     add_scale,
+    frameless,
     ink,
     note,
     take_literally,
     words_on,
 )
-from concordant.plot.matrices import refuse_possibilistic
-from concordant.plot.palette import AMOUNT
-from concordant.plot.picture import current_axes
-
-#: How many pairs are looked at at most.
-MOST_PAIRS = 1_000_000
 
 _BINS = 50
+
+
+def similarity_matrices(
+    P: object,
+    Q: object,
+    *,
+    ax: tuple[Axes, Axes] | None = None,
+    names: tuple[str, str] = ("P", "Q"),
+    max_objects: int = 300,
+    align: Align = "position",
+) -> tuple[Axes, Axes]:
+    """
+    Draw how similar every two objects are, in one partition and in the other.
+
+    Parameters
+    ----------
+    P, Q : Partition, or anything one can be made from
+        Two partitions of the same objects, crisp or fuzzy.
+    ax : tuple of two Axes, optional
+        Where to draw; on a new figure by default, of pyplot if that is in use.
+    names : tuple of two str, default=("P", "Q")
+        What the partitions are called.
+    max_objects : int, default=300
+        If there are more objects, this many are shown, evenly spaced in their order.
+    align : {"position", "index"}, default="position"
+        How objects are matched: by position, or by their ids.
+
+    Returns
+    -------
+    tuple of two Axes
+        With one common order of the objects: by cluster of P, then by cluster of Q.
+
+    Examples
+    --------
+    >>> import concordant.plot
+    >>> P = [[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.3, 0.7]]
+    >>> left, right = concordant.plot.similarity_matrices(P, [0, 0, 1, 1])
+    >>> left.get_title(), right.get_title()
+    ('P', 'Q')
+    """
+    p, q = _with_similarities(P, Q, align)
+    if ax is None:
+        ax = ShownPair(new_figure(8.4, 4.2).subplots(1, 2))
+    taken, remark = evenly(common_order(p, q), max_objects)
+    for axes, partition, name in zip(ax, (p, q), names, strict=True):
+        image = axes.imshow(
+            equivalence(partition, taken[:, None], taken[None, :]),
+            cmap=AMOUNT,
+            vmin=0.0,
+            vmax=1.0,
+            interpolation="none",
+        )
+        axes.set(xticks=[], yticks=[])
+        frameless(axes)
+        take_literally([axes.set_title(name)])
+        note(axes, remark)
+        scale = add_scale(axes, image, "similarity E")
+        scale.set_ticks([0.0, 0.5, 1.0], labels=["0", "½", "1"])
+    return ax
 
 
 def joint_density(
@@ -31,7 +89,7 @@ def joint_density(
     *,
     ax: Axes | None = None,
     names: tuple[str, str] = ("P", "Q"),
-    max_pairs: int = MOST_PAIRS,
+    max_pairs: int = 1_000_000,
     random_state: int | np.random.Generator | None = None,
     align: Align = "position",
 ) -> Axes:
@@ -70,10 +128,8 @@ def joint_density(
     ('similarity in FCM', 'similarity in truth')
     """
     rng = generator(random_state)
-    p, q = aligned(P, Q, align=align)
-    refuse_possibilistic(p, q)
-    if ax is None:
-        ax = current_axes(5.0, 4.2)
+    p, q = _with_similarities(P, Q, align)
+    ax = axes_for(ax, 5.0, 4.2)
     i, j = _pairs(p.n_objects, max_pairs, rng)
     counts, _, _ = np.histogram2d(
         equivalence(p, i, j).clip(0.0, 1.0),
@@ -129,3 +185,17 @@ def _pairs(
         return i, j
     i = rng.integers(n, size=most)
     return i, (i + rng.integers(1, n, size=most)) % n
+
+
+def _with_similarities(
+    P: object, Q: object, align: Align
+) -> tuple[Partition, Partition]:
+    """Return partitions of the same objects, whose rows must sum to 1."""
+    p, q = aligned(P, Q, align=align)
+    for partition in (p, q):
+        if partition.kind in FREE_SUMS:
+            raise ValueError(
+                "the similarity of objects is defined for crisp and fuzzy partitions "
+                f"only, and one of these is {partition.kind}; plot.memberships draws it"
+            )
+    return p, q

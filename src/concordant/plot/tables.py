@@ -1,0 +1,294 @@
+"""Numbers about two partitions: cross-table, families, objects, and chance."""
+
+import math
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from concordant.catalogue import STATISTICS
+from concordant.chance_result import ConcordanceTest
+from concordant.comparison import Comparison
+from concordant.influence.differences import object_discordance
+from concordant.partition.alignment import Align, aligned
+from concordant.partition.naming import shortened
+from concordant.plot.palette import AMOUNT, DISTINCT
+from concordant.plot.picture import axes_for
+from concordant.plot.words import (
+    CHARACTER,
+    POINTS,
+    frameless,
+    ink,
+    labels_of,
+    name_rows,
+    note,
+    remark_on,
+    take_literally,
+    words_on,
+    write_cells,
+)
+from concordant.terms.contingency import soft_cross_table
+
+_MOST_NUMBERS = 15  # more columns or rows leave no room for them
+_TEXT = 10.0  # points, where cells are wide enough
+_MARKERS = "oDs^vPX<>*h"
+_STEP = 0.16  # of a row: symbols of equal values can be told apart
+_BINS = 40
+_MARGIN = 0.06  # of the width, on both sides
+
+
+def cross_table(
+    P: object,
+    Q: object,
+    *,
+    ax: Axes | None = None,
+    names: tuple[str, str] = ("P", "Q"),
+    align: Align = "position",
+) -> Axes:
+    """
+    Draw how the objects are distributed over pairs of clusters, U'V.
+
+    Parameters
+    ----------
+    P, Q : Partition, or anything one can be made from
+        Two partitions of the same objects, of any kind.
+    ax : Axes, optional
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
+    names : tuple of two str, default=("P", "Q")
+        What the partitions are called.
+    align : {"position", "index"}, default="position"
+        How objects are matched: by position, or by their ids.
+
+    Returns
+    -------
+    Axes
+        One row per cluster of P, one column per cluster of Q. Numbers are written up
+        to 15 clusters; of long names, what all of them share is left out, and said.
+
+    Examples
+    --------
+    >>> import concordant.plot
+    >>> P = [[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.3, 0.7]]
+    >>> ax = concordant.plot.cross_table(P, ["a", "a", "b", "b"])
+    >>> [text.get_text() for text in ax.texts]
+    ['1.7', '0.5', '0.3', '1.5']
+    """
+    p, q = aligned(P, Q, align=align)
+    table = soft_cross_table(p, q)
+    height, width = np.minimum(table.shape, _MOST_NUMBERS).tolist()
+    ax = axes_for(ax, 2.0 + 0.7 * width, 1.4 + 0.5 * height)
+    remark = ""
+    ax.imshow(table, cmap=AMOUNT, vmin=0.0, aspect="auto", interpolation="none")
+    if max(table.shape) <= _MOST_NUMBERS:
+        decimals = 0 if p.kind == q.kind == "crisp" else 1
+        texts = [f"{value:,.{decimals}f}" for value in table.flat]
+        cell = float(ax.bbox.width) / ax.figure.dpi * POINTS / q.n_clusters
+        size = min(_TEXT, cell / (CHARACTER * (1 + max(map(len, texts)))))
+        write_cells(ax, texts, table / (table.max() or 1.0), size)
+        rows, columns = labels_of(p.clusters), labels_of(q.clusters)
+        ax.set_yticks(range(p.n_clusters), labels=rows.texts)
+        ax.set_xticks(range(q.n_clusters), labels=columns.texts)
+        remark = remark_on(rows, columns)
+        longest = _TEXT * CHARACTER * (1 + max(map(len, columns.texts)))
+        ax.tick_params(axis="x", rotation=90 if longest > cell else 0)
+    ax.set_ylabel(words_on(names[0], "clusters of"))
+    note(ax, f"clusters of {names[1]}", remark)
+    ax.tick_params(length=0)
+    take_literally([ax.yaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels()])
+    frameless(ax)
+    return ax
+
+
+def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
+    """
+    Draw the statistics of each family, with ACI as a line.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `concordant.compare` gave.
+    ax : Axes, optional
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
+
+    Returns
+    -------
+    Axes
+        One row per family. Mirkin's metric, which is a count, is left out.
+
+    Examples
+    --------
+    >>> import concordant as cc
+    >>> import concordant.plot
+    >>> comparison = cc.compare([[0.9, 0.1], [0.2, 0.8]], [[0.6, 0.4], [0.1, 0.9]])
+    >>> ax = concordant.plot.families(comparison)
+    >>> [label.get_text() for label in ax.get_yticklabels()][:2]
+    ['campello (min)', 'campello (product)']
+    """
+    ax = axes_for(ax, 6.4, 1.6 + 0.3 * len(comparison.tables))
+    rows = range(len(comparison.tables))
+    ax.hlines(rows, 0.0, 1.0, color=ink(), alpha=0.15, linewidth=0.8)
+    # What has no largest value is no share, and has no place among them.
+    shown = [
+        STATISTICS[name]
+        for name in comparison.statistics
+        if STATISTICS[name].best == 1.0
+    ]
+    for place, record in enumerate(shown):
+        values = [comparison.of_table(record.name, name) for name in comparison.tables]
+        seen = [row for row in rows if math.isfinite(values[row])]
+        ax.plot(
+            [values[row] for row in seen],
+            [row + _STEP * (place - len(shown) // 2) for row in seen],
+            linestyle="none",
+            marker=_MARKERS[place % len(_MARKERS)],
+            markersize=5,
+            markeredgecolor=ink(),  # a dark colour on a dark ground is seen, too
+            markeredgewidth=0.4,
+            color=DISTINCT[place % len(DISTINCT)],
+            label=record.title,
+        )
+    if comparison.concordance is not None:
+        ax.axvline(
+            comparison.concordance.aci,
+            color=ink(),
+            linewidth=0.9,
+            linestyle=(0, (4, 3)),
+            label="ACI",
+        )
+    name_rows(ax, [*comparison.tables])
+    low, high = ax.get_xlim()
+    ax.set_xlim(min(low, -0.03), max(high, 1.03))
+    ax.set_xlabel("1: perfect agreement")
+    ax.legend(
+        loc="lower center",
+        bbox_to_anchor=(0.5, 1.0),
+        ncols=3,
+        frameon=False,
+        handletextpad=0.3,
+        columnspacing=1.2,
+    )
+    return ax
+
+
+def differing_objects(
+    P: object,
+    Q: object,
+    *,
+    ax: Axes | None = None,
+    max_objects: int = 20,
+    random_state: int | np.random.Generator | None = None,
+    align: Align = "position",
+) -> Axes:
+    """
+    Draw the discordance of the objects that two partitions treat most differently.
+
+    Parameters
+    ----------
+    P, Q : Partition, or anything one can be made from
+        Two partitions of the same objects, crisp or fuzzy.
+    ax : Axes, optional
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
+    max_objects : int, default=20
+        Number of objects to show.
+    random_state : int, numpy.random.Generator or None, default=None
+        Source of the sample of partners, see `concordant.object_discordance`.
+    align : {"position", "index"}, default="position"
+        How objects are matched: by position, or by their ids.
+
+    Returns
+    -------
+    Axes
+        One bar per object, called by its id or, if it has none, its position.
+
+    Examples
+    --------
+    >>> import concordant.plot
+    >>> from concordant import Partition
+    >>> P = Partition([0, 0, 0, 1], ids=["Ann", "Bob", "Cyd", "Dan"])
+    >>> ax = concordant.plot.differing_objects(P, [0, 0, 1, 1], max_objects=2)
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['Cyd', 'Ann']
+    """
+    p, q = aligned(P, Q, align=align)
+    found = object_discordance(p, q, random_state=random_state)
+    first = found.largest(max_objects)
+    ax = axes_for(ax, 5.6, 1.0 + 0.24 * len(first))
+    ids = next((x.ids for x in (p, q) if x.ids is not None), np.arange(p.n_objects))
+    errors = None if found.is_exact else 1.96 * found.standard_errors[first]
+    ax.barh(
+        range(len(first)),
+        found.values[first],
+        xerr=errors,
+        height=0.7,
+        color=DISTINCT[0],
+    )
+    name_rows(ax, [shortened(ids[i]) for i in first])
+    ax.set_xlim(left=0.0)
+    ax.set_xlabel("discordance: mean difference in similarity")
+    if not found.is_exact:
+        note(ax, f"from {found.n_partners:,} others, with 95 % confidence intervals")
+    return ax
+
+
+def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axes:
+    """
+    Draw the null distribution of a test, with the observed index.
+
+    Parameters
+    ----------
+    result : ConcordanceTest
+        What `concordant.inference.concordance_test` gave, with permutations.
+    ax : Axes, optional
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
+
+    Returns
+    -------
+    Axes
+        A histogram of the index over the permutations, with a line at the value that
+        was found and a dashed one at the mean by chance.
+
+    Raises
+    ------
+    ValueError
+        If no permutation was drawn, as by ``method="normal"``.
+
+    Examples
+    --------
+    >>> import concordant.plot
+    >>> from concordant.inference import concordance_test
+    >>> P = [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.2, 0.8], [0.3, 0.7], [0.1, 0.9]]
+    >>> result = concordance_test(P, [0, 0, 0, 1, 1, 1])
+    >>> ax = concordant.plot.null_distribution(result)
+    >>> ax.get_xlabel()
+    'ACI of 720 permutations (observed: 0.4330)'
+    """
+    null = result.null_distribution
+    if not null.size:
+        raise ValueError(
+            "the test drew no permutations, so there is no null distribution to "
+            'draw; leave out method="normal"'
+        )
+    ax = axes_for(ax, 5.0, 3.0)
+    found = result.statistic
+    low, high = (float(end) for end in (null.min(), null.max()))
+    first, last = min(low, found), max(high, found)
+    room = _MARGIN * (last - first) or 0.5
+    # Permutations that all give the same are one bar.
+    edges = np.linspace(low, high, _BINS + 1)
+    if high - low <= 1e-12 * max(1.0, abs(high)):
+        edges = np.array([low - 0.02 * room, high + 0.02 * room])
+    heights, _ = np.histogram(null, edges)
+    ax.stairs(heights / null.size, edges, fill=True, color=DISTINCT[0])
+    ax.axvline(result.null_mean, color=ink(), linewidth=0.8, linestyle=(0, (4, 3)))
+    ax.axvline(found, color=DISTINCT[1], linewidth=2.0)
+    ax.set_xlim(first - room, last + room)
+    ax.set_ylim(bottom=0.0)
+    ax.set_ylabel("share of permutations")
+    words = f"{null.size:,} permutations (observed: {found:z.4f})"
+    sampled = f"from {result.n_pairs:,} pairs, drawn at random"
+    note(ax, f"{result.heading} of {words}", sampled * (not result.uses_all_pairs))
+    frameless(ax)
+    return ax
