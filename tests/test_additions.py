@@ -106,7 +106,7 @@ c.FAMILIES["void"] = c.FamilyRecord(
 c.FAMILIES["equal"] = c.FamilyRecord(
     "equal", "Equal", "Pairs are equally far.", values=("l1",),
     kernel="additions:add_equally_far", cardinalities="additions:equally_far",
-    reach="additions:reach", cost="pairs", laws=c._ALWAYS | {"reflexive"},
+    reach="additions:reach", laws=c._ALWAYS | {"reflexive"},
 )
 """
 

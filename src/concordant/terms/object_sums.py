@@ -59,11 +59,12 @@ def object_terms(
     P: Partition, Q: Partition, names: Iterable[str], run: Run
 ) -> dict[str, Any]:
     """Return those of some terms that are sums over objects, with what they need."""
-    terms = terms_of_sums(
-        names,
-        (P.kind, Q.kind),
-        lambda name: loaded(SUMS[name].whole)(P, Q, run.engine),
-    )
+
+    def sum_of(name: str) -> Any:
+        whole = SUMS[name].whole or f"{SUMS[name].chunks}.of"
+        return loaded(whole)(P, Q, run.engine)
+
+    terms = terms_of_sums(names, (P.kind, Q.kind), sum_of)
     for name in [name for name in terms if SUMS[name].finer]:
         terms[name] = loaded(SUMS[name].finer)(P, Q, terms, run)
     return terms

@@ -95,7 +95,7 @@ def _multiples(columns: Vector, denominator: int) -> Multiples:
 
 @cache
 def _module_of(value: str) -> ModuleType:
-    return import_module(VALUES[value].columns.partition(":")[0])
+    return import_module(loaded(VALUES[value].columns).__module__)
 
 
 @dataclass(frozen=True, eq=False)
