@@ -169,7 +169,7 @@ def test_categories_that_no_object_has_are_left_out():
         ([0, 1, None], ValueError, "must not be missing, found None at position 2"),
         (["a", None], ValueError, "must not be missing, found None at position 1"),
         ([0.0, np.nan], ValueError, "must not be missing, found nan at position 1"),
-        (np.array([0.0, np.inf]), ValueError, "missing or infinite, found inf"),
+        (np.array([0.0, np.inf]), ValueError, "whole numbers or text, found inf"),
         (pd.Series([1, pd.NA], dtype="Int64"), ValueError, "must not be missing"),
         (pd.Series([pd.NaT, pd.NaT]), TypeError, "datetime"),
         (pd.Categorical(["a", None]), ValueError, "must not be missing, .* position 1"),
@@ -336,10 +336,17 @@ def test_copies_and_pickles_are_equal(data):
         ([[1j, 0], [0, 1]], TypeError, "must be numbers, found complex"),
         (np.zeros((0, 3)), ValueError, "has no objects"),
         (np.zeros((3, 0)), ValueError, "has no clusters"),
-        ([[0], [1], [2]], ValueError, r"column of labels, pass data\[:, 0\]"),
-        ([[0], [1], [1]], ValueError, r"column of labels, pass data\[:, 0\]"),
+        ([[0], [1], [2]], ValueError, r"labels, pass numpy.asarray\(data\)\[:, 0\]"),
+        (np.array([[0], [1], [1]]), ValueError, r"column of labels, pass data\[:, 0\]"),
+        (pd.DataFrame({"x": [0, 2]}), ValueError, r"labels, pass data.iloc\[:, 0\]"),
+        (np.array([["0.5", "0.5"]]), TypeError, r"pass numpy.asarray\(data, float\)"),
+        (np.array([[1, 1], [0, 1]]), ValueError, "sum to 1 within 1e-05, row 0 sums"),
         (pd.DataFrame({"x": [1, 0], "y": ["a", "b"]}), TypeError, "column 'y' does"),
-        (pl.DataFrame({"x": [1, 0], "y": ["a", "b"]}), TypeError, "column 'y' does"),
+        (
+            pl.DataFrame({"x": [1, 0], "y": ["a", "b"]}),
+            TypeError,
+            r"column 'y' .* pass Partition\(data.drop\('y'\), ids=data\['y'\]\)",
+        ),
         (pd.DataFrame({"x": [1, None], "y": [0.0, 1]}), ValueError, "found nan in row"),
         (scipy.sparse.csr_matrix([[0.5, 0.2]]), ValueError, "must sum to 1"),
         (
@@ -377,7 +384,7 @@ def test_errors_name_the_argument():
     with pytest.raises(ValueError, match="rows of Q must sum to 1"):
         cc.compare([0, 1], [[0.5, 0.2], [0.5, 0.2]])
     with pytest.raises(ValueError, match=r"pass P\[:, 0\]"):
-        cc.rand_index([[0], [2]], [0, 1])
+        cc.rand_index(np.array([[0], [2]]), [0, 1])
 
 
 def test_a_float32_softmax_passes():
@@ -631,7 +638,7 @@ def test_percentages_can_be_normalized():
         ([[0.5, 0.5], [np.inf, 0.5]], {}, ValueError, "row 1 sums to inf"),
         ([[0.5, 0.5], [1e308, 1e308]], {}, ValueError, "row 1 sums to inf"),
         ([[0.5, 0.5], [-1.0, 2.0]], {}, ValueError, "between 0 and 1, found -1 in row"),
-        ([[1], [2]], {}, ValueError, r"one cluster; .* pass data\[:, 0\]"),
+        (np.array([[1], [2]]), {}, ValueError, r"one cluster; .* pass data\[:, 0\]"),
         (FUZZY, {"kind": "possibilistic"}, ValueError, "leave out one of them"),
         (FUZZY, {"noise": "column"}, ValueError, "leave out one of them"),
         (Partition(FUZZY), {}, ValueError, "is a Partition already"),

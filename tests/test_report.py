@@ -89,7 +89,7 @@ def test_it_shows_the_numbers_of_the_comparison(plain):
         assert f"{table.jaccard:.4f}" in text
     shown = [INDICES[name] for name in comparison.scores if name in INDICES]
     for record in (*STATISTICS.values(), *shown):
-        assert record.name == "aci" or record.reading in text  # type: ignore[attr-defined]
+        assert record.name == "aci" or record.reading in text
     for record in STATISTICS.values():
         assert record.title in text
     for family in {name.split()[0] for name in comparison.tables}:

@@ -74,10 +74,9 @@ def all_aligned(
     where = [_positions_now(q)[order] for q, order in both]
     left = np.all([now >= 0 for now in where], axis=0)
     if not left.any():
-        all_of_them = Message(*(part for each in said[1:] for part in (" and ", each)))
-        raise InputError(
-            "no object is left: ", said[0], all_of_them, " together drop all of them"
-        )
+        others = (part for each in said[1:] for part in (" and ", each))
+        drop = " together drop all of them"
+        raise InputError("no object is left: ", said[0], *others, drop)
     return [_taken(q, now[left]) for q, now in zip(partitions, where, strict=True)]
 
 
@@ -190,24 +189,15 @@ def _order_by_index(p: Partition, q: Partition, P: Name, Q: Name) -> NDArray[np.
 def _unique(partition: Partition, name: Name) -> Ids:
     """Give the ids of a partition, each of which must stand there once."""
     if partition._ids is None:
-        raise InputError(
-            Wordings(
-                'align="index" needs a pandas index or ids= in both',
-                "--common matches objects by id",
-            ),
-            ", but ",
-            name,
-            " has none",
-        )
+        needs = "matching by id needs a pandas index or ids= in both"
+        wanted = Wordings(needs, "--common matches objects by id")
+        raise InputError(wanted, ", but ", name, " has none")
     seen: set[Hashable] = set()
     for position, key in enumerate(keys(partition._ids)):
         if key in seen:
-            raise InputError(
-                'align="index" needs unique ids, but '
-                f"{show(partition._ids[position])} occurs more than once in the index "
-                "of ",
-                name,
-            )
+            twice = f"{show(partition._ids[position])} occurs more than once"
+            needs = f"matching by id needs unique ids, but {twice} in the index of "
+            raise InputError(needs, name)
         seen.add(key)
     return partition._ids
 

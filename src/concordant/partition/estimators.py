@@ -36,8 +36,11 @@ def kept(estimator: Any, name: str) -> object:
         raise TypeError(
             f"{name} is a {called} that was not fitted; call its fit(X) first"
         )
-    asks = any(hasattr(estimator, method) for method in _ESTIMATES)
-    what = "Partition.from_estimator(model, X)" if asks else "what it makes of the data"
+    *predictions, transform = (hasattr(estimator, method) for method in _ESTIMATES)
+    what = "what it makes of the data"
+    if any(predictions) or transform:
+        what = "Partition.from_estimator(model, X)"
+        what += "" if any(predictions) else ", if it transforms X to memberships"
     raise TypeError(
         f"{name} is a {called} that holds no memberships_ and no labels_ of its data; "
         f"pass {what}"

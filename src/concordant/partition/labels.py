@@ -6,12 +6,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import InputError, Message, Setting, Wordings
 from concordant.partition.naming import shortened
 
 _LONGEST = 40  # label that a remark shows
 # What other programs write for missing values.
 _READS_MISSING = {"", "NA", "N/A", "<NA>", "NaN", "nan", "-nan", "NaT", "None", "null"}
 Codes = NDArray[np.unsignedinteger[Any]]
+
+
+def made_with(name: str, value: object) -> Wordings:
+    """Return how a partition is made with a setting."""
+    setting = Setting(name, value)
+    return Wordings(f"Partition(..., {setting})", setting)
+
+
+#: What helps against missing values.
+DROPPED = Message("; ", made_with("missing", "drop"), " leaves out what is missing")
 
 
 def from_labels(
@@ -80,12 +91,7 @@ def _factorize_by_table(
 
 
 def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
-    bad = np.flatnonzero(~np.isfinite(array))
-    if bad.size:
-        raise ValueError(
-            f"labels of {name} must not be missing or infinite, found "
-            f"{array[bad[0]]} at position {bad[0]}; drop that object or give it a label"
-        )
+    check_none_missing(np.isnan(array), name, "nan")
     # From 2^53 on, doubles leave out integers: two labels may have become one.
     bad = np.flatnonzero((array != np.floor(array)) | (np.abs(array) >= 2.0**53))
     if bad.size:
@@ -105,10 +111,7 @@ def _one_type(labels: list[Any], types: set[type], name: str) -> type:
     first: dict[type, int] = {}
     for position, label in enumerate(labels):
         if label is None or is_missing(label):
-            raise ValueError(
-                f"labels of {name} must not be missing, found {label!r} at position "
-                f"{position}; drop that object or give it a label"
-            )
+            raise _missing(name, repr(label), position)
         first.setdefault(_family(type(label)), position)
     kind, *others = first
     if others:
@@ -122,6 +125,17 @@ def _one_type(labels: list[Any], types: set[type], name: str) -> type:
             f"{kind.__name__}"
         )
     return kind
+
+
+def check_none_missing(missing: NDArray[np.bool_], name: str, value: str) -> None:
+    """Refuse labels of which some are missing, and say where the first one is."""
+    if missing.any():
+        raise _missing(name, value, int(missing.argmax()))
+
+
+def _missing(name: str, value: str, position: int) -> InputError:
+    where = f"found {value} at position {position}"
+    return InputError(f"labels of {name} must not be missing, {where}", DROPPED)
 
 
 def is_missing(label: object) -> bool:

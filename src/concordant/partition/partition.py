@@ -23,13 +23,14 @@ from concordant.partition.estimators import estimated
 from concordant.partition.ids import Ids, as_ids, ids_of, take_ids
 from concordant.partition.labels import from_labels, remarks_on, smallest
 from concordant.partition.memberships import (
-    Memberships,
+    Matrix,
     check_zeros_and_ones,
+    contiguous,
     from_memberships,
 )
 from concordant.partition.naming import shortened
 from concordant.partition.noise import Noise, settle_noise, warn_of_noise
-from concordant.partition.reading import as_array, without_missing
+from concordant.partition.reading import as_array, as_code, without_missing
 from concordant.printing import Shown, short
 from concordant.wording import check_choice, count, either
 
@@ -138,7 +139,7 @@ class Partition:
 
     _kind: Kind
     _codes: NDArray[np.unsignedinteger[Any]] | None  # crisp: the cluster of each object
-    _matrix: Memberships | None  # otherwise
+    _matrix: NDArray[Any] | None  # otherwise: K x n, as given while it can be
     _n_clusters: int
     _clusters: NDArray[Any] | None  # None: 0 .. K - 1
     _ids: Ids | None  # of the objects as given
@@ -210,9 +211,8 @@ class Partition:
     ) -> "Partition":
         """Make a partition of what was read, which nobody else has, with remarks."""
         partition = cls._named(data, "data", **options)
-        if partition._matrix is not None:
-            partition._matrix.adopt()
-        return partition._own()._replace(remarks=(*noticed, *partition._remarks))
+        partition.columns()
+        return partition._replace(remarks=(*noticed, *partition._remarks))
 
     @classmethod
     def _named(cls, data: object, name: str, **options: Any) -> "Partition":
@@ -253,7 +253,7 @@ class Partition:
             _check_made(data, asked | {"noise": noise})
             self.__setstate__(data.__getstate__())
             return
-        known = ids_of(data)
+        known, code = ids_of(data), as_code(data, name)
         left: NDArray[np.intp] | None = None
         n = 0
         if missing is not None:
@@ -268,24 +268,24 @@ class Partition:
         _check_meant(name, is_matrix, kind, noise, normalize)
         if groups is not None:
             groups = as_ids(groups, n, name, "groups")
-        matrix: Memberships | None = None
+        matrix: NDArray[Any] | None = None
         kept = left
         remarks: tuple[Piece, ...] = ()
         if left is not None:
             n_missing = count(n - len(left), "object")
             remarks = (f"{n_missing} with a missing value left out",)
         if is_matrix:
+            given = Matrix(array, name, code)
             codes, matrix, found = from_memberships(
-                array,
-                name,
+                given,
                 must_sum=kind not in FREE_SUMS,
                 noise_column=noise == "column",
                 normalize=normalize,
             )
             remarks += found
             if kind == "overlapping":
-                check_zeros_and_ones(array, name)
-            n_clusters = array.shape[1] if matrix is None else matrix.n_clusters
+                check_zeros_and_ones(given)
+            n_clusters = array.shape[1] if matrix is None else len(matrix)
             if n_clusters > array.shape[1]:
                 names = np.arange(array.shape[1]) if names is None else names
                 names = np.append(names.astype(object), "noise")
@@ -353,9 +353,9 @@ class Partition:
         return partition
 
     def _own(self) -> Self:
-        """Be independent of the arrays that were given."""
-        if self._matrix is not None:
-            self._matrix.columns()
+        """Be independent of the array that was given."""
+        if self._matrix is not None and not self._matrix.flags.owndata:
+            self.__setstate__({"_matrix": contiguous(self._matrix)})
         return self
 
     @property
@@ -446,7 +446,7 @@ class Partition:
             One row per object.
         """
         if self._matrix is not None:
-            return self._matrix.rows(start, stop)
+            return np.asarray(self._matrix[:, start:stop].T, dtype=np.float64)
         labels = self.labels[start:stop]
         rows = np.zeros((len(labels), self.n_clusters))
         rows[np.arange(len(labels)), labels] = 1.0
@@ -462,7 +462,9 @@ class Partition:
             The stored array itself, or for a crisp partition a new one.
         """
         if self._matrix is not None:
-            return self._matrix.columns()
+            if self._matrix.dtype != np.float64 or not self._matrix.flags.c_contiguous:
+                self.__setstate__({"_matrix": contiguous(self._matrix)})
+            return self._matrix
         columns = np.zeros((self.n_clusters, self.n_objects))
         columns[self.labels, np.arange(self.n_objects)] = 1.0
         columns.flags.writeable = False
@@ -538,7 +540,7 @@ class Partition:
         if self._matrix is None:
             return self._replace(codes=codes(self.labels), **changes)
         made = np.ascontiguousarray(columns(self.columns()))
-        return self._replace(matrix=Memberships.of_columns(made), **changes)
+        return self._replace(matrix=made, **changes)
 
     def __len__(self) -> int:
         return self.n_objects

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import InputTypeError
 from concordant.partition.estimators import is_estimator, kept
-from concordant.partition.labels import is_missing
+from concordant.partition.labels import DROPPED, check_none_missing, is_missing
 from concordant.wording import show
 
 
@@ -24,9 +25,10 @@ def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None
         _check_numeric_columns(data, name)
     array = _to_numpy(data, name)
     if array.ndim not in (1, 2):
+        many = "; agreement() takes many partitions" if array.ndim > 2 else ""
         raise ValueError(
-            f"{name} must be labels (1-D) or memberships (2-D), found "
-            f"{array.ndim} dimensions"
+            f"{name} must be labels (1-D) or memberships (2-D), found {array.ndim} "
+            f"dimensions{many}"
         )
     if array.shape[0] == 0:
         raise ValueError(f"{name} has no objects")
@@ -62,6 +64,15 @@ def without_missing(
     return taken, left, len(missing)
 
 
+def as_code(data: object, name: str) -> str:
+    """Return code for what is called `name` that can be indexed as an array."""
+    if is_pandas(data):
+        return f"{name}.iloc"
+    if _is_sparse(data):
+        return f"{name}.toarray()"
+    return name if isinstance(data, np.ndarray) else f"numpy.asarray({name})"
+
+
 def is_dask_array(data: object) -> bool:
     """Return whether data is a Dask array, without importing Dask."""
     return hasattr(data, "to_delayed") and hasattr(data, "numblocks")
@@ -73,27 +84,27 @@ def _loaded(data: Any, name: str) -> Any:
         data = kept(data, name)
     if is_dask_array(data):
         data = data.compute()
-    if hasattr(data, "tocsr") and hasattr(data, "nnz"):
+    if _is_sparse(data):
         data = np.asarray(data.toarray())
     return data
 
 
+def _is_sparse(data: object) -> bool:
+    return hasattr(data, "tocsr") and hasattr(data, "nnz")
+
+
 def _to_numpy(data: object, name: str) -> NDArray[Any]:
-    if isinstance(data, str | bytes | dict | set | frozenset) or data is None:
-        raise TypeError(
-            f"{name} must be labels or a membership matrix, found {type(data).__name__}"
-        )
     _check_not_masked(data, name)
     if hasattr(data, "to_numpy") and not _is_arrow(data):
         return np.asarray(data.to_numpy())
-    if isinstance(data, np.ndarray) or hasattr(data, "__array__"):
+    if hasattr(data, "__array__") and not isinstance(data, type):
         return np.asarray(data)
-    if not isinstance(data, Sequence):
-        raise TypeError(
-            f"{name} must be labels or a membership matrix, found "
-            f"{type(data).__name__}; pass a list or an array"
-        )
-    return _from_sequence(data, name)
+    if isinstance(data, Sequence) and not isinstance(data, str | bytes):
+        return _from_sequence(data, name)
+    raise TypeError(
+        f"{name} must be labels or a membership matrix, found {type(data).__name__}; "
+        "pass a list or an array"
+    )
 
 
 def _check_not_masked(data: object, name: str) -> None:
@@ -132,17 +143,20 @@ def _objects(values: Sequence[Any]) -> NDArray[Any]:
 
 
 def _numbers(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return a matrix of numbers; one of objects must hold nothing else."""
     if array.dtype.kind in "biuf":
         return array
-    if array.dtype.kind == "O":
-        for (row, column), value in np.ndenumerate(array):
-            if not isinstance(value, Real):
-                raise TypeError(
-                    f"memberships of {name} must be numbers, found {value!r} in row "
-                    f"{row}, column {column}"
-                )
-        return array.astype(np.float64)
-    raise TypeError(f"memberships of {name} must be numbers, found {array.dtype}")
+    must = f"memberships of {name} must be numbers, found"
+    if array.dtype.kind != "O":
+        in_text = f"; if it holds numbers as text, pass numpy.asarray({name}, float)"
+        raise TypeError(f"{must} {array.dtype}{in_text * (array.dtype.kind in 'US')}")
+    for (row, column), value in np.ndenumerate(array):
+        if not isinstance(value, Real):
+            raise InputTypeError(
+                f"{must} {value!r} in row {row}, column {column}",
+                DROPPED if value is None or is_missing(value) else "",
+            )
+    return array.astype(np.float64)
 
 
 def is_pandas(data: object) -> bool:
@@ -163,17 +177,16 @@ def _check_numeric_columns(data: Any, name: str) -> None:
             continue
         if values.dtype.kind == "O" and all(isinstance(v, Real) for v in values):
             continue
+        code = f"{name}[{show(column)}]"
         if len(data.columns) == 1:
-            remedy = f"labels are passed as a series: {name}[{show(column)}]"
+            remedy = f"labels are passed as a series: {code}"
         elif values.dtype.kind == "O" and any(map(is_missing, values)):
-            remedy = (
-                f'Partition({name}, missing="drop") leaves objects out that miss one'
-            )
+            remedy = f'Partition({name}, missing="drop") leaves out what is missing'
         else:
-            remedy = (
-                f"if it holds ids, pass {name}.set_index({show(column)}); labels are "
-                "passed as a series"
-            )
+            given = f"Partition({name}.drop({show(column)}), ids={code})"
+            if is_pandas(data):
+                given = f"{name}.set_index({show(column)})"
+            remedy = f"if it holds ids, pass {given}; labels are passed as a series"
         raise TypeError(
             f"memberships of {name} must be numbers, but column {show(column)} does "
             f"not hold numbers (or has missing ones); {remedy}"
@@ -192,10 +205,5 @@ def _from_categorical(data: Any, name: str) -> tuple[NDArray[Any], NDArray[Any]]
     codes = np.asarray(values.codes)
     if codes.size == 0:
         raise ValueError(f"{name} has no objects")
-    missing = np.flatnonzero(codes < 0)
-    if missing.size:
-        raise ValueError(
-            f"labels of {name} must not be missing, found none at position "
-            f"{missing[0]}; drop that object or give it a label"
-        )
+    check_none_missing(codes < 0, name, "none")
     return codes, np.asarray(values.categories)

@@ -16,7 +16,6 @@ from concordant.influence.object_means import object_means
 from concordant.nulls.expectation import ObjectMeans
 from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.sampling import UNSEEN, student_quantile
-from concordant.partition.memberships import Memberships
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import Bounded
 from concordant.terms.object_sums import Arrays
@@ -257,7 +256,7 @@ class _Width:
 def _fuzzy(columns: Vector) -> Partition:
     """Return a fuzzy partition with these memberships, one cluster per row."""
     K, n = columns.shape
-    matrix = Memberships.of_columns(columns.copy())
+    matrix = columns.copy()
     one = Partition([[1.0 / K] * K])
     return one._replace(kind="fuzzy", codes=None, matrix=matrix, n_given=n)
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from concordant.catalogue import Kind
 from concordant.errors import Data, InputError, InputTypeError, Message, Wordings
-from concordant.partition.memberships import Memberships
 from concordant.partition.noise import NOISE_LABEL
 from concordant.partition.partition import Partition
 from concordant.partition.reading import as_array
@@ -149,10 +148,8 @@ def seen(
 ) -> tuple[Partition, Side]:
     """Return the kind and the clusters of one side of a chunk."""
     if kind == "fuzzy" and partition.kind == "crisp" and _is_matrix(data, partition):
-        columns = np.array(partition.columns())
-        partition = partition._replace(
-            kind="fuzzy", codes=None, matrix=Memberships.of_columns(columns)
-        )
+        columns = partition.columns()
+        partition = partition._replace(kind="fuzzy", codes=None, matrix=columns)
     values: tuple[Label, ...] | None = None
     names: tuple[str, ...] | None = None
     if partition.kind == "crisp":
