@@ -4,52 +4,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+# Arguments of functions that are called the same on the command line.
+_SAME = (
+    "alternative array checkpoint column columns delimiter encoding family groups "
+    "header ids index interval kind labels-as-text method missing noise normalize null "
+    "reference run similarity skip stop-after strata t-norm test tol transpose"
+)
 #: What the arguments of functions are called on the command line, which has no others.
-OPTIONS = {
-    "alternative": "--alternative",
-    "array": "--array",
-    "checkpoint": "--checkpoint",
-    "column": "--column",
-    "columns": "--columns",
-    "delimiter": "--delimiter",
-    "encoding": "--encoding",
+OPTIONS = {option.replace("-", "_"): f"--{option}" for option in _SAME.split()} | {
     "families": "--family",
-    "family": "--family",
-    "groups": "--groups",
-    "header": "--header",
     "id_column": "--id",
-    "ids": "--ids",
-    "index": "--index",
     "indices": "--index",
-    "interval": "--interval",
-    "test": "--test",
-    "kind": "--kind",
-    "labels_as_text": "--labels-as-text",
-    "method": "--method",
-    "missing": "--missing",
     "n_jobs": "--jobs",
     "n_pairs": "--pairs",
     "n_permutations": "--permutations",
-    "noise": "--noise",
-    "normalize": "--normalize",
-    "null": "--null",
     "random_state": "--seed",
-    "reference": "--reference",
-    "run": "--run",
-    "similarity": "--similarity",
-    "skip": "--skip",
-    "stop_after": "--stop-after",
-    "strata": "--strata",
-    "t_norm": "--t-norm",
-    "tol": "--tol",
-    "transpose": "--transpose",
 }
 
-_MADE_UP = (
-    "array",
-    "id_column",
-    "ids",
-)  # whose values users choose, who may write anything
+_MADE_UP = ("array", "id_column", "ids")  # whose values users choose, who may write all
 
 
 @dataclass(frozen=True)
@@ -111,13 +83,8 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Data:
+class Data(Argument):
     """One of the partitions, ``P`` or ``Q``: on the command line, its file."""
-
-    name: str
-
-    def __str__(self) -> str:
-        return self.name
 
     def on_command_line(self, names: Sequence[str]) -> str:
         """Give the file of P or Q, if both are known."""
@@ -162,7 +129,7 @@ class Message:
         )
 
 
-Piece = str | Argument | Setting | Data | Wordings | Message
+Piece = str | Argument | Setting | Wordings | Message
 
 
 class WordedError(Exception):

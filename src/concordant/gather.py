@@ -69,7 +69,7 @@ def gather(
     for name, (term, value, null) in _agreements(names, run).items():
         own = terms if terms is None else terms.others[value]
         if term == "discordance":
-            found[name] = _discordance(own)
+            found[name] = discordance_of_terms(own)
         elif term == "distributions":
             found[name] = None if own is None else own.distributions
         else:
@@ -169,7 +169,8 @@ def concordance_of_terms(
     )
 
 
-def _discordance(terms: PairTerms | None) -> Discordance:
+def discordance_of_terms(terms: PairTerms | None) -> Discordance:
+    """Return d from the terms of pairs, 0 if there are none."""
     if terms is None or terms.discordance is None:
         return Discordance(0.0, 0.0, "no pairs")
     return Discordance(*terms.discordance, terms.method)

@@ -140,7 +140,14 @@ def open_sample(
     random_state: object,
 ) -> Job:
     """Begin or resume a job on a sample of pairs, which `random_state` must tell."""
-    if checkpoint is not None and not isinstance(random_state, int | np.integer):
+    if checkpoint is not None:
+        check_repeatable(random_state)
+    return Job(checkpoint, f"{name}, sample {random_state}", partitions)
+
+
+def check_repeatable(random_state: object) -> None:
+    """Refuse to keep a sample that the next call cannot draw."""
+    if not isinstance(random_state, int | np.integer):
         raise InputError(
             Argument("checkpoint"),
             " needs ",
@@ -148,7 +155,6 @@ def open_sample(
             " to be a whole number for a sample, so that the next call draws the same "
             f"one, found {random_state!r}",
         )
-    return Job(checkpoint, f"{name}, sample {random_state}", partitions)
 
 
 def _fingerprint(partitions: Sequence[HasColumns]) -> str:

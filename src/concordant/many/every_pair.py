@@ -11,13 +11,18 @@ from numpy.typing import NDArray
 
 from concordant.catalogue import INDICES, NULLS, STATISTICS, loaded
 from concordant.comparison import Wanted, compared
-from concordant.errors import Data, InputError, WordedError
-from concordant.execution.checkpoint import Job
+from concordant.errors import Data, WordedError
+from concordant.execution.checkpoint import Job, check_repeatable
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress, Watch
 from concordant.execution.run import Run
-from concordant.formulas.adjusted import Discordance, Score
-from concordant.gather import concordance_of_terms, gather, null_of
+from concordant.formulas.adjusted import Score
+from concordant.gather import (
+    concordance_of_terms,
+    discordance_of_terms,
+    gather,
+    null_of,
+)
 from concordant.many.given import spoken
 from concordant.measures.comparing import check_defined
 from concordant.nulls.permutations import expectation_of_terms
@@ -26,7 +31,6 @@ from concordant.partition.alignment import Align, all_aligned
 from concordant.partition.partition import Partition
 from concordant.storage.archive import Archive
 from concordant.terms.all_pairs import Pair, job_name, terms_of_many
-from concordant.terms.pair_terms import PairTerms
 from concordant.terms.pair_terms import Wanted as WantedTerms
 from concordant.ways import check_kinds, way_of
 
@@ -200,21 +204,15 @@ def _visited(
             Job(run.checkpoint, name, members.partitions),
         )
         for pair, each in zip(own, all_terms.values(), strict=True):
-            held = _concordances(each, wants_aci=wants_aci)
+            held: dict[str, Any] = {"discordance": discordance_of_terms(each)}
+            if wants_aci:
+                expected = expectation_of_terms(each)
+                held["concordance"] = concordance_of_terms(each, expected)
             found[pair] = {
                 index: loaded(INDICES[index].formula)(held)
                 for index in wanted.all_indices
             }
     return found
-
-
-def _concordances(terms: PairTerms, *, wants_aci: bool) -> dict[str, Any]:
-    held: dict[str, Any] = {}
-    if terms.discordance is not None:
-        held["discordance"] = Discordance(*terms.discordance, terms.method)
-    if wants_aci:
-        held["concordance"] = concordance_of_terms(terms, expectation_of_terms(terms))
-    return held
 
 
 def _visits(pairs: Sequence[Pair]) -> Iterator[tuple[list[int], list[Pair]]]:
@@ -241,11 +239,8 @@ def _by_pair(
         f"{wanted}, {run.similarity}, {run.method}, {run.tol}, {run.null}, "
         f"{run.n_permutations}, {run.random_state}, {pairs[0]}, {members.matching()}"
     )
-    if run.checkpoint is not None and not _is_repeatable(run):
-        raise InputError(
-            "a checkpoint of a sample needs random_state to be a whole number, so that "
-            f"the next call draws the same one, found {run.random_state!r}"
-        )
+    if run.checkpoint is not None and (run.samples or run.method == "permutations"):
+        check_repeatable(run.random_state)
     job = Job(run.checkpoint, said, members.partitions)
     found: Found = {}
     if job.kept is not None:
@@ -293,11 +288,6 @@ def _seconds(P: Partition, Q: Partition) -> float:
     """Estimate how long one core takes to visit all pairs of objects."""
     n = P.n_objects
     return n * (n - 1) // 2 * seconds_per_pair(P.n_clusters + Q.n_clusters)
-
-
-def _is_repeatable(run: Run) -> bool:
-    is_random = run.samples or run.method == "permutations"
-    return not is_random or isinstance(run.random_state, int | np.integer)
 
 
 def _resumed(kept: Any, pairs: Sequence[Pair], wanted: Wanted) -> Found:

@@ -6,6 +6,7 @@ import stat
 from pathlib import Path
 
 from concordant.errors import FileError
+from concordant.storage.source import telling
 from concordant.wording import called
 
 
@@ -36,25 +37,18 @@ def write_bytes_atomically(path: str | Path, data: bytes) -> None:
     ...     [file.name for file in path.parent.iterdir()]
     ['report.html']
     """
-    if "\0" in str(path):
-        raise FileError(f"{called(path)}: a path cannot contain a NUL character")
-    place = Path(os.path.realpath(path))
-    try:
-        mode = _mode(place)
-        if mode is None or stat.S_ISREG(mode):
-            _replace(place, data, mode)
-        else:
-            with open(place, "wb") as stream:
-                stream.write(data)
-    except IsADirectoryError as error:
-        raise FileError(f"{called(path)}: is a directory, not a file") from error
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise FileError(
-            f"{called(path)}: cannot be written: no directory {called(place.parent)}"
-        ) from error
-    except OSError as error:
-        reason = (error.strerror or "the system gives no reason").lower()
-        raise FileError(f"{called(path)}: cannot be written: {reason}") from error
+    with telling(path, "written"):
+        place = Path(os.path.realpath(path))
+        try:
+            mode = _mode(place)
+            if mode is None or stat.S_ISREG(mode):
+                _replace(place, data, mode)
+            else:
+                with open(place, "wb") as stream:
+                    stream.write(data)
+        except (FileNotFoundError, NotADirectoryError) as error:
+            nowhere = f"no directory {called(place.parent)}"
+            raise FileError(f"{called(path)}: cannot be written: {nowhere}") from error
 
 
 def write_text_atomically(path: str | Path, text: str) -> None:

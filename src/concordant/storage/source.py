@@ -27,16 +27,25 @@ _AT_ONCE = 1 << 20  # bytes that are read from a pipe
 @contextmanager
 def opened(path: str | Path) -> Iterator[io.BufferedReader]:
     """Open a file, or standard input for "-", as bytes that can be read twice."""
+    with telling(path, "read"), _open(path) as stream:
+        yield stream
+
+
+@contextmanager
+def telling(path: str | Path, done: str) -> Iterator[None]:
+    """Say why the system does not let a file be read or written."""
+    if "\0" in str(path):
+        raise FileError(f"{called(path)}: a path cannot contain a NUL character")
     try:
-        with _open(path) as stream:
-            yield stream
-    except FileNotFoundError as error:
-        raise FileError(f"{called(path)}: no such file") from error
+        yield
     except IsADirectoryError as error:
         raise FileError(f"{called(path)}: is a directory, not a file") from error
     except OSError as error:
         reason = (error.strerror or "the system gives no reason").lower()
-        raise FileError(f"{called(path)}: cannot be read: {reason}") from error
+        why = f"cannot be {done}: {reason}"
+        if done == "read" and isinstance(error, FileNotFoundError):
+            why = "no such file"
+        raise FileError(f"{called(path)}: {why}") from error
 
 
 @contextmanager
@@ -121,8 +130,6 @@ def _open(path: str | Path) -> io.BufferedReader:
             raise FileError(f"{called(path)}: is closed")
         _check_device(sys.stdin.buffer, called(path))
         return held(sys.stdin.buffer, called(path))
-    if "\0" in str(path):
-        raise FileError(f"{called(path)}: a path cannot contain a NUL character")
     if Path(path).is_dir():
         raise IsADirectoryError(path)
     stream = open(path, "rb")  # noqa: SIM115
