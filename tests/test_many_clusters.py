@@ -16,7 +16,7 @@ from planted import (
 )
 
 import concordant as cc
-from concordant.many.comembership import Criterion, in_simplex
+from concordant.many.averaging import Criterion, in_simplex
 
 
 def drawn(seed, most_runs=3, most_clusters=3):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import concordant as cc
-from concordant.catalogue import FAMILIES, parts_of_table, tables_of_family
+from concordant.catalogue import FAMILIES, parts_of, tables_of_family
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
 from concordant.gather import gather
@@ -61,7 +61,7 @@ def test_the_functions_of_one_index_give_the_bits_of_compare():
     assert whole.concordance.method == "binned"
     assert whole.concordance.ndc == cc.normalized_degree_of_concordance(P, Q)
     for name, table in whole.tables.items():
-        family, t_norm = parts_of_table(name)
+        family, t_norm = parts_of(name)
         assert table == cc.pair_table(P, Q, family=family, t_norm=t_norm), name
 
 
@@ -70,7 +70,7 @@ def test_the_functions_of_one_index_give_the_bits_of_compare():
 def test_tables_of_one_visit_are_those_of_the_definition(name, n, K, L):
     P, Q = two(n, K, L)
     found = gather(P, Q, TABLES_OF_PAIRS, BINNED)[name]
-    family, t_norm = parts_of_table(name)
+    family, t_norm = parts_of(name)
     U, V = P.memberships.tolist(), Q.memberships.tolist()
     truth = getattr(reference, family)(U, V, t_norm)
     np.testing.assert_allclose(

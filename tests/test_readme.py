@@ -17,7 +17,7 @@ from concordant.catalogue import (
     FAMILIES,
     INDICES,
     STATISTICS,
-    parts_of_table,
+    parts_of,
     score_name,
 )
 from concordant.cli import COMMANDS
@@ -249,7 +249,7 @@ def test_five_families_have_six_statistics_each():
     assert {name.split()[0] for name in comparison.tables} == fuzzy
     for table in comparison.tables:
         for statistic in STATISTICS:
-            assert score_name(statistic, *parts_of_table(table)) in comparison
+            assert score_name(statistic, *parts_of(table)) in comparison
 
 
 def test_the_commands_are_those_of_the_command_line():

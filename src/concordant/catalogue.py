@@ -795,11 +795,17 @@ def _is_of_pairs(term: str) -> bool:
     return term in OF_PAIRS or term in PAIR_SUMS or term_of_value(term) is not None
 
 
+def parts_of(name: str) -> tuple[str, str | None]:
+    """Take ``"shared (min)"`` apart: a name, and what it is of, if that is told."""
+    name, _, of = name.removesuffix(")").partition(" (")
+    return name, of or None
+
+
 def term_of_value(name: str) -> tuple[str, str] | None:
     """Take ``"discordance (inner)"`` apart: a term of pairs, and of which value."""
-    term, _, value = name.partition(" (")
+    term, value = parts_of(name)
     known = term in OF_PAIRS or term == "distributions"
-    return (term, value[:-1]) if value and known else None
+    return (term, value) if value and known else None
 
 
 def families_of_kinds(*kinds: str) -> tuple[str, ...]:
@@ -830,13 +836,8 @@ def tables_of_family(family: str) -> dict[str, tuple[str, str | None]]:
 
 def table_of(name: str) -> tuple[str, str | None] | None:
     """Give the family and t-norm of a table by its name; None if there is no such."""
-    family = name.partition(" ")[0]
+    family, _ = parts_of(name)
     return tables_of_family(family).get(name) if family in FAMILIES else None
-
-
-def parts_of_table(name: str) -> tuple[str, str | None]:
-    """Give the family and t-norm of a table that there is."""
-    return tables_of_family(name.partition(" ")[0])[name]
 
 
 def score_name(statistic: str, family: str, t_norm: str | None) -> str:
@@ -862,8 +863,8 @@ def functions() -> dict[str, str]:
 
 def value_of(name: str) -> tuple[ValueRecord, str | None]:
     """Return what is known of a value, and its t-norm: ``"shared (min)"``."""
-    kind, _, t_norm = name.removesuffix(")").partition(" (")
-    return VALUES[kind], t_norm or None
+    kind, t_norm = parts_of(name)
+    return VALUES[kind], t_norm
 
 
 @cache

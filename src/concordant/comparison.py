@@ -12,7 +12,7 @@ from concordant.catalogue import (
     STATISTICS,
     families_of_kinds,
     loaded,
-    parts_of_table,
+    parts_of,
     score_name,
     table_of,
     tables_of_family,
@@ -302,14 +302,14 @@ class Comparison(Readable, Mapping[str, float]):
 
     def of_table(self, statistic: str, table: str) -> float:
         """Return the value of a statistic of one of `tables`."""
-        return self.scores[score_name(statistic, *parts_of_table(table))].value
+        return self.scores[score_name(statistic, *parts_of(table))].value
 
     @property
     def shown_tables(self) -> tuple[str, ...]:
         """The tables that are printed: one of each family, if there are many."""
         if len(self.tables) <= _FEW_TABLES:
             return tuple(self.tables)
-        first = {parts_of_table(name)[0]: name for name in reversed([*self.tables])}
+        first = {parts_of(name)[0]: name for name in reversed([*self.tables])}
         return tuple(name for name in self.tables if name in first.values())
 
     @property
@@ -603,6 +603,6 @@ def statistics_of(
     for statistic in statistics:
         record = STATISTICS[statistic]
         error = table.error if record.has_error else None
-        key = score_name(statistic, *parts_of_table(name))
+        key = score_name(statistic, *parts_of(name))
         scores[key] = Score(loaded(record.formula)(table), error)
     return scores

@@ -11,7 +11,7 @@ from concordant.catalogue import (
     PAIR_SUMS,
     TERMS,
     loaded,
-    parts_of_table,
+    parts_of,
     table_of,
     term_of_value,
 )
@@ -60,9 +60,7 @@ def gather(
         run = replace(run, store={})  # means of objects take the same distributions
     terms = _pair_terms(P, Q, names, tuple(dict.fromkeys(tables.values())), run)
     of_families = (
-        term
-        for table in tables.values()
-        for term in FAMILIES[parts_of_table(table)[0]].terms
+        term for table in tables.values() for term in FAMILIES[parts_of(table)[0]].terms
     )
     found = object_terms(P, Q, dict.fromkeys((*names, *of_families)), run)
     found |= {name: loaded(TERMS[name])(P, Q, run) for name in names if name in TERMS}
@@ -190,7 +188,7 @@ def _table(name: str, terms: PairTerms | None, sums: Mapping[str, Any]) -> PairT
     """Return a table: a sum over pairs, or a formula on sums over objects."""
     if terms is not None and name in terms.tables:
         return terms.tables[name]
-    family, t_norm = parts_of_table(name)
+    family, t_norm = parts_of(name)
     if FAMILIES[family].values:
         return PairTable(0.0, 0.0, 0.0, 0.0, family, t_norm)
     return family_table(name, sums)

@@ -9,7 +9,6 @@ from threadpoolctl import threadpool_limits
 from concordant.cluster.points import Points, memberships
 from concordant.cluster.soft_estimator import centred, median_of_columns
 from concordant.execution.engine import Threads
-from concordant.execution.single_thread import single_blas_thread
 from concordant.partition.partition import Partition
 from concordant.wording import count
 
@@ -72,20 +71,19 @@ def distance_partition(
     if (labels is None) == (centers is None):
         raise TypeError("give either labels or centers, and not both")
     data = check_array(X, dtype=np.float64, input_name="X")
-    with single_blas_thread():  # its threads would change bits
-        if centers is None:
-            means = _class_means(data, Partition._named(labels, "labels"))
-        else:
-            means = check_array(centers, dtype=np.float64, input_name="centers")
-            if means.shape[1] != data.shape[1]:
-                raise ValueError(
-                    f"centers has {count(means.shape[1], 'feature')}, but X has "
-                    f"{data.shape[1]}"
-                )
-        weights = np.ones(len(data))
-        origin = median_of_columns(data, weights)
-        points = Points.of(centred(data, origin, "X"), weights, Threads(n_jobs))
-        return memberships(points, centred(means, origin, "centers"), 0.5)
+    if centers is None:
+        means = _class_means(data, Partition._named(labels, "labels"))
+    else:
+        means = check_array(centers, dtype=np.float64, input_name="centers")
+        if means.shape[1] != data.shape[1]:
+            raise ValueError(
+                f"centers has {count(means.shape[1], 'feature')}, but X has "
+                f"{data.shape[1]}"
+            )
+    weights = np.ones(len(data))
+    origin = median_of_columns(data, weights)
+    points = Points.of(centred(data, origin, "X"), weights, Threads(n_jobs))
+    return memberships(points, centred(means, origin, "centers"), 0.5)
 
 
 def k_means_labels(

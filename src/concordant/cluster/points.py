@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from concordant.cluster.fixed_point import Sweep
 from concordant.execution.engine import Engine
+from concordant.execution.single_thread import single_blas_thread
 
 Vector = NDArray[np.float64]
 R = TypeVar("R")
@@ -38,7 +39,8 @@ class Points(NamedTuple):
         """Call a function with these, and the rows of each block; shapes fix blocks."""
         n, size = len(self.X), max(256, _BLOCK // sum(centers.shape))
         blocks = ((slice(first, first + size),) for first in range(0, n, size))
-        return list(self.engine.run(function, (self, centers, *arguments), blocks))
+        with single_blas_thread():  # its threads would change bits
+            return list(self.engine.run(function, (self, centers, *arguments), blocks))
 
     def squares(self, centers: Vector, rows: slice) -> Vector:
         """Return the squared distances, one centre per row, of some points."""

@@ -156,13 +156,11 @@ class SoftEstimator(
             points = self._points(data, weights, _LEAST)
             spread = _spread(points)
             runs = self._runs(points, spread)
-            run = _lowest(runs)
-            centers = _merged(run.centers, ONE_PLACE * spread)
-            self.cluster_centers_ = centers + self._origin
-            centers = self.cluster_centers_ - self._origin
-            self.memberships_ = memberships(
-                points, centers, self._membership_exponent()
-            )
+        run = _lowest(runs)
+        centers = _merged(run.centers, ONE_PLACE * spread)
+        self.cluster_centers_ = centers + self._origin
+        centers = self.cluster_centers_ - self._origin
+        self.memberships_ = memberships(points, centers, self._membership_exponent())
         self.labels_ = _largest(self.memberships_)
         self.history_ = np.array(run.history) * (self._objective_factor() * unit)
         self.objective_ = float(self.history_[-1])
@@ -202,8 +200,7 @@ class SoftEstimator(
             Memberships in [0, 1]; rows sum to 1.
         """
         points, centers, _ = self._meet(X)
-        with single_blas_thread():
-            return memberships(points, centers, self._membership_exponent())
+        return memberships(points, centers, self._membership_exponent())
 
     def transform(self, X: ArrayLike) -> Vector:
         """
@@ -220,8 +217,7 @@ class SoftEstimator(
             Euclidean distances.
         """
         points, centers, _ = self._meet(X)
-        with single_blas_thread():
-            return distances(points, centers)
+        return distances(points, centers)
 
     def score(
         self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
@@ -244,8 +240,7 @@ class SoftEstimator(
             At most 0, which it is if each point is on a centre; higher is better.
         """
         points, centers, unit = self._meet(X, sample_weight)
-        with single_blas_thread():
-            sweep = self._sweep(points, centers, 0.0)
+        sweep = self._sweep(points, centers, 0.0)
         return -float(sweep.objective * self._objective_factor() * unit)
 
     @property

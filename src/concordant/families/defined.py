@@ -9,7 +9,7 @@ from concordant.catalogue import (
     T_NORMS,
     families_of_kinds,
     loaded,
-    parts_of_table,
+    parts_of,
     table_name,
 )
 from concordant.errors import Argument, Data, InputError, Keyword, Setting, Wordings
@@ -36,7 +36,7 @@ def defined_table(
 
 def family_table(name: str, terms: Mapping[str, Any]) -> PairTable:
     """Return a table by its name, from sums over objects."""
-    family, _ = parts_of_table(name)
+    family, _ = parts_of(name)
     table: PairTable = loaded(FAMILIES[family].formula)(terms)
     return table
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import InputTypeError
+from concordant.errors import InputTypeError, Message
 from concordant.partition.estimators import is_estimator, kept
 from concordant.partition.labels import DROPPED, check_none_missing, is_missing
 from concordant.wording import show
@@ -22,7 +22,6 @@ def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None
         return _from_categorical(data, name)
     if hasattr(data, "columns") and hasattr(data, "to_numpy"):
         clusters = _objects([*data.columns])
-        _check_numeric_columns(data, name)
     array = _to_numpy(data, name)
     if array.ndim not in (1, 2):
         many = "; agreement() takes many partitions" if array.ndim > 2 else ""
@@ -35,7 +34,7 @@ def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None
     if array.ndim == 2:
         if array.shape[1] == 0:
             raise ValueError(f"{name} has no clusters: its rows are empty")
-        array = _numbers(array, name)
+        array = _numbers(array, name, None if clusters is None else data)
     return array, clusters
 
 
@@ -142,21 +141,30 @@ def _objects(values: Sequence[Any]) -> NDArray[Any]:
     return np.fromiter(values, dtype=object, count=len(values))
 
 
-def _numbers(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """Return a matrix of numbers; one of objects must hold nothing else."""
+def _numbers(array: NDArray[Any], name: str, frame: Any) -> NDArray[Any]:
+    """Return a matrix of numbers, be they objects; those of a frame have columns."""
     if array.dtype.kind in "biuf":
         return array
-    must = f"memberships of {name} must be numbers, found"
-    if array.dtype.kind != "O":
-        in_text = f"; if it holds numbers as text, pass numpy.asarray({name}, float)"
-        raise TypeError(f"{must} {array.dtype}{in_text * (array.dtype.kind in 'US')}")
-    for (row, column), value in np.ndenumerate(array):
-        if not isinstance(value, Real):
-            raise InputTypeError(
-                f"{must} {value!r} in row {row}, column {column}",
-                DROPPED if value is None or is_missing(value) else "",
-            )
-    return array.astype(np.float64)
+    cells = np.ndenumerate(array)
+    wrong = next((place for place, v in cells if not isinstance(v, Real)), None)
+    if wrong is None:
+        return array.astype(np.float64)
+    row, column = wrong
+    value: Any = array[wrong]
+    where, remedy = str(column), Message()
+    if frame is not None:
+        where = show(frame.columns[column])
+        ids = f"Partition({name}.drop({where}), ids={name}[{where}])"
+        ids = f"{name}.set_index({where})" if is_pandas(frame) else ids
+        remedy = Message(f"; labels are passed as a series: {name}[{where}]")
+        if array.shape[1] > 1:
+            remedy = Message(f"; if these are ids, pass {ids}", remedy)
+    elif array.dtype.kind in "US":
+        remedy = Message(f"; if it holds numbers, pass numpy.asarray({name}, float)")
+    if value is None or is_missing(value):
+        remedy = DROPPED
+    found = f"found {show(value)} in row {row}, column {where}"
+    raise InputTypeError(f"memberships of {name} must be numbers, {found}", remedy)
 
 
 def is_pandas(data: object) -> bool:
@@ -167,30 +175,6 @@ def is_pandas(data: object) -> bool:
 def _is_arrow(data: object) -> bool:
     """Tell whether data is of pyarrow, whose to_numpy refuses text and booleans."""
     return type(data).__module__.partition(".")[0] == "pyarrow"
-
-
-def _check_numeric_columns(data: Any, name: str) -> None:
-    """Name the first column of a frame that does not hold numbers."""
-    for column in data.columns:
-        values = np.asarray(data[column])
-        if values.dtype.kind in "biuf":
-            continue
-        if values.dtype.kind == "O" and all(isinstance(v, Real) for v in values):
-            continue
-        code = f"{name}[{show(column)}]"
-        if len(data.columns) == 1:
-            remedy = f"labels are passed as a series: {code}"
-        elif values.dtype.kind == "O" and any(map(is_missing, values)):
-            remedy = f'Partition({name}, missing="drop") leaves out what is missing'
-        else:
-            given = f"Partition({name}.drop({show(column)}), ids={code})"
-            if is_pandas(data):
-                given = f"{name}.set_index({show(column)})"
-            remedy = f"if it holds ids, pass {given}; labels are passed as a series"
-        raise TypeError(
-            f"memberships of {name} must be numbers, but column {show(column)} does "
-            f"not hold numbers (or has missing ones); {remedy}"
-        )
 
 
 def _is_categorical(data: object) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import VALUES, loaded, pair_sums, parts_of_table, value_of
+from concordant.catalogue import VALUES, loaded, pair_sums, parts_of, value_of
 from concordant.execution.run import Run
 from concordant.families.pair_table import PairTable
 from concordant.pairs.dense import values_of_all_pairs
@@ -41,7 +41,7 @@ def terms_at_once(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> PairT
         return values[name, number]
 
     def table(name: str) -> PairTable:
-        family, t_norm = parts_of_table(name)
+        family, t_norm = parts_of(name)
         record = pair_sums(family)
         names = record.values_for(t_norm)
         given = [of_pairs(value, number) for number in (0, 1) for value in names]

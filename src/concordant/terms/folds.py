@@ -6,7 +6,7 @@ from typing import Any, Literal, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import kernel_of, loaded, pair_sums, parts_of_table, value_of
+from concordant.catalogue import kernel_of, loaded, pair_sums, parts_of, value_of
 from concordant.exact import rounded, units
 from concordant.families.pair_table import PairTable
 from concordant.pairs.bands import BLOCK_HEIGHT, WIDTH
@@ -280,7 +280,7 @@ class PairSums:
         self.table = table
         self.n_pairs = 0
         self.sums = [0, 0, 0, 0]  # in exact `units`
-        family, self._t_norm = parts_of_table(table)
+        family, self._t_norm = parts_of(table)
         self._record = pair_sums(family)
         names = self._record.values_for(self._t_norm)
         self._needs = [(name, side) for side in (0, 1) for name in names]
@@ -313,7 +313,7 @@ class PairSums:
     def pair_table(self) -> PairTable:
         """Return the table."""
         a, b, c, d = map(rounded, self.sums)
-        return PairTable(a, b, c, d, *parts_of_table(self.table))
+        return PairTable(a, b, c, d, *parts_of(self.table))
 
     def state(self) -> tuple[Any, Arrays]:
         """Return what a file can keep."""

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FAMILIES, PAIR_SUMS, T_NORMS, loaded, parts_of_table
+from concordant.catalogue import FAMILIES, PAIR_SUMS, T_NORMS, loaded, parts_of
 from concordant.errors import InputError, Keyword, Setting
 from concordant.exact import rounded
 from concordant.execution.checkpoint import open_sample
@@ -357,7 +357,7 @@ class SampledTable:
         if seen == m:
             total.merge(rare)
             return replace(total.pair_table(), n_sampled=n_sampled)
-        family, t_norm = parts_of_table(self.name)
+        family, t_norm = parts_of(self.name)
         known = np.array([rounded(x) for x in rare.sums])
         sums = np.array([rounded(x) for x in total.sums])
 
