@@ -171,8 +171,7 @@ class ConcordanceTest(Readable):
             Such as ``"p = 0.0001 that chance alone gives as much (...)"``.
         """
         what = f"permutation test of {self.heading}: p = {self.pvalue:.4g}"
-        z = "" if math.isnan(self.zscore) else f", z = {self.zscore:.4g}"
-        return f"{what}{z} ({self._drawn()})"
+        return f"{what}{self._z(', ')} ({self._drawn()})"
 
     def sentences(self) -> list[str]:
         """
@@ -199,9 +198,11 @@ class ConcordanceTest(Readable):
         source = "closed form"
         if self.null_moments != "closed form":
             source = f"from the permutations, ± {self.null_sd_error:.2g}"
+        return f"{shown} ({source}){self._z('; ')}"
+
+    def _z(self, before: str) -> str:
         z = self.zscore
-        how_far = "" if math.isnan(z) else f"; z = {z:.4g}"
-        return f"{shown} ({source}){how_far}"
+        return "" if math.isnan(z) else f"{before}z = {z:.4g}"
 
     def _origin(self) -> str:
         if self.remark:
@@ -210,15 +211,12 @@ class ConcordanceTest(Readable):
             return "normal approximation from z"
         if self.is_exact:
             return f"exact, over {self._drawn()}"
+        origin = f"from {self._drawn()} ({self.method})"
         if self.stopped_early:
-            return (
-                f"from {self._drawn()} ({self.method}), enough of them at least as "
-                "extreme"
-            )
+            return f"{origin}, enough of them at least as extreme"
         sides = 2 if self.alternative == "two-sided" else 1
-        if self.pvalue <= sides * (1.0 + 1e-9) / (self.n_permutations + 1):
-            return f"from {self._drawn()} ({self.method}); the smallest possible"
-        return f"from {self._drawn()} ({self.method})"
+        least = self.pvalue <= sides * (1.0 + 1e-9) / (self.n_permutations + 1)
+        return f"{origin}; the smallest possible" if least else origin
 
     def _drawn(self) -> str:
         if self.method == "normal":

@@ -20,7 +20,6 @@ from concordant.partition.partition import Partition
 from concordant.wording import check_choice, count, show
 
 Align = Literal["position", "index", "common"]
-Name = Data | Argument
 
 _COMMON = Wordings(
     'align="common" compares those that both have',
@@ -80,7 +79,7 @@ def all_aligned(
     return [_taken(q, now[left]) for q, now in zip(partitions, where, strict=True)]
 
 
-def _check_same_number(p: Partition, q: Partition, P: Name, Q: Name) -> None:
+def _check_same_number(p: Partition, q: Partition, P: Argument, Q: Argument) -> None:
     if p._n_given != q._n_given:
         raise InputError(
             P,
@@ -108,7 +107,7 @@ def along(p: Partition, r: Partition, argument: str, align: Align) -> Partition:
 
 
 def _in_common(
-    partitions: Sequence[Partition], names: Sequence[Name]
+    partitions: Sequence[Partition], names: Sequence[Argument]
 ) -> list[Partition]:
     """Keep the objects whose ids are in all partitions, with a remark on the others."""
     for partition, name in zip(partitions, names, strict=True):
@@ -147,7 +146,7 @@ def _positions_now(partition: Partition) -> NDArray[np.intp]:
     return now
 
 
-def _check_same_ids(p: Partition, q: Partition, P: Name, Q: Name) -> None:
+def _check_same_ids(p: Partition, q: Partition, P: Argument, Q: Argument) -> None:
     if p._ids is None or q._ids is None or same_ids(p._ids, q._ids):
         return
     pairs = zip(keys(p._ids), keys(q._ids), strict=True)
@@ -168,7 +167,9 @@ def _check_same_ids(p: Partition, q: Partition, P: Name, Q: Name) -> None:
     )
 
 
-def _order_by_index(p: Partition, q: Partition, P: Name, Q: Name) -> NDArray[np.intp]:
+def _order_by_index(
+    p: Partition, q: Partition, P: Argument, Q: Argument
+) -> NDArray[np.intp]:
     ids_p, ids_q = _unique(p, P), _unique(q, Q)
     where = {key: position for position, key in enumerate(keys(ids_q))}
     order = np.array([where.get(key, -1) for key in keys(ids_p)], dtype=np.intp)
@@ -186,7 +187,7 @@ def _order_by_index(p: Partition, q: Partition, P: Name, Q: Name) -> NDArray[np.
     return order
 
 
-def _unique(partition: Partition, name: Name) -> Ids:
+def _unique(partition: Partition, name: Argument) -> Ids:
     """Give the ids of a partition, each of which must stand there once."""
     if partition._ids is None:
         needs = "matching by id needs a pandas index or ids= in both"
@@ -202,7 +203,7 @@ def _unique(partition: Partition, name: Name) -> Ids:
     return partition._ids
 
 
-def _and_which(p: Partition, q: Partition, P: Name, Q: Name) -> Piece:
+def _and_which(p: Partition, q: Partition, P: Argument, Q: Argument) -> Piece:
     """Say which objects are too many, if ids tell more than their number does."""
     if p._ids is None or q._ids is None:
         return ""
@@ -212,7 +213,7 @@ def _and_which(p: Partition, q: Partition, P: Name, Q: Name) -> Piece:
     return Message(" (", alone, ")") if alone else ""
 
 
-def _only_on_one_side(ids_p: Ids, ids_q: Ids, P: Name, Q: Name) -> Piece:
+def _only_on_one_side(ids_p: Ids, ids_q: Ids, P: Argument, Q: Argument) -> Piece:
     keys_p, keys_q = keys(ids_p), keys(ids_q)
     for ids, one, other, has, lacks in (
         (ids_p, keys_p, set(keys_q), P, Q),
