@@ -1,6 +1,7 @@
 """What users hold, checked once, becomes a Partition."""
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
@@ -160,17 +161,8 @@ class Partition:
         missing: Literal["drop"] | None = None,
         groups: object = None,
     ) -> None:
-        self._fill(
-            data,
-            "data",
-            kind=kind,
-            noise=noise,
-            ids=ids,
-            clusters=clusters,
-            normalize=normalize,
-            missing=missing,
-            groups=groups,
-        )
+        asked = _Asked(kind, noise, normalize, missing, ids, clusters, groups)
+        self._fill(data, "data", asked)
         self._own()
 
     @classmethod
@@ -224,50 +216,31 @@ class Partition:
 
             return read_partition(Path(data))
         partition = cls.__new__(cls)
-        partition._fill(data, name, **options)
+        partition._fill(data, name, _Asked(**options))
         return partition
 
-    def _fill(
-        self,
-        data: object,
-        name: str,
-        *,
-        kind: Kind | None = None,
-        noise: Noise | None = None,
-        ids: object = None,
-        clusters: Sequence[Hashable] | None = None,
-        normalize: bool = False,
-        missing: Literal["drop"] | None = None,
-        groups: object = None,
-        warn: bool = True,
-    ) -> None:
+    def _fill(self, data: object, name: str, asked: "_Asked") -> None:
         """Take data in, and warn of labels -1 if nobody said what they mean."""
-        check_choice("kind", kind, get_args(Kind))
-        check_choice("noise", noise, get_args(Noise))
-        check_choice("missing", missing, ("drop",))
-        _check_free_sums(normalize, kind, noise)
+        kind, noise = asked.kind, asked.noise
         if isinstance(data, Partition):
-            other_kind = None if kind == data.kind else kind
-            asked = {"ids": ids, "clusters": clusters, "groups": groups}
-            asked |= {"normalize": normalize or None, "kind": other_kind}
-            _check_made(data, asked | {"noise": noise})
+            asked.check_made(data)
             self.__setstate__(data.__getstate__())
             return
-        known, code = ids_of(data), as_code(data, name)
+        ids, groups, code = ids_of(data), None, as_code(data, name)
         left: NDArray[np.intp] | None = None
         n = 0
-        if missing is not None:
+        if asked.missing is not None:
             data, left, n = without_missing(data, name)
         array, names = as_array(data, name)
         n = n if left is not None else len(array)
-        if ids is not None:
-            known = as_ids(ids, n, name)
-        if clusters is not None:
-            names = _as_clusters(clusters, array, name)
+        if asked.ids is not None:
+            ids = as_ids(asked.ids, n, name)
+        if asked.clusters is not None:
+            names = _as_clusters(asked.clusters, array, name)
         is_matrix = array.ndim == 2
-        _check_meant(name, is_matrix, kind, noise, normalize)
-        if groups is not None:
-            groups = as_ids(groups, n, name, "groups")
+        asked.check_meant(name, is_matrix)
+        if asked.groups is not None:
+            groups = as_ids(asked.groups, n, name, "groups")
         matrix: NDArray[Any] | None = None
         kept = left
         remarks: tuple[Piece, ...] = ()
@@ -280,7 +253,7 @@ class Partition:
                 given,
                 must_sum=kind not in FREE_SUMS,
                 noise_column=noise == "column",
-                normalize=normalize,
+                normalize=asked.normalize,
             )
             remarks += found
             if kind == "overlapping":
@@ -312,7 +285,7 @@ class Partition:
                 "_matrix": matrix,
                 "_n_clusters": n_clusters,
                 "_clusters": names,
-                "_ids": known,
+                "_ids": ids,
                 "_n_given": n,
                 "_kept": kept,
                 "_remarks": remarks,
@@ -321,7 +294,7 @@ class Partition:
         )
         if self._is_collapsed():
             self.__setstate__({"_remarks": (*remarks, _COLLAPSED)})
-        if warn and not is_matrix and noise is None and settled.remarks:
+        if asked.warn and not is_matrix and noise is None and settled.remarks:
             warn_of_noise(name)
 
     def _is_collapsed(self) -> bool:
@@ -649,58 +622,61 @@ def equivalence(
     return np.asarray(1.0 - 0.5 * distances)
 
 
-def _check_made(made: Partition, asked: dict[str, object]) -> None:
-    """Refuse what can only be said of data that are no Partition yet."""
-    for name, value in asked.items():
-        if value is not None:
-            raise InputError(
-                f"data is a Partition already ({made.kind}); pass ",
-                Keyword(name),
-                " when it is first made",
-            )
+@dataclass(frozen=True)
+class _Asked:
+    """What is said of the data of a partition; see there."""
 
+    kind: Kind | None = None
+    noise: Noise | None = None
+    normalize: bool = False
+    missing: Literal["drop"] | None = None
+    ids: object = None
+    clusters: Sequence[Hashable] | None = None
+    groups: object = None
+    warn: bool = True  # of labels -1
 
-def _check_free_sums(normalize: bool, kind: Kind | None, noise: Noise | None) -> None:
-    """Refuse what makes rows sum to 1 where they need not, and both at once."""
-    if not isinstance(normalize, bool | np.bool_):
-        raise InputTypeError(
-            Argument("normalize"), f" must be True or False, found {normalize!r}"
-        )
-    asked = [Setting("normalize", True)] if normalize else []
-    asked += [Setting("noise", noise)] if noise == "column" else []
-    if asked and kind in FREE_SUMS:
-        raise InputError(
-            asked[0],
-            " makes rows sum to 1, and ",
-            Setting("kind", kind),
-            " is for rows that need not; leave out one of them",
-        )
-    if len(asked) > 1:
-        both = asked[0], " and ", asked[1]
-        raise InputError(*both, " both make rows sum to 1; leave out one of them")
+    def __post_init__(self) -> None:
+        """Refuse what makes rows sum to 1 where they need not, and both at once."""
+        check_choice("kind", self.kind, get_args(Kind))
+        check_choice("noise", self.noise, get_args(Noise))
+        check_choice("missing", self.missing, ("drop",))
+        if not isinstance(self.normalize, bool | np.bool_):
+            found = f" must be True or False, found {self.normalize!r}"
+            raise InputTypeError(Argument("normalize"), found)
+        asked = [Setting("normalize", True)] if self.normalize else []
+        asked += [Setting("noise", "column")] if self.noise == "column" else []
+        one = "; leave out one of them"
+        if asked and self.kind in FREE_SUMS:
+            free = Setting("kind", self.kind), " is for rows that need not"
+            raise InputError(asked[0], " makes rows sum to 1, and ", *free, one)
+        if len(asked) > 1:
+            both = asked[0], " and ", asked[1]
+            raise InputError(*both, " both make rows sum to 1", one)
 
+    def check_made(self, made: Partition) -> None:
+        """Refuse what can only be said of data that are no Partition yet."""
+        other_kind = None if self.kind == made.kind else self.kind
+        said = vars(self) | {"normalize": self.normalize or None, "kind": other_kind}
+        for name in ("ids", "clusters", "groups", "normalize", "kind", "noise"):
+            if said[name] is not None:
+                already = f"data is a Partition already ({made.kind}); pass "
+                raise InputError(already, Keyword(name), " when it is first made")
 
-def _check_meant(
-    name: str,
-    is_matrix: bool,
-    kind: Kind | None,
-    noise: Noise | None,
-    normalize: bool,
-) -> None:
-    """Refuse what is said of memberships if these are labels, and conversely."""
-    if is_matrix:
-        if noise not in (None, "column"):
-            holds = f' is for labels, but {name} holds memberships; use "column"'
-            raise InputError(Setting("noise", noise), holds)
-        return
-    holds = f" is for memberships, but {name} holds labels"
-    if noise == "column":
-        remedy = f"; use {either(_LABEL_POLICIES)}"
-        raise InputError(Setting("noise", noise), holds, remedy)
-    if kind in FREE_SUMS:
-        raise InputError(Setting("kind", kind), holds, ", which are crisp")
-    if normalize:
-        raise InputError(Setting("normalize", True), holds)
+    def check_meant(self, name: str, is_matrix: bool) -> None:
+        """Refuse what is said of memberships if these are labels, and conversely."""
+        if is_matrix:
+            if self.noise not in (None, "column"):
+                holds = f' is for labels, but {name} holds memberships; use "column"'
+                raise InputError(Setting("noise", self.noise), holds)
+            return
+        holds = f" is for memberships, but {name} holds labels"
+        if self.noise == "column":
+            remedy = f"; use {either(_LABEL_POLICIES)}"
+            raise InputError(Setting("noise", self.noise), holds, remedy)
+        if self.kind in FREE_SUMS:
+            raise InputError(Setting("kind", self.kind), holds, ", which are crisp")
+        if self.normalize:
+            raise InputError(Setting("normalize", True), holds)
 
 
 def _as_clusters(
