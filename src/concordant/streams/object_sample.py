@@ -18,6 +18,7 @@ from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.sampling import UNSEEN, student_quantile
 from concordant.partition.memberships import Memberships
 from concordant.partition.partition import Partition
+from concordant.storage.archive import checked
 from concordant.terms.distribution import Bounded
 from concordant.terms.object_sums import Arrays
 from concordant.terms.pair_terms import PairTerms
@@ -142,16 +143,13 @@ class ObjectSample:
             raise ValueError("a sample that cannot be")
         if n == 0:
             return sample
-        names = ("keys", "columns", "low", "high", "total")
-        keys, columns, low, high, total = (arrays[name] for name in names)
-        width = len(columns)
-        kinds = {array.dtype for array in (columns, low, high, total)}
-        shapes = (columns.shape, low.shape, high.shape, total.shape, keys.shape)
+        width = len(arrays["columns"])
         size = min(n, _most(max(width, 1)))
-        known = ((width, size), (width,), (width,), (2,), (size,))
-        if shapes != known or kinds != {np.dtype(np.float64)} or not 0 < K < width:
-            raise ValueError("a sample of another shape")
-        if keys.dtype != np.uint64 or (keys[1:] < keys[:-1]).any():
+        columns = checked(arrays["columns"], np.float64, width, size)
+        keys = checked(arrays["keys"], np.uint64, size)
+        low, high = (checked(arrays[x], np.float64, width) for x in ("low", "high"))
+        total = checked(arrays["total"], np.float64, 2)
+        if not 0 < K < width or (keys[1:] < keys[:-1]).any():
             raise ValueError("a sample that is not in order")
         inside = (columns >= low[:, np.newaxis]) & (columns <= high[:, np.newaxis])
         if not inside.all() or not np.isfinite([*low, *high, *total]).all():

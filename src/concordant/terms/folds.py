@@ -10,7 +10,7 @@ from concordant.catalogue import kernel_of, loaded, pair_sums, parts_of_table, v
 from concordant.exact import rounded, units
 from concordant.families.pair_table import PairTable
 from concordant.pairs.bands import BLOCK_HEIGHT, WIDTH
-from concordant.storage.archive import starting_with
+from concordant.storage.archive import checked, starting_with
 from concordant.terms.distribution import UNIT_ROUNDOFF, Distribution
 from concordant.terms.grid import MOST_ADDED, Grid
 
@@ -256,21 +256,20 @@ class Cells:
 
     def resume(self, facts: Any, arrays: Arrays) -> None:
         """Take up what a file kept, on the grid that it was counted on."""
-        single = facts[1]
-        (self.n_pairs,) = whole_numbers(facts[:1], 1)
-        breaks, cells = arrays["breaks"], arrays["cells"]
-        grid, kept = (
-            Grid(breaks, cells, bool(single)),
-            (arrays["counts"], arrays["places"]),
-        )
+        n_pairs, single = facts
+        (self.n_pairs,) = whole_numbers([n_pairs], 1)
+        cells = checked(arrays["cells"], np.int64, None)
+        breaks = checked(arrays["breaks"], np.float64, cells.size + 1)
         ascend = np.isfinite(breaks).all() and (np.diff(breaks) > 0.0).all()
-        if not ascend or breaks.shape != (cells.size + 1,) or (cells < 1).any():
+        if not ascend or not cells.size or (cells < 1).any():
             raise ValueError("a grid that cannot be")
-        if any(a.shape != (grid.n_cells,) or a.dtype != np.int64 for a in kept):
-            raise ValueError("cells of another grid")
-        if (kept[0] < 0).any() or kept[0].sum() != self.n_pairs:
+        self.grid = Grid(breaks, cells, bool(single))
+        self.counts, self.places = (
+            checked(arrays[name], np.int64, self.grid.n_cells)
+            for name in ("counts", "places")
+        )
+        if (self.counts < 0).any() or self.counts.sum() != self.n_pairs:
             raise ValueError("cells of another number of pairs")
-        self.grid, (self.counts, self.places) = grid, kept
 
 
 class PairSums:
