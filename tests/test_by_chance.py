@@ -16,6 +16,7 @@ from partitions import STYLES, memberships
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import concordant as cc
+from concordant.execution.run import Run
 from concordant.inference import (
     ConcordanceTest,
     concordance_test,
@@ -467,16 +468,15 @@ def test_a_large_sample_is_told(monkeypatch):
     assert result.statistic == result.sampled_statistic
     assert result.null_moments == "permutations"
     assert "statistic: a fixed random sample of 900 pairs of 300 objects" in str(result)
-    plan = permuted_objects.plan_for(
+    drawn = permuted_objects.Permutations(
         cc.Partition(P),
         cc.Partition(Q),
+        Run(),
         Exchange.of(len(P), None, None),
-        similarity="l1",
         n_permutations=10**9,
-        n_pairs=None,
         rng=np.random.default_rng(0),
     )
-    assert plan.method == "sampled pairs"
+    assert drawn.plan(None).method == "sampled pairs"
 
 
 @pytest.mark.parametrize("width", [1.0, 1e-8, 1e-12])

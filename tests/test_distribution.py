@@ -160,8 +160,7 @@ def grid_and_values(rng, n):
         np.sort(values),
         np.ones(n),
         ends,
-        most_cells=int(rng.choice([1, 2, 8, 64, 1 << 16])),
-        most_segments=int(rng.choice([1, 2, 4, 16])),
+        (int(rng.choice([1, 2, 8, 64, 1 << 16])), int(rng.choice([1, 2, 4, 16]))),
     )
     if rng.random() < 0.3:
         values = rng.choice(grid.edges[:-1], n)
@@ -192,9 +191,7 @@ def test_a_value_at_the_lower_end_of_a_grid_is_counted_there():
 
 def test_all_values_alike_are_one_value():
     for low in (0.0, 0.3):
-        grid = fitted_grid(
-            np.full(9, low), np.ones(9), (low, low), most_cells=64, most_segments=4
-        )
+        grid = fitted_grid(np.full(9, low), np.ones(9), (low, low), (64, 4))
         assert counted(grid, np.full(9, low)).is_constant
 
 

@@ -82,7 +82,7 @@ def drawn(sizes, seed=0):
         sample.merge(sample.part(P, Q, number))
         start += size
     assert sample.n_objects == start
-    return np.rint(sample._kept().columns[0] * 1e6).astype(int)
+    return np.rint(sample._kept()[1][0] * 1e6).astype(int)
 
 
 def test_every_object_is_drawn_equally_often(monkeypatch):
@@ -108,17 +108,17 @@ def test_widths_follow_from_the_means_of_objects():
     means = object_means(cc.Partition(U[:n]), cc.Partition(V[:n]), run)
     d, e = means.discordance, means.from_p + means.from_q
     ratio, expected = d.mean() / (e.mean() / 2), e.mean() / 2
-    found = object_sample._Width(means, n, total, (x, y))
+    width_d, width_e, width = object_sample._widths(means, n, total, (x, y))
 
     def half(said, largest):
         variance = said.var(ddof=1) + UNSEEN / n * largest**2
         return student_quantile(n - 1) * math.sqrt((1 - n / total) * variance / n)
 
-    assert found.d == pytest.approx(half(2 * d, 2 * (x - d.mean())))
-    assert found.expected == pytest.approx(half(2 * e, 2 * (x + y)))
+    assert width_d == pytest.approx(half(2 * d, 2 * (x - d.mean())))
+    assert width_e == pytest.approx(half(2 * e, 2 * (x + y)))
     largest = 2 * largest_residual(x, y, x, ratio) / expected
     aci = half(2 * (ratio * e - d) / expected, largest)
-    assert found.aci == pytest.approx(aci / (1 - found.expected / expected))
+    assert width == pytest.approx(aci / (1 - width_e / expected))
 
 
 @pytest.mark.usefixtures("few")

@@ -74,7 +74,7 @@ def transfer(P: Partition, Q: Partition, beyond_chance: Vector) -> Vector:
     if "crisp" in (P.kind, Q.kind):
         return weights[0].cross(weights[1], np.ones(P.n_objects))
     matched = _matched(beyond_chance, _likeness(P, Q))
-    return _moved(weights[0].columns(), weights[1].columns(), matched)
+    return _moved(weights[0].columns, weights[1].columns, matched)
 
 
 def _matched(values: Vector, likeness: Vector) -> tuple[Positions, Positions]:

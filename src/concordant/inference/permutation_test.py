@@ -24,12 +24,7 @@ from concordant.inference.chosen_index import (
     chosen_index,
 )
 from concordant.inference.moments import is_constant, moments_of
-from concordant.inference.permuted_objects import (
-    Exchange,
-    Plan,
-    few_objects,
-    plan_for,
-)
+from concordant.inference.permuted_objects import Exchange, Permutations, Plan
 from concordant.influence.interval import check_permuted, check_similarity
 from concordant.influence.leave_one_out import group_codes
 from concordant.partition.alignment import Align, aligned
@@ -218,7 +213,7 @@ def concordance_test(
     if all_seen:
         n_permutations, stop_after = int(exchange.n_orders), None
     test = _Test(
-        p, q, run, exchange, n_permutations, alternative, stop_after, all_seen, rng
+        p, q, run, exchange, n_permutations, rng, alternative, stop_after, all_seen
     )
     if not of_pairs:
         if method in ("normal", "sampled"):
@@ -238,18 +233,8 @@ def concordance_test(
     if method == "normal":
         return test.by_normal(name)
     if all_seen:
-        return test.of_discordance(
-            name, few_objects(p, q, exchange, similarity, all_orders=True)
-        )
-    plan = plan_for(
-        p,
-        q,
-        exchange,
-        similarity=similarity,
-        n_permutations=n_permutations,
-        n_pairs=_wanted_pairs(method, n_pairs, p, q),
-        rng=rng,
-    )
+        return test.of_discordance(name, test.few(all_orders=True))
+    plan = test.plan(_wanted_pairs(method, n_pairs, p, q))
     return test.of_discordance(name, plan)
 
 
@@ -320,19 +305,13 @@ class _Moments(NamedTuple):
     null_sd_discordance: float | None = None
 
 
-@dataclass(frozen=True)
-class _Test:
+@dataclass(frozen=True, eq=False)
+class _Test(Permutations):
     """Two aligned partitions, and how permutations are drawn and counted."""
 
-    P: Partition
-    Q: Partition
-    run: Run
-    exchange: Exchange
-    n_permutations: int
     alternative: Alternative
     stop_after: int | None
     all_seen: bool
-    rng: np.random.Generator
 
     def concordance(self) -> Concordance:
         """Return NDC and ACI of all pairs."""
@@ -368,7 +347,7 @@ class _Test:
                 found = self.concordance()
                 statistic = _value(found, index)
         draws, pvalue, stopped = self.count(
-            plan.draw(self.rng, self.n_permutations, self.run.engine),
+            plan.draws,
             plan.observed,
             plan.tolerance,
             self.n_permutations * plan.work > _LONG,

@@ -7,8 +7,9 @@ of y: all that is drawn is the sum of min(x, y), or what differs from it by a co
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from numpy.typing import NDArray
 
 from concordant.catalogue import VALUES, loaded
 from concordant.errors import Argument, InputError, Keyword
-from concordant.execution.engine import Engine
 from concordant.execution.run import Run
 from concordant.families.crisp import crisp_table
 from concordant.gather import gathered_concordance
@@ -34,8 +34,6 @@ Vector = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Positions = NDArray[np.intp]
 Seeds = NDArray[np.uint64]
-#: Takes a generator, a number of permutations and an engine.
-Draw = Callable[[np.random.Generator, int, Engine], Iterator[Vector]]
 
 _UNCOUNTED = 50.0  # the logarithm of a number of permutations that nobody visits
 _FEW = 200  # objects whose permutations take no compiled code
@@ -156,11 +154,10 @@ class Plan:
     """
     How the agreement of permuted objects is drawn.
 
-    `draw` takes a generator, a number of permutations and an engine, and yields the
-    agreement of each, in batches. Numbers that differ by no more than `tolerance` are
-    the same but for rounding. If agreement is larger by 1, d is smaller by `unit`.
-    `work` tells how long a permutation takes, in the time of a pair and a cluster. If
-    pairs are sampled, `of_sample` are d and E[d] of these.
+    `draws` yields the agreement of each permutation, in batches. Numbers that differ by
+    no more than `tolerance` are the same but for rounding. If agreement is larger by 1,
+    d is smaller by `unit`. `work` tells how long a permutation takes, in the time of a
+    pair and a cluster. If pairs are sampled, `of_sample` are d and E[d] of these.
     """
 
     method: str
@@ -169,144 +166,223 @@ class Plan:
     tolerance: float
     unit: float
     work: int
-    draw: Draw
+    draws: Iterator[Vector]
     of_sample: tuple[float, float] | None = None
 
 
-def plan_for(
-    P: Partition,
-    Q: Partition,
-    exchange: Exchange,
-    *,
-    similarity: str,
-    n_permutations: int,
-    n_pairs: int | None,
-    rng: np.random.Generator,
-) -> Plan:
-    """
-    Choose how the agreement of permuted objects is drawn.
+@dataclass(frozen=True, eq=False)
+class Permutations:
+    """Two aligned partitions, and how often objects of one change their places."""
 
-    `n_pairs` is how many pairs the statistic should rest on, about; None: as many as
-    take some seconds.
-    """
-    n, kinds = P.n_objects, (P.kind, Q.kind)
-    few_cells = not exchange.by and P.n_clusters * Q.n_clusters <= _FEW
-    if kinds == ("crisp", "crisp") and (n > _FEW or few_cells):
-        return _two_crisp(P, Q, exchange)
-    if n <= _FEW and (n_pairs is None or n_pairs >= n * (n - 1) // 2):
-        return few_objects(P, Q, exchange, similarity, all_orders=False)
-    if "crisp" in kinds and "fuzzy" in kinds and similarity == "l1":
-        fuzzy, crisp = (Q, P) if P.kind == "crisp" else (P, Q)
-        if excess(fuzzy) <= _EXCESS:
-            return _fuzzy_and_crisp(
-                fuzzy, crisp, exchange, n_permutations, n_pairs, rng
-            )
-    sides = Side(P, similarity), Side(Q, similarity)
-    return _two_fuzzy(sides, exchange, n_permutations, n_pairs, rng)
+    P: Partition
+    Q: Partition
+    run: Run
+    exchange: Exchange
+    n_permutations: int
+    rng: np.random.Generator
 
+    def plan(self, n_pairs: int | None) -> Plan:
+        """
+        Choose how the agreement of permuted objects is drawn.
 
-def few_objects(
-    P: Partition, Q: Partition, exchange: Exchange, similarity: str, *, all_orders: bool
-) -> Plan:
-    """Permute few objects in NumPy: at random, or in all ways."""
-    n = P.n_objects
-    m = n * (n - 1) // 2
-    sides = Side(P, similarity), Side(Q, similarity)
-    x, y = (
-        square_of(values_of_all_pairs(side.columns, similarity), n) for side in sides
-    )
-    i, j = np.triu_indices(n, 1)
-    x, y = x[i, j], y.ravel()
+        `n_pairs` is how many pairs the statistic should rest on, about; None: as many
+        as take some seconds.
+        """
+        P, Q, n = self.P, self.Q, self.P.n_objects
+        few_cells = not self.exchange.by and P.n_clusters * Q.n_clusters <= _FEW
+        if P.kind == Q.kind == "crisp" and (n > _FEW or few_cells):
+            return self._two_crisp()
+        if n <= _FEW and (n_pairs is None or n_pairs >= n * (n - 1) // 2):
+            return self.few(all_orders=False)
+        if {P.kind, Q.kind} == {"crisp", "fuzzy"} and self.run.similarity == "l1":
+            fuzzy, crisp = (Q, P) if P.kind == "crisp" else (P, Q)
+            if excess(fuzzy) <= _EXCESS:
+                return self._fuzzy_and_crisp(fuzzy, crisp, n_pairs)
+        return self._two_fuzzy(n_pairs)
 
-    def agreement(order: NDArray[np.intp]) -> Vector:
-        pairs = np.take(order * n, i, axis=1)
-        pairs += np.take(order, j, axis=1)
-        shared = np.take(y, pairs)
-        return np.asarray(np.minimum(shared, x, out=shared).sum(axis=1))
-
-    def draw(rng: np.random.Generator, count: int, _: Engine) -> Iterator[Vector]:
-        size = max(1, _HELD // max(m, 1))
-        if all_orders:
-            yield from map(agreement, exchange.all(size))
-            return
-        for start in range(0, count, size):
-            yield agreement(exchange.random(rng, min(size, count - start)))
-
-    observed = float(agreement(np.arange(n)[None])[0])
-    return Plan(
-        "all permutations" if all_orders else "all pairs",
-        m,
-        observed,
-        _tolerance(sides, m, observed, 66),  # sums are added up in a tree
-        2.0 / m,
-        4 * m,
-        draw,
-    )
-
-
-def _tolerance(
-    sides: tuple[Side, Side], n_pairs: int, observed: float, n_additions: int
-) -> float:
-    """Bound how far two equal sums of min(x, y) differ by rounding."""
-    mean = abs(observed) / n_pairs
-    each = max(side.rounding(mean) for side in sides)
-    return 2.0 * n_pairs * (each + n_additions * UNIT_ROUNDOFF * mean)
-
-
-def _by_kernel(
-    kernel: str, data: tuple[Any, ...], exchange: Exchange, cost: int
-) -> Draw:
-    """Draw on all threads, a seed for every permutation."""
-
-    def of_seeds(seeds: Seeds) -> Vector:
-        out = np.empty(len(seeds))
-        of_permutations = loaded(f"concordant.kernels.permuted:{kernel}")
-        of_permutations(*data, exchange.starts, exchange.size, seeds, out)
-        return out
-
-    def draw(rng: np.random.Generator, count: int, run: Engine) -> Iterator[Vector]:
-        size = max(1, min(1024, _BATCH // cost))
-        shapes = ((min(size, count - done), 4) for done in range(0, count, size))
-        seeds = (
-            (rng.integers(1, 2**64 - 1, shape, np.uint64, endpoint=True),)
-            for shape in shapes
+    def few(self, *, all_orders: bool) -> Plan:
+        """Permute few objects in NumPy: at random, or in all ways."""
+        n = self.P.n_objects
+        m = n * (n - 1) // 2
+        x, y = (
+            square_of(values_of_all_pairs(side.columns, side.value), n)
+            for side in self._sides
         )
-        yield from run.run(of_seeds, (), seeds)
+        i, j = np.triu_indices(n, 1)
+        x, y = x[i, j], y.ravel()
 
-    return draw
+        def agreement(order: NDArray[np.intp]) -> Vector:
+            pairs = np.take(order * n, i, axis=1)
+            pairs += np.take(order, j, axis=1)
+            shared = np.take(y, pairs)
+            return np.asarray(np.minimum(shared, x, out=shared).sum(axis=1))
 
+        size = max(1, _HELD // max(m, 1))
+        orders = (self.exchange.random(self.rng, h) for h in self._batches(size))
+        observed = float(agreement(np.arange(n)[None])[0])
+        return Plan(
+            "all permutations" if all_orders else "all pairs",
+            m,
+            observed,
+            self._tolerance(m, observed, 66),  # sums are added up in a tree
+            2.0 / m,
+            4 * m,
+            map(agreement, self.exchange.all(size) if all_orders else orders),
+        )
 
-def _two_crisp(P: Partition, Q: Partition, exchange: Exchange) -> Plan:
-    """Draw contingency tables with the sizes of clusters, or labels if many cells."""
-    n = P.n_objects
-    m = n * (n - 1) // 2
-    sizes_p, sizes_q = (np.bincount(one.labels) for one in (P, Q))
-    sizes_p, sizes_q = sizes_p[sizes_p > 0], sizes_q[sizes_q > 0]
-    n_cells = sizes_p.size * sizes_q.size
+    @property
+    def _sides(self) -> tuple[Side, Side]:
+        return Side(self.P, self.run.similarity), Side(self.Q, self.run.similarity)
 
-    def tables(rng: np.random.Generator, count: int, _: Engine) -> Iterator[Vector]:
-        size = max(1, _CELLS // sizes_q.size)
-        for start in range(0, count, size):
-            h = min(size, count - start)
-            yield _joined_in_tables(sizes_p, sizes_q, h, rng).astype(np.float64)
+    def _tolerance(self, n_pairs: int, observed: float, n_additions: int) -> float:
+        """Bound how far two equal sums of min(x, y) differ by rounding."""
+        mean = abs(observed) / n_pairs
+        each = max(side.rounding(mean) for side in self._sides)
+        return 2.0 * n_pairs * (each + n_additions * UNIT_ROUNDOFF * mean)
 
-    by_tables = not exchange.by and n_cells <= max(n // 8, _FEW) and n < _MOST_DRAWN
-    ends = np.concatenate(([0], np.cumsum(sizes_p)))
-    classes = np.unique(Q.labels, return_inverse=True)[1].astype(np.int64)
-    members = np.arange(n)
-    if exchange.by:
-        classes = classes[exchange.order]
-        members = np.argsort(P.labels[exchange.order], kind="stable")
-    data = ends, members, classes, sizes_q.size
-    return Plan(
-        "contingency tables" if by_tables else "permuted labels",
-        m,
-        float(crisp_table(P, Q).a),
-        0.25,  # numbers of pairs are whole
-        2.0 / m,
-        100 * n_cells if by_tables else 4 * n,
-        tables if by_tables else _by_kernel("joined_pairs", data, exchange, 8 * n),
-    )
+    def _batches(self, size: int) -> Iterator[int]:
+        """Yield how many permutations are drawn at once."""
+        for done in range(0, self.n_permutations, size):
+            yield min(size, self.n_permutations - done)
+
+    def _by_kernel(
+        self, kernel: str, data: tuple[Any, ...], exchange: Exchange, cost: int
+    ) -> Iterator[Vector]:
+        """Draw on all threads, a seed for every permutation."""
+
+        def of_seeds(seeds: Seeds) -> Vector:
+            out = np.empty(len(seeds))
+            of_permutations = loaded(f"concordant.kernels.permuted:{kernel}")
+            of_permutations(*data, exchange.starts, exchange.size, seeds, out)
+            return out
+
+        sizes = self._batches(max(1, min(1024, _BATCH // cost)))
+        draw = partial(self.rng.integers, 1, 2**64 - 1, dtype=np.uint64, endpoint=True)
+        seeds = ((draw(size=(size, 4)),) for size in sizes)
+        yield from self.run.engine.run(of_seeds, (), seeds)
+
+    def _two_crisp(self) -> Plan:
+        """Draw contingency tables with the sizes of clusters, or labels if many."""
+        P, Q, exchange, n = self.P, self.Q, self.exchange, self.P.n_objects
+        m = n * (n - 1) // 2
+        sizes_p, sizes_q = (np.bincount(one.labels) for one in (P, Q))
+        sizes_p, sizes_q = sizes_p[sizes_p > 0], sizes_q[sizes_q > 0]
+        n_cells = sizes_p.size * sizes_q.size
+        by_tables = not exchange.by and n_cells <= max(n // 8, _FEW) and n < _MOST_DRAWN
+        draws: Iterator[Vector]
+        if by_tables:
+            draws = (
+                _joined_in_tables(sizes_p, sizes_q, h, self.rng).astype(np.float64)
+                for h in self._batches(max(1, _CELLS // sizes_q.size))
+            )
+        else:
+            ends = np.concatenate(([0], np.cumsum(sizes_p)))
+            classes = np.unique(Q.labels, return_inverse=True)[1].astype(np.int64)
+            members = np.arange(n)
+            if exchange.by:
+                classes = classes[exchange.order]
+                members = np.argsort(P.labels[exchange.order], kind="stable")
+            data = ends, members, classes, sizes_q.size
+            draws = self._by_kernel("joined_pairs", data, exchange, 8 * n)
+        return Plan(
+            "contingency tables" if by_tables else "permuted labels",
+            m,
+            float(crisp_table(P, Q).a),
+            0.25,  # numbers of pairs are whole
+            2.0 / m,
+            100 * n_cells if by_tables else 4 * n,
+            draws,
+        )
+
+    def _fuzzy_and_crisp(
+        self, fuzzy: Partition, crisp: Partition, n_pairs: int | None
+    ) -> Plan:
+        """
+        Permute labels: all that changes is the sum within classes.
+
+        Memberships stay in order, so that |u_i - u_j| is added up within classes in one
+        pass. Pairs are sampled by sampling objects.
+        """
+        n, K, exchange = fuzzy.n_objects, fuzzy.n_clusters, self.exchange
+        size = min(n, max(2, _WORK // (_PER_OBJECT * self.n_permutations * K)))
+        if n_pairs is not None:
+            size = min(n, max(2, math.ceil((2 * n_pairs) ** 0.5)))
+        if size < n:
+            exchange = exchange.some(self.rng, size)
+        if size < n or exchange.by:
+            fuzzy, crisp = fuzzy.take(exchange.order), crisp.take(exchange.order)
+        size = fuzzy.n_objects
+        m = size * (size - 1) // 2
+        of_sample = None
+        if size < n:
+            found = gathered_concordance(fuzzy, crisp, Run())
+            of_sample = found.discordance, found.expected_discordance
+        columns, labels = fuzzy.columns(), crisp.labels
+        ranked = np.argsort(columns, axis=1, kind="stable").astype(np.uint32)
+        gaps = np.diff(np.take_along_axis(columns, ranked, axis=1), axis=1)
+
+        from concordant.kernels.permuted import sum_within_classes
+
+        data = ranked, gaps, labels, np.bincount(labels)
+        within = sum_within_classes(*data)
+        return Plan(
+            "permuted labels" if size == n else "sampled pairs",
+            m,
+            -within,
+            2 * (size + K + 4) * UNIT_ROUNDOFF * within,
+            1.0 / m,  # x in classes is half the sum, and adds what it lacks elsewhere
+            _PER_OBJECT * size * K,
+            self._by_kernel("sums_of_permutations", data, exchange, 4 * size * K),
+            of_sample,
+        )
+
+    def _two_fuzzy(self, n_pairs: int | None) -> Plan:
+        """
+        Permute the objects of one partition, and visit all pairs or a fixed sample.
+
+        Pairs are (i, i + s) for all i and some shifts s, so that each object stands in
+        as many of them: all shifts are all pairs.
+        """
+        value, exchange = self.run.similarity, self.exchange
+        # What is permuted is measured anew every time: the one with fewer clusters.
+        columns = (side.columns for side in self._sides)
+        kept, permuted = sorted(columns, key=len, reverse=True)
+        n, L = permuted.shape[1], len(permuted)
+        m = n * (n - 1) // 2
+        wanted = n_pairs
+        if wanted is None:
+            wanted = min(_WORK // (self.n_permutations * max(L, 2)), _MOST_PAIRS)
+        shifts = np.arange(1, n // 2 + 1)
+        if wanted < m:
+            exchange = exchange.some(self.rng, max(3, min(n, _MOST_OBJECTS, wanted)))
+            most = (exchange.order.size - 1) // 2
+            n_shifts = min(max(1, round(wanted / exchange.order.size)), most)
+            shifts = np.sort(self.rng.choice(most, n_shifts, replace=False)) + 1
+        size = exchange.order.size
+        visit = np.arange(size)
+        if exchange.by and wanted < m:
+            # Neighbours in a stratum are alike, and are no random pairs.
+            visit = self.rng.permutation(size)
+        kept, permuted = kept[:, exchange.order], permuted[:, exchange.order]
+        rows = np.ascontiguousarray(permuted.T)
+        x, y = (_shifted(some[:, visit], shifts, value) for some in (kept, permuted))
+        # The shift by half the objects meets each pair twice.
+        count = shifts.size * size - (size // 2 if 2 * int(shifts[-1]) == size else 0)
+
+        from concordant.kernels.permuted import shared_dissimilarity
+
+        data = x, rows, value == "inner", shifts, visit
+        observed = shared_dissimilarity(*data, np.empty((L + 1, 2 * size)))
+        return Plan(
+            "all pairs" if count == m else "sampled pairs",
+            count,
+            observed,
+            self._tolerance(count, observed, shifts.size + 8),
+            2.0 / count,
+            count * max(L, 2),
+            self._by_kernel("shared_of_permutations", data, exchange, count * L),
+            None if count == m else _of_sample(x, y),
+        )
 
 
 def _joined_in_tables(
@@ -326,107 +402,6 @@ def _joined_in_tables(
             to_place -= cell
     joined += (left * (left - 1) // 2).sum(axis=0)
     return joined
-
-
-def _fuzzy_and_crisp(
-    fuzzy: Partition,
-    crisp: Partition,
-    exchange: Exchange,
-    n_permutations: int,
-    n_pairs: int | None,
-    rng: np.random.Generator,
-) -> Plan:
-    """
-    Permute labels: all that changes is the sum within classes.
-
-    Memberships stay in order, so that |u_i - u_j| is added up within classes in one
-    pass. Pairs are sampled by sampling objects.
-    """
-    n, K = fuzzy.n_objects, fuzzy.n_clusters
-    size = min(n, max(2, _WORK // (_PER_OBJECT * n_permutations * K)))
-    if n_pairs is not None:
-        size = min(n, max(2, math.ceil((2 * n_pairs) ** 0.5)))
-    of_sample = None
-    if size < n:
-        exchange = exchange.some(rng, size)
-    if size < n or exchange.by:
-        fuzzy, crisp = fuzzy.take(exchange.order), crisp.take(exchange.order)
-    size = fuzzy.n_objects
-    m = size * (size - 1) // 2
-    if size < n:
-        found = gathered_concordance(fuzzy, crisp, Run())
-        of_sample = found.discordance, found.expected_discordance
-    columns, labels = fuzzy.columns(), crisp.labels
-    sizes = np.bincount(labels)
-    ranked = np.argsort(columns, axis=1, kind="stable").astype(np.uint32)
-    gaps = np.diff(np.take_along_axis(columns, ranked, axis=1), axis=1)
-
-    data = ranked, gaps, labels, sizes
-    from concordant.kernels.permuted import sum_within_classes
-
-    within = sum_within_classes(*data)
-    return Plan(
-        "permuted labels" if size == n else "sampled pairs",
-        m,
-        -within,
-        2 * (size + K + 4) * UNIT_ROUNDOFF * within,
-        1.0 / m,  # x within classes is half the sum, and adds what it lacks elsewhere
-        _PER_OBJECT * size * K,
-        _by_kernel("sums_of_permutations", data, exchange, 4 * size * K),
-        of_sample,
-    )
-
-
-def _two_fuzzy(
-    sides: tuple[Side, Side],
-    exchange: Exchange,
-    n_permutations: int,
-    n_pairs: int | None,
-    rng: np.random.Generator,
-) -> Plan:
-    """
-    Permute the objects of one partition, and visit all pairs or a fixed sample.
-
-    Pairs are (i, i + s) for all i and some shifts s, so that each object stands in as
-    many of them: all shifts are all pairs.
-    """
-    value = sides[0].value
-    # What is permuted is measured anew every time: the one with fewer clusters.
-    kept, permuted = sorted((side.columns for side in sides), key=len, reverse=True)
-    n, L = permuted.shape[1], len(permuted)
-    m = n * (n - 1) // 2
-    wanted = n_pairs
-    if wanted is None:
-        wanted = min(_WORK // (n_permutations * max(L, 2)), _MOST_PAIRS)
-    shifts = np.arange(1, n // 2 + 1)
-    if wanted < m:
-        exchange = exchange.some(rng, max(3, min(n, _MOST_OBJECTS, wanted)))
-        most = (exchange.order.size - 1) // 2
-        n_shifts = min(max(1, round(wanted / exchange.order.size)), most)
-        shifts = np.sort(rng.choice(most, n_shifts, replace=False)) + 1
-    size = exchange.order.size
-    # Neighbours in a stratum are alike, and are no random pairs.
-    visit = rng.permutation(size) if exchange.by and wanted < m else np.arange(size)
-    kept, permuted = kept[:, exchange.order], permuted[:, exchange.order]
-    rows = np.ascontiguousarray(permuted.T)
-    x, y = (_shifted(columns[:, visit], shifts, value) for columns in (kept, permuted))
-    # The shift by half the objects meets each pair twice.
-    count = shifts.size * size - (size // 2 if 2 * int(shifts[-1]) == size else 0)
-
-    from concordant.kernels.permuted import shared_dissimilarity
-
-    data = x, rows, value == "inner", shifts, visit
-    observed = shared_dissimilarity(*data, np.empty((L + 1, 2 * size)))
-    return Plan(
-        "all pairs" if count == m else "sampled pairs",
-        count,
-        observed,
-        _tolerance(sides, count, observed, shifts.size + 8),
-        2.0 / count,
-        count * max(L, 2),
-        _by_kernel("shared_of_permutations", data, exchange, count * L),
-        None if count == m else _of_sample(x, y),
-    )
 
 
 def _shifted(columns: Vector, shifts: NDArray[np.intp], value: str) -> Vector:

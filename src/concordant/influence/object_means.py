@@ -1,12 +1,13 @@
 """Means over the pairs of each object, as intervals and local parts need them."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import VALUES
+from concordant.catalogue import loaded
+from concordant.execution.checkpoint import Job
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
 from concordant.influence.profiles import Rows, on_knots, shared_grid
@@ -16,13 +17,13 @@ from concordant.influence.sums_by_sorts import (
     mean_dissimilarities,
 )
 from concordant.nulls.expectation import ObjectMeans
-from concordant.pairs.bands import BLOCK_SIZE, Band, Tiles, unrolled
 from concordant.pairs.dense import square_of, to_objects, values_of_all_pairs
 from concordant.partition.partition import Partition
 from concordant.storage.memory import keep_freed_memory
 from concordant.terms.all_pairs import terms_of_all_pairs
 from concordant.terms.distribution import Distribution
-from concordant.terms.folds import Block, in_fours
+from concordant.terms.fold_pairs import fold_all_pairs
+from concordant.terms.folds import Block, Need
 from concordant.terms.grid import Grid
 from concordant.terms.pair_terms import Wanted
 from concordant.terms.side import Side
@@ -39,7 +40,6 @@ _KNOTS = 1 << 11  # of mean distances, between which they are nearly linear
 _MOST_EXACT = 1 << 12  # where values are multiples, and knots of all of these
 # Objects whose own values of P and Q are compared with each other, and with how many.
 _BETWEEN, _WITH = 128, 500
-_PAIRS_OF_TASK = 1 << 20
 _LONG = 10**9  # pairs that take some seconds
 
 
@@ -104,17 +104,11 @@ def cluster_means(
     if partners is None and P.n_objects <= FEW_OBJECTS:
         return ClusterMeans(means, _between_clusters(*map(_sorted_masses, sides)))
     grid = knots(sides)
-    of_both = (
-        _masses(
-            Rows(side, partners, grid.edges[0]),
-            grid,
-            Weights(side.partition).columns(),
-            run,
-        )
-        for side in sides
-    )
-    p, q = ((grid.edges, masses) for masses in of_both)
-    return ClusterMeans(means, _between_clusters(p, q))
+    both = []
+    for side in sides:
+        rows, weights = Rows(side, partners, grid.edges[0]), Weights(side.partition)
+        both.append((grid.edges, _masses(rows, grid, weights.columns, run)))
+    return ClusterMeans(means, _between_clusters(*both))
 
 
 def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
@@ -123,7 +117,7 @@ def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
     values = values_of_all_pairs(side.columns, side.value)
     values = _without_diagonal(square_of(values, n))
     order = np.argsort(values, axis=None, kind="stable")
-    weights = np.repeat(Weights(side.partition).columns(), n - 1, axis=1)
+    weights = np.repeat(Weights(side.partition).columns, n - 1, axis=1)
     return values.ravel()[order], weights[:, order]
 
 
@@ -190,21 +184,18 @@ class Weights:
 
     def __init__(self, P: Partition) -> None:
         self.P = P
-        self.n_clusters = P.n_clusters
-        self._columns: Vector | None = None
-        if P.kind != "crisp":
-            columns = P.columns()
-            self._columns = columns / columns.sum(axis=0)
 
+    @cached_property
     def columns(self) -> Vector:
-        """Return them as an array of shape (K, n)."""
-        return self.P.columns() if self._columns is None else self._columns
+        """All of them, an array of shape (K, n)."""
+        columns = self.P.columns()
+        return np.asarray(columns / columns.sum(axis=0))
 
     def sums(self, values: Vector) -> Vector:
         """Add up values of the objects of each cluster."""
-        if self._columns is None:
-            return np.asarray(np.bincount(self.P.labels, values, self.n_clusters))
-        return np.asarray(self._columns @ values)
+        if self.P.kind == "crisp":
+            return np.asarray(np.bincount(self.P.labels, values, self.P.n_clusters))
+        return np.asarray(self.columns @ values)
 
     def sizes(self) -> Vector:
         """Add up the objects of each cluster."""
@@ -216,15 +207,13 @@ class Weights:
 
     def cross(self, other: "Weights", values: Vector) -> Vector:
         """Add up values of the objects of each pair of clusters."""
-        K, L = self.n_clusters, other.n_clusters
-        if self._columns is None and other._columns is None:
-            cells = self.P.labels.astype(np.int64) * L + other.P.labels
-            return np.asarray(np.bincount(cells, values, K * L).reshape(K, L))
-        if other._columns is None:
-            return np.stack(
-                [np.bincount(other.P.labels, u * values, L) for u in self.columns()]
-            )
-        return np.stack([self.sums(v * values) for v in other._columns], axis=1)
+        if other.P.kind != "crisp":
+            return np.stack([self.sums(v * values) for v in other.columns], axis=1)
+        if self.P.kind != "crisp":
+            return np.stack([other.sums(u * values) for u in self.columns])
+        K, L = self.P.n_clusters, other.P.n_clusters
+        cells = self.P.labels.astype(np.int64) * L + other.P.labels
+        return np.asarray(np.bincount(cells, values, K * L).reshape(K, L))
 
 
 def shares(parts: Vector, wholes: Vector) -> Vector:
@@ -276,45 +265,46 @@ def knots(sides: Sides) -> Grid:
 def _of_all_pairs(sides: Sides, run: Run) -> ObjectMeans:
     """Visit all pairs once more, after the distributions are known."""
     P, Q = (side.partition for side in sides)
+    n = P.n_objects
     with visible(run.progress, long=takes_long(P, Q)) as tell:
-        F, G = _distributions(P, Q, run)
         grid = knots(sides)
-        tables = F.mean_distance(grid.edges), G.mean_distance(grid.edges)
-        columns = (in_fours(unrolled(side.columns), "zeros") for side in sides)
-        data = (run.similarity, *columns, grid.ramps[1:], tables)
-        n = P.n_objects
-        tiles = Tiles(n)
-        step = max(1, _PAIRS_OF_TASK * len(tiles) // tiles.n_pairs)
-        starts = range(0, len(tiles), step)
-        tasks = [(tiles.bands(t, min(t + step, len(tiles))),) for t in starts]
-        watch = Watch(tell, len(tasks))
-        sums = np.zeros((3, n + n // 2))
-        found = run.engine.run(_sums_of_bands, data, tasks)
-        for done, (start, part) in enumerate(found, start=1):
-            sums[:, start : start + part.shape[1]] += part
-            watch.tell(done)
-    sums[:, : n // 2] += sums[:, n:]
-    return _to_first_order(sides, sums[:, :n] / (n - 1), None)
+        tables = [F.mean_distance(grid.edges) for F in _distributions(P, Q, run)]
+        fold = _ObjectSums(run.similarity, n, (*grid.ramps[1:], *tables))
+        watch, no_job = Watch(tell, n * (n - 1) // 2), Job(None, "", ())
+        fold_all_pairs(sides, [fold], run.engine, watch, no_job)
+    sums = fold.sums[:, :n]
+    sums[:, : n // 2] += fold.sums[:, n:]
+    return _to_first_order(sides, sums / (n - 1), None)
 
 
-def _sums_of_bands(
-    value: str, p: Vector, q: Vector, ramps: Any, tables: Any, bands: list[Band]
-) -> tuple[int, Vector]:
-    """Return the first object of some bands, and sums over pairs from it on."""
-    from concordant.kernels.object_sums import add_to_objects
+class _ObjectSums:
+    """|x - y|, E|x - Y| and E|X - y|, added up over the pairs of each object."""
 
-    start = min(band.i0 for band in bands)
-    stop = max(band.i1 + band.first + band.width - 1 for band in bands)
-    what = VALUES[value].columns
-    block = Block({(what, 0): p, (what, 1): q}, BLOCK_SIZE)
-    sums = np.zeros((3, stop - start))
-    for band in bands:
-        for place in band.blocks():
-            block.move(*place)
-            i, _, first, width = place
-            values = block.values((value, 0)), block.values((value, 1))
-            add_to_objects(*values, i - start, first, width, *ramps, *tables, sums)
-    return start, sums
+    def __init__(self, value: str, n: int, distances: tuple[Vector, ...]) -> None:
+        self._given = value, n, distances
+        self.n_pairs = 0
+        self.sums = np.zeros((3, n + n // 2))  # objects once more behind the last
+
+    def needs(self) -> list[Need]:
+        """List the values that they are made of."""
+        return [(self._given[0], 0), (self._given[0], 1)]
+
+    def empty(self) -> "_ObjectSums":
+        """Return the same sums over no pairs."""
+        return _ObjectSums(*self._given)
+
+    def add(self, block: Block) -> None:
+        """Add a block of pairs."""
+        add_to_objects = loaded("concordant.kernels.object_sums:add_to_objects")
+        i, _, first, width = block.place
+        values = map(block.values, self.needs())
+        add_to_objects(*values, i, first, width, *self._given[2], self.sums)
+        self.n_pairs += block.n_pairs
+
+    def merge(self, other: "_ObjectSums") -> None:
+        """Add what another one holds."""
+        self.sums += other.sums
+        self.n_pairs += other.n_pairs
 
 
 def _distributions(
@@ -379,15 +369,10 @@ def _to_first_order(
     some = np.arange(0, n, max(1, n // _BETWEEN))
     others = np.arange(n) if partners is None else partners
     others = others[:: max(1, len(others) // _WITH)]
-    x, y = (
-        [
-            side.values_of(np.full(len(others) - 1, i), among)
-            for i in some.tolist()
-            for among in (others[others != i][: len(others) - 1],)
-        ]
-        for side in sides
-    )
-    left = _own_differences(np.array(x), np.array(y)) - first_order[some]
+    among = np.stack([others[others != i][: len(others) - 1] for i in some])
+    ones = np.repeat(some, among.shape[1])
+    x, y = (side.values_of(ones, among.ravel()).reshape(among.shape) for side in sides)
+    left = _own_differences(x, y) - first_order[some]
     known = np.stack((discordance, from_p, from_q), axis=1)
     known -= known.mean(axis=0)
     slopes = np.linalg.lstsq(known[some], left - left.mean(), rcond=1e-9)[0]

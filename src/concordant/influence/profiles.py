@@ -47,13 +47,7 @@ def shared_grid(sides: tuple[Side, Side], *, most_cells: int, most_exact: int) -
     few = len(points) / (16 * _GROUPS)
     shares = np.sqrt((in_x + few) * (in_y + few)) / np.maximum(in_x + in_y, 1)
     group = np.maximum(np.searchsorted(starts, points, side="right") - 1, 0)
-    grid = fitted_grid(
-        points,
-        shares[group],
-        (low, top),
-        most_cells=most_cells,
-        most_segments=_SEGMENTS,
-    )
+    grid = fitted_grid(points, shares[group], (low, top), (most_cells, _SEGMENTS))
     if highest <= grid.breaks[-1]:
         return grid
     return Grid(np.append(grid.breaks, highest), np.append(grid.cells, 1))

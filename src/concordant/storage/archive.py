@@ -93,3 +93,14 @@ def starting_with(start: str, arrays: Arrays) -> Arrays:
         for name, array in arrays.items()
         if name.startswith(start)
     }
+
+
+def checked(array: NDArray[Any], dtype: type, *shape: int | None) -> NDArray[Any]:
+    """Return what a file kept if it is of this type and shape, None being any size."""
+    fits = len(shape) == array.ndim and all(
+        size in (None, found) for size, found in zip(shape, array.shape, strict=True)
+    )
+    if array.dtype != dtype or not fits:
+        found = f"{array.dtype} of shape {array.shape}"
+        raise ValueError(f"an array that cannot be: {found}")
+    return array

@@ -18,6 +18,7 @@ from concordant.shortcuts.two_clusters import (
     distribution_of_differences,
     two_clusters_terms,
 )
+from concordant.storage.archive import checked
 from concordant.streams.sketch import UNIT, Places, Sketch, places_of
 from concordant.terms.distribution import UNIT_ROUNDOFF, Bounded
 from concordant.terms.object_sums import Arrays, Numbers, Summary
@@ -97,10 +98,9 @@ class FuzzyCrisp:
 
     def restore(self, arrays: Arrays) -> None:
         """Take the sizes of the classes, and all cells."""
-        sizes, excess = arrays["sizes"], arrays["excess"]
-        if sizes.shape != self._sizes.shape or sizes.dtype != np.int64:
-            raise ValueError("sizes of other classes")
-        if excess.shape != (1,) or excess.dtype != np.float64 or not excess[0] >= 0.0:
+        sizes = checked(arrays["sizes"], np.int64, len(self._sizes))
+        excess = checked(arrays["excess"], np.float64, 1)
+        if not excess[0] >= 0.0:
             raise ValueError("sums of rows that cannot be")
         K = len(self._overall)
         everyone = np.array([sizes.sum()])
@@ -188,10 +188,8 @@ class TwoClusters:
 
     def restore(self, arrays: Arrays) -> None:
         """Take the least and largest sums, and all cells."""
-        low, high = arrays["low"], arrays["high"]
-        kinds = {low.dtype, high.dtype}
-        shaped = low.shape == high.shape == (2,) and kinds == {np.dtype(np.int64)}
-        if not shaped or not (low <= high).all():
+        low, high = (checked(arrays[name], np.int64, 2) for name in ("low", "high"))
+        if not (low <= high).all():
             raise ValueError("sums of rows that cannot be")
         size = arrays["sums0"][:1].sum(axis=1)
         self._sketches = [Sketch.restored(arrays, k, size) for k in range(4)]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from concordant.families.crisp import pairs_within
 from concordant.shortcuts.sorts import RELATIVE_ROUNDOFF
+from concordant.storage.archive import checked
 from concordant.terms.distribution import Bounded
 
 Places = NDArray[np.int64]
@@ -223,17 +224,18 @@ class Sketch:
     @classmethod
     def restored(cls, arrays: Any, number: int, sizes: Places) -> "Sketch":
         """Make a sketch of what was saved, if its groups may have these sizes."""
-        keys, sums, about = (
-            arrays[f"{name}{number}"] for name in ("keys", "sums", "level")
-        )
-        kinds = {keys.dtype, sums.dtype, about.dtype}
-        shaped = keys.ndim == 1 and keys.size and sums.shape == (3, keys.size)
-        if not shaped or about.shape != (2,) or kinds != {np.dtype(np.int64)}:
-            raise ValueError("cells of another shape")
+        keys = checked(arrays[f"keys{number}"], np.int64, None)
+        sums = checked(arrays[f"sums{number}"], np.int64, 3, keys.size)
+        about = checked(arrays[f"level{number}"], np.int64, 2)
         level, rounding = about.tolist()
         if not lowest_level(len(sizes)) <= level <= _TOP or rounding < 0:
             raise ValueError("cells of a level that does not exist")
-        if keys[0] < 0 or (np.diff(keys) <= 0).any() or (sums[0] < 1).any():
+        if (
+            not keys.size
+            or keys[0] < 0
+            or (np.diff(keys) <= 0).any()
+            or (sums[0] < 1).any()
+        ):
             raise ValueError("cells that are not in order")
         cells = Cells(np.ascontiguousarray(keys), np.ascontiguousarray(sums), level)
         groups = cells.groups

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from concordant.execution.engine import Engine, Threads
 from concordant.partition.partition import Partition
+from concordant.storage.archive import checked
 from concordant.terms.object_sums import Arrays, Numbers
 from concordant.terms.products import MembershipSums, Products
 
@@ -99,10 +100,8 @@ class CountSums:
 
     def restore(self, arrays: Arrays) -> None:
         """Take a table."""
-        table = arrays["table"]
+        table = checked(arrays["table"], np.int64, 3, None)
         sizes = np.array(self._shape)[:, np.newaxis]
-        if table.ndim != 2 or len(table) != 3 or table.dtype != np.int64:
-            raise ValueError("a contingency table of another shape")
         if not ((table[:2] >= 0) & (table[:2] < sizes)).all() or (table[2] < 1).any():
             raise ValueError("counts of clusters that do not exist")
         self._table = np.empty((3, 0), dtype=np.int64)

@@ -10,7 +10,7 @@ from concordant.catalogue import kernel_of, loaded, pair_sums, parts_of, value_o
 from concordant.exact import rounded, units
 from concordant.families.pair_table import PairTable
 from concordant.pairs.bands import BLOCK_HEIGHT, WIDTH
-from concordant.storage.archive import starting_with
+from concordant.storage.archive import checked, starting_with
 from concordant.terms.distribution import UNIT_ROUNDOFF, Distribution
 from concordant.terms.grid import MOST_ADDED, Grid
 
@@ -131,52 +131,97 @@ def whole_numbers(facts: Any, count: int) -> list[int]:
     return [*facts]
 
 
-class Difference:
-    """The sum of |x - y| over pairs, where x and y are the values of two partitions."""
+class ExactSums:
+    """Sums over pairs in exact `units`, which a kernel adds up over blocks."""
 
-    def __init__(self, value: str, sides: tuple[int, int] = (0, 1)) -> None:
-        self.value, self.sides = value, sides
-        self._needs = [(value, side) for side in sides]
+    def __init__(self, needs: list[Need], n_sums: int) -> None:
+        self._needs = needs
         self.n_pairs = 0
-        self.total = 0  # in exact `units`
+        self.sums = [0] * n_sums
 
     def needs(self) -> list[Need]:
-        """List the values that it is made of."""
+        """List the values that they are made of, those of P first."""
         return self._needs
-
-    def empty(self) -> "Difference":
-        """Return the same sum over no pairs."""
-        return Difference(self.value, self.sides)
 
     def add(self, block: Block) -> None:
         """Add a block of pairs."""
-        x, y = block.values(self._needs[0]), block.values(self._needs[1])
-        sum_of_differences = loaded("concordant.kernels.folds:sum_of_differences")
-        self.total += units(sum_of_differences(x, y, block.width))
+        parts = self.of_block(block)
+        self.sums = [x + units(y) for x, y in zip(self.sums, parts, strict=True)]
         self.n_pairs += block.n_pairs
 
-    def merge(self, other: "Difference") -> None:
+    def of_block(self, block: Block) -> Sequence[float]:
+        """Return the sums over a block."""
+        raise NotImplementedError
+
+    def merge(self, other: Self) -> None:
         """Add what another one holds."""
-        self.total += other.total
+        self.sums = [x + y for x, y in zip(self.sums, other.sums, strict=True)]
         self.n_pairs += other.n_pairs
+
+    def state(self) -> tuple[Any, Arrays]:
+        """Return what a file can keep."""
+        return [self.n_pairs, *self.sums], {}
+
+    def resume(self, facts: Any, arrays: Arrays) -> None:
+        """Take up what a file kept."""
+        self.n_pairs, *self.sums = whole_numbers(facts, 1 + len(self.sums))
+
+
+class Difference(ExactSums):
+    """The sum of |x - y| over pairs, where x and y are the values of two partitions."""
+
+    def __init__(self, value: str, sides: tuple[int, int] = (0, 1)) -> None:
+        self._given = value, sides
+        super().__init__([(value, side) for side in sides], 1)
+
+    def empty(self) -> "Difference":
+        """Return the same sum over no pairs."""
+        return Difference(*self._given)
+
+    def of_block(self, block: Block) -> Sequence[float]:
+        """Return the sum over a block."""
+        sum_of_differences = loaded("concordant.kernels.folds:sum_of_differences")
+        return (sum_of_differences(*map(block.values, self._needs), block.width),)
 
     @property
     def mean(self) -> float:
         """The mean of |x - y|, 0 if there are no pairs."""
-        return rounded(self.total) / self.n_pairs if self.n_pairs else 0.0
+        return rounded(self.sums[0]) / self.n_pairs if self.n_pairs else 0.0
 
     @property
     def error(self) -> float:
         """A bound of the rounding of sums: by shifts, then over these."""
         return (BLOCK_HEIGHT + WIDTH) * UNIT_ROUNDOFF * self.mean
 
-    def state(self) -> tuple[Any, Arrays]:
-        """Return what a file can keep."""
-        return [self.n_pairs, self.total], {}
 
-    def resume(self, facts: Any, arrays: Arrays) -> None:
-        """Take up what a file kept."""
-        self.n_pairs, self.total = whole_numbers(facts, 2)
+class PairSums(ExactSums):
+    """The cardinalities a, b, c and d of a family that is a sum over pairs."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        family, self._t_norm = parts_of(table)
+        self._record = pair_sums(family)
+        names = self._record.values_for(self._t_norm)
+        super().__init__([(name, side) for side in (0, 1) for name in names], 4)
+
+    def empty(self) -> "PairSums":
+        """Return the same sums over no pairs."""
+        return PairSums(self.table)
+
+    def of_block(self, block: Block) -> Sequence[float]:
+        """Return the sums over a block."""
+        kernel = kernel_of(self._record.kernel, self._t_norm)
+        found: Sequence[float]
+        if self._record.of_objects:
+            found = kernel(*map(block.columns, self._needs), *block.place)
+        else:
+            found = kernel(*map(block.values, self._needs), block.width)
+        return found
+
+    def pair_table(self) -> PairTable:
+        """Return the table."""
+        a, b, c, d = map(rounded, self.sums)
+        return PairTable(a, b, c, d, *parts_of(self.table))
 
 
 class Cells:
@@ -256,69 +301,17 @@ class Cells:
 
     def resume(self, facts: Any, arrays: Arrays) -> None:
         """Take up what a file kept, on the grid that it was counted on."""
-        single = facts[1]
-        (self.n_pairs,) = whole_numbers(facts[:1], 1)
-        breaks, cells = arrays["breaks"], arrays["cells"]
-        grid, kept = (
-            Grid(breaks, cells, bool(single)),
-            (arrays["counts"], arrays["places"]),
-        )
+        n_pairs, single = facts
+        (self.n_pairs,) = whole_numbers([n_pairs], 1)
+        cells = checked(arrays["cells"], np.int64, None)
+        breaks = checked(arrays["breaks"], np.float64, cells.size + 1)
         ascend = np.isfinite(breaks).all() and (np.diff(breaks) > 0.0).all()
-        if not ascend or breaks.shape != (cells.size + 1,) or (cells < 1).any():
+        if not ascend or not cells.size or (cells < 1).any():
             raise ValueError("a grid that cannot be")
-        if any(a.shape != (grid.n_cells,) or a.dtype != np.int64 for a in kept):
-            raise ValueError("cells of another grid")
-        if (kept[0] < 0).any() or kept[0].sum() != self.n_pairs:
+        self.grid = Grid(breaks, cells, bool(single))
+        self.counts, self.places = (
+            checked(arrays[name], np.int64, self.grid.n_cells)
+            for name in ("counts", "places")
+        )
+        if (self.counts < 0).any() or self.counts.sum() != self.n_pairs:
             raise ValueError("cells of another number of pairs")
-        self.grid, (self.counts, self.places) = grid, kept
-
-
-class PairSums:
-    """The cardinalities a, b, c and d of a family that is a sum over pairs."""
-
-    def __init__(self, table: str) -> None:
-        self.table = table
-        self.n_pairs = 0
-        self.sums = [0, 0, 0, 0]  # in exact `units`
-        family, self._t_norm = parts_of(table)
-        self._record = pair_sums(family)
-        names = self._record.values_for(self._t_norm)
-        self._needs = [(name, side) for side in (0, 1) for name in names]
-
-    def needs(self) -> list[Need]:
-        """List the values that it is made of, those of P first."""
-        return self._needs
-
-    def empty(self) -> "PairSums":
-        """Return the same sums over no pairs."""
-        return PairSums(self.table)
-
-    def add(self, block: Block) -> None:
-        """Add a block of pairs."""
-        kernel = kernel_of(self._record.kernel, self._t_norm)
-        if self._record.of_objects:
-            parts = kernel(*map(block.columns, self._needs), *block.place)
-        else:
-            parts = kernel(*map(block.values, self._needs), block.width)
-        self.n_pairs += block.n_pairs
-        self.sums = [
-            total + units(part) for total, part in zip(self.sums, parts, strict=True)
-        ]
-
-    def merge(self, other: "PairSums") -> None:
-        """Add what another one holds."""
-        self.sums = [x + y for x, y in zip(self.sums, other.sums, strict=True)]
-        self.n_pairs += other.n_pairs
-
-    def pair_table(self) -> PairTable:
-        """Return the table."""
-        a, b, c, d = map(rounded, self.sums)
-        return PairTable(a, b, c, d, *parts_of(self.table))
-
-    def state(self) -> tuple[Any, Arrays]:
-        """Return what a file can keep."""
-        return [self.n_pairs, *self.sums], {}
-
-    def resume(self, facts: Any, arrays: Arrays) -> None:
-        """Take up what a file kept."""
-        self.n_pairs, *self.sums = whole_numbers(facts, 5)

@@ -102,23 +102,19 @@ def grid_of_multiples(unit: float, upper: float, lower: float = 0.0) -> Grid:
 
 
 def fitted_grid(
-    points: Vector,
-    shares: Vector,
-    ends: tuple[float, float],
-    *,
-    most_cells: int,
-    most_segments: int,
+    points: Vector, shares: Vector, ends: tuple[float, float], most: tuple[int, int]
 ) -> Grid:
     """
     Return a grid for values of which some are known, ascending, with their shares.
 
+    It has at `most` so many cells and segments.
     In a segment of length W with a share p of the values, k cells leave an error of
     E|X - X'| of about p² W / (4 k²). For a given number of cells the sum over segments
     is least if k is in proportion to (p² W)^(1/3), and is then the cube of the sum of
     these, divided by 4 k². A segment is split where that sum gets smallest, as long as
     that saves a quarter of the cells, or too many are needed.
     """
-    low, high = ends
+    (low, high), (most_cells, most_segments) = ends, most
     scale = high - low
     if scale < _SMALLEST:
         breaks = np.array([low, max(low + _SMALLEST, math.nextafter(low, math.inf))])

@@ -1,6 +1,7 @@
 """Which cluster of one partition is which of another, and how far they then agree."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,6 +18,7 @@ from concordant.terms.products import MembershipSums, Products
 
 Matrix = NDArray[np.float64]
 Clusters = NDArray[np.intp]
+Matched = tuple[Clusters, Clusters]
 
 #: How far apart memberships are that are matched.
 Distance = Literal["euclidean", "manhattan", "cosine"]
@@ -45,7 +47,7 @@ class Matching:
     error: float
 
 
-def best_pairs(gains: Matrix) -> tuple[Clusters, Clusters]:
+def best_pairs(gains: Matrix) -> Matched:
     """Return the rows and columns of a one-to-one matching with the largest sum."""
     from scipy.optimize import linear_sum_assignment
 
@@ -72,9 +74,8 @@ def matching(
         order = np.argsort(both[0], kind="stable")
         return Matching(both[0][order], both[1][order], found.agreement, found.error)
     gains, inexact = _gains(P, Q, distance, engine)
-    clusters_p, clusters_q = best_pairs(gains)
-    agreement, error = _agreement(P, Q, clusters_p, clusters_q, distance, inexact)
-    return Matching(clusters_p, clusters_q, agreement, error)
+    matched = best_pairs(gains)
+    return Matching(*matched, *_agreement(P, Q, matched, distance, inexact))
 
 
 def _gains(
@@ -101,19 +102,14 @@ def _gains(
 
 
 def _agreement(
-    P: Partition,
-    Q: Partition,
-    clusters_p: Clusters,
-    clusters_q: Clusters,
-    distance: Distance,
-    inexact: float,
+    P: Partition, Q: Partition, matched: Matched, distance: Distance, inexact: float
 ) -> tuple[float, float]:
     """Return 1 minus the distance of matched memberships as a share of its largest."""
     n, power = P.n_objects, 1 if distance == "manhattan" else 2
     scales = (1.0, 1.0)
     if distance == "cosine":
         scales = 1.0 / math.sqrt(_size(P)), 1.0 / math.sqrt(_size(Q))
-    apart = _apart(P, Q, clusters_p, clusters_q, scales, power)
+    apart = _apart(P, Q, matched, scales, power)
     # Both the sum of gains that was found and another may be off; each saves twice.
     saved = 4.0 * inexact * scales[0] * scales[1]
     lost = (SUM_ROUNDOFF + 8.0 * UNIT_ROUNDOFF) * apart
@@ -130,21 +126,20 @@ def _agreement(
 
 
 def _apart(
-    P: Partition,
-    Q: Partition,
-    clusters_p: Clusters,
-    clusters_q: Clusters,
-    scales: tuple[float, float],
-    power: int,
+    P: Partition, Q: Partition, matched: Matched, scales: Sequence[float], power: int
 ) -> float:
     """Sum absolute differences of matched memberships, or their squares."""
-    alone_p = np.setdiff1d(np.arange(P.n_clusters), clusters_p)
-    alone_q = np.setdiff1d(np.arange(Q.n_clusters), clusters_q)
+    alone_p, alone_q = (
+        np.setdiff1d(np.arange(X.n_clusters), some)
+        for X, some in zip((P, Q), matched, strict=True)
+    )
     parts = []
     for start in range(0, P.n_objects, BLOCK):
-        p = scales[0] * np.ascontiguousarray(P.rows(start, start + BLOCK).T)
-        q = scales[1] * np.ascontiguousarray(Q.rows(start, start + BLOCK).T)
-        for x in (p[clusters_p] - q[clusters_q], p[alone_p], q[alone_q]):
+        p, q = (
+            scale * np.ascontiguousarray(X.rows(start, start + BLOCK).T)
+            for X, scale in zip((P, Q), scales, strict=True)
+        )
+        for x in (p[matched[0]] - q[matched[1]], p[alone_p], q[alone_q]):
             parts += _sums(x, power)
     return math.fsum(parts)
 

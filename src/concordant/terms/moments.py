@@ -50,40 +50,8 @@ class Moments:
         return (n + 8) * UNIT_ROUNDOFF
 
 
-class _Centred:
-    """Sums over blocks of memberships, of fuzzy partitions from equal ones."""
-
-    def __init__(self, P: Partition, Q: Partition, equal: bool, size: int) -> None:
-        self._sides, self._equal = (P, Q), equal
-        self._room = [np.empty((X.n_clusters, size)) for X in self._sides]
-        self.largest = np.array([X.kind != "crisp" for X in self._sides], np.float64)
-
-    def __call__(self, first: int, last: int) -> Matrix:
-        """Return the sums over some objects."""
-        x, y = (self._measured(number, first, last) for number in (0, 1))
-        K, size = len(x), len(x) + len(y) + 1
-        sums = np.empty((size, size))
-        sums[:K, :K] = x @ x.T
-        # Products of a matrix with itself and with another differ in their order.
-        sums[K:-1, K:-1] = sums[:K, :K] if self._equal else y @ y.T
-        sums[:K, K:-1] = sums[:K, :K] if self._equal else x @ y.T
-        sums[K:-1, :K] = sums[:K, K:-1].T
-        sums[-1, :K], sums[-1, K:-1] = x.sum(axis=1), y.sum(axis=1)
-        sums[:-1, -1] = sums[-1, :-1]
-        sums[-1, -1] = last - first
-        return sums
-
-    def _measured(self, number: int, first: int, last: int) -> Matrix:
-        partition, measured = self._sides[number], self._room[number][:, : last - first]
-        equal = self.largest[number] / partition.n_clusters
-        np.subtract(partition.rows(first, last).T, equal, out=measured)
-        return measured
-
-
 class MomentSums(ProductSums):
     """The sums of products of (u - c, v - e, 1) with itself, in O(n (K + L)²) time."""
-
-    blocks = _Centred
 
     @staticmethod
     def shape(K: int, L: int) -> tuple[int, int]:
@@ -91,15 +59,27 @@ class MomentSums(ProductSums):
         return K + L + 1, K + L + 1
 
     @staticmethod
-    def given(P: Partition, Q: Partition, *, whole: bool) -> tuple[Any, ...]:
-        """Return whether two partitions have the same memberships."""
-        return (
-            P.shape == Q.shape
-            and all(
-                np.array_equal(P.rows(i, i + BLOCK), Q.rows(i, i + BLOCK))
-                for i in range(0, P.n_objects, BLOCK)
-            ),
+    def block(
+        P: Partition, Q: Partition, given: Any, at: range, largest: Matrix
+    ) -> Matrix:
+        """Return the sums over some objects."""
+        largest[:] = [X.kind != "crisp" for X in (P, Q)]
+        x, y = (
+            np.subtract(X.rows(at.start, at.stop).T, fuzzy / X.n_clusters, order="C")
+            for X, fuzzy in zip((P, Q), largest, strict=True)
         )
+        K, size = len(x), len(x) + len(y) + 1
+        sums = np.empty((size, size))
+        sums[:K, :K] = x @ x.T
+        # Products of a matrix with itself and with another differ in their order.
+        equal = np.array_equal(x, y)
+        sums[K:-1, K:-1] = sums[:K, :K] if equal else y @ y.T
+        sums[:K, K:-1] = sums[:K, :K] if equal else x @ y.T
+        sums[K:-1, :K] = sums[:K, K:-1].T
+        sums[-1, :K], sums[-1, K:-1] = x.sum(axis=1), y.sum(axis=1)
+        sums[:-1, -1] = sums[-1, :-1]
+        sums[-1, -1] = len(at)
+        return sums
 
     @staticmethod
     def exchanged(sums: Matrix, K: int, L: int) -> Matrix:

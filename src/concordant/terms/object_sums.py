@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import Run
 from concordant.execution.single_thread import single_blas_thread
 from concordant.partition.partition import Partition
-from concordant.storage.memory import excess
+from concordant.storage.archive import checked
+from concordant.storage.memory import excess, keep_freed_memory
 
 #: Where the clusters of P and of Q stand in a longer stream; None: where they are.
 Numbers = NDArray[np.intp] | None
@@ -81,24 +82,12 @@ def terms_of_sums(
     return terms | {name: loaded(SUMS[name].view)(terms) for name in views}
 
 
-class Blocks(Protocol):
-    """Sums over the objects of a block, two partitions and what else is `given`."""
-
-    largest: Matrix  # of all blocks so far, a number of P and one of Q
-
-    def __call__(self, first: int, last: int) -> Matrix:
-        """Return the sums over some objects."""
-
-
 class ProductSums:
     """
     A matrix of sums over objects, those of chunks as Python integers.
 
     By default it has a row for each cluster of P and two more, and likewise columns.
     """
-
-    #: Makes the `Blocks` of P, Q, what is `given` and a number of objects.
-    blocks: ClassVar[Callable[..., Blocks]]
 
     def __init__(self, K: int, L: int) -> None:
         self._n_clusters = K, L
@@ -114,6 +103,13 @@ class ProductSums:
     def given(P: Partition, Q: Partition, *, whole: bool) -> tuple[Any, ...]:
         """Return what else blocks need, of P and then of Q, whole or a chunk."""
         return ()
+
+    @staticmethod
+    def block(
+        P: Partition, Q: Partition, given: Any, at: range, largest: Matrix
+    ) -> Matrix:
+        """Return the sums over some objects; raise what is largest of P and of Q."""
+        raise NotImplementedError
 
     @staticmethod
     def exchanged(sums: Matrix, K: int, L: int) -> Matrix:
@@ -147,9 +143,8 @@ class ProductSums:
         data = (Q, P, given[::-1]) if turned else (P, Q, given)
         step = BLOCK * _BLOCKS_PER_TASK
         tasks = ((start, min(start + step, n)) for start in range(0, n, step))
-        parts, largest = zip(
-            *engine.run(_sum_blocks, (cls.blocks, *data), tasks), strict=True
-        )
+        found = engine.run(_sum_blocks, (cls.block, *data), tasks)
+        parts, largest = zip(*found, strict=True)
         most = np.max(largest, axis=0)
         if turned:
             return cls.exchanged(added(parts), K, L), most[::-1]
@@ -200,25 +195,18 @@ class ProductSums:
 
     def restore(self, arrays: Arrays) -> None:
         """Take integers as bytes, and the largest numbers."""
-        given, largest, shape = arrays["sums"], arrays["largest"], self._sums.shape
-        if given.shape != (*shape, _EXACT) or given.dtype != np.uint8:
-            raise ValueError("sums of products of another shape")
-        if (
-            largest.shape != (2,)
-            or largest.dtype != np.float64
-            or not (largest >= 0.0).all()
-        ):
+        given = checked(arrays["sums"], np.uint8, *self._sums.shape, _EXACT)
+        self._largest = checked(arrays["largest"], np.float64, 2)
+        if not (self._largest >= 0.0).all():
             raise ValueError("largest numbers that cannot be")
-        sums = np.empty(self._sums.size, dtype=object)
-        sums[:] = [
+        self._sums.reshape(-1)[:] = [
             int.from_bytes(entry.tobytes(), "little", signed=True)
             for entry in given.reshape(-1, _EXACT)
         ]
-        self._sums, self._largest = sums.reshape(shape), largest
 
 
 def _sum_blocks(
-    make_blocks: Callable[..., Blocks],
+    block: Callable[..., Matrix],
     P: Partition,
     Q: Partition,
     given: tuple[Any, ...],
@@ -228,10 +216,12 @@ def _sum_blocks(
     """Add up the sums of some objects, in blocks that do not depend on threads."""
     # Where sums by cluster are many, as many objects, so that clearing them is cheap.
     step = max(BLOCK, P.n_clusters) if P.kind == "crisp" else BLOCK
-    blocks = make_blocks(P, Q, *given, min(step, stop - start))
+    blocks = (range(i, min(i + step, stop)) for i in range(start, stop, step))
+    largest = np.zeros(2)
+    keep_freed_memory()
     with single_blas_thread():
-        sums = added(blocks(i, min(i + step, stop)) for i in range(start, stop, step))
-    return sums, blocks.largest
+        sums = added(block(P, Q, given, at, largest) for at in blocks)
+    return sums, largest
 
 
 def comes_later(P: Partition, Q: Partition) -> bool:

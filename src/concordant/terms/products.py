@@ -90,58 +90,27 @@ class Products:
         return 0.0 if least <= sum_over_pairs < 0.0 else sum_over_pairs
 
 
-class _Memberships:
-    """Sums over blocks of memberships."""
-
-    def __init__(self, P: Partition, Q: Partition, size: int) -> None:
-        self._sides = P, Q
-        self._room = [np.empty((2 * K, size)) for K in _n_rows(P, Q)]
-        self._ones = np.ones(size)
-        self.largest = np.zeros(2)
-
-    def __call__(self, first: int, last: int) -> Matrix:
-        """Return the sums over some objects."""
-        (P, Q), size = self._sides, last - first
-        sums = np.empty((P.n_clusters + 2, Q.n_clusters + 2))
-        v, sums[-1, :-2], sums[-2, :-2], of_q = self._side(1, first, last)
-        if P.kind == "crisp":
-            labels = P.labels[first:last].astype(np.intp)
-            counts = np.bincount(labels, minlength=P.n_clusters)
-            sums[:-2, -1] = sums[:-2, -2] = counts
-            for column, row in zip(sums[:-2].T, v, strict=False):
-                column[:] = np.bincount(labels, row, P.n_clusters)
-            sums[-2, -2] = of_q.sum()
-        else:
-            u, sums[:-2, -1], sums[:-2, -2], of_p = self._side(0, first, last)
-            sums[:-2, :-2] = u @ v.T
-            sums[-2, -2] = of_p @ of_q
-        sums[-2, -1], sums[-1, -2] = sums[:-2, -2].sum(), sums[-2, :-2].sum()
-        sums[-1, -1] = size
-        return sums
-
-    def _side(
-        self, number: int, first: int, last: int
-    ) -> tuple[Matrix, Matrix, Matrix, Matrix]:
-        """Return memberships, sums of these and of squares, and |u|² of objects."""
-        K, both = self._sides[number].n_clusters, self._room[number][:, : last - first]
-        u, squares = both[:K], both[K:]
-        u[:] = self._sides[number].rows(first, last).T
-        np.multiply(u, u, out=squares)
-        totals = both @ self._ones[: last - first]
-        of_rows = u.sum(axis=0)
-        away = max(of_rows.max() - 1.0, 1.0 - of_rows.min())
-        if u.min() < 0.0:
-            # Cells leave out what is below 0, with the logarithm of so small a cell.
-            below = float(np.maximum(-u, 0.0).sum(axis=0).max())
-            away += below * (1.0 - math.log(below))
-        self.largest[number] = max(self.largest[number], away)
-        return u, totals[:K], totals[K:], squares.sum(axis=0)
-
-
 class MembershipSums(ProductSums):
     """The soft contingency table, with sums, squares, and what is uneven in rows."""
 
-    blocks = _Memberships
+    @staticmethod
+    def block(
+        P: Partition, Q: Partition, given: Any, at: range, largest: Matrix
+    ) -> Matrix:
+        """Return the sums over some objects."""
+        sums = np.empty((P.n_clusters + 2, Q.n_clusters + 2))
+        v, sums[-1, :-2], sums[-2, :-2], of_q = _summed(Q, at, largest[1:])
+        if P.kind == "crisp":
+            sums[:-2, :-2], counts = _by_label(P, at, v)
+            sums[:-2, -1] = sums[:-2, -2] = counts
+            sums[-2, -2] = of_q.sum()
+        else:
+            u, sums[:-2, -1], sums[:-2, -2], of_p = _summed(P, at, largest)
+            sums[:-2, :-2] = u @ v.T
+            sums[-2, -2] = of_p @ of_q
+        sums[-2, -1], sums[-1, -2] = sums[:-2, -2].sum(), sums[-2, :-2].sum()
+        sums[-1, -1] = len(at)
+        return sums
 
     @staticmethod
     def read(sums: Matrix, largest: Matrix, K: int) -> Products:
@@ -149,63 +118,61 @@ class MembershipSums(ProductSums):
         return Products(sums, (float(largest[0]), float(largest[1])))
 
 
-class _Directions:
-    """Sums over blocks of products of (u, |u|², 1) with (v, |v|², 1)."""
+def _summed(
+    partition: Partition, at: range, largest: Matrix
+) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+    """Return memberships, sums of these and of squares, and |u|² of objects."""
+    K = partition.n_clusters
+    both = np.empty((2 * K, len(at)))
+    u, squares = both[:K], both[K:]
+    u[:] = partition.rows(at.start, at.stop).T
+    np.multiply(u, u, out=squares)
+    totals = both @ np.ones(len(at))
+    of_rows = u.sum(axis=0)
+    away = max(of_rows.max() - 1.0, 1.0 - of_rows.min())
+    if u.min() < 0.0:
+        # Cells leave out what is below 0, with the logarithm of so small a cell.
+        below = float(np.maximum(-u, 0.0).sum(axis=0).max())
+        away += below * (1.0 - math.log(below))
+    largest[0] = max(largest[0], away)
+    return u, totals[:K], totals[K:], squares.sum(axis=0)
 
-    def __init__(
-        self,
-        P: Partition,
-        Q: Partition,
-        centre_p: Matrix | None,
-        centre_q: Matrix | None,
-        size: int,
-    ) -> None:
-        self._sides = P, Q
-        self._centres = centre_p, centre_q
-        self._room = [np.ones((K + 2, size)) for K in _n_rows(P, Q)]
-        self.largest = np.zeros(2)
 
-    def __call__(self, first: int, last: int) -> Matrix:
-        """Return the sums over some objects."""
-        P, y = self._sides[0], self._lifted(1, first, last)
-        if P.kind != "crisp":
-            return np.asarray(self._lifted(0, first, last) @ y.T)
-        labels = P.labels[first:last].astype(np.intp)
-        sums = np.empty((P.n_clusters + 2, len(y)))
-        for column, row in zip(sums.T, y, strict=True):
-            column[:-2] = np.bincount(labels, row, P.n_clusters)
-        sums[-2:] = y.sum(axis=1)
-        return sums
-
-    def _lifted(self, number: int, first: int, last: int) -> Matrix:
-        """Return columns with the directions of objects and their squares, above 1."""
-        lifted = self._room[number][:, : last - first]
-        vectors, centre = lifted[:-2], self._centres[number]
-        if centre is None:
-            vectors[:] = self._sides[number].rows(first, last).T
-        else:
-            _turn(_scaled(self._sides[number], first, last).T, centre, vectors)
-        np.einsum("ki,ki->i", vectors, vectors, out=lifted[-2])
-        return lifted
+def _by_label(P: Partition, at: range, rows: Matrix) -> tuple[Matrix, NDArray[np.intp]]:
+    """Sum rows over the objects of each cluster of a crisp P, and count these."""
+    labels, K = P.labels[at.start : at.stop].astype(np.intp), P.n_clusters
+    sums = np.empty((K, len(rows)))
+    for column, row in zip(sums.T, rows, strict=True):
+        column[:] = np.bincount(labels, row, K)
+    return sums, np.bincount(labels, minlength=K)
 
 
 class DirectionSums(ProductSums):
     """
-    The sums of products of directions u / |u|.
+    The sums of products of (u, |u|², 1) with (v, |v|², 1), u and v being directions.
 
     Unless a partition is crisp, its directions are measured from that of an object near
     their mean, without loss of accuracy where they are nearly equal; those of chunks
     from that of equal memberships.
     """
 
-    blocks = _Directions
-
     @staticmethod
-    def given(P: Partition, Q: Partition, *, whole: bool) -> tuple[Any, ...]:
+    def given(P: Partition, Q: Partition, *, whole: bool) -> Any:
         """Return from where directions are measured."""
         _check_no_empty_rows(P, "P")
         _check_no_empty_rows(Q, "Q")
         return _centre(P, whole), _centre(Q, whole)
+
+    @staticmethod
+    def block(
+        P: Partition, Q: Partition, given: Any, at: range, largest: Matrix
+    ) -> Matrix:
+        """Return the sums over some objects."""
+        y = _lifted(Q, given[1], at)
+        if P.kind != "crisp":
+            return np.asarray(_lifted(P, given[0], at) @ y.T)
+        by_label, _ = _by_label(P, at, y)
+        return np.vstack((by_label, *2 * [y.sum(axis=1)]))
 
     @staticmethod
     def read(sums: Matrix, largest: Matrix, K: int) -> Products:
@@ -213,9 +180,15 @@ class DirectionSums(ProductSums):
         return Products(sums)
 
 
-def _n_rows(P: Partition, Q: Partition) -> tuple[int, int]:
-    """Return how many rows memberships take; those of a crisp P are not held."""
-    return 0 if P.kind == "crisp" else P.n_clusters, Q.n_clusters
+def _lifted(partition: Partition, centre: Matrix | None, at: range) -> Matrix:
+    """Return columns with the directions of objects and their squares, above 1."""
+    lifted = np.ones((partition.n_clusters + 2, len(at)))
+    if centre is None:
+        lifted[:-2] = partition.rows(at.start, at.stop).T
+    else:
+        _turn(_scaled(partition, at.start, at.stop).T, centre, lifted[:-2])
+    np.einsum("ki,ki->i", lifted[:-2], lifted[:-2], out=lifted[-2])
+    return lifted
 
 
 def _turn(u: Matrix, w: Matrix, out: Matrix) -> None:

@@ -11,6 +11,7 @@ first look at which it is known well enough, whatever else is wanted.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,10 +27,17 @@ from concordant.families.pair_table import PairTable
 from concordant.pairs.sampling import DEFAULT_TOL, half_width, looks
 from concordant.pairs.strata import Strata, strata
 from concordant.partition.partition import Partition
-from concordant.storage.archive import Archive
+from concordant.storage.archive import Archive, checked
 from concordant.terms.distribution import Bounded, Distribution, expected_difference
 from concordant.terms.fold_pairs import fold_bands, known_of_objects
-from concordant.terms.folds import Cells, Difference, PairSums, resume_all, states
+from concordant.terms.folds import (
+    Cells,
+    Difference,
+    PairSums,
+    resume_all,
+    states,
+    whole_numbers,
+)
 from concordant.terms.pair_terms import PairTerms, Wanted
 from concordant.terms.side import Side
 
@@ -111,12 +119,11 @@ def sampled_terms(
 
 def _share_out(terms: list[Any], parts: list[Any], number: int) -> None:
     """Add the folds of a group to the terms that have not had it."""
-    start = 0
+    left = iter(parts)
     for term in terms:
-        stop = start + len(term.folds)
+        own = [*islice(left, len(term.folds))]
         if term.n_groups == number:
-            term.add(parts[start:stop])
-        start = stop
+            term.add(own)
 
 
 def _found(P: Partition, value: str, terms: list[Any]) -> PairTerms:
@@ -196,7 +203,7 @@ class SampledAgreement:
         if rare.n_pairs:
             d += (1.0 - share) * rare.mean
         if sampled.n_pairs == divided.n_pairs:
-            d = rounded(sampled.total + rare.total) / m
+            d = rounded(sampled.sums[0] + rare.sums[0]) / m
         weights = [group.n_pairs for group in self.groups]
         of_d, of_e = self._residuals(F, G)
 
@@ -279,21 +286,20 @@ class SampledAgreement:
         """Take up what a file kept."""
         totals, *groups = facts
         resume_all(self.totals, totals, arrays)
-        coarse = zip(arrays["coarse 0"], arrays["coarse 1"], strict=True)
-        self.groups = [
-            _Group(n_pairs, difference, cells)
-            for (n_pairs, difference), cells in zip(groups, coarse, strict=True)
+        coarse = [
+            checked(arrays[f"coarse {side}"], np.float64, len(groups), 2, None)
+            for side in (0, 1)
         ]
-        if any(type(g.n_pairs) is not int or g.n_pairs < 1 for g in self.groups):
-            raise ValueError("groups without pairs")
-        n_pairs = sum(group.n_pairs for group in self.groups)
-        if any(total.n_pairs != n_pairs for total in self.totals):
+        self.groups = [
+            _Group(whole_numbers([n_pairs], 1)[0], float(difference), cells)
+            for (n_pairs, difference), *cells in zip(groups, *coarse, strict=True)
+        ]
+        sizes = [group.n_pairs for group in self.groups]
+        numbers = [group.difference for group in self.groups]
+        if 0 in sizes or {total.n_pairs for total in self.totals} != {sum(sizes)}:
             raise ValueError("groups of another number of pairs")
-        if any(type(group.difference) is not float for group in self.groups):
-            raise ValueError("differences that are no numbers")
-        for side in (arrays["coarse 0"], arrays["coarse 1"]):
-            if side.dtype != np.float64 or not np.isfinite(side).all():
-                raise ValueError("cells that are no numbers")
+        if not np.isfinite(np.concatenate((numbers, *map(np.ravel, coarse)))).all():
+            raise ValueError("groups of what are no numbers")
 
 
 def _coarse(cells: Cells) -> Vector:

@@ -28,8 +28,7 @@ _NEAR = 2.0**-50
 _MOST_ATTEMPTS = 64
 _BLOCK = 1 << 16  # memberships
 _SAMPLE = 4096  # pairs that tell where values lie
-_MOST_CELLS, _MOST_SEGMENTS = 1 << 16, 4
-_FINER_CELLS, _FINER_SEGMENTS = 1 << 18, 16
+_GRID, _FINER_GRID = (1 << 16, 4), (1 << 18, 16)  # cells and segments, at most
 
 
 class Multiples(NamedTuple):
@@ -167,13 +166,8 @@ class Side:
         if self._unit is not None:
             low, high = self.ends
             return grid_of_multiples(self._unit, high, low)
-        return fitted_grid(
-            np.sort(self.values_of_some(_SAMPLE)),
-            np.ones(_SAMPLE),
-            self.ends,
-            most_cells=_MOST_CELLS,
-            most_segments=_MOST_SEGMENTS,
-        )
+        some = np.sort(self.values_of_some(_SAMPLE))
+        return fitted_grid(some, np.ones(_SAMPLE), self.ends, _GRID)
 
     def values_of_some(self, size: int) -> Vector:
         """Return the values of so many random pairs, always the same ones."""
@@ -196,13 +190,7 @@ class Side:
         """Return a finer grid, by what is known; None if values are told exactly."""
         if self._unit is not None:
             return None
-        return fitted_grid(
-            known.mean,
-            known.shares,
-            self.ends,
-            most_cells=_FINER_CELLS,
-            most_segments=_FINER_SEGMENTS,
-        )
+        return fitted_grid(known.mean, known.shares, self.ends, _FINER_GRID)
 
     @cached_property
     def _multiples(self) -> Multiples | None:
@@ -216,7 +204,7 @@ class Side:
         D, alike, _ = self._multiples
         unit = self.unit_of(D, alike)
         low, high = self.ends
-        if (high - min(low, 0.0)) / unit >= _MOST_CELLS:
+        if (high - min(low, 0.0)) / unit >= _GRID[0]:
             return None
         # Where nothing but noise tells objects apart, cells resolve it.
         return unit if high == 0.0 or high >= 0.5 * unit else None
