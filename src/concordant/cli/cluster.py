@@ -1,11 +1,11 @@
 """The command that clusters data."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import click
-from click import Context, Parameter
 
 import concordant as cc
 from concordant.catalogue import heading_of
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from concordant.files import Column, Table
 
 _METHODS = {"fcm": "fuzzy C-means", "pd": "PD-clustering"}
+_ESTIMATORS = {"fcm": "FuzzyCMeans", "pd": "PDClustering"}
+_KEYWORDS = ("fuzzifier", "n_init", "max_iter", "tol", "random_state", "n_jobs")
 _HEADINGS = ("clusters", "objective", "iterations", "converged")
 _AGREEMENTS = ("aci", "ndc", "expected")
 
 
-def _as_range(ctx: Context, param: Parameter, value: str) -> range:
+def _range(value: str) -> range:
     """Read ``3`` or ``2:8``."""
     first, _, last = value.partition(":")
     try:
@@ -37,64 +39,60 @@ def _as_range(ctx: Context, param: Parameter, value: str) -> range:
     return numbers
 
 
-def _as_tolerance(ctx: Context, param: Parameter, value: str) -> Any:
+def _tolerance(value: str) -> float | str:
     """Read a length, or ``auto``."""
-    return value if value == "auto" else click.FloatRange(min=0)(value, param, ctx)
+    return value if value == "auto" else click.FloatRange(min=0)(value)
 
 
 @click.command()
 @click.argument("data", type=options.FILE)
-@click.option(
+@options.option(
     "--method",
+    "Fuzzy C-means or PD-clustering.",
     type=click.Choice(tuple(_METHODS)),
     default="fcm",
-    help="Fuzzy C-means or PD-clustering.",
 )
-@click.option(
-    "--k",
+@options.option(
+    "--k K",
+    "The number of clusters, such as 3, or a range such as 2:8.",
     "numbers",
-    callback=_as_range,
-    metavar="K",
+    type=_range,
     required=True,
-    help="The number of clusters, such as 3, or a range such as 2:8.",
 )
-@click.option(
-    "--truth",
-    metavar="COLUMN",
-    help="Column of known classes, by its name or number: it is compared with "
-    "the result, not clustered.",
+@options.option(
+    "--truth COLUMN",
+    "Column of known classes, by its name or number: it is compared with the result, "
+    "not clustered.",
 )
-@click.option(
-    "--without",
-    metavar="COLUMN",
+@options.option(
+    "--without COLUMN",
+    "Column to leave out. Can be given several times.",
     multiple=True,
-    help="Column to leave out. Can be given several times.",
 )
-@click.option(
+@options.option(
     "--fuzzifier",
+    "The fuzzifier of fuzzy C-means, above 1.  [default: 2]",
     type=click.FloatRange(min=1, min_open=True),
-    help="The fuzzifier of fuzzy C-means, above 1.  [default: 2]",
 )
-@click.option(
+@options.option(
     "--starts",
+    "Number of random starts, of which the best result is kept.",
     "n_init",
-    type=click.IntRange(min=1),
+    type=options.COUNT,
     default=10,
-    help="Number of random starts, of which the best result is kept.",
 )
-@click.option(
+@options.option(
     "--max-iter",
-    type=click.IntRange(min=1),
+    "Largest number of iterations of a start.",
+    type=options.COUNT,
     default=1000,
-    help="Largest number of iterations of a start.",
 )
-@click.option(
-    "--tol",
-    callback=_as_tolerance,
-    metavar="LENGTH",
+@options.option(
+    "--tol LENGTH",
+    "Stop when no centre moves further than this, in the units of the data; auto is "
+    "relative to their spread.",
+    type=_tolerance,
     default="auto",
-    help="Stop when no centre moves further than this, in the units of the data; auto "
-    "is relative to their spread.",
 )
 @options.jobs_option
 @options.seed_option
@@ -126,39 +124,35 @@ def cluster(data: str, numbers: range, out: str | None, **settings: Any) -> None
         raise click.BadParameter(
             "a range of numbers of clusters needs {k} in the name", param_hint="--out"
         )
-    places = [out and out.replace("{k}", str(k)) for k in numbers]
-    for place in places:
-        check_places([data], {"out": place})
+    places = [out.replace("{k}", str(k)) for k in numbers] if out else []
+    check_places([data], {"out": places})
     table, classes = _read(data, settings)
     models = _fitted(table, numbers, settings)
-    is_printed = len(models) == 1 and not (out or settings["form"] or settings["truth"])
-    for place, model in zip(places, models, strict=True):
-        if place is not None or is_printed:
-            write_memberships(place, model.memberships_, table.ids)
-    if is_printed:
+    for place, model in zip(places, models, strict=False):
+        write_memberships(place, model.memberships_, table.ids)
+    if len(models) == 1 and not (out or settings["form"] or settings["truth"]):
+        write_memberships(None, models[0].memberships_, table.ids)
         return
     records = [
-        _record(model, place, classes)
-        for model, place in zip(models, places, strict=True)
+        _record(model, place, classes) for model, place in zip_longest(models, places)
     ]
     deliver(_document(table, records, settings), settings["form"])
 
 
-def _read(file: str, settings: dict[str, Any]) -> "tuple[Table, cc.Partition | None]":
+def _read(
+    file: str, settings: Mapping[str, Any]
+) -> "tuple[Table, cc.Partition | None]":
     """Read a table of features, and the known classes if a column has them."""
     from concordant.files.columns import labels_of
 
-    reading = {name: settings[name] for name in options.READING}
-    table = cc.files.read_table(file, **reading)
+    table = cc.files.read_table(file, **{x: settings[x] for x in options.READING})
     if table.n_objects == 1:
         raise table.fault("only one object; there is nothing to cluster", at=0)
-    left_out = [table.column(which) for which in settings["without"]]
-    classes = None
+    left_out, classes = [*map(table.column, settings["without"])], None
     if settings["truth"] is not None:
-        column = table.column(settings["truth"])
-        labels, _ = labels_of(table, column, offered=False)
+        left_out.append(table.column(settings["truth"]))
+        labels, _ = labels_of(table, left_out[-1], offered=False)
         classes = cc.Partition._named(labels, "labels", warn=False)
-        left_out.append(column)
     for column in dict.fromkeys(left_out):
         table = table.without(column)
     for column in table.columns:
@@ -169,7 +163,7 @@ def _read(file: str, settings: dict[str, Any]) -> "tuple[Table, cc.Partition | N
                 at=0,
                 column=column,
             )
-    for column in table.columns if reading["id_column"] != "0" else ():
+    for column in table.columns if settings["id_column"] != "0" else ():
         if _counts_rows(column):
             which = column.name or column.number
             raise table.fault(
@@ -178,8 +172,7 @@ def _read(file: str, settings: dict[str, Any]) -> "tuple[Table, cc.Partition | N
                 column=column,
             )
     for remark in table.remarks:
-        line = Message(remark).on_command_line()
-        warn(f"{table.source}: {line}")
+        warn(f"{table.source}: {Message(remark).on_command_line()}")
     return table, classes
 
 
@@ -194,69 +187,59 @@ def _fitted(table: "Table", numbers: range, settings: Mapping[str, Any]) -> list
     """Cluster data into each of several numbers of clusters."""
     from sklearn.exceptions import ConvergenceWarning
 
-    estimator: Any = cc.cluster.PDClustering
-    keywords = ["n_init", "max_iter", "tol", "random_state", "n_jobs"]
-    if settings["method"] == "fcm":
-        estimator = cc.cluster.FuzzyCMeans
-        keywords.append("fuzzifier")
-    matrix = table.matrix()
+    matrix, said = table.matrix(), options.taken(settings, _KEYWORDS)
+    estimator = getattr(cc.cluster, _ESTIMATORS[settings["method"]])
     if numbers[-1] > len(matrix):
         too_few = f"too few objects ({len(matrix)}) for {numbers[-1]} clusters"
         raise Fault(f"{table.source}: {too_few}")
-    models: list[Any] = []
+    models = []
     with progress_bar() as tell, warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         for position, k in enumerate(numbers):
             tell(position / len(numbers), f"{k} clusters")
-            model = estimator(k, **{name: settings[name] for name in keywords})
-            models.append(model.fit(matrix))
+            model = estimator(k, **said).fit(matrix)
+            models.append(model)
             for remark in _remarks(model, settings):
                 warn(f"{table.source}: {k} clusters: {remark}")
     return models
 
 
-def _remarks(model: Any, settings: Mapping[str, Any]) -> list[str]:
-    """Say what is doubtful about a clustering."""
-    remarks = []
+def _remarks(model: Any, settings: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is doubtful about a clustering."""
     if not model.converged_ and settings["tol"] != 0.0:
-        remarks.append(
+        yield (
             f"not converged in {settings['max_iter']} iterations; raise --max-iter or "
             "--tol"
         )
     distinct = len({*map(tuple, model.cluster_centers_.tolist())})
     if distinct < len(model.cluster_centers_):
         lower = "--k" if settings["method"] == "pd" else "--fuzzifier or --k"
-        remarks.append(
+        yield (
             f"only {count(distinct, 'distinct centre')}; lower {lower}, or standardize "
             "the columns"
         )
-    return remarks
 
 
 def _record(
     model: Any, place: str | None, classes: "cc.Partition | None"
 ) -> dict[str, Any]:
     """Return what is told of a clustering."""
-    record = {
+    found = None if classes is None else cc.concordance(model.memberships_, classes)
+    return {
         "k": model.n_clusters,
         "objective": model.objective_,
         "n_iterations": model.n_iter_,
         "converged": model.converged_,
         "out": place,
-        "concordance": None,
+        "concordance": found and {name: getattr(found, name) for name in _AGREEMENTS},
     }
-    if classes is not None:
-        agreement = cc.concordance(model.memberships_, classes)
-        record["concordance"] = {x: getattr(agreement, x) for x in _AGREEMENTS}
-    return record
 
 
 def _document(
     table: "Table", records: Sequence[dict[str, Any]], settings: Mapping[str, Any]
 ) -> Document:
     """Make a document of clusterings: the same input gives the same bytes."""
-    n, p = table.n_objects, len(table.columns)
-    truth = settings["truth"]
+    n, p, truth = table.n_objects, len(table.columns), settings["truth"]
     title = (
         f"{table.source}: {count(n, 'object')}, {count(p, 'column')}, by "
         f"{_METHODS[settings['method']]}{f', compared with {truth}' if truth else ''}"
@@ -266,10 +249,10 @@ def _document(
         k, objective, n_iterations, converged, _, agreement = record.values()
         values = [*(agreement or {}).values()]
         rows.append([k, objective, n_iterations, str(converged).lower(), *values])
-        shown = [str(k), f"{objective:.6g}", str(n_iterations)]
+        shown = [f"{k}", f"{objective:.6g}", f"{n_iterations}"]
         shown.append("yes" if converged else "no")
         cells.append(shown + [f"{value:z.6f}" for value in values])
-    agreements = [*(records[0]["concordance"] or {})]
+    agreements = _AGREEMENTS if truth is not None else ()
     headings = [*_HEADINGS, *map(heading_of, agreements)]
     return Document(
         command="cluster",

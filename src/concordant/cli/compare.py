@@ -19,25 +19,19 @@ from concordant.printing import table_lines
 @options.labels_option(
     "--groups", "Take groups of objects, not objects, for the sample of --interval"
 )
-@click.option(
-    "--test",
-    is_flag=True,
-    help="Add a permutation test of ACI, as the command test makes it.",
+@options.option(
+    "--test", "Add a permutation test of ACI, as the command test makes it."
 )
-@click.option(
+@options.option(
     "--stream/--no-stream",
+    "Read Parquet, Arrow and .npy files a part at a time, or all at once.  "
+    "[default: depends on their size]",
     "in_parts",
     default=None,
-    help="Read Parquet, Arrow and .npy files a part at a time, or all at once.  "
-    "[default: depends on their size]",
 )
 @options.algorithm_options
-@options.dask_option
-@options.checkpoint_option
-@options.reading_options
 @options.partition_options
 @options.result_options
-@options.quiet_option
 def compare(p: str, q: str, in_parts: bool | None, **settings: Any) -> None:
     """
     Compare the partitions of two files.
@@ -75,7 +69,7 @@ def compare(p: str, q: str, in_parts: bool | None, **settings: Any) -> None:
     if in_parts or (in_parts is None and are_larger_than_memory([p, q])):
         comparison, given = compare_in_parts([p, q], wanted, how, settings)
     else:
-        given = read_given([p, q], settings, labels=["groups"])
+        given = read_given([p, q], settings)
         P, Q = given.partitions
         warn_of_long_work([(P, Q)], wanted, how)
         with running(how) as how, progress_bar(*given.names) as tell:

@@ -8,9 +8,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from concordant.catalogue import FREE_SUMS, INDICES, OF_PAIRS, Kind, families_of_kinds
+from concordant.catalogue import FREE_SUMS, INDICES, OF_PAIRS, families_of_kinds
 from concordant.cli.faults import Fault, warn
-from concordant.cli.inputs import check_any, holds_labels
+from concordant.cli.inputs import check_any
 from concordant.cli.output import Described, Given
 from concordant.cli.progress_bar import progress_bar
 from concordant.comparison import Comparison, Wanted
@@ -22,8 +22,6 @@ from concordant.files.formats import (
     parts_of_both,
 )
 from concordant.files.partitions import as_partition
-from concordant.files.table import Table
-from concordant.partition.noise import Noise
 from concordant.partition.partition import Partition
 from concordant.storage.memory import memory
 from concordant.streams.accumulator import Accumulator
@@ -78,27 +76,29 @@ def compare_in_parts(
     The comparison has the wanted tables only, and the concordance if it is wanted and
     takes one pass; options and indices that take more are refused.
     """
-    noise, kind = settings["noise"], settings["kind"]
-    for option in _options_that_need_all(noise):
-        raise Fault(
-            f"{option} needs all objects at once, not a part at a time; leave it out, "
-            "or give --no-stream"
-        )
+    _check_options(settings["noise"])
     opened = P, Q = [
         open_in_parts(file, id_column=settings["id_column"]) for file in files
     ]
-    column = "column" in noise
+    kind, column = settings["kind"], "column" in settings["noise"]
     if kind or column:
         option = f"--kind {kind}" if kind else "--noise column"
         check_any(option, [P.holds_labels, Q.holds_labels], labels=False)
-    noticed: tuple[set[str], set[str]] = (set(), set())
+    read_as: dict[str, Any] = {
+        "kind": kind if kind in FREE_SUMS else None,
+        "noise": "column" if column else None,
+    }
+    noticed = ["", ""]
 
     def chunks() -> Iterator[tuple[Partition, Partition]]:
-        for p, q in parts_of_both(P, Q):
-            yield (
-                _partition(p, kind, column, noticed[0]),
-                _partition(q, kind, column, noticed[1]),
-            )
+        for tables in parts_of_both(P, Q):
+            parts = []
+            for side, table in enumerate(tables):
+                said = {} if opened[side].holds_labels else read_as
+                parts.append(as_partition(table, warn=False, **said))
+                if said and parts[side].remarks:
+                    noticed[side] = _COLUMN if column else _ROUNDED
+            yield parts[0], parts[1]
 
     kinds = [None if file.holds_labels else kind for file in opened]
     accumulator = Accumulator(
@@ -120,51 +120,39 @@ def compare_in_parts(
     _warn_of_what_is_left_out(comparison, wanted)
     described = []
     for side, file in enumerate(opened):
-        remarks = noticed[side] | ({_NOISE} if accumulator.hold_noise[side] else set())
+        remark = _NOISE if accumulator.hold_noise[side] else noticed[side]
+        remarks = tuple(filter(None, [remark]))
         kind, n_clusters = comparison.kinds[side], comparison.n_clusters[side]
         size, n_rows = (file.n_rows, n_clusters), file.n_rows
-        noted = tuple(sorted(remarks))
         described.append(
-            Described(file.source, kind, *size, file.understood, n_rows, noted)
+            Described(file.source, kind, *size, file.understood, n_rows, remarks)
         )
     # Ids, if both have them, were found to be equal.
     have_ids = P.has_ids and Q.has_ids
     return comparison, Given(described, "index" if have_ids else "position")
 
 
-def _partition(
-    table: Table, kind: Kind | None, column: bool, noticed: set[str]
-) -> Partition:
-    """Make a partition of a part, and add what is to be said of the whole."""
-    if holds_labels(table):
-        return as_partition(table, warn=False)
-    part = as_partition(
-        table,
-        kind=kind if kind in FREE_SUMS else None,
-        noise="column" if column else None,
-        warn=False,
-    )
-    if part.remarks:
-        noticed.add(_COLUMN if column else _ROUNDED)
-    return part
-
-
-def _options_that_need_all(noise: Sequence[Noise]) -> Iterator[str]:
-    """Yield those that the command was given."""
+def _check_options(noise: Sequence[str]) -> None:
+    """Refuse those that the command was given and that are not for parts."""
     ctx = click.get_current_context()
-    for param in ctx.command.params:
-        is_given = ctx.get_parameter_source(param.name or "") != ParameterSource.DEFAULT
-        if is_given and param.name not in _OF_PARTS:
-            yield param.opts[0]
-    for policy in noise:
-        if policy in ("singletons", "drop"):
-            yield f"--noise {policy}"
+    refused = [
+        param.opts[0]
+        for param in ctx.command.params
+        if param.name not in _OF_PARTS
+        and ctx.get_parameter_source(param.name or "") != ParameterSource.DEFAULT
+    ]
+    refused += [f"--noise {name}" for name in noise if name in ("singletons", "drop")]
+    if refused:
+        raise Fault(
+            f"{refused[0]} needs all objects at once, not a part at a time; leave it "
+            "out, or give --no-stream"
+        )
 
 
 def _without_estimates(wanted: Wanted, how: Mapping[str, Any]) -> Wanted:
     """Return what was asked for by name, without what is estimated at the end."""
-    named = (name for name in wanted.indices or () if name in INDICES)
     estimated = OF_PAIRS if "tol" in how else set()
+    named = (name for name in wanted.indices or () if name in INDICES)
     exact = (name for name in named if not estimated & {*INDICES[name].terms})
     return replace(wanted, indices=tuple(exact))
 

@@ -20,14 +20,11 @@ from concordant.partition.partition import Partition
 from concordant.wording import called
 
 _OF_FILES = ("column", "columns", "normalize")  # beside those of a `Reading`
+_OF_OBJECTS = ("strata", "groups")  # options for a label of each object
 
 
 def read_given(
-    files: Sequence[str],
-    settings: Mapping[str, Any],
-    *,
-    labels: Sequence[str] = (),
-    each_column: bool = False,
+    files: Sequence[str], settings: Mapping[str, Any], *, each_column: bool = False
 ) -> Given:
     """
     Read the partitions that a command is given, in the order of the files.
@@ -37,9 +34,8 @@ def read_given(
     columns of labels, one for each file, or one for those files that have it;
     ``columns`` those of memberships, in the files that have them, or with `each_column`
     one partition each of a single file. ``normalize``, these and the rest hold for the
-    files in ``only``, by name or number, if there are any. `labels` are options for a
-    label of each object. Refused are standard input that is to be read twice, and an
-    option that is for none of the files.
+    files in ``only``, by name or number, if there are any. Refused are standard input
+    that is to be read twice, and an option that is for none of the files.
     """
     columns, only = settings["columns"], settings["only"]
     if len(files) < 2 and not (each_column and columns):
@@ -50,22 +46,23 @@ def read_given(
         )
     if files.count("-") > 1:
         raise Fault("standard input can be read only once, but - is given twice")
-    options = {name: settings[name] for name in labels}
-    meant = _meant(files, only, [*filter(None, options.values())])
-    reading = {f.name: settings[f.name] for f in fields(Reading)}
-    said = Reading(**reading | {"column": None, "columns": None})
+    labels = {name: settings[name] for name in _OF_OBJECTS if name in settings}
+    meant = _meant(files, only, [*filter(None, labels.values())])
+    said = Reading(
+        **{field.name: settings[field.name] for field in fields(Reading)}
+        | {"column": None, "columns": None}
+    )
     try:
+        names = [*map(called, files)]
+        readings = [said if here else Reading() for here in meant]
+        tables = _read_all(files, readings)
         if len(files) == 1:
-            (table,) = _read_all(files, [said])
-            names = [f"{called(files[0])}:{name}" for name in columns]
-            tables = [prepared(table, replace(said, column=name)) for name in columns]
-            meant = [True for _ in columns]
+            names = [f"{names[0]}:{name}" for name in columns]
+            readings = [replace(said, column=name) for name in columns]
+            tables, meant = tables * len(columns), [True] * len(columns)
         else:
-            names = [*map(called, files)]
-            readings = [said if here else Reading() for here in meant]
-            tables = _read_all(files, readings)
             readings = _with_columns(tables, readings, meant, settings)
-            tables = [*map(prepared, tables, readings)]
+        tables = [*map(prepared, tables, readings)]
         partitions = _partitions(tables, meant, settings)
         if settings["common"]:
             partitions = all_aligned(partitions, names, "common")
@@ -77,11 +74,11 @@ def read_given(
         )
         found = {
             name: _labels(f"--{name}", value, files, given, said, settings)
-            for name, value in options.items()
+            for name, value in labels.items()
         }
     except FileError as error:
-        is_said = said != Reading() or any(settings[x] for x in _OF_FILES)
-        if only or len(files) == 1 or not (is_said or any(options.values())):
+        is_said = said != Reading() or any(settings[name] for name in _OF_FILES)
+        if only or len(files) == 1 or not (is_said or any(labels.values())):
             raise
         hint = "; --only FILE applies options to one file alone"
         raise FileError(error.message, hint) from error
@@ -117,7 +114,7 @@ def _labels(
         (said,) = _with_columns([table], [said], [said != Reading()], settings)
     else:
         said = replace(said, column=value, missing=None)
-        read = [read_columns(file, said) for file in files if file != "-"]
+        read = (read_columns(file, said) for file in files if file != "-")
         having = [table for table in read if _has(table, [value])]
         if not having:
             among = listed([called(file) for file in files])
@@ -198,31 +195,26 @@ def _with_columns(
     column, columns = settings["column"], settings["columns"]
     if column and columns is not None:
         raise Fault("--column is for labels, --columns for memberships: give one")
+    named = [*readings]
+    files = [number for number, here in enumerate(meant) if here]
     if len(column) > 1:
-        if len(column) != sum(meant):
+        if len(column) != len(files):
             raise Fault(
                 f"--column is given {len(column)} times: give it once, or once for "
-                f"each of {sum(meant)} files"
+                f"each of {len(files)} files"
             )
-        names = iter(column)
-        return [
-            replace(reading, column=next(names)) if here else reading
-            for reading, here in zip(readings, meant, strict=True)
-        ]
+        for number, name in zip(files, column, strict=True):
+            named[number] = replace(named[number], column=name)
+        return named
     wanted = columns or column
-    if not wanted or not any(meant):
-        return [*readings]
-    named = {"columns": [*wanted]} if columns else {"column": wanted[0]}
-    having = [
-        here and _has(table, wanted) for table, here in zip(tables, meant, strict=True)
-    ]
-    if not any(having):
+    having = [number for number in files if _has(tables[number], wanted)]
+    if files and not having:
         for name in wanted:
-            tables[meant.index(True)].column(name)
-    return [
-        replace(reading, **named) if has else reading
-        for reading, has in zip(readings, having, strict=True)
-    ]
+            tables[files[0]].column(name)
+    for number in having:
+        one = column[0] if column else None
+        named[number] = replace(named[number], column=one, columns=columns)
+    return named
 
 
 def _has(table: Table, names: Sequence[str]) -> bool:
@@ -238,32 +230,30 @@ def _partitions(
     tables: Sequence[Table], meant: Sequence[bool], settings: Mapping[str, Any]
 ) -> list[Partition]:
     """Make partitions of tables; the options for reading are meant for some."""
-    noise, kind = settings["noise"], settings["kind"]
-    normalize, as_text = settings["normalize"], settings["labels_as_text"]
-    for_labels = [*dict.fromkeys(policy for policy in noise if policy != "column")]
-    if len(for_labels) > 1:
-        first, second, *_ = for_labels
+    kind, normalize = settings["kind"], settings["normalize"]
+    noise = dict.fromkeys(settings["noise"])
+    column = "column" if "column" in noise else None
+    of_labels = [policy for policy in noise if policy != "column"]
+    if len(of_labels) > 1:
+        first, second, *_ = of_labels
         raise Fault(f"--noise {first} and --noise {second} exclude each other")
-    all_hold = [*map(holds_labels, tables)]
-    hold = [labels for labels, here in zip(all_hold, meant, strict=True) if here]
+    hold = [*map(holds_labels, tables)]
+    of_meant = [labels for labels, here in zip(hold, meant, strict=True) if here]
+    for policy in of_labels:
+        check_any(f"--noise {policy}", hold, labels=True)
     for option, is_given, among, labels in (
-        (f"--noise {''.join(for_labels)}", for_labels, all_hold, True),
-        ("--noise column", "column" in noise, all_hold, False),
-        (f"--kind {kind}", kind, all_hold, False),
-        ("--normalize", normalize, hold, False),
-        ("--labels-as-text", as_text, hold, True),
+        ("--noise column", column, hold, False),
+        (f"--kind {kind}", kind, hold, False),
+        ("--normalize", normalize, of_meant, False),
+        ("--labels-as-text", settings["labels_as_text"], of_meant, True),
     ):
         if is_given:
             check_any(option, among, labels=labels)
     partitions = []
     for table, here in zip(tables, meant, strict=True):
-        how: dict[str, Any] = {
-            "kind": kind,
-            "noise": "column" if "column" in noise else None,
-            "normalize": normalize and here,
-        }
+        how = {"kind": kind, "noise": column, "normalize": normalize and here}
         if holds_labels(table):
-            how = {"noise": for_labels[0] if for_labels else None}
+            how = {"noise": of_labels[0] if of_labels else None}
         partitions.append(as_partition(table, warn=False, **how))
     return partitions
 

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 @options.indices_option(
     "What to compute", default=("aci", "ndc"), show_default="aci,ndc"
 )
-@click.option(
+@options.option(
     "--family",
+    "The family of statistics such as rand.  [default: huellermeier, or crisp if all "
+    "partitions are]",
     type=click.Choice(tuple(FAMILIES), case_sensitive=False),
-    help="The family of statistics such as rand.  [default: huellermeier, or crisp if "
-    "all partitions are]",
 )
 @options.t_norm_option
 @options.plot_option(
@@ -35,15 +35,9 @@ if TYPE_CHECKING:
     "partitions in the plane, based on 1 - NDC"
 )
 @options.algorithm_options
-@options.dask_option
-@options.checkpoint_option
-@options.reading_options
 @options.partition_options
 @options.result_options
-@options.quiet_option
-def matrix(
-    files: Sequence[str], plot: str | None, family: str | None, **settings: Any
-) -> None:
+def matrix(files: Sequence[str], family: str | None, **settings: Any) -> None:
     """
     Compare all pairs of many partitions.
 
@@ -66,8 +60,8 @@ def matrix(
     from concordant.many.every_pair import scores_of_all_pairs
     from concordant.measures.asked_run import asked_run
 
-    check_places(files, {**settings, "plot": plot})
-    shown = settings["indices"]
+    check_places(files, settings)
+    shown, plot = settings["indices"], settings["plot"]
     settings["indices"] = (*shown, "ndc") if plot else shown
     settings["families"] = (family,) if family else ()
     wanted, how = asked_by(settings)
@@ -84,8 +78,9 @@ def matrix(
 
         values, distances = pairs.values[shown[0]], 1.0 - pairs.values["ndc"]
         title = heading_of(shown[0])
-        figure = many_partitions(values, distances, given.names, title=title)
-        write_picture(plot, figure)
+        write_picture(
+            plot, many_partitions(values, distances, given.names, title=title)
+        )
     document = _document(given, pairs, run, wanted, shown)
     deliver(document, settings["form"], settings["out"])
 

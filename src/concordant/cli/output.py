@@ -5,7 +5,7 @@ import io
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -50,8 +50,9 @@ class Described:
             "remarks": [*self.remarks],
         }
 
+    @property
     def reading(self) -> str:
-        """Return how it was read, for people."""
+        """How it was read, for people."""
         return self.understood.sentence(self.n_rows)
 
     def lines(self, title: str) -> list[str]:
@@ -59,7 +60,7 @@ class Described:
         clusters = count(self.n_clusters, "cluster")
         return [
             f"{title}: {self.name} ({self.kind}, {clusters})",
-            *(f"   {line}" for line in (self.reading(), *self.remarks)),
+            *(f"   {line}" for line in (self.reading, *self.remarks)),
         ]
 
 
@@ -81,6 +82,11 @@ class Given:
     def names(self) -> list[str]:
         """The names of the files."""
         return [each.name for each in self.described]
+
+    @property
+    def readings(self) -> list[str]:
+        """How the files were read."""
+        return [each.reading for each in self.described]
 
     @property
     def matched_by(self) -> str:
@@ -113,55 +119,45 @@ class Document:
     lines: Sequence[str]
 
 
-def as_json(document: Document) -> str:
-    """Return JSON in ASCII with all digits; numbers that are not finite are null."""
-    schema = f"concordant/{document.command}"
-    content = {"schema": schema, "version": document.version, **document.json}
-    return json.dumps(_finite(content), indent=2, allow_nan=False) + "\n"
+def as_text(document: Document, form: str) -> str:
+    """
+    Return a document as "json", "csv" or lines for people.
 
-
-def as_csv(document: Document) -> str:
-    """Return CSV with all digits, each line ended by LF."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(document.header)
-    writer.writerows(document.rows)
-    return text.getvalue()
-
-
-def as_text(document: Document) -> str:
-    """Return lines for people to read."""
+    JSON is ASCII, and its numbers that are not finite are null. JSON and CSV have all
+    digits.
+    """
+    if form == "json":
+        schema = f"concordant/{document.command}"
+        content = {"schema": schema, "version": document.version, **document.json}
+        return json.dumps(_finite(content), indent=2, allow_nan=False) + "\n"
+    if form == "csv":
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerows([document.header, *document.rows])
+        return text.getvalue()
     return "".join(f"{line}\n" for line in document.lines)
-
-
-_FORMS: dict[str, Callable[[Document], str]] = {
-    "json": as_json,
-    "csv": as_csv,
-    "text": as_text,
-}
 
 
 def check_places(read: Iterable[str], settings: Mapping[str, Any]) -> None:
     """Refuse to write over what is read, or over what another option writes."""
     taken = {place: "a file that is read" for place in read if place != "-"}
     for option in ("out", "plot", "checkpoint"):
-        place = settings.get(option)
-        if place is None:
-            continue
-        for other, what in taken.items():
-            if _are_one(place, other):
-                raise Fault(f"--{option} {called(place)}: would overwrite {what}")
-        taken[place] = f"what --{option} writes"
+        places = settings.get(option) or []
+        for place in [places] if isinstance(places, str) else places:
+            for other, what in taken.items():
+                if _are_one(place, other):
+                    raise Fault(f"--{option} {called(place)}: would overwrite {what}")
+            taken[place] = f"what --{option} writes"
 
 
 def deliver(document: Document, form: str | None, out: str | None = None) -> None:
     """Print a document or write it; without a `form` the suffix of `out` chooses."""
+    suffix = Path(out or "").suffix.casefold().removeprefix(".")
+    text = as_text(document, form or suffix)
     if out is None:
-        print_text(_FORMS[form or "text"](document))
-        return
-    suffix = Path(out).suffix.casefold().removeprefix(".")
-    chosen = form or (suffix if suffix in _FORMS else "text")
-    write_text_atomically(out, _FORMS[chosen](document))
+        print_text(text)
+    else:
+        write_text_atomically(out, text)
 
 
 def print_text(text: str) -> None:
@@ -170,10 +166,13 @@ def print_text(text: str) -> None:
 
 
 def write_memberships(
-    place: str | None, memberships: "NDArray[np.float64]", ids: "NDArray[Any] | None"
+    place: str | None,
+    memberships: "NDArray[np.float64]",
+    ids: "NDArray[Any] | None",
+    clusters: Sequence[str] = (),
 ) -> None:
     """Write memberships to a file, or print them as CSV if there is none."""
-    names = [f"cluster_{number}" for number in range(1, memberships.shape[1] + 1)]
+    names = clusters or [f"cluster_{k + 1}" for k in range(memberships.shape[1])]
     if place is not None:
         cc.files.write_table(place, memberships, names=names, ids=ids)
     else:

@@ -36,16 +36,9 @@ def _shown() -> Iterator[tuple[Tell, Callable[[], None]]]:
         yield lambda share, what: None, lambda: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TimeRemainingColumn(),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Bar(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=1.0)
         yield (
             lambda share, what: bar.update(task, completed=share, description=what),

@@ -1,6 +1,6 @@
 """The command that writes a report about two partitions, or about many."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -15,25 +15,21 @@ from concordant.storage.atomic import write_text_atomically
 
 @click.command()
 @options.many_files
-@click.option(
-    "--truth",
+@options.option(
+    "--truth FILE",
+    "A third partition to compare both with, such as known classes.",
     type=options.FILE,
-    metavar="FILE",
-    help="A third partition to compare both with, such as known classes.",
 )
 @options.labels_option(
     "--groups", "Draw the objects of more than two files by their groups"
 )
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(),
-    metavar="FILE",
+@options.option(
+    "--out, -o FILE",
+    "Where to write the page.",
+    type=options.FILE,
     default="report.html",
-    help="Where to write the page.",
 )
 @options.jobs_option
-@options.reading_options
 @options.partition_options
 @options.quiet_option
 def report(
@@ -67,60 +63,52 @@ def report(
         raise click.UsageError("--groups is for more than two files")
     read = [*files, *filter(None, [truth])]
     check_places(read, settings)
-    given = read_given(read, settings, labels=["groups"])
+    given = read_given(read, settings)
     for one in given.described:
         for remark in one.remarks:
             warn(f"{one.name}: {remark}")
-    make, names = (_page, given.names[:2]) if len(files) == 2 else (_page_of_many, [])
-    with progress_bar(*names) as tell:
-        page = make(given, n_jobs, tell)
+    with progress_bar(*given.names[:2] if len(files) == 2 else ()) as tell:
+        make = _page if len(files) == 2 else _page_of_many
+        page = make(given, {"align": given.align, "n_jobs": n_jobs}, tell)
     write_text_atomically(settings["out"], page)
     if not settings["quiet"]:
         click.echo(settings["out"])
 
 
-def _page_of_many(given: Given, n_jobs: int | None, tell: Tell) -> str:
+def _page_of_many(given: Given, how: Mapping[str, Any], tell: Tell) -> str:
     """Make the HTML of the report about many partitions."""
     from concordant.report import render_agreement_report
 
     found = cc.agreement(
         given.partitions,
         names=given.names,
-        align=given.align,
-        n_jobs=n_jobs,
         progress=progress_of(tell, "comparing all pairs"),
+        **how,
     )
     tell(0.99, "drawing")
-    readings = [one.reading() for one in given.described]
-    return render_agreement_report(found, readings=readings, **given.labels)
+    return render_agreement_report(found, readings=given.readings, **given.labels)
 
 
-def _page(given: Given, n_jobs: int | None, tell: Tell) -> str:
+def _page(given: Given, how: Mapping[str, Any], tell: Tell) -> str:
     """Make the HTML of the report about two partitions; a third one is the truth."""
     from concordant.partition.alignment import aligned
     from concordant.report import render_report
 
-    P, Q, *truth = given.partitions
-    for each in truth:
-        with told(given.names[0], given.names[2]):
-            aligned(P, each, align=given.align)
-    comparison = cc.compare(
-        P,
-        Q,
-        align=given.align,
-        n_jobs=n_jobs,
-        random_state=0,
-        progress=progress_of(tell, "comparing"),
-    )
+    P, Q, truth = [*given.partitions, None][:3]
+    one, other, truth_name = [*given.names, ""][:3]
+    if truth is not None:
+        with told(one, truth_name):
+            aligned(P, truth, align=given.align)
+    progress = progress_of(tell, "comparing")
+    comparison = cc.compare(P, Q, random_state=0, progress=progress, **how)
     tell(0.99, "drawing")
     return render_report(
         P,
         Q,
-        truth=truth[0] if truth else None,
-        names=(given.names[0], given.names[1]),
-        truth_name=given.names[2] if truth else "",
-        align=given.align,
+        truth=truth,
+        names=(one, other),
+        truth_name=truth_name,
         comparison=comparison,
-        readings=[one.reading() for one in given.described],
-        n_jobs=n_jobs,
+        readings=given.readings,
+        **how,
     )

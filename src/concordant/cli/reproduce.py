@@ -18,34 +18,27 @@ _QUICK = 15
 
 @click.command()
 @click.argument("studies", metavar="[STUDY]...", nargs=-1, type=click.Choice(NAMES))
-@click.option(
+@options.option(
     "--repetitions",
-    type=click.IntRange(1, 999_999),
-    help="How often to repeat studies that depend on chance.  "
+    "How often to repeat studies that depend on chance.  "
     f"[default: {_REPETITIONS}, with --quick {_QUICK}]",
+    type=click.IntRange(1, 999_999),
 )
 @options.seed_option
-@click.option(
+@options.option(
     "--jobs",
+    "Number of processes, -1 for all cores. It changes no result.",
     type=int,
     default=-1,
-    help="Number of processes, -1 for all cores. It changes no result.",
 )
-@click.option(
-    "--out",
+@options.option(
+    "--out DIR",
+    "Folder for tables, figures and pages.",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("reproduction"),
-    metavar="DIR",
-    help="Folder for tables, figures and pages.",
 )
-@click.option(
-    "--quick", is_flag=True, help="A quick look within a minute: few repetitions."
-)
-@click.option(
-    "--resume",
-    is_flag=True,
-    help="Keep the repetitions that an earlier run in DIR finished.",
-)
+@options.option("--quick", "A quick look within a minute: few repetitions.")
+@options.option("--resume", "Keep the repetitions that an earlier run in DIR finished.")
 def reproduce(
     studies: tuple[str, ...],
     repetitions: int | None,

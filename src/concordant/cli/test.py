@@ -9,7 +9,6 @@ from concordant.cli import options
 from concordant.cli.output import Document, Given, check_places, deliver
 from concordant.cli.progress_bar import progress_bar, progress_of
 
-_METHODS = ("auto", "exact", "permutations", "sampled", "normal")
 _KEYWORDS = (
     *("index", "n_permutations", "alternative", "method", "stop_after", "n_pairs"),
     *("n_jobs", "random_state", "similarity"),
@@ -20,57 +19,52 @@ _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_m
 
 @click.command()
 @options.two_files
-@click.option(
-    "--index",
+@options.option(
+    "--index NAME",
+    f"The index to test, one of {', '.join(options.ALL_INDICES)}.",
     type=click.Choice(options.ALL_INDICES, case_sensitive=False),
     default="aci",
-    metavar="NAME",
-    help=f"The index to test, one of {', '.join(options.ALL_INDICES)}.",
 )
-@click.option(
+@options.option(
     "--permutations",
+    "The largest number of random permutations.",
     "n_permutations",
-    type=click.IntRange(min=1),
+    type=options.COUNT,
     default=9999,
-    help="The largest number of random permutations.",
 )
-@click.option(
+@options.option(
     "--alternative",
+    "Whether the p-value is small for a large index, a small one, or either.",
     type=click.Choice(("greater", "less", "two-sided")),
     default="greater",
-    help="Whether the p-value is small for a large index, a small one, or either.",
 )
-@click.option(
+@options.option(
     "--method",
-    type=click.Choice(_METHODS),
+    "permutations: on all pairs; sampled: on a fixed random sample of pairs; exact: "
+    "all permutations, of few objects; normal: none, an approximation from z.",
+    type=click.Choice(("auto", "exact", "permutations", "sampled", "normal")),
     default="auto",
-    help="permutations: on all pairs; sampled: on a fixed random sample of pairs; "
-    "exact: all permutations, of few objects; normal: none, an approximation from z.",
 )
-@click.option(
-    "--stop-after",
-    type=click.IntRange(min=1),
-    default=100,
-    metavar="N",
-    help="Stop once N permutations are at least as extreme; never, if N is as large as "
+@options.option(
+    "--stop-after N",
+    "Stop once N permutations are at least as extreme; never, if N is as large as "
     "--permutations.",
+    type=options.COUNT,
+    default=100,
 )
-@click.option(
-    "--pairs",
+@options.option(
+    "--pairs N",
+    "The approximate number of pairs in a sample.",
     "n_pairs",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="The approximate number of pairs in a sample.",
+    type=options.COUNT,
 )
 @options.similarity_option
 @options.labels_option("--strata", "Permute objects within strata only")
 @options.labels_option("--groups", "Permute whole groups of equal size")
 @options.jobs_option
 @options.seed_option
-@options.reading_options
 @options.partition_options
 @options.result_options
-@options.quiet_option
 def test(p: str, q: str, **settings: Any) -> None:
     """
     Test whether two partitions agree more than by chance.
@@ -92,7 +86,7 @@ def test(p: str, q: str, **settings: Any) -> None:
 
     check_places([p, q], settings)
     said = options.taken(settings, _KEYWORDS)
-    given = read_given([p, q], settings, labels=["strata", "groups"])
+    given = read_given([p, q], settings)
     P, Q = given.partitions
     with progress_bar(*given.names) as tell:
         said |= {"progress": progress_of(tell, "permutations"), "align": given.align}

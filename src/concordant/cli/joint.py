@@ -1,0 +1,218 @@
+"""The commands that relabel the clusters of many partitions jointly."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+import concordant as cc
+from concordant.cli import options
+from concordant.cli.faults import Fault, told
+from concordant.cli.output import (
+    Document,
+    Given,
+    check_places,
+    deliver,
+    write_memberships,
+)
+from concordant.printing import short, table_lines
+from concordant.wording import called, count
+
+_KEPT = (".csv", ".tsv", ".tab", ".parquet", ".pq")  # ends of names as written
+
+
+@click.command()
+@options.many_files
+@options.option(
+    "--reference FILE",
+    "One of the files, whose order of clusters the others follow.  [default: the first "
+    "of those with most clusters]",
+)
+@options.plot_option(
+    "Draw the structure plot, a row of bars for each file with the same colours"
+)
+@options.partition_options
+@options.output_options(
+    "the orders",
+    "Where to write the relabelled memberships, each in a file of the same name: .Q, "
+    "CSV, TSV or Parquet as before, other formats as CSV.",
+    "--out, -o FOLDER",
+    type=click.Path(file_okay=False),
+)
+def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
+    """
+    Give the clusters of many partitions the same order.
+
+    All of them are relabelled together, so that memberships of the same clusters are in
+    the same columns. G' and H' of CLUMPP say how near they then are.
+
+    \b
+    Examples:
+      concordant align run*.Q --out aligned/
+      concordant align run*.Q --plot bars.png
+      concordant align K3.csv K4.csv K5.csv --reference K5.csv --json
+    """
+    from concordant.cli.inputs import read_given
+    from concordant.partition.naming import printed
+
+    if reference is not None and reference not in files:
+        raise click.BadParameter(
+            f"{reference!r} is none of the files", param_hint="--reference"
+        )
+    out, plot = settings["out"], settings["plot"]
+    places = [] if out is None else _places(files, out)
+    check_places(files, {"out": places, "plot": plot})
+    given = read_given(files, settings)
+    with told():
+        found = cc.align_clusters(
+            given.partitions,
+            None if reference is None else called(reference),
+            names=given.names,
+            align=given.align,
+        )
+    if out is not None:
+        os.makedirs(out, exist_ok=True)
+    for place, partition in zip(places, found.partitions, strict=False):
+        named = () if partition._clusters is None else partition.clusters
+        write_memberships(
+            place, partition.memberships, partition.ids, [*map(printed, named)]
+        )
+    if plot is not None:
+        from concordant.plot.panels import structure
+        from concordant.plot.picture import write_picture
+
+        write_picture(plot, structure(found))
+    deliver(_document_of_orders(given, found, places), settings["form"])
+
+
+def _places(files: Sequence[str], out: str) -> list[str]:
+    """Return where in a folder each file is written."""
+    places: dict[str, str] = {}
+    for file in files:
+        path, _, run = file.partition("#")
+        name = Path(path).name if path != "-" else "standard_input"
+        stem, end = os.path.splitext(name)
+        end = end if end == ".Q" or end.casefold() in _KEPT else ".csv"
+        place = os.path.join(out, f"{stem}{'-' * bool(run)}{run}{end}")
+        if place in places:
+            raise Fault(
+                f"--out {called(out)}: {called(places[place])} and {called(file)} "
+                "would be written to the same file; rename one of them"
+            )
+        places[place] = file
+    return [*places]
+
+
+def _document_of_orders(
+    given: Given, found: "cc.AlignedClusters", places: Sequence[str]
+) -> Document:
+    """Make a document of the orders: the same input gives the same bytes."""
+    orders = [[int(c) + 1 or None for c in order] for order in found.orders]
+    rows = [(name, *order) for name, order in zip(given.names, orders, strict=True)]
+    cells = [["-" if cell is None else f"{cell}" for cell in row] for row in rows]
+    numbers = [f"{column}" for column in range(1, found.n_clusters + 1)]
+    n_objects = found.partitions[0].n_objects
+    return Document(
+        command="align",
+        version=1,
+        json={
+            **given.to_dict(),
+            "written": places,
+            "orders": orders,
+            "similarity": found.similarity.tolist(),
+            "mean_similarity": found.mean_similarity,
+        },
+        header=("file", *numbers),
+        rows=rows,
+        lines=[
+            f"{len(rows)} partitions of {given.matched(n_objects)}: "
+            f"H' {short(found.mean_similarity)}",
+            *(f"written: {called(place)}" for place in places),
+            *("", *table_lines(("column of file", *numbers), cells)),
+        ],
+    )
+
+
+@click.command()
+@options.many_files
+@options.option(
+    "--method",
+    "Which distance the consensus minimises: of memberships after one joint "
+    "relabelling, whose mean it is, or of co-memberships.",
+    type=click.Choice(("euclidean", "comembership")),
+    default="euclidean",
+)
+@options.option(
+    "--k K",
+    "The number of clusters, for --method comembership.  [default: the largest]",
+    "n_clusters",
+    type=options.COUNT,
+)
+@options.seed_option
+@options.partition_options
+@options.membership_options(
+    "Where to write the memberships: CSV, or by the end of the name TSV (.tsv), "
+    "Parquet (.parquet) or as ADMIXTURE does (.Q)."
+)
+def consensus(files: Sequence[str], **settings: Any) -> None:
+    """
+    Find the partition that is nearest to many, and write its memberships.
+
+    The memberships are written to --out, with the ids if there are any, and a summary
+    is printed. With none of --out, --json and --csv, the memberships are printed.
+
+    \b
+    Examples:
+      concordant consensus run*.Q --out mean.Q
+      concordant consensus run*.Q > mean.csv
+      concordant consensus 1975.csv 1980.csv --method comembership --k 2 --json
+    """
+    from concordant.cli.inputs import read_given
+
+    check_places(files, settings)
+    said = options.taken(settings, ("method", "n_clusters", "random_state"))
+    given = read_given(files, settings)
+    with told():
+        found = cc.consensus(
+            given.partitions, names=given.names, align=given.align, **said
+        )
+    out, form, partition = settings["out"], settings["form"], found.partition
+    if out is not None or form is None:
+        write_memberships(out, partition.memberships, partition.ids)
+    if out is not None or form is not None:
+        deliver(_document_of_consensus(given, found, out), form)
+
+
+def _document_of_consensus(
+    given: Given, found: "cc.Consensus", out: str | None
+) -> Document:
+    """Make a document of the summary: the same input gives the same bytes."""
+    partition, distances = found.partition, found.distances.tolist()
+    header, rows = ("file", "distance"), [*zip(given.names, distances, strict=True)]
+    cells = [(name, short(distance)) for name, distance in rows]
+    clusters = count(partition.n_clusters, "cluster")
+    return Document(
+        command="consensus",
+        version=1,
+        json={
+            **given.to_dict(),
+            "written": out,
+            "method": found.method,
+            "n_objects": partition.n_objects,
+            "n_clusters": partition.n_clusters,
+            "criterion": found.criterion,
+            "distances": distances,
+            "remarks": partition.remarks,
+        },
+        header=header,
+        rows=rows,
+        lines=[
+            f"consensus of {len(rows)} partitions of "
+            f"{given.matched(partition.n_objects)}: {clusters}, {found.method}, "
+            f"criterion {short(found.criterion)}",
+            *partition.remarks,
+            *("", *table_lines(header, cells)),
+        ],
+    )
