@@ -566,7 +566,7 @@ INDICES: dict[str, IndexRecord] = {
             "object, on average; it is not corrected for chance.",
             formula="concordant.measures.element_centric:element_centric",
             terms=("discordance (element)", "own affinities"),
-            free_terms=("element scores",),
+            free_terms=("mean score",),
             kinds=("crisp", "fuzzy", "overlapping"),
             cost="pairs",
             function="concordant.measures.element_centric:element_centric_similarity",
@@ -787,7 +787,7 @@ SUMS: dict[str, SumRecord] = {
 TERMS: dict[str, str] = {
     "row products": "concordant.values.outer:row_products",
     "own affinities": "concordant.shortcuts.random_walks:own_affinities",
-    "element scores": "concordant.shortcuts.random_walks:element_scores",
+    "mean score": "concordant.shortcuts.random_walks:mean_score",
     "lost weights": "concordant.families.wallace:lost_weights",
     "object means": "concordant.influence.leave_one_out:left_out_of_run",
     "hardened": "concordant.measures.hardenings:hardened",
