@@ -107,6 +107,18 @@ def test_ami_of_memberships_next_to_nothing_is_a_number():
     assert score.error < 1e-9
 
 
+@pytest.mark.parametrize("least", [5e-324, 1e-310, 1e-150])
+def test_ami_with_a_cluster_that_is_next_to_empty_is_that_without_it(least):
+    P = np.array([[0.7, 0.3], [0.2, 0.8], [1.0, 0.0], [0.5, 0.5]])
+    Q = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 0.0]])
+    nearly = np.column_stack((Q, [least, least, 0.0, 0.0]))
+    found, other = (
+        cc.compare(P, side, indices=["ami"]).scores["ami"] for side in (nearly, Q)
+    )
+    assert abs(found.value - other.value) <= found.error + other.error
+    assert found.error < 1e-9
+
+
 def test_ami_of_exchanged_labels_has_the_same_bits():
     rng = np.random.default_rng(5)
     for _ in range(50):

@@ -248,8 +248,11 @@ def test_element_centric_similarity_of_each_object_agrees_with_its_definition(ki
         right = reference.element_scores(*(X.astype(float).tolist() for X in (U, V)))
         found = cc.element_centric_scores(P, Q)
         assert found == pytest.approx(right, abs=1e-12)
-        overall = cc.element_centric_similarity(P, Q)
-        assert overall == pytest.approx(np.mean(right), abs=1e-12)
+        name = "element_centric"
+        overall, error = cc.compare(P, Q, indices=[name]).scores[name]
+        assert error is not None
+        assert overall == pytest.approx(np.mean(right), abs=error + 1e-15)
+        assert error < 1e-10
 
 
 def test_crisp_element_centric_similarity_is_that_of_clusim():
@@ -359,6 +362,23 @@ def test_pairs_that_a_cluster_hardly_holds_are_within_the_error_of_the_table():
             row = table.rows[0]
             true = 1 - d / e if sum(held) else Fraction(1)
             assert abs(Fraction(row.adjusted) - true) <= min(row.error, 9) + 1e-12
+
+
+@pytest.mark.parametrize("t_norm", ["product", "min", "lukasiewicz"])
+def test_the_table_of_the_least_memberships_is_within_its_error(t_norm):
+    rng = np.random.default_rng(20)
+    for _ in range(200):
+        n, sides = int(rng.integers(2, 6)), []
+        for K in rng.integers(1, 5, size=2):
+            U = np.eye(K)[rng.integers(K, size=n)]
+            least = rng.choice([5e-324, 1e-310, 1e-200, 1e-100], size=U.shape)
+            sides.append(U + least * rng.integers(4, size=U.shape) * (U == 0.0))
+        table = cc.wallace(*sides, t_norm=t_norm)
+        U, V = ([[Fraction(x) for x in row] for row in M.tolist()] for M in sides)
+        right = reference.wallace(U, V, t_norm) + reference.wallace(V, U, t_norm)
+        for row, (value, expected) in zip(table.rows, right, strict=True):
+            true = 1 - (1 - value) / (1 - expected) if expected < 1 else 1
+            assert abs(Fraction(row.adjusted) - true) <= min(row.error, 1e9) + 2**-50
 
 
 def test_the_table_of_many_objects_is_within_its_error_and_the_same_on_threads():

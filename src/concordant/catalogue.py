@@ -539,7 +539,7 @@ INDICES = _by_name(
         "object, on average; it is not corrected for chance.",
         formula=".measures.element_centric:element_centric",
         terms=("discordance (element)", "own affinities"),
-        free_terms=("element scores",),
+        free_terms=("mean score",),
         kinds=("crisp", "fuzzy", "overlapping"),
         function=":element_centric_similarity",
         source="gates-2019",
@@ -736,7 +736,7 @@ SUMS = _by_name(
 TERMS: dict[str, str] = {
     "row products": ".values.outer:row_products",
     "own affinities": ".shortcuts.random_walks:own_affinities",
-    "element scores": ".shortcuts.random_walks:element_scores",
+    "mean score": ".shortcuts.random_walks:mean_score",
     "lost weights": ".families.wallace:lost_weights",
     "object means": ".influence.leave_one_out:left_out_of_run",
     "hardened": ".measures.hardenings:hardened",

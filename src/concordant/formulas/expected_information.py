@@ -19,6 +19,7 @@ from concordant.terms.products import Products
 Vector = NDArray[np.float64]
 
 _TAIL = 46.0  # minus the logarithm of a probability that may be left out
+_LEAST = 2.0**-400  # mean memberships that tell nothing, in digits
 _FEW_OBJECTS = 6  # of which all permutations are visited
 _AIM = 1e-6  # of the error, beyond which permutations are drawn
 _FIRST_DRAWS, _MOST_DRAWS = 128, 1 << 16
@@ -72,7 +73,7 @@ def _with_rounding(found: Bounded, sums: Products) -> Bounded:
 
 
 class _Side(NamedTuple):
-    """The clusters of a partition that are not empty."""
+    """The clusters of a partition that are not empty, or next to it."""
 
     used: NDArray[np.bool_]
     means: Vector
@@ -85,7 +86,8 @@ def _sides(sums: Products) -> tuple[_Side, _Side]:
     off = 4.0 * sums.rounding
 
     def side(totals: Vector, squares: Vector) -> _Side:
-        n, used = sums.n_objects, totals > 0.0
+        n = sums.n_objects
+        used = totals > _LEAST * n
         means = totals[used] / n
         ratios = squares[used] / totals[used] / means  # of mean square to squared mean
         spread, least = (

@@ -115,12 +115,11 @@ def element_centric_scores(
 
 def element_centric(terms: Mapping[str, Any]) -> Score:
     """Return the mean over objects, from differences of affinities."""
-    scores = terms.get("element scores")
-    if scores is not None:
-        value = float(scores.mean()) if scores.size else 1.0
-        return Score(min(max(value, 0.0), 1.0), None)
-    others, own = terms["discordance (element)"], terms["own affinities"]
-    n_others = max(own.n_objects - 1, 0)
-    value = 1.0 - 0.5 * (n_others * others.discordance + own.difference)
-    error = 0.5 * (n_others * others.discordance_error + own.error)
+    if "mean score" in terms:
+        value, error = terms["mean score"]
+    else:
+        others, own = terms["discordance (element)"], terms["own affinities"]
+        n_others = max(own.n_objects - 1, 0)
+        value = 1.0 - 0.5 * (n_others * others.discordance + own.difference)
+        error = 0.5 * (n_others * others.discordance_error + own.error)
     return Score(min(max(value, 0.0), 1.0), min(error, 1.0))

@@ -19,6 +19,7 @@ from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short
 from concordant.terms.distribution import UNIT_ROUNDOFF, Distribution
+from concordant.terms.side import Side
 from concordant.values.t_norms import on_arrays
 from concordant.wording import check_choice, count
 
@@ -307,8 +308,9 @@ def wallace(
     F, G = gather(p, q, (term,), Run(engine=engine))[term] or (None, None)
     sums = _sums(p, q, t_norm, F, G, engine)
     L = q.n_clusters
-    lost = p.n_objects**2 * 2.0**-1075  # where products are too small for a double
-    alike = len({X.average if X.is_constant else id(X) for X in (F, G) if X}) == 1
+    lost = p.n_objects**2 * 2.0**-1074  # where products are too small for a double
+    only = {Side(X, "l1").only_value for X in (p, q)} if F else {None}
+    alike = len(only) == 1 and None not in only
     sides = (
         ("homogeneity", q.clusters, sums[:L], F, q),
         ("completeness", p.clusters, sums[L:], G, p),

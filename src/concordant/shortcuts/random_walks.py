@@ -64,17 +64,24 @@ def own_affinities(P: Partition, Q: Partition, run: Run) -> OwnAffinities:
     """
     Return the mean difference of the affinities of objects with themselves.
 
-    The error contains that of all affinities: sums over n objects are rounded, and the
-    inverse of a matrix whose eigenvalues are at least 1 - alpha magnifies that.
+    The error contains that of all affinities.
     """
     check_walk(P, Q)
     differences = np.abs(_own(P) - _own(Q))
+    error = 0.0 if P.kind == Q.kind == "crisp" else _rounding(P, Q)
+    mean = float(differences.mean()) if differences.size else 0.0
+    return OwnAffinities(mean, error + 2.0**-50, P.n_objects)
+
+
+def _rounding(P: Partition, Q: Partition) -> float:
+    """
+    Bound the error of the sum of an object's affinities.
+
+    Sums over n objects are rounded, and the inverse of a symmetric matrix whose
+    eigenvalues are at least 1 - alpha magnifies that.
+    """
     K, n = P.n_clusters + Q.n_clusters, P.n_objects
-    error = 0.0
-    if not P.kind == Q.kind == "crisp":
-        error = 16.0 * (K + 1) * (n + K + 64) * UNIT_ROUNDOFF / (1.0 - ALPHA)
-    mean = float(differences.mean()) if n else 0.0
-    return OwnAffinities(mean, error + 2.0**-50, n)
+    return 16.0 * (K + 1) * (n + K + 64) * UNIT_ROUNDOFF / (1.0 - ALPHA)
 
 
 def _own(P: Partition) -> Vector:
@@ -82,6 +89,13 @@ def _own(P: Partition) -> Vector:
         return np.asarray(1.0 / np.bincount(P.labels)[P.labels])
     z = columns(P)
     return np.asarray((z * z).sum(axis=0))
+
+
+def mean_score(P: Partition, Q: Partition, run: Run) -> Bounded:
+    """Return the mean similarity of partitions one of which is overlapping."""
+    scores = element_scores(P, Q, run)
+    value = float(scores.mean()) if scores.size else 1.0
+    return Bounded(value, 0.5 * _rounding(P, Q))
 
 
 def element_scores(
