@@ -29,7 +29,7 @@ from concordant.influence.interval import (
 )
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
-from concordant.wording import check_choice, count
+from concordant.wording import check_choice, count, pandas_for
 
 if TYPE_CHECKING:
     import pandas
@@ -406,21 +406,13 @@ class Comparison(Readable, Mapping[str, float]):
         found = []
         for name, score in self.scores.items():
             *table, index = name.split("/")
-            found.append(
-                {
-                    "index": index,
-                    "family": table[0] if table else None,
-                    "t_norm": table[1] if len(table) > 1 else None,
-                    "value": score.value,
-                    "error": score.error,
-                }
-            )
+            family, t_norm, *_ = (*table, None, None)
+            record = {"index": index, "family": family, "t_norm": t_norm}
+            record |= score._asdict()
             if self.intervals:
                 interval = self.intervals.get(name)
-                found[-1] |= {
-                    part: None if interval is None else getattr(interval, part)
-                    for part in INTERVAL
-                }
+                record |= {part: getattr(interval, part, None) for part in INTERVAL}
+            found.append(record)
         return found
 
     def to_frame(self) -> "pandas.DataFrame":
@@ -440,13 +432,9 @@ class Comparison(Readable, Mapping[str, float]):
         ImportError
             If pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError(
-                "to_frame() needs pandas: pip install pandas; to_dict() does without"
-            ) from error
-        return pd.DataFrame.from_records(self.records())
+        pd = pandas_for("to_frame()", "; to_dict() does without")
+        frame: pandas.DataFrame = pd.DataFrame.from_records(self.records())
+        return frame
 
     def plot(self, *, names: tuple[str, str] = ("P", "Q")) -> "Figure":
         """
