@@ -27,6 +27,7 @@ from concordant.influence.interval import (
     check_level,
     interval_of_score,
 )
+from concordant.partition.noise import levels_to_the_caller
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
 from concordant.wording import check_choice, count, pandas_for
@@ -148,19 +149,13 @@ class Scores(dict[str, Score]):
     """Scores by name, which propose names that are near to one that there is not."""
 
     def __missing__(self, name: str) -> Score:
-        return self.near(name)
-
-    def near(self, name: str) -> Score:
         """Return the score of a former name, or of a statistic of the only table."""
         statistic, _, table = name.partition(", ")
         parts = table_of(table)
-        if parts is not None and score_name(statistic, *parts) in self:
-            new = score_name(statistic, *parts)
-            warnings.warn(
-                f'the score "{name}" is now called "{new}"',
-                DeprecationWarning,
-                stacklevel=3,
-            )
+        new = "" if parts is None else score_name(statistic, *parts)
+        if new in self:
+            told, levels = f'"{name}" is now called "{new}"', levels_to_the_caller()
+            warnings.warn(f"the score {told}", DeprecationWarning, stacklevel=levels)
             return self[new]
         found = [key for key in self if key.rpartition("/")[2] == name]
         if len(found) == 1:
@@ -245,8 +240,7 @@ class Comparison(Readable, Mapping[str, float]):
         float
             Its value.
         """
-        found = self.scores.get(name)
-        return (self.scores.near(name) if found is None else found).value
+        return self.scores[name].value
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.scores)
