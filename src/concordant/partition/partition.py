@@ -44,6 +44,7 @@ _BLOCK = 256  # rows that are looked at at once
 _SHOWN_OBJECTS, _SHOWN_CLUSTERS = 5, 10  # in a notebook
 
 
+@dataclass(init=False, repr=False, eq=False, slots=True)
 class Partition:
     """
     n objects in K clusters, checked once and immutable.
@@ -124,19 +125,6 @@ class Partition:
     >>> Partition([[1, 1], [0, 1], [0, 0]], kind="overlapping")
     Partition(overlapping, 3 objects, 2 clusters)
     """
-
-    __slots__ = (
-        "_clusters",
-        "_codes",
-        "_groups",
-        "_ids",
-        "_kept",
-        "_kind",
-        "_matrix",
-        "_n_clusters",
-        "_n_given",
-        "_remarks",
-    )
 
     _kind: Kind
     _codes: NDArray[np.unsignedinteger[Any]] | None  # crisp: the cluster of each object
