@@ -461,7 +461,7 @@ class Comparison(Readable, Mapping[str, float]):
             for name, score in self.scores.items()
             if name in INDICES
         )
-        about = f"{self.n_objects} objects, {' and '.join(self.kinds)}"
+        about = f"{count(self.n_objects, 'object')}, {' and '.join(self.kinds)}"
         return f"Comparison({about}{', ' if scores else ''}{scores})"
 
     def _shown(self) -> Shown:
