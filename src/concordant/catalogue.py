@@ -90,8 +90,8 @@ class FamilyRecord(Record):
     arrays, and ``reach(strata, record)`` of a `TNormRecord`.
     """
 
-    title: str
-    reading: str  # how it decides to what degree a pair is together
+    title: str = ""
+    reading: str = ""  # how it decides to what degree a pair is together
     formula: str = ""
     values: tuple[str, ...] = ()
     kernel: str = ""
@@ -343,8 +343,6 @@ FAMILIES = _by_name(
 PAIR_SUMS = _by_name(
     FamilyRecord(
         name="wallace",
-        title="Wallace",
-        reading="Agreement of pairs that one partition holds together.",
         formula=".families.wallace:of_crisp",
         values=("l1", "inner"),
         kernel=".kernels.folds:wallace",
@@ -352,8 +350,6 @@ PAIR_SUMS = _by_name(
     ),
     FamilyRecord(
         name="omega",
-        title="omega",
-        reading="Pairs whose inner products differ, at most by 1.",
         formula=".families.omega:of_crisp",
         values=("inner",),
         kernel=".kernels.folds:omega",

@@ -27,9 +27,10 @@ from concordant.influence.interval import (
     check_level,
     interval_of_score,
 )
+from concordant.partition.noise import levels_to_the_caller
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
-from concordant.wording import check_choice, count
+from concordant.wording import check_choice, count, pandas_for
 
 if TYPE_CHECKING:
     import pandas
@@ -148,19 +149,13 @@ class Scores(dict[str, Score]):
     """Scores by name, which propose names that are near to one that there is not."""
 
     def __missing__(self, name: str) -> Score:
-        return self.near(name)
-
-    def near(self, name: str) -> Score:
         """Return the score of a former name, or of a statistic of the only table."""
         statistic, _, table = name.partition(", ")
         parts = table_of(table)
-        if parts is not None and score_name(statistic, *parts) in self:
-            new = score_name(statistic, *parts)
-            warnings.warn(
-                f'the score "{name}" is now called "{new}"',
-                DeprecationWarning,
-                stacklevel=3,
-            )
+        new = "" if parts is None else score_name(statistic, *parts)
+        if new in self:
+            told, levels = f'"{name}" is now called "{new}"', levels_to_the_caller()
+            warnings.warn(f"the score {told}", DeprecationWarning, stacklevel=levels)
             return self[new]
         found = [key for key in self if key.rpartition("/")[2] == name]
         if len(found) == 1:
@@ -245,8 +240,7 @@ class Comparison(Readable, Mapping[str, float]):
         float
             Its value.
         """
-        found = self.scores.get(name)
-        return (self.scores.near(name) if found is None else found).value
+        return self.scores[name].value
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.scores)
@@ -406,21 +400,13 @@ class Comparison(Readable, Mapping[str, float]):
         found = []
         for name, score in self.scores.items():
             *table, index = name.split("/")
-            found.append(
-                {
-                    "index": index,
-                    "family": table[0] if table else None,
-                    "t_norm": table[1] if len(table) > 1 else None,
-                    "value": score.value,
-                    "error": score.error,
-                }
-            )
+            family, t_norm, *_ = (*table, None, None)
+            record = {"index": index, "family": family, "t_norm": t_norm}
+            record |= score._asdict()
             if self.intervals:
                 interval = self.intervals.get(name)
-                found[-1] |= {
-                    part: None if interval is None else getattr(interval, part)
-                    for part in INTERVAL
-                }
+                record |= {part: getattr(interval, part, None) for part in INTERVAL}
+            found.append(record)
         return found
 
     def to_frame(self) -> "pandas.DataFrame":
@@ -440,13 +426,9 @@ class Comparison(Readable, Mapping[str, float]):
         ImportError
             If pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError(
-                "to_frame() needs pandas: pip install pandas; to_dict() does without"
-            ) from error
-        return pd.DataFrame.from_records(self.records())
+        pd = pandas_for("to_frame()", "; to_dict() does without")
+        frame: pandas.DataFrame = pd.DataFrame.from_records(self.records())
+        return frame
 
     def plot(self, *, names: tuple[str, str] = ("P", "Q")) -> "Figure":
         """
@@ -479,7 +461,7 @@ class Comparison(Readable, Mapping[str, float]):
             for name, score in self.scores.items()
             if name in INDICES
         )
-        about = f"{self.n_objects} objects, {' and '.join(self.kinds)}"
+        about = f"{count(self.n_objects, 'object')}, {' and '.join(self.kinds)}"
         return f"Comparison({about}{', ' if scores else ''}{scores})"
 
     def _shown(self) -> Shown:

@@ -11,6 +11,7 @@ from concordant.catalogue import (
     PAIR_SUMS,
     TERMS,
     loaded,
+    pair_sums,
     parts_of,
     table_of,
     term_of_value,
@@ -73,10 +74,9 @@ def gather(
         else:
             of_value = replace(run, similarity=value)
             found[name] = _concordance(P, Q, own, of_value, null)
-    for name, defined in tables.items():
-        found[name] = _table(defined, terms, found)
-    for name in PAIR_SUMS.keys() & {*names}:
-        found[name] = _sums(P, Q, name, terms)
+    sums = {name: name for name in names if name in PAIR_SUMS}
+    for name, defined in {**tables, **sums}.items():
+        found[name] = _table(P, Q, defined, terms, found)
     return {name: found[name] for name in names}
 
 
@@ -174,21 +174,17 @@ def discordance_of_terms(terms: PairTerms | None) -> Discordance:
     return Discordance(*terms.discordance, terms.method)
 
 
-def _sums(P: Partition, Q: Partition, name: str, terms: PairTerms | None) -> PairTable:
-    """Return four sums over pairs, of crisp partitions by their table."""
-    if P.n_objects < 2:
-        return PairTable(0.0, 0.0, 0.0, 0.0, name)
-    if terms is not None and name in terms.tables:
-        return terms.tables[name]
-    found: PairTable = loaded(PAIR_SUMS[name].formula)(crisp_table(P, Q))
-    return found
-
-
-def _table(name: str, terms: PairTerms | None, sums: Mapping[str, Any]) -> PairTable:
-    """Return a table: a sum over pairs, or a formula on sums over objects."""
+def _table(
+    P: Partition, Q: Partition, name: str, terms: PairTerms | None, sums: dict[str, Any]
+) -> PairTable:
+    """Return a table, or other sums over pairs, which crisp ones have by theirs."""
     if terms is not None and name in terms.tables:
         return terms.tables[name]
     family, t_norm = parts_of(name)
-    if FAMILIES[family].values:
+    record = pair_sums(family)
+    if record.values and P.n_objects < 2:
         return PairTable(0.0, 0.0, 0.0, 0.0, family, t_norm)
-    return family_table(name, sums)
+    if family in FAMILIES:
+        return family_table(name, sums)
+    found: PairTable = loaded(record.formula)(crisp_table(P, Q))
+    return found

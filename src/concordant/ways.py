@@ -57,44 +57,42 @@ def visits_take_long(n_objects: int, n_clusters: int) -> bool:
 
 def way_of(P: Partition, Q: Partition, run: Run) -> Way:
     """Choose the way d and E[d] are computed, or refuse one that does not apply."""
-    method = run.method
+    method, budget = run.method, run.memory_budget
     if method in ("auto", "exact", "permutations"):
         way = _fastest(P, Q, run)
         return "sampled" if way == "binned" and _sample_pays(P, run) else way
-    needs = {
-        "crisp": (P.kind == Q.kind == "crisp", "two crisp partitions"),
-        "fuzzy-crisp": (
-            sorted((P.kind, Q.kind)) == ["crisp", "fuzzy"],
-            "a fuzzy and a crisp partition",
-        ),
-        "two-clusters": (
-            has_two_clusters(P) and has_two_clusters(Q) and run.similarity == "l1",
-            "two fuzzy partitions into two clusters each, and L1 similarity",
-        ),
-        "lattice": (
-            method != "lattice" or both_on_multiples(P, Q),
-            f"memberships that are multiples of some 1 / D, with D up to {MOST}, in "
-            "both partitions",
-        ),
-    }
-    met, what = needs.get(method, (True, ""))
-    if not met:
-        raise InputError(
-            Setting("method", method),
-            f" needs {what}; ",
-            Setting("method", "auto"),
-            " chooses",
-        )
-    budget = run.memory_budget
-    if method == "sorted" and budget is not None and not _fits(P, budget):
+    if lacking := _lacking(P, Q, run):
+        chooses = Setting("method", "auto"), " chooses"
+        raise InputError(Setting("method", method), f" needs {lacking}; ", *chooses)
+    if method == "sorted" and not _fits(P, budget):
+        size = f"{bytes_at_once(P.n_objects)} bytes for {P.n_objects} objects"
         raise InputError(
             Setting("method", "sorted"),
-            f" takes {bytes_at_once(P.n_objects)} bytes for {P.n_objects} objects, "
-            f"more than memory_budget={budget}; ",
+            f" takes {size}, more than memory_budget={budget}; ",
             Setting("method", "binned"),
             " takes less",
         )
     return "binned" if method == "lattice" else method  # type: ignore[return-value]
+
+
+def _lacking(P: Partition, Q: Partition, run: Run) -> str:
+    """Return what a method needs and these partitions are not; empty if nothing."""
+    kinds = sorted((P.kind, Q.kind))
+    match run.method:
+        case "crisp" if kinds != ["crisp", "crisp"]:
+            return "two crisp partitions"
+        case "fuzzy-crisp" if kinds != ["crisp", "fuzzy"]:
+            return "a fuzzy and a crisp partition"
+        case "two-clusters" if run.similarity != "l1" or not _have_two_clusters(P, Q):
+            return "two fuzzy partitions into two clusters each, and L1 similarity"
+        case "lattice" if not both_on_multiples(P, Q):
+            multiples = f"multiples of some 1 / D, with D up to {MOST}"
+            return f"memberships that are {multiples}, in both partitions"
+    return ""
+
+
+def _have_two_clusters(P: Partition, Q: Partition) -> bool:
+    return has_two_clusters(P) and has_two_clusters(Q)
 
 
 def _fastest(P: Partition, Q: Partition, run: Run) -> Way:
@@ -106,7 +104,7 @@ def _fastest(P: Partition, Q: Partition, run: Run) -> Way:
     if {P.kind, Q.kind} == {"crisp", "fuzzy"} and _is_linear(P, Q, run.similarity):
         return "fuzzy-crisp"
     many = P.n_objects > _FEW_OF_TWO_CLUSTERS
-    if many and run.similarity == "l1" and has_two_clusters(P) and has_two_clusters(Q):
+    if many and run.similarity == "l1" and _have_two_clusters(P, Q):
         return "two-clusters"
     return way_of_pairs(P, run)
 

@@ -3,6 +3,7 @@
 from collections.abc import Hashable
 from numbers import Integral
 from pathlib import Path
+from typing import Any
 
 from concordant.errors import Argument, InputError, InputTypeError, listed
 
@@ -56,6 +57,16 @@ def called(path: str | Path) -> str:
     if name == "-":
         return "standard input"
     return name if name.isprintable() and name else repr(name)
+
+
+def pandas_for(what: str, instead: str = "") -> Any:
+    """Import pandas, or say that it is needed for something."""
+    try:
+        import pandas
+    except ImportError as error:
+        told = f"{what} needs pandas: pip install pandas{instead}"
+        raise ImportError(told) from error
+    return pandas
 
 
 def first_line(error: Exception) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.datasets.descriptions import DESCRIPTIONS
-from concordant.wording import check_choice
+from concordant.wording import check_choice, pandas_for
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -124,12 +124,7 @@ def _read(name: str) -> tuple[list[str], NDArray[np.float64], NDArray[np.str_]]:
 def _as_frames(
     arrays: Dataset[NDArray[np.float64], NDArray[np.intp]],
 ) -> "Dataset[pd.DataFrame, pd.Series[int]]":
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise ImportError(
-            "as_frame=True needs pandas: pip install pandas; arrays do without"
-        ) from error
+    pd = pandas_for("as_frame=True", "; arrays do without")
     data = pd.DataFrame(arrays.data, columns=arrays.feature_names)
     target = pd.Series(arrays.target, name="target")
     return Dataset(

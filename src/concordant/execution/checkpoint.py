@@ -53,12 +53,10 @@ class Job:
         self._is_changing = False
         self._jobs: dict[str, Archive] = {}
         if self._path is not None:
-            if self._path.exists() and not (
-                self._path.is_file() or self._path.is_dir()
-            ):
-                raise FileError(
-                    f"{called(self._path)}: is not a file that can be replaced"
-                )
+            is_known = self._path.is_file() or self._path.is_dir()
+            if self._path.exists() and not is_known:
+                fault = "is not a file that can be replaced"
+                raise FileError(f"{called(self._path)}: {fault}")
             self._data = _fingerprint(partitions)
             with self.resuming():
                 self._jobs = self._read(self._path)

@@ -69,24 +69,12 @@ def visible(
 def bar(hint: str = "") -> Iterator[Progress]:
     """Draw a progress bar on standard error."""
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        TaskProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
     from rich.progress import Progress as Bar
 
     console = Console(stderr=True)
     if hint:
         console.print(hint)
-    columns = (
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}"),
-    )
-    with Bar(*columns, console=console, transient=True) as drawn:
+    with Bar(console=console, transient=True) as drawn:
         task = drawn.add_task("", total=None)
 
         def tell(done: int, total: int, estimate: float | None) -> None:

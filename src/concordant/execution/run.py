@@ -64,12 +64,10 @@ class Run:
 
 def generator(random_state: object) -> np.random.Generator:
     """Return the generator of random numbers that a user's value stands for."""
-    found = f", found {random_state!r}"
-    if isinstance(random_state, bool | np.bool_):
-        raise InputTypeError(_EXPECTED, found)
     try:
+        if isinstance(random_state, bool | np.bool_):
+            raise TypeError("a truth value is no number")
         return np.random.default_rng(random_state)  # type: ignore[arg-type]
-    except TypeError as error:
-        raise InputTypeError(_EXPECTED, found) from error
-    except ValueError as error:
-        raise InputError(_EXPECTED, found) from error
+    except (TypeError, ValueError) as error:
+        refused = InputTypeError if isinstance(error, TypeError) else InputError
+        raise refused(_EXPECTED, f", found {random_state!r}") from error

@@ -28,7 +28,7 @@ from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import Align, all_aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
-from concordant.wording import check_choice, count
+from concordant.wording import check_choice, count, pandas_for
 
 if TYPE_CHECKING:
     import pandas
@@ -202,11 +202,9 @@ class Agreement(Readable):
         ImportError
             If pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError("to_frame() needs pandas: pip install pandas") from error
-        return pd.DataFrame(self.values, index=self.names, columns=self.names)
+        names, frame = self.names, pandas_for("to_frame()").DataFrame
+        found: pandas.DataFrame = frame(self.values, index=names, columns=names)
+        return found
 
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
         """
@@ -235,33 +233,23 @@ class Agreement(Readable):
         return f"{pairs.min():z.4f} to {pairs.max():z.4f}"
 
     def _shown(self) -> Shown:
-        n = {partition.n_objects for partition in self.partitions}
-        objects = (
-            f"{min(n)} to {count(max(n), 'object')}"
-            if len(n) > 1
-            else count(max(n), "object")
-        )
+        sizes = sorted({partition.n_objects for partition in self.partitions})
+        objects = count(sizes[-1], "object")
+        if len(sizes) > 1:
+            objects = f"{sizes[0]} to {objects}"
         heading = heading_of(self.index)
         best = spoken(ending(self.names[self.medoid]))
         lines = [f"{best} agrees best with the others on average"]
         largest = float(np.nan_to_num(self.errors).max())
         if largest > _SHOWN:
             lines.append(f"values are within {size_of_error(largest)}")
-        numbers = [f"{number}" for number in range(1, len(self) + 1)]
-        return Shown(
-            f"{len(self)} partitions of {objects}: {heading} from {self._range()}",
-            lines,
-            [heading, *numbers],
-            [
-                [
-                    number if name == number else f"{number} {ending(name)}",
-                    *map(short, row),
-                ]
-                for number, name, row in zip(
-                    numbers, self.names, self.values, strict=True
-                )
-            ],
-        )
+        title = f"{len(self)} partitions of {objects}: {heading} from {self._range()}"
+        header, rows = [heading], []
+        for number, (name, row) in enumerate(zip(self.names, self.values, strict=True)):
+            header.append(f"{number + 1}")
+            named = "" if name == header[-1] else f" {ending(name)}"
+            rows.append([f"{header[-1]}{named}", *map(short, row)])
+        return Shown(title, lines, header, rows)
 
 
 def agreement(

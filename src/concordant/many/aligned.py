@@ -192,18 +192,15 @@ def align_clusters(
     if isinstance(reference, str) and reference in given.names:
         fixed = members[given.names.index(reference)]
     else:
-        if isinstance(reference, str) and not os.path.exists(
-            reference.partition("#")[0]
-        ):
-            raise InputError(
-                Argument("reference"),
-                f" must be a partition or the name of one, found {reference!r}; the "
-                f"names are {shortened(', '.join(given.names), _LISTED)}",
-            )
+        path = reference.partition("#")[0] if isinstance(reference, str) else "."
+        if not os.path.exists(path):
+            names = shortened(", ".join(given.names), _LISTED)
+            must = " must be a partition or the name of one"
+            found = f", found {reference!r}; the names are {names}"
+            raise InputError(Argument("reference"), must, found)
         fixed = Partition._named(reference, "reference")
         called = [*map(spoken, given.names), "reference"]
-        both = all_aligned([*members, fixed], called, align)
-        *members, fixed = both
+        *members, fixed = all_aligned([*members, fixed], called, align)
     return aligned_to(fixed, members, given.names)
 
 

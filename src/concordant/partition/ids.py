@@ -48,10 +48,11 @@ def ids_of(data: object) -> Ids | None:
 
 
 def take_ids(
-    ids: Ids | None, positions: NDArray[np.intp] | slice
+    ids: Ids | None, positions: NDArray[np.intp] | None
 ) -> NDArray[Any] | None:
-    """Give the ids at some positions."""
-    return None if ids is None else _read_only(np.asarray(ids)[positions])
+    """Give the ids at some positions, None for all."""
+    where = slice(None) if positions is None else positions
+    return None if ids is None else _read_only(np.asarray(ids)[where])
 
 
 def same_ids(one: Ids, other: Ids) -> bool:

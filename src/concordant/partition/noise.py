@@ -19,6 +19,10 @@ Noise = Literal["cluster", "singletons", "drop", "column"]
 NOISE_LABEL = -1
 
 _PACKAGE = __name__.partition(".")[0]
+_CHOICE = (
+    Message("; ", Setting("noise", "drop"), " leaves noise out, "),
+    Message(Setting("noise", "singletons"), " makes each a cluster of its own"),
+)
 
 
 class NoiseLabelWarning(UserWarning):
@@ -67,19 +71,11 @@ def settle_noise(
         return Settled(codes, clusters)
     is_noise = codes == where[0]
     n_noise = int(np.count_nonzero(is_noise))
-    labelled = f"{count(n_noise, 'object')} with the label -1"
     be = "is" if n_noise == 1 else "are"
+    labelled = f"{count(n_noise, 'object')} with the label -1 {be}"
     if noise in (None, "cluster"):
-        remark = Message(f"{labelled} {be} counted as a cluster like any other")
-        if noise is None:
-            remark = Message(
-                remark,
-                "; ",
-                Setting("noise", "drop"),
-                " leaves noise out, ",
-                Setting("noise", "singletons"),
-                " makes each a cluster of its own",
-            )
+        counted = f"{labelled} counted as a cluster like any other"
+        remark = Message(counted, *(_CHOICE if noise is None else ()))
         return Settled(codes, clusters, None, (remark,))
     # With the label -1 taken out, codes above it move down by one.
     rest = codes.astype(np.int64) - (codes > where[0])
@@ -88,13 +84,13 @@ def settle_noise(
         kept = np.flatnonzero(~is_noise)
         if kept.size == 0:
             raise ValueError(f"every label of {name} is -1: no object is left")
-        remark = Message(f"{labelled} {be} left out, as noise")
+        remark = Message(f"{labelled} left out, as noise")
         rest = smallest(rest[kept], len(clusters))
         return Settled(rest, clusters, kept, (remark,))
     rest[is_noise] = len(clusters) + np.arange(n_noise)
     names = np.append(clusters.astype(object), [f"noise {i}" for i in range(n_noise)])
     own = "a cluster of its own" if n_noise == 1 else "clusters of their own"
-    remark = Message(f"{labelled} {be} {own}, as noise")
+    remark = Message(f"{labelled} {own}, as noise")
     return Settled(smallest(rest, len(names)), names, None, (remark,))
 
 

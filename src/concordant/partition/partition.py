@@ -44,6 +44,7 @@ _BLOCK = 256  # rows that are looked at at once
 _SHOWN_OBJECTS, _SHOWN_CLUSTERS = 5, 10  # in a notebook
 
 
+@dataclass(init=False, repr=False, eq=False, slots=True)
 class Partition:
     """
     n objects in K clusters, checked once and immutable.
@@ -124,19 +125,6 @@ class Partition:
     >>> Partition([[1, 1], [0, 1], [0, 0]], kind="overlapping")
     Partition(overlapping, 3 objects, 2 clusters)
     """
-
-    __slots__ = (
-        "_clusters",
-        "_codes",
-        "_groups",
-        "_ids",
-        "_kept",
-        "_kind",
-        "_matrix",
-        "_n_clusters",
-        "_n_given",
-        "_remarks",
-    )
 
     _kind: Kind
     _codes: NDArray[np.unsignedinteger[Any]] | None  # crisp: the cluster of each object
@@ -383,14 +371,12 @@ class Partition:
     @property
     def ids(self) -> NDArray[Any] | None:
         """The objects' ids, read-only, if they have any."""
-        everyone = slice(None) if self._kept is None else self._kept
-        return take_ids(self._ids, everyone)
+        return take_ids(self._ids, self._kept)
 
     @property
     def groups(self) -> NDArray[Any] | None:
         """The group that each object comes from, read-only, if that is known."""
-        everyone = slice(None) if self._kept is None else self._kept
-        return take_ids(self._groups, everyone)
+        return take_ids(self._groups, self._kept)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -591,17 +577,14 @@ class Partition:
     def _repr_html_(self) -> str:
         n, k = min(len(self), _SHOWN_OBJECTS), min(self.n_clusters, _SHOWN_CLUSTERS)
         names = np.arange(n) if self.ids is None else self.ids[:n]
-        head = ["", *(shortened(cluster) for cluster in self.clusters[:k])]
+        head = ["", *map(shortened, self.clusters[:k])]
         rows = [
             [shortened(name), *map(short, row[:k])]
             for name, row in zip(names, self.rows(0, n), strict=True)
         ]
-        parts = (n, len(self), "object"), (k, self.n_clusters, "cluster")
-        shown = [
-            f"{some} of {count(n_all, name)}"
-            for some, n_all, name in parts
-            if some < n_all
-        ]
+        shown = [f"{n} of {count(len(self), 'object')}"] if n < len(self) else []
+        if k < self.n_clusters:
+            shown.append(f"{k} of {count(self.n_clusters, 'cluster')}")
         return Shown(repr(self), self.remarks, head, rows, ", ".join(shown)).html()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import InputTypeError, Message
+from concordant.errors import InputError, InputTypeError, Message
 from concordant.partition.estimators import is_estimator, kept
 from concordant.partition.labels import DROPPED, check_none_missing, is_missing
 from concordant.wording import show
@@ -45,7 +45,7 @@ def without_missing(
     values: Any = _loaded(data, name)
     if is_pandas(values):
         missing: NDArray[Any] = np.asarray(values.isna())
-    elif "numpy.ma" in sys.modules and np.ma.is_masked(values):
+    elif _is_masked(values):
         missing = np.ma.getmaskarray(values)
     else:
         values = _to_numpy(values, name)
@@ -93,7 +93,8 @@ def _is_sparse(data: object) -> bool:
 
 
 def _to_numpy(data: object, name: str) -> NDArray[Any]:
-    _check_not_masked(data, name)
+    if _is_masked(data):
+        raise InputError(f"{name} has masked entries", DROPPED)
     if hasattr(data, "to_numpy") and not _is_arrow(data):
         return np.asarray(data.to_numpy())
     if hasattr(data, "__array__") and not isinstance(data, type):
@@ -106,16 +107,15 @@ def _to_numpy(data: object, name: str) -> NDArray[Any]:
     )
 
 
-def _check_not_masked(data: object, name: str) -> None:
+def _is_masked(data: object) -> bool:
     # Who has a masked array has imported this.
-    if "numpy.ma" in sys.modules and np.ma.is_masked(data):
-        raise ValueError(f"{name} has masked entries; fill or drop them first")
+    return "numpy.ma" in sys.modules and bool(np.ma.is_masked(data))
 
 
 def _from_sequence(data: Sequence[Any], name: str) -> NDArray[Any]:
     if len(data) and _is_row(data[0]):
-        for row in data:
-            _check_not_masked(row, name)
+        if any(map(_is_masked, data)):
+            raise ValueError(f"{name} has masked entries; fill or drop them first")
         lengths = [len(row) if _is_row(row) else -1 for row in data]
         for row, length in enumerate(lengths):
             if length != lengths[0]:

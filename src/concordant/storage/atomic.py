@@ -3,11 +3,29 @@
 import os
 import secrets
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from concordant.errors import FileError
-from concordant.storage.source import telling
 from concordant.wording import called
+
+
+@contextmanager
+def telling(path: str | Path, done: str) -> Iterator[None]:
+    """Say why the system does not let a file be read or written."""
+    if "\0" in str(path):
+        raise FileError(f"{called(path)}: a path cannot contain a NUL character")
+    try:
+        yield
+    except IsADirectoryError as error:
+        raise FileError(f"{called(path)}: is a directory, not a file") from error
+    except OSError as error:
+        reason = (error.strerror or "the system gives no reason").lower()
+        why = f"cannot be {done}: {reason}"
+        if done == "read" and isinstance(error, FileNotFoundError):
+            why = "no such file"
+        raise FileError(f"{called(path)}: {why}") from error
 
 
 def write_bytes_atomically(path: str | Path, data: bytes) -> None:

@@ -2,6 +2,7 @@
 
 import functools
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -33,36 +34,33 @@ def _gigabytes(n_bytes: int) -> str:
 
 
 def _of_machine() -> int | None:
-    try:
+    with suppress(AttributeError, OSError, ValueError):
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return None
+    return None
 
 
 def _free() -> int | None:
     """Return the bytes that nobody uses now, where the system says so."""
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-    except OSError:
-        return None
-    found = [line.split()[1] for line in lines if line.startswith("MemAvailable:")]
-    return int(found[0]) * 1024 if found else None
+    with suppress(OSError):
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    return None
 
 
 def _of_process() -> int | None:
-    try:
+    with suppress(ImportError):
         import resource
-    except ImportError:
-        return None
-    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return None if limit == resource.RLIM_INFINITY else limit
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        return None if limit == resource.RLIM_INFINITY else limit
+    return None
 
 
 def _of_group(path: Path) -> int | None:
-    try:
+    with suppress(OSError, ValueError):
         return int(path.read_text())
-    except (OSError, ValueError):
-        return None
+    return None
 
 
 @functools.cache

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from concordant.errors import FileError
+from concordant.storage.atomic import telling
 from concordant.storage.memory import excess, memory
 from concordant.wording import called, first_line
 
@@ -29,23 +30,6 @@ def opened(path: str | Path) -> Iterator[io.BufferedReader]:
     """Open a file, or standard input for "-", as bytes that can be read twice."""
     with telling(path, "read"), _open(path) as stream:
         yield stream
-
-
-@contextmanager
-def telling(path: str | Path, done: str) -> Iterator[None]:
-    """Say why the system does not let a file be read or written."""
-    if "\0" in str(path):
-        raise FileError(f"{called(path)}: a path cannot contain a NUL character")
-    try:
-        yield
-    except IsADirectoryError as error:
-        raise FileError(f"{called(path)}: is a directory, not a file") from error
-    except OSError as error:
-        reason = (error.strerror or "the system gives no reason").lower()
-        why = f"cannot be {done}: {reason}"
-        if done == "read" and isinstance(error, FileNotFoundError):
-            why = "no such file"
-        raise FileError(f"{called(path)}: {why}") from error
 
 
 @contextmanager
