@@ -766,8 +766,8 @@ SUMS: dict[str, SumRecord] = {
         ),
         SumRecord(
             name="moments",
-            whole="concordant.terms.moments:MomentSums.of",
-            chunks="concordant.terms.moments:MomentSums",
+            whole="concordant.terms.products:MomentSums.of",
+            chunks="concordant.terms.products:MomentSums",
         ),
         SumRecord(
             name="bonds",

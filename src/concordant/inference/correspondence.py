@@ -11,6 +11,7 @@ from concordant.influence.object_means import Weights, shares
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
 from concordant.terms.contingency import soft_cross_table
+from concordant.terms.matching import best_pairs
 
 Vector = NDArray[np.float64]
 Positions = NDArray[np.intp]
@@ -83,13 +84,8 @@ def _matched(values: Vector, likeness: Vector) -> tuple[Positions, Positions]:
 
     Of matches that are equal but for rounding, that of the most alike is taken.
     """
-    from scipy.optimize import linear_sum_assignment
-
     scale = float(np.abs(values).max(initial=0.0)) or 1.0
-    rows, columns = linear_sum_assignment(
-        values / scale + _TIE * likeness, maximize=True
-    )
-    return rows, columns
+    return best_pairs(values / scale + _TIE * likeness)
 
 
 def _likeness(P: Partition, Q: Partition) -> Vector:

@@ -26,7 +26,6 @@ MOST = (1 << 15) - 1
 # fractions with denominators up to `MOST` are so close to each other.
 _NEAR = 2.0**-50
 _MOST_ATTEMPTS = 64
-_BLOCK = 1 << 16  # memberships
 _SAMPLE = 4096  # pairs that tell where values lie
 _GRID, _FINER_GRID = (1 << 16, 4), (1 << 18, 16)  # cells and segments, at most
 
@@ -68,16 +67,10 @@ def multiples_of(partition: Partition) -> Multiples | None:
 
 def _no_multiple(columns: Vector, denominator: int) -> float | None:
     """Return a membership that is no multiple of 1 / D."""
-    for column in columns:
-        for start in range(0, column.size, _BLOCK):
-            values = column[start : start + _BLOCK]
-            times = values * denominator
-            # The product is rounded by less than what is tolerated of it.
-            away = np.abs(times - np.rint(times)) > 0.5 * _NEAR * denominator
-            first = int(away.argmax())
-            if away[first]:
-                return float(values[first])
-    return None
+    times = columns * denominator
+    # The product is rounded by less than what is tolerated of it.
+    away = np.abs(times - np.rint(times)) > 0.5 * _NEAR * denominator
+    return float(columns[away][0]) if away.any() else None
 
 
 def _multiples(columns: Vector, denominator: int) -> Multiples:
