@@ -298,7 +298,7 @@ def _by_cells(side: Side, grid: Grid, engine: Engine) -> PairSums:
         gram=found.gram,
         rough=0.5 * np.sqrt(_times_rest(found.places, found.inside)),
         rough_gram=found.rough_gram,
-        blur=side.moved(seen.average) + seen.displacement,
+        blur=side.displaced(seen).displacement,
     )
 
 

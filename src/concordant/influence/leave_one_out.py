@@ -39,7 +39,6 @@ _ROUNDING = 1e-13
 _MANY_GROUPS = 1000  # of which each is a small part of all objects
 # A part of E[d] that is left without one of a few objects, and is not known well.
 _LITTLE = 1e-3
-_HELD = 1 << 22  # numbers of several groups that are held at once
 
 
 def group_codes(
@@ -122,11 +121,9 @@ def left_out_of_run(P: Partition, Q: Partition, run: Run) -> LeftOut:
     """Compute that as a term of two partitions, from some of the pairs if these do."""
     groups, n = run.groups, P.n_objects
     if groups is not None and not _are_small(P, Q, groups, run):
-        (d, *without), (expected, *expected_without) = _without_groups(
-            P, Q, groups, run
-        ).tolist()
-        influence = Influence(expected, np.array(expected_without) - expected)
-        return LeftOut(P, Q, run, d, np.array(without) - d, influence)
+        d, expected = _without_groups(P, Q, groups, run)
+        influence = Influence(float(expected[0]), expected[1:] - expected[0])
+        return LeftOut(P, Q, run, float(d[0]), d[1:] - d[0], influence)
     partners = None
     if run.samples and n > EXACT_UP_TO:
         partners = np.sort(run.generator().choice(n, PARTNERS, replace=False))
@@ -236,11 +233,7 @@ def _by_knots(P: Partition, Q: Partition, ends: Positions, run: Run) -> Vector:
         for part in run.engine.run(_sums_of_rows, (*rows, grid), rows[0].tasks()):
             within[g] += part
     left = _remaining(sums, within, ends)
-    at_once = max(1, _HELD // grid.edges.size)
-    parts = (left[g : g + at_once] for g in range(0, len(left), at_once))
-    return np.stack(
-        (left[:, 0], np.concatenate([_expected(part, grid) for part in parts]))
-    )
+    return np.stack((left[:, 0], _expected(left, grid)))
 
 
 def _sums_of_rows(p: Rows, q: Rows, grid: Grid, i0: int, i1: int) -> Vector:

@@ -70,20 +70,12 @@ class Rows:
         others = np.arange(self.n) if partners is None else partners
         self._others = others
         self.width = len(others)
+        self.height = max(1, _HELD // self.width)  # of a task
         self.meets_itself = np.isin(np.arange(self.n), others)
+        self.n_others = self.width - self.meets_itself.astype(np.int64)
         # Others stand behind the objects, where the kernel finds them by a shift.
         both = np.concatenate((columns, columns[:, others]), axis=1)
         self._columns = in_fours(both, "zeros")
-
-    @property
-    def n_others(self) -> NDArray[np.int64]:
-        """The number of others that each object is compared with, without itself."""
-        return self.width - self.meets_itself.astype(np.int64)
-
-    @property
-    def height(self) -> int:
-        """The number of objects of a task."""
-        return max(1, _HELD // self.width)
 
     def tasks(self) -> list[tuple[int, int]]:
         """Cut the objects into runs."""

@@ -73,7 +73,7 @@ def terms_of_many(
     def aci() -> float | None:
         if len(partitions) > 2 or not (wanted.discordance and {0, 1} <= {*cells}):
             return None  # one that is known before holds all pairs already
-        F, G = (_distribution(sides[number], cells[number]) for number in (0, 1))
+        F, G = (sides[k].displaced(cells[k].distribution()) for k in (0, 1))
         expected = expected_difference(F, G).value
         return 1.0 - differences[0, 1].mean / expected if expected > 0.0 else 1.0
 
@@ -81,7 +81,8 @@ def terms_of_many(
     if folds:
         fold_all_pairs(sides, folds, run.engine, watch, job, aci)
     for number, held in cells.items():
-        run.keep(*sides[number].key, _distribution(sides[number], held))
+        side = sides[number]
+        run.keep(*side.key, side.displaced(held.distribution()))
     known = {number: run.known(*sides[number].key) for number in numbers}
     both, expected = _expected(sides, counted, known, run, watch)
     n = partitions[0].n_objects
@@ -119,12 +120,6 @@ def job_name(wanted: Wanted) -> str:
     return f"{wanted.value}: " + ", ".join(chain(*parts))
 
 
-def _distribution(side: Side, cells: Cells) -> Distribution:
-    found = cells.distribution()
-    moved = found.displacement + side.moved(found.average)
-    return replace(found, displacement=moved)
-
-
 def _expected(
     sides: Sequence[Side],
     pairs: Sequence[Pair],
@@ -159,5 +154,6 @@ def _refined(
         no_job = Job(None, "", ())
         fold_all_pairs(sides, list(finer.values()), run.engine, watch, no_job)
     for number, cells in finer.items():
-        run.keep(*sides[number].finer_key, _distribution(sides[number], cells))
+        side = sides[number]
+        run.keep(*side.finer_key, side.displaced(cells.distribution()))
     return {i: run.known(*sides[i].finer_key) or F for i, F in known.items()}

@@ -1,7 +1,6 @@
 """Sums over objects of products of their memberships, in two partitions and in one."""
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from concordant.terms.object_sums import BLOCK, Places, ProductSums
 Matrix = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
 class Products:
     """
     Sums over objects of products of their vectors u in P and v in Q.
@@ -28,53 +26,14 @@ class Products:
     memberships from 0 where they are below it.
     """
 
-    sums: Matrix
-    uneven: tuple[float, float] = (0.0, 0.0)
-
-    @property
-    def n_objects(self) -> int:
-        """The number of objects."""
-        return int(self.sums[-1, -1])
-
-    @property
-    def cross(self) -> Matrix:
-        """U'V, K x L."""
-        return self.sums[:-2, :-2]
-
-    @property
-    def sums_p(self) -> Matrix:
-        """The sum of u."""
-        return self.sums[:-2, -1]
-
-    @property
-    def sums_q(self) -> Matrix:
-        """The sum of v."""
-        return self.sums[-1, :-2]
-
-    @property
-    def higher_p(self) -> Matrix:
-        """The sums of u² by cluster, or of |v|² u."""
-        return self.sums[:-2, -2]
-
-    @property
-    def higher_q(self) -> Matrix:
-        """The sums of v² by cluster, or of |u|² v."""
-        return self.sums[-2, :-2]
-
-    @property
-    def squares_p(self) -> float:
-        """The sum of |u|²."""
-        return float(self.sums[-2, -1])
-
-    @property
-    def squares_q(self) -> float:
-        """The sum of |v|²."""
-        return float(self.sums[-1, -2])
-
-    @property
-    def squares_both(self) -> float:
-        """The sum of |u|² |v|²."""
-        return float(self.sums[-2, -2])
+    def __init__(self, sums: Matrix, uneven: tuple[float, float] = (0.0, 0.0)) -> None:
+        self.n_objects = int(sums[-1, -1])
+        self.cross = sums[:-2, :-2]
+        self.sums_p, self.higher_p = sums[:-2, -1], sums[:-2, -2]
+        self.sums_q, self.higher_q = sums[-1, :-2], sums[-2, :-2]
+        self.squares_p, self.squares_q = float(sums[-2, -1]), float(sums[-1, -2])
+        self.squares_both = float(sums[-2, -2])
+        self.uneven = uneven
 
     @property
     def rounding(self) -> float:
@@ -90,34 +49,21 @@ class Products:
         return 0.0 if least <= sum_over_pairs < 0.0 else sum_over_pairs
 
 
-@dataclass(frozen=True, eq=False)
 class Moments:
     """
     Sums over objects of products of x = (u - c, v - e, 1) with itself.
 
     c and e are equal memberships of fuzzy partitions, from which they are measured, and
-    0 for crisp ones: where memberships are nearly equal, no digits are lost.
+    0 for crisp ones: where memberships are nearly equal, no digits are lost. `cross` is
+    the sum of (u - c)(v - e)', K x L, and `sizes` are those of |u - c|² and |v - e|².
     """
 
-    sums: Matrix
-    n_clusters_p: int
-    fuzzy: tuple[bool, bool]
-
-    @property
-    def n_objects(self) -> int:
-        """The number of objects."""
-        return int(self.sums[-1, -1])
-
-    @property
-    def cross(self) -> Matrix:
-        """The sum of (u - c)(v - e)', K x L."""
-        return self.sums[: self.n_clusters_p, self.n_clusters_p : -1]
-
-    @property
-    def sizes(self) -> tuple[float, float]:
-        """The sums of |u - c|² and |v - e|²."""
-        squares, K = self.sums.diagonal()[:-1], self.n_clusters_p
-        return math.fsum(squares[:K]), math.fsum(squares[K:])
+    def __init__(self, sums: Matrix, K: int, fuzzy: tuple[bool, bool]) -> None:
+        self.sums, self.n_clusters_p, self.fuzzy = sums, K, fuzzy
+        self.n_objects = int(sums[-1, -1])
+        self.cross = sums[:K, K:-1]
+        squares = sums.diagonal()[:-1]
+        self.sizes = math.fsum(squares[:K]), math.fsum(squares[K:])
 
     @property
     def rounding(self) -> float:

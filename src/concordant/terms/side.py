@@ -1,9 +1,9 @@
 """One of two partitions, as a visit to the pairs needs it."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
@@ -85,11 +85,6 @@ def _multiples(columns: Vector, denominator: int) -> Multiples:
     return Multiples(denominator, alike, 1.001 * float(away.max()))
 
 
-@cache
-def _module_of(value: str) -> ModuleType:
-    return import_module(VALUES[value].columns.partition(":")[0])
-
-
 @dataclass(frozen=True, eq=False)
 class Side:
     """A partition with one value of its pairs."""
@@ -107,9 +102,9 @@ class Side:
         """By what a run knows it on a finer grid."""
         return self.partition, f"{self.value}, finer"
 
-    @property
+    @cached_property
     def _module(self) -> ModuleType:
-        return _module_of(self.value)
+        return import_module(VALUES[self.value].columns.partition(":")[0])
 
     @cached_property
     def columns(self) -> Vector:
@@ -207,9 +202,11 @@ class Side:
         """Whether values are counted as multiples of a unit."""
         return self._unit is not None
 
-    def moved(self, mean: float) -> float:
-        """Bound how far values are off on average when they are counted."""
-        if self._unit is None or self._multiples is None:
-            return self.rounding(mean)
-        off: float = self._module.off_multiples(self._multiples.away)
-        return off + 4.0 * UNIT_ROUNDOFF * max(mean, -self.ends[0])
+    def displaced(self, counted: Distribution) -> Distribution:
+        """Add to a distribution how far values were off before they were counted."""
+        mean = counted.average
+        off = self.rounding(mean)
+        if self._unit is not None and self._multiples is not None:
+            off = self._module.off_multiples(self._multiples.away)
+            off += 4.0 * UNIT_ROUNDOFF * max(mean, -self.ends[0])
+        return replace(counted, displacement=counted.displacement + off)
