@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from concordant.influence.object_means import (
     knots,
     object_means,
 )
-from concordant.influence.profiles import Rows, on_knots
+from concordant.influence.profiles import Rows
 from concordant.influence.sums_by_sorts import EXACT_UP_TO, is_linear, linear_sums
 from concordant.nulls.expectation import Influence, ObjectMeans
 from concordant.partition.alignment import Align, along
@@ -213,13 +213,9 @@ def _by_knots(P: Partition, Q: Partition, ends: Positions, run: Run) -> Vector:
     grid = knots(sides)
     low = grid.edges[0]
     rows = [Rows(side, None, low) for side in sides]
-    height = rows[0].height
-    tasks = [
-        (i, min(i + height, stop))
-        for start, stop in pairwise(ends.tolist())
-        for i in range(start, stop, height)
-    ]
-    owners = np.searchsorted(ends, [i for i, _ in tasks], side="right") - 1
+    of_groups = [rows[0].tasks(*group) for group in pairwise(ends.tolist())]
+    tasks = [*chain(*of_groups)]
+    owners = np.repeat(np.arange(len(of_groups)), [*map(len, of_groups)])
     sums = np.zeros((len(ends) - 1, 1 + 2 * grid.edges.size))
     with visible(run.progress, long=takes_long(P, Q)) as tell:
         watch = Watch(tell, P.n_objects)
@@ -239,7 +235,7 @@ def _by_knots(P: Partition, Q: Partition, ends: Positions, run: Run) -> Vector:
 def _sums_of_rows(p: Rows, q: Rows, grid: Grid, i0: int, i1: int) -> Vector:
     """Sum |x - y| over the pairs of some objects, and share x and y over knots."""
     apart = np.abs(p.values(i0, i1) - q.values(i0, i1)).sum()
-    masses = [on_knots(*one.profiles(grid, i0, i1)).sum(axis=0) for one in (p, q)]
+    masses = [one.masses(grid, i0, i1).sum(axis=0) for one in (p, q)]
     return np.concatenate(([apart], *masses))
 
 

@@ -10,7 +10,7 @@ from concordant.catalogue import loaded
 from concordant.execution.checkpoint import Job
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
-from concordant.influence.profiles import Rows, on_knots, shared_grid
+from concordant.influence.profiles import Rows, shared_grid
 from concordant.influence.sums_by_sorts import (
     is_linear,
     linear_sums,
@@ -132,7 +132,7 @@ def _masses(rows: Rows, grid: Grid, weights: Vector, run: Run) -> Vector:
 def _masses_of_rows(
     rows: Rows, grid: Grid, weights: Vector, i0: int, i1: int
 ) -> Vector:
-    masses = on_knots(*rows.profiles(grid, i0, i1)) / rows.n_others[i0:i1, None]
+    masses = rows.masses(grid, i0, i1) / rows.n_others[i0:i1, None]
     return np.asarray(weights[:, i0:i1] @ masses)
 
 
@@ -342,13 +342,9 @@ def _sums_of_partners(
     p: Rows, q: Rows, grid: Grid, tables: list[Vector], i0: int, i1: int
 ) -> Vector:
     to_x, to_y = tables
-    return np.stack(
-        (
-            np.abs(p.values(i0, i1) - q.values(i0, i1)).sum(axis=1),
-            on_knots(*p.profiles(grid, i0, i1)) @ to_y,
-            on_knots(*q.profiles(grid, i0, i1)) @ to_x,
-        )
-    )
+    apart = np.abs(p.values(i0, i1) - q.values(i0, i1)).sum(axis=1)
+    x, y = p.masses(grid, i0, i1), q.masses(grid, i0, i1)
+    return np.stack((apart, x @ to_y, y @ to_x))
 
 
 def _to_first_order(
