@@ -14,7 +14,7 @@ import concordant as cc
 from concordant.execution.engine import Threads
 from concordant.formulas.bonds import bonds
 from concordant.measures.fuzzy_rand import fari, fri
-from concordant.terms.moments import MomentSums
+from concordant.terms.products import MomentSums
 
 
 def found(P, Q):

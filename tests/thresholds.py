@@ -15,7 +15,6 @@ LOWER = (
     ("concordant.pairs.bands", "BLOCK_HEIGHT", 3),
     ("concordant.shortcuts.two_clusters", "_CELLS", (1 << 4, 1 << 7)),
     ("concordant.terms.grid", "_FEWEST_CELLS", 1),
-    ("concordant.terms.side", "_BLOCK", 4),
     ("concordant.terms.side", "_FINER_GRID", (1 << 6, 16)),
     ("concordant.terms.side", "_GRID", (1 << 4, 4)),
     ("concordant.streams.sketch", "MOST_CELLS", 8),

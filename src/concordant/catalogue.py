@@ -718,7 +718,7 @@ SUMS = _by_name(
         view=".terms.contingency:contingency",
         of=("counts", "products"),
     ),
-    SumRecord("moments", chunks=".terms.moments:MomentSums"),
+    SumRecord("moments", chunks=".terms.products:MomentSums"),
     SumRecord("bonds", view=".formulas.bonds:bonds", of=("counts", "moments")),
     SumRecord(
         "expected information",

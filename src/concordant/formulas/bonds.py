@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from concordant.families.crisp import crisp
 from concordant.terms.distribution import Bounded
-from concordant.terms.moments import Moments
-from concordant.terms.products import sum_of_squares
+from concordant.terms.products import Moments, sum_of_squares
 
 Matrix = NDArray[np.float64]
 

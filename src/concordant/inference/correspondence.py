@@ -11,6 +11,7 @@ from concordant.influence.object_means import Weights, shares
 from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
 from concordant.terms.contingency import soft_cross_table
+from concordant.terms.matching import best_pairs
 
 Vector = NDArray[np.float64]
 Positions = NDArray[np.intp]
@@ -83,13 +84,8 @@ def _matched(values: Vector, likeness: Vector) -> tuple[Positions, Positions]:
 
     Of matches that are equal but for rounding, that of the most alike is taken.
     """
-    from scipy.optimize import linear_sum_assignment
-
     scale = float(np.abs(values).max(initial=0.0)) or 1.0
-    rows, columns = linear_sum_assignment(
-        values / scale + _TIE * likeness, maximize=True
-    )
-    return rows, columns
+    return best_pairs(values / scale + _TIE * likeness)
 
 
 def _likeness(P: Partition, Q: Partition) -> Vector:
@@ -120,7 +116,6 @@ def changes_between(
     beyond_chance, at_most = shared(P, Q)
     table = transfer(P, Q, beyond_chance)
     sizes_p, sizes_q = Weights(P).sizes(), Weights(Q).sizes()
-    names_p, names_q = ([shortened(c) for c in X.clusters] for X in (P, Q))
     together = (beyond_chance >= _TOGETHER * at_most) & (at_most > 0.0)
     # If all clusters of a partition hold all objects alike, each holds every other.
     everything = _is_constant(P).all() or _is_constant(Q).all()
@@ -130,7 +125,9 @@ def changes_between(
         if not everything:
             together &= _closest(P, Q, beyond_chance, likeness)
         _keep_equal(together, likeness)
-    flow = _Flow(shares(table, sizes_p[:, None]), shares(table.T, sizes_q[:, None]))
+    parts = shares(table, sizes_p[:, None]), shares(table.T, sizes_q[:, None])
+    names = ([shortened(name) for name in X.clusters] for X in (P, Q))
+    p, q = map(_Side, called, names, parts)
     found = []
     for in_p, in_q in _groups(together):
         if sizes_p[in_p].sum() + sizes_q[in_q].sum() <= _EMPTY:
@@ -139,12 +136,12 @@ def changes_between(
         in_p = [in_p[i] for i in np.argsort(-part.sum(axis=1), kind="stable")]
         in_q = [in_q[i] for i in np.argsort(-part.sum(axis=0), kind="stable")]
         part = table[np.ix_(in_p, in_q)]
-        fate, sentence = _told(in_p, in_q, flow, (names_p, names_q), called)
+        fate, sentence = _told(in_p, in_q, p, q)
         found.append(
             Change(
                 fate=fate,
-                clusters_p=tuple(names_p[k] for k in in_p),
-                clusters_q=tuple(names_q[k] for k in in_q),
+                clusters_p=tuple(p.names[k] for k in in_p),
+                clusters_q=tuple(q.names[k] for k in in_q),
                 shares_p=tuple(shares(part.sum(axis=1), sizes_p[in_p]).tolist()),
                 shares_q=tuple(shares(part.sum(axis=0), sizes_q[in_q]).tolist()),
                 size=float(sizes_p[in_p].sum() if in_p else sizes_q[in_q].sum()),
@@ -276,47 +273,42 @@ def _groups(together: NDArray[np.bool_]) -> Iterator[tuple[list[int], list[int]]
         yield members[members < n_p].tolist(), (members[members >= n_p] - n_p).tolist()
 
 
-class _Flow(NamedTuple):
-    """What part of each cluster of P lies in each of Q, and of each of Q in P."""
+class _Side(NamedTuple):
+    """A partition: its clusters by name, and their parts in those of the other."""
 
-    of_p: Vector
-    of_q: Vector
+    called: str
+    names: list[str]
+    parts: Vector
 
 
-def _told(
-    in_p: list[int],
-    in_q: list[int],
-    flow: _Flow,
-    names: tuple[Sequence[str], Sequence[str]],
-    called: tuple[str, str],
-) -> tuple[Fate, str]:
+def _told(in_p: list[int], in_q: list[int], p: _Side, q: _Side) -> tuple[Fate, str]:
     """Return what became of linked clusters, in a word and in a sentence."""
-    P, Q = called
-    ones, others = [names[0][k] for k in in_p], [names[1][k] for k in in_q]
+    P, Q = p.called, q.called
+    ones, others = [p.names[k] for k in in_p], [q.names[k] for k in in_q]
     match in_p, in_q:
         case [k], [other]:
             return "kept", (
                 f"Cluster {ones[0]} of {P} is kept as cluster {others[0]} of {Q}: they "
-                f"have {_percent(flow.of_p[k, other])} of the former and "
-                f"{_percent(flow.of_q[other, k])} of the latter in common."
+                f"have {_percent(p.parts[k, other])} of the former and "
+                f"{_percent(q.parts[other, k])} of the latter in common."
             )
         case [k], []:
-            where = _largest_parts(flow.of_p[k], names[1])
+            where = _largest_parts(p.parts[k], q.names)
             return "dissolved", (
                 f"Cluster {ones[0]} of {P} has no counterpart in {Q}: {where}."
             )
         case [], [other]:
-            where = _largest_parts(flow.of_q[other], names[0])
+            where = _largest_parts(q.parts[other], p.names)
             return "new", (
                 f"Cluster {others[0]} of {Q} has no counterpart in {P}: {where}."
             )
         case [k], _:
-            parts = _listed(_with_percent(others, flow.of_p[k, in_q]))
+            parts = _listed(_with_percent(others, p.parts[k, in_q]))
             return "split", (
                 f"Cluster {ones[0]} of {P} is split into clusters {parts} of {Q}."
             )
         case _, [other]:
-            parts = _listed(_with_percent(ones, flow.of_p[in_p, other]))
+            parts = _listed(_with_percent(ones, p.parts[in_p, other]))
             return "merged", (
                 f"Clusters {parts} of {P} are merged into cluster {others[0]} of {Q}."
             )

@@ -109,10 +109,10 @@ class Parts:
         """
         aci = self.aci
         for where in np.ndindex(self.weights.shape):
+            named = [names[i] for names, i in zip(self.names, where, strict=True)]
+            plain = (x.item() if isinstance(x, np.generic) else x for x in named)
             yield {
-                "names": tuple(
-                    _plain(names[i]) for names, i in zip(self.names, where, strict=True)
-                ),
+                "names": tuple(plain),
                 "weight": float(self.weights[where]),
                 "chance_weight": float(self.chance_weights[where]),
                 "discordance": float(self.discordance[where]),
@@ -275,23 +275,17 @@ class LocalConcordance(Readable):
             raise ImportError(
                 "to_frame() needs pandas: pip install pandas; to_dict() does without"
             ) from error
+        first = ("part", "object", "cluster_p", "cluster_q")
         rows = [
-            {"part": part, **dict(zip(columns, row.pop("names"), strict=True)), **row}
+            dict.fromkeys(first)
+            | {"part": part, **dict(zip(columns, row.pop("names"), strict=True)), **row}
             for name, (part, *columns) in _TABLES.items()
             for row in getattr(self, name).rows()
         ]
-        first = ("part", "object", "cluster_p", "cluster_q")
-        numbers = [name for name in rows[0] if name not in first]
-        of_parts = np.full(len(rows) - self.placement.size, np.nan)
-        return pd.DataFrame(
-            {
-                # Names stay what they are, though most rows have none.
-                name: pd.Series([row.get(name) for row in rows], dtype=object)
-                for name in first
-            }
-            | {name: [row[name] for row in rows] for name in numbers}
-            | {"placement": np.concatenate((self.placement, of_parts))}
-        )
+        # Names stay what they are, though most rows have none.
+        frame = pd.DataFrame(rows, dtype=object)
+        frame = frame.astype(dict.fromkeys(frame.columns.difference([*first]), float))
+        return frame.assign(placement=pd.Series(self.placement))
 
     def __repr__(self) -> str:
         n = count(len(self.object_discordance.values), "object")
@@ -332,10 +326,6 @@ class LocalConcordance(Readable):
             if k > _MOST_LINES
         ]
         return f"and {' and '.join(more)}" if more else ""
-
-
-def _plain(name: Any) -> Any:
-    return name.item() if isinstance(name, np.generic) else name
 
 
 def _without_nan(row: dict[str, Any]) -> dict[str, Any]:

@@ -164,14 +164,8 @@ def null_moments(
 def moments_of(P: Partition, Q: Partition, found: Concordance, run: Run) -> NullMoments:
     """Return the moments of aligned partitions, whose concordance is known."""
     sd, error = _standard_deviation(P, Q, run)
-    return NullMoments(
-        discordance_mean=found.expected_discordance,
-        discordance_sd=sd,
-        discordance_sd_error=error,
-        discordance=found.discordance,
-        aci=found.aci,
-        n_objects=P.n_objects,
-    )
+    of_all = found.expected_discordance, sd, error
+    return NullMoments(*of_all, found.discordance, found.aci, P.n_objects)
 
 
 def is_constant(P: Partition) -> bool:
@@ -231,10 +225,10 @@ class PairSums:
 
     totals: Vector  # of features, over pairs
     squares: Vector  # of features, over pairs
-    squares_error: Vector
     gram: Vector  # of centred sums over the pairs of an object, over objects
-    rough: Vector  # over pairs
-    rough_gram: Vector  # over objects
+    squares_error: Vector | float = 0.0
+    rough: Vector | float = 0.0  # over pairs
+    rough_gram: Vector | float = 0.0  # over objects
     blur: float = 0.0  # how far dissimilarities are off on average
 
 
@@ -242,15 +236,7 @@ def _exact_sums(sums: Vector, squares: Vector | None = None) -> PairSums:
     """Return the sums of features that are 0 or 1, or whose squares are known."""
     totals = 0.5 * sums.sum(axis=0)
     centred = sums - sums.mean(axis=0)
-    nothing = np.zeros(totals.size)
-    return PairSums(
-        totals,
-        totals if squares is None else squares,
-        nothing,
-        centred.T @ centred,
-        nothing,
-        np.zeros((1, 1)),
-    )
+    return PairSums(totals, totals if squares is None else squares, centred.T @ centred)
 
 
 def _of_crisp(partition: Partition) -> PairSums:
@@ -312,7 +298,7 @@ def _by_cells(side: Side, grid: Grid, engine: Engine) -> PairSums:
         gram=found.gram,
         rough=0.5 * np.sqrt(_times_rest(found.places, found.inside)),
         rough_gram=found.rough_gram,
-        blur=side.moved(seen.average) + seen.displacement,
+        blur=side.displaced(seen).displacement,
     )
 
 
@@ -325,7 +311,7 @@ class _Sums:
     inside: Vector  # how many dissimilarities end in a cell
     places: Vector  # how far these reach into it
     gram: Vector
-    rough_gram: Vector
+    rough_gram: Vector | float
 
     def add(self, more: "_Sums") -> None:
         """Add those of other objects."""
@@ -356,7 +342,7 @@ def _sums_of_rows(rows: Rows, grid: Grid, i0: int, i1: int) -> _Sums:
         inside.sum(axis=0),
         places.sum(axis=0),
         deviations.T @ deviations,
-        np.zeros((1, 1)) if grid.single else rough.T @ rough,
+        0.0 if grid.single else rough.T @ rough,
     )
 
 

@@ -212,9 +212,8 @@ def concordance_test(
     )
     if all_seen:
         n_permutations, stop_after = int(exchange.n_orders), None
-    test = _Test(
-        p, q, run, exchange, n_permutations, rng, alternative, stop_after, all_seen
-    )
+    drawn = p, q, run, exchange, n_permutations, rng
+    test = _Test(*drawn, chosen, alternative, stop_after, all_seen)
     if not of_pairs:
         if method in ("normal", "sampled"):
             raise InputError(
@@ -225,17 +224,15 @@ def concordance_test(
                 Setting("method", "auto"),
                 " permutes objects",
             )
-        return test.of_any(chosen)
+        return test.of_any()
     check_kinds(p, q)
-    name = chosen.name
     if p.n_objects < 2 or is_constant(p) or is_constant(q):
-        return test.of_constant(name)
+        return test.of_constant()
     if method == "normal":
-        return test.by_normal(name)
+        return test.by_normal()
     if all_seen:
-        return test.of_discordance(name, test.few(all_orders=True))
-    plan = test.plan(_wanted_pairs(method, n_pairs, p, q))
-    return test.of_discordance(name, plan)
+        return test.of_discordance(test.few(all_orders=True))
+    return test.of_discordance(test.plan(_wanted_pairs(method, n_pairs, p, q)))
 
 
 class Exceedances:
@@ -309,18 +306,20 @@ class _Moments(NamedTuple):
 class _Test(Permutations):
     """Two aligned partitions, and how permutations are drawn and counted."""
 
+    index: ChosenIndex
     alternative: Alternative
     stop_after: int | None
     all_seen: bool
 
-    def concordance(self) -> Concordance:
-        """Return NDC and ACI of all pairs."""
-        return gathered_concordance(self.P, self.Q, self.run)
+    def concordance(self) -> tuple[Concordance, float]:
+        """Return the concordance of all pairs, and which of it is tested."""
+        found = gathered_concordance(self.P, self.Q, self.run)
+        return found, found.ndc if self.index.name == "ndc" else found.aci
 
     def count(
         self, batches: Iterator[Vector], observed: float, tolerance: float, long: bool
-    ) -> tuple[Vector, float, bool]:
-        """Return the draws that were taken, the p-value, and whether they stopped."""
+    ) -> tuple[Vector, dict[str, Any]]:
+        """Return the draws that were taken, and what they say."""
         counted = Exceedances(observed, tolerance, self.alternative, self.stop_after)
         drawn = []
         with visible(self.run.progress, long=long) as tell:
@@ -330,56 +329,42 @@ class _Test(Permutations):
                 watch.tell(counted.n_draws)
                 if counted.are_enough:
                     break
+        stopped = counted.n_draws < self.n_permutations
         pvalue = counted.pvalue(all_seen=self.all_seen)
-        return np.concatenate(drawn), pvalue, counted.n_draws < self.n_permutations
+        return np.concatenate(drawn), {"pvalue": pvalue, "stopped_early": stopped}
 
-    def of_discordance(self, index: str, plan: Plan) -> ConcordanceTest:
+    def of_discordance(self, plan: Plan) -> ConcordanceTest:
         """Test ACI or NDC, which the smaller d is, the larger they are."""
         found = sampled = None
         if plan.of_sample is None:
-            found = self.concordance()
+            found, statistic = self.concordance()
             d, expected = found.discordance, found.expected_discordance
-            statistic = compared = _value(found, index)
+            compared = statistic
         else:
             d, expected = plan.of_sample
-            statistic = compared = sampled = 1.0 - d / _unit(expected, index)
-            if _affords_all_pairs(self.P, self.Q):
-                found = self.concordance()
-                statistic = _value(found, index)
-        draws, pvalue, stopped = self.count(
-            plan.draws,
-            plan.observed,
-            plan.tolerance,
-            self.n_permutations * plan.work > _LONG,
-        )
+            statistic = compared = sampled = 1.0 - d / self._unit(expected)
+            if "crisp" in (self.P.kind, self.Q.kind) or not takes_long(self.P, self.Q):
+                found, statistic = self.concordance()
+        long = self.n_permutations * plan.work > _LONG
+        draws, said = self.count(plan.draws, plan.observed, plan.tolerance, long)
         more = draws - plan.observed
         more[np.abs(more) <= plan.tolerance] = 0.0  # differences within rounding
-        per_unit = _unit(expected, index)
+        per_unit = self._unit(expected)
         null = compared + more * (plan.unit / per_unit)
         if found is not None and self._has_moments():
-            moments = self._closed_form(found, index)
+            moments = self._closed_form(found)
         else:
             moments = self._of_draws(null)
             mean_d = d + per_unit * (compared - moments.null_mean)
             sd_d = per_unit * moments.null_sd
             moments = _Moments(*moments[:4], mean_d, sd_d)
-        return self._result(
-            index,
-            plan.method,
-            statistic,
-            pvalue,
-            null,
-            moments,
-            n_pairs=plan.n_pairs,
-            stopped_early=stopped,
-            sampled_statistic=sampled,
-        )
+        said |= {"n_pairs": plan.n_pairs, "sampled_statistic": sampled}
+        return self._result(plan.method, statistic, null, moments, **said)
 
-    def by_normal(self, index: str) -> ConcordanceTest:
+    def by_normal(self) -> ConcordanceTest:
         """Take the p-value from z alone."""
-        found = self.concordance()
-        moments = self._closed_form(found, index)
-        statistic = _value(found, index)
+        found, statistic = self.concordance()
+        moments = self._closed_form(found)
         pvalue = 1.0
         if moments.null_sd > moments.null_sd_error:  # more than rounding
             z = (statistic - moments.null_mean) / moments.null_sd
@@ -388,34 +373,30 @@ class _Test(Permutations):
             )
             both = {"greater": upper, "less": lower}
             pvalue = both.get(self.alternative, 2.0 * min(upper, lower))
-        return self._result(index, "normal", statistic, pvalue, np.empty(0), moments)
+        return self._result("normal", statistic, np.empty(0), moments, pvalue=pvalue)
 
-    def of_constant(self, index: str) -> ConcordanceTest:
+    def of_constant(self) -> ConcordanceTest:
         """Answer where no permutation changes anything."""
         remark = "there is no pair of objects"
         statistic, d = 1.0, None
         if self.P.n_objects > 1:
-            name = "P" if is_constant(self.P) else "Q"
-            remark = f"{name} says the same of all pairs of objects"
-            if index == "aci" and not (is_constant(self.P) and is_constant(self.Q)):
+            of_p, of_q = is_constant(self.P), is_constant(self.Q)
+            remark = f"{'P' if of_p else 'Q'} says the same of all pairs of objects"
+            if self.index.name == "aci" and not (of_p and of_q):
                 statistic = 0.0
             else:
-                found = self.concordance()
-                statistic, d = _value(found, index), found.discordance
-        return self._result(
-            index,
-            "no permutation",
-            statistic,
-            1.0,
-            np.array([statistic]),
-            _Moments("closed form", statistic, 0.0, 0.0, d, 0.0),
-            remark=f"{remark}: no permutation changes the index",
-        )
+                found, statistic = self.concordance()
+                d = found.discordance
+        moments = _Moments("closed form", statistic, 0.0, 0.0, d, 0.0)
+        remark += ": no permutation changes the index"
+        null = np.array([statistic])
+        said = {"pvalue": 1.0, "remark": remark}
+        return self._result("no permutation", statistic, null, moments, **said)
 
-    def of_any(self, index: ChosenIndex) -> ConcordanceTest:
+    def of_any(self) -> ConcordanceTest:
         """Test any index, computed for every permutation of the objects of Q."""
         started = time.monotonic()
-        observed = index.value(self.P, self.Q, self.run)
+        observed = self.index.value(self.P, self.Q, self.run)
         seconds = time.monotonic() - started
         one_by_one = (
             self.exchange.all(1)
@@ -423,28 +404,29 @@ class _Test(Permutations):
             else (self.exchange.random(self.rng, 1) for _ in range(self.n_permutations))
         )
         values = (
-            np.array([index.value(self.P, self.Q._permuted(order), self.run)])
+            np.array([self.index.value(self.P, self.Q._permuted(order), self.run)])
             for (order,) in one_by_one
         )
         tolerance = _ROUNDING * max(1.0, abs(observed))
         long = self.n_permutations * seconds > _LONG_SECONDS
-        null, pvalue, stopped = self.count(values, observed, tolerance, long)
+        null, said = self.count(values, observed, tolerance, long)
         method = "all permutations" if self.all_seen else "permuted objects"
-        moments = self._of_draws(null)
-        return self._result(
-            index.name, method, observed, pvalue, null, moments, stopped_early=stopped
-        )
+        return self._result(method, observed, null, self._of_draws(null), **said)
+
+    def _unit(self, expected: float) -> float:
+        """Return the d that an index is 1 less of: E[d] for ACI."""
+        return expected if self.index.name == "aci" and expected > 0.0 else 1.0
 
     def _has_moments(self) -> bool:
         """Return whether moments over all permutations are known, and affordable."""
         crisp = self.P.kind == self.Q.kind == "crisp"
         return not self.exchange.by and (crisp or self.P.n_objects <= _MOMENTS_UP_TO)
 
-    def _closed_form(self, found: Concordance, index: str) -> _Moments:
+    def _closed_form(self, found: Concordance) -> _Moments:
         moments = moments_of(self.P, self.Q, found, self.run)
         mean, sd = moments.discordance_mean, moments.discordance_sd
         of_index = moments.aci_mean, moments.aci_sd, moments.aci_sd_error
-        if index == "ndc":
+        if self.index.name == "ndc":
             of_index = max(0.0, 1.0 - mean), sd, moments.discordance_sd_error
         return _Moments("closed form", *of_index, mean, sd)
 
@@ -462,44 +444,22 @@ class _Test(Permutations):
         return _Moments("permutations", mean, sd, error)
 
     def _result(
-        self,
-        index: str,
-        method: str,
-        statistic: float,
-        pvalue: float,
-        null: Vector,
-        moments: _Moments,
-        **more: Any,
+        self, method: str, value: float, null: Vector, moments: _Moments, **said: Any
     ) -> ConcordanceTest:
         n, by = self.P.n_objects, self.exchange.by
         return ConcordanceTest(
-            statistic=statistic,
-            pvalue=pvalue,
+            statistic=value,
             null_distribution=null,
             n_permutations=null.size,
             n_objects=n,
             alternative=self.alternative,
             method=method,
-            index=index,
+            index=self.index.name,
             similarity=self.run.similarity,
             n_strata=self.exchange.starts.size - 1 if by == "strata" else None,
             n_groups=self.exchange.n_units if by == "groups" else None,
-            **{"n_pairs": n * (n - 1) // 2, **moments._asdict(), **more},
+            **{"n_pairs": n * (n - 1) // 2, **moments._asdict(), **said},
         )
-
-
-def _value(found: Concordance, index: str) -> float:
-    return found.ndc if index == "ndc" else found.aci
-
-
-def _unit(expected: float, index: str) -> float:
-    """Return the d that an index is 1 less of: E[d] for ACI."""
-    return expected if index == "aci" and expected > 0.0 else 1.0
-
-
-def _affords_all_pairs(P: Partition, Q: Partition) -> bool:
-    """Return whether the index of all pairs takes no more than half a minute."""
-    return "crisp" in (P.kind, Q.kind) or not takes_long(P, Q)
 
 
 def _check_method(method: Method, exchange: Exchange, stop_after: int | None) -> None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue import Similarity
 from concordant.execution.run import generator
-from concordant.influence.object_means import PARTNERS
+from concordant.influence.object_means import PARTNERS, Sides
 from concordant.influence.profiles import Rows
 from concordant.influence.sums_by_sorts import EXACT_UP_TO, is_linear, linear_sums
 from concordant.pairs.sampling import UNSEEN
@@ -176,12 +176,13 @@ def discordance_of_objects(
         return _exactly(np.zeros(n))
     if is_linear(p, q, similarity):
         return _exactly(linear_sums(p, q, similarity).discordance / (n - 1))
+    sides = Side(p, similarity), Side(q, similarity)
     if n_partners is None:
         n_partners = n - 1 if n <= EXACT_UP_TO else PARTNERS
     if n_partners >= n - 1:
-        sums, _ = _over_partners(p, q, similarity, np.arange(n))
+        sums, _ = _over_partners(sides, np.arange(n))
         return _exactly(sums / (n - 1))
-    return _sampled(p, q, similarity, n_partners, rng)
+    return _sampled(sides, n_partners, rng)
 
 
 def check_partners(P: Partition, Q: Partition, n_partners: int | None) -> None:
@@ -195,12 +196,10 @@ def _exactly(values: Vector) -> ObjectDiscordance:
     return ObjectDiscordance(values, np.zeros(len(values)), max(len(values) - 1, 0))
 
 
-def _over_partners(
-    P: Partition, Q: Partition, similarity: str, partners: NDArray[np.intp]
-) -> tuple[Vector, Vector]:
+def _over_partners(sides: Sides, partners: NDArray[np.intp]) -> tuple[Vector, Vector]:
     """Sum |E_P - E_Q| and its square over partners, for every object."""
-    p, q = (Rows(Side(X, similarity), partners) for X in (P, Q))
-    sums, squares = np.empty((2, P.n_objects))
+    p, q = (Rows(side, partners) for side in sides)
+    sums, squares = np.empty((2, p.n))
     for i0, i1 in p.tasks():
         differences = np.abs(p.values(i0, i1) - q.values(i0, i1))
         sums[i0:i1] = differences.sum(axis=1)
@@ -209,26 +208,24 @@ def _over_partners(
 
 
 def _sampled(
-    P: Partition,
-    Q: Partition,
-    similarity: str,
-    n_partners: int,
-    rng: np.random.Generator,
+    sides: Sides, n_partners: int, rng: np.random.Generator
 ) -> ObjectDiscordance:
+    P, Q = (side.partition for side in sides)
     n = P.n_objects
     remoteness = Remoteness.of(P.columns(), Q.columns())
     rare = remoteness.rarest(min(n_rare(n), n_partners // _RARE_SHARE))
     others = np.delete(np.arange(n), rare)
     partners = np.sort(rng.choice(others, n_partners - rare.size, replace=False))
-    known = _over_partners(P, Q, similarity, rare)[0] if rare.size else np.zeros(n)
-    sums, squares = _over_partners(P, Q, similarity, partners)
+    known = _over_partners(sides, rare)[0] if rare.size else np.zeros(n)
+    sums, squares = _over_partners(sides, partners)
     seen, all_others = np.full(n, partners.size), np.full(n, others.size)
     seen[partners] -= 1  # an object is no partner of its own
     all_others[others] -= 1
     variances = np.maximum(squares - sums**2 / seen, 0.0) / (seen - 1)
     # What was not seen: as if three partners more had been, that differ most.
-    bound = 0.5 * remoteness.differences(others) if similarity == "l1" else np.ones(n)
-    largest = np.minimum(bound, 1.0)
+    largest = np.ones(n)
+    if sides[0].value == "l1":
+        largest = np.minimum(0.5 * remoteness.differences(others), largest)
     variances += UNSEEN * largest**2 / seen
     weights = all_others / (n - 1)
     errors = weights * np.sqrt(variances * (1.0 - seen / all_others) / seen)

@@ -137,14 +137,12 @@ class ConfidenceInterval(WithInterval):
         drawn = "" if self.n_resamples is None else f", {self.n_resamples} resamples"
         about = said_of_setting(self.similarity, self.null)
         over = over_what(self.n_objects, self.n_groups)
+        bias = "no bias" if abs(self.bias) < _ROUNDING else f"bias {self.bias:+.1g}"
         return (
             f"{printed_index(self.index)} {self.estimate:.{d}f}, {self.phrase()}\n"
             f"({_METHODS[self.method]} over {over}{drawn}{about}; "
-            f"standard error {self.standard_error:.3g}, {self._told_bias()})"
+            f"standard error {self.standard_error:.3g}, {bias})"
         )
-
-    def _told_bias(self) -> str:
-        return "no bias" if abs(self.bias) < _ROUNDING else f"bias {self.bias:+.1g}"
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from concordant.influence.object_means import (
     knots,
     object_means,
 )
-from concordant.influence.profiles import Rows, on_knots
+from concordant.influence.profiles import Rows
 from concordant.influence.sums_by_sorts import EXACT_UP_TO, is_linear, linear_sums
 from concordant.nulls.expectation import Influence, ObjectMeans
 from concordant.partition.alignment import Align, along
@@ -39,7 +39,6 @@ _ROUNDING = 1e-13
 _MANY_GROUPS = 1000  # of which each is a small part of all objects
 # A part of E[d] that is left without one of a few objects, and is not known well.
 _LITTLE = 1e-3
-_HELD = 1 << 22  # numbers of several groups that are held at once
 
 
 def group_codes(
@@ -122,11 +121,9 @@ def left_out_of_run(P: Partition, Q: Partition, run: Run) -> LeftOut:
     """Compute that as a term of two partitions, from some of the pairs if these do."""
     groups, n = run.groups, P.n_objects
     if groups is not None and not _are_small(P, Q, groups, run):
-        (d, *without), (expected, *expected_without) = _without_groups(
-            P, Q, groups, run
-        ).tolist()
-        influence = Influence(expected, np.array(expected_without) - expected)
-        return LeftOut(P, Q, run, d, np.array(without) - d, influence)
+        d, expected = _without_groups(P, Q, groups, run)
+        influence = Influence(float(expected[0]), expected[1:] - expected[0])
+        return LeftOut(P, Q, run, float(d[0]), d[1:] - d[0], influence)
     partners = None
     if run.samples and n > EXACT_UP_TO:
         partners = np.sort(run.generator().choice(n, PARTNERS, replace=False))
@@ -216,13 +213,9 @@ def _by_knots(P: Partition, Q: Partition, ends: Positions, run: Run) -> Vector:
     grid = knots(sides)
     low = grid.edges[0]
     rows = [Rows(side, None, low) for side in sides]
-    height = rows[0].height
-    tasks = [
-        (i, min(i + height, stop))
-        for start, stop in pairwise(ends.tolist())
-        for i in range(start, stop, height)
-    ]
-    owners = np.searchsorted(ends, [i for i, _ in tasks], side="right") - 1
+    of_groups = [rows[0].tasks(*group) for group in pairwise(ends.tolist())]
+    tasks = [*chain(*of_groups)]
+    owners = np.repeat(np.arange(len(of_groups)), [*map(len, of_groups)])
     sums = np.zeros((len(ends) - 1, 1 + 2 * grid.edges.size))
     with visible(run.progress, long=takes_long(P, Q)) as tell:
         watch = Watch(tell, P.n_objects)
@@ -236,17 +229,13 @@ def _by_knots(P: Partition, Q: Partition, ends: Positions, run: Run) -> Vector:
         for part in run.engine.run(_sums_of_rows, (*rows, grid), rows[0].tasks()):
             within[g] += part
     left = _remaining(sums, within, ends)
-    at_once = max(1, _HELD // grid.edges.size)
-    parts = (left[g : g + at_once] for g in range(0, len(left), at_once))
-    return np.stack(
-        (left[:, 0], np.concatenate([_expected(part, grid) for part in parts]))
-    )
+    return np.stack((left[:, 0], _expected(left, grid)))
 
 
 def _sums_of_rows(p: Rows, q: Rows, grid: Grid, i0: int, i1: int) -> Vector:
     """Sum |x - y| over the pairs of some objects, and share x and y over knots."""
     apart = np.abs(p.values(i0, i1) - q.values(i0, i1)).sum()
-    masses = [on_knots(*one.profiles(grid, i0, i1)).sum(axis=0) for one in (p, q)]
+    masses = [one.masses(grid, i0, i1).sum(axis=0) for one in (p, q)]
     return np.concatenate(([apart], *masses))
 
 

@@ -10,7 +10,7 @@ from concordant.catalogue import loaded
 from concordant.execution.checkpoint import Job
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
-from concordant.influence.profiles import Rows, on_knots, shared_grid
+from concordant.influence.profiles import Rows, shared_grid
 from concordant.influence.sums_by_sorts import (
     is_linear,
     linear_sums,
@@ -23,7 +23,7 @@ from concordant.storage.memory import keep_freed_memory
 from concordant.terms.all_pairs import terms_of_all_pairs
 from concordant.terms.distribution import Distribution
 from concordant.terms.fold_pairs import fold_all_pairs
-from concordant.terms.folds import Block, Need
+from concordant.terms.folds import Block, Fold
 from concordant.terms.grid import Grid
 from concordant.terms.pair_terms import Wanted
 from concordant.terms.side import Side
@@ -132,7 +132,7 @@ def _masses(rows: Rows, grid: Grid, weights: Vector, run: Run) -> Vector:
 def _masses_of_rows(
     rows: Rows, grid: Grid, weights: Vector, i0: int, i1: int
 ) -> Vector:
-    masses = on_knots(*rows.profiles(grid, i0, i1)) / rows.n_others[i0:i1, None]
+    masses = rows.masses(grid, i0, i1) / rows.n_others[i0:i1, None]
     return np.asarray(weights[:, i0:i1] @ masses)
 
 
@@ -277,17 +277,13 @@ def _of_all_pairs(sides: Sides, run: Run) -> ObjectMeans:
     return _to_first_order(sides, sums / (n - 1), None)
 
 
-class _ObjectSums:
+class _ObjectSums(Fold):
     """|x - y|, E|x - Y| and E|X - y|, added up over the pairs of each object."""
 
     def __init__(self, value: str, n: int, distances: tuple[Vector, ...]) -> None:
+        super().__init__([(value, 0), (value, 1)])
         self._given = value, n, distances
-        self.n_pairs = 0
         self.sums = np.zeros((3, n + n // 2))  # objects once more behind the last
-
-    def needs(self) -> list[Need]:
-        """List the values that they are made of."""
-        return [(self._given[0], 0), (self._given[0], 1)]
 
     def empty(self) -> "_ObjectSums":
         """Return the same sums over no pairs."""
@@ -297,7 +293,7 @@ class _ObjectSums:
         """Add a block of pairs."""
         add_to_objects = loaded("concordant.kernels.object_sums:add_to_objects")
         i, _, first, width = block.place
-        values = map(block.values, self.needs())
+        values = map(block.values, self.needs)
         add_to_objects(*values, i, first, width, *self._given[2], self.sums)
         self.n_pairs += block.n_pairs
 
@@ -346,13 +342,9 @@ def _sums_of_partners(
     p: Rows, q: Rows, grid: Grid, tables: list[Vector], i0: int, i1: int
 ) -> Vector:
     to_x, to_y = tables
-    return np.stack(
-        (
-            np.abs(p.values(i0, i1) - q.values(i0, i1)).sum(axis=1),
-            on_knots(*p.profiles(grid, i0, i1)) @ to_y,
-            on_knots(*q.profiles(grid, i0, i1)) @ to_x,
-        )
-    )
+    apart = np.abs(p.values(i0, i1) - q.values(i0, i1)).sum(axis=1)
+    x, y = p.masses(grid, i0, i1), q.masses(grid, i0, i1)
+    return np.stack((apart, x @ to_y, y @ to_x))
 
 
 def _to_first_order(

@@ -71,24 +71,15 @@ class Rows:
         self._others = others
         self.width = len(others)
         self.meets_itself = np.isin(np.arange(self.n), others)
+        self.n_others = self.width - self.meets_itself.astype(np.int64)
         # Others stand behind the objects, where the kernel finds them by a shift.
         both = np.concatenate((columns, columns[:, others]), axis=1)
         self._columns = in_fours(both, "zeros")
 
-    @property
-    def n_others(self) -> NDArray[np.int64]:
-        """The number of others that each object is compared with, without itself."""
-        return self.width - self.meets_itself.astype(np.int64)
-
-    @property
-    def height(self) -> int:
-        """The number of objects of a task."""
-        return max(1, _HELD // self.width)
-
-    def tasks(self) -> list[tuple[int, int]]:
-        """Cut the objects into runs."""
-        starts = range(0, self.n, self.height)
-        return [(i, min(i + self.height, self.n)) for i in starts]
+    def tasks(self, start: int = 0, stop: int | None = None) -> list[tuple[int, int]]:
+        """Cut the objects, all or some of them, into runs."""
+        stop, height = self.n if stop is None else stop, max(1, _HELD // self.width)
+        return [(i, min(i + height, stop)) for i in range(start, stop, height)]
 
     def values(self, i0: int, i1: int) -> Vector:
         """Return the values of some objects."""
@@ -124,6 +115,13 @@ class Rows:
         counts[:, 0] -= self.meets_itself[i0:i1]
         return counts, np.zeros(shape) if grid.single else places
 
+    def masses(self, grid: Grid, i0: int, i1: int) -> Vector:
+        """Share the values of objects out over the ends of their cells."""
+        counts, places = self.profiles(grid, i0, i1)
+        masses = np.pad(counts - places, ((0, 0), (0, 1)))
+        masses[:, 1:] += places
+        return masses
+
 
 def _counted(values: Vector, grid: Grid) -> tuple[Vector, Vector]:
     """Count the values of each row in cells, without compiled code."""
@@ -134,10 +132,3 @@ def _counted(values: Vector, grid: Grid) -> tuple[Vector, Vector]:
     counts = np.bincount(numbers, minlength=size).astype(np.float64)
     places = np.bincount(numbers, (place - cells).ravel(), size).astype(np.float64)
     return counts.reshape(shape), places.reshape(shape)
-
-
-def on_knots(counts: Vector, places: Vector) -> Vector:
-    """Share the values of each cell out over its two ends."""
-    masses = np.pad(counts - places, ((0, 0), (0, 1)))
-    masses[:, 1:] += places
-    return masses

@@ -96,8 +96,7 @@ def shared_dissimilarity(
             column[i] = q[order[i], k]
         column[size : 2 * size] = column[:size]
     sums = room[n_clusters, :size]
-    for i in range(size):
-        sums[i] = 0.0
+    sums[:] = 0.0
     y = np.empty(_BLOCK)
     for first in range(0, size, _BLOCK):
         for t in range(shifts.size):
@@ -108,8 +107,7 @@ def shared_dissimilarity(
                 continue
             k = n_clusters % 2
             if inner:
-                for j in range(width):
-                    y[j] = 1.0
+                y[:width] = 1.0
                 for k in range(n_clusters):
                     a, b = room[k, first:], room[k, first + s :]
                     for j in range(width):
@@ -120,8 +118,7 @@ def shared_dissimilarity(
                 for j in range(width):
                     y[j] = abs(a[j] - b[j])
             else:
-                for j in range(width):
-                    y[j] = 0.0
+                y[:width] = 0.0
             while k < n_clusters:
                 a, b = room[k, first:], room[k, first + s :]
                 c, d = room[k + 1, first:], room[k + 1, first + s :]

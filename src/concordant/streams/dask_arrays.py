@@ -72,7 +72,9 @@ def on_chunks(
     said: Kinds = (_kind(engine, p, chunks_p), _kind(engine, q, chunks_q))
     kinds = said[0] or "crisp", said[1] or "crisp"
     K, L = (1 if side.ndim == 1 else side.shape[1] for side in (p, q))
-    names = _one_pass_terms(wanted, kinds, is_one_pass(*kinds, K, L) and _exact(run))
+    usual = run.null == "permutations" and run.similarity == "l1"
+    exact = usual and run.method in ("auto", "exact")
+    names = _one_pass_terms(wanted, kinds, exact and is_one_pass(*kinds, K, L))
     terms: dict[str, Any] = {}
     if names:
         families = [name for name in names if name in one_pass_families(*kinds)]
@@ -81,9 +83,8 @@ def on_chunks(
         found = total.terms(names, Threads(1))
         terms = {name: found[name] for name in names if name in found}
         (K, L) = total.n_clusters
-        for name, holds_noise, lies in zip(
-            "PQ", total.hold_noise, in_chunks, strict=True
-        ):
+        told = zip("PQ", total.hold_noise, in_chunks, strict=True)
+        for name, holds_noise, lies in told:
             if holds_noise and lies:  # of other data it was told above
                 warn_of_noise(name)
     left_out: tuple[str, ...] = ()
@@ -94,12 +95,6 @@ def on_chunks(
         rest.append("the permutation test")
     data = _loaded(engine, P, Q, rest) if rest else None
     return OnChunks(kinds, (K, L), n, wanted, left_out, terms, data)
-
-
-def _exact(run: Run) -> bool:
-    """Return whether NDC and ACI may be computed by the fastest algorithm."""
-    usual = run.null == "permutations" and run.similarity == "l1"
-    return usual and run.method in ("auto", "exact")
 
 
 def _one_pass_terms(

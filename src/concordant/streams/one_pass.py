@@ -55,17 +55,16 @@ class FuzzyCrisp:
         self._crisp_first = crisp_first
         n_classes, n_clusters = (K, L) if crisp_first else (L, K)
         self._sizes = np.zeros(n_classes, dtype=np.int64)
-        self._overall = [Sketch() for _ in range(n_clusters)]
-        self._within = [Sketch() for _ in range(n_clusters)]
+        self._n_clusters = n_clusters
+        # Of all objects, cluster by cluster, and then by classes.
+        self._sketches = [Sketch() for _ in range(2 * n_clusters)]
         self._excess = 0.0  # by which dissimilarities pass 1 at most
 
     def add(self, P: Partition, Q: Partition) -> None:
         """Sum the memberships of a chunk."""
         crisp, fuzzy = (P, Q) if self._crisp_first else (Q, P)
         n_classes = len(self._sizes)
-        for column, overall, within in zip(
-            fuzzy.columns(), self._overall, self._within, strict=True
-        ):
+        for overall, within, column in zip(*self._halves, fuzzy.columns(), strict=True):
             places, rounding = places_of(column)
             overall.add(None, places, 1, rounding)
             within.add(crisp.labels, places, n_classes, rounding)
@@ -78,10 +77,11 @@ class FuzzyCrisp:
         if numbers is None:
             return self
         found = FuzzyCrisp(K, L, crisp_first=self._crisp_first)
-        found._sizes[numbers] = self._sizes
+        found._sizes[numbers], found._excess = self._sizes, self._excess
+        overall, within = self._halves
         n_classes = len(found._sizes)
-        found._overall, found._excess = self._overall, self._excess
-        found._within = [part.regrouped(numbers, n_classes) for part in self._within]
+        regrouped = (part.regrouped(numbers, n_classes) for part in within)
+        found._sketches = [*overall, *regrouped]
         return found
 
     def merge(self, other: "FuzzyCrisp") -> None:
@@ -102,11 +102,12 @@ class FuzzyCrisp:
         excess = checked(arrays["excess"], np.float64, 1)
         if not excess[0] >= 0.0:
             raise ValueError("sums of rows that cannot be")
-        K = len(self._overall)
-        everyone = np.array([sizes.sum()])
         self._sizes, self._excess = sizes, float(excess[0])
-        self._overall = [Sketch.restored(arrays, k, everyone) for k in range(K)]
-        self._within = [Sketch.restored(arrays, K + k, sizes) for k in range(K)]
+        everyone, K = np.array([sizes.sum()]), self._n_clusters
+        self._sketches = [
+            Sketch.restored(arrays, k, everyone if k < K else sizes)
+            for k in range(2 * K)
+        ]
 
     @property
     def n_objects(self) -> int:
@@ -115,22 +116,14 @@ class FuzzyCrisp:
 
     def terms(self) -> PairTerms:
         """Return the terms of two objects or more."""
-        sums = Sums(
-            _half_of_all(self._overall),
-            _half_of_all(self._within),
-            0.0,
-            1.0 + self._excess,
-        )
-        return fuzzy_crisp_terms(
-            sums,
-            pairs_within(self._sizes),
-            self.n_objects,
-            crisp_first=self._crisp_first,
-        )
+        overall, within = map(_half_of_all, self._halves)
+        sums = Sums(overall, within, 0.0, 1.0 + self._excess)
+        n, n_within = self.n_objects, pairs_within(self._sizes)
+        return fuzzy_crisp_terms(sums, n_within, n, crisp_first=self._crisp_first)
 
     @property
-    def _sketches(self) -> list[Sketch]:
-        return [*self._overall, *self._within]
+    def _halves(self) -> tuple[list[Sketch], list[Sketch]]:
+        return self._sketches[: self._n_clusters], self._sketches[self._n_clusters :]
 
 
 def _half_of_all(sketches: Iterable[Sketch]) -> Bounded:

@@ -89,45 +89,36 @@ class Side:
 
     def to_json(self) -> dict[str, Any]:
         """Give it as what JSON can hold."""
-        values: list[Any] | None = None
-        label_type = None
+        facts = {**vars(self), "type": None}
         if self.values is not None:
-            label_type = type(self.values[0]).__name__
-            values = [v.hex() if isinstance(v, bytes) else v for v in self.values]
-        return {
-            "name": self.name,
-            "kind": self.kind,
-            "n_clusters": self.n_clusters,
-            "type": label_type,
-            "values": values,
-            "columns": self.columns,
-        }
+            facts["type"] = type(self.values[0]).__name__
+            facts["values"] = [
+                value.hex() if isinstance(value, bytes) else value
+                for value in self.values
+            ]
+        return facts
 
     @classmethod
     def from_json(cls, given: dict[str, Any]) -> "Side":
         """Take what `to_json` gave; refuse with a ValueError what it cannot have."""
+        name, kind, K = given["name"], given["kind"], int(given["n_clusters"])
         values: tuple[Label, ...] | None = None
-        if given["kind"] == "crisp":
+        if kind == "crisp":
             named = {label_type.__name__: label_type for label_type in _LABELS}
             label_type = named[given["type"]]
             listed = given["values"]
             if label_type is bytes:
-                listed = [bytes.fromhex(value) for value in listed]
+                listed = [*map(bytes.fromhex, listed)]
+            ascend = all(a < b for a, b in pairwise(listed))
+            if {*map(type, listed)} != {label_type} or not ascend or len(listed) != K:
+                raise ValueError("labels that cannot be")
             values = tuple(listed)
-            ordered = all(a < b for a, b in pairwise(listed))
-            if {*map(type, listed)} != {label_type} or not ordered:
-                raise ValueError("labels that are not in order")
-            if len(values) != given["n_clusters"]:
-                raise ValueError("labels of another number of clusters")
         columns = None if given["columns"] is None else (*given["columns"],)
-        side = cls(
-            given["name"], given["kind"], int(given["n_clusters"]), values, columns
-        )
-        if columns is not None and len(columns) != side.n_clusters:
+        if columns is not None and len(columns) != K:
             raise ValueError("names of another number of columns")
-        if side.kind not in get_args(Kind) or side.n_clusters < 1:
+        if kind not in get_args(Kind) or K < 1:
             raise ValueError("partitions of an unknown kind")
-        return side
+        return cls(name, kind, K, values, columns)
 
     def _kinds_differ(self, other: Kind) -> Message:
         both = {self.kind, other}

@@ -57,13 +57,9 @@ class Cells:
         keys = (places + _ORIGIN) >> level
         if groups is not None:
             keys |= groups.astype(np.int64) << (_PLACE_BITS - level)
-        parts = (places >> _LOW_BITS, places & _LOW)
+        sums = np.stack((np.ones_like(places), places >> _LOW_BITS, places & _LOW))
         order = np.argsort(keys)
-        keys = keys[order]
-        few, starts = _few(keys, level)
-        sizes = np.diff(starts, append=len(places))
-        summed = (np.add.reduceat(part[order], starts) for part in parts)
-        return cls(keys[starts] >> (few - level), np.stack((sizes, *summed)), few)
+        return cls(keys[order], sums[:, order], level).few()
 
     @classmethod
     def merged(cls, tables: "list[Cells]") -> "Cells":

@@ -48,6 +48,8 @@ def terms_of_many(
     tables or other values there are two partitions; another value of theirs is folded
     as if it were that of two more.
     """
+    if run.store is None:
+        run = replace(run, store={})
     sides = [Side(P, wanted.value) for P in partitions]
     asked = dict.fromkeys(pairs, wanted)
     for other in wanted.others:
@@ -59,9 +61,10 @@ def terms_of_many(
         if each.discordance
     }
     counted = [pair for pair, each in asked.items() if each.distributions]
+    numbers = dict.fromkeys(chain(*counted))
     cells = {
         number: Cells(sides[number].value, number, sides[number].grid)
-        for number in dict.fromkeys(chain(*counted))
+        for number in numbers
         if run.known(*sides[number].key) is None
     }
     tables = [PairSums(name) for name in wanted.tables]
@@ -70,17 +73,17 @@ def terms_of_many(
     def aci() -> float | None:
         if len(partitions) > 2 or not (wanted.discordance and {0, 1} <= {*cells}):
             return None  # one that is known before holds all pairs already
-        F, G = (_distribution(sides[number], cells[number]) for number in (0, 1))
+        F, G = (sides[k].displaced(cells[k].distribution()) for k in (0, 1))
         expected = expected_difference(F, G).value
         return 1.0 - differences[0, 1].mean / expected if expected > 0.0 else 1.0
 
     keep_freed_memory()
     if folds:
         fold_all_pairs(sides, folds, run.engine, watch, job, aci)
-    known = {number: run.known(*side.key) for number, side in enumerate(sides)}
     for number, held in cells.items():
-        known[number] = _distribution(sides[number], held)
-        run.keep(*sides[number].key, known[number])
+        side = sides[number]
+        run.keep(*side.key, side.displaced(held.distribution()))
+    known = {number: run.known(*sides[number].key) for number in numbers}
     both, expected = _expected(sides, counted, known, run, watch)
     n = partitions[0].n_objects
     found = {}
@@ -117,12 +120,6 @@ def job_name(wanted: Wanted) -> str:
     return f"{wanted.value}: " + ", ".join(chain(*parts))
 
 
-def _distribution(side: Side, cells: Cells) -> Distribution:
-    found = cells.distribution()
-    moved = found.displacement + side.moved(found.average)
-    return replace(found, displacement=moved)
-
-
 def _expected(
     sides: Sequence[Side],
     pairs: Sequence[Pair],
@@ -133,14 +130,9 @@ def _expected(
     """Return E|X - Y| of pairs of partitions, with the distributions that give it."""
     both = {(i, j): (known[i], known[j]) for i, j in pairs}
     expected = {pair: expected_difference(*F_G) for pair, F_G in both.items()}
-    coarse = [
-        pair
-        for pair, found in expected.items()
-        if found.error > _MOST_ERROR * found.value
-    ]
-    finer = _refined(
-        sides, {number: known[number] for number in chain(*coarse)}, run, watch
-    )
+    coarse = [p for p, e in expected.items() if e.error > _MOST_ERROR * e.value]
+    crowded = {number: known[number] for number in chain(*coarse)}
+    finer = _refined(sides, crowded, run, watch)
     for i, j in coarse:
         again = expected_difference(finer[i], finer[j])
         if again.error < expected[i, j].error:
@@ -161,12 +153,7 @@ def _refined(
     if finer:
         no_job = Job(None, "", ())
         fold_all_pairs(sides, list(finer.values()), run.engine, watch, no_job)
-    found = {}
-    for number, distribution in known.items():
+    for number, cells in finer.items():
         side = sides[number]
-        if number in finer:
-            found[number] = _distribution(side, finer[number])
-            run.keep(*side.finer_key, found[number])
-        else:
-            found[number] = run.known(*side.finer_key) or distribution
-    return found
+        run.keep(*side.finer_key, side.displaced(cells.distribution()))
+    return {i: run.known(*sides[i].finer_key) or F for i, F in known.items()}

@@ -13,8 +13,6 @@ from concordant.storage.archive import checked
 from concordant.terms.object_sums import Arrays, Numbers
 from concordant.terms.products import MembershipSums, Products
 
-_OBJECTS = 1 << 20  # whose cell numbers are held at a time
-
 
 @dataclass(frozen=True)
 class Contingency:
@@ -41,27 +39,17 @@ class Contingency:
 def counts(P: Partition, Q: Partition, engine: Engine | None = None) -> Contingency:
     """Count the objects of two crisp partitions in each pair of clusters, in O(n)."""
     K, L = P.n_clusters, Q.n_clusters
+    numbers = P.labels.astype(np.int64)
+    numbers *= L  # below n^2, which int64 holds up to 3e9 objects
+    numbers += Q.labels
     if max(P.n_objects, 1 << 16) >= K * L:
-        table = np.zeros(K * L, dtype=np.int64)
-        for start in range(0, P.n_objects, _OBJECTS):
-            numbers = _cell_numbers(P, Q, start, start + _OBJECTS)
-            table += np.bincount(numbers, minlength=K * L)
+        table = np.bincount(numbers, minlength=K * L)
         found = np.flatnonzero(table)
         sizes = table[found]
     else:
-        numbers = _cell_numbers(P, Q, 0, P.n_objects)
         found, sizes = np.unique(numbers, return_counts=True)
     rows, columns = np.divmod(found, L)
     return Contingency(rows, columns, sizes, (K, L))
-
-
-def _cell_numbers(
-    P: Partition, Q: Partition, start: int, stop: int
-) -> NDArray[np.int64]:
-    numbers = P.labels[start:stop].astype(np.int64)
-    numbers *= Q.n_clusters  # below n^2, which int64 holds up to 3e9 objects
-    numbers += Q.labels[start:stop]
-    return numbers
 
 
 class CountSums:

@@ -34,7 +34,7 @@ _PAIRS_OF_TASK = 1 << 20  # of a thread: some milliseconds
 def known_of_objects(sides: Sequence[Side], folds: Sequence[Fold]) -> Known:
     """Return what folds need of each object."""
     known: Known = {}
-    for value, number in (need for fold in folds for need in fold.needs()):
+    for value, number in (need for fold in folds for need in fold.needs):
         side, (record, _) = sides[number], value_of(value)
         what = record.columns
         if (what, number) not in known:

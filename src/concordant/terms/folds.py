@@ -1,7 +1,7 @@
 """What is added up over blocks of pairs: small sums that merge in any order."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,26 +83,19 @@ class Block:
         return kernel, self.columns(need), np.empty(self._size)
 
 
-class Fold(Protocol):
-    """A sum over blocks of pairs."""
+class Fold:
+    """
+    A sum over blocks of pairs, made of values that it `needs`.
 
-    def needs(self) -> list[Need]:
-        """List the values that it is made of, each with the number of its partition."""
+    ``empty()`` returns the same sum over no pairs, ``add(block)`` adds a block of pairs
+    and ``merge(other)`` what another one holds. ``state()`` returns what a file can
+    keep, facts that JSON can say and arrays by name, and ``resume(facts, arrays)``
+    takes that up.
+    """
 
-    def empty(self) -> Self:
-        """Return the same sum over no pairs."""
-
-    def add(self, block: Block) -> None:
-        """Add a block of pairs."""
-
-    def merge(self, other: Self) -> None:
-        """Add what another one holds."""
-
-    def state(self) -> tuple[Any, Arrays]:
-        """Return what a file can keep: what JSON can say, and arrays by name."""
-
-    def resume(self, facts: Any, arrays: Arrays) -> None:
-        """Take up what a file kept."""
+    def __init__(self, needs: list[Need]) -> None:
+        self.needs = needs
+        self.n_pairs = 0
 
 
 def states(parts: Sequence[Any]) -> tuple[list[Any], Arrays]:
@@ -131,17 +124,12 @@ def whole_numbers(facts: Any, count: int) -> list[int]:
     return [*facts]
 
 
-class ExactSums:
+class ExactSums(Fold):
     """Sums over pairs in exact `units`, which a kernel adds up over blocks."""
 
     def __init__(self, needs: list[Need], n_sums: int) -> None:
-        self._needs = needs
-        self.n_pairs = 0
+        super().__init__(needs)
         self.sums = [0] * n_sums
-
-    def needs(self) -> list[Need]:
-        """List the values that they are made of, those of P first."""
-        return self._needs
 
     def add(self, block: Block) -> None:
         """Add a block of pairs."""
@@ -181,7 +169,7 @@ class Difference(ExactSums):
     def of_block(self, block: Block) -> Sequence[float]:
         """Return the sum over a block."""
         sum_of_differences = loaded("concordant.kernels.folds:sum_of_differences")
-        return (sum_of_differences(*map(block.values, self._needs), block.width),)
+        return (sum_of_differences(*map(block.values, self.needs), block.width),)
 
     @property
     def mean(self) -> float:
@@ -213,9 +201,9 @@ class PairSums(ExactSums):
         kernel = kernel_of(self._record.kernel, self._t_norm)
         found: Sequence[float]
         if self._record.of_objects:
-            found = kernel(*map(block.columns, self._needs), *block.place)
+            found = kernel(*map(block.columns, self.needs), *block.place)
         else:
-            found = kernel(*map(block.values, self._needs), block.width)
+            found = kernel(*map(block.values, self.needs), block.width)
         return found
 
     def pair_table(self) -> PairTable:
@@ -224,28 +212,24 @@ class PairSums(ExactSums):
         return PairTable(a, b, c, d, *parts_of(self.table))
 
 
-class Cells:
+class Cells(Fold):
     """The values of one partition, counted in the cells of a grid."""
 
     def __init__(self, value: str, side: int, grid: Grid) -> None:
-        self.value, self.side, self.grid = value, side, grid
-        self.n_pairs = 0
+        super().__init__([(value, side)])
+        self.grid = grid
         self.counts: Counts = np.zeros(grid.n_cells, np.int64)
         self.places: Counts = np.zeros(grid.n_cells, np.int64)
         self._bins: NDArray[np.uint64] | None = None
         self._n_added = 0
 
-    def needs(self) -> list[Need]:
-        """List the values that it is made of."""
-        return [(self.value, self.side)]
-
     def empty(self) -> "Cells":
         """Return the same sum over no pairs."""
-        return Cells(self.value, self.side, self.grid)
+        return Cells(*self.needs[0], self.grid)
 
     def add(self, block: Block) -> None:
         """Add a block of pairs."""
-        x = block.values((self.value, self.side))
+        x = block.values(self.needs[0])
         if self._bins is None:
             self._bins = np.zeros(1 << (self.grid.n_cells - 1).bit_length(), np.uint64)
         if self._n_added + x.size >= MOST_ADDED:

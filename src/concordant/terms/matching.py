@@ -12,9 +12,13 @@ from concordant.execution.engine import Engine
 from concordant.execution.run import Run
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import SUM_ROUNDOFF, UNIT_ROUNDOFF
-from concordant.terms.moments import Moments, MomentSums
 from concordant.terms.object_sums import BLOCK, comes_later
-from concordant.terms.products import MembershipSums, Products
+from concordant.terms.products import (
+    MembershipSums,
+    Moments,
+    MomentSums,
+    Products,
+)
 
 Matrix = NDArray[np.float64]
 Clusters = NDArray[np.intp]

@@ -1,7 +1,6 @@
-"""Sums over objects of products of their memberships in two partitions."""
+"""Sums over objects of products of their memberships, in two partitions and in one."""
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,11 @@ from concordant.catalogue import FREE_SUMS
 from concordant.errors import Data, InputError, Setting
 from concordant.partition.partition import Partition
 from concordant.terms.distribution import UNIT_ROUNDOFF
-from concordant.terms.object_sums import BLOCK, ProductSums
+from concordant.terms.object_sums import BLOCK, Places, ProductSums
 
 Matrix = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
 class Products:
     """
     Sums over objects of products of their vectors u in P and v in Q.
@@ -28,53 +26,14 @@ class Products:
     memberships from 0 where they are below it.
     """
 
-    sums: Matrix
-    uneven: tuple[float, float] = (0.0, 0.0)
-
-    @property
-    def n_objects(self) -> int:
-        """The number of objects."""
-        return int(self.sums[-1, -1])
-
-    @property
-    def cross(self) -> Matrix:
-        """U'V, K x L."""
-        return self.sums[:-2, :-2]
-
-    @property
-    def sums_p(self) -> Matrix:
-        """The sum of u."""
-        return self.sums[:-2, -1]
-
-    @property
-    def sums_q(self) -> Matrix:
-        """The sum of v."""
-        return self.sums[-1, :-2]
-
-    @property
-    def higher_p(self) -> Matrix:
-        """The sums of u² by cluster, or of |v|² u."""
-        return self.sums[:-2, -2]
-
-    @property
-    def higher_q(self) -> Matrix:
-        """The sums of v² by cluster, or of |u|² v."""
-        return self.sums[-2, :-2]
-
-    @property
-    def squares_p(self) -> float:
-        """The sum of |u|²."""
-        return float(self.sums[-2, -1])
-
-    @property
-    def squares_q(self) -> float:
-        """The sum of |v|²."""
-        return float(self.sums[-1, -2])
-
-    @property
-    def squares_both(self) -> float:
-        """The sum of |u|² |v|²."""
-        return float(self.sums[-2, -2])
+    def __init__(self, sums: Matrix, uneven: tuple[float, float] = (0.0, 0.0)) -> None:
+        self.n_objects = int(sums[-1, -1])
+        self.cross = sums[:-2, :-2]
+        self.sums_p, self.higher_p = sums[:-2, -1], sums[:-2, -2]
+        self.sums_q, self.higher_q = sums[-1, :-2], sums[-2, :-2]
+        self.squares_p, self.squares_q = float(sums[-2, -1]), float(sums[-1, -2])
+        self.squares_both = float(sums[-2, -2])
+        self.uneven = uneven
 
     @property
     def rounding(self) -> float:
@@ -88,6 +47,29 @@ class Products:
         n = self.n_objects
         least = -(min(n, BLOCK) + 16) * UNIT_ROUNDOFF * n**2
         return 0.0 if least <= sum_over_pairs < 0.0 else sum_over_pairs
+
+
+class Moments:
+    """
+    Sums over objects of products of x = (u - c, v - e, 1) with itself.
+
+    c and e are equal memberships of fuzzy partitions, from which they are measured, and
+    0 for crisp ones: where memberships are nearly equal, no digits are lost. `cross` is
+    the sum of (u - c)(v - e)', K x L, and `sizes` are those of |u - c|² and |v - e|².
+    """
+
+    def __init__(self, sums: Matrix, K: int, fuzzy: tuple[bool, bool]) -> None:
+        self.sums, self.n_clusters_p, self.fuzzy = sums, K, fuzzy
+        self.n_objects = int(sums[-1, -1])
+        self.cross = sums[:K, K:-1]
+        squares = sums.diagonal()[:-1]
+        self.sizes = math.fsum(squares[:K]), math.fsum(squares[K:])
+
+    @property
+    def rounding(self) -> float:
+        """A bound of the error of `cross`, in relation to the roots of `sizes`."""
+        n = min(self.n_objects, max(BLOCK, len(self.sums)))
+        return (n + 8) * UNIT_ROUNDOFF
 
 
 class MembershipSums(ProductSums):
@@ -189,6 +171,55 @@ def _lifted(partition: Partition, centre: Matrix | None, at: range) -> Matrix:
         _turn(_scaled(partition, at.start, at.stop).T, centre, lifted[:-2])
     np.einsum("ki,ki->i", lifted[:-2], lifted[:-2], out=lifted[-2])
     return lifted
+
+
+class MomentSums(ProductSums):
+    """The sums of products of (u - c, v - e, 1) with itself, in O(n (K + L)²) time."""
+
+    @staticmethod
+    def shape(K: int, L: int) -> tuple[int, int]:
+        """Return the shape of the matrix."""
+        return K + L + 1, K + L + 1
+
+    @staticmethod
+    def block(
+        P: Partition, Q: Partition, given: Any, at: range, largest: Matrix
+    ) -> Matrix:
+        """Return the sums over some objects."""
+        largest[:] = [X.kind != "crisp" for X in (P, Q)]
+        x, y = (
+            np.subtract(X.rows(at.start, at.stop).T, fuzzy / X.n_clusters, order="C")
+            for X, fuzzy in zip((P, Q), largest, strict=True)
+        )
+        K, size = len(x), len(x) + len(y) + 1
+        sums = np.empty((size, size))
+        sums[:K, :K] = x @ x.T
+        # Products of a matrix with itself and with another differ in their order.
+        equal = np.array_equal(x, y)
+        sums[K:-1, K:-1] = sums[:K, :K] if equal else y @ y.T
+        sums[:K, K:-1] = sums[:K, :K] if equal else x @ y.T
+        sums[K:-1, :K] = sums[:K, K:-1].T
+        sums[-1, :K], sums[-1, K:-1] = x.sum(axis=1), y.sum(axis=1)
+        sums[:-1, -1] = sums[-1, :-1]
+        sums[-1, -1] = len(at)
+        return sums
+
+    @staticmethod
+    def exchanged(sums: Matrix, K: int, L: int) -> Matrix:
+        """Return the sums of P and Q from those of Q and P."""
+        order = np.r_[L : L + K, :L, K + L]
+        return np.asarray(sums[np.ix_(order, order)])
+
+    @staticmethod
+    def places(p: list[int], q: list[int], K: int, L: int) -> Places:
+        """Return where rows and columns stand among those of K and L clusters."""
+        places = [*p, *(K + place for place in q), K + L]
+        return places, places
+
+    @staticmethod
+    def read(sums: Matrix, largest: Matrix, K: int) -> Moments:
+        """Return the sums, and which partitions are fuzzy."""
+        return Moments(sums, K, (bool(largest[0]), bool(largest[1])))
 
 
 def _turn(u: Matrix, w: Matrix, out: Matrix) -> None:

@@ -64,16 +64,12 @@ def sampled_terms(
     # By the halves of L1 distances, whatever the value: so the order is the same.
     divided = strata(Side(P, "l1").columns, Side(Q, "l1").columns, rng)
     listed = divided.groups(rng)
-    terms: list[Any] = [SampledTable(name, divided) for name in wanted.tables]
-    asked = [
-        each
+    terms: list[Any] = [
+        SampledAgreement((Side(P, each.value), Side(Q, each.value)), divided)
         for each in (wanted, *wanted.others)
         if each.discordance or each.distributions
     ]
-    terms[:0] = [
-        SampledAgreement((Side(P, each.value), Side(Q, each.value)), divided)
-        for each in asked
-    ]
+    terms += [SampledTable(name, divided) for name in wanted.tables]
     job = open_sample(run.checkpoint, _job_name(wanted), (P, Q), run.random_state)
     all_folds = [fold for term in terms for fold in term.folds]
     known = known_of_objects(sides, all_folds)
@@ -95,9 +91,9 @@ def sampled_terms(
     waiting = list(terms)
     with job.keeping(state):
         for look in looks(len(listed)):
-            behind = [term for term in waiting if term.n_groups < look]
+            behind = [term for term in waiting if len(term.groups) < look]
             folds = [fold.empty() for term in behind for fold in term.folds]
-            first = min((term.n_groups for term in behind), default=look)
+            first = min((len(term.groups) for term in behind), default=look)
             todo = ((group,) for group in listed[first:look])
             given = (*arrays, list(known), folds)
             for number, parts in enumerate(run.engine.run(fold_bands, given, todo)):
@@ -110,7 +106,7 @@ def sampled_terms(
             waiting = [
                 term
                 for term in waiting
-                if term.n_groups > look or term.look().error > tol
+                if len(term.groups) > look or term.look().error > tol
             ]
             if not waiting:
                 break
@@ -122,7 +118,7 @@ def _share_out(terms: list[Any], parts: list[Any], number: int) -> None:
     left = iter(parts)
     for term in terms:
         own = [*islice(left, len(term.folds))]
-        if term.n_groups == number:
+        if len(term.groups) == number:
             term.add(own)
 
 
@@ -163,11 +159,6 @@ class SampledAgreement:
         ]
         self.totals = [fold.empty() for fold in self.folds]
         self.groups: list[_Group] = []
-
-    @property
-    def n_groups(self) -> int:
-        """The number of groups that were added."""
-        return len(self.groups)
 
     def add(self, parts: Sequence[Any]) -> None:
         """Add the folds of another group."""
@@ -247,8 +238,7 @@ class SampledAgreement:
                 unit * rare.counts + weight * sampled.counts,
                 float(unit) * rare.places + float(weight) * sampled.places,
             )
-            moved = F.displacement + side.moved(F.average)
-            found.append(replace(F, displacement=moved))
+            found.append(side.displaced(F))
         return found[0], found[1]
 
     def _weights(self, n_sampled: int) -> tuple[int, int]:
@@ -337,11 +327,6 @@ class SampledTable:
     def __post_init__(self) -> None:
         self.folds: list[Any] = [PairSums(self.name)]
         self.groups: list[PairSums] = []
-
-    @property
-    def n_groups(self) -> int:
-        """The number of groups that were added."""
-        return len(self.groups)
 
     def add(self, parts: Sequence[Any]) -> None:
         """Add the folds of another group."""

@@ -1,9 +1,9 @@
 """One of two partitions, as a visit to the pairs needs it."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
@@ -26,7 +26,6 @@ MOST = (1 << 15) - 1
 # fractions with denominators up to `MOST` are so close to each other.
 _NEAR = 2.0**-50
 _MOST_ATTEMPTS = 64
-_BLOCK = 1 << 16  # memberships
 _SAMPLE = 4096  # pairs that tell where values lie
 _GRID, _FINER_GRID = (1 << 16, 4), (1 << 18, 16)  # cells and segments, at most
 
@@ -68,16 +67,10 @@ def multiples_of(partition: Partition) -> Multiples | None:
 
 def _no_multiple(columns: Vector, denominator: int) -> float | None:
     """Return a membership that is no multiple of 1 / D."""
-    for column in columns:
-        for start in range(0, column.size, _BLOCK):
-            values = column[start : start + _BLOCK]
-            times = values * denominator
-            # The product is rounded by less than what is tolerated of it.
-            away = np.abs(times - np.rint(times)) > 0.5 * _NEAR * denominator
-            first = int(away.argmax())
-            if away[first]:
-                return float(values[first])
-    return None
+    times = columns * denominator
+    # The product is rounded by less than what is tolerated of it.
+    away = np.abs(times - np.rint(times)) > 0.5 * _NEAR * denominator
+    return float(columns[away][0]) if away.any() else None
 
 
 def _multiples(columns: Vector, denominator: int) -> Multiples:
@@ -90,11 +83,6 @@ def _multiples(columns: Vector, denominator: int) -> Multiples:
         away += np.abs(column - nearest) + np.abs(nearest) * 2.0**-53
     alike = bool(sums.min() == sums.max())
     return Multiples(denominator, alike, 1.001 * float(away.max()))
-
-
-@cache
-def _module_of(value: str) -> ModuleType:
-    return import_module(loaded(VALUES[value].columns).__module__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,9 +102,9 @@ class Side:
         """By what a run knows it on a finer grid."""
         return self.partition, f"{self.value}, finer"
 
-    @property
+    @cached_property
     def _module(self) -> ModuleType:
-        return _module_of(self.value)
+        return import_module(loaded(VALUES[self.value].columns).__module__)
 
     @cached_property
     def columns(self) -> Vector:
@@ -214,9 +202,11 @@ class Side:
         """Whether values are counted as multiples of a unit."""
         return self._unit is not None
 
-    def moved(self, mean: float) -> float:
-        """Bound how far values are off on average when they are counted."""
-        if self._unit is None or self._multiples is None:
-            return self.rounding(mean)
-        off: float = self._module.off_multiples(self._multiples.away)
-        return off + 4.0 * UNIT_ROUNDOFF * max(mean, -self.ends[0])
+    def displaced(self, counted: Distribution) -> Distribution:
+        """Add to a distribution how far values were off before they were counted."""
+        mean = counted.average
+        off = self.rounding(mean)
+        if self._unit is not None and self._multiples is not None:
+            off = self._module.off_multiples(self._multiples.away)
+            off += 4.0 * UNIT_ROUNDOFF * max(mean, -self.ends[0])
+        return replace(counted, displacement=counted.displacement + off)
