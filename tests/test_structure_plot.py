@@ -8,7 +8,7 @@ from planted import copy_of, truth
 
 import concordant as cc
 from concordant.plot.palette import cluster_colors
-from concordant.plot.panels import _apart
+from concordant.plot.stacks import _apart
 
 RNG = np.random.default_rng(0)
 U, V = truth(RNG, 60, 3), truth(RNG, 60, 4)

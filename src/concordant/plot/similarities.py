@@ -12,14 +12,7 @@ from concordant.partition.partition import Partition, equivalence
 from concordant.plot.order import common_order, evenly
 from concordant.plot.palette import AMOUNT
 from concordant.plot.picture import ShownPair, axes_for, new_figure
-from concordant.plot.words import (
-    add_scale,
-    frameless,
-    ink,
-    note,
-    take_literally,
-    words_on,
-)
+from concordant.plot.words import LITERALLY, add_scale, frameless, ink, note, words_on
 
 _BINS = 50
 
@@ -76,7 +69,7 @@ def similarity_matrices(
         )
         axes.set(xticks=[], yticks=[])
         frameless(axes)
-        take_literally([axes.set_title(name)])
+        axes.set_title(name, **LITERALLY)
         note(axes, remark)
         scale = add_scale(axes, image, "similarity E")
         scale.set_ticks([0.0, 0.5, 1.0], labels=["0", "½", "1"])
@@ -168,8 +161,7 @@ def joint_density(
                 label.set(rotation=turned, va="center" if turned else "top")
         else:
             axis.set_ticks(np.linspace(0, 1, 5), labels=["0", "¼", "½", "¾", "1"])
-        axis.set_label_text(words_on(name, "similarity in"))
-        take_literally([axis.label])
+        axis.set_label_text(words_on(name, "similarity in"), **LITERALLY)
     total = p.n_objects * (p.n_objects - 1) // 2
     if i.size < total:
         note(ax, f"{i.size:,} of {total:,} pairs, drawn at random")

@@ -15,6 +15,7 @@ from concordant.plot.palette import AMOUNT, DISTINCT
 from concordant.plot.picture import axes_for
 from concordant.plot.words import (
     CHARACTER,
+    LITERALLY,
     POINTS,
     frameless,
     ink,
@@ -22,7 +23,6 @@ from concordant.plot.words import (
     name_rows,
     note,
     remark_on,
-    take_literally,
     words_on,
     write_cells,
 )
@@ -86,15 +86,14 @@ def cross_table(
         size = min(_TEXT, cell / (CHARACTER * (1 + max(map(len, texts)))))
         write_cells(ax, texts, table / (table.max() or 1.0), size)
         rows, columns = labels_of(p.clusters), labels_of(q.clusters)
-        ax.set_yticks(range(p.n_clusters), labels=rows.texts)
-        ax.set_xticks(range(q.n_clusters), labels=columns.texts)
+        ax.set_yticks(range(p.n_clusters), labels=rows.texts, **LITERALLY)
+        ax.set_xticks(range(q.n_clusters), labels=columns.texts, **LITERALLY)
         remark = remark_on(rows, columns)
         longest = _TEXT * CHARACTER * (1 + max(map(len, columns.texts)))
         ax.tick_params(axis="x", rotation=90 if longest > cell else 0)
-    ax.set_ylabel(words_on(names[0], "clusters of"))
+    ax.set_ylabel(words_on(names[0], "clusters of"), **LITERALLY)
     note(ax, f"clusters of {names[1]}", remark)
     ax.tick_params(length=0)
-    take_literally([ax.yaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels()])
     frameless(ax)
     return ax
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 from markupsafe import Markup
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from concordant.errors import Argument, InputError, InputTypeError
@@ -20,10 +19,11 @@ from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
 from concordant.plot.many import agreement_heat_map, heat_map_size
 from concordant.plot.palette import DISTINCT, cluster_colors
-from concordant.plot.panels import draw_structure, mode_names
+from concordant.plot.stacks import draw_structure, mode_names
 from concordant.plot.svg import inline_svgs
 from concordant.plot.words import labels_of, remark_on
 from concordant.printing import size_of_error
+from concordant.report.figures import drawn
 from concordant.report.page import rendered
 from concordant.report.sentences import number
 
@@ -120,14 +120,13 @@ def render_agreement_report(
     if 1 < len(modes) < len(agreement):
         rows.insert(0, _averaged(modes, aligned))
     labels = labels_of(agreement.names)
-    colors = cluster_colors(aligned.n_clusters)
     reference = max(aligned.partitions, key=lambda member: member.n_clusters)
+    colors = cluster_colors(aligned.n_clusters)
     alike = len({*readings}) == 1
     page: dict[str, object] = {
+        "agreement": agreement,
         "n_objects": members[0].n_objects,
-        "matched": "position" if agreement.align == "position" else "id",
         "setting": said_of_setting(agreement.similarity, "permutations"),
-        "k": len(agreement),
         "meaning": _meaning(modes),
         "facts": _facts(agreement, aligned),
         "modes": modes,
@@ -138,12 +137,13 @@ def render_agreement_report(
             _structure(each, named_groups, "partitions" if each is aligned else "modes")
             for each in rows
         ],
-        "clusters": [*zip(map(printed, reference.clusters), colors, strict=True)],
+        "clusters": [*zip(reference.clusters, colors, strict=True)],
         "many_colors": aligned.n_clusters > len(DISTINCT),
         "grouped": named_groups is not None or _have_groups(members),
-        "partitions": _partition_rows(agreement, modes, [] if alike else readings),
-        "reading": printed(readings[0]) if alike else "",
-        "pairs": agreement.values.tolist() if len(agreement) <= MOST_IN_TABLE else [],
+        "means": _means(agreement).tolist(),
+        "readings": [] if alike else readings,
+        "reading": readings[0] if alike else "",
+        "has_table": len(agreement) <= MOST_IN_TABLE,
         "short_names": labels.texts,
     }
     return rendered("agreement.html", page)
@@ -231,22 +231,6 @@ def _means(agreement: Agreement) -> NDArray[np.float64]:
     return np.asarray((values.sum(axis=1) - values.diagonal()) / (len(values) - 1))
 
 
-def _partition_rows(
-    agreement: Agreement, modes: Modes, readings: Sequence[str]
-) -> list[tuple[object, ...]]:
-    """List each partition with its name, mode, mean ACI, reading and remarks."""
-    partitions = agreement.partitions
-    told = [*readings, *([""] * len(partitions))]
-    notes = [
-        [printed(line) for line in (reading, *partition.remarks) if line]
-        for partition, reading in zip(partitions, told, strict=False)
-    ]
-    names = map(printed, agreement.names)
-    numbers = (modes.labels + 1).tolist()
-    means = _means(agreement).tolist()
-    return [*zip(names, partitions, numbers, means, notes, strict=True)]
-
-
 def _averaged(modes: Modes, aligned: AlignedClusters) -> AlignedClusters:
     """Return the mean of each mode's rows, which are in the order of the modes."""
     means, start = [], 0
@@ -260,19 +244,22 @@ def _averaged(modes: Modes, aligned: AlignedClusters) -> AlignedClusters:
 
 
 def _heat_map(agreement: Agreement, texts: Sequence[str]) -> Markup:
-    def draw(figure: Figure) -> None:
-        figure.set_size_inches(heat_map_size(len(agreement), texts))
-        agreement_heat_map(agreement, ax=figure.subplots())
-
-    label = f"Heat map of ACI of all pairs of {len(agreement)} partitions, with a tree"
-    return inline_svgs(draw, key="agreement", labels=[label])[0]
+    k = len(agreement)
+    label = f"Heat map of ACI of all pairs of {k} partitions, with a tree"
+    return drawn(
+        "agreement",
+        heat_map_size(k, texts),
+        [label],
+        lambda ax: agreement_heat_map(agreement, ax=ax),
+    )[0]
 
 
 def _structure(
     aligned: AlignedClusters, groups: NDArray[np.object_] | None, of: str
 ) -> Markup:
-    def draw(figure: Figure) -> None:
-        draw_structure(figure, aligned, aligned.names, groups)
-
     label = f"Structure plot: memberships of the objects in {of} as stacked bars"
-    return inline_svgs(draw, key=f"structure-{of}", labels=[label])[0]
+    return inline_svgs(
+        lambda figure: draw_structure(figure, aligned, aligned.names, groups),
+        key=f"structure-{of}",
+        labels=[label],
+    )[0]

@@ -29,8 +29,13 @@ from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
 from concordant.plot.order import matching_colors
 from concordant.plot.palette import DISTINCT
-from concordant.report.clusters import cells_view, partition_view
-from concordant.report.differing import differences, differing_view, object_views
+from concordant.report.differing import (
+    cells_view,
+    differences,
+    differing_view,
+    object_views,
+    partition_view,
+)
 from concordant.report.figures import figures_of
 from concordant.report.sentences import error_is_of_sample, error_of, number, verdict
 from concordant.report.uncertainty import tested, uncertainty_view
@@ -148,7 +153,7 @@ def render_report(
     page: dict[str, Any] = {
         "names": names,
         "n_objects": p.n_objects,
-        "matched": "position" if align == "position" else "id",
+        "align": align,
         "statistics": [STATISTICS[name] for name in comparison.statistics],
         "families": {
             family: FAMILIES[family].reading
@@ -195,7 +200,7 @@ def rendered(template: str, page: Mapping[str, object]) -> str:
     # The hash by which the page allows this script and no other.
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest())
     environment = environment_of("concordant.report")
-    environment.filters |= {"number": number, "error_of": error_of}
+    environment.filters |= {"number": number, "error_of": error_of, "printed": printed}
     return environment.get_template(template).render(
         page,
         version=__version__,
