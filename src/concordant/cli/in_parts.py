@@ -88,7 +88,7 @@ def compare_in_parts(
         "kind": kind if kind in FREE_SUMS else None,
         "noise": "column" if column else None,
     }
-    noticed = ["", ""]
+    noticed: list[tuple[str, ...]] = [(), ()]
 
     def chunks() -> Iterator[tuple[Partition, Partition]]:
         for tables in parts_of_both(P, Q):
@@ -97,7 +97,7 @@ def compare_in_parts(
                 said = {} if opened[side].holds_labels else read_as
                 parts.append(as_partition(table, warn=False, **said))
                 if said and parts[side].remarks:
-                    noticed[side] = _COLUMN if column else _ROUNDED
+                    noticed[side] = (_COLUMN if column else _ROUNDED,)
             yield parts[0], parts[1]
 
     kinds = [None if file.holds_labels else kind for file in opened]
@@ -118,15 +118,18 @@ def compare_in_parts(
         comparison = accumulator.result(wanted, n_jobs=n_jobs)
     _check_one_pass(comparison, wanted)
     _warn_of_what_is_left_out(comparison, wanted)
-    described = []
-    for side, file in enumerate(opened):
-        remark = _NOISE if accumulator.hold_noise[side] else noticed[side]
-        remarks = tuple(filter(None, [remark]))
-        kind, n_clusters = comparison.kinds[side], comparison.n_clusters[side]
-        size, n_rows = (file.n_rows, n_clusters), file.n_rows
-        described.append(
-            Described(file.source, kind, *size, file.understood, n_rows, remarks)
+    described = [
+        Described(
+            file.source,
+            comparison.kinds[side],
+            file.n_rows,
+            comparison.n_clusters[side],
+            file.understood,
+            (_NOISE,) if accumulator.hold_noise[side] else noticed[side],
+            file.n_rows,
         )
+        for side, file in enumerate(opened)
+    ]
     # Ids, if both have them, were found to be equal.
     have_ids = P.has_ids and Q.has_ids
     return comparison, Given(described, "index" if have_ids else "position")

@@ -86,10 +86,15 @@ def read_given(
 
 
 def _described(name: str, partition: Partition, table: Table) -> Described:
-    n_rows = (table.whole or table).n_objects
-    size = partition.n_objects, partition.n_clusters
-    remarks = tuple(Message(piece).on_command_line() for piece in partition._remarks)
-    return Described(name, partition.kind, *size, table.understood, n_rows, remarks)
+    return Described(
+        name,
+        partition.kind,
+        partition.n_objects,
+        partition.n_clusters,
+        table.understood,
+        tuple(Message(piece).on_command_line() for piece in partition._remarks),
+        (table.whole or table).n_objects,
+    )
 
 
 def _labels(
@@ -110,7 +115,7 @@ def _labels(
     if os.path.lexists(value):
         said = said if value in settings["only"] else Reading()
         first = given.described[0]
-        table = _settled(_columns_of(value, said), {first.n_rows}, first.name)
+        table = _settled(_columns_of(value, said), {first.n_rows}, first.file)
         (said,) = _with_columns([table], [said], [said != Reading()], settings)
     else:
         said = replace(said, column=value, missing=None)

@@ -25,7 +25,6 @@ from concordant.plot.words import labels_of, remark_on
 from concordant.printing import size_of_error
 from concordant.report.figures import drawn
 from concordant.report.page import rendered
-from concordant.report.sentences import number
 
 #: Number of partitions up to which the page has a table of all pairs.
 MOST_IN_TABLE = 60
@@ -122,14 +121,16 @@ def render_agreement_report(
     labels = labels_of(agreement.names)
     reference = max(aligned.partitions, key=lambda member: member.n_clusters)
     colors = cluster_colors(aligned.n_clusters)
+    largest = float(np.nan_to_num(agreement.errors).max())
     alike = len({*readings}) == 1
     page: dict[str, object] = {
         "agreement": agreement,
         "n_objects": members[0].n_objects,
         "setting": said_of_setting(agreement.similarity, "permutations"),
-        "meaning": _meaning(modes),
-        "facts": _facts(agreement, aligned),
         "modes": modes,
+        "pairs": agreement.values[np.triu_indices(len(agreement), 1)],
+        "error": size_of_error(largest) if largest > _SEEN else "",
+        "mean_similarity": aligned.mean_similarity,
         "typical": [mode.typical for mode in modes if len(mode) > 1],
         "left_out": remark_on(labels),
         "heat_map": _heat_map(agreement, labels.texts),
@@ -176,53 +177,6 @@ def _with_groups(
 
 def _have_groups(members: Sequence[Partition]) -> bool:
     return any(member.groups is not None for member in members)
-
-
-def _meaning(modes: Modes) -> str:
-    """Say what the number of modes means."""
-    largest = modes[0]
-    within = f"mean ACI of {number(largest.agreement)} between two of them."
-    if len(modes) == 1:
-        return (
-            "No group of partitions stands out from the others: all of them are one "
-            f"mode, with a {within}"
-        )
-    if len(largest) == 1:
-        return "No two partitions say the same."
-    return (
-        "The partitions fall into groups that say the same. The largest has "
-        f"{len(largest)} of {len(modes.labels)}, with a {within}"
-    )
-
-
-def _facts(
-    agreement: Agreement, aligned: AlignedClusters
-) -> list[tuple[str, str, str]]:
-    """List numbers about all pairs, each with its name and what it means."""
-    pairs = agreement.values[np.triu_indices(len(agreement), 1)]
-    medoid = agreement.medoid
-    mean = number(float(_means(agreement)[medoid]))
-    largest = float(np.nan_to_num(agreement.errors).max())
-    within = f" Values are within {size_of_error(largest)}." * (largest > _SEEN)
-    return [
-        (
-            "Most typical",
-            printed(agreement.names[medoid]),
-            f"It agrees best with the others, with a mean ACI of {mean}.",
-        ),
-        (
-            "ACI of pairs",
-            f"{number(float(pairs.min()))} to {number(float(pairs.max()))}",
-            f"Mean {number(float(pairs.mean()))}; 1 is perfect agreement, 0 chance "
-            f"level.{within}",
-        ),
-        (
-            "H'",
-            number(aligned.mean_similarity),
-            "The mean similarity of memberships after one joint relabelling, as CLUMPP "
-            "defines it; it is not corrected for chance.",
-        ),
-    ]
 
 
 def _means(agreement: Agreement) -> NDArray[np.float64]:

@@ -27,13 +27,11 @@ from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
 from concordant.plot.order import strongest
 from concordant.report.sentences import number
-from concordant.wording import count
 
 #: Number of clusters of a partition that tables show at most.
 MOST_CLUSTERS = 20
 
 _LISTED = 12
-_MOST_SENTENCES = 12
 _LONGEST_NAME = 28
 _MOST_OBJECTS = 50
 _LEAST = 0.004  # a share of a bar that is too narrow to be seen
@@ -75,12 +73,6 @@ def cells_view(P: Partition, Q: Partition) -> dict[str, Any]:
     def texts(values: NDArray[np.float64]) -> list[str]:
         return [f"{value:,.{decimals}f}" for value in values]
 
-    note = ""
-    if len(rows) < P.n_clusters or len(columns) < Q.n_clusters:
-        note = (
-            f"The largest {len(rows)} of {P.n_clusters:,} and {len(columns)} of "
-            f"{Q.n_clusters:,} clusters; sums are over all."
-        )
     shaded = [
         [*zip(texts(row), share.astype(int).tolist(), strict=True)]
         for row, share in zip(cells, shares, strict=True)
@@ -89,7 +81,7 @@ def cells_view(P: Partition, Q: Partition) -> dict[str, Any]:
         "columns": Q.clusters[columns],
         "rows": [*zip(P.clusters[rows], shaded, texts(sums), strict=True)],
         "totals": texts(np.append(v @ in_p, in_p @ in_q)),
-        "note": note,
+        "n_clusters": (P.n_clusters, Q.n_clusters),
     }
 
 
@@ -157,32 +149,20 @@ def differing_view(
     found: LocalConcordance, names: tuple[str, str], colors: tuple[list[str], list[str]]
 ) -> dict[str, Any]:
     """Describe clusters that are kept, split and merged, and how far each differs."""
-    changes = found.changes
     fates = Counter[str]()
-    for change in changes:
-        fates[change.fate] += len(change.clusters_p)
-    told = [
-        f"{_are(fates[fate])} {words}" for fate, words in _FATES.items() if fates[fate]
-    ]
-    n_new = sum(change.fate == "new" for change in changes)
-    of_q = f"cluster{'' if n_new == 1 else 's'} of {names[1]}"
-    more = f"; {_are(n_new, of_q)} new" if n_new else ""
-    of_p = count(len(found.clusters_p.weights), "cluster")
+    for change in found.changes:
+        fates[change.fate] += len(change.clusters_p) or 1  # P has none of the new
     sides = zip(names, (found.clusters_p, found.clusters_q), colors, strict=True)
     return {
-        "summary": f"Of the {of_p} of {names[0]}, {', '.join(told)}{more}.",
-        "sentences": [change.sentence for change in changes[:_MOST_SENTENCES]],
-        "n_hidden": max(0, len(changes) - _MOST_SENTENCES),
+        "n_clusters": len(found.clusters_p.weights),
+        "fates": [(fates[fate], told) for fate, told in _FATES.items() if fates[fate]],
+        "n_new": fates["new"],
+        "changes": found.changes,
         "sides": [
             (name, _part_views(parts, of_clusters), len(parts.weights))
             for name, parts, of_clusters in sides
         ],
     }
-
-
-def _are(number: int, what: str = "") -> str:
-    """Return how many of something are, with the verb."""
-    return f"{number}{what and ' '}{what} {'is' if number == 1 else 'are'}"
 
 
 def _part_views(parts: Parts, colors: list[str]) -> list[dict[str, Any]]:
