@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from concordant.catalogue import FREE_SUMS, INDICES, OF_PAIRS, families_of_kinds
 from concordant.cli.faults import Fault, warn
-from concordant.cli.inputs import check_any
+from concordant.cli.inputs import check_any, partitions_of
 from concordant.cli.output import Described, Given
 from concordant.cli.progress_bar import progress_bar
 from concordant.comparison import Comparison, Wanted
@@ -21,7 +21,6 @@ from concordant.files.formats import (
     open_in_parts,
     parts_of_both,
 )
-from concordant.files.partitions import as_partition
 from concordant.partition.partition import Partition
 from concordant.storage.memory import memory
 from concordant.streams.accumulator import Accumulator
@@ -80,25 +79,22 @@ def compare_in_parts(
     opened = P, Q = [
         open_in_parts(file, id_column=settings["id_column"]) for file in files
     ]
-    kind, column = settings["kind"], "column" in settings["noise"]
-    if kind or column:
-        option = f"--kind {kind}" if kind else "--noise column"
-        check_any(option, [P.holds_labels, Q.holds_labels], labels=False)
-    read_as: dict[str, Any] = {
-        "kind": kind if kind in FREE_SUMS else None,
-        "noise": "column" if column else None,
-    }
+    kind = settings["kind"]
+    if kind:
+        hold = [file.holds_labels for file in opened]
+        check_any(f"--kind {kind}", hold, labels=False)
+    # Whether a part is crisp or fuzzy says nothing of the whole.
+    of_parts = {**settings, "kind": kind if kind in FREE_SUMS else None}
     noticed: list[tuple[str, ...]] = [(), ()]
 
     def chunks() -> Iterator[tuple[Partition, Partition]]:
         for tables in parts_of_both(P, Q):
-            parts = []
-            for side, table in enumerate(tables):
-                said = {} if opened[side].holds_labels else read_as
-                parts.append(as_partition(table, warn=False, **said))
-                if said and parts[side].remarks:
+            p, q = partitions_of(tables, (True, True), of_parts)
+            for side, part in enumerate((p, q)):
+                if part.remarks and not opened[side].holds_labels:
+                    column = "column" in settings["noise"]
                     noticed[side] = (_COLUMN if column else _ROUNDED,)
-            yield parts[0], parts[1]
+            yield p, q
 
     kinds = [None if file.holds_labels else kind for file in opened]
     accumulator = Accumulator(

@@ -55,7 +55,7 @@ def read_given(
     try:
         names = [*map(called, files)]
         readings = [said if here else Reading() for here in meant]
-        tables = _read_all(files, readings)
+        read = tables = _read_all(files, readings)
         if len(files) == 1:
             names = [f"{names[0]}:{name}" for name in columns]
             readings = [replace(said, column=name) for name in columns]
@@ -63,7 +63,7 @@ def read_given(
         else:
             readings = _with_columns(tables, readings, meant, settings)
         tables = [*map(prepared, tables, readings)]
-        partitions = _partitions(tables, meant, settings)
+        partitions = partitions_of(tables, meant, settings)
         if settings["common"]:
             partitions = all_aligned(partitions, names, "common")
         have_ids = all(partition.ids is not None for partition in partitions)
@@ -73,7 +73,7 @@ def read_given(
             partitions,
         )
         found = {
-            name: _labels(f"--{name}", value, files, given, said, settings)
+            name: _labels(f"--{name}", value, read, given, said, settings)
             for name, value in labels.items()
         }
     except FileError as error:
@@ -100,13 +100,13 @@ def _described(name: str, partition: Partition, table: Table) -> Described:
 def _labels(
     option: str,
     value: str | None,
-    files: Sequence[str],
+    read: Sequence[Table],
     given: Given,
     said: Reading,
     settings: Mapping[str, Any],
 ) -> Partition | bool | None:
     """
-    Read a label for each object, from a file or from a column of one of the `files`.
+    Read a label for each object, from a file or from a column of those that are `read`.
 
     True stands for the groups that the files have, if an option has no value.
     """
@@ -119,10 +119,9 @@ def _labels(
         (said,) = _with_columns([table], [said], [said != Reading()], settings)
     else:
         said = replace(said, column=value, missing=None)
-        read = (read_columns(file, said) for file in files if file != "-")
         having = [table for table in read if _has(table, [value])]
         if not having:
-            among = listed([called(file) for file in files])
+            among = listed(given.names)
             raise Fault(f"{option} {value}: is neither a file nor a column of {among}")
         table = having[0]
     table = prepared(table, said)
@@ -231,7 +230,7 @@ def _has(table: Table, names: Sequence[str]) -> bool:
     return True
 
 
-def _partitions(
+def partitions_of(
     tables: Sequence[Table], meant: Sequence[bool], settings: Mapping[str, Any]
 ) -> list[Partition]:
     """Make partitions of tables; the options for reading are meant for some."""
