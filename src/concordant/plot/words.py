@@ -101,6 +101,11 @@ def ink() -> str:
     return str(mpl.rcParams["text.color"])
 
 
+def dashed() -> dict[str, Any]:
+    """Return the look of a dashed line, for what is expected."""
+    return {"color": ink(), "linewidth": 0.9, "linestyle": (0, (4, 3))}
+
+
 def width_of(texts: Iterable[str], size: float) -> float:
     """Estimate the inches that the longest of texts takes, in a size in points."""
     return size * CHARACTER * max(map(len, texts)) / POINTS
