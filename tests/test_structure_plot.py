@@ -106,6 +106,8 @@ def test_modes_are_framed_in_the_heat_map():
         frozenset({0, 2}),
         frozenset({1, 3}),
     }
+    apart = cc.agreement({"run 0": RUNS["run 0"], "run 1": RUNS["run 1"]}).plot()
+    assert apart.get_title() == "ACI, 2 modes"
     ndc = cc.agreement(RUNS, index="ndc").plot()
     assert ndc.get_title() == "NDC"
     assert not ndc.patches

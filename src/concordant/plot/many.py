@@ -147,20 +147,19 @@ def agreement_heat_map(agreement: Agreement, *, ax: Axes | None = None) -> Axes:
         title=heading_of(agreement.index),
         ax=ax,
     )
-    if agreement.index != "aci":
+    modes = agreement.modes() if agreement.index == "aci" else ()
+    if len(modes) < 2:
         return ax
-    modes = agreement.modes()
-    if len(modes) == 1:
-        return ax
-    start = 0
+    corner, framed = -0.5, ""
     for _, same in groupby(modes.labels[agreement.order]):
         size = len([*same])
         if size > 1:
-            corner = start - 0.5, start - 0.5
-            frame = Rectangle(corner, size, size, fill=False, ec=ink(), lw=1.8)
+            frame = Rectangle((corner, corner), size, size, fill=False)
+            frame.set(edgecolor=ink(), linewidth=1.8)
             ax.add_patch(frame)
-        start += size
-    ax.set_title(f"{ax.get_title()}, {count(len(modes), 'mode')} (framed)")
+            framed = " (framed)"
+        corner += size
+    ax.set_title(f"{ax.get_title()}, {count(len(modes), 'mode')}{framed}")
     return ax
 
 
