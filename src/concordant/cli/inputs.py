@@ -235,17 +235,16 @@ def partitions_of(
 ) -> list[Partition]:
     """Make partitions of tables; the options for reading are meant for some."""
     kind, normalize = settings["kind"], settings["normalize"]
-    noise = dict.fromkeys(settings["noise"])
-    column = "column" if "column" in noise else None
-    of_labels = [policy for policy in noise if policy != "column"]
-    if len(of_labels) > 1:
-        first, second, *_ = of_labels
+    column = "column" if "column" in settings["noise"] else None
+    policies = [*dict.fromkeys(x for x in settings["noise"] if x != "column")]
+    if len(policies) > 1:
+        first, second, *_ = policies
         raise Fault(f"--noise {first} and --noise {second} exclude each other")
+    policy = policies[0] if policies else None
     hold = [*map(holds_labels, tables)]
     of_meant = [labels for labels, here in zip(hold, meant, strict=True) if here]
-    for policy in of_labels:
-        check_any(f"--noise {policy}", hold, labels=True)
     for option, is_given, among, labels in (
+        (f"--noise {policy}", policy, hold, True),
         ("--noise column", column, hold, False),
         (f"--kind {kind}", kind, hold, False),
         ("--normalize", normalize, of_meant, False),
@@ -257,7 +256,7 @@ def partitions_of(
     for table, here in zip(tables, meant, strict=True):
         how = {"kind": kind, "noise": column, "normalize": normalize and here}
         if holds_labels(table):
-            how = {"noise": of_labels[0] if of_labels else None}
+            how = {"noise": policy}
         partitions.append(as_partition(table, warn=False, **how))
     return partitions
 
