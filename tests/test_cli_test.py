@@ -125,8 +125,11 @@ def test_strata_and_groups_come_from_a_file_or_a_column(tmp_path):
         )
         words = ("Q.csv", "--permutations", "99", f"--{name}")
         of_file = as_document("P.csv", *words, "where.csv")
-        of_column = as_document("both.csv", *words, "where", "--columns", "x,y,z")
-        for document in (of_file, of_column):
+        words = (*words, "where", "--columns", "x,y,z")
+        of_column = as_document("both.csv", *words)
+        given = (tmp_path / "both.csv").read_text()
+        of_input = json.loads(output_of("test", "-", *words, "--json", input=given))
+        for document in (of_file, of_column, of_input):
             assert document["pvalue"] == expected.pvalue
             assert document[f"n_{name}"] == 4
     fault = fault_of("test", "P.csv", "Q.csv", "--groups", "nowhere")

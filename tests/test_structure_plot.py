@@ -8,7 +8,7 @@ from planted import copy_of, truth
 
 import concordant as cc
 from concordant.plot.palette import cluster_colors
-from concordant.plot.panels import _apart
+from concordant.plot.stacks import _apart
 
 RNG = np.random.default_rng(0)
 U, V = truth(RNG, 60, 3), truth(RNG, 60, 4)
@@ -106,6 +106,8 @@ def test_modes_are_framed_in_the_heat_map():
         frozenset({0, 2}),
         frozenset({1, 3}),
     }
+    apart = cc.agreement({"run 0": RUNS["run 0"], "run 1": RUNS["run 1"]}).plot()
+    assert apart.get_title() == "ACI, 2 modes"
     ndc = cc.agreement(RUNS, index="ndc").plot()
     assert ndc.get_title() == "NDC"
     assert not ndc.patches

@@ -4,9 +4,10 @@ The group of all commands.
 A new command is a module with a function of the command's name and a line in
 `COMMANDS`, and an example in the help of `main`:
 
-- Its options come from `options`, shared ones first, and its docstring is its help,
-  with examples. The module imports nothing at its top that imports NumPy.
-- ``inputs.read_given(files, **settings)`` reads partitions as all commands do, and says
+- Its options come from `options`: shared ones, and its own by ``options.option``. Its
+  docstring is its help, with examples. The module imports nothing at its top that
+  imports NumPy.
+- ``inputs.read_given(files, settings)`` reads partitions as all commands do, and says
   how their objects are matched.
 - It computes within ``progress_bar``, which turns what the library raises into a line.
 - It prints an `output.Document` by `output.deliver`. The JSON of it has a schema, with

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from concordant.catalogue import FREE_SUMS, INDICES, OF_PAIRS, families_of_kinds
 from concordant.cli.faults import Fault, warn
-from concordant.cli.inputs import check_any
+from concordant.cli.inputs import check_any, partitions_of
 from concordant.cli.output import Described, Given
 from concordant.cli.progress_bar import progress_bar
 from concordant.comparison import Comparison, Wanted
@@ -21,7 +21,6 @@ from concordant.files.formats import (
     open_in_parts,
     parts_of_both,
 )
-from concordant.files.partitions import as_partition
 from concordant.partition.partition import Partition
 from concordant.storage.memory import memory
 from concordant.streams.accumulator import Accumulator
@@ -80,25 +79,22 @@ def compare_in_parts(
     opened = P, Q = [
         open_in_parts(file, id_column=settings["id_column"]) for file in files
     ]
-    kind, column = settings["kind"], "column" in settings["noise"]
-    if kind or column:
-        option = f"--kind {kind}" if kind else "--noise column"
-        check_any(option, [P.holds_labels, Q.holds_labels], labels=False)
-    read_as: dict[str, Any] = {
-        "kind": kind if kind in FREE_SUMS else None,
-        "noise": "column" if column else None,
-    }
-    noticed = ["", ""]
+    kind = settings["kind"]
+    if kind:
+        hold = [file.holds_labels for file in opened]
+        check_any(f"--kind {kind}", hold, labels=False)
+    # Whether a part is crisp or fuzzy says nothing of the whole.
+    of_parts = {**settings, "kind": kind if kind in FREE_SUMS else None}
+    noticed: list[tuple[str, ...]] = [(), ()]
 
     def chunks() -> Iterator[tuple[Partition, Partition]]:
         for tables in parts_of_both(P, Q):
-            parts = []
-            for side, table in enumerate(tables):
-                said = {} if opened[side].holds_labels else read_as
-                parts.append(as_partition(table, warn=False, **said))
-                if said and parts[side].remarks:
-                    noticed[side] = _COLUMN if column else _ROUNDED
-            yield parts[0], parts[1]
+            p, q = partitions_of(tables, (True, True), of_parts)
+            for side, part in enumerate((p, q)):
+                if part.remarks and not opened[side].holds_labels:
+                    column = "column" in settings["noise"]
+                    noticed[side] = (_COLUMN if column else _ROUNDED,)
+            yield p, q
 
     kinds = [None if file.holds_labels else kind for file in opened]
     accumulator = Accumulator(
@@ -118,15 +114,18 @@ def compare_in_parts(
         comparison = accumulator.result(wanted, n_jobs=n_jobs)
     _check_one_pass(comparison, wanted)
     _warn_of_what_is_left_out(comparison, wanted)
-    described = []
-    for side, file in enumerate(opened):
-        remark = _NOISE if accumulator.hold_noise[side] else noticed[side]
-        remarks = tuple(filter(None, [remark]))
-        kind, n_clusters = comparison.kinds[side], comparison.n_clusters[side]
-        size, n_rows = (file.n_rows, n_clusters), file.n_rows
-        described.append(
-            Described(file.source, kind, *size, file.understood, n_rows, remarks)
+    described = [
+        Described(
+            file.source,
+            comparison.kinds[side],
+            file.n_rows,
+            comparison.n_clusters[side],
+            file.understood,
+            (_NOISE,) if accumulator.hold_noise[side] else noticed[side],
+            file.n_rows,
         )
+        for side, file in enumerate(opened)
+    ]
     # Ids, if both have them, were found to be equal.
     have_ids = P.has_ids and Q.has_ids
     return comparison, Given(described, "index" if have_ids else "position")

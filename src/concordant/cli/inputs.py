@@ -55,7 +55,7 @@ def read_given(
     try:
         names = [*map(called, files)]
         readings = [said if here else Reading() for here in meant]
-        tables = _read_all(files, readings)
+        read = tables = _read_all(files, readings)
         if len(files) == 1:
             names = [f"{names[0]}:{name}" for name in columns]
             readings = [replace(said, column=name) for name in columns]
@@ -63,7 +63,7 @@ def read_given(
         else:
             readings = _with_columns(tables, readings, meant, settings)
         tables = [*map(prepared, tables, readings)]
-        partitions = _partitions(tables, meant, settings)
+        partitions = partitions_of(tables, meant, settings)
         if settings["common"]:
             partitions = all_aligned(partitions, names, "common")
         have_ids = all(partition.ids is not None for partition in partitions)
@@ -73,7 +73,7 @@ def read_given(
             partitions,
         )
         found = {
-            name: _labels(f"--{name}", value, files, given, said, settings)
+            name: _labels(f"--{name}", value, read, given, said, settings)
             for name, value in labels.items()
         }
     except FileError as error:
@@ -86,22 +86,27 @@ def read_given(
 
 
 def _described(name: str, partition: Partition, table: Table) -> Described:
-    n_rows = (table.whole or table).n_objects
-    size = partition.n_objects, partition.n_clusters
-    remarks = tuple(Message(piece).on_command_line() for piece in partition._remarks)
-    return Described(name, partition.kind, *size, table.understood, n_rows, remarks)
+    return Described(
+        name,
+        partition.kind,
+        partition.n_objects,
+        partition.n_clusters,
+        table.understood,
+        tuple(Message(piece).on_command_line() for piece in partition._remarks),
+        (table.whole or table).n_objects,
+    )
 
 
 def _labels(
     option: str,
     value: str | None,
-    files: Sequence[str],
+    read: Sequence[Table],
     given: Given,
     said: Reading,
     settings: Mapping[str, Any],
 ) -> Partition | bool | None:
     """
-    Read a label for each object, from a file or from a column of one of the `files`.
+    Read a label for each object, from a file or from a column of those that are `read`.
 
     True stands for the groups that the files have, if an option has no value.
     """
@@ -110,14 +115,13 @@ def _labels(
     if os.path.lexists(value):
         said = said if value in settings["only"] else Reading()
         first = given.described[0]
-        table = _settled(_columns_of(value, said), {first.n_rows}, first.name)
+        table = _settled(_columns_of(value, said), {first.n_rows}, first.file)
         (said,) = _with_columns([table], [said], [said != Reading()], settings)
     else:
         said = replace(said, column=value, missing=None)
-        read = (read_columns(file, said) for file in files if file != "-")
         having = [table for table in read if _has(table, [value])]
         if not having:
-            among = listed([called(file) for file in files])
+            among = listed(given.names)
             raise Fault(f"{option} {value}: is neither a file nor a column of {among}")
         table = having[0]
     table = prepared(table, said)
@@ -226,22 +230,21 @@ def _has(table: Table, names: Sequence[str]) -> bool:
     return True
 
 
-def _partitions(
+def partitions_of(
     tables: Sequence[Table], meant: Sequence[bool], settings: Mapping[str, Any]
 ) -> list[Partition]:
     """Make partitions of tables; the options for reading are meant for some."""
     kind, normalize = settings["kind"], settings["normalize"]
-    noise = dict.fromkeys(settings["noise"])
-    column = "column" if "column" in noise else None
-    of_labels = [policy for policy in noise if policy != "column"]
-    if len(of_labels) > 1:
-        first, second, *_ = of_labels
+    column = "column" if "column" in settings["noise"] else None
+    policies = [*dict.fromkeys(x for x in settings["noise"] if x != "column")]
+    if len(policies) > 1:
+        first, second, *_ = policies
         raise Fault(f"--noise {first} and --noise {second} exclude each other")
+    policy = policies[0] if policies else None
     hold = [*map(holds_labels, tables)]
     of_meant = [labels for labels, here in zip(hold, meant, strict=True) if here]
-    for policy in of_labels:
-        check_any(f"--noise {policy}", hold, labels=True)
     for option, is_given, among, labels in (
+        (f"--noise {policy}", policy, hold, True),
         ("--noise column", column, hold, False),
         (f"--kind {kind}", kind, hold, False),
         ("--normalize", normalize, of_meant, False),
@@ -253,7 +256,7 @@ def _partitions(
     for table, here in zip(tables, meant, strict=True):
         how = {"kind": kind, "noise": column, "normalize": normalize and here}
         if holds_labels(table):
-            how = {"noise": of_labels[0] if of_labels else None}
+            how = {"noise": policy}
         partitions.append(as_partition(table, warn=False, **how))
     return partitions
 

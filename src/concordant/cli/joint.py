@@ -80,8 +80,8 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
             place, partition.memberships, partition.ids, [*map(printed, named)]
         )
     if plot is not None:
-        from concordant.plot.panels import structure
         from concordant.plot.picture import write_picture
+        from concordant.plot.stacks import structure
 
         write_picture(plot, structure(found))
     deliver(_document_of_orders(given, found, places), settings["form"])

@@ -51,14 +51,15 @@ def asked_by(settings: Mapping[str, Any]) -> tuple[Wanted, dict[str, Any]]:
 @contextmanager
 def running(how: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Connect to the Dask scheduler, or start N workers for "local:N", if asked to."""
-    here = {name: value for name, value in how.items() if name != "dask"}
-    if "dask" not in how:
+    here = {**how}
+    address = here.pop("dask", None)
+    if address is None:
         yield here
-        return
-    from concordant.execution.dask_workers import connected
+    else:
+        from concordant.execution.dask_workers import connected
 
-    with connected(how["dask"]) as client:
-        yield {**here, "engine": client}
+        with connected(address) as client:
+            yield {**here, "engine": client}
 
 
 def warn_of_long_work(

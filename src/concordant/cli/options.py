@@ -114,11 +114,6 @@ def _as_written(ctx: Context, param: Parameter, value: str | None) -> str | None
     return value
 
 
-def _completed(names: Sequence[str]) -> Callable[[Context, Parameter, str], list[str]]:
-    """Return what a shell calls to complete a name."""
-    return lambda ctx, param, begun: [name for name in names if name.startswith(begun)]
-
-
 def _names_option(
     flag: str, told: str, dest: str, names: Sequence[str], **settings: Any
 ) -> Decorator:
@@ -129,7 +124,7 @@ def _names_option(
         parts = [part.strip() for each in value for part in each.split(",")]
         return tuple(dict.fromkeys(choice.convert(x, param, ctx) for x in parts))
 
-    settings |= {"callback": convert, "shell_complete": _completed(names)}
+    settings |= {"callback": convert, "shell_complete": choice.shell_complete}
     told = f"{told}: {', '.join(names)}."
     return option(f"{flag} NAME,...", told, dest, multiple=True, **settings)
 
@@ -284,7 +279,7 @@ algorithm_options = together(
         "--method METHOD",
         f"How to compute NDC and ACI: {', '.join(METHODS)}, or the name of an "
         "algorithm.  [default: auto]",
-        shell_complete=_completed(METHODS),
+        shell_complete=Choice(METHODS).shell_complete,
     ),
     option(
         "--tol",

@@ -29,37 +29,31 @@ Json = Cell | Sequence["Json"] | Mapping[str, "Json"]
 
 @dataclass(frozen=True)
 class Described:
-    """What a document says of a partition, and of its file, which has `n_rows`."""
+    """What a document says of a partition, and how its file of `n_rows` was read."""
 
-    name: str
+    file: str
     kind: str
     n_objects: int
     n_clusters: int
     understood: "cc.files.ReadSummary"
-    n_rows: int
     remarks: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Json]:
-        """Return its file, kind and size, and how it was read."""
-        return {
-            "file": self.name,
-            "kind": self.kind,
-            "n_objects": self.n_objects,
-            "n_clusters": self.n_clusters,
-            "understood": self.understood.to_dict(),
-            "remarks": [*self.remarks],
-        }
+    n_rows: int
 
     @property
     def reading(self) -> str:
         """How it was read, for people."""
         return self.understood.sentence(self.n_rows)
 
+    def to_dict(self) -> dict[str, Json]:
+        """Return its file, kind and size, and how it was read."""
+        told = {name: value for name, value in vars(self).items() if name != "n_rows"}
+        return {**told, "understood": self.understood.to_dict()}
+
     def lines(self, title: str) -> list[str]:
         """Return the same as `to_dict` for people to read."""
         clusters = count(self.n_clusters, "cluster")
         return [
-            f"{title}: {self.name} ({self.kind}, {clusters})",
+            f"{title}: {self.file} ({self.kind}, {clusters})",
             *(f"   {line}" for line in (self.reading, *self.remarks)),
         ]
 
@@ -81,7 +75,7 @@ class Given:
     @property
     def names(self) -> list[str]:
         """The names of the files."""
-        return [each.name for each in self.described]
+        return [each.file for each in self.described]
 
     @property
     def readings(self) -> list[str]:

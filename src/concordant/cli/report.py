@@ -66,7 +66,7 @@ def report(
     given = read_given(read, settings)
     for one in given.described:
         for remark in one.remarks:
-            warn(f"{one.name}: {remark}")
+            warn(f"{one.file}: {remark}")
     with progress_bar(*given.names[:2] if len(files) == 2 else ()) as tell:
         make = _page if len(files) == 2 else _page_of_many
         page = make(given, {"align": given.align, "n_jobs": n_jobs}, tell)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -72,22 +73,19 @@ def reproduce(
     from concordant.paper.reproduction_page import write_pages
 
     n_repetitions = repetitions or (_QUICK if quick else _REPETITIONS)
-    n_jobs = effective_n_jobs(jobs)
+    drawn: Any = {"n_repetitions": n_repetitions, "seed": random_state}
     try:
         with progress_bar() as tell:
             values = run_studies(
                 [name for name in NAMES if name in studies or not studies],
                 out,
-                n_repetitions=n_repetitions,
-                seed=random_state,
-                n_jobs=n_jobs,
+                n_jobs=effective_n_jobs(jobs),
                 resume=resume,
                 on_progress=_overall(tell),
                 on_remark=warn,
+                **drawn,
             )
-        *_, page = write_pages(
-            values, out, n_repetitions=n_repetitions, seed=random_state
-        )
+        *_, page = write_pages(values, out, **drawn)
     except BrokenProcessPool as error:
         raise Fault(
             "a process ended before its work was done, perhaps for lack of memory; "
@@ -102,9 +100,7 @@ def _overall(tell: Tell) -> Callable[[str, int, int], None]:
 
     def show(study: str, done: int, total: int) -> None:
         known[study] = done, total
-        n_done, n_total = (
-            sum(numbers) for numbers in zip(*known.values(), strict=True)
-        )
+        n_done, n_total = map(sum, zip(*known.values(), strict=True))
         at_work = (name for name, (done, total) in known.items() if done < total)
         tell(n_done / n_total, next(at_work, study))
 

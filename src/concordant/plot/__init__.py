@@ -8,9 +8,8 @@ otherwise a notebook does.
 
 from concordant.plot.many import agreement_heat_map
 from concordant.plot.overview import overview
-from concordant.plot.panels import structure
 from concordant.plot.similarities import joint_density, similarity_matrices
-from concordant.plot.stacks import memberships
+from concordant.plot.stacks import memberships, structure
 from concordant.plot.tables import (
     cross_table,
     differing_objects,

@@ -18,6 +18,7 @@ from concordant.plot.picture import axes_for
 from concordant.plot.plane import beside, in_the_plane
 from concordant.plot.words import (
     CHARACTER,
+    LITERALLY,
     POINTS,
     add_scale,
     frameless,
@@ -25,7 +26,7 @@ from concordant.plot.words import (
     labels_of,
     note,
     remark_on,
-    take_literally,
+    width_of,
     write_cells,
 )
 from concordant.wording import count
@@ -83,23 +84,23 @@ def similarity_heat_map(
     shown = values[np.ix_(order, order)]
     lowest, highest = min(0.0, float(shown.min())), max(1.0, float(shown.max()))
     image = ax.imshow(shown, vmin=lowest, vmax=highest, cmap=AMOUNT)
-    take_literally([ax.set_title(title)])
+    ax.set_title(title, **LITERALLY)
     cell = _cell(ax, k, labels.texts)
     texts = [labels.texts[i] for i in order]
     brief = _are_brief(texts)
     # Lines that are too small to be read apart are named every few rows.
     size = min(_TEXT, max(_SMALLEST_TEXT, cell / _LINE * POINTS))
     step = max(1, math.ceil(_LINE * size / POINTS / cell))
-    rows = [*range(0, k, step)]
+    rows = range(0, k, step)
     places = [f"{i + 1}" for i in order]
     numbered = [f"{text}  {i}" for text, i in zip(texts, places, strict=True)]
-    ax.set_yticks(rows, [(texts if brief else numbered)[row] for row in rows])
-    columns = [(texts if brief else places)[row] for row in rows]
-    ax.set_xticks(rows, columns)
-    upright = size * CHARACTER * max(map(len, columns)) > cell * step * 66.0
+    names_of_rows, names_of_columns = (texts, texts) if brief else (numbered, places)
+    columns = names_of_columns[::step]
+    ax.set_yticks(rows, names_of_rows[::step], **LITERALLY)
+    ax.set_xticks(rows, columns, **LITERALLY)
+    upright = width_of(columns, size) > 0.92 * cell * step
     ax.tick_params(length=0, labelsize=size)
     ax.tick_params(axis="x", rotation=90 if upright else 0)
-    take_literally([*ax.get_xticklabels(), *ax.get_yticklabels()])
     note(ax, remark_on(labels), f"one in {step} is named" * (step > 1))
     ax.xaxis.label.set_fontsize(size)
     numbers = [f"{value:z.2f}" for value in shown.flat]
@@ -146,20 +147,19 @@ def agreement_heat_map(agreement: Agreement, *, ax: Axes | None = None) -> Axes:
         title=heading_of(agreement.index),
         ax=ax,
     )
-    if agreement.index != "aci":
+    modes = agreement.modes() if agreement.index == "aci" else ()
+    if len(modes) < 2:
         return ax
-    modes = agreement.modes()
-    if len(modes) == 1:
-        return ax
-    start = 0
+    corner, framed = -0.5, ""
     for _, same in groupby(modes.labels[agreement.order]):
         size = len([*same])
         if size > 1:
-            corner = start - 0.5, start - 0.5
-            frame = Rectangle(corner, size, size, fill=False, ec=ink(), lw=1.8)
+            frame = Rectangle((corner, corner), size, size, fill=False)
+            frame.set(edgecolor=ink(), linewidth=1.8)
             ax.add_patch(frame)
-        start += size
-    ax.set_title(f"{ax.get_title()}, {count(len(modes), 'mode')} (framed)")
+            framed = " (framed)"
+        corner += size
+    ax.set_title(f"{ax.get_title()}, {count(len(modes), 'mode')}{framed}")
     return ax
 
 
@@ -282,7 +282,7 @@ def _are_brief(texts: Sequence[str]) -> bool:
 
 def _room_for(texts: Sequence[str]) -> float:
     """Estimate the inches that names need beside a heat map."""
-    return _TEXT * CHARACTER * (4 + max(map(len, texts))) / POINTS
+    return width_of((f"{text}    " for text in texts), _TEXT)
 
 
 def heat_map_size(k: int, texts: Sequence[str]) -> tuple[float, float]:
@@ -336,5 +336,5 @@ def _label(ax: Axes, together: dict[tuple[float, ...], list[str]]) -> None:
             va="center",
             fontsize=_TEXT,
             arrowprops=arrow if far else None,
-            parse_math=False,
+            **LITERALLY,
         )

@@ -12,7 +12,7 @@ from concordant.plot.picture import new_figure
 from concordant.plot.similarities import joint_density, similarity_matrices
 from concordant.plot.stacks import memberships
 from concordant.plot.tables import cross_table, differing_objects, families
-from concordant.plot.words import take_literally, without_middle
+from concordant.plot.words import LITERALLY, without_middle
 
 _OBJECTS = 12  # that differ most
 _LONGEST = 36  # characters of a name in the title
@@ -61,7 +61,7 @@ def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> 
     if comparison.concordance is not None:
         title += ":\n" if len(title) > _ONE_LINE else ": "
         title += f"ACI {comparison.concordance.aci:z.4f} ({READING})"
-    take_literally([figure.suptitle(title, size="x-large")])
+    figure.suptitle(title, size="x-large", **LITERALLY)
     # Each row is laid out for itself: long labels take no room from the others.
     parts: Any = figure.subfigures(rows, 1, hspace=0.02)
     axes = chain.from_iterable(part.subplots(1, 2) for part in parts)

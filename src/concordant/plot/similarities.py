@@ -1,5 +1,7 @@
 """Similarities of objects in two partitions: their matrices and joint density."""
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
@@ -13,11 +15,11 @@ from concordant.plot.order import common_order, evenly
 from concordant.plot.palette import AMOUNT
 from concordant.plot.picture import ShownPair, axes_for, new_figure
 from concordant.plot.words import (
+    LITERALLY,
     add_scale,
+    dashed,
     frameless,
-    ink,
     note,
-    take_literally,
     words_on,
 )
 
@@ -76,7 +78,7 @@ def similarity_matrices(
         )
         axes.set(xticks=[], yticks=[])
         frameless(axes)
-        take_literally([axes.set_title(name)])
+        axes.set_title(name, **LITERALLY)
         note(axes, remark)
         scale = add_scale(axes, image, "similarity E")
         scale.set_ticks([0.0, 0.5, 1.0], labels=["0", "½", "1"])
@@ -140,36 +142,30 @@ def joint_density(
     shares = np.ma.masked_equal(counts.T / max(i.size, 1), 0.0)
     is_crisp = shares.size == 4
     if i.size:
+        # The scale begins low enough for the rarest bins to be visible.
+        lowest = min(shares.min(), shares.max() / 10.0)
         image = ax.imshow(
             shares,
             cmap=AMOUNT,
-            # The scale begins low enough for the rarest bins to be visible.
-            norm=LogNorm(
-                vmin=min(shares.min(), shares.max() / 10.0),
-                vmax=1.0 if is_crisp else None,
-            ),
+            norm=LogNorm(lowest, 1.0 if is_crisp else None),
             extent=(0.0, 1.0, 0.0, 1.0),
             origin="lower",
             interpolation="none",
-            aspect="equal",
         )
         add_scale(ax, image, "share of pairs")
     for (x, y), share in np.ndenumerate(shares.T.filled(0.0)) if is_crisp else ():
         off_the_line = 0.12 if x == y else 0.0
         place = 0.25 + 0.5 * x, 0.25 + 0.5 * y + off_the_line
         ax.text(*place, f"{share:.1%}", ha="center", va="center")
-    ax.plot([0.0, 1.0], [0.0, 1.0], color=ink(), linewidth=0.9, linestyle=(0, (4, 3)))
+    ax.plot([0.0, 1.0], [0.0, 1.0], **dashed())
     ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0))
     for axis, partition, name in ((ax.xaxis, p, names[0]), (ax.yaxis, q, names[1])):
         if partition.kind == "crisp":
-            axis.set_ticks([0.25, 0.75], labels=["apart", "together"])
-            turned = 90 if axis is ax.yaxis else 0
-            for label in axis.get_ticklabels():
-                label.set(rotation=turned, va="center" if turned else "top")
+            turned: Any = {"rotation": 90, "va": "center"} if axis is ax.yaxis else {}
+            axis.set_ticks([0.25, 0.75], labels=["apart", "together"], **turned)
         else:
             axis.set_ticks(np.linspace(0, 1, 5), labels=["0", "¼", "½", "¾", "1"])
-        axis.set_label_text(words_on(name, "similarity in"))
-        take_literally([axis.label])
+        axis.set_label_text(words_on(name, "similarity in"), **LITERALLY)
     total = p.n_objects * (p.n_objects - 1) // 2
     if i.size < total:
         note(ax, f"{i.size:,} of {total:,} pairs, drawn at random")

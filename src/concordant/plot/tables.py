@@ -15,14 +15,15 @@ from concordant.plot.palette import AMOUNT, DISTINCT
 from concordant.plot.picture import axes_for
 from concordant.plot.words import (
     CHARACTER,
+    LITERALLY,
     POINTS,
+    dashed,
     frameless,
     ink,
     labels_of,
     name_rows,
     note,
     remark_on,
-    take_literally,
     words_on,
     write_cells,
 )
@@ -86,15 +87,14 @@ def cross_table(
         size = min(_TEXT, cell / (CHARACTER * (1 + max(map(len, texts)))))
         write_cells(ax, texts, table / (table.max() or 1.0), size)
         rows, columns = labels_of(p.clusters), labels_of(q.clusters)
-        ax.set_yticks(range(p.n_clusters), labels=rows.texts)
-        ax.set_xticks(range(q.n_clusters), labels=columns.texts)
+        ax.set_yticks(range(p.n_clusters), labels=rows.texts, **LITERALLY)
+        ax.set_xticks(range(q.n_clusters), labels=columns.texts, **LITERALLY)
         remark = remark_on(rows, columns)
         longest = _TEXT * CHARACTER * (1 + max(map(len, columns.texts)))
         ax.tick_params(axis="x", rotation=90 if longest > cell else 0)
-    ax.set_ylabel(words_on(names[0], "clusters of"))
+    ax.set_ylabel(words_on(names[0], "clusters of"), **LITERALLY)
     note(ax, f"clusters of {names[1]}", remark)
     ax.tick_params(length=0)
-    take_literally([ax.yaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels()])
     frameless(ax)
     return ax
 
@@ -129,11 +129,8 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     rows = range(len(comparison.tables))
     ax.hlines(rows, 0.0, 1.0, color=ink(), alpha=0.15, linewidth=0.8)
     # What has no largest value is no share, and has no place among them.
-    shown = [
-        STATISTICS[name]
-        for name in comparison.statistics
-        if STATISTICS[name].best == 1.0
-    ]
+    records = [STATISTICS[name] for name in comparison.statistics]
+    shown = [record for record in records if record.best == 1.0]
     for place, record in enumerate(shown):
         values = [comparison.of_table(record.name, name) for name in comparison.tables]
         seen = [row for row in rows if math.isfinite(values[row])]
@@ -149,13 +146,7 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
             label=record.title,
         )
     if comparison.concordance is not None:
-        ax.axvline(
-            comparison.concordance.aci,
-            color=ink(),
-            linewidth=0.9,
-            linestyle=(0, (4, 3)),
-            label="ACI",
-        )
+        ax.axvline(comparison.concordance.aci, label="ACI", **dashed())
     name_rows(ax, [*comparison.tables])
     low, high = ax.get_xlim()
     ax.set_xlim(min(low, -0.03), max(high, 1.03))
@@ -216,14 +207,9 @@ def differing_objects(
     first = found.largest(max_objects)
     ax = axes_for(ax, 5.6, 1.0 + 0.24 * len(first))
     ids = next((x.ids for x in (p, q) if x.ids is not None), np.arange(p.n_objects))
+    lengths, rows = found.values[first], range(len(first))
     errors = None if found.is_exact else 1.96 * found.standard_errors[first]
-    ax.barh(
-        range(len(first)),
-        found.values[first],
-        xerr=errors,
-        height=0.7,
-        color=DISTINCT[0],
-    )
+    ax.barh(rows, lengths, xerr=errors, height=0.7, color=DISTINCT[0])
     name_rows(ax, [shortened(ids[i]) for i in first])
     ax.set_xlim(left=0.0)
     ax.set_xlabel("discordance: mean difference in similarity")
@@ -282,7 +268,7 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
         edges = np.array([low - 0.02 * room, high + 0.02 * room])
     heights, _ = np.histogram(null, edges)
     ax.stairs(heights / null.size, edges, fill=True, color=DISTINCT[0])
-    ax.axvline(result.null_mean, color=ink(), linewidth=0.8, linestyle=(0, (4, 3)))
+    ax.axvline(result.null_mean, **dashed())
     ax.axvline(found, color=DISTINCT[1], linewidth=2.0)
     ax.set_xlim(first - room, last + room)
     ax.set_ylim(bottom=0.0)

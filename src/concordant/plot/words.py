@@ -9,11 +9,13 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.text import Text
 from numpy.typing import NDArray
 
 from concordant.partition.naming import printed
 from concordant.plot.palette import FULL
+
+#: Names are shown as they are, where Matplotlib would read dollar signs as formulas.
+LITERALLY: Any = {"parse_math": False}
 
 #: Points per inch, and the width of a character as a share of its height.
 POINTS, CHARACTER = 72.0, 0.6
@@ -99,16 +101,20 @@ def ink() -> str:
     return str(mpl.rcParams["text.color"])
 
 
-def take_literally(texts: Iterable[Text]) -> None:
-    """Show names as they are, where Matplotlib would read dollar signs as formulas."""
-    for text in texts:
-        text.set_parse_math(False)
+def dashed() -> dict[str, Any]:
+    """Return the look of a dashed line, for what is expected."""
+    return {"color": ink(), "linewidth": 0.9, "linestyle": (0, (4, 3))}
+
+
+def width_of(texts: Iterable[str], size: float) -> float:
+    """Estimate the inches that the longest of texts takes, in a size in points."""
+    return size * CHARACTER * max(map(len, texts)) / POINTS
 
 
 def note(ax: Axes, *texts: str) -> None:
     """Add lines in small print below the axes, but for those that are empty."""
-    ax.set_xlabel("\n".join(filter(None, (ax.get_xlabel(), *texts))))
-    take_literally([ax.xaxis.label])
+    lines = filter(None, (ax.get_xlabel(), *texts))
+    ax.set_xlabel("\n".join(lines), **LITERALLY)
 
 
 def frameless(ax: Axes) -> None:
@@ -118,10 +124,9 @@ def frameless(ax: Axes) -> None:
 
 def name_rows(ax: Axes, names: Sequence[str]) -> None:
     """Name rows from the top to the bottom of axes without a frame."""
-    ax.set_yticks(range(len(names)), labels=names)
+    ax.set_yticks(range(len(names)), labels=names, **LITERALLY)
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    take_literally(ax.get_yticklabels())
     frameless(ax)
 
 

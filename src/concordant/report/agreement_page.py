@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 from markupsafe import Markup
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from concordant.errors import Argument, InputError, InputTypeError
@@ -20,12 +19,12 @@ from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
 from concordant.plot.many import agreement_heat_map, heat_map_size
 from concordant.plot.palette import DISTINCT, cluster_colors
-from concordant.plot.panels import draw_structure, mode_names
+from concordant.plot.stacks import draw_structure, mode_names
 from concordant.plot.svg import inline_svgs
 from concordant.plot.words import labels_of, remark_on
 from concordant.printing import size_of_error
+from concordant.report.figures import drawn
 from concordant.report.page import rendered
-from concordant.report.sentences import number
 
 #: Number of partitions up to which the page has a table of all pairs.
 MOST_IN_TABLE = 60
@@ -120,17 +119,18 @@ def render_agreement_report(
     if 1 < len(modes) < len(agreement):
         rows.insert(0, _averaged(modes, aligned))
     labels = labels_of(agreement.names)
-    colors = cluster_colors(aligned.n_clusters)
     reference = max(aligned.partitions, key=lambda member: member.n_clusters)
+    colors = cluster_colors(aligned.n_clusters)
+    largest = float(np.nan_to_num(agreement.errors).max())
     alike = len({*readings}) == 1
     page: dict[str, object] = {
+        "agreement": agreement,
         "n_objects": members[0].n_objects,
-        "matched": "position" if agreement.align == "position" else "id",
         "setting": said_of_setting(agreement.similarity, "permutations"),
-        "k": len(agreement),
-        "meaning": _meaning(modes),
-        "facts": _facts(agreement, aligned),
         "modes": modes,
+        "pairs": agreement.values[np.triu_indices(len(agreement), 1)],
+        "error": size_of_error(largest) if largest > _SEEN else "",
+        "mean_similarity": aligned.mean_similarity,
         "typical": [mode.typical for mode in modes if len(mode) > 1],
         "left_out": remark_on(labels),
         "heat_map": _heat_map(agreement, labels.texts),
@@ -138,12 +138,13 @@ def render_agreement_report(
             _structure(each, named_groups, "partitions" if each is aligned else "modes")
             for each in rows
         ],
-        "clusters": [*zip(map(printed, reference.clusters), colors, strict=True)],
+        "clusters": [*zip(reference.clusters, colors, strict=True)],
         "many_colors": aligned.n_clusters > len(DISTINCT),
         "grouped": named_groups is not None or _have_groups(members),
-        "partitions": _partition_rows(agreement, modes, [] if alike else readings),
-        "reading": printed(readings[0]) if alike else "",
-        "pairs": agreement.values.tolist() if len(agreement) <= MOST_IN_TABLE else [],
+        "means": _means(agreement).tolist(),
+        "readings": [] if alike else readings,
+        "reading": readings[0] if alike else "",
+        "has_table": len(agreement) <= MOST_IN_TABLE,
         "short_names": labels.texts,
     }
     return rendered("agreement.html", page)
@@ -178,73 +179,10 @@ def _have_groups(members: Sequence[Partition]) -> bool:
     return any(member.groups is not None for member in members)
 
 
-def _meaning(modes: Modes) -> str:
-    """Say what the number of modes means."""
-    largest = modes[0]
-    within = f"mean ACI of {number(largest.agreement)} between two of them."
-    if len(modes) == 1:
-        return (
-            "No group of partitions stands out from the others: all of them are one "
-            f"mode, with a {within}"
-        )
-    if len(largest) == 1:
-        return "No two partitions say the same."
-    return (
-        "The partitions fall into groups that say the same. The largest has "
-        f"{len(largest)} of {len(modes.labels)}, with a {within}"
-    )
-
-
-def _facts(
-    agreement: Agreement, aligned: AlignedClusters
-) -> list[tuple[str, str, str]]:
-    """List numbers about all pairs, each with its name and what it means."""
-    pairs = agreement.values[np.triu_indices(len(agreement), 1)]
-    medoid = agreement.medoid
-    mean = number(float(_means(agreement)[medoid]))
-    largest = float(np.nan_to_num(agreement.errors).max())
-    within = f" Values are within {size_of_error(largest)}." * (largest > _SEEN)
-    return [
-        (
-            "Most typical",
-            printed(agreement.names[medoid]),
-            f"It agrees best with the others, with a mean ACI of {mean}.",
-        ),
-        (
-            "ACI of pairs",
-            f"{number(float(pairs.min()))} to {number(float(pairs.max()))}",
-            f"Mean {number(float(pairs.mean()))}; 1 is perfect agreement, 0 chance "
-            f"level.{within}",
-        ),
-        (
-            "H'",
-            number(aligned.mean_similarity),
-            "The mean similarity of memberships after one joint relabelling, as CLUMPP "
-            "defines it; it is not corrected for chance.",
-        ),
-    ]
-
-
 def _means(agreement: Agreement) -> NDArray[np.float64]:
     """Return the mean ACI of each partition with the others."""
     values = agreement.values
     return np.asarray((values.sum(axis=1) - values.diagonal()) / (len(values) - 1))
-
-
-def _partition_rows(
-    agreement: Agreement, modes: Modes, readings: Sequence[str]
-) -> list[tuple[object, ...]]:
-    """List each partition with its name, mode, mean ACI, reading and remarks."""
-    partitions = agreement.partitions
-    told = [*readings, *([""] * len(partitions))]
-    notes = [
-        [printed(line) for line in (reading, *partition.remarks) if line]
-        for partition, reading in zip(partitions, told, strict=False)
-    ]
-    names = map(printed, agreement.names)
-    numbers = (modes.labels + 1).tolist()
-    means = _means(agreement).tolist()
-    return [*zip(names, partitions, numbers, means, notes, strict=True)]
 
 
 def _averaged(modes: Modes, aligned: AlignedClusters) -> AlignedClusters:
@@ -260,19 +198,22 @@ def _averaged(modes: Modes, aligned: AlignedClusters) -> AlignedClusters:
 
 
 def _heat_map(agreement: Agreement, texts: Sequence[str]) -> Markup:
-    def draw(figure: Figure) -> None:
-        figure.set_size_inches(heat_map_size(len(agreement), texts))
-        agreement_heat_map(agreement, ax=figure.subplots())
-
-    label = f"Heat map of ACI of all pairs of {len(agreement)} partitions, with a tree"
-    return inline_svgs(draw, key="agreement", labels=[label])[0]
+    k = len(agreement)
+    label = f"Heat map of ACI of all pairs of {k} partitions, with a tree"
+    return drawn(
+        "agreement",
+        heat_map_size(k, texts),
+        [label],
+        lambda ax: agreement_heat_map(agreement, ax=ax),
+    )[0]
 
 
 def _structure(
     aligned: AlignedClusters, groups: NDArray[np.object_] | None, of: str
 ) -> Markup:
-    def draw(figure: Figure) -> None:
-        draw_structure(figure, aligned, aligned.names, groups)
-
     label = f"Structure plot: memberships of the objects in {of} as stacked bars"
-    return inline_svgs(draw, key=f"structure-{of}", labels=[label])[0]
+    return inline_svgs(
+        lambda figure: draw_structure(figure, aligned, aligned.names, groups),
+        key=f"structure-{of}",
+        labels=[label],
+    )[0]

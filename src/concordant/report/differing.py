@@ -1,6 +1,5 @@
-"""Where two partitions differ, clusters and objects, as the report shows it."""
+"""Clusters and objects of two partitions, and where they differ, for the report."""
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,13 +23,15 @@ from concordant.influence.differences import (
     discordance_of_objects,
 )
 from concordant.influence.leave_one_out import LeftOut, left_out
-from concordant.partition.naming import printed, shortened
+from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
 from concordant.plot.order import strongest
-from concordant.report.clusters import largest
-from concordant.wording import count
+from concordant.report.sentences import number
 
-_MOST_SENTENCES = 12
+#: Number of clusters of a partition that tables show at most.
+MOST_CLUSTERS = 20
+
+_LISTED = 12
 _LONGEST_NAME = 28
 _MOST_OBJECTS = 50
 _LEAST = 0.004  # a share of a bar that is too narrow to be seen
@@ -41,6 +42,73 @@ _FATES = {
     "rearranged": "rearranged with others",
     "dissolved": "without a counterpart",
 }
+
+
+def partition_view(
+    P: Partition, name: str, role: str, colors: Sequence[str], reading: str
+) -> dict[str, Any]:
+    """Describe a partition: its clusters with size and colour, and remarks on it."""
+    is_crisp = P.kind == "crisp"
+    sizes = [f"{size:,.{0 if is_crisp else 1}f}" for size in _sizes(P)[:_LISTED]]
+    names = P.clusters[:_LISTED].tolist()
+    return {
+        "role": role,
+        "name": name,
+        "of": P,
+        "clusters": [*zip(names, sizes, colors, strict=False)],
+        "largest": "" if is_crisp else number(float(strongest(P)[1].mean()), 3),
+        "reading": reading,
+    }
+
+
+def cells_view(P: Partition, Q: Partition) -> dict[str, Any]:
+    """Describe the soft cross-table with its sums; of many clusters, the largest."""
+    rows, columns = _largest(_sizes(P)), _largest(_sizes(Q))
+    u, v = _memberships(P, rows), _memberships(Q, columns)
+    in_p, in_q = _totals(P), _totals(Q)
+    cells, sums = u @ v.T, u @ in_q
+    shares = np.rint(100.0 * cells / np.where(sums > 0.0, sums, 1.0)[:, None])
+    decimals = 0 if P.kind == Q.kind == "crisp" else 2
+
+    def texts(values: NDArray[np.float64]) -> list[str]:
+        return [f"{value:,.{decimals}f}" for value in values]
+
+    shaded = [
+        [*zip(texts(row), share.astype(int).tolist(), strict=True)]
+        for row, share in zip(cells, shares, strict=True)
+    ]
+    return {
+        "columns": Q.clusters[columns],
+        "rows": [*zip(P.clusters[rows], shaded, texts(sums), strict=True)],
+        "totals": texts(np.append(v @ in_p, in_p @ in_q)),
+        "n_clusters": (P.n_clusters, Q.n_clusters),
+    }
+
+
+def _largest(sizes: NDArray[np.float64]) -> list[int]:
+    """Return the largest clusters that a table shows, in their own order."""
+    return sorted(np.argsort(-sizes, kind="stable")[:MOST_CLUSTERS].tolist())
+
+
+def _sizes(P: Partition) -> NDArray[np.float64]:
+    """Return the sum of the memberships in each cluster."""
+    if P.kind == "crisp":
+        return np.bincount(P.labels, minlength=P.n_clusters).astype(np.float64)
+    return np.asarray(P.columns().sum(axis=1))
+
+
+def _memberships(P: Partition, clusters: list[int]) -> NDArray[np.float64]:
+    """Return the memberships in some clusters, one per row."""
+    if P.kind == "crisp":
+        return np.asarray(np.equal.outer(clusters, P.labels), dtype=np.float64)
+    return P.columns()[clusters]
+
+
+def _totals(P: Partition) -> NDArray[np.float64]:
+    """Return the sum of each object's memberships."""
+    if P.kind == "crisp":
+        return np.ones(P.n_objects)
+    return np.asarray(P.columns().sum(axis=0))
 
 
 @dataclass(frozen=True)
@@ -81,22 +149,15 @@ def differing_view(
     found: LocalConcordance, names: tuple[str, str], colors: tuple[list[str], list[str]]
 ) -> dict[str, Any]:
     """Describe clusters that are kept, split and merged, and how far each differs."""
-    changes = found.changes
     fates = Counter[str]()
-    for change in changes:
-        fates[change.fate] += len(change.clusters_p)
-    told = [
-        f"{_are(fates[fate])} {words}" for fate, words in _FATES.items() if fates[fate]
-    ]
-    n_new = sum(change.fate == "new" for change in changes)
-    of_q = f"cluster{'' if n_new == 1 else 's'} of {names[1]}"
-    more = f"; {_are(n_new, of_q)} new" if n_new else ""
-    of_p = count(len(found.clusters_p.weights), "cluster")
+    for change in found.changes:
+        fates[change.fate] += len(change.clusters_p) or 1  # P has none of the new
     sides = zip(names, (found.clusters_p, found.clusters_q), colors, strict=True)
     return {
-        "summary": f"Of the {of_p} of {names[0]}, {', '.join(told)}{more}.",
-        "sentences": [change.sentence for change in changes[:_MOST_SENTENCES]],
-        "n_hidden": max(0, len(changes) - _MOST_SENTENCES),
+        "n_clusters": len(found.clusters_p.weights),
+        "fates": [(fates[fate], told) for fate, told in _FATES.items() if fates[fate]],
+        "n_new": fates["new"],
+        "changes": found.changes,
         "sides": [
             (name, _part_views(parts, of_clusters), len(parts.weights))
             for name, parts, of_clusters in sides
@@ -104,23 +165,11 @@ def differing_view(
     }
 
 
-def _are(number: int, what: str = "") -> str:
-    """Return how many of something are, with the verb."""
-    return f"{number}{what and ' '}{what} {'is' if number == 1 else 'are'}"
-
-
 def _part_views(parts: Parts, colors: list[str]) -> list[dict[str, Any]]:
-    """Describe the largest clusters, in their own order, with the length of a bar."""
-    first = {*largest(parts.weights)}
+    """Describe the largest clusters, in their own order."""
+    first = {*_largest(parts.weights)}
     return [
-        {
-            **row,
-            "name": printed(row["names"][0]),
-            "color": colors[k],
-            "bar": 0.0 if math.isnan(row["aci"]) else max(0.0, row["aci"]),
-        }
-        for k, row in enumerate(parts.rows())
-        if k in first
+        {**row, "color": colors[k]} for k, row in enumerate(parts.rows()) if k in first
     ]
 
 
@@ -139,14 +188,12 @@ def object_views(
         _sides(partition.take(first), of_clusters)
         for partition, of_clusters in zip(partitions, colors, strict=True)
     ]
-    classes = [""] * len(first)
+    classes: Sequence[object] = [""] * len(first)
     if truth is not None:
-        true = truth.take(first)
-        classes = [printed(true.clusters[k]) for k in strongest(true)[0]]
+        classes = [*truth.clusters[strongest(truth.take(first))[0]]]
     return [
         {
-            "rank": rank + 1,
-            "name": printed(names[i]),
+            "name": names[i],
             "discordance": float(found.values[i]),
             "error": float(found.standard_errors[i]),
             "sides": [side[rank] for side in sides],
@@ -156,15 +203,14 @@ def object_views(
     ]
 
 
-def _sides(part: Partition, colors: Sequence[str]) -> list[tuple[str, float, str]]:
+def _sides(part: Partition, colors: Sequence[str]) -> list[tuple[object, float, str]]:
     """Return the cluster of each object, its membership, and a bar as a CSS colour."""
     clusters, memberships = strongest(part)
     if part.kind == "crisp":
         bars = [colors[k] for k in clusters]
     else:
         bars = [_gradient(row, colors) for row in part.memberships]
-    names = [printed(part.clusters[k]) for k in clusters]
-    return [*zip(names, memberships.tolist(), bars, strict=True)]
+    return [*zip(part.clusters[clusters], memberships.tolist(), bars, strict=True)]
 
 
 def _gradient(row: NDArray[np.float64], colors: Sequence[str]) -> str:

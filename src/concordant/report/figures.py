@@ -34,13 +34,13 @@ def figures_of(
             )
 
     figures = {
-        "families": _drawn(
+        "families": drawn(
             "families",
             (4.6, 1.5 + 0.3 * len(comparison.tables)),
             ["Statistics by family, as in the table"],
             lambda ax: plot.families(comparison, ax=ax),
         ),
-        "memberships": _drawn(
+        "memberships": drawn(
             "memberships",
             (4.4, 2.7),
             [f"Memberships of the objects in the clusters of {name}" for name in names],
@@ -48,13 +48,13 @@ def figures_of(
         ),
     }
     if comparison.concordance is not None:
-        figures["similarity"] = _drawn(
+        figures["similarity"] = drawn(
             "similarity",
             (4.4, 3.9),
             [f"Similarity matrix of the objects in {name}" for name in names],
             lambda *axes: plot.similarity_matrices(P, Q, ax=axes, names=short),
         )
-        figures["density"] = _drawn(
+        figures["density"] = drawn(
             "density",
             (4.4, 3.9),
             [
@@ -65,7 +65,7 @@ def figures_of(
             lambda ax: plot.joint_density(P, Q, ax=ax, names=short, random_state=0),
         )
     if test is not None and test.null_distribution.size:
-        figures["null"] = _drawn(
+        figures["null"] = drawn(
             "null",
             (4.4, 2.9),
             [
@@ -79,7 +79,7 @@ def figures_of(
     return figures
 
 
-def _drawn(
+def drawn(
     key: str,
     size: tuple[float, float],
     labels: Sequence[str],

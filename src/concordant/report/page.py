@@ -29,8 +29,13 @@ from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
 from concordant.plot.order import matching_colors
 from concordant.plot.palette import DISTINCT
-from concordant.report.clusters import cells_view, partition_view
-from concordant.report.differing import differences, differing_view, object_views
+from concordant.report.differing import (
+    cells_view,
+    differences,
+    differing_view,
+    object_views,
+    partition_view,
+)
 from concordant.report.figures import figures_of
 from concordant.report.sentences import error_is_of_sample, error_of, number, verdict
 from concordant.report.uncertainty import tested, uncertainty_view
@@ -148,7 +153,7 @@ def render_report(
     page: dict[str, Any] = {
         "names": names,
         "n_objects": p.n_objects,
-        "matched": "position" if align == "position" else "id",
+        "align": align,
         "statistics": [STATISTICS[name] for name in comparison.statistics],
         "families": {
             family: FAMILIES[family].reading
@@ -174,7 +179,11 @@ def render_report(
     if found is not None:
         seen = differences(p, q, found, names, n_jobs)
         page |= {
-            "agreement": _agreement_view(comparison, found),
+            "agreement": found,
+            "verdict": verdict(found),
+            "is_estimate": error_is_of_sample(found),
+            "null": NULLS[found.null],
+            "indices": INDICES,
             "uncertainty": uncertainty_view(test, comparison, seen),
             "tested": test is not None,
             "differing": seen.clusters and differing_view(seen.clusters, names, colors),
@@ -195,7 +204,7 @@ def rendered(template: str, page: Mapping[str, object]) -> str:
     # The hash by which the page allows this script and no other.
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest())
     environment = environment_of("concordant.report")
-    environment.filters |= {"number": number, "error_of": error_of}
+    environment.filters |= {"number": number, "error_of": error_of, "printed": printed}
     return environment.get_template(template).render(
         page,
         version=__version__,
@@ -215,33 +224,6 @@ def environment_of(package: str, *, escape: bool = True) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-
-
-def _agreement_view(comparison: Comparison, result: Concordance) -> dict[str, object]:
-    """Describe ACI on a scale that has room for it, and the other indices."""
-    lowest = -0.1 if result.aci >= -0.05 else min(-1.0, result.aci)
-    null = NULLS[result.null]
-    readings = {} if null.permutes else {"expected": "The NDC that chance gives."}
-    facts = [
-        (
-            INDICES[name].heading,
-            number(score.value),
-            readings.get(name, INDICES[name].reading),
-        )
-        for name, score in comparison.scores.items()
-        if name in INDICES and name != "aci"
-    ]
-    if not null.permutes:
-        facts.append(("Model of chance", null.title, null.reading))
-    return {
-        "aci": number(result.aci),
-        "error": error_of(result),
-        "verdict": verdict(result),
-        "facts": [*facts, ("Pairs", f"{result.n_pairs:,}", "Used for ACI and NDC.")],
-        "place": 100.0 * (result.aci - lowest) / (1.0 - lowest),  # in percent
-        "zero": 100.0 * -lowest / (1.0 - lowest),
-        "is_estimate": error_is_of_sample(result),
-    }
 
 
 def _aligned_truth(
