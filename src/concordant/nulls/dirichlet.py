@@ -45,9 +45,9 @@ _WORK = 1 << 28  # memberships that are compared in all
 _BLOCK = 64  # points whose distances from all others are held at a time
 _CELLS = 1 << 12  # in which values are counted
 _UNITS = 1 << 50  # of which masses are whole numbers
-_QUADRATURE = 1 << 10  # cells of memberships in the first of two clusters
+_QUADRATURE = 1 << 11  # cells of memberships in the first of two clusters
 _CONCENTRATED = 1e8  # sums of two parameters from which on these are not precise
-_TAIL = 1e-17
+_TAIL = 1e-13  # masses of both ends that are moved there
 _MOST_CLUSTERS = 21_201  # of which SciPy has quasi-random points
 _NEARLY_CRISP = 1e-4  # parameters that are all below draw labels, in effect
 _ENDS = 1e-9, 1e12  # between which sums of parameters are searched
@@ -249,23 +249,24 @@ def _of_two_clusters(a: float, b: float, similarity: str) -> Distribution:
     # The mean up to x is a / (a + b) times what is below x, less this:
     with np.errstate(divide="ignore"):
         less = np.exp(a * np.log(x) + b * np.log1p(-x) - betaln(a, b)) / a
-    # Masses beyond the ends are moved there.
     below[0], below[-1], less[0], less[-1] = 0.0, 1.0, 0.0, 0.0
     masses = np.maximum(np.diff(below), 0.0)
     shift = np.diff(less) / np.maximum(masses, 2.0**-500)
     means = np.clip(a / (a + b) * (1.0 - shift), x[:-1], x[1:])
     width = (high - low) / _QUADRATURE
     moved = 2.0 * cut_off + 2.0**-46 * (1.0 + a + b) * _QUADRATURE * (high - low)
-    weights = np.multiply.outer(masses, masses)
+    i, j = np.triu_indices(_QUADRATURE)
+    alike = i == j
+    weights = masses[i] * masses[j] * np.where(alike, 1.0, 2.0)
     if similarity == "inner":
-        values = 0.5 - 2.0 * np.multiply.outer(means - 0.5, means - 0.5)
+        values = 0.5 - 2.0 * (means[i] - 0.5) * (means[j] - 0.5)
     else:
-        values = np.abs(np.subtract.outer(means, means))
+        values = means[j] - means[i]
         mean = _mean_value(Law((a, b)), similarity)
-        left = mean.value - float((weights * values).sum())
-        np.fill_diagonal(values, np.clip(left / weights.trace(), 0.0, width))
+        left = (mean.value - float(weights @ values)) / float(masses @ masses)
+        values[alike] = min(max(left, 0.0), width)
         moved += mean.error
-    return _in_cells(values.ravel(), weights.ravel(), 2.0 * width, moved)
+    return _in_cells(values, weights, 2.0 * width, moved)
 
 
 def _samples(law: Law, similarity: str, stream: int, K: int) -> list[Distribution]:
