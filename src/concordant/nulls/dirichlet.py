@@ -110,7 +110,9 @@ def _law(partition: Partition, model: Model, name: str) -> Law:
         )
     if model == "flat" and K > 1:
         return Law((1.0,) * K)
-    shares = np.full(K, 1.0 / K) if model == "symmetric" else columns.mean(axis=1)
+    shares = columns.mean(axis=1).clip(0.0)  # rounding may have made it negative
+    if model == "symmetric":
+        shares = np.full(K, 1.0 / K)
     crisp = Law(tuple(sorted((shares / shares.sum()).tolist())), is_crisp=True)
     if K == 1 or partition.kind == "crisp" or columns.min() <= 0.0:
         return crisp
