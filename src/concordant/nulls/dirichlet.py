@@ -9,7 +9,6 @@ quasi-random points, some times; the spread between the results is the error.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Literal, NamedTuple
@@ -127,27 +126,22 @@ def _law(partition: Partition, model: Model, name: str) -> Law:
 
 def _fit(logs: Vector, shares: Vector) -> list[float]:
     """Return the parameters of the largest likelihood, given means of logarithms."""
+    from scipy.optimize import brentq
     from scipy.special import digamma
 
     def parameters(log_sum: float) -> Vector:
         return _inverse_digamma(digamma(math.exp(log_sum)) + logs)
 
-    log_sum = _root(lambda x: math.log(parameters(x).sum()) - x)
-    if log_sum is None:
-        return (_ENDS[1] * shares).tolist()  # type: ignore[no-any-return]
-    return parameters(log_sum).tolist()  # type: ignore[no-any-return]
-
-
-def _root(function: Callable[[float], float]) -> float | None:
-    """Return where a function of the logarithm of a sum is 0; None if beyond."""
-    from scipy.optimize import brentq
+    def excess(log_sum: float) -> float:
+        return math.log(parameters(log_sum).sum()) - log_sum
 
     low, high = map(math.log, _ENDS)
-    if function(high) >= 0.0:
-        return None
-    if function(low) <= 0.0:
-        return low
-    return float(brentq(function, low, high, xtol=1e-13, rtol=1e-13))
+    if excess(high) >= 0.0:
+        return (_ENDS[1] * shares).tolist()  # type: ignore[no-any-return]
+    root = low
+    if excess(low) > 0.0:
+        root = float(brentq(excess, low, high, xtol=1e-13, rtol=1e-13))
+    return parameters(root).tolist()  # type: ignore[no-any-return]
 
 
 def _inverse_digamma(y: Vector) -> Vector:
