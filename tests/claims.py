@@ -39,6 +39,7 @@ Call = Callable[[], Concordance]
 ROUNDING = Fraction(4e-15)
 
 _LEAST = Fraction(2) ** -1070  # sixteen of the least doubles
+_VERY_FEW_OBJECTS = 8  # for whose pairs fractions do not take long
 _FEW_OBJECTS = 24  # whose tables plain loops count
 _SOME_OBJECTS = 120  # whose discordance is computed one by one
 _MANY_OBJECTS = 300  # for whose pairs permutations take long
@@ -84,7 +85,7 @@ def broken_claims(P: Data, Q: Data, rng: Rng, tally: Tally) -> Iterator[str]:
     if true.n_objects <= _SOME_OBJECTS:
         yield from _wrong_inner_products(P, Q, rng, tally)
     wrong = _wrong_objects, _wrong_pair_indices, _wrong_tables, _wrong_indices
-    for others in wrong:
+    for others in (*wrong, _wrong_wallace_tables, _wrong_free_sums):
         try:
             yield from others(P, Q, true)
         except Exception as error:
@@ -335,6 +336,52 @@ def _wrong_pair_indices(P: Data, Q: Data, true: Truth) -> Iterator[str]:
     ]
     one_by_one = Fraction(float(cc.element_centric_scores(P, Q).mean()))
     yield from _off("element_centric", value, one_by_one, error or 0.0, Fraction(1e-12))
+
+
+def _wrong_wallace_tables(P: Data, Q: Data, true: Truth) -> Iterator[str]:
+    """Tell which rows of Wallace tables are further off than they say."""
+    if true.n_objects > _VERY_FEW_OBJECTS:
+        return
+    U, V = (_exact(_memberships(side)) for side in (P, Q))
+    for t_norm in reference.T_NORMS:
+        right = reference.wallace(U, V, t_norm) + reference.wallace(V, U, t_norm)
+        rows = cc.wallace(_memberships(P), _memberships(Q), t_norm=t_norm).rows
+        for row, (value, expected) in zip(rows, right, strict=True):
+            exact = 1 - (1 - value) / (1 - expected) if expected != 1 else 1
+            name = f"Wallace table, {t_norm}, {row.index} of {row.cluster}"
+            error = Fraction(2.0**-52)
+            yield from _off(name, row.adjusted, Fraction(exact), row.error, error)
+
+
+def _wrong_free_sums(P: Data, Q: Data, true: Truth) -> Iterator[str]:
+    """Tell which indices of covers and possibilistic partitions are further off."""
+    if true.n_objects > _VERY_FEW_OBJECTS:
+        return
+    U, V = (np.maximum(_memberships(side), 0.0) for side in (P, Q))
+    covers = [0.5 * M.max(axis=1, keepdims=True) <= M for M in (U, V)]
+    shares = np.arange(1, len(U) + 1)[:, np.newaxis] / len(U)
+    possibilistic = [np.minimum(U, 1.0) * shares, np.minimum(V, 1.0)]
+    for kind, sides in (("overlapping", covers), ("possibilistic", possibilistic)):
+        partitions = [cc.Partition(M, kind=kind) for M in sides]
+        exact = [_exact(M.astype(np.float64)) for M in sides]
+        gri, expected = reference.generalized_rand(*exact)
+        right = {
+            "gri": gri,
+            "agri": 1 - (1 - gri) / (1 - expected) if expected != 1 else Fraction(1),
+            "omega": reference.omega(*exact),
+        }
+        if kind == "overlapping":
+            scores = reference.element_scores(*exact)
+            right["element_centric"] = sum(scores) / len(scores)
+        found = cc.compare(*partitions, indices=[*right]).scores
+        for name, (value, error) in found.items():
+            truth = Fraction(right[name])
+            of = f"{kind} {name}"
+            yield from _off(of, value, truth, error or 0.0, Fraction(2.0**-52))
+
+
+def _exact(matrix: Data) -> list[list[Fraction]]:
+    return [[Fraction(x) for x in row] for row in matrix.tolist()]
 
 
 def _wrong_tables(P: Data, Q: Data, true: Truth) -> Iterator[str]:

@@ -218,6 +218,14 @@ def test_intervals_are_refused_where_there_are_none(tmp_path):
     assert told.endswith("leave out --tol or the interval")
 
 
+def test_what_no_index_depends_on_is_refused():
+    words = ("compare", "P.csv", "Q.csv", "--index", "rand")
+    told = fault_of(*words, "--similarity", "inner")
+    assert told == "--similarity is for --index aci, ndc or expected; leave it out"
+    told = fault_of(*words, "--null", "dirichlet-flat")
+    assert told == "--null is for --index aci or expected; leave it out"
+
+
 def in_a_terminal(*args):
     """Run a command whose standard output and error are a terminal of 40 columns."""
     control, terminal = pty.openpty()

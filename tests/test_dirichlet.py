@@ -7,7 +7,7 @@ import pytest
 
 import concordant as cc
 from concordant.nulls import dirichlet
-from concordant.nulls.dirichlet import Law, _law, _with_drawn
+from concordant.nulls.dirichlet import Law, _law, _mean_value, _values, _with_drawn
 
 A, B, C = (0.98, 0.01, 0.01), (0.01, 0.98, 0.01), (0.01, 0.01, 0.98)
 #: The toy clusterings of DeWolfe and Andrews (2025).
@@ -82,11 +82,72 @@ def test_random_draws_lie_within_the_stated_error(similarity):
     assert one_sided.expected_discordance == pytest.approx(mean, abs=0.02)
 
 
-def test_flat_memberships_in_two_clusters_have_the_exact_expectation():
-    # |X - Y| with X and Y differences of uniform numbers: 4 / 15.
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(20))
+def test_ten_million_draws_lie_within_the_stated_error(seed):
+    rng = np.random.default_rng(seed)
+    n, sizes = int(rng.integers(5, 40)), rng.choice([2, 3, 4, 8], size=2)
+    P, Q = (rng.dirichlet(10.0 ** rng.uniform(-1.5, 1.5, size=K), n) for K in sizes)
+    similarity = str(rng.choice(["l1", "inner"]))
+    model = ("flat", "symmetric", "fitted")[seed % 3]
+    found = cc.concordance(P, Q, null=f"dirichlet-{model}", similarity=similarity)
+    laws = [_law(cc.Partition(X), model, "P") for X in (P, Q)]
+    assert not any(law.is_crisp for law in laws)
+    total = squares = 0.0
+    for _ in range(20):
+        x, y = (
+            drawn_by_chance(rng, law.parameters, 500_000, similarity) for law in laws
+        )
+        total += np.abs(x - y).mean() / 20
+        squares += ((x - y) ** 2).mean() / 20
+    spread = 5 * math.sqrt((squares - total**2) / 1e7)
+    off = abs(total - found.expected_discordance)
+    assert off <= found.expected_discordance_error + spread
+
+
+@pytest.mark.parametrize(
+    ("similarity", "exact"),
+    # |X - Y| with X and Y differences, or products, of uniform numbers.
+    [("l1", 4 / 15), ("inner", 5 / 27)],
+)
+def test_flat_memberships_in_two_clusters_have_the_exact_expectation(similarity, exact):
     law = Law((1.0, 1.0))
-    values = [value for value, _ in _with_drawn(law, law, "l1")]
-    assert np.mean(values) == pytest.approx(4 / 15, abs=1e-3)
+    [(value, error)] = _with_drawn(law, law, similarity)
+    assert abs(value - exact) <= error < 1e-5
+
+
+@pytest.mark.parametrize("similarity", ["l1", "inner"])
+def test_two_clusters_have_the_mean_of_the_closed_form(similarity):
+    rng = np.random.default_rng(4)
+    for _ in range(60):
+        parameters = sorted((10.0 ** rng.uniform(-4, 6, size=2)).tolist())
+        law = Law((parameters[0], parameters[1]))
+        [found] = _values(law, similarity, 0, 2)
+        exact, error = _mean_value(law, similarity)
+        assert abs(found.average - exact) <= found.displacement + error
+        assert found.displacement < 1e-5
+
+
+def test_a_side_of_two_clusters_is_drawn_beside_one_of_three():
+    two, three = Law((0.5, 2.0)), Law((1.0, 1.0, 3.0))
+    found = [_with_drawn(*laws, "l1") for laws in ((two, three), (three, two))]
+    assert [len(draws) for draws in found] == [16, 16]
+    means = [np.mean([value for value, _ in draws]) for draws in found]
+    assert means[0] == pytest.approx(means[1], abs=2e-3)
+
+
+@pytest.mark.parametrize("similarity", ["l1", "inner"])
+def test_labels_beside_memberships_have_a_closed_form(similarity):
+    rng = np.random.default_rng(5)
+    alpha = [0.3, 1.0, 4.0]
+    y = drawn_by_chance(rng, alpha, 400_000, similarity)
+    [(value, error)] = _with_drawn(
+        Law((0.25, 0.75), is_crisp=True), Law(tuple(alpha)), similarity
+    )
+    apart = 1 - 0.25**2 - 0.75**2
+    mean = apart + (1 - 2 * apart) * y.mean()
+    assert value == pytest.approx(mean, abs=4 * y.std() / math.sqrt(len(y)))
+    assert error < 1e-13
 
 
 @pytest.mark.parametrize("model", ["flat", "symmetric", "fitted"])

@@ -28,6 +28,7 @@ def mean_over_all_labels(index, P, Q):
         ("aci", cc.adjusted_concordance_index),
         ("nmi", cc.normalized_mutual_information),
         ("fari", cc.fuzzy_adjusted_rand_index),
+        ("matched", lambda p, q: cc.match_clusters(p, q).agreement),
     ],
 )
 def test_the_mean_is_that_over_all_labels(name, index):
@@ -77,9 +78,9 @@ def test_crisp_partitions_stay_as_they_are():
     assert repr(found).startswith("Hardenings(adjusted_rand, 5 draws: mean ")
 
 
-def test_what_is_no_crisp_index_or_no_probability_is_refused():
+def test_what_is_no_index_or_no_probability_is_refused():
     with pytest.raises(ValueError, match="index must be"):
-        cc.random_hardenings([0, 1], [0, 1], index="matched")
+        cc.random_hardenings([0, 1], [0, 1], index="crisp")
     P = cc.Partition([[0.5, 0.9], [0.1, 0.2]], kind="possibilistic")
     with pytest.raises(ValueError, match="no probabilities of labels"):
         cc.random_hardenings(P, [0, 1])

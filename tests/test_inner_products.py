@@ -136,3 +136,14 @@ def test_what_it_was_about_is_remembered_and_printed():
 def test_a_similarity_that_there_is_not_is_refused():
     with pytest.raises(ValueError, match='similarity must be "l1" or "inner"'):
         cc.concordance(*TOY, similarity="cosine")
+
+
+@pytest.mark.parametrize("index", ["rand", "nmi", "agri"])
+def test_what_no_wanted_index_depends_on_is_refused(index):
+    with pytest.raises(ValueError, match='similarity is for indices="aci", "ndc" or'):
+        cc.compare(*TOY, indices=[index], similarity="inner")
+    with pytest.raises(ValueError, match='null is for indices="aci" or "expected"; le'):
+        cc.compare(*TOY, indices=[index, "ndc"], null="dirichlet-flat")
+    with pytest.raises(ValueError, match="similarity is for"):
+        cc.agreement([*TOY], index=index, similarity="inner")
+    assert cc.compare(*TOY, indices=[index, "aci"], similarity="inner").aci < 0.0

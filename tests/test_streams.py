@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from partitions import STYLES, memberships
 
 import concordant as cc
+from concordant.catalogue import INDICES, SUMS
 from concordant.files import FileError
 from concordant.shortcuts import two_clusters
 from concordant.storage.archive import read_archive, write_archive
@@ -501,3 +502,30 @@ def test_cells_are_the_same_however_numbers_are_counted(most, monkeypatch):
         np.testing.assert_array_equal(cells.keys, whole.keys)
         np.testing.assert_array_equal(cells.sums, whole.sums)
         assert whole.sums[0].sum() == 400
+
+
+@pytest.mark.parametrize(
+    "kinds", [("fuzzy", "fuzzy"), ("fuzzy", "crisp"), ("crisp", "crisp")]
+)
+def test_streams_and_dask_arrays_have_every_index_that_is_one_pass(kinds):
+    from dask import array
+
+    names = [name for name, record in INDICES.items() if {*record.terms} <= {*SUMS}]
+    rng = np.random.default_rng(20)
+    P, Q = (
+        rng.dirichlet([0.5, 1, 2], 300)
+        if kind == "fuzzy"
+        else rng.integers(4, size=300)
+        for kind in kinds
+    )
+    whole = cc.compare(P, Q, indices=names).scores
+    sums = cc.Accumulator(kinds=kinds, indices=names)
+    for start in range(0, 300, 70):
+        sums.update(P[start : start + 70], Q[start : start + 70])
+    on_dask = (array.from_array(X, (110, *X.shape[1:])) for X in (P, Q))
+    for found in (sums.result(), cc.compare(*on_dask, indices=names)):
+        assert {*names} <= {*found.scores}
+        for name in names:
+            value, error = found.scores[name]
+            off = abs(value - whole[name].value)
+            assert off <= error + whole[name].error, name

@@ -70,7 +70,8 @@ def matrix(files: Sequence[str], family: str | None, **settings: Any) -> None:
     wanted = with_one_table(wanted, partitions)
     warn_of_long_work(combinations(partitions, 2), wanted, how)
     with running(how) as how, progress_bar() as tell:
-        run = asked_run(progress=progress_of(tell, "comparing all pairs"), **how)
+        tell_of_pairs = progress_of(tell, "comparing all pairs")
+        run = asked_run(indices=wanted.all_indices, progress=tell_of_pairs, **how)
         pairs = scores_of_all_pairs(partitions, given.names, wanted, run, given.align)
     if plot is not None:
         from concordant.plot.many import many_partitions

@@ -339,6 +339,7 @@ def agreement(
             f", not {index}",
         )
     run = asked_run(
+        indices=(index,),
         similarity=similarity,
         n_jobs=n_jobs,
         engine=engine,

@@ -1,10 +1,11 @@
 """The Run that a caller's keywords ask for, checked once."""
 
+from collections.abc import Collection, Iterable
 from os import PathLike
 from typing import Any, get_args
 
-from concordant.catalogue import NULLS, Similarity
-from concordant.errors import InputError, Setting
+from concordant.catalogue import INDICES, NULLS, OF_PAIRS, Similarity
+from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress
 from concordant.execution.run import Run, generator
@@ -15,6 +16,7 @@ from concordant.wording import check_choice, check_count
 
 def asked_run(
     *,
+    indices: Collection[str] | None = None,
     method: str = "auto",
     methods: tuple[str, ...] = get_args(Method),
     tol: float | None = None,
@@ -28,11 +30,19 @@ def asked_run(
     checkpoint: str | PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Run:
-    """Check what the caller said of how to work; `methods` are those to choose from."""
+    """
+    Check what the caller said of how to work; `methods` are those to choose from.
+
+    If `indices` are all that is wanted, one of them must depend on what is said.
+    """
     check_choice("method", method, methods, optional=False)
     check_tol(tol, method)
     check_choice("similarity", similarity, get_args(Similarity), optional=False)
     check_choice("null", null, tuple(NULLS), optional=False)
+    if indices is not None and similarity != "l1":
+        _check_dependence("similarity", indices, OF_PAIRS)
+    if indices is not None and null != "permutations":
+        _check_dependence("null", indices, {"concordance"})
     if method == "permutations" and not NULLS[null].permutes:
         raise InputError(
             Setting("null", null),
@@ -57,3 +67,14 @@ def asked_run(
         checkpoint=checkpoint,
         progress=progress,
     )
+
+
+def _check_dependence(
+    argument: str, indices: Iterable[str], terms: Collection[str]
+) -> None:
+    """Refuse an argument on which no index depends, as none is made of these terms."""
+    names = [name for name, record in INDICES.items() if {*terms} & {*record.terms}]
+    if not {*names} & {*indices}:
+        raise InputError(
+            Argument(argument), " is for ", Setting("indices", *names), "; leave it out"
+        )

@@ -172,7 +172,8 @@ def compare_wanted(
     **how: Any,
 ) -> Comparison:
     """Compute what is wanted of two partitions, as the keywords of `compare` say."""
-    run = asked_run(engine=engine, n_jobs=n_jobs, **how)
+    names = wanted.all_indices
+    run = asked_run(indices=names, engine=engine, n_jobs=n_jobs, **how)
     if wanted.interval is not None:
         _check_all_pairs(run)
         check_null(null_of(run))

@@ -359,10 +359,11 @@ def _of_rows(
     i1: int,
 ) -> list[list[float]]:
     """Return the sums over the pairs of some objects with those behind them."""
+    from scipy.spatial.distance import cdist
+
     t = on_arrays(t_norm)
-    n = p.shape[1]
-    behind = np.arange(i0, i1)[:, None] < np.arange(i0, n)
-    x, y = (_distances(u, i0, i1)[behind] for u in (p, q))
+    behind = np.arange(i0, i1)[:, None] < np.arange(i0, p.shape[1])
+    x, y = (0.5 * cdist(u.T[i0:i1], u.T[i0:], "cityblock")[behind] for u in (p, q))
     differences = np.abs(x - y)
     found = []
     for columns, by_chance in ((q, F.mean_distance(y)), (p, G.mean_distance(x))):
@@ -373,24 +374,16 @@ def _of_rows(
     return found
 
 
-def _distances(u: Vector, i0: int, i1: int) -> Vector:
-    found = np.zeros((i1 - i0, u.shape[1] - i0))
-    for column in u:
-        found += np.abs(column[i0:i1, None] - column[None, i0:])
-    return 0.5 * found
-
-
 def _loss(
     P: Partition, Q: Partition, other: Distribution | None, own: Partition
 ) -> tuple[float, float]:
     """Bound how far weighted means of |x - y| and of E|x - Y| are off, for each w."""
-    rounding = 8.0 * (P.n_clusters + Q.n_clusters + 256) * UNIT_ROUNDOFF
     if other is None:
         return 0.0, 0.0
+    rounding = 8.0 * (P.n_clusters + Q.n_clusters + 256) * UNIT_ROUNDOFF
     # A value is off within its own cell alone; values of crisp partitions lie at ends.
-    cells = 0.0
-    if own.kind != "crisp":
-        cells = float((other.shares * (other.high - other.low)).max())
+    widths = other.high - other.low if own.kind != "crisp" else np.zeros(1)
+    cells = float((other.shares * widths).max())
     summed = 2.0 * len(other.mean) * UNIT_ROUNDOFF  # one cell after the other
     return rounding, rounding + summed + cells + other.displacement
 

@@ -155,7 +155,7 @@ def agri(terms: Mapping[str, Any]) -> Score:
     )
     value = 1.0 - missed / chance if chance > 0.0 else 1.0
     if chance <= off_by or max(sums) < _LEAST:
-        return Score(value, 3.0)
+        return Score(max(value, -2.0), 3.0)
     return Score(value, (error + (1.0 - value) * off_by) / (chance - off_by))
 
 

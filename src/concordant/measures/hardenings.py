@@ -1,41 +1,32 @@
 """Crisp indices of fuzzy partitions whose labels are drawn from the memberships."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import (
-    FREE_SUMS,
-    INDICES,
-    OF_PAIRS,
-    STATISTICS,
-    loaded,
-    sum_behind,
-)
+from concordant.catalogue import FREE_SUMS, STATISTICS, loaded
 from concordant.errors import Data, InputError
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run, generator
-from concordant.families.crisp import crisp
 from concordant.families.frigui import frigui
-from concordant.formulas.adjusted import Score, of_crisp_table
+from concordant.formulas.adjusted import Score
 from concordant.formulas.draws import mean_of_draws
+from concordant.measures.comparing import named_index
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import size_of_error
-from concordant.terms.contingency import Contingency
 from concordant.terms.distribution import Bounded
-from concordant.terms.object_sums import terms_of_sums
 from concordant.terms.products import MembershipSums
-from concordant.wording import check_choice, check_count
+from concordant.wording import check_count
 
 Vector = NDArray[np.float64]
-Tables = NDArray[np.int64]
+Counts = NDArray[np.int64]
 
-_CELLS = 1 << 20  # of contingency tables that are held at a time
+_CELLS = 1 << 20  # labels, or cells of their tables, that are held at a time
 _SURE = 5.0  # standard errors of a mean of draws
 _AIM, _FIRST, _MOST = 5e-3, 1 << 10, 1 << 14  # error and numbers of draws of an index
 _WORK = 1 << 28  # labels in all draws
@@ -109,7 +100,7 @@ def random_hardenings(
         Two partitions of the same n objects. Each object gets a cluster at random, its
         memberships being the probabilities; a crisp partition stays as it is.
     index : str, default="adjusted_rand"
-        An index or statistic of crisp partitions, as `concordant.indices` lists them.
+        An index or statistic, as `concordant.indices` lists them.
     n_draws : int, default=1000
         How often labels are drawn.
     random_state : int, numpy.random.Generator or None, default=None
@@ -139,13 +130,14 @@ def random_hardenings(
     >>> round(found.mean, 6), round(found.quantile(0.5), 6)
     (0.676667, 0.5)
     """
-    usable = (*(name for name in INDICES if _follows_from_counts(name)), *STATISTICS)
-    check_choice("index", index, usable, optional=False)
+    measure = named_index(index)
     check_count("n_draws", n_draws)
     rng = generator(random_state)
     p, q = aligned(P, Q, align=align)
-    tables = _tables(p, q, rng, n_draws)
-    draws = np.array([_of_table(index, table) for some in tables for table in some])
+    drawn = (
+        pair for some in _labels(p, q, rng, n_draws) for pair in zip(*some, strict=True)
+    )
+    draws = np.array([measure(*map(Partition, pair)) for pair in drawn])
     mean, error = _mean(draws)
     if index in _LINEAR:
         table = frigui({"products": MembershipSums.of(p, q, Threads(1))})
@@ -164,7 +156,7 @@ def hardened(P: Partition, Q: Partition, run: Run) -> Bounded:
         most, reach = 1, 0.0
     rng, draws, size = generator(state), np.empty(0), min(_FIRST, most)
     while True:
-        more = [_adjusted_rand(some) for some in _tables(P, Q, rng, size)]
+        more = [_adjusted_rand(*some) for some in _labels(P, Q, rng, size)]
         draws = np.concatenate((draws, *more))
         found = mean_of_draws(draws, reach)
         if found.error <= _AIM or 2 * len(draws) > most:
@@ -186,22 +178,23 @@ def _mean(draws: Vector) -> tuple[float, float]:
     return mean, _SURE * math.sqrt(variance / len(draws)) + 2.0**-50
 
 
-def _tables(
+def _labels(
     P: Partition, Q: Partition, rng: np.random.Generator, n_draws: int
-) -> Iterator[Tables]:
-    """Yield contingency tables of labels that are drawn, (h, K, L), some at a time."""
+) -> Iterator[tuple[Counts, Counts]]:
+    """Yield labels of both partitions that are drawn, (h, n) each, some at a time."""
     sides = [_cumulated(X, name) for X, name in ((P, "P"), (Q, "Q"))]
     # The same labels whichever partition is P.
     order = sorted((0, 1), key=lambda side: (len(sides[side]), sides[side].tobytes()))
     K, L = (len(side) for side in sides)
     step = max(1, _CELLS // max(K * L, P.n_objects))
     for start in range(0, n_draws, step):
-        h = min(step, n_draws - start)
-        labels = [np.empty(0, dtype=np.int64)] * 2
+        shape = min(step, n_draws - start), P.n_objects
+        labels = [np.zeros(shape, dtype=np.int64) for _ in sides]
         for side in order:
-            labels[side] = _labels(sides[side], rng, h)
-        cells = (np.arange(h)[:, np.newaxis] * K + labels[0]) * L + labels[1]
-        yield np.bincount(cells.ravel(), minlength=h * K * L).reshape(h, K, L)
+            drawn = rng.random(shape)
+            for below in sides[side][:-1]:
+                labels[side] += drawn >= below
+        yield labels[0], labels[1]
 
 
 def _cumulated(partition: Partition, name: str) -> Vector:
@@ -217,48 +210,20 @@ def _cumulated(partition: Partition, name: str) -> Vector:
     return np.asarray(cumulated / cumulated[-1])
 
 
-def _labels(cumulated: Vector, rng: np.random.Generator, h: int) -> NDArray[np.int64]:
-    """Draw a label for each of n objects, h times."""
-    drawn = rng.random((h, cumulated.shape[1]))
-    found = np.zeros(drawn.shape, dtype=np.int64)
-    for below in cumulated[:-1]:
-        found += drawn >= below
-    return found
+def _adjusted_rand(p: Counts, q: Counts) -> Vector:
+    """Return the adjusted Rand index of each of some pairs of labels."""
+    h, n = p.shape
+    K, L = p.max(initial=0) + 1, q.max(initial=0) + 1
+    cells = (np.arange(h)[:, np.newaxis] * K + p) * L + q
+    tables = np.bincount(cells.ravel(), minlength=h * K * L).reshape(h, K, L)
 
-
-def _adjusted_rand(tables: Tables) -> Vector:
-    """Return the adjusted Rand index of each of some contingency tables."""
-
-    def pairs(sizes: Tables) -> Vector:
+    def pairs(sizes: Counts) -> Vector:
         return np.asarray((sizes * (sizes - 1.0) / 2.0).sum(axis=1))
 
-    n = float(tables[0].sum())
-    m, both = n * (n - 1.0) / 2.0, pairs(tables.reshape(len(tables), -1))
+    m, both = max(n * (n - 1.0) / 2.0, 1.0), pairs(tables.reshape(h, -1))
     in_p, in_q = pairs(tables.sum(axis=2)), pairs(tables.sum(axis=1))
     # 1 - d / E[d]; where no permutation differs, both are one cluster, or singletons
     d = in_p + in_q - 2.0 * both
-    expected = in_p + in_q - 2.0 * in_p * in_q / max(m, 1.0)
-    return 1.0 - np.divide(d, expected, out=np.zeros(len(d)), where=expected > 0.0)
-
-
-def _follows_from_counts(name: str) -> bool:
-    """Return whether an index of crisp partitions follows from their contingency."""
-    return all(
-        term in OF_PAIRS or sum_behind(term, "crisp", "crisp") == "counts"
-        for term in INDICES[name].terms
-    )
-
-
-def _of_table(name: str, cells: Tables) -> float:
-    rows, columns = np.nonzero(cells)
-    counted = Contingency(rows, columns, cells[rows, columns], cells.shape)
-    if name in STATISTICS:
-        formula: Callable[[Any], float] = loaded(STATISTICS[name].formula)
-        return float(formula(crisp({"counts": counted})))
-    wanted = INDICES[name].terms
-    terms = terms_of_sums(wanted, ("crisp", "crisp"), lambda _: counted)
-    if OF_PAIRS & {*wanted}:
-        n = int(cells.sum())
-        found = of_crisp_table(crisp({"counts": counted}), n)
-        terms |= {"concordance": found, "discordance": found}
-    return float(loaded(INDICES[name].formula)(terms).value)
+    expected = in_p + in_q - 2.0 * in_p * in_q / m
+    share = np.divide(d, expected, out=np.zeros(h), where=expected > 0.0)
+    return np.asarray(1.0 - share)

@@ -2,12 +2,13 @@
 Partitions whose objects are drawn from Dirichlet distributions (DeWolfe and Andrews).
 
 Memberships of an object are independent of those of others, so that E[d] is E|X - Y|
-with X and Y the values of two objects each. Values of drawn objects are computed at
-scrambled quasi-random points, some times; the spread between the results is the error.
+with X and Y the values of two objects each. If labels are drawn for one of them, it
+follows from the mean of the other, which has a closed form. For two clusters there is a
+quadrature with a bound of its error. Other values are computed at scrambled
+quasi-random points, some times; the spread between the results is the error.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Literal, NamedTuple
@@ -42,7 +43,10 @@ _POWERS = 6, 10  # of 2: at least and at most so many points
 _WORK = 1 << 28  # memberships that are compared in all
 _BLOCK = 64  # points whose distances from all others are held at a time
 _CELLS = 1 << 12  # in which values are counted
-_MOST_PAIRS = 1 << 40
+_UNITS = 1 << 50  # of which masses are whole numbers
+_QUADRATURE = 1 << 11  # cells of memberships in the first of two clusters
+_CONCENTRATED = 1e8  # sums of two parameters from which on these are not precise
+_TAIL = 1e-13  # masses of both ends that are moved there
 _MOST_CLUSTERS = 21_201  # of which SciPy has quasi-random points
 _NEARLY_CRISP = 1e-4  # parameters that are all below draw labels, in effect
 _ENDS = 1e-9, 1e12  # between which sums of parameters are searched
@@ -105,13 +109,16 @@ def _law(partition: Partition, model: Model, name: str) -> Law:
         )
     if model == "flat" and K > 1:
         return Law((1.0,) * K)
-    shares = np.full(K, 1.0 / K) if model == "symmetric" else columns.mean(axis=1)
+    shares = columns.mean(axis=1).clip(0.0)  # rounding may have made it negative
+    if model == "symmetric":
+        shares = np.full(K, 1.0 / K)
     crisp = Law(tuple(sorted((shares / shares.sum()).tolist())), is_crisp=True)
     if K == 1 or partition.kind == "crisp" or columns.min() <= 0.0:
         return crisp
     logs = np.log(columns).mean(axis=1)
-    fit = _symmetric_fit if model == "symmetric" else _fit
-    parameters = fit(logs, shares)
+    if model == "symmetric":  # as if all clusters had the same memberships
+        logs = np.full(K, logs.mean())
+    parameters = _fit(logs, shares)
     if max(parameters) < _NEARLY_CRISP:
         return crisp
     return Law(tuple(sorted(parameters)))
@@ -119,41 +126,22 @@ def _law(partition: Partition, model: Model, name: str) -> Law:
 
 def _fit(logs: Vector, shares: Vector) -> list[float]:
     """Return the parameters of the largest likelihood, given means of logarithms."""
+    from scipy.optimize import brentq
     from scipy.special import digamma
 
     def parameters(log_sum: float) -> Vector:
         return _inverse_digamma(digamma(math.exp(log_sum)) + logs)
 
-    log_sum = _root(lambda x: math.log(parameters(x).sum()) - x)
-    if log_sum is None:
-        return (_ENDS[1] * shares).tolist()  # type: ignore[no-any-return]
-    return parameters(log_sum).tolist()  # type: ignore[no-any-return]
-
-
-def _symmetric_fit(logs: Vector, shares: Vector) -> list[float]:
-    """Return the same parameter for all clusters."""
-    from scipy.special import digamma
-
-    K, mean = len(logs), float(logs.mean())
-
-    def slope(log_sum: float) -> float:
-        total = math.exp(log_sum)
-        return float(digamma(total) - digamma(total / K)) + mean
-
-    log_sum = _root(slope)
-    return [(_ENDS[1] if log_sum is None else math.exp(log_sum)) / K] * K
-
-
-def _root(function: Callable[[float], float]) -> float | None:
-    """Return where a function of the logarithm of a sum is 0; None if beyond."""
-    from scipy.optimize import brentq
+    def excess(log_sum: float) -> float:
+        return math.log(parameters(log_sum).sum()) - log_sum
 
     low, high = map(math.log, _ENDS)
-    if function(high) >= 0.0:
-        return None
-    if function(low) <= 0.0:
-        return low
-    return float(brentq(function, low, high, xtol=1e-13, rtol=1e-13))
+    if excess(high) >= 0.0:
+        return (_ENDS[1] * shares).tolist()  # type: ignore[no-any-return]
+    root = low
+    if excess(low) > 0.0:
+        root = float(brentq(excess, low, high, xtol=1e-13, rtol=1e-13))
+    return parameters(root).tolist()  # type: ignore[no-any-return]
 
 
 def _inverse_digamma(y: Vector) -> Vector:
@@ -168,16 +156,16 @@ def _inverse_digamma(y: Vector) -> Vector:
 
 
 def _with_drawn(law: Law, other: Law, similarity: str) -> list[Bounded]:
-    """Return E|X - Y| of two laws, for each draw of points."""
-    if law.is_crisp and other.is_crisp:
-        return [_with_labels(law, Bounded(_apart(other), 0.0))]
-    if law.is_crisp or other.is_crisp:
-        crisp, fuzzy = (law, other) if law.is_crisp else (other, law)
-        samples = _samples(fuzzy, similarity, 0, len(fuzzy.parameters))
-        return [_with_labels(crisp, Bounded(y.average, 0.0)) for y in samples]
+    """Return E|X - Y| of two laws, for each draw of points if there are any."""
+    if law.is_crisp:
+        return [_with_labels(law, _mean_value(other, similarity))]
+    if other.is_crisp:
+        return [_with_labels(other, _mean_value(law, similarity))]
     K = max(len(law.parameters), len(other.parameters))
-    both = _samples(law, similarity, 0, K), _samples(other, similarity, 1, K)
-    return [expected_difference(x, y) for x, y in zip(*both, strict=True)]
+    both = _values(law, similarity, 0, K), _values(other, similarity, 1, K)
+    n_draws = max(map(len, both))
+    pairs = zip(*(found * (n_draws // len(found)) for found in both), strict=True)
+    return [expected_difference(x, y) for x, y in pairs]
 
 
 def _with_fixed(law: Law, fixed: Distribution, similarity: str) -> list[Bounded]:
@@ -186,23 +174,18 @@ def _with_fixed(law: Law, fixed: Distribution, similarity: str) -> list[Bounded]
         beyond = max(-float(fixed.low[0]), float(fixed.high[-1]) - 1.0, 0.0)
         mean = Bounded(fixed.average, fixed.displacement + 2.0 * beyond)
         return [_with_labels(law, mean)]
-    samples = _samples(law, similarity, 0, len(law.parameters))
-    fixed = _of_fewer(fixed)
-    same = replace(fixed, counts=fixed.counts * samples[0].total, each_once=False)
-    return [
-        expected_difference(replace(x, counts=x.counts * fixed.total), same)
-        for x in samples
-    ]
+    moved = fixed.displacement + len(fixed.counts) / _UNITS
+    counts = _counts(fixed.shares)
+    same = replace(fixed, counts=counts, displacement=moved, each_once=False)
+    values = _values(law, similarity, 0, len(law.parameters))
+    return [expected_difference(x, same) for x in values]
 
 
-def _of_fewer(fixed: Distribution) -> Distribution:
-    """Round counts so that their products with those of a sample fit in 64 bits."""
-    if fixed.total <= _MOST_PAIRS:
-        return fixed
-    counts = np.rint(fixed.shares * _MOST_PAIRS).astype(np.int64)
-    counts[counts.argmax()] += _MOST_PAIRS - int(counts.sum())
-    moved = fixed.displacement + len(counts) / _MOST_PAIRS
-    return replace(fixed, counts=counts, displacement=moved, each_once=False)
+def _counts(shares: Vector) -> NDArray[np.int64]:
+    """Round shares to whole numbers, whose sum is the same for all distributions."""
+    counts = np.rint(shares * _UNITS).astype(np.int64)
+    counts[counts.argmax()] += _UNITS - int(counts.sum())
+    return np.asarray(counts)
 
 
 def _with_labels(law: Law, mean: Bounded) -> Bounded:
@@ -214,6 +197,72 @@ def _with_labels(law: Law, mean: Bounded) -> Bounded:
 def _apart(law: Law) -> float:
     """Return the probability that labels of two objects differ."""
     return 1.0 - math.fsum(share * share for share in law.parameters)
+
+
+def _mean_value(law: Law, similarity: str) -> Bounded:
+    """
+    Return the mean value of two objects that are drawn, in closed form.
+
+    A membership has a beta distribution, whose mean difference is known (Gini).
+    """
+    from scipy.special import betaln, gammaln
+
+    if law.is_crisp:
+        return Bounded(_apart(law), 0.0)
+    a, total = np.array(law.parameters), math.fsum(law.parameters)
+    if similarity == "inner":
+        return Bounded(1.0 - math.fsum((a / total) ** 2), SUM_ROUNDOFF)
+    b = total - a
+    logs = betaln(total, total) - betaln(a, a) - betaln(b, b)
+    mean = 2.0 / total * math.fsum(np.exp(logs))
+    size = abs(float(gammaln(2.0 * total)))  # of the logarithms
+    return Bounded(mean, 2.0**-48 * (size + 1.0) * mean)
+
+
+def _values(law: Law, similarity: str, stream: int, K: int) -> list[Distribution]:
+    """Return the distribution of values of two objects, or some estimates of it."""
+    if len(law.parameters) == 2 and sum(law.parameters) < _CONCENTRATED:
+        return [_of_two_clusters(*law.parameters, similarity)]
+    return _samples(law, similarity, stream, K)
+
+
+def _of_two_clusters(a: float, b: float, similarity: str) -> Distribution:
+    """
+    Return the distribution of values of two objects in two clusters, by quadrature.
+
+    The first membership has a beta distribution. It is divided into cells of equal
+    width, whose masses and means are known. The value of two objects of different cells
+    is that of the means, on average, and never 2 widths from it. How far two of the
+    same cell are apart, on average, follows from the mean of all.
+    """
+    from scipy.special import betainc, betaincinv, betaln
+
+    low = float(betaincinv(a, b, _TAIL)) if a > 1.0 else 0.0
+    high = 1.0 - float(betaincinv(b, a, _TAIL)) if b > 1.0 else 1.0
+    x = np.linspace(low, high, _QUADRATURE + 1)
+    below = betainc(a, b, x)
+    cut_off = float(below[0] + betainc(b, a, 1.0 - high))
+    # The mean up to x is a / (a + b) times what is below x, less this:
+    with np.errstate(divide="ignore"):
+        less = np.exp(a * np.log(x) + b * np.log1p(-x) - betaln(a, b)) / a
+    below[0], below[-1], less[0], less[-1] = 0.0, 1.0, 0.0, 0.0
+    masses = np.maximum(np.diff(below), 0.0)
+    shift = np.diff(less) / np.maximum(masses, 2.0**-500)
+    means = np.clip(a / (a + b) * (1.0 - shift), x[:-1], x[1:])
+    width = (high - low) / _QUADRATURE
+    moved = 2.0 * cut_off + 2.0**-46 * (1.0 + a + b) * _QUADRATURE * (high - low)
+    i, j = np.triu_indices(_QUADRATURE)
+    alike = i == j
+    weights = masses[i] * masses[j] * np.where(alike, 1.0, 2.0)
+    if similarity == "inner":
+        values = 0.5 - 2.0 * (means[i] - 0.5) * (means[j] - 0.5)
+    else:
+        values = means[j] - means[i]
+        mean = _mean_value(Law((a, b)), similarity)
+        left = (mean.value - float(weights @ values)) / float(masses @ masses)
+        values[alike] = min(max(left, 0.0), width)
+        moved += mean.error
+    return _in_cells(values, weights, 2.0 * width, moved)
 
 
 def _samples(law: Law, similarity: str, stream: int, K: int) -> list[Distribution]:
@@ -237,24 +286,27 @@ def _samples(law: Law, similarity: str, stream: int, K: int) -> list[Distributio
         j = np.tile(np.arange(size, 2 * size), _BLOCK)
         blocks = range(0, size, _BLOCK)
         starts = (np.repeat(np.arange(i, i + _BLOCK), size) for i in blocks)
-        found.append(_in_cells(np.concatenate([side.values_of(i, j) for i in starts])))
+        values = np.concatenate([side.values_of(i, j) for i in starts])
+        found.append(_in_cells(values, np.full(values.size, 1.0 / values.size)))
     return found
 
 
-def _in_cells(values: Vector) -> Distribution:
-    """Count values in cells of equal width."""
+def _in_cells(
+    values: Vector, weights: Vector, slack: float = 0.0, moved: float = 0.0
+) -> Distribution:
+    """Count values, which may be `slack` from those given, in cells of equal width."""
     low, high = float(values.min()), float(values.max())
-    if low == high:
-        return Distribution.of_values(np.array([low]), np.array([values.size]))
-    width = (high - low) / _CELLS
+    width = max((high - low) / _CELLS, UNIT_ROUNDOFF)
     cells = np.minimum(((values - low) / width).astype(np.int64), _CELLS - 1)
-    counts = np.bincount(cells, minlength=_CELLS)
-    there = np.flatnonzero(counts)
-    means = np.bincount(cells, weights=values, minlength=_CELLS)[there] / counts[there]
-    slack = 1e-12 * width + 4.0 * UNIT_ROUNDOFF
-    start = np.asarray(low + there * width - slack, dtype=np.float64)
-    end = np.asarray(low + (there + 1) * width + slack, dtype=np.float64)
-    return Distribution(counts[there], start, end, np.clip(means, start, end))
+    shares: Vector = np.bincount(cells, weights).astype(np.float64)
+    there = np.flatnonzero(shares)
+    means = np.bincount(cells, weights * values)[there] / shares[there]
+    slack += 1e-12 * width + 4.0 * UNIT_ROUNDOFF
+    start = np.maximum(low + there * width - slack, min(low, 0.0))
+    end = np.minimum(low + (there + 1) * width + slack, max(high, 1.0))
+    moved += len(there) / _UNITS + values.size * UNIT_ROUNDOFF
+    counts = _counts(shares[there])
+    return Distribution(counts, start, end, np.clip(means, start, end), moved)
 
 
 def _memberships(parameters: Vector, points: Vector) -> Vector:
