@@ -333,8 +333,8 @@ FAMILIES: dict[str, FamilyRecord] = {
             name="huellermeier",
             title="Hüllermeier",
             reading="A pair is as similar as its memberships are, and partitions agree "
-            "as far as they find it equally similar; every partition reaches 1 with "
-            "itself, and with the product the Rand index is NDC.",
+            "to the degree that they find it equally similar; every partition reaches "
+            "1 with itself, and with the product the Rand index is NDC.",
             values=("l1",),
             kernel="concordant.kernels.with_t_norms:huellermeier",
             cardinalities="concordant.families.huellermeier:cardinalities",
@@ -528,9 +528,10 @@ INDICES: dict[str, IndexRecord] = {
                 name=f"credal_{distance}",
                 title=f"Credal Rand index with {title}",
                 heading=f"credal Rand {distance}",
-                reading=f"One minus the mean {title} of what two partitions say of a "
-                "pair as belief functions; for crisp and fuzzy partitions, whose "
-                "masses lie on single clusters, it is the generalized Rand index.",
+                reading=f"One minus the mean {title} between what the partitions say "
+                "about a pair, as belief functions; for crisp and fuzzy partitions, "
+                "whose masses lie on single clusters, it is the generalized Rand "
+                "index.",
                 formula="concordant.measures.generalized_rand:gri",
                 terms=("discordance (inner)",),
                 cost="pairs",
@@ -545,10 +546,10 @@ INDICES: dict[str, IndexRecord] = {
             name="omega",
             title="Omega index",
             heading="omega",
-            reading="Of covers, the share of pairs that share equally many clusters in "
-            "both, corrected for chance; of other memberships, how near the inner "
-            "products are, which for crisp and fuzzy partitions is the adjusted "
-            "generalized Rand index.",
+            reading="For covers, the share of pairs that are together in the same "
+            "number of clusters in both, corrected for chance; for other memberships, "
+            "how close the inner products are, which for crisp and fuzzy partitions is "
+            "the adjusted generalized Rand index.",
             formula="concordant.measures.generalized_rand:omega",
             terms=("concordance (inner)",),
             free_terms=("omega", "concordance (inner)", "distributions (inner)"),
@@ -562,8 +563,8 @@ INDICES: dict[str, IndexRecord] = {
             name="element_centric",
             title="Element-centric similarity",
             heading="element-centric",
-            reading="How alike random walks over clusters are that start from the same "
-            "object, on average; it is not corrected for chance.",
+            reading="How alike the random walks over clusters that start from the same "
+            "object are, on average; it is not corrected for chance.",
             formula="concordant.measures.element_centric:element_centric",
             terms=("discordance (element)", "own affinities"),
             free_terms=("element scores",),
@@ -577,9 +578,9 @@ INDICES: dict[str, IndexRecord] = {
                 name=f"wallace_{name}",
                 title=f"Fuzzy Wallace {name}",
                 heading=f"Wallace {name[:4]}.",
-                reading=f"How equally similar both partitions find a pair that {side} "
-                "holds together, on average; it is often high for unrelated partitions "
-                "as well.",
+                reading="How far the partitions agree, on average, on the similarity "
+                f"of a pair that {side} holds together; it is often high for unrelated "
+                "partitions as well.",
                 formula=f"concordant.measures.fuzzy_wallace:{name}",
                 terms=("wallace", "lost weights"),
                 cost="pairs",
@@ -609,8 +610,8 @@ INDICES: dict[str, IndexRecord] = {
             title="Fuzzy Rand index of Andrews, Browne and Hvingelby",
             heading="FRI",
             reading="Agreement of the inner products of memberships, each partition's "
-            "scaled to be nearest to ones; it is often high for unrelated partitions "
-            "as well.",
+            "scaled to be as close to 1 as possible; it is often high for unrelated "
+            "partitions as well.",
             formula="concordant.measures.fuzzy_rand:fri",
             terms=("bonds",),
             range=(None, 1.0),
@@ -645,8 +646,8 @@ INDICES: dict[str, IndexRecord] = {
             name="vi",
             title="Variation of information",
             heading="VI",
-            reading="What neither partition tells about the other, in nats: a "
-            "distance, 0 for equal crisp partitions.",
+            reading="How much of each partition the other leaves unexplained, in nats: "
+            "a distance, 0 for equal crisp partitions.",
             formula="concordant.measures.mutual_information:vi",
             terms=("contingency",),
             range=(0.0, None),
@@ -830,8 +831,11 @@ NULLS: dict[str, NullRecord] = {
             )
             for model, which in (
                 ("flat", "all rows are equally likely"),
-                ("symmetric", "the likeliest one with the same mean in all clusters"),
-                ("fitted", "the likeliest one"),
+                (
+                    "symmetric",
+                    "the one of maximum likelihood with the same mean in all clusters",
+                ),
+                ("fitted", "the one of maximum likelihood"),
             )
             for suffix, who in (("", "both partitions"), ("-one-sided", "Q"))
         ),
