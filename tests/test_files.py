@@ -627,9 +627,9 @@ def test_a_truncated_or_foreign_columnar_file_is_told(put, suffix):
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "arrow"])
-def test_without_pyarrow_the_extra_is_named(put, monkeypatch, suffix):
+def test_without_pyarrow_it_is_named(put, monkeypatch, suffix):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(FileError, match=r"pip install concordant\[arrow\]"):
+    with pytest.raises(FileError, match="need pyarrow: pip install pyarrow"):
         read_partition(put(b"PAR1", f"P.{suffix}"))
 
 

@@ -23,7 +23,7 @@ _KEPT = (".csv", ".tsv", ".tab", ".parquet", ".pq")  # ends of names as written
     "--reference",
     metavar="FILE",
     help="One of the files, whose order of clusters the others follow.  [default: the "
-    "first of those with most clusters]",
+    "first of those with the most clusters]",
 )
 @options.plot_option(
     "Draw the structure plot, a row of bars for each file with the same colours"
@@ -47,8 +47,8 @@ def align(
     """
     Give the clusters of many partitions the same order.
 
-    All of them are relabelled together, so that memberships of the same clusters are in
-    the same columns. G' and H' of CLUMPP say how near they then are.
+    All of them are relabelled together, so that corresponding clusters are in the same
+    columns. G' and H' of CLUMPP say how close they then are.
 
     \b
     Examples:
@@ -61,7 +61,7 @@ def align(
 
     if reference is not None and reference not in files:
         raise click.BadParameter(
-            f"{reference!r} is none of the files", param_hint="--reference"
+            f"{reference!r} is not one of the files", param_hint="--reference"
         )
     places = _places(files, out)
     check_places(files, {"plot": plot})

@@ -17,12 +17,12 @@ from concordant.printing import table_lines
 @options.t_norm_option
 @options.interval_option
 @options.labels_option(
-    "--groups", "Take groups of objects, not objects, for the sample of --interval"
+    "--groups", "Treat groups of objects, not objects, as the sample of --interval"
 )
 @click.option(
     "--test",
     is_flag=True,
-    help="Add a permutation test of ACI, as the command test makes it.",
+    help="Add a permutation test of ACI, as the command test does.",
 )
 @click.option(
     "--stream/--no-stream",

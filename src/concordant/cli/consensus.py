@@ -25,8 +25,8 @@ from concordant.wording import count
     "--method",
     type=click.Choice(("euclidean", "comembership")),
     default="euclidean",
-    help="Which distance the consensus minimises: of memberships after one joint "
-    "relabelling, whose mean it is, or of co-memberships.",
+    help="Which distances the consensus minimises: between memberships after one "
+    "joint relabelling (it is then their mean), or between co-memberships.",
 )
 @click.option(
     "--k",

@@ -56,7 +56,7 @@ def _as_list(ctx: Context, param: Parameter, value: str | None) -> list[str] | N
     names = [name.strip() for name in next(csv.reader([value]), [])]
     if len(names) < 2 or not all(names):
         raise click.BadParameter(
-            f"{value!r} is not like a,b,c, the names of two columns or more"
+            f"{value!r} is not a list such as a,b,c of two or more columns"
         )
     return names
 
@@ -88,7 +88,8 @@ def _as_level(ctx: Context, param: Parameter, value: str | None) -> float | None
 def _as_picture(ctx: Context, param: Parameter, value: str | None) -> str | None:
     """Refuse a picture in a format that is not drawn."""
     if value is not None and not value.casefold().endswith(_PICTURES):
-        raise click.BadParameter(f"{value!r} ends in none of {', '.join(_PICTURES)}")
+        *most, last = _PICTURES
+        raise click.BadParameter(f"{value!r} must end in {', '.join(most)} or {last}")
     return value
 
 
@@ -232,7 +233,7 @@ partition_options = together(
         "--run",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Which run to read of files that hold several; FILE#N says so for one.",
+        help="Which run to read from files that hold several; FILE#N chooses one.",
     ),
     click.option(
         "--common",

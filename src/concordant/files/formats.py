@@ -44,7 +44,7 @@ FORMATS = (
     Format(
         "text",
         ".csv, .tsv, .tab, .txt, and whatever is none of the others",
-        "ids: a column called id, name or the like, or a first one of text",
+        "ids: a column called id, name or the like, or a first column of text",
     ),
     Format("npy", ".npy, its first bytes", "no ids"),
     Format(

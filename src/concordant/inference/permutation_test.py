@@ -540,7 +540,7 @@ def _check_method(method: Method, exchange: Exchange, stop_after: int | None) ->
             Setting("method", "normal"),
             " takes the mean and the standard deviation over all permutations, and ",
             Argument(exchange.by),
-            " allow some only; ",
+            " allow only some of them; ",
             Setting("method", "auto"),
             " draws these",
         )

@@ -210,7 +210,7 @@ def _cumulated(partition: Partition, name: str) -> Vector:
         raise InputError(
             "memberships of ",
             Data(name),
-            f", which are {partition.kind}, are no probabilities of labels",
+            f", which are {partition.kind}, are not probabilities of labels",
         )
     columns = partition.columns()
     cumulated = np.cumsum(columns[columns.any(axis=1)], axis=0)

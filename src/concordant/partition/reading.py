@@ -166,9 +166,7 @@ def _check_numeric_columns(data: Any, name: str) -> None:
         if len(data.columns) == 1:
             remedy = f"labels are passed as a series: {name}[{show(column)}]"
         elif values.dtype.kind == "O" and any(map(is_missing, values)):
-            remedy = (
-                f'Partition({name}, missing="drop") leaves objects out that miss one'
-            )
+            remedy = f'Partition({name}, missing="drop") leaves these objects out'
         else:
             remedy = (
                 f"if it holds ids, pass {name}.set_index({show(column)}); labels are "

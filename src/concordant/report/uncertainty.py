@@ -70,7 +70,7 @@ def _interval(comparison: Comparison, seen: Differences) -> ConfidenceInterval |
     if error_is_of_sample(result):
         return "ACI is an estimate itself, and has no confidence interval."
     if not NULLS[result.null].permutes:
-        return "A confidence interval is not known under this model of chance."
+        return "There is no confidence interval under this model of chance."
     if seen.left_out is None:
         return (
             "With so many clusters a confidence interval takes long and is left out; "

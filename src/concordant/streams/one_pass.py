@@ -101,7 +101,7 @@ class FuzzyCrisp:
         if sizes.shape != self._sizes.shape or sizes.dtype != np.int64:
             raise ValueError("sizes of other classes")
         if excess.shape != (1,) or excess.dtype != np.float64 or not excess[0] >= 0.0:
-            raise ValueError("sums of rows that cannot be")
+            raise ValueError("impossible sums of rows")
         K = len(self._overall)
         everyone = np.array([sizes.sum()])
         self._sizes, self._excess = sizes, float(excess[0])
@@ -192,7 +192,7 @@ class TwoClusters:
         kinds = {low.dtype, high.dtype}
         shaped = low.shape == high.shape == (2,) and kinds == {np.dtype(np.int64)}
         if not shaped or not (low <= high).all():
-            raise ValueError("sums of rows that cannot be")
+            raise ValueError("impossible sums of rows")
         size = arrays["sums0"][:1].sum(axis=1)
         self._sketches = [Sketch.restored(arrays, k, size) for k in range(4)]
         self._low, self._high = low, high
