@@ -23,6 +23,7 @@ from concordant.catalogue import (
 from concordant.cli import COMMANDS
 from concordant.cluster import FuzzyCMeans, PDClustering
 from concordant.datasets import load_uci
+from concordant.report import render_report
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -332,10 +333,12 @@ def test_figures_bear_out_what_is_said_of_speed():
     assert ours[sampled] < 60
 
 
-def test_the_citation_is_the_paper_that_readme_links_to():
+def test_citation_readme_manual_and_report_name_the_same_paper():
     citation = (ROOT / "CITATION.cff").read_text("utf-8")
     doi = re.search(r"^  doi: (\S+)", citation, re.MULTILINE)[1]
     assert f"https://doi.org/{doi}" in README.read_text("utf-8")
+    assert f"https://doi.org/{doi}" in (ROOT / "docs/citing.md").read_text("utf-8")
+    assert f"doi:{doi}" in render_report([0, 0, 1, 1], [0, 1, 1, 1])
 
 
 def test_the_bibliography_has_the_source_of_everything_in_the_catalogue():

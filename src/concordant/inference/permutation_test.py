@@ -149,8 +149,8 @@ def concordance_test(
     (b + 1) / (h + 1), or b / h if they stop at the b-th: it is valid for every n,
     sample of pairs and index. All permutations have the same E[d], so ACI and NDC give
     the same p-value. Numbers that differ by no more than rounding are ties. If a
-    partition says the same of all pairs, no permutation changes anything: p is 1, and
-    the result says why.
+    partition says the same about all pairs, no permutation changes anything: p is 1,
+    and the result says why.
 
     A permutation of two crisp partitions is a contingency table with the same sizes of
     clusters, whatever n is; for a fuzzy and a crisp one it takes O(nK), for two fuzzy
@@ -417,7 +417,7 @@ class _Test:
         statistic, d = 1.0, None
         if self.P.n_objects > 1:
             name = "P" if is_constant(self.P) else "Q"
-            remark = f"{name} says the same of all pairs of objects"
+            remark = f"{name} says the same about all pairs of objects"
             if index == "aci" and not (is_constant(self.P) and is_constant(self.Q)):
                 statistic = 0.0
             else:

@@ -119,7 +119,7 @@ class Agreement(Readable):
 
     def modes(self) -> Modes:
         """
-        Divide the partitions into groups that say the same.
+        Divide the partitions into groups that found the same solution.
 
         Two branches of the tree (`tree`) are different modes if partitions of different
         branches are farther apart, by 1 - ACI, than those of the same branch: by more

@@ -188,9 +188,9 @@ def _meaning(modes: Modes) -> str:
             f"mode, with a {within}"
         )
     if len(largest) == 1:
-        return "No two partitions say the same."
+        return "No two partitions found the same solution."
     return (
-        "The partitions fall into groups that say the same. The largest has "
+        "The partitions fall into groups that found the same solution. The largest has "
         f"{len(largest)} of {len(modes.labels)}, with a {within}"
     )
 
