@@ -90,12 +90,11 @@ def concordance_test(
         in the last case it is twice the smaller of the two.
     method : str, default="auto"
         ``"auto"`` draws permutations, and compares them on a fixed random sample of
-        pairs if all of these would take more than a few seconds; ``"permutations"``
+        pairs if all pairs would take more than a few seconds; ``"permutations"``
         uses all pairs, ``"sampled"`` a sample, which two crisp partitions never need.
-        ``"exact"``
-        visits all n! permutations of at most 10 objects. ``"normal"`` draws none: the
-        p-value is that of a normal distribution with the mean and standard deviation of
-        the null distribution, an approximation because that is skewed.
+        ``"exact"`` visits all n! permutations of at most 10 objects. ``"normal"`` draws
+        none: the p-value is that of a normal distribution with the mean and standard
+        deviation of the null distribution, an approximation because that is skewed.
     index : str or callable, default="aci"
         ``"aci"`` or ``"ndc"``; or another name that `concordant.indices` lists, or any
         function of two `Partition` that returns a number, computed anew for every
@@ -108,10 +107,10 @@ def concordance_test(
     strata : array of n labels, or True, optional
         Objects are permuted within strata only, where only these are exchangeable:
         the question is whether P and Q agree beyond what the strata explain. True
-        takes `Partition.groups`, which files may tell. Mean and standard deviation
-        are then those of the permutations drawn.
+        takes `Partition.groups`, which files may provide. The mean and standard
+        deviation are then those of the permutations drawn.
     groups : array of n labels, or True, optional
-        Whole groups change their places, where objects of a group depend on each
+        Whole groups trade places, where objects of a group depend on each
         other. Groups must have equal sizes: the first object of a group takes the
         place of the first of another, and so on.
     stop_after : int or None, default=100
@@ -139,8 +138,8 @@ def concordance_test(
     Raises
     ------
     ValueError
-        If a partition is possibilistic (but for a callable), if a method does not go
-        with the others, or groups have different sizes: then there is no exact
+        If a partition is possibilistic (except for a callable), if options contradict
+        each other, or if groups have different sizes, so that there is no exact
         permutation test.
 
     Notes

@@ -59,7 +59,7 @@ class Hardenings:
         and otherwise the mean of the draws.
     error : float
         How far `mean` may be from the exact expectation: five standard errors of a mean
-        of draws, which tell nothing of labels too rare to have been drawn.
+        of draws, which say nothing about labels too rare to have been drawn.
     """
 
     index: str
