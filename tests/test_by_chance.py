@@ -525,7 +525,7 @@ def test_a_constant_side_answers_at_once_with_a_remark():
     P, _ = draw(0, 300, "two fuzzy")
     result = concordance_test(P, np.full((300, 2), 0.5))
     assert (result.n_permutations, result.pvalue, result.is_exact) == (1, 1.0, True)
-    assert "Q says the same of all pairs of objects" in str(result)
+    assert "Q says the same about all pairs of objects" in str(result)
 
 
 def test_tables_are_drawn_with_their_margins():

@@ -91,5 +91,5 @@ def test_without_dask_the_extra_is_named(files, monkeypatch):
     monkeypatch.delattr(concordant, "distributed", raising=False)
     words = ["compare", files / "P.npy", files / "Q.npy", "--json"]
     told = fault_of(*words, "--dask", "local:2")
-    assert told == "Dask is not installed: pip install 'concordant[distributed]'"
+    assert told == "Dask is not installed: pip install 'dask[array]' distributed"
     assert output_of(*words)

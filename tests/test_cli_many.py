@@ -95,8 +95,11 @@ def test_a_file_that_is_given_twice_counts_twice():
         (("align", "1.csv", "2.csv", "--out", "1.csv"), "is a file"),
         (("align", "1.csv", "2.csv", "--out", "."), "would overwrite a file that is"),
         (("align", "1.csv", "./1.csv", "--out", "new"), "would be written to the same"),
-        (("align", "1.csv", "2.csv", "--reference", "3.csv"), "none of the files"),
-        (("align", "1.csv", "2.csv", "--plot", "a.txt"), "ends in none of"),
+        (("align", "1.csv", "2.csv", "--reference", "3.csv"), "not one of the files"),
+        (
+            ("align", "1.csv", "2.csv", "--plot", "a.txt"),
+            "must end in .png, .svg or .pdf",
+        ),
         (("align", "1.csv", "nowhere.csv"), "nowhere.csv"),
         (("consensus", "1.csv", "2.csv", "--out", "1.csv"), "would overwrite"),
         (("consensus", "1.csv", "2.csv", "--out", "a.npy"), "are written as CSV"),

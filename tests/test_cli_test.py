@@ -77,7 +77,7 @@ def test_csv_has_a_row_for_each_number():
 
 def test_people_read_sentences():
     text = output_of("test", "P.csv", "Q.csv", "--permutations", "99")
-    assert "p = 0.02 for the claim that they agree more than by chance" in text
+    assert "p = 0.02 (one-sided: more agreement than by chance)" in text
     assert "all 780 pairs of 40 objects" in text
 
 
@@ -89,8 +89,8 @@ def test_every_index_is_called_by_its_name(index):
     text = output_of("test", *words)
     assert f"\n{heading_of(index)} = " in text
     record = INDICES.get(index) or STATISTICS[index]
-    claim = "they agree more" if record.best == 1.0 else "it is larger than by chance"
-    assert f"for the claim that {claim}" in text
+    more = "more agreement" if record.best == 1.0 else "larger"
+    assert f"(one-sided: {more} than by chance)" in text
 
 
 def test_a_constant_partition_has_no_zscore():

@@ -355,7 +355,7 @@ def test_every_result_prints_for_people_and_has_a_repr_of_one_line():
     [
         (confidence_interval(U, V), ["95 % confidence interval", "standard error"]),
         (difference_test(U, V, LABELS), ["with the reference", "paired jackknife"]),
-        (local_concordance(U, V), ["local ACI", "1 of Q", "<table>"]),
+        (local_concordance(U, V), ["local ACI", ';white-space:nowrap">1 of Q']),
         (null_moments(U, V), ["12 objects", "standard deviation", "ACI", "<table>"]),
         (cc.Partition(U), ["fuzzy, 12 objects", "5 of 12 objects", "<table>"]),
         (concordance_test(U, V), ["p-value", "by chance"]),

@@ -87,7 +87,7 @@ def test_a_sum_below_labels_is_no_object():
     ],
 )
 def test_a_table_drawn_for_the_eye_is_refused(text):
-    with pytest.raises(FileError, match="drawn for the eye: save it as CSV"):
+    with pytest.raises(FileError, match="formatted for display: save it as CSV"):
         read_partition(put(text, "P.txt"))
 
 

@@ -264,7 +264,7 @@ def test_several_columns_are_named_between_commas():
     for value in ("x", "x,,y", ""):
         told = run("compare", "t.csv", "t.csv", "--columns", value)
         assert told.exit_code == 2
-        assert f"{value!r} is not like a,b,c" in told.stderr
+        assert f"{value!r} is not a list such as a,b,c" in told.stderr
 
 
 def test_columns_of_one_file_are_compared_with_each_other(put):

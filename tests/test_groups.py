@@ -286,7 +286,7 @@ def test_groups_come_from_partitions_by_true_and_follow_ids():
         ({"similarity": "cosine"}, 'similarity must be "l1" or "inner"'),
         ({"similarity": "inner", "index": "rand"}, "similarity is for index"),
         ({"similarity": "inner", "method": "percentile"}, 'method="jackknife"'),
-        ({"null": "sampled-permutations"}, "an interval is not known under the null"),
+        ({"null": "sampled-permutations"}, "there is no interval under the null"),
         ({"null": "luck"}, "null must be"),
     ],
 )
@@ -446,7 +446,7 @@ def test_strata_and_groups_that_leave_nothing_to_permute_are_refused():
     [
         ({"groups": [0] * 4 + [1] * 16}, "equal size, and they have 4 to 16 objects"),
         ({"groups": [0] * 20, "strata": [0] * 20}, "two ways to restrict"),
-        ({"strata": [0] * 20, "method": "normal"}, "strata allow some only"),
+        ({"strata": [0] * 20, "method": "normal"}, "strata allow only some of them"),
         ({"strata": [0] * 20, "method": "exact"}, "at most 3628800 permutations"),
         ({"null": "sampled-permutations"}, "null must be permutations for a perm"),
     ],

@@ -82,7 +82,7 @@ def test_what_is_no_index_or_no_probability_is_refused():
     with pytest.raises(ValueError, match="index must be"):
         cc.random_hardenings([0, 1], [0, 1], index="crisp")
     P = cc.Partition([[0.5, 0.9], [0.1, 0.2]], kind="possibilistic")
-    with pytest.raises(ValueError, match="no probabilities of labels"):
+    with pytest.raises(ValueError, match="not probabilities of labels"):
         cc.random_hardenings(P, [0, 1])
     with pytest.raises(ValueError, match="n_draws"):
         cc.random_hardenings([0, 1], [0, 1], n_draws=0)
@@ -90,5 +90,5 @@ def test_what_is_no_index_or_no_probability_is_refused():
 
 def test_covers_have_no_probabilities_of_labels():
     cover = cc.Partition([[1, 1], [1, 0], [0, 0]], kind="overlapping")
-    with pytest.raises(ValueError, match="which are overlapping, are no probabilities"):
+    with pytest.raises(ValueError, match="which are overlapping, are not"):
         cc.random_hardenings(cover, [0, 1, 1])

@@ -161,7 +161,7 @@ def test_long_calls_tell_how_far_they_are():
 def test_an_interval_is_refused_under_a_null_that_knows_no_influence(null, monkeypatch):
     record = catalogue.NullRecord("half", "a half", "E[d] is 1/2.", "nowhere:half")
     monkeypatch.setitem(catalogue.NULLS, "half", record)
-    with pytest.raises(ValueError, match=f"not known under the null model '{null}'"):
+    with pytest.raises(ValueError, match=f"no interval under the null model '{null}'"):
         cc.compare([0, 0, 1, 1], [0, 1, 1, 1], null=null, interval=0.95)
 
 

@@ -311,7 +311,7 @@ def test_what_is_no_walk_is_refused():
     P = cc.Partition([[1, 0], [0, 0]], kind="overlapping")
     with pytest.raises(ValueError, match="object 1 of P belongs to no cluster"):
         cc.element_centric_similarity(P, [0, 1])
-    with pytest.raises(ValueError, match="takes no negative memberships, and Q has"):
+    with pytest.raises(ValueError, match="needs memberships of 0 or more, and Q has"):
         cc.element_centric_scores([0, 1], [[1.0, 0.0], [1 + 1e-7, -1e-7]])
     with pytest.raises(ValueError, match="alpha must lie between 0 and 1"):
         cc.element_centric_scores([0, 1], [0, 1], alpha=1.0)

@@ -799,7 +799,7 @@ def test_a_partition_has_the_shape_and_the_items_of_its_matrix():
         assert part.ids.tolist() == ["a", "b"]
         assert (part.memberships == matrix[:2]).all()
     assert P[::-1].ids.tolist() == ["c", "b", "a"]
-    with pytest.raises(TypeError, match=r"P\[\[1\]\] is one of it alone"):
+    with pytest.raises(TypeError, match=r"P\[\[1\]\] is a partition of it alone"):
         P[1]
     with pytest.raises(IndexError):
         P[[7]]
@@ -852,7 +852,7 @@ def test_the_added_cluster_is_called_noise():
 
 def test_some_objects_are_a_partition_and_none_or_one_are_not():
     P = Partition([0, 1, 1])
-    with pytest.raises(TypeError, match=r"P\[\[-1\]\] is one of it alone"):
+    with pytest.raises(TypeError, match=r"P\[\[-1\]\] is a partition of it alone"):
         P[-1]
     assert P[[-1]].labels.tolist() == [1]
     with pytest.raises(ValueError, match="has no objects"):

@@ -362,7 +362,7 @@ def test_it_says_where_they_differ():
     for parts in (found.clusters_p, found.clusters_q):
         for aci in parts.aci:
             assert number(aci, 3) in text
-    assert "Objects treated most differently: 13 , 14 , 15 , 16 , 17 ; the" in text
+    assert "Objects treated most differently: rows 13 , 14 , 15 , 16 , 17 ;" in text
 
 
 def test_very_many_clusters_are_not_told_of_one_by_one():

@@ -205,7 +205,7 @@ def test_clusterings_that_do_not_converge_are_told_once_in_words(tmp_path, monke
     run_studies(["starts"], tmp_path, n_repetitions=3, on_remark=told.append)
     assert told == [
         "starts: in 3 of 3 repetitions a clustering did not converge, or some of its "
-        "centres coincide; the values are those at its end"
+        "centres coincide; the values are those it ended with"
     ]
 
 

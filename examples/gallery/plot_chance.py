@@ -2,7 +2,7 @@
 Could it be chance?
 ===================
 
-Forty objects, a weak relation: a permutation test says whether there is any.
+Forty objects and a weak relation: a permutation test says whether there is any at all.
 """
 
 import matplotlib.pyplot as plt
@@ -21,13 +21,13 @@ for name, Q in (("related", related), ("unrelated", noise)):
     print(f"{name:<10} ACI {result.statistic:+.3f}, p = {result.pvalue:.4f}")
 
 # %%
-# The histogram is of the ACI after shuffling the objects of one partition.
+# The histogram shows ACI after shuffling the objects of one partition.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
 concordant.plot.null_distribution(concordance_test(P, related, random_state=0), ax=ax)
 
 # %%
-# Mean and standard deviation of that distribution need no shuffling at all.
+# The mean and standard deviation of that distribution need no shuffling at all.
 
 chance = null_moments(P, related)
 print(f"closed form: standard deviation {chance.aci_sd:.4f}, z = {chance.zscore:.2f}")

@@ -2,8 +2,8 @@
 For users of R
 ==============
 
-Memberships that ``fclust::FKM`` or ``e1071::cmeans`` found, written by ``write.csv``,
-are read as they are, row names and all.
+Memberships from ``fclust::FKM`` or ``e1071::cmeans``, written by ``write.csv``, are
+read as they are, row names and all.
 """
 
 from pathlib import Path
@@ -43,14 +43,14 @@ print(U)
 print(classes)
 
 # %%
-# ``ConsRankClass::fuzzyconcordance`` estimates the ACI from random permutations. Here
-# it is exact; the estimate is available, too.
+# ``ConsRankClass::fuzzyconcordance`` estimates ACI from random permutations. Here it is
+# exact; the estimate is available, too.
 
 print(f"exact      {cc.adjusted_concordance_index(U, classes):.4f}")
 drawn = cc.concordance(
     U, classes, method="permutations", n_permutations=1000, random_state=0
 )
-print(f"estimated  {drawn.aci:.4f} +- {drawn.error:.4f}")
+print(f"estimated  {drawn.aci:.4f} ± {drawn.error:.4f}")
 
 # %%
 # ``fclust::ARI.F(VC, U)`` is Campello's family.
@@ -59,7 +59,7 @@ ari = cc.adjusted_rand_index(classes, U, family="campello")
 print(f"ARI.F      {ari:.4f}")
 
 # %%
-# Objects are matched by their row names, and the picture shows them.
+# Objects are matched by their row names. The picture shows their memberships.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
 concordant.plot.memberships(U, ax=ax, name="U.csv")

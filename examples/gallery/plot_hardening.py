@@ -29,8 +29,8 @@ figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained
 concordant.plot.similarity_matrices(fcm, pdc, ax=(left, right), names=names)
 
 # %%
-# Each pair of flowers, by how similar it is in one and in the other. On the diagonal
-# the two agree.
+# Every pair of flowers, by how similar the two are in one clustering and in the other.
+# On the diagonal the clusterings agree.
 
 figure, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
 concordant.plot.joint_density(fcm, pdc, ax=ax, names=names, random_state=0)

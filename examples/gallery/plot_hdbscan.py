@@ -38,8 +38,8 @@ for choice in ("cluster", "singletons", "drop"):
     print(f"{choice:<11} ACI {aci:.3f}  ({partition.remarks[0]})")
 
 # %%
-# HDBSCAN also says how strongly an object belongs to its cluster. What is missing from
-# 1 becomes a cluster of its own with ``noise="column"``.
+# HDBSCAN also says how strongly an object belongs to its cluster. With
+# ``noise="column"``, what is missing from 1 becomes a cluster of its own.
 
 soft = np.zeros((len(X), model.labels_.max() + 1))
 soft[~noise, model.labels_[~noise]] = model.probabilities_[~noise]

@@ -25,8 +25,8 @@ result = cc.concordance(by_color, by_hue)
 print(f"{len(pixels)} pixels, ACI {result.aci:.3f} (NDC {result.ndc:.3f})")
 
 # %%
-# Each pixel has its own discordance, so the difference can be drawn as a
-# picture. Dark pixels are treated differently.
+# Each pixel has its own discordance, so the difference can be drawn as a picture. The
+# darker a pixel, the more differently the two segmentations treat it.
 
 values = cc.object_discordance(by_color, by_hue).values
 figure, axes = plt.subplots(2, 2, figsize=(9, 6), layout="constrained")

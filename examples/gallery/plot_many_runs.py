@@ -3,7 +3,7 @@ Many runs of one method
 =======================
 
 Eight runs find two different solutions. How alike are they, how many solutions are
-there, and what do the runs of one solution say together?
+there, and what do the runs of one solution say taken together?
 """
 
 import numpy as np
@@ -29,8 +29,9 @@ found = cc.agreement(runs)
 print(found)
 
 # %%
-# Runs of one solution agree, those of different ones as chance would have it. The modes
-# are the groups of runs that say the same; they are framed in the heat map.
+# Runs of the same solution agree; those of different ones agree no more than by chance.
+# The modes are the groups of runs that found the same solution; they are framed in the
+# heat map.
 
 modes = found.modes()
 print(modes)
@@ -42,7 +43,7 @@ found.plot()
 concordant.plot.structure(runs, groups=groups)
 
 # %%
-# The consensus of a mode is nearer to its solution than the best of its runs.
+# The consensus of a mode is closer to its solution than the best of its runs.
 
 first = [runs[name] for name in modes[0].names]
 nearest = cc.consensus(first)

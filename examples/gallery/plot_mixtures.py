@@ -25,7 +25,7 @@ for shape in ("spherical", "diag", "tied", "full"):
 
 # %%
 # The bars are 95 % confidence intervals. They overlap, but that does not settle the
-# matter: all four models are judged by the same wines.
+# matter: all four models are judged on the same wines.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
 values = [interval.estimate for interval in intervals.values()]
@@ -38,7 +38,7 @@ ax.margins(y=0.2)
 
 # %%
 # The paired test compares two models wine by wine. Even between the best and the worst
-# of the four, the difference may be luck.
+# of the four, the difference may be due to luck.
 
 best, worst = (
     pick(intervals, key=lambda s: intervals[s].estimate) for pick in (max, min)

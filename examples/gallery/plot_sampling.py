@@ -2,8 +2,8 @@
 As many pairs as it takes
 =========================
 
-An estimate that states its error looks at a small part of all pairs, and becomes the
-exact value when it has seen them all.
+An estimate that states its error looks at some of the pairs only: the smaller the error
+you ask for, the more of them.
 """
 
 import matplotlib.pyplot as plt
@@ -22,7 +22,7 @@ results = [
 ]
 print(f"exact: {exact.aci:.6f} from {exact.n_pairs:,} pairs")
 for result in results:
-    print(f"{result.aci:.6f} +- {result.error:.6f} from {result.n_pairs:,} pairs")
+    print(f"{result.aci:.6f} ± {result.error:.6f} from {result.n_pairs:,} pairs")
 
 # %%
 # The bars are 95 % confidence intervals, the line is the exact value.

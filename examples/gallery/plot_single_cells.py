@@ -2,9 +2,9 @@
 Cell types with cells in between
 ================================
 
-Counts of genes in cells, as in single-cell sequencing: three cell types, and cells on
-their way from one to another. A hard clustering has to put those somewhere; a soft one
-need not.
+Gene counts in cells, as in single-cell sequencing: three cell types, and cells on their
+way from one to another. A hard clustering has to put those somewhere; a soft one need
+not.
 """
 
 import matplotlib.pyplot as plt
@@ -30,7 +30,7 @@ shares = counts / counts.sum(axis=1, keepdims=True)
 coordinates = PCA(5, random_state=0).fit_transform(np.log1p(1e3 * shares))
 
 # %%
-# Three ways to cluster them, against the true degrees.
+# Three ways to cluster them, compared with the true degrees.
 
 fits = {
     "fuzzy C-means, m = 2": FuzzyCMeans(3, random_state=0).fit(coordinates),
@@ -47,9 +47,9 @@ for name, P in partitions.items():
     print(f"{name:<24} ACI {aci:.3f}  hardened {hardened:.3f}")
 
 # %%
-# Which cells are treated differently? Those in between, as expected.
+# Which cells are treated differently? Mostly those in between, as expected.
 
-P = partitions["fuzzy C-means, m = 2"]
+P = partitions["fuzzy C-means, m = 1.3"]
 values = cc.object_discordance(P, types).values
 figure, axes = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained", sharey=True)
 for ax, colors, title in (

@@ -3,7 +3,8 @@ How many clusters? Ask which are stable
 =======================================
 
 A number of clusters that suits the data gives much the same clusters when some of the
-objects are left out. Fit on random halves, compare the memberships of all objects.
+objects are left out. So fit on random halves, and compare the memberships of all
+objects.
 """
 
 from itertools import combinations

@@ -2,8 +2,8 @@
 A million objects, a chunk at a time
 ====================================
 
-Memberships against labels need no pairs of objects: one pass is enough, and memory does
-not grow. An accumulator can be asked at any time.
+Comparing memberships with labels needs no pairs of objects: one pass is enough, and
+memory does not grow. An accumulator gives its result at any time.
 """
 
 import matplotlib.pyplot as plt
@@ -28,7 +28,7 @@ for chunk in range(20):
 print(f"{seen[-1]:,} objects, ACI {found[-1]:.6f}, certified error {errors[-1]:.0e}")
 
 # %%
-# The error is a bound on what the summary loses, far below what could be drawn.
+# The error is a bound on what the summary loses, far too small to be drawn.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 ax.plot(np.array(seen) / 1e6, found, "o-")

@@ -2,9 +2,9 @@
 Does a topic model find the topics?
 ===================================
 
-Documents mix topics, so they form a fuzzy partition by nature. Here their true
-shares are known, and we see how long documents must be for latent Dirichlet allocation
-to find them.
+Documents mix topics, so topics are a fuzzy partition by nature. Here the true shares
+are known, and we see how long documents must be for latent Dirichlet allocation to
+find them.
 """
 
 import matplotlib.pyplot as plt

@@ -28,7 +28,7 @@ figure, ax = plt.subplots(figsize=(5.2, 4), layout="constrained")
 concordant.plot.cross_table(P, Q, ax=ax, names=("three clusters", "four clusters"))
 
 # %%
-# And these wines are treated most differently.
+# These are the wines that are treated most differently.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 concordant.plot.differing_objects(P, Q, ax=ax)

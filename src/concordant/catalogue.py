@@ -325,9 +325,9 @@ FAMILIES = _by_name(
     FamilyRecord(
         name="huellermeier",
         title="Hüllermeier",
-        reading="A pair is as similar as its memberships are, and partitions agree as "
-        "far as they find it equally similar; every partition reaches 1 with itself, "
-        "and with the product the Rand index is NDC.",
+        reading="A pair is as similar as its memberships are, and partitions agree "
+        "to the degree that they find it equally similar; every partition "
+        "reaches 1 with itself, and with the product the Rand index is NDC.",
         values=("l1",),
         kernel=".kernels.with_t_norms:huellermeier",
         cardinalities=".families.huellermeier:cardinalities",
@@ -499,9 +499,9 @@ INDICES = _by_name(
             name=f"credal_{distance}",
             title=f"Credal Rand index with {title}",
             heading=f"credal Rand {distance}",
-            reading=f"One minus the mean {title} of what two partitions say of a "
-            "pair as belief functions; for crisp and fuzzy partitions, whose "
-            "masses lie on single clusters, it is the generalized Rand index.",
+            reading=f"One minus the mean {title} between what the partitions say about "
+            "a pair, as belief functions; for crisp and fuzzy partitions, whose masses "
+            "lie on single clusters, it is the generalized Rand index.",
             formula=".measures.generalized_rand:gri",
             terms=("discordance (inner)",),
             source="denoeux-2018",
@@ -515,10 +515,10 @@ INDICES = _by_name(
         name="omega",
         title="Omega index",
         heading="omega",
-        reading="Of covers, the share of pairs that share equally many clusters in "
-        "both, corrected for chance; of other memberships, how near the inner products "
-        "are, which for crisp and fuzzy partitions is the adjusted generalized Rand "
-        "index.",
+        reading="For covers, the share of pairs that are together in the same number "
+        "of clusters in both, corrected for chance; for other memberships, "
+        "how close the inner products are, which for crisp and fuzzy "
+        "partitions is the adjusted generalized Rand index.",
         formula=".measures.generalized_rand:omega",
         terms=("concordance (inner)",),
         free_terms=("omega", "concordance (inner)", "distributions (inner)"),
@@ -531,8 +531,8 @@ INDICES = _by_name(
         name="element_centric",
         title="Element-centric similarity",
         heading="element-centric",
-        reading="How alike random walks over clusters are that start from the same "
-        "object, on average; it is not corrected for chance.",
+        reading="How alike the random walks over clusters that start from the same "
+        "object are, on average; it is not corrected for chance.",
         formula=".measures.element_centric:element_centric",
         terms=("discordance (element)", "own affinities"),
         free_terms=("mean score",),
@@ -545,9 +545,9 @@ INDICES = _by_name(
             name=f"wallace_{name}",
             title=f"Fuzzy Wallace {name}",
             heading=f"Wallace {name[:4]}.",
-            reading=f"How equally similar both partitions find a pair that {side} "
-            "holds together, on average; it is often high for unrelated partitions "
-            "as well.",
+            reading="How far the partitions agree, on average, on the similarity of a "
+            f"pair that {side} holds together; it is often high for unrelated "
+            "partitions as well.",
             formula=f".measures.fuzzy_wallace:{name}",
             terms=("wallace", "lost weights"),
             laws=_ALWAYS - {"symmetric"} | {"reflexive", "within range"},
@@ -575,8 +575,8 @@ INDICES = _by_name(
         title="Fuzzy Rand index of Andrews, Browne and Hvingelby",
         heading="FRI",
         reading="Agreement of the inner products of memberships, each partition's "
-        "scaled to be nearest to ones; it is often high for unrelated partitions as "
-        "well.",
+        "scaled to be as close to 1 as possible; it is often high for "
+        "unrelated partitions as well.",
         formula=".measures.fuzzy_rand:fri",
         terms=("bonds",),
         range=(None, 1.0),
@@ -611,8 +611,8 @@ INDICES = _by_name(
         name="vi",
         title="Variation of information",
         heading="VI",
-        reading="What neither partition tells about the other, in nats: a distance, 0 "
-        "for equal crisp partitions.",
+        reading="How much of each partition the other leaves unexplained, in nats: a "
+        "distance, 0 for equal crisp partitions.",
         formula=".measures.mutual_information:vi",
         terms=("contingency",),
         range=(0.0, None),
@@ -773,8 +773,11 @@ NULLS = _by_name(
         )
         for model, which in (
             ("flat", "all rows are equally likely"),
-            ("symmetric", "the likeliest one with the same mean in all clusters"),
-            ("fitted", "the likeliest one"),
+            (
+                "symmetric",
+                "the one of maximum likelihood with the same mean in all clusters",
+            ),
+            ("fitted", "the one of maximum likelihood"),
         )
         for suffix, who in (("", "both partitions"), ("-one-sided", "Q"))
     ),

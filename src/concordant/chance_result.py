@@ -11,16 +11,16 @@ from concordant.catalogue import INDICES, STATISTICS, heading_of
 from concordant.printing import Readable, Shown
 from concordant.wording import count
 
-_CLAIMS = {
-    "greater": "they agree more than by chance",
-    "less": "they agree less than by chance",
-    "two-sided": "they agree more or less than by chance",
+_ALTERNATIVES = {
+    "greater": "one-sided: more agreement than by chance",
+    "less": "one-sided: less agreement than by chance",
+    "two-sided": "two-sided",
 }
 # Of distances, and of functions that nothing is known about.
-_CLAIMS_OF_INDEX = {
-    "greater": "it is larger than by chance",
-    "less": "it is smaller than by chance",
-    "two-sided": "it is larger or smaller than by chance",
+_ALTERNATIVES_OF_INDEX = {
+    "greater": "one-sided: larger than by chance",
+    "less": "one-sided: smaller than by chance",
+    "two-sided": "two-sided",
 }
 
 _PLAIN = (
@@ -54,8 +54,8 @@ class ConcordanceTest(Readable):
     Parameters
     ----------
     statistic : float
-        The observed index: of all pairs of objects if that is affordable, else of the
-        sample of `n_pairs` pairs.
+        The observed index: of all pairs of objects if these can be visited in
+        reasonable time, otherwise of the sample of `n_pairs` pairs.
     pvalue : float
         The probability that unrelated partitions are at least as extreme.
     null_distribution : ndarray
@@ -85,9 +85,9 @@ class ConcordanceTest(Readable):
         Mean and standard deviation of d = 1 - NDC, of which ACI and NDC are functions;
         None for other indices.
     stopped_early : bool
-        Whether so many permutations were at least as extreme that no more were drawn.
+        Whether drawing stopped because enough permutations were at least as extreme.
     sampled_statistic : float or None
-        The index of the sample of pairs, with which permutations are compared; None if
+        The index of the sample of pairs on which permutations are compared; None if
         these are all pairs.
     remark : str
         Why no permutation was needed, if none was.
@@ -168,7 +168,7 @@ class ConcordanceTest(Readable):
         Returns
         -------
         str
-            Such as ``"p = 0.0001 that chance alone gives as much (...)"``.
+            Such as ``"permutation test of ACI: p = 0.0001, z = 86.55 (...)"``.
         """
         what = f"permutation test of {self.heading}: p = {self.pvalue:.4g}"
         return f"{what}{self._z(', ')} ({self._drawn()})"
@@ -184,10 +184,10 @@ class ConcordanceTest(Readable):
         """
         record = INDICES.get(self.index) or STATISTICS.get(self.index)
         is_agreement = record is not None and record.best == 1.0
-        claims = _CLAIMS if is_agreement else _CLAIMS_OF_INDEX
+        alternatives = _ALTERNATIVES if is_agreement else _ALTERNATIVES_OF_INDEX
         return [
-            f"{self.heading} = {self.statistic:.6g}, p = {self.pvalue:.4g} for the "
-            f"claim that {claims[self.alternative]}",
+            f"{self.heading} = {self.statistic:.6g}, p = {self.pvalue:.4g} "
+            f"({alternatives[self.alternative]})",
             f"by chance: {self._moments()}",
             f"p-value: {self._origin()}",
             f"statistic: {self._pairs()}",
@@ -213,10 +213,10 @@ class ConcordanceTest(Readable):
             return f"exact, over {self._drawn()}"
         origin = f"from {self._drawn()} ({self.method})"
         if self.stopped_early:
-            return f"{origin}, enough of them at least as extreme"
+            return f"{origin}; stopped when enough were at least as extreme"
         sides = 2 if self.alternative == "two-sided" else 1
         least = self.pvalue <= sides * (1.0 + 1e-9) / (self.n_permutations + 1)
-        return f"{origin}; the smallest possible" if least else origin
+        return f"{origin}; no smaller one is possible" if least else origin
 
     def _drawn(self) -> str:
         if self.method == "normal":

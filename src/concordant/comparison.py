@@ -269,7 +269,7 @@ class Comparison(Readable, Mapping[str, float]):
         """The confidence interval of ACI, or of NDC where that alone was asked for."""
         if not self.intervals:
             raise AttributeError(
-                "the comparison has no interval; ask for it by "
+                "the comparison has no interval; ask for one with "
                 "compare(P, Q, interval=0.95)"
             )
         return next(iter(self.intervals.values()))
@@ -284,7 +284,8 @@ class Comparison(Readable, Mapping[str, float]):
         """The p-value of the permutation test."""
         if self.test is None:
             raise AttributeError(
-                "the comparison has no p-value; ask for it by compare(P, Q, test=True)"
+                "the comparison has no p-value; ask for one with compare(P, Q, "
+                "test=True)"
             )
         return self.test.pvalue
 

@@ -105,6 +105,8 @@ def _html_row(cells: Sequence[str], tag: str, n_texts: int) -> str:
     row = ""
     for place, cell in enumerate(cells):
         name = tag if place else "th"
-        style = ' style="text-align:left"' if place < n_texts else ""
+        styles = ["text-align:left"] if place < n_texts else []
+        styles += [] if place else ["white-space:nowrap"]
+        style = f' style="{";".join(styles)}"' if styles else ""
         row += f"<{name}{style}>{html.escape(cell)}</{name}>"
     return f"<tr>{row}</tr>"

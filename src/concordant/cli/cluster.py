@@ -35,7 +35,9 @@ def _range(value: str) -> range:
     except ValueError:
         numbers = range(0)
     if not numbers or numbers[0] < 1:
-        raise click.BadParameter(f"{value!r} is neither like 3 nor like 2:8")
+        raise click.BadParameter(
+            f"{value!r} is neither a number such as 3 nor a range such as 2:8"
+        )
     return numbers
 
 

@@ -17,11 +17,9 @@ from concordant.printing import table_lines
 @options.t_norm_option
 @options.interval_option
 @options.labels_option(
-    "--groups", "Take groups of objects, not objects, for the sample of --interval"
+    "--groups", "Treat groups of objects, not objects, as the sample of --interval"
 )
-@options.option(
-    "--test", "Add a permutation test of ACI, as the command test makes it."
-)
+@options.option("--test", "Add a permutation test of ACI, as the command test does.")
 @options.option(
     "--stream/--no-stream",
     "Read Parquet, Arrow and .npy files a part at a time, or all at once.  "

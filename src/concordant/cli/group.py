@@ -135,9 +135,9 @@ def formats() -> None:
     """
     List the formats of files that are read.
 
-    Each with how it is recognised, and what it says of ids, groups, weights and runs.
-    Files of TESS, BAPS, AnnData and workbooks are refused with a line that converts
-    them.
+    Each is shown with how it is recognized, and what it says about ids, groups, weights
+    and runs. Workbooks and files of TESS, BAPS and AnnData are refused, with a command
+    that converts them.
 
     \b
     Examples:

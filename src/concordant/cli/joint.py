@@ -27,8 +27,8 @@ _KEPT = (".csv", ".tsv", ".tab", ".parquet", ".pq")  # ends of names as written
 @options.many_files
 @options.option(
     "--reference FILE",
-    "One of the files, whose order of clusters the others follow.  [default: the first "
-    "of those with most clusters]",
+    "One of the files, whose order of clusters the others follow.  [default: the "
+    "first of those with the most clusters]",
 )
 @options.plot_option(
     "Draw the structure plot, a row of bars for each file with the same colours"
@@ -45,8 +45,8 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
     """
     Give the clusters of many partitions the same order.
 
-    All of them are relabelled together, so that memberships of the same clusters are in
-    the same columns. G' and H' of CLUMPP say how near they then are.
+    All of them are relabelled together, so that corresponding clusters are in the same
+    columns. G' and H' of CLUMPP say how close they then are.
 
     \b
     Examples:
@@ -59,7 +59,7 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
 
     if reference is not None and reference not in files:
         raise click.BadParameter(
-            f"{reference!r} is none of the files", param_hint="--reference"
+            f"{reference!r} is not one of the files", param_hint="--reference"
         )
     out, plot = settings["out"], settings["plot"]
     places = [] if out is None else _places(files, out)
@@ -139,8 +139,8 @@ def _document_of_orders(
 @options.many_files
 @options.option(
     "--method",
-    "Which distance the consensus minimises: of memberships after one joint "
-    "relabelling, whose mean it is, or of co-memberships.",
+    "Which distances the consensus minimises: between memberships after one joint "
+    "relabelling (it is then their mean), or between co-memberships.",
     type=click.Choice(("euclidean", "comembership")),
     default="euclidean",
 )

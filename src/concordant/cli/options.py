@@ -69,7 +69,7 @@ def _columns(value: str) -> list[str]:
     names = [name.strip() for name in next(csv.reader([value]), [])]
     if len(names) < 2 or not all(names):
         raise click.BadParameter(
-            f"{value!r} is not like a,b,c, the names of two columns or more"
+            f"{value!r} is not a list such as a,b,c of two or more columns"
         )
     return names
 
@@ -100,7 +100,8 @@ def _matched(ctx: Context, param: Parameter, value: Sequence[str]) -> list[str]:
 def _as_picture(ctx: Context, param: Parameter, value: str | None) -> str | None:
     """Refuse a picture in a format that is not drawn."""
     if value is not None and not value.casefold().endswith(_PICTURES):
-        raise click.BadParameter(f"{value!r} ends in none of {', '.join(_PICTURES)}")
+        *most, last = _PICTURES
+        raise click.BadParameter(f"{value!r} must end in {', '.join(most)} or {last}")
     return value
 
 
@@ -213,7 +214,7 @@ partition_options = together(
     ),
     option(
         "--run N",
-        "Which run to read of files that hold several; FILE#N says so for one.",
+        "Which run to read from files that hold several; FILE#N chooses one.",
         type=COUNT,
     ),
     option(

@@ -39,12 +39,12 @@ def report(
     Write a report about the partitions of two files, or of more.
 
     The report is one HTML page that needs nothing else: it can be mailed, printed and
-    kept. Of two partitions it shows ACI with a test and a confidence interval, where
+    kept. For two partitions it shows ACI with a test and a confidence interval, where
     they differ, every family and statistic with a sentence on how to read it, the
     similarities of objects, the memberships, the clusters of one partition against
-    those of the other, and the objects treated most differently. Of more, it shows ACI
-    of all pairs, the modes (groups that say the same), which partition is typical, and
-    the memberships as a structure plot.
+    those of the other, and the objects treated most differently. For more, it shows ACI
+    of all pairs, the modes (groups with the same solution), which partition is typical,
+    and the memberships as a structure plot.
 
     \b
     Examples:

@@ -18,7 +18,7 @@ try:
     from distributed.scheduler import KilledWorker
 except ImportError as missing:
     raise ImportError(
-        "Dask is not installed: pip install 'concordant[distributed]'"
+        "Dask is not installed: pip install 'dask[array]' distributed"
     ) from missing
 
 R = TypeVar("R")
@@ -112,7 +112,7 @@ class DaskEngine:
             if self.client.status != "running":
                 raise self._gone("is gone") from error
             raise self._gone(
-                f"lost workers, and what they held or did: {first_line(error)}"
+                f"lost workers, and their data or results: {first_line(error)}"
             ) from error
         except BaseException:  # which Dask keeps, and whose traceback keeps the future
             future.release()
@@ -137,7 +137,7 @@ class DaskEngine:
             except TimeoutError:
                 raise ClusterError(
                     f"the Dask scheduler {self._address()} has no workers, and none "
-                    f"came within {_PATIENCE:.0f} seconds; start some, as by: dask "
+                    f"came within {_PATIENCE:.0f} seconds; start some with: dask "
                     f"worker {self._address()}"
                 ) from None
         return self._threads() or 1
@@ -167,10 +167,10 @@ class DaskEngine:
 
     def _gone(self, what: str) -> ClusterError:
         return ClusterError(
-            f"the Dask scheduler {self._address()} {what}; logs of workers say why, as "
-            "too little memory; with ",
+            f"the Dask scheduler {self._address()} {what}; the logs of the workers say "
+            "why, for example too little memory; with ",
             Keyword("checkpoint"),
-            " the work resumes where it was",
+            " the work resumes where it stopped",
         )
 
 
@@ -182,7 +182,7 @@ def _check_answers(address: str) -> None:
         return
     with socket.create_connection((host.strip("[]"), int(port)), _PATIENCE) as link:
         if not link.recv(1):
-            raise OSError("closed without a word")
+            raise OSError("closed without an answer")
 
 
 @contextmanager

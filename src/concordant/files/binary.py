@@ -41,7 +41,7 @@ def read_numpy(stream: io.BufferedReader, source: str, reading: Reading) -> Tabl
         if not isinstance(loaded, np.ndarray):
             return _read_archive(loaded, stream, source, reading)
         if stream.read(1):
-            raise ValueError("it goes on after its array")
+            raise ValueError("there is more after its array")
         return array_table(loaded, source, "npy")
 
 
@@ -71,7 +71,7 @@ def npy_parts(path: str | Path, source: str, size: int) -> tuple[int, Any]:
 def _loaded(file: Any, start: bytes, **how: Any) -> Any:
     """Load what NumPy can, and nothing pickled."""
     if not start.startswith((b"\x93NUMPY", b"PK")):
-        raise ValueError("its first bytes are others")
+        raise ValueError("its first bytes are wrong")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # NumPy's remarks on files of Python 2
         return np.load(file, allow_pickle=False, **how)

@@ -13,8 +13,8 @@ _WORKBOOK = (
     "pd.read_excel('{name}').to_csv('{stem}.csv', index=False)\""
 )
 _SHEET = "a spreadsheet: save the sheet as CSV"
-_R = "R's own format: save it by write.csv"
-_MATLAB = "MATLAB's own format: save it by writematrix as CSV"
+_R = "R's own format: save it with write.csv"
+_MATLAB = "MATLAB's own format: save it as CSV with writematrix"
 _HDF5 = "an HDF5 file: save the array as .npy or CSV"
 _BY_SUFFIX = {
     ".xlsx .xlsm .xls": _WORKBOOK,
@@ -22,7 +22,7 @@ _BY_SUFFIX = {
     ".rds .rda .rdata": _R,
     ".mat": _MATLAB,
     ".pkl .pickle .joblib": "pickled Python objects, which are never loaded: save it "
-    "by numpy.save",
+    "with numpy.save",
     ".h5 .hdf5": _HDF5,
     ".h5ad": 'an AnnData file: python -c "import anndata; '
     "anndata.read_h5ad('{name}').obs['leiden'].to_csv('{stem}.csv')\" writes the "
@@ -43,16 +43,16 @@ _RULE = r"(?=[^\n]*(?:---|──|===))[-─=+|:├┼┤ ]+\s*(?:\n|$)"
 _BY_FIRST_LINES = {
     r"Using the parameter settings in the file": "CLUMPP's report of its settings, "
     "without memberships; its OUTFILE holds them",
-    r"%%MatrixMarket": "a Matrix Market file: save scipy.io.mmread(...).toarray() by "
-    "numpy.save",
+    r"%%MatrixMarket": "a Matrix Market file: save scipy.io.mmread(...).toarray() "
+    "with numpy.save",
     r"\{|\[[\[({\"']": "a list as JSON or Python writes it: save it as CSV",
     r"Estimated Clustering Probabilities": "a file of TESS: awk -F'\\t\\t' "
     "'/^[0-9]+:/{{sub(/^[0-9]+:\\t/,\"\");print $1}}' {source} > {source}.Q "
     "converts it",
     r"(?s:.)*RESULTS OF ADMIXTURE ANALYSIS": "a file of BAPS: sed -n "
     "'s/^[0-9]*:\\(.*\\):.*/\\1/p' {source} > {source}.Q converts it",
-    rf"\+--|┌─|[^\n]*\n\s*{_RULE}": "a table drawn for the eye: save it as CSV, as "
-    "psql --csv and sqlite3 -csv do, or by tabs, as mysql --batch does",
+    rf"\+--|┌─|[^\n]*\n\s*{_RULE}": "a table formatted for display: save it as CSV, as "
+    "psql --csv and sqlite3 -csv do, or with tabs, as mysql --batch does",
 }
 _FAM = re.compile(r"\S+\s+\S+\s+\S+\s+\S+\s+[012]\s+(-9|NA|[012]|-?\d+\.\d+)\s*$")
 

@@ -43,17 +43,17 @@ FORMATS = (
     Q,
     Format(
         "text",
-        ".csv, .tsv, .tab, .txt, and whatever is none of the others",
-        "ids: a column called id, name or the like, or a first one of text",
+        ".csv, .tsv, .tab, .txt, and anything that is not listed here",
+        "ids: a column called id, name or the like, or a first column of text",
     ),
-    Format("npy", ".npy, its first bytes", "no ids"),
+    Format("npy", ".npy, or its first bytes", "no ids"),
     Format(
         "npz",
-        ".npz, its first bytes (sparse matrices of SciPy too)",
+        ".npz, or its first bytes (sparse matrices of SciPy, too)",
         "ids: an array called ids, names or the like",
     ),
-    Format("parquet", ".parquet, .pq, its first bytes", "ids: as in text"),
-    Format("arrow", ".arrow, .feather, .ipc, its first bytes", "ids: as in text"),
+    Format("parquet", ".parquet, .pq, or its first bytes", "ids: as in text"),
+    Format("arrow", ".arrow, .feather, .ipc, or its first bytes", "ids: as in text"),
 )
 _BY_SUFFIX = {
     **dict.fromkeys([".csv", ".tsv", ".tab", ".txt"], "text"),

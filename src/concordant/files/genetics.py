@@ -136,8 +136,8 @@ POPFILE = Format(
 )
 Q = Format(
     "Q",
-    "rows of memberships between blanks (ADMIXTURE's .Q, fastSTRUCTURE's .meanQ)",
-    "ids: from PLINK's .fam file by --ids FILE",
+    "rows of memberships and blanks (ADMIXTURE's .Q, fastSTRUCTURE's .meanQ)",
+    "ids: from PLINK's .fam file, with --ids FILE",
 )
 
 

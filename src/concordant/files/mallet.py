@@ -45,7 +45,7 @@ def _by_topic(found: list[re.Match[str]], source: str) -> Rows:
 
 MALLET = Format(
     "mallet",
-    "lines of number, name and proportions, by tabs (doc-topics)",
+    "lines of number, name and proportions, divided by tabs (doc-topics)",
     "ids: names of documents if distinct, else numbers",
     _DOCUMENT,
     _WHAT,

@@ -80,12 +80,12 @@ def confidence_interval(
         The similarity of a pair that ACI and NDC are about; with inner products ACI is
         13AGRI. See `concordance`.
     null : str, default="permutations"
-        The model of chance that ACI is adjusted for, see `concordance`; one that tells
-        what an object contributes to the expectation.
+        The model of chance that ACI is adjusted for, see `concordance`; it must
+        be one that says what an object contributes to the expectation.
     groups : array of n labels, or True, optional
         The group of each object, such as population, patient or author, where groups
         were sampled and not objects: the jackknife then leaves out one of at least 4
-        groups at a time. True takes `Partition.groups`, which files may tell.
+        groups at a time. True takes `Partition.groups`, which files may provide.
     level : float, default=0.95
         The share of samples whose interval is to contain the population value.
     method : {"jackknife", "bootstrap", "percentile"}, default="jackknife"

@@ -111,7 +111,7 @@ def null_moments(
     align: Align = "position",
 ) -> NullMoments:
     """
-    Return mean and standard deviation of d over all permutations, without permuting.
+    Return the mean and sd of d over all permutations, without permuting.
 
     Two pairs of objects are identical, share an object, or share none, and permutations
     preserve that: the variance of d follows from sums over each kind.

@@ -85,12 +85,11 @@ def concordance_test(
         in the last case it is twice the smaller of the two.
     method : str, default="auto"
         ``"auto"`` draws permutations, and compares them on a fixed random sample of
-        pairs if all of these would take more than a few seconds; ``"permutations"``
+        pairs if all pairs would take more than a few seconds; ``"permutations"``
         uses all pairs, ``"sampled"`` a sample, which two crisp partitions never need.
-        ``"exact"``
-        visits all n! permutations of at most 10 objects. ``"normal"`` draws none: the
-        p-value is that of a normal distribution with the mean and standard deviation of
-        the null distribution, an approximation because that is skewed.
+        ``"exact"`` visits all n! permutations of at most 10 objects. ``"normal"`` draws
+        none: the p-value is that of a normal distribution with the mean and standard
+        deviation of the null distribution, an approximation because that is skewed.
     index : str or callable, default="aci"
         ``"aci"`` or ``"ndc"``; or another name that `concordant.indices` lists, or any
         function of two `Partition` that returns a number, computed anew for every
@@ -103,10 +102,10 @@ def concordance_test(
     strata : array of n labels, or True, optional
         Objects are permuted within strata only, where only these are exchangeable:
         the question is whether P and Q agree beyond what the strata explain. True
-        takes `Partition.groups`, which files may tell. Mean and standard deviation
-        are then those of the permutations drawn.
+        takes `Partition.groups`, which files may provide. The mean and standard
+        deviation are then those of the permutations drawn.
     groups : array of n labels, or True, optional
-        Whole groups change their places, where objects of a group depend on each
+        Whole groups trade places, where objects of a group depend on each
         other. Groups must have equal sizes: the first object of a group takes the
         place of the first of another, and so on.
     stop_after : int or None, default=100
@@ -134,8 +133,8 @@ def concordance_test(
     Raises
     ------
     ValueError
-        If a partition is possibilistic (but for a callable), if a method does not go
-        with the others, or groups have different sizes: then there is no exact
+        If a partition is possibilistic (except for a callable), if options contradict
+        each other, or if groups have different sizes, so that there is no exact
         permutation test.
 
     Notes
@@ -144,8 +143,8 @@ def concordance_test(
     (b + 1) / (h + 1), or b / h if they stop at the b-th: it is valid for every n,
     sample of pairs and index. All permutations have the same E[d], so ACI and NDC give
     the same p-value. Numbers that differ by no more than rounding are ties. If a
-    partition says the same of all pairs, no permutation changes anything: p is 1, and
-    the result says why.
+    partition says the same about all pairs, no permutation changes anything: p is 1,
+    and the result says why.
 
     A permutation of two crisp partitions is a contingency table with the same sizes of
     clusters, whatever n is; for a fuzzy and a crisp one it takes O(nK), for two fuzzy
@@ -381,7 +380,7 @@ class _Test(Permutations):
         statistic, d = 1.0, None
         if self.P.n_objects > 1:
             of_p, of_q = is_constant(self.P), is_constant(self.Q)
-            remark = f"{'P' if of_p else 'Q'} says the same of all pairs of objects"
+            remark = f"{'P' if of_p else 'Q'} says the same about all pairs of objects"
             if self.index.name == "aci" and not (of_p and of_q):
                 statistic = 0.0
             else:
@@ -479,7 +478,7 @@ def _check_method(method: Method, exchange: Exchange, stop_after: int | None) ->
             Setting("method", "normal"),
             " takes the mean and the standard deviation over all permutations, and ",
             Argument(exchange.by),
-            " allow some only; ",
+            " allow only some of them; ",
             Setting("method", "auto"),
             " draws these",
         )

@@ -91,13 +91,13 @@ class Exchange:
         if n > 1 and len(sizes) == 1:
             raise InputError(
                 Argument("groups"),
-                f" put all {n} objects into one, which can change places with no "
-                "other; give at least two groups, better five or more",
+                f" put all {n} objects into one group, which can trade places with no "
+                "other; give at least two, preferably five or more",
             )
         if sizes.min() < sizes.max():
             raise InputError(
                 Argument("groups"),
-                " change their places as a whole, which takes groups of equal size, "
+                " trade places as a whole, which requires groups of equal size, "
                 f"and they have {sizes.min()} to {sizes.max()} objects; ",
                 Keyword("strata"),
                 " permutes the objects within them",

@@ -285,8 +285,8 @@ def check_null(null: str) -> None:
     check_choice("null", null, tuple(NULLS), optional=False)
     if not NULLS[null].influence:
         raise InputError(
-            f"an interval is not known under the null model {null!r}, which does not "
-            "tell what an object contributes to the expectation; leave it out, or use ",
+            f"there is no interval under the null model {null!r}, which does not say "
+            "what an object contributes to the expectation; leave it out, or use ",
             Setting("null", "permutations"),
         )
 

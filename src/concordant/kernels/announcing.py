@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 COMPILING = (
-    "concordant: compiling inner loops for this machine, which takes some seconds; "
-    "they are kept on disk for the next time"
+    "concordant: compiling inner loops for this machine, which takes a few seconds; "
+    "they are kept on disk for next time"
 )
 
 _asked: list[Callable[[], None]] = []

@@ -49,7 +49,7 @@ class Agreement(Readable):
     Parameters
     ----------
     values : ndarray of shape (k, k)
-        The index of each pair, symmetric. On the diagonal is that of a partition with
+        The index of each pair. On the diagonal is that of a partition with
         itself, which is 1 for ACI and NDC.
     errors : ndarray of shape (k, k)
         How far each may be from its exact value; NaN where that is not known.
@@ -119,7 +119,7 @@ class Agreement(Readable):
 
     def modes(self) -> Modes:
         """
-        Divide the partitions into groups that say the same.
+        Divide the partitions into groups that found the same solution.
 
         Two branches of the tree (`tree`) are different modes if partitions of different
         branches are farther apart, by 1 - ACI, than those of the same branch: by more
@@ -266,7 +266,7 @@ def agreement(
     progress: Progress | None = None,
 ) -> Agreement:
     """
-    Measure how far each two of many partitions agree.
+    Measure how far every two of many partitions agree.
 
     Parameters
     ----------

@@ -124,7 +124,7 @@ def consensus(
     Raises
     ------
     ValueError, TypeError
-        As for `agreement`, and for `n_clusters` and `weights` that cannot be.
+        As for `agreement`, and for impossible `n_clusters` and `weights`.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Groups of partitions that say the same."""
+"""Groups of partitions that found the same solution."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ _FEWEST = 4  # objects that tell it, as for an interval
 @dataclass(frozen=True, eq=False, repr=False)
 class Mode:
     """
-    Partitions that say the same.
+    Partitions that found the same solution.
 
     Parameters
     ----------

@@ -123,8 +123,9 @@ def concordance(
 
     References
     ----------
-    Amodio, D'Ambrosio, Iorio, Siciliano (2015), section 4; Horta and Campello (2015),
-    Journal of Machine Learning Research 16, 2949-2997.
+    D'Ambrosio, Amodio, Iorio, Pandolfo, Siciliano (2021), Journal of Classification
+    38, 112-128; Horta and Campello (2015), Journal of Machine Learning Research 16,
+    2949-2997.
 
     Examples
     --------
@@ -265,7 +266,8 @@ def adjusted_concordance_index(
 
     References
     ----------
-    Amodio, D'Ambrosio, Iorio, Siciliano (2015), section 4.
+    D'Ambrosio, Amodio, Iorio, Pandolfo, Siciliano (2021), Journal of Classification
+    38, 112-128.
 
     Examples
     --------

@@ -24,12 +24,12 @@ def element_centric_similarity(
     align: Align = "position",
 ) -> float:
     """
-    Return how alike two partitions are from where each object stands.
+    Return how alike two partitions are as seen from each object.
 
     A random walk goes from an object to one of its clusters, from there to one of its
     objects, and so on; with probability 0.1 it starts anew. The similarity of an object
-    is one minus what the probabilities of being at each object differ between P and Q,
-    divided by the largest such difference, 1.8; the result is the mean.
+    is one minus the sum of the differences between P and Q in the probability of being
+    at each object, divided by the largest possible sum, 1.8; the result is the mean.
 
     Parameters
     ----------

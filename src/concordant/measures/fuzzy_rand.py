@@ -18,8 +18,8 @@ def fuzzy_adjusted_rand_index(
     """
     Return the fuzzy adjusted Rand index (FARI) of two partitions.
 
-    With N_P = UU' (sum of UU') / ||UU'||², FARI is 1 - ||N_P - N_Q||² divided by the
-    mean of that distance over all permutations of the objects of one partition.
+    FARI = 1 - D / E[D] with D = ||N_P - N_Q||², N_P = UU' (sum of UU') / ||UU'||², and
+    E[D] the mean of D over all permutations of the objects of one partition.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ class Hardenings:
         and otherwise the mean of the draws.
     error : float
         How far `mean` may be from the exact expectation: five standard errors of a mean
-        of draws, which tell nothing of labels too rare to have been drawn.
+        of draws, which say nothing about labels too rare to have been drawn.
     """
 
     index: str
@@ -203,7 +203,7 @@ def _cumulated(partition: Partition, name: str) -> Vector:
         raise InputError(
             "memberships of ",
             Data(name),
-            f", which are {partition.kind}, are no probabilities of labels",
+            f", which are {partition.kind}, are not probabilities of labels",
         )
     columns = partition.columns()
     cumulated = np.cumsum(columns[columns.any(axis=1)], axis=0)

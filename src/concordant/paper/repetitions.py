@@ -141,7 +141,7 @@ def run_studies(
             on_remark(
                 f"{name}: in {n_troubled} of {totals[name]} repetitions a clustering "
                 "did not converge, or some of its centres coincide; the values are "
-                "those at its end"
+                "those it ended with"
             )
     return {name: _collect(name, tasks, store, out) for name, tasks in plan.items()}
 

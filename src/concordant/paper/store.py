@@ -42,7 +42,7 @@ class Store:
             found = note.read_text(encoding="utf-8", errors="replace")
             said = f"these repetitions were computed with {found.strip()!r}, not"
         elif next(self._parts(), None) is not None:
-            found, said = "", "it is gone, and does not say any more that this is"
+            found, said = "", "it is missing; nothing says that the repetitions are of"
         else:
             return
         if found != text:

@@ -527,8 +527,8 @@ class Partition:
         """
         if isinstance(which, int | np.integer):
             raise TypeError(
-                f"P[{which}] is one object, not a partition; P[[{which}]] is one of it "
-                f"alone, P.memberships[{which}] are its memberships"
+                f"P[{which}] is one object, not a partition; P[[{which}]] is a "
+                f"partition of it alone, P.memberships[{which}] are its memberships"
             )
         positions = np.arange(self.n_objects)[which]
         if positions.ndim != 1:

@@ -70,7 +70,7 @@ def _interval(comparison: Comparison, seen: Differences) -> ConfidenceInterval |
     if error_is_of_sample(result):
         return "ACI is an estimate itself, and has no confidence interval."
     if not NULLS[result.null].permutes:
-        return "A confidence interval is not known under this model of chance."
+        return "There is no confidence interval under this model of chance."
     if seen.left_out is None:
         return (
             "With so many clusters a confidence interval takes long and is left out; "
@@ -117,7 +117,7 @@ def _of_test(
     p = f"{test.pvalue:.4f}" if test.pvalue < 0.1 else f"{test.pvalue:.3f}"
     by_chance = f"{number(test.null_mean)} ± {number(test.null_sd)}"
     facts = [
-        ("p-value", p, "Probability that unrelated partitions agree as much."),
+        ("p-value", p, "Probability that unrelated partitions agree at least as much."),
         ("z", number(test.zscore, 1), "Standard deviations above the mean by chance."),
         ("By chance", by_chance, "Mean and standard deviation of ACI."),
     ]

@@ -25,9 +25,9 @@ def check_walk(P: Partition, Q: Partition) -> None:
         lowest = float(X.columns().min(initial=0.0))
         if lowest < 0.0:
             raise InputError(
-                "element-centric similarity takes no negative memberships, and ",
+                "element-centric similarity needs memberships of 0 or more, and ",
                 Data(name),
-                f" has {lowest:.3g}; set what is below 0 by rounding to 0",
+                f" has {lowest:.3g}; set what rounding made negative to 0",
             )
         alone = np.flatnonzero(~X.columns().any(axis=0))
         if alone.size:

@@ -42,7 +42,7 @@ def blaming(source: str, what: str) -> Iterator[None]:
     except ImportError as error:
         raise FileError(
             f"{source}: Parquet, Arrow, Feather and zstd files need pyarrow: "
-            "pip install concordant[arrow]"
+            "pip install pyarrow"
         ) from error
     except Exception as error:  # damaged files make libraries raise of all kinds
         raise FileError(f"{source}: {what} ({first_line(error)})") from error

@@ -114,7 +114,7 @@ class ObjectSample:
         chunks = {(int(seed), int(number)) for seed, number in facts["chunks"]}
         sample = cls(int(facts["seed"]), float(facts["tol"]), n, K, chunks)
         if not (sample.tol > 0.0 and sample.seed >= 0):
-            raise ValueError("a sample that cannot be")
+            raise ValueError("an impossible sample")
         if n == 0:
             return sample
         width = len(arrays["columns"])
@@ -127,7 +127,7 @@ class ObjectSample:
             raise ValueError("a sample that is not in order")
         inside = (columns >= low[:, np.newaxis]) & (columns <= high[:, np.newaxis])
         if not inside.all() or not np.isfinite([*low, *high, *total]).all():
-            raise ValueError("a sample of memberships that cannot be")
+            raise ValueError("a sample of impossible memberships")
         sample._drawn = [(keys, np.ascontiguousarray(columns))]
         sample._largest = np.concatenate((-low, high, total))
         return sample

@@ -101,7 +101,7 @@ class FuzzyCrisp:
         sizes = checked(arrays["sizes"], np.int64, len(self._sizes))
         excess = checked(arrays["excess"], np.float64, 1)
         if not excess[0] >= 0.0:
-            raise ValueError("sums of rows that cannot be")
+            raise ValueError("impossible sums of rows")
         self._sizes, self._excess = sizes, float(excess[0])
         everyone, K = np.array([sizes.sum()]), self._n_clusters
         self._sketches = [
@@ -183,7 +183,7 @@ class TwoClusters:
         """Take the least and largest sums, and all cells."""
         low, high = (checked(arrays[name], np.int64, 2) for name in ("low", "high"))
         if not (low <= high).all():
-            raise ValueError("sums of rows that cannot be")
+            raise ValueError("impossible sums of rows")
         size = arrays["sums0"][:1].sum(axis=1)
         self._sketches = [Sketch.restored(arrays, k, size) for k in range(4)]
         self._low, self._high = low, high

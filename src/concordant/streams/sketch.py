@@ -236,7 +236,7 @@ class Sketch:
         cells = Cells(np.ascontiguousarray(keys), np.ascontiguousarray(sums), level)
         groups = cells.groups
         if groups[-1] >= len(sizes) or len(cells.few().keys) < len(keys):
-            raise ValueError("cells that cannot be")
+            raise ValueError("impossible cells")
         found = np.zeros(len(sizes), dtype=np.int64)
         np.add.at(found, groups, sums[0])
         inside = (cells.offsets >= 0.0) & (cells.offsets <= sums[0] * 2.0**level)
