@@ -359,10 +359,14 @@ def distinct_points(points: Points) -> tuple[Vector, Vector]:
 
     They are the same for points in another order, or repeated instead of weighted.
     """
-    rows = points.weights > 0.0
-    X, places = np.unique(points.X[rows], axis=0, return_inverse=True)
-    weights = np.bincount(places.ravel(), points.weights[rows])
-    return X, np.asarray(weights, dtype=np.float64)
+    rows = np.flatnonzero(points.weights)
+    X, weights = points.X[rows], points.weights[rows]
+    order = np.argsort(X[:, 0])
+    if (np.diff(X[order, 0]) == 0.0).any():
+        order = np.lexsort(X.T[::-1])
+    X = X[order]
+    firsts = np.flatnonzero(np.append(True, (X[1:] != X[:-1]).any(axis=1)))
+    return X[firsts], np.add.reduceat(weights[order], firsts)
 
 
 def drawn_starts(
