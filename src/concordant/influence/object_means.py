@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import loaded
-from concordant.execution.checkpoint import Job
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
 from concordant.influence.profiles import Rows, shared_grid
@@ -22,7 +21,7 @@ from concordant.partition.partition import Partition
 from concordant.storage.memory import keep_freed_memory
 from concordant.terms.all_pairs import terms_of_all_pairs
 from concordant.terms.distribution import Distribution
-from concordant.terms.fold_pairs import fold_all_pairs
+from concordant.terms.fold_pairs import fold_bands, known_of_objects, visit_tiles
 from concordant.terms.folds import Block, Fold
 from concordant.terms.grid import Grid
 from concordant.terms.pair_terms import Wanted
@@ -270,15 +269,19 @@ def _of_all_pairs(sides: Sides, run: Run) -> ObjectMeans:
         grid = knots(sides)
         tables = [F.mean_distance(grid.edges) for F in _distributions(P, Q, run)]
         fold = _ObjectSums(run.similarity, n, (*grid.ramps[1:], *tables))
-        watch, no_job = Watch(tell, n * (n - 1) // 2), Job(None, "", ())
-        fold_all_pairs(sides, [fold], run.engine, watch, no_job)
+        watch, known = Watch(tell, n * (n - 1) // 2), known_of_objects(sides, [fold])
+        data = [*known.values()], (list(known), [fold.empty()])
+        tiles = visit_tiles(run.engine, fold_bands, *data, 0, fixed=True)
+        for _, (part,) in tiles:
+            fold.merge(part)
+            watch.tell(fold.n_pairs)
     sums = fold.sums[:, :n]
     sums[:, : n // 2] += fold.sums[:, n:]
     return _to_first_order(sides, sums / (n - 1), None)
 
 
 class _ObjectSums(Fold):
-    """|x - y|, E|x - Y| and E|X - y|, added up over the pairs of each object."""
+    """|x - y|, E|x - Y| and E|X - y| over the pairs of each object, sums rounded."""
 
     def __init__(self, value: str, n: int, distances: tuple[Vector, ...]) -> None:
         super().__init__([(value, 0), (value, 1)])

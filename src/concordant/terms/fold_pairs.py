@@ -63,6 +63,8 @@ def visit_tiles(
     columns: Sequence[NDArray[Any]],
     others: Sequence[Any],
     start: int,
+    *,
+    fixed: bool = False,
 ) -> Iterator[tuple[int, R]]:
     """
     Visit all pairs from a tile on, in order.
@@ -70,11 +72,12 @@ def visit_tiles(
     `visit` is a function of a module, called as ``visit(*columns, *others, bands)``.
     Columns, of shape (..., n), hold what is known of each object; they are unrolled.
     `start` is the first of the `Tiles` of n objects. Yields the number of further tiles
-    that are visited, and the result for these.
+    that are visited, and the result for these. Where results are sums that are rounded,
+    tasks must be `fixed`, the same for all engines, so that bits are the same.
     """
     tiles = Tiles(columns[0].shape[-1])
     seconds, n_pairs = engine.task_seconds(), float(_PAIRS_OF_TASK)
-    if seconds is not None:
+    if seconds is not None and not fixed:
         n_columns = sum(column.size // tiles.n for column in columns)
         n_pairs = seconds / seconds_per_pair(n_columns)
     step = max(1, int(n_pairs * len(tiles) / max(1, tiles.n_pairs)))
