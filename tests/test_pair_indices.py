@@ -153,8 +153,8 @@ def test_indices_of_inner_products_are_the_concordance_by_these(n, kind):
     for threads in (2, 3):
         again = cc.compare(P, Q, indices=["agri", "gri"], n_jobs=threads)
         assert again.scores["agri"] == found.scores["agri"]
-    alone = cc.compare(P, Q, indices=["agri"], similarity="inner")
-    assert alone.scores["agri"] == found.scores["agri"]
+    beside = cc.compare(P, Q, indices=["agri", "ndc"], similarity="inner")
+    assert beside.scores["agri"] == found.scores["agri"]
     if n < 100:
         true = inner_truth(np.asarray(P), np.asarray(Q))
         assert abs(found["agri"] - true.aci) <= found.scores["agri"].error + 2.0**-52
