@@ -156,7 +156,7 @@ def _read(file: str, settings: dict[str, Any]) -> "tuple[Table, cc.Partition | N
     classes = None
     if settings["truth"] is not None:
         column = table.column(settings["truth"])
-        labels, _ = labels_of(table, column, offered=False)
+        labels, _ = labels_of(table, column)
         classes = cc.Partition._named(labels, "labels", warn=False)
         left_out.append(column)
     for column in dict.fromkeys(left_out):

@@ -15,12 +15,7 @@ from concordant.cli.output import Described, Given
 from concordant.cli.progress_bar import progress_bar
 from concordant.comparison import Comparison, Wanted
 from concordant.execution.engine import Threads
-from concordant.files.formats import (
-    can_be_read_in_parts,
-    form_of,
-    open_in_parts,
-    parts_of_both,
-)
+from concordant.files.formats import form_in_parts, open_in_parts, parts_of_both
 from concordant.files.partitions import as_partition
 from concordant.files.table import Table
 from concordant.partition.noise import Noise
@@ -30,6 +25,7 @@ from concordant.streams.accumulator import Accumulator
 from concordant.streams.streaming import summed
 
 _SHARE = 4  # of the memory that files may take to be read at once
+_BYTES = 16  # that a number takes: once as it is read, once in a partition
 _SMALL = 64  # times smaller than memory: too small to be looked at
 
 _NOISE = (
@@ -55,14 +51,16 @@ def are_larger_than_memory(files: Sequence[str]) -> bool:
     available = memory()
     if available is None or not all(os.path.isfile(file) for file in files):
         return False
-    if not all(can_be_read_in_parts(file) for file in files):
+    forms = [*map(form_in_parts, files)]
+    if not all(forms):
         return False
     # Columns that are compressed may be a thousand times larger than their file.
-    compressed = any(form_of(file) != "npy" for file in files)
+    compressed = {*forms} != {"npy"}
     size = sum(os.path.getsize(file) for file in files)
     if size * _SMALL < available and not compressed:
         return False
-    needed = sum(open_in_parts(file, id_column=0).n_bytes for file in files)
+    opened = [open_in_parts(file, id_column=0) for file in files]
+    needed = sum(file.n_rows * len(file.first.columns) * _BYTES for file in opened)
     return needed * _SHARE > available
 
 
@@ -90,7 +88,7 @@ def compare_in_parts(
     column = "column" in noise
     if kind or column:
         option = f"--kind {kind}" if kind else "--noise column"
-        check_any(option, [P.holds_labels, Q.holds_labels], labels=False)
+        check_any(option, [holds_labels(file.first) for file in opened], labels=False)
     noticed: tuple[set[str], set[str]] = (set(), set())
 
     def chunks() -> Iterator[tuple[Partition, Partition]]:
@@ -100,7 +98,7 @@ def compare_in_parts(
                 _partition(q, kind, column, noticed[1]),
             )
 
-    kinds = [None if file.holds_labels else kind for file in opened]
+    kinds = [None if holds_labels(file.first) else kind for file in opened]
     accumulator = Accumulator(
         kinds=(kinds[0], kinds[1]),
         families=wanted.families if wanted.statistics else (),
@@ -124,11 +122,10 @@ def compare_in_parts(
         kind, n_clusters = comparison.kinds[side], comparison.n_clusters[side]
         size, n_rows = (file.n_rows, n_clusters), file.n_rows
         noted = tuple(sorted(remarks))
-        described.append(
-            Described(file.source, kind, *size, file.understood, n_rows, noted)
-        )
+        understood = file.first.summary()
+        described.append(Described(file.source, kind, *size, understood, n_rows, noted))
     # Ids, if both have them, were found to be equal.
-    have_ids = P.has_ids and Q.has_ids
+    have_ids = P.first.ids is not None and Q.first.ids is not None
     return comparison, Given(described, "index" if have_ids else "position")
 
 
