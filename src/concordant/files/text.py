@@ -81,7 +81,7 @@ def open_text(
     content: Any, source: str, skip: int = 0, encoding: str | None = None
 ) -> Text:
     """
-    Read the first lines of a text file, all ended by LF.
+    Read the first lines of a text file.
 
     By default the encoding is what the byte order mark says, or UTF-8.
     """
@@ -89,7 +89,7 @@ def open_text(
     try:
         name = codecs.lookup(encoding or marked).name
         name = "utf-8-sig" if name == "utf-8" else name
-        stream = io.TextIOWrapper(content, name, errors="surrogateescape")
+        stream = io.TextIOWrapper(content, name, "surrogateescape", newline="")
     except LookupError as error:
         raise FileError(f"{source}: not encoded in {shown(encoding)}") from error
     sample: list[str] = []
@@ -281,8 +281,8 @@ def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:
     over_numbers = [pair for pair in pairs if _is_numeric(pair[1])]
     over_text = [pair for pair in pairs if not _is_numeric(pair[1])]
     names = [cell for cell, column in over_numbers if _is_name(cell, column)]
-    again = {cell for cell, column in pairs if cell and _stands_in(cell, column)}
-    again &= {*names, *(cell for cell, _ in over_text)}
+    again = {cell for cell, column in over_text if cell and _stands_in(cell, column)}
+    again |= {c for c, column in over_numbers if c in names and _stands_in(c, column)}
     known = any(cell.casefold() in ID_NAMES | LABEL_NAMES for cell, _ in over_text)
     if again:
         return None if known or {*names} - again or again == {"0"} else False
