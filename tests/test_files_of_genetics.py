@@ -254,13 +254,17 @@ def test_other_files_of_these_programs_are_refused():
         (
             "run.indivq",
             people() + "nonsense\n",
-            "not a line of a indfile",
+            "not a line of format indfile",
         ),
-        ("pop.txt", popfile(K3) + "7: x\n", "found '7: x', not a line of a popfile"),
+        (
+            "pop.txt",
+            popfile(K3) + "7: x\n",
+            "found '7: x', not a line of format popfile",
+        ),
         (
             "t.txt",
             "#doc name topic proportion\n0 a 1 0.5 0\n",
-            "not a line of a",
+            "not a line of format mallet",
         ),
         (
             "t.txt",

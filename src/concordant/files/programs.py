@@ -221,7 +221,7 @@ def read_as(form: Format, text: Text, run: int | None) -> Table:
     for number, line in lines:
         match = form.pattern.fullmatch(line)
         if match is None:
-            what = f"found {shown(line.strip())}, not a line of a {form.name} file"
+            what = f"found {shown(line.strip())}, not a line of format {form.name}"
             raise FileError(f"{source}, line {number}: {what}")
         found.append(match)
     rows, names, remarks = form.rows(found, source)

@@ -415,17 +415,14 @@ def _check_rows(rows: list[Row], source: str, as_text: bool) -> None:
     top, odd = widths.index(usual), [k for k, w in enumerate(widths) if w != usual]
     if odd:
         number, row = rows[odd[0]]
-        cells = f"{count(len(row), 'cell')} where line {rows[top][0]} has {usual}; "
-        what: tuple[Piece, ...] = (
-            cells,
-            Keyword("delimiter"),
-            " says what separates them",
-        )
+        what = f"{count(len(row), 'cell')} where line {rows[top][0]} has {usual}; "
+        how: tuple[Piece, ...] = Keyword("delimiter"), " says what separates them"
         if marked[odd[0]] or row == [""]:
-            what = (f"found {shown(row[0])}, a comment or an empty line; ", "remove it")
+            what = f"found {shown(row[0])}, a comment or an empty line; "
+            how = ("remove it",)
         if odd[-1] < top < len(rows) - 1:
-            what = what[0], Setting("skip", rows[top][0] - 1), " begins with the table"
-        raise FileError(f"{source}, line {number}: ", *what)
+            how = Setting("skip", rows[top][0] - 1), " begins with the table"
+        raise FileError(f"{source}, line {number}: {what}", *how)
 
 
 def _in_bulk(
