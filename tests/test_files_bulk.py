@@ -171,3 +171,14 @@ def test_a_delimiter_that_is_not_of_ascii_is_one(tmp_path, monkeypatch, parser):
     monkeypatch.setattr(text, "_WORTH", 1)
     table = read_columns(path, Reading(delimiter="§", header=False))
     assert table.matrix().tolist() == [[0.25, 0.75]] * 12
+
+
+def test_a_quoted_cell_that_goes_on_below_the_first_lines_is_one(
+    tmp_path, monkeypatch, parser
+):
+    path = tmp_path / "u.csv"
+    rows = [f"a{i},0.25,0.75" for i in range(4)] + ['"b\nc",0.5,0.5', "d,0.25,0.75"]
+    path.write_text("\n".join(rows) + "\n")
+    monkeypatch.setattr(text, "_WORTH", 1)
+    assert read_partition(path).ids.tolist()[4:] == ["b\nc", "d"]
+    assert parser == [False]

@@ -3,6 +3,7 @@
 import codecs
 import csv
 import io
+import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -195,7 +196,8 @@ def find_delimiter(sample: Sequence[str], source: str) -> str:
     good: dict[str, tuple[bool, float]] = {}
     n_divided: dict[str, int] = {}
     for mark in _NAMES:
-        rows = _divided(sample, mark)
+        is_there = mark in together or (mark == " " and "\t" in together)
+        rows = _divided(sample, mark) if is_there else []
         n_divided[mark] = sum(len(row) > 1 for row in rows)
         if _is_regular(rows):
             cells = [*chain.from_iterable(rows[1:_MOST] or rows)]
@@ -432,15 +434,18 @@ def _in_bulk(
     Return all columns, of which `rows` were read and pandas parses what is below.
 
     Those that hold fractions become numbers, all others stay text. None if the file is
-    small or anything is unusual, a quote or a missing value too: Python's reader takes
-    such a file, or says what is wrong. A short row lacks a number in the last column.
+    small or anything is unusual, a missing value too: Python's reader takes such a
+    file, or says what is wrong. A short row lacks a number in the last column.
     """
     cells = [*zip(*(row for _, row in rows), strict=True)]
     numbers = [as_numbers(each, mark) for each in cells]
     below = [each[1:] for each in numbers]
     floats = [np.isfinite(x).all() and (x != np.floor(x)).any() for x in below]
-    n_lines = _count_lines(text) if floats[-1] and len(rows) == len(text.sample) else 0
-    if not n_lines or '"' in "".join(text.sample) or not delimiter.isascii():
+    last, row = rows[-1]
+    goes_on = any("\n" in cell for cell in row)  # below the lines that were read
+    even = len(rows) == len(text.sample) == last - text.before and not goes_on
+    n_lines = _count_lines(text, delimiter) if floats[-1] and even else 0
+    if not n_lines or not delimiter.isascii():
         return None
     import pandas as pd
 
@@ -473,15 +478,20 @@ def _in_bulk(
     return found if len(found[0]) == len(rows) + n_lines else None
 
 
-def _count_lines(text: Text) -> int:
+def _count_lines(text: Text, delimiter: str) -> int:
     """Return the number of lines below the sample if many and plain, else 0."""
     content = text.stream.buffer
     content.seek(0)
     if size_of(content) < _WORTH or text.encoding != "utf-8":
         return 0
+    # Quotes within a cell, which pandas takes as they come.
+    mark = re.escape(delimiter.encode())
+    odd = re.compile(rb'"(?<=[^"\n%b]")[^"\r\n%b]' % (mark, mark))
     n_lines, end = -text.before - len(text.sample), b""
-    while block := content.read(_BLOCK):
-        if b'"' in block or b"\0" in block:
+    while block := content.read(_BLOCK) + content.readline(LONGEST_LINE):
+        quotes = b'"' in block and (delimiter == " " or odd.search(block))
+        returns = b"\r" in block and block.count(b"\r") != block.count(b"\r\n")
+        if quotes or returns or b"\0" in block:
             return 0
         n_lines, end = n_lines + block.count(b"\n"), block[-1:]
     return n_lines + (end != b"\n")
