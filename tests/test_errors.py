@@ -243,10 +243,10 @@ RAISED = {
     "heading": (
         file_of("0,1\n0.25,0.75\n1,0\n"),
         FileError,
-        "F.csv, line 1: is it a heading or an object? header=True says a heading (2 "
-        "objects), header=False an object (3 objects)",
-        "F.csv, line 1: is it a heading or an object? --header says a heading (2 "
-        "objects), --no-header an object (3 objects)",
+        "F.csv, line 1: is it a heading or an object? header=True says a heading, "
+        "header=False an object, skip=1 a title above the table",
+        "F.csv, line 1: is it a heading or an object? --header says a heading, "
+        "--no-header an object, --skip 1 a title above the table",
     ),
     "kind of a file": (
         file_of("x,y\n0.25,0.75\n1,0\n", kind="crisp"),
@@ -258,8 +258,10 @@ RAISED = {
     "a comment": (
         file_of("# what this is\n# and that\n1\n2\n2\n"),
         FileError,
-        "F.csv, line 1: found '# what this is', a comment; skip=2 begins below it",
-        "F.csv, line 1: found '# what this is', a comment; --skip 2 begins below it",
+        "F.csv, line 1: found '# what this is', a comment or an empty line; skip=2 "
+        "begins with the table",
+        "F.csv, line 1: found '# what this is', a comment or an empty line; --skip 2 "
+        "begins with the table",
     ),
 }
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from concordant.errors import FileError
-from concordant.files import delimited, lines, read_partition
+from concordant.files import read_partition, text
 from concordant.files.formats import read_columns
-from concordant.files.summary import Reading
+from concordant.files.table import Reading
 
 CELLS = [
     *("1", "0.5", ".5", "5.", "1e5", "1E-5", "-0", "+1.5", "1e400", "1e-400", "1e+05"),
@@ -28,16 +28,16 @@ CELLS = [
 @pytest.fixture
 def parser(monkeypatch):
     """Look at few lines first, and note what pandas read of the others."""
-    monkeypatch.setattr(lines, "_SAMPLE", 5)
+    monkeypatch.setattr(text, "_SAMPLE", 5)
     calls = []
-    real = delimited._in_bulk
+    real = text._in_bulk
 
     def watched(*args):
         found = real(*args)
         calls.append(found is not None)
         return found
 
-    monkeypatch.setattr(delimited, "_in_bulk", watched)
+    monkeypatch.setattr(text, "_in_bulk", watched)
     return calls
 
 
@@ -49,7 +49,7 @@ def canonical(numbers):
 def read_in_both_ways(path, monkeypatch):
     found = []
     for worth in (1, 1 << 60):
-        monkeypatch.setattr(delimited, "_WORTH", worth)
+        monkeypatch.setattr(text, "_WORTH", worth)
         try:
             table = read_columns(path, Reading(header=False))
         except FileError as error:
@@ -136,7 +136,7 @@ def test_a_heading_of_words_above_numbers_is_found(tmp_path, monkeypatch, parser
         path.write_text("\n".join([words, *["0.25,0.75"] * 12, ""]))
         found = []
         for worth in (1, 1 << 60):
-            monkeypatch.setattr(delimited, "_WORTH", worth)
+            monkeypatch.setattr(text, "_WORTH", worth)
             try:
                 found.append(read_columns(path, Reading()).understood)
             except FileError as error:
@@ -148,7 +148,7 @@ def test_a_heading_of_words_above_numbers_is_found(tmp_path, monkeypatch, parser
 def test_a_word_far_below_in_a_column_of_zeros_and_ones_is_told(
     tmp_path, monkeypatch, parser, word
 ):
-    monkeypatch.setattr(delimited, "_WORTH", 1)
+    monkeypatch.setattr(text, "_WORTH", 1)
     path = tmp_path / "u.csv"
     path.write_text("a,b\n" + "0,1\n1,0\n" * 9 + f"{word},1\n")
     with pytest.raises(FileError, match=f"line 20, column 1 .'a'.: found '{word}'"):
@@ -158,7 +158,7 @@ def test_a_word_far_below_in_a_column_of_zeros_and_ones_is_told(
 
 
 def test_missing_values_of_a_large_file_are_left_out(tmp_path, monkeypatch, parser):
-    monkeypatch.setattr(delimited, "_WORTH", 1)
+    monkeypatch.setattr(text, "_WORTH", 1)
     path = tmp_path / "u.csv"
     path.write_text("0.25,0.75\nnan,0.5\n" * 9 + "NA,0.5\n0.5,0.5\n")
     assert read_partition(path, missing="drop").n_objects == 10
@@ -168,6 +168,17 @@ def test_missing_values_of_a_large_file_are_left_out(tmp_path, monkeypatch, pars
 def test_a_delimiter_that_is_not_of_ascii_is_one(tmp_path, monkeypatch, parser):
     path = tmp_path / "u.csv"
     path.write_text("0.25§0.75\n" * 12)
-    monkeypatch.setattr(delimited, "_WORTH", 1)
+    monkeypatch.setattr(text, "_WORTH", 1)
     table = read_columns(path, Reading(delimiter="§", header=False))
     assert table.matrix().tolist() == [[0.25, 0.75]] * 12
+
+
+def test_a_quoted_cell_that_goes_on_below_the_first_lines_is_one(
+    tmp_path, monkeypatch, parser
+):
+    path = tmp_path / "u.csv"
+    rows = [f"a{i},0.25,0.75" for i in range(4)] + ['"b\nc",0.5,0.5', "d,0.25,0.75"]
+    path.write_text("\n".join(rows) + "\n")
+    monkeypatch.setattr(text, "_WORTH", 1)
+    assert read_partition(path).ids.tolist()[4:] == ["b\nc", "d"]
+    assert parser == [False]

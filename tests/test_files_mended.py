@@ -16,7 +16,7 @@ from command_line import fault_of, output_of, run
 
 import concordant as cc
 from concordant.files import FileError, read_partition, read_table, write_table
-from concordant.files.layout import UnsettledHeadingError
+from concordant.files.text import UnsettledHeadingError
 
 FUZZY = np.array([[0.25, 0.75], [0.5, 0.5], [1.0, 0.0], [0.125, 0.875]])
 
@@ -87,19 +87,26 @@ def test_a_sum_below_labels_is_no_object():
     ],
 )
 def test_a_table_drawn_for_the_eye_is_refused(text):
-    with pytest.raises(FileError, match="formatted for display: save it as CSV"):
-        read_partition(put(text, "P.txt"))
+    put(text, "P.txt")
+    options = ({}, {"header": True}, {"id_column": 0}, {"missing": "drop"})
+    for said in (*options, {"id_column": 0, "missing": "drop"}):
+        with pytest.raises(FileError, match="^P.txt"):
+            read_partition("P.txt", **said)
 
 
 @pytest.mark.parametrize("text", ['{"a": 1}\n{"a": 2}\n', "[(0, 0.9)]\n[(1, 1.0)]\n"])
 def test_a_list_of_python_is_refused(text):
-    with pytest.raises(FileError, match="as JSON or Python writes it: save it as CSV"):
+    with pytest.raises(
+        FileError, match="a file of another program: save it there as CSV"
+    ):
         read_partition(put(text, "P.txt"))
 
 
 def test_thousands_are_no_decimals():
     put('x,y\n"1,234","2,345"\n"1,500","950"\n"2,000","1,000"\n')
-    with pytest.raises(FileError, match="found '1,234', which is not written as"):
+    with pytest.raises(
+        FileError, match="found '1,234', not a number as the others are"
+    ):
         read_table("P.csv", header=True, id_column=0).matrix()
 
 
@@ -278,7 +285,7 @@ def test_an_unsettled_heading_comes_back_from_another_process():
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         error = pool.apply_async(read, (path,)).get(timeout=60)
     assert isinstance(error, UnsettledHeadingError)
-    assert (str(error), error.n_rows) == (str(read(path)), 4)
+    assert str(error) == str(read(path))
 
 
 def test_a_million_columns_are_refused_at_once():

@@ -1,6 +1,8 @@
 """A file of any program is read right, or refused with the option that reads it."""
 
+import io
 import re
+import zipfile
 
 import numpy as np
 import pytest
@@ -11,6 +13,10 @@ import concordant as cc
 from concordant.files import FileError, read_partition
 from concordant.partition.partition import Partition
 
+STREAM = io.BytesIO()
+with zipfile.ZipFile(STREAM, "w") as archive:
+    archive.writestr("u.csv", "1\n2\n")
+ZIPPED = STREAM.getvalue()
 OTHER = RNG.dirichlet([0.5, 0.7, 0.9], N)
 
 
@@ -112,14 +118,14 @@ def test_the_command_line_gives_the_right_number_or_names_the_option(
     ("name", "content", "message"),
     [
         ("u.xlsx", b"PK\x03\x04\x14\0[Content_Types].xml", "save the sheet as CSV"),
-        ("u", b"PK\x03\x04\x14\0[Content_Types].xml", "an Excel workbook: save"),
+        ("u", ZIPPED, "holds no array, as workbooks do"),
         ("u.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel workbook: save"),
-        ("u.zip", b"PK\x03\x04\x14\0\0\0u.csv", "a zip archive: unpack it first"),
-        ("u.rds", b"\x1f\x8b\x08", "R's own format: save it with write.csv"),
-        ("u.mat", b"MATLAB 5.0 MAT-file", "MATLAB's own format: save it as CSV with "),
-        ("u.pkl", b"\x80\x04", "pickled Python objects, which are never loaded"),
-        ("u.h5", b"\x89HDF\r\n\x1a\n", "an HDF5 file: save the array as .npy or CSV"),
-        ("u.json", b"[[0.5,0.5]]", "a file of another program: save it as CSV"),
+        ("u.zip", ZIPPED, "holds no array, as workbooks do"),
+        ("u.rds", b"\x1f\x8b\x08", "save it there as CSV"),
+        ("u.mat", b"MATLAB 5.0 MAT-file", "save it there as CSV"),
+        ("u.pkl", b"\x80\x04", "save it there as CSV, or in Python with numpy.save"),
+        ("u.h5", b"\x89HDF\r\n\x1a\n", "save it there as CSV"),
+        ("u.json", b"[[0.5,0.5]]", "a file of another program: save it there as CSV"),
     ],
 )
 def test_a_file_that_only_its_program_reads_is_refused_with_the_remedy(

@@ -153,7 +153,7 @@ def _read(
     left_out, classes = [*map(table.column, settings["without"])], None
     if settings["truth"] is not None:
         left_out.append(table.column(settings["truth"]))
-        labels, _ = labels_of(table, left_out[-1], offered=False)
+        labels, _ = labels_of(table, left_out[-1])
         classes = cc.Partition._named(labels, "labels", warn=False)
     for column in dict.fromkeys(left_out):
         table = table.without(column)

@@ -10,23 +10,19 @@ from click.core import ParameterSource
 
 from concordant.catalogue import FREE_SUMS, INDICES, OF_PAIRS, families_of_kinds
 from concordant.cli.faults import Fault, warn
-from concordant.cli.inputs import check_any, partitions_of
+from concordant.cli.inputs import check_any, holds_labels, partitions_of
 from concordant.cli.output import Described, Given
 from concordant.cli.progress_bar import progress_bar
 from concordant.comparison import Comparison, Wanted
 from concordant.execution.engine import Threads
-from concordant.files.formats import (
-    can_be_read_in_parts,
-    form_of,
-    open_in_parts,
-    parts_of_both,
-)
+from concordant.files.formats import form_in_parts, open_in_parts, parts_of_both
 from concordant.partition.partition import Partition
 from concordant.storage.memory import memory
 from concordant.streams.accumulator import Accumulator
 from concordant.streams.streaming import summed
 
 _SHARE = 4  # of the memory that files may take to be read at once
+_BYTES = 16  # that a number takes: once as it is read, once in a partition
 _SMALL = 64  # times smaller than memory: too small to be looked at
 
 _NOISE = (
@@ -52,14 +48,16 @@ def are_larger_than_memory(files: Sequence[str]) -> bool:
     available = memory()
     if available is None or not all(os.path.isfile(file) for file in files):
         return False
-    if not all(can_be_read_in_parts(file) for file in files):
+    forms = [*map(form_in_parts, files)]
+    if not all(forms):
         return False
     # Columns that are compressed may be a thousand times larger than their file.
-    compressed = any(form_of(file) != "npy" for file in files)
+    compressed = {*forms} != {"npy"}
     size = sum(os.path.getsize(file) for file in files)
     if size * _SMALL < available and not compressed:
         return False
-    needed = sum(open_in_parts(file, id_column=0).n_bytes for file in files)
+    opened = [open_in_parts(file, id_column=0) for file in files]
+    needed = sum(file.n_rows * len(file.first.columns) * _BYTES for file in opened)
     return needed * _SHARE > available
 
 
@@ -79,10 +77,9 @@ def compare_in_parts(
     opened = P, Q = [
         open_in_parts(file, id_column=settings["id_column"]) for file in files
     ]
-    kind = settings["kind"]
+    kind, labelled = settings["kind"], [holds_labels(file.first) for file in opened]
     if kind:
-        hold = [file.holds_labels for file in opened]
-        check_any(f"--kind {kind}", hold, labels=False)
+        check_any(f"--kind {kind}", labelled, labels=False)
     # Whether a part is crisp or fuzzy says nothing of the whole.
     of_parts = {**settings, "kind": kind if kind in FREE_SUMS else None}
     noticed: list[tuple[str, ...]] = [(), ()]
@@ -91,12 +88,12 @@ def compare_in_parts(
         for tables in parts_of_both(P, Q):
             p, q = partitions_of(tables, (True, True), of_parts)
             for side, part in enumerate((p, q)):
-                if part.remarks and not opened[side].holds_labels:
+                if part.remarks and not labelled[side]:
                     column = "column" in settings["noise"]
                     noticed[side] = (_COLUMN if column else _ROUNDED,)
             yield p, q
 
-    kinds = [None if file.holds_labels else kind for file in opened]
+    kinds = [None if has else kind for has in labelled]
     accumulator = Accumulator(
         kinds=(kinds[0], kinds[1]),
         families=wanted.families if wanted.statistics else (),
@@ -120,14 +117,14 @@ def compare_in_parts(
             comparison.kinds[side],
             file.n_rows,
             comparison.n_clusters[side],
-            file.understood,
+            file.first.summary(),
             (_NOISE,) if accumulator.hold_noise[side] else noticed[side],
             file.n_rows,
         )
         for side, file in enumerate(opened)
     ]
     # Ids, if both have them, were found to be equal.
-    have_ids = P.has_ids and Q.has_ids
+    have_ids = P.first.ids is not None and Q.first.ids is not None
     return comparison, Given(described, "index" if have_ids else "position")
 
 

@@ -12,9 +12,9 @@ from concordant.cli.output import Described, Given
 from concordant.errors import FileError, Message, listed
 from concordant.files import Table, as_partition
 from concordant.files.formats import read_columns
-from concordant.files.layout import UnsettledHeadingError
 from concordant.files.partitions import prepared
-from concordant.files.summary import Reading
+from concordant.files.table import Reading
+from concordant.files.text import UnsettledHeadingError
 from concordant.partition.alignment import all_aligned
 from concordant.partition.partition import Partition
 from concordant.wording import called
@@ -174,7 +174,7 @@ def _settled(
     if len(left) != 1:
         raise found
     (size,) = left
-    heading = size == found.n_rows - 1
+    heading = size == found.tables[1].n_objects
     remark = (
         f"its first line is taken as {'a heading' if heading else 'an object'}, as "
         f"{other} has {size} objects"
@@ -186,7 +186,7 @@ def _sizes(table: Table | UnsettledHeadingError) -> set[int]:
     """Return the number of objects that a file may have."""
     if isinstance(table, Table):
         return {table.n_objects}
-    return {table.n_rows, table.n_rows - 1}
+    return {each.n_objects for each in table.tables}
 
 
 def _with_columns(

@@ -3,8 +3,7 @@
 from concordant.errors import FileError
 from concordant.files.formats import read_table
 from concordant.files.partitions import as_partition, read_partition, read_partitions
-from concordant.files.summary import ReadSummary
-from concordant.files.table import Column, Table
+from concordant.files.table import Column, ReadSummary, Table
 from concordant.files.writing import table_text, write_table
 from concordant.storage.atomic import write_bytes_atomically, write_text_atomically
 

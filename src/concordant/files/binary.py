@@ -1,12 +1,12 @@
 """Binary files: NumPy's arrays, SciPy's sparse matrices, Parquet, Arrow and Feather."""
 
-import io
+import math
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from concordant.errors import FileError, Setting
 from concordant.files.columns import ID_NAMES
-from concordant.files.summary import Reading, ReadSummary
-from concordant.files.table import Column, Table, check_width
-from concordant.storage.source import blaming, check_fits, opened, size_of
+from concordant.files.table import Column, Reading, ReadSummary, Table
+from concordant.storage.source import blaming, check_fits, size_of
 from concordant.wording import shown
 
 _WHAT = "not a NumPy file of numbers or text, or a damaged one"
@@ -25,47 +24,61 @@ _PARTS = {*_SPARSE, "indices", "indptr", "row", "col", "coords", "offsets", "_is
 _DAMAGED = "a damaged or foreign file"
 _LEAST = 48  # bytes of a Parquet file that take no less of memory than a number does
 _ROWS = 1 << 20  # of a batch
+_TYPES = re.compile(r"u?int\d+|halffloat|float|double|bool|(large_)?string(_view)?")
 
 
-def read_numpy(stream: io.BufferedReader, source: str, reading: Reading) -> Table:
+def read_binary(stream: Any, source: str, form: str, reading: Reading) -> Table:
     """
-    Read a table from an array, or from an archive, with its ids as a first column.
+    Read a table with all columns of a file, that of ids among them.
 
     Of an archive, `array` is by default the only one beside one called ``ids`` (or
     another of `ID_NAMES`), which holds the ids; `id_column` names the array that does,
     and is 0 if none does. The arrays of a sparse matrix, as SciPy saves it, are one.
     """
-    check_fits(size_of(stream) // 8, source)
+    check_fits(size_of(stream) // (_LEAST if form == "parquet" else 8), source)
+    if form in ("parquet", "arrow"):
+        (table,) = _columnar_parts(stream, source, form)
+        return table
     with blaming(source, _WHAT):
         loaded = _loaded(stream, stream.peek(6))
         if not isinstance(loaded, np.ndarray):
             return _read_archive(loaded, stream, source, reading)
         if stream.read(1):
             raise ValueError("there is more after its array")
-        return array_table(loaded, source, "npy")
+        return _array_table(loaded, source, form)
 
 
-def npy_parts(path: str | Path, source: str, size: int) -> tuple[int, Any]:
-    """
-    Open an ``.npy`` file to read it in parts of `size` rows, the last one excepted.
+def parts_of(stream: Any, source: str, form: str, size: int) -> Iterator[Table]:
+    """Yield tables of `size` rows each, but the last, of all but archives."""
+    if form != "npy":
+        yield from _columnar_parts(stream, source, form, size)
+        return
+    n_bytes, array = size_of(stream), _mapped(stream, source)
+    for first in range(0, len(array), size):
+        # To look at what is mapped and no longer there would end the process.
+        if os.path.getsize(stream.name) < n_bytes:
+            raise FileError(f"{source}: became shorter while it was read")
+        rows = np.array(array[first : first + size])
+        yield _array_table(rows, source, form, first)
 
-    The number of rows, and a function that gives the parts from the first on.
-    """
-    with opened(path) as stream:
-        n_bytes, start = size_of(stream), stream.peek(6)
+
+def count_rows(stream: Any, source: str, form: str) -> int:
+    """Return the number of rows of a file that is no archive."""
+    if form == "npy":
+        return len(_mapped(stream, source))
+    with blaming(source, _DAMAGED):
+        import pyarrow.parquet
+
+        if form == "parquet":
+            return int(pyarrow.parquet.read_metadata(stream).num_rows)
+        return sum(batch.num_rows for batch in _batches(stream, source, form, None))
+
+
+def _mapped(stream: Any, source: str) -> NDArray[Any]:
     with blaming(source, _WHAT):
-        array = _loaded(path, start, mmap_mode="r")
+        array: NDArray[Any] = _loaded(stream.name, stream.peek(6), mmap_mode="r")
         _check_array(array, source)
-
-    def parts() -> Iterator[Table]:
-        for first in range(0, len(array), size):
-            # To look at what is mapped and no longer there would end the process.
-            if os.path.getsize(path) < n_bytes:
-                raise FileError(f"{source}: became shorter while it was read")
-            part = array_table(np.array(array[first : first + size]), source, "npy")
-            yield replace(part, before=first)
-
-    return len(array), parts
+        return array
 
 
 def _loaded(file: Any, start: bytes, **how: Any) -> Any:
@@ -77,78 +90,59 @@ def _loaded(file: Any, start: bytes, **how: Any) -> Any:
         return np.load(file, allow_pickle=False, **how)
 
 
-def _read_archive(
-    archive: Any, stream: io.BufferedReader, source: str, reading: Reading
-) -> Table:
-    array, id_column = reading.array, reading.id_column
+def _read_archive(archive: Any, stream: Any, source: str, reading: Reading) -> Table:
     for info in archive.zip.infolist():
         check_fits(info.file_size // 8, source)
-    names = [*archive.files]
-    is_sparse = array is None and {*names} >= _SPARSE
-    if is_sparse:
-        names = ["matrix", *(name for name in names if name not in _PARTS)]
+    stored = (name for name in archive.zip.namelist() if name.endswith(".npy"))
+    names = [name.removesuffix(".npy") for name in stored]
+    if reading.array is None and _SPARSE <= {*names} <= _PARTS:
+        return _array_table(_sparse(stream, source), source, "npz")
     ids = [name for name in names if name.casefold() in ID_NAMES]
-    rest = [name for name in names if name not in (*ids, id_column)] or names
-    name = array or _only(rest, source)
-    if name not in names:
-        raise FileError(
-            f"{source}: no array {shown(array)}; there are {_listed(names)}"
-        )
-    table = array_table(
-        _sparse(stream, source) if is_sparse else archive[name], source, "npz"
-    )
-    ids = [str(id_column)] if id_column in names else ids
+    ids = [str(reading.id_column)] if reading.id_column in names else ids
+    wanted = [
+        x for x in names if x not in ids and x.casefold() not in ID_NAMES
+    ] or names
+    if reading.array is not None:
+        wanted = [name for name in names if name == reading.array]
+    name = _only(wanted, names, source, "array")
+    table = _array_table(archive[name], source, "npz")
     ids = [other for other in ids if other != name]
-    if not ids or id_column in (0, "0"):
+    if not ids or reading.id_column in (0, "0"):
         return table
-    key = _only(ids, source, "arrays of ids", "id_column")
-    column, *others = array_table(archive[key], source, "npz").columns
+    key = _only(ids, ids, source, "id_column")
+    column, *others = _array_table(archive[key], source, "npz").columns
     if others or column.cells.size != table.n_objects:
         what = f"the array {shown(key)} cannot be the ids of {table.n_objects} objects"
         raise table.fault(what)
     return replace(table, columns=(replace(column, number=0, name=key), *table.columns))
 
 
-def _sparse(stream: io.BufferedReader, source: str) -> NDArray[Any]:
+def _sparse(stream: Any, source: str) -> NDArray[Any]:
     from scipy import sparse
 
     stream.seek(0)
     matrix = sparse.load_npz(stream)
-    if len(matrix.shape) != 2 or min(matrix.shape) < 1:
-        raise ValueError(f"the shape of its matrix is {matrix.shape}")
-    check_fits(matrix.shape[0] * matrix.shape[1], source)
+    check_fits(math.prod(matrix.shape), source)
     if hasattr(matrix, "check_format"):
         matrix.check_format(full_check=True)
     array: NDArray[Any] = matrix.toarray()
     return array
 
 
-def _only(
-    names: list[str], source: str, what: str = "arrays", argument: str = "array"
-) -> str:
-    if not names:
-        raise FileError(f"{source}: holds no array")
-    if len(names) > 1:
-        raise FileError(
-            f"{source}: holds {len(names)} {what} ({_listed(names)}); say which one "
-            "with ",
-            Setting(argument, *names[:2]),
-        )
-    return names[0]
+def _only(found: list[str], names: list[str], source: str, argument: str) -> str:
+    if len(found) != 1:
+        listed = ", ".join(map(shown, names[:6])) or "no array, as workbooks do"
+        which = Setting(argument, *(names[:2] or [""]))
+        raise FileError(f"{source}: holds {listed}; say which one with ", which)
+    return found[0]
 
 
-def _listed(names: list[str]) -> str:
-    return ", ".join(map(shown, names[:6])) + (", ..." if len(names) > 6 else "")
-
-
-def array_table(array: NDArray[Any], source: str, form: str) -> Table:
+def _array_table(array: NDArray[Any], source: str, form: str, before: int = 0) -> Table:
     """Return an array of shape (n,) or (n, p) as a table without names of columns."""
     _check_array(array, source)
     matrix = array.reshape(len(array), -1)
-    if array.dtype.kind in "US":
+    if array.dtype.kind == "U":
         with blaming(source, "holds text that is not Unicode"):
-            is_bytes = array.dtype.kind == "S"
-            matrix = np.char.decode(matrix, "utf-8") if is_bytes else matrix
             # Python trusts NumPy's code points blindly, so look at them as numbers.
             order = np.dtype(np.uint32).newbyteorder(matrix.dtype.byteorder)
             codes = np.ascontiguousarray(matrix).view(order)
@@ -156,98 +150,71 @@ def array_table(array: NDArray[Any], source: str, form: str) -> Table:
                 raise ValueError("a code point that no character has")
             matrix = matrix.astype(object)
     columns = (Column(k, None, cells) for k, cells in enumerate(matrix.T, start=1))
-    return Table(source, tuple(columns), understood=ReadSummary(form))
+    return _part(source, tuple(columns), form, before)
+
+
+def _part(source: str, columns: tuple[Column, ...], form: str, before: int) -> Table:
+    """Return a table, of which some rows stand `before` in the file."""
+    lines = np.arange(1, 1 + len(columns[0].cells)) + before
+    return Table(source, columns, lines, ReadSummary(form), is_part=before > 0)
 
 
 def _check_array(array: NDArray[Any], source: str) -> None:
     """Refuse an array that is neither labels nor a matrix."""
     kind = getattr(array, "dtype", np.dtype(object))
-    if kind.kind not in "biufUS" or kind.itemsize == 0:
+    if kind.kind not in "biufU" or kind.itemsize == 0:
         raise FileError(f"{source}: holds {kind}, not numbers or text")
     if array.ndim not in (1, 2) or array.size == 0:
         raise FileError(
             f"{source}: must be labels (1-D) or a matrix (2-D), found an array of "
             f"shape {array.shape}"
         )
-    check_width(array[:1].size, source)
 
 
-def read_columnar(stream: io.BufferedReader, source: str, form: str) -> Table:
-    """Read a table with all columns of a file."""
-    check_fits(size_of(stream) // (_LEAST if form == "parquet" else 8), source)
-    if form == "parquet":
-        with blaming(source, _DAMAGED):
-            facts = _facts(stream)
-            check_fits(facts.num_rows * facts.num_columns, source)
-            check_width(facts.num_columns, source)
-    (table,) = columnar_parts(stream, source, form)
-    return table
-
-
-def count_rows(file: Any, source: str, form: str) -> int:
-    """Return the number of rows of a file."""
-    with blaming(source, _DAMAGED):
-        if form == "parquet":
-            return int(_facts(file).num_rows)
-        return sum(batch.num_rows for batch in _batches(file, _ROWS, form))
-
-
-def columnar_parts(
-    file: Any, source: str, form: str, size: int | None = None
+def _columnar_parts(
+    stream: Any, source: str, form: str, size: int | None = None
 ) -> Iterator[Table]:
     """Yield tables of `size` rows, or one of all, however many the batches have."""
     with blaming(source, _DAMAGED):
         import pyarrow
 
         before, held, waiting = 0, 0, []
-        for batch in _batches(file, size or _ROWS, form):
+        for batch in _batches(stream, source, form, size):
             waiting.append(pyarrow.Table.from_batches([batch]))
             held += batch.num_rows
             while size is not None and held >= size:
                 rows = pyarrow.concat_tables(waiting)
-                part = _table(rows.slice(0, size), source, form)
-                yield replace(part, before=before)
+                yield _table(rows.slice(0, size), source, form, before)
                 before, held, waiting = before + size, held - size, [rows.slice(size)]
         if held == before == 0 or not waiting[0].num_columns:
             raise FileError(f"{source}: is empty: it has no rows or no columns")
         if held:
-            part = _table(pyarrow.concat_tables(waiting), source, form)
-            yield replace(part, before=before)
+            yield _table(pyarrow.concat_tables(waiting), source, form, before)
 
 
-def _facts(file: Any) -> Any:
+def _batches(stream: Any, source: str, form: str, size: int | None) -> Any:
+    """Return the batches of a file, of `size` rows at most if it is Parquet."""
+    import pyarrow.ipc
     import pyarrow.parquet
 
-    return pyarrow.parquet.read_metadata(file)
-
-
-def _batches(file: Any, size: int, form: str) -> Iterator[Any]:
-    import pyarrow.ipc
-
     if form == "parquet":
-        import pyarrow.parquet
-
-        opened = pyarrow.parquet.ParquetFile(file, pre_buffer=False)
-        yield from opened.iter_batches(size)
-        return
-    is_file = file.read(6) == b"ARROW1"
-    file.seek(0)
-    if is_file:
-        reader = pyarrow.ipc.open_file(file)
-        yield from map(reader.get_batch, range(reader.num_record_batches))
-    else:
-        yield from pyarrow.ipc.open_stream(file)
+        file = pyarrow.parquet.ParquetFile(stream, pre_buffer=False)
+        if size is None:
+            check_fits(file.metadata.num_rows * file.metadata.num_columns, source)
+        return file.iter_batches(size or _ROWS)
+    if not stream.peek(6).startswith(b"ARROW1"):
+        return pyarrow.ipc.open_stream(stream)
+    reader = pyarrow.ipc.open_file(stream)
+    return map(reader.get_batch, range(reader.num_record_batches))
 
 
-def _table(arrow: Any, source: str, form: str) -> Table:
+def _table(arrow: Any, source: str, form: str, before: int) -> Table:
     arrow.validate(full=True)
-    check_width(arrow.num_columns, source)
-    both = zip(arrow.column_names, arrow.columns, strict=True)
-    columns = [
-        Column(k, name, _cells(chunks, f"{source}, column {k} ({shown(name)})"))
-        for k, (name, chunks) in enumerate(both, start=1)
-    ]
-    return Table(source, tuple(columns), understood=ReadSummary(form))
+    columns = []
+    for k, name in enumerate(arrow.column_names, start=1):
+        cells = _cells(arrow.column(k - 1), f"{source}, column {k} ({shown(name)})")
+        columns.append(Column(k, name, cells))
+    return _part(source, tuple(columns), form, before)
 
 
 def _cells(chunks: Any, place: str) -> NDArray[Any]:
@@ -255,12 +222,6 @@ def _cells(chunks: Any, place: str) -> NDArray[Any]:
 
     if kinds.is_dictionary(chunks.type):
         chunks = chunks.cast(chunks.type.value_type)
-    if kinds.is_boolean(chunks.type) and chunks.null_count:
-        chunks = chunks.cast("float64")
-    known = (
-        *(kinds.is_string, kinds.is_large_string, kinds.is_string_view),
-        *(kinds.is_integer, kinds.is_floating, kinds.is_boolean),
-    )
-    if not any(is_kind(chunks.type) for is_kind in known):
+    if not _TYPES.fullmatch(str(chunks.type)):
         raise FileError(f"{place}: holds {chunks.type}, not numbers or text")
     return np.asarray(chunks.to_numpy())

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import FileError, Keyword, Piece, Setting
-from concordant.files.numbers import are_booleans
-from concordant.files.summary import Reading
-from concordant.files.table import Column, Table
+from concordant.errors import Keyword, Piece, Setting
+from concordant.files.table import Column, Reading, Table, Which, are_booleans
 from concordant.wording import shown
 
 #: A column with such a name holds ids, unless it holds fractions. The last is what
@@ -36,14 +34,10 @@ _SKIPPING = 2.0**53  # from here on, doubles leave out integers
 _PLAIN = re.compile(r"0|-?[1-9][0-9]{0,3999}")
 _AS_FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]*(?:[eE][+-]?[0-9]+)?")
 _SEVERAL_NUMBERS = re.compile(r"[0-9][.,][0-9]+[^0-9.,]+[0-9]*[.,][0-9]")
-_TYPE = (
-    "continuous|discrete|string|time|class|meta|ignore|nominal|numeric|categorical|text"
-    "|char|varchar|integer|double"
-)
-#: A second heading, of an id and a label: rules, or types of columns.
+#: A second heading: rules, or the types of columns that Orange writes.
 _SECOND = re.compile(
-    rf".*\t(?:[-=+|: ]{{2,}}|{_TYPE})|(?:{_TYPE}|[cdstmi])\t[cdstmi]",
-    re.IGNORECASE | re.DOTALL,
+    r"[-=+|: ]{2,}|continuous|discrete|string|time|class|meta|ignore|nominal|numeric",
+    re.IGNORECASE,
 )
 _FOOTER = re.compile(
     r"\(?[0-9]+ (rows?|records?)\b.*|Levels: .*|Done\.?|Total\b.*|Query OK.*|\x1a",
@@ -51,9 +45,7 @@ _FOOTER = re.compile(
 )
 
 
-def with_ids(
-    table: Table, id_column: str | int | None, *, chosen: bool = False
-) -> Table:
+def with_ids(table: Table, id_column: Which, chosen: bool = False) -> Table:
     """
     Move the column of ids, if there is one, from the columns of a table to its ids.
 
@@ -64,30 +56,25 @@ def with_ids(
     to be read were named (`chosen`), text in others need not be ids. Each object must
     have an id of its own.
     """
-    column = column_of_ids(table, id_column, chosen=chosen)
+    column = column_of_ids(table, id_column, chosen)
     if column is None:
         return table
-    rest = table.without(column)
-    ids = column.texts()
-    none = Setting("id_column", 0)
+    rest, ids = table.without(column), column.texts()
+    by_position = "; ", Setting("id_column", 0), " matches objects by their position"
     if column.is_text and column.missing.any():
         first = int(np.argmax(column.missing))
-        what = f"a missing id ({ids[first]})" if ids[first].strip() else "an empty cell"
-        by_position = ("; ", none, " matches objects by their position")
+        what = f"a missing id ({ids[first].strip() or 'empty'})"
         raise table.fault(what, *by_position, at=first, column=column)
     seen: dict[str, int] = {}
     for position, key in enumerate(ids):
-        before = seen.setdefault(key, position)
-        if before != position:
-            what = f"the id {shown(key)} already occurs in {table.row(before)}; "
-            no_ids = (none, " says that these are not ids")
-            raise table.fault(what, *no_ids, at=position, column=column)
-    understood = replace(table.understood, ids=column.title)
-    return replace(rest, ids=np.array(ids, dtype=object), understood=understood)
+        if seen.setdefault(key, position) != position:
+            what = f"the id {shown(key)} already occurs in {table.row(seen[key])}"
+            raise table.fault(what, *by_position, at=position, column=column)
+    return replace(rest, ids=np.array(ids, dtype=object)).noting(ids=column.title)
 
 
 def column_of_ids(
-    table: Table, id_column: str | int | None, *, chosen: bool = False
+    table: Table, id_column: Which, chosen: bool = False
 ) -> Column | None:
     """Return the column of ids as `with_ids` does, and refuse what cannot be ids."""
     if id_column in (0, "0") or (table.ids is not None and id_column is None):
@@ -99,25 +86,25 @@ def column_of_ids(
 
 
 def _found(table: Table, chosen: bool) -> Column | None:
-    if len(table.columns) == 1:
+    first, *others = table.columns
+    if not others:
         return None
-    names = [(column.name or "").strip().casefold() for column in table.columns]
-    for name, column in zip(names, table.columns, strict=True):
+    has_row_names, likely = _has_row_names(table), []
+    for column in table.columns:
+        name = (column.name or "").strip().casefold()
         if name in _SURE and (column.is_whole or np.isnan(column.numbers).any()):
             return column
-    first, *others = table.columns
-    has_row_names = _has_row_names(table)
-    for name, column in zip(names, table.columns, strict=True):
-        if name in _LIKELY and _can_be_ids(column, table):
-            # Beside row names, a column alone holds the labels, whatever its name is.
-            return first if has_row_names and len(others) == 1 else column
+        if name in _LIKELY and _can_be_ids(column):
+            likely.append(column)
+    # Beside row names, a column alone holds the labels, whatever its name is.
+    if likely and not (has_row_names and len(others) == 1):
+        return likely[0]
     if has_row_names:
         return first
-    if first.is_mostly_numbers:
-        return None
-    distinct = len({*first.cells.tolist()}) == table.n_objects
     told = not chosen and all(column.is_mostly_numbers for column in others)
-    return first if distinct or told else None
+    is_text = not first.is_mostly_numbers
+    distinct = is_text and len({*first.cells.tolist()}) == table.n_objects
+    return first if is_text and (told or distinct) else None
 
 
 def _has_row_names(table: Table) -> bool:
@@ -126,22 +113,11 @@ def _has_row_names(table: Table) -> bool:
     return first.name == "" and all(column.name for column in others)
 
 
-def _can_be_ids(column: Column, table: Table) -> bool:
+def _can_be_ids(column: Column) -> bool:
     """Return whether a column holds ids, not memberships in a cluster called so."""
-    if not column.is_mostly_numbers:
-        return True
-    if not column.is_whole or len({*column.cells.tolist()}) < table.n_objects:
-        return False
-    if column.numbers.min() >= 0.0 and column.numbers.max() <= 1.0:
-        raise table.fault(
-            "ids, or the memberships in a cluster? ",
-            Setting("id_column", column.name),
-            " says ids, ",
-            Setting("id_column", 0),
-            " says memberships",
-            column=column,
-        )
-    return True
+    distinct = len({*column.cells.tolist()}) == len(column.cells)
+    counts = column.is_whole and distinct and column.numbers.max() > 1.0
+    return counts or not column.is_mostly_numbers
 
 
 def selected(table: Table, reading: Reading) -> Table:
@@ -155,22 +131,17 @@ def selected(table: Table, reading: Reading) -> Table:
     if column is None and columns is None:
         return with_ids(table, id_column)
     wanted = [column] if column is not None else [*(columns or ())]
-    if len(wanted) < (1 if columns is None else 2) or (columns and column is not None):
-        raise table.fault(
-            Keyword("column"),
-            " names one column of labels, or ",
-            Keyword("columns"),
-            " two or more of memberships",
-        )
+    listed = isinstance(columns, list | tuple) and len(columns) > 1
+    if columns is not None and (column is not None or not listed):
+        several = Keyword("columns"), " is a list of two or more of memberships"
+        raise table.fault(Keyword("column"), " names one of labels, or ", *several)
     chosen = [table.column(which) for which in wanted]
     for each in chosen:
         if chosen.count(each) > 1:
             raise table.fault(f"column {each.number} is named twice")
-    if id_column not in (None, 0, "0") and table.column(id_column) in chosen:
-        raise table.fault("cannot hold the ids, too", column=table.column(id_column))
     # The ids are looked for beside the columns that were named.
     rest = (each for each in table.columns if each not in chosen)
-    found = with_ids(replace(table, columns=(*rest, chosen[0])), id_column, chosen=True)
+    found = with_ids(replace(table, columns=(*rest, chosen[0])), id_column, True)
     if chosen[0] not in found.columns:
         raise table.fault("cannot hold the ids, too", column=chosen[0])
     return replace(found, columns=tuple(chosen))
@@ -188,68 +159,59 @@ def transposed(table: Table) -> Table:
     names: list[str | None] = [None] * table.n_objects
     if others and (_has_row_names(table) or not first.is_mostly_numbers):
         names, columns = [*first.texts()], columns[1:]
-    rows = zip(*(column.cells.tolist() for column in columns), strict=True)
-    turned: list[Column] = []
-    for number, (name, row) in enumerate(zip(names, rows, strict=True), start=1):
-        is_text = any(isinstance(cell, str) for cell in row)
-        cells = np.array(row, dtype=object if is_text else None)
-        turned.append(replace(columns[0], number=number, name=name, cells=cells))
+    rows = zip(*(map(str, column.cells.tolist()) for column in columns), strict=True)
+    turned = (np.array(row, dtype=object) for row in rows)
     ids = [column.name for column in columns]
-    return replace(
+    told = "heading" if all(ids) else None
+    found = replace(
         table,
-        columns=tuple(turned),
-        ids=np.array(ids, dtype=object) if all(ids) else None,
-        lines=None,
-        understood=replace(
-            table.understood, transposed=True, ids="heading" if all(ids) else None
+        columns=tuple(
+            Column(k, name, cells, first.mark or ".")
+            for k, (name, cells) in enumerate(zip(names, turned, strict=True), 1)
         ),
+        ids=np.array(ids, dtype=object) if told else None,
+        lines=np.arange(1, 1 + len(columns)),
+        unit="column",
     )
+    return found.noting(transposed=True, ids=told)
 
 
-def labels_of(
-    table: Table, column: Column, *, offered: bool = True
-) -> tuple[NDArray[Any], tuple[Piece, ...]]:
+def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, ...]]:
     """
     Return the labels in a column, and remarks on them.
 
     Plain decimal integers are integers, to the last digit; so are whole numbers that
     are all written as floats, if no two that look different are equal. Anything else is
-    text, without the blanks around it, as all is if the table says so; that this can be
-    said is told if it is `offered`. Refused are fractions, text that is not
-    likely to be labels, what looks like a second heading or a footer, and labels of
-    which no two are the same.
+    text, without the blanks around it, as all is if the column says so. Refused are
+    fractions, cells of several numbers, what looks like a second heading or a footer,
+    and labels of which no two are the same.
     """
-    if table.as_text:
+    if column.as_text:
         return np.array(column.texts(), dtype=object), ()
-
-    def fault(position: int | None, *what: Piece) -> FileError:
-        told = ("; ", Setting("labels_as_text", True), " takes labels as text")
-        return table.fault(*what, *told[: 3 * offered], at=position, column=column)
-
-    numbers = column.numbers
-    known = ~np.isnan(numbers)
-    labels = _integers(column)
-    odd = known & ((np.abs(numbers) >= _SKIPPING) | (numbers != np.floor(numbers)))
-    if labels is None and odd.any() and column.is_mostly_numbers:
-        first = int(np.argmax(odd))
-        raise fault(
-            first,
-            f"found {numbers[first]:g}, but labels are whole numbers or text; "
-            "memberships need one column per cluster",
-        )
     texts = column.texts() if column.is_text else []
-    if stray := _stray(table, column, texts):
-        raise fault(*stray)
+    numbers, labels = column.numbers, _integers(column, texts)
+    known = ~np.isnan(numbers)
     remarks: tuple[Piece, ...] = ()
     if labels is None:
-        for label in dict.fromkeys(texts):
-            if len(label) < 1000 and _SEVERAL_NUMBERS.search(label):
-                raise fault(
-                    texts.index(label),
-                    f"found {shown(label)}, where one label is expected; ",
-                    Keyword("delimiter"),
-                    " says what separates cells",
-                )
+        odd = known & ((np.abs(numbers) >= _SKIPPING) | (numbers != np.floor(numbers)))
+        odd &= column.is_mostly_numbers
+        several = {text for text in {*texts} if _SEVERAL_NUMBERS.search(text[:1000])}
+        odd |= [text in several for text in texts] if several else False
+        if odd.any():
+            first = int(np.argmax(odd))
+            found = (
+                f"found {shown(column.cell(first))}, but labels are whole numbers or "
+            )
+            need = (
+                "text; memberships need one column per cluster, and ",
+                Keyword("delimiter"),
+            )
+            says = " says what separates columns"
+            raise table.fault(found, *need, says, at=first, column=column)
+    if stray := _stray(table, column, texts):
+        position, *what = stray
+        raise table.fault(*what, at=position, column=column)
+    if labels is None:
         labels = np.array(texts, dtype=object)
         if known.any() and not known.all() and column.is_mostly_numbers:
             first = int(np.argmin(known))
@@ -258,62 +220,54 @@ def labels_of(
                 "whole numbers: all labels are taken as text",
             )
     # A later part of a file says nothing: others may have the same labels.
-    if not table.before and len({*labels.tolist()}) == len(labels) > 2:
-        raise fault(
-            None,
-            f"no label occurs twice (the first is {shown(labels.tolist()[0])}), so "
-            "each object would be a cluster of its own",
-        )
+    if not table.is_part and len({*labels.tolist()}) == len(labels) > 2:
+        twice = f"no label occurs twice (the first is {shown(labels.tolist()[0])}), so "
+        alone = "each object would be a cluster of its own"
+        raise table.fault(twice, alone, column=column)
     return labels, remarks
 
 
-def _integers(column: Column) -> NDArray[Any] | None:
+def _integers(column: Column, texts: list[str]) -> NDArray[Any] | None:
     """Return integers if no label is lost that way."""
-    numbers = column.numbers
+    numbers, distinct = column.numbers, {*texts}
     if column.cells.dtype.kind in "biu":
         return column.cells
     if np.isnan(numbers).any() or column.is_boolean:
         return None
-    texts = column.texts() if column.is_text else []
-    distinct = {*texts}
     if distinct and all(map(_PLAIN.fullmatch, distinct)):
-        known = {text: int(text) for text in distinct}
-        small = len(max(distinct, key=len)) < 16
-        return np.array(
-            [known[text] for text in texts], dtype="i8" if small else object
-        )
-    if not column.is_whole or (np.abs(numbers) >= _SKIPPING).any():
-        return None
+        kind = "i8" if len(max(distinct, key=len)) < 16 else object
+        return np.array([*map(int, texts)], dtype=kind)
     same = len(distinct) == np.unique(numbers).size
     if distinct and not (same and all(map(_AS_FLOAT.fullmatch, distinct))):
+        return None
+    if not column.is_whole or (np.abs(numbers) >= _SKIPPING).any():
         return None
     return numbers.astype(np.int64)
 
 
 def _stray(table: Table, column: Column, texts: list[str]) -> tuple[Any, ...]:
     """Return where a second heading or a footer stands among labels, and a remedy."""
-    if table.lines is None or table.before or len(texts) < 3:
+    if table.unit != "line" or len(texts) < 3:
         return ()
     ids = [""] * len(texts) if table.ids is None else table.ids.tolist()
 
-    def is_stray(position: int, pattern: re.Pattern[str], text: str) -> bool:
-        alone = column.is_mostly_numbers and np.isnan(column.numbers[position])
-        once = texts.count(texts[position]) == 1
-        return once and bool(alone or pattern.fullmatch(text))
+    def is_stray(at: int, pattern: re.Pattern[str]) -> bool:
+        alone = at != 1 and column.is_mostly_numbers and np.isnan(column.numbers[at])
+        like = pattern.fullmatch(texts[at]) or pattern.fullmatch(ids[at])
+        return texts.count(texts[at]) == 1 and bool(alone or like)
 
-    heads = [is_stray(i, _SECOND, f"{ids[i]}\t{texts[i]}") for i in (0, 1)]
-    heads[0] |= are_booleans(texts[1:]) and not are_booleans(texts[:1])
     found = f"found {shown(texts[0])}, "
     named = texts[0].casefold() in LABEL_NAMES or ids[0].casefold() in ID_NAMES
     if named and texts.count(texts[0]) == 1:
-        skip = Setting("skip", table.line(0) - 1)
+        skip = Setting("skip", int(table.lines[0]) - 1)
         return 0, found, "the heading, below something else? ", skip, " begins with it"
-    if heads[0]:
-        skip = Setting("skip", table.line(int(heads[1])))
+    heads = [at for at in (0, 1) if is_stray(at, _SECOND)]
+    if heads or (are_booleans(texts[1:]) and not are_booleans(texts[:1])):
+        skip = Setting("skip", int(table.lines[max(heads, default=0)]))
         leaving = (skip, " with ", Setting("header", False), " leaves it out")
         return 0, found, "a second heading? ", *leaving
     last = len(texts) - 1
-    for text in (texts[last], ids[last]):
-        if is_stray(last, _FOOTER, text):
-            return last, f"found {shown(text)}, a footer? remove that line"
+    if is_stray(last, _FOOTER):
+        text = ids[last] if _FOOTER.fullmatch(ids[last]) else texts[last]
+        return last, f"found {shown(text)}, a footer? remove that line"
     return ()

@@ -1,83 +1,71 @@
 """A file of any format becomes a Table, whole or a part at a time."""
 
-import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from concordant.errors import FileError, Setting, Wordings
-from concordant.files.binary import (
-    columnar_parts,
-    count_rows,
-    npy_parts,
-    read_columnar,
-    read_numpy,
-)
+from concordant.files.binary import count_rows, parts_of, read_binary
 from concordant.files.columns import column_of_ids, with_ids
-from concordant.files.delimited import read_text
-from concordant.files.foreign import refuse_foreign, refuse_foreign_text
-from concordant.files.genetics import (
-    INDFILE,
-    POPFILE,
-    STRUCTURE,
-    Q,
-    remark_on_ids,
-)
-from concordant.files.lines import open_text
-from concordant.files.mallet import MALLET, OLD_MALLET
-from concordant.files.record import Format, read_as
-from concordant.files.summary import Missing, Reading, ReadSummary
-from concordant.files.table import Table
+from concordant.files.programs import PROGRAMS, Format, read_as
+from concordant.files.table import Missing, Reading, Table, Which
+from concordant.files.text import open_text, read_text
 from concordant.storage.source import SUFFIXES, expanded, opened
 from concordant.wording import called, count, shown
 
-#: All formats that are read. Text is tried last.
-FORMATS = (
-    STRUCTURE,
-    INDFILE,
-    POPFILE,
-    MALLET,
-    OLD_MALLET,
-    Q,
+#: What other files are: how their names end, what they say of ids, their first bytes.
+_FORMS = (
     Format(
-        "text",
-        ".csv, .tsv, .tab, .txt, and anything that is not listed here",
-        "ids: a column called id, name or the like, or a first column of text",
+        "text", ".csv .tsv .tab .txt", "ids: a column called id or the like, or of text"
     ),
-    Format("npy", ".npy, or its first bytes", "no ids"),
+    Format("npy", ".npy", "no ids", starts=(b"\x93NUMPY",)),
+    Format("npz", ".npz", "ids: an array called ids or the like", starts=(b"PK\3\4",)),
+    Format("parquet", ".parquet .pq", "ids: as in text", starts=(b"PAR1",)),
     Format(
-        "npz",
-        ".npz, or its first bytes (sparse matrices of SciPy, too)",
-        "ids: an array called ids, names or the like",
+        "arrow",
+        ".arrow .arrows .feather .ipc",
+        "ids: as in text",
+        starts=(b"ARROW1", b"\xff\xff\xff\xff"),
     ),
-    Format("parquet", ".parquet, .pq, or its first bytes", "ids: as in text"),
-    Format("arrow", ".arrow, .feather, .ipc, or its first bytes", "ids: as in text"),
 )
-_BY_SUFFIX = {
-    **dict.fromkeys([".csv", ".tsv", ".tab", ".txt"], "text"),
-    **{".npy": "npy", ".npz": "npz", ".parquet": "parquet", ".pq": "parquet"},
-    **dict.fromkeys([".arrow", ".arrows", ".feather", ".ipc"], "arrow"),
+
+#: All formats that are read. Text is what is none of the others.
+FORMATS = (*PROGRAMS, *_FORMS)
+
+#: What converts files of other programs, by how their names end or how they begin.
+_FOREIGN = {
+    r"\.xls[xm]?\n": "an Excel workbook: save the sheet as CSV, or python -c "
+    "\"import pandas as pd; pd.read_excel('{name}').to_csv('{stem}.csv', "
+    'index=False)"',
+    r"\.h5ad\n": 'an AnnData file: python -c "import anndata; '
+    "anndata.read_h5ad('{name}').obs['leiden'].to_csv('{stem}.csv')\" writes the "
+    "labels called leiden",
+    r"\.fam\n": "PLINK's list of individuals: --ids, or ids=, names those of a .Q so",
+    r".*\nUsing the parameter settings in the file": "CLUMPP's report of its settings, "
+    "without memberships; its OUTFILE holds them",
+    r".*\nEstimated Clustering Probabilities": "a file of TESS: awk -F'\\t\\t' "
+    "'/^[0-9]+:/{{sub(/^[0-9]+:\\t/,\"\");print $1}}' {source} > {source}.Q "
+    "converts it",
+    r".*\n(?s:.)*RESULTS OF ADMIXTURE ANALYSIS": "a file of BAPS: sed -n "
+    "'s/^[0-9]*:\\(.*\\):.*/\\1/p' {source} > {source}.Q converts it",
+    r"\.(pkl|pickle|joblib|ods|numbers|rds|rda|rdata|mat|h5|hdf5|sav|dta|json|sas7bdat)\n|"
+    r".*\n(%%MatrixMarket|\{|\[[\[({\"'])": "a file of another program: save it there "
+    "as CSV, or in Python with numpy.save",
 }
-_BY_FIRST_BYTES = {
-    b"\x93NUMPY": "npy",
-    b"PK\x03\x04": "npz",
-    b"PAR1": "parquet",
-    b"ARROW1": "arrow",
-    b"\xff\xff\xff\xff": "arrow",
-}
+
+_IN_PARTS = "npy", "parquet", "arrow"
 
 #: Rows that are read at a time.
 ROWS = 1 << 16
-
-_BYTES = 16  # that a number takes: once as it is read, once in a partition
 
 
 def read_table(
     path: str | Path,
     *,
-    id_column: str | int | None = None,
+    id_column: Which = None,
     delimiter: str | None = None,
     header: bool | None = None,
     array: str | None = None,
@@ -149,9 +137,8 @@ def read_table(
     >>> table.matrix().tolist()
     [[1.0, 2.5], [0.0, 1000.0]]
     """
-    reading = Reading(
-        id_column, delimiter, header, array, skip, encoding, missing=missing
-    )
+    said = id_column, delimiter, header, array, skip, encoding
+    reading = Reading(*said, missing=missing)
     return with_ids(read_columns(path, reading), id_column).complete(missing == "drop")
 
 
@@ -163,38 +150,25 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
     object.
     """
     path, run = place_and_run(path, reading.run)
-    source, inner = called(path), _inner(path)
-    with _opened(path, source) as (stream, compression):
-        form = _form(path, stream)
-        if form == "text":
-            own = None if compression or str(path) == "-" else Path(path)
-            text = open_text(stream, source, reading.skip, reading.encoding, own)
-            found = None
-            if (
-                reading.delimiter is None
-                and reading.header is None
-                and not reading.skip
-            ):
-                refuse_foreign_text(inner, text.sample, source)
-                matching = (each for each in FORMATS if each.matches(text.sample))
-                found = next(matching, None) if text.sample else None
-            if found is not None:
-                table = read_as(found, text, run)
-            else:
-                tabs = inner.suffix.casefold() in (".tsv", ".tab")
-                table = read_text(text, reading, tabs)
-                if own is not None and reading.ids is None:
-                    remarks = (*table.remarks, *remark_on_ids(own))
-                    table = replace(table, remarks=remarks)
-        elif form in ("npy", "npz"):
-            table = read_numpy(stream, source, reading)
+    source, said = (
+        called(path),
+        (reading.delimiter, reading.header, reading.skip or None),
+    )
+    with _opened(path) as (stream, form, compression):
+        if form != "text":
+            table = read_binary(stream, source, form, reading)
         else:
-            table = read_columnar(stream, source, form)
+            text = open_text(stream, source, reading.skip, reading.encoding)
+            known = None
+            if said == (None, None, None) and text.sample:
+                _refuse_foreign(_inner(path), source, text.sample)
+                matching = (each for each in PROGRAMS if each.matches(text.sample))
+                known = next(matching, None)
+            table = read_as(known, text, run) if known else read_text(text, reading)
     if run not in (None, 1) and table.understood.run is None:
-        raise FileError(
-            f"{source}: holds one partition; leave out ", Setting("run", run)
-        )
-    return replace(table, understood=replace(table.understood, compression=compression))
+        what = f"{source}: holds one partition; leave out "
+        raise FileError(what, Setting("run", run))
+    return table.noting(compression=compression)
 
 
 def place_and_run(path: str | Path, run: int | None) -> tuple[str | Path, int | None]:
@@ -205,25 +179,25 @@ def place_and_run(path: str | Path, run: int | None) -> tuple[str | Path, int | 
     return found[1], int(found[2])
 
 
-def form_of(path: str | Path) -> str:
-    """
-    Return the form of a file, not of standard input, by its suffix or first bytes.
-
-    One of "text", "npy", "npz", "parquet", "arrow" and "compressed".
-    """
-    with _opened(place_and_run(path, None)[0], called(path)) as (stream, compression):
-        return "compressed" if compression else _form(path, stream)
+def form_in_parts(path: str | Path) -> str | None:
+    """Return the form, "npy", "parquet" or "arrow", if it can be read in parts."""
+    if str(path) == "-":
+        return None
+    with _opened(place_and_run(path, None)[0]) as (_, form, compression):
+        return form if form in _IN_PARTS and not compression else None
 
 
 @contextmanager
-def _opened(
-    path: str | Path, source: str
-) -> Iterator[tuple[io.BufferedReader, str | None]]:
+def _opened(path: str | Path) -> Iterator[tuple[Any, str, str | None]]:
+    """Open a file; give its content with its form, and how it was compressed."""
+    source, inner = called(path), _inner(path)
     with opened(path) as stream:
-        refuse_foreign(_inner(path), stream, source)
-        inner, compression = expanded(stream, source)
-        refuse_foreign(_inner(path), inner, source)
-        yield inner, compression
+        _refuse_foreign(inner, source)
+        content, compression = expanded(stream, source)
+        start, suffix = content.peek(8), inner.suffix.casefold()
+        found = [form.name for form in _FORMS if suffix in form.recognised.split()]
+        found += [form.name for form in _FORMS if start.startswith(form.starts)]
+        yield content, [*found, "text"][0], compression
 
 
 def _inner(path: str | Path) -> Path:
@@ -232,10 +206,14 @@ def _inner(path: str | Path) -> Path:
     return name.with_suffix("") if name.suffix.casefold() in SUFFIXES else name
 
 
-def _form(path: str | Path, stream: io.BufferedReader) -> str:
-    start, by_suffix = stream.peek(8), _BY_SUFFIX.get(_inner(path).suffix.casefold())
-    found = (form for magic, form in _BY_FIRST_BYTES.items() if start.startswith(magic))
-    return by_suffix or next(found, "text")
+def _refuse_foreign(path: Path, source: str, sample: Sequence[str] = ()) -> None:
+    """Refuse a file of another program, known by its name or its first lines."""
+    name, stem = (called(part)[:40] for part in (path.name, path.stem))
+    start = f"{path.suffix.casefold()}\n" + "".join(sample[:5]).lstrip()
+    for pattern, what in _FOREIGN.items():
+        if re.match(pattern, start):
+            told = what.format(name=name, stem=stem, source=source)
+            raise FileError(f"{source}: {told}")
 
 
 @dataclass(frozen=True)
@@ -251,69 +229,35 @@ class FileInParts:
     first: Table
     parts: Callable[[], Iterator[Table]]
 
-    @property
-    def has_ids(self) -> bool:
-        """Whether objects have ids."""
-        return self.first.ids is not None
 
-    @property
-    def holds_labels(self) -> bool:
-        """Whether it has one column beside the ids."""
-        return len(self.first.columns) == 1
-
-    @property
-    def understood(self) -> ReadSummary:
-        """What was decided about the file."""
-        return self.first.summary()
-
-    @property
-    def n_bytes(self) -> int:
-        """What it takes in memory, roughly."""
-        return self.n_rows * (len(self.first.columns) + self.has_ids) * _BYTES
-
-
-def can_be_read_in_parts(path: str | Path) -> bool:
-    """Return whether a path, not "-", is Parquet, Arrow, Feather or ``.npy``."""
-    return str(path) != "-" and form_of(path) in ("npy", "parquet", "arrow")
-
-
-def open_in_parts(
-    path: str | Path, *, id_column: str | int | None = None
-) -> FileInParts:
+def open_in_parts(path: str | Path, *, id_column: Which = None) -> FileInParts:
     """
     Open a file to read it in parts of `ROWS` rows each but the last.
 
     Only the first has been read then; the column of ids that it has holds for all.
     """
-    source = called(path)
-    if not can_be_read_in_parts(path):
-        raise FileError(
-            f"{source}: only Parquet, Arrow, Feather and .npy files can be read a part "
-            "at a time",
-            Wordings("", "; leave out --stream"),
+    source, form = called(path), form_in_parts(path)
+    if form is None:
+        what = (
+            "only Parquet, Arrow, Feather and .npy files can be read a part at a time"
         )
-    form = form_of(path)
-    if form == "npy":
-        n_rows, tables = npy_parts(path, source, ROWS)
-    else:
-        with open(path, "rb") as file:
-            n_rows = count_rows(file, source, form)
+        raise FileError(f"{source}: {what}", Wordings("", "; leave out --stream"))
 
-        def tables() -> Iterator[Table]:
-            # Read, not mapped: a file that becomes shorter would end the process.
-            with open(path, "rb") as file:
-                yield from columnar_parts(file, source, form, ROWS)
-
-    first = next(tables())
-    ids = column_of_ids(first, id_column)
+    def tables() -> Iterator[Table]:
+        # Read, not mapped: a file that becomes shorter would end the process.
+        with opened(path) as stream:
+            yield from parts_of(stream, source, form, ROWS)
 
     def with_ids(table: Table) -> Table:
         if ids is None:
             return table
         column = table.column(ids.number)
-        understood = replace(table.understood, ids=column.title)
-        return replace(table.without(column), ids=column.cells, understood=understood)
+        return replace(table.without(column), ids=column.cells).noting(ids=column.title)
 
+    with opened(path) as stream:
+        n_rows = count_rows(stream, source, form)
+    first = next(tables())
+    ids = column_of_ids(first, id_column)
     return FileInParts(
         source,
         n_rows,
@@ -330,14 +274,13 @@ def parts_of_both(P: FileInParts, Q: FileInParts) -> Iterator[tuple[Table, Table
             "they must describe the same objects"
         )
     for p, q in zip(P.parts(), Q.parts(), strict=True):
-        if p.ids is not None and q.ids is not None:
-            both = zip(map(str, p.ids.tolist()), map(str, q.ids.tolist()), strict=True)
-            for at, (there, here) in enumerate(both):
-                if there != here:
-                    raise q.fault(
-                        f"the id is {shown(here)} where {p.source} has {shown(there)}; "
-                        "files that are read a part at a time need the same order: "
-                        "sort both by id",
-                        at=at,
-                    )
+        ids = [map(str, part.ids.tolist()) for part in (p, q) if part.ids is not None]
+        for at, (there, here) in enumerate(zip(*ids, strict=True) if ids[1:] else ()):
+            if there != here:
+                raise q.fault(
+                    f"the id is {shown(here)} where {p.source} has {shown(there)}; "
+                    "files that are read a part at a time need the same order: sort "
+                    "both by id",
+                    at=at,
+                )
         yield replace(p, ids=None), replace(q, ids=None)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,13 @@ from concordant.errors import (
 )
 from concordant.files.columns import labels_of, selected, transposed
 from concordant.files.formats import place_and_run, read_columns
-from concordant.files.genetics import with_ids_of
-from concordant.files.summary import Missing, Reading
-from concordant.files.table import Table
+from concordant.files.table import Missing, Reading, Table, Which
+from concordant.files.text import open_text
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.noise import Noise
 from concordant.partition.partition import Partition
-from concordant.wording import shown
+from concordant.storage.source import opened
+from concordant.wording import called, count
 
 _TRANSPOSED = Message(Setting("transpose", True), " reads one object per column")
 _NORMALIZED = Message(Setting("normalize", True), " divides rows by their sums")
@@ -35,13 +36,13 @@ _NORMALIZED = Message(Setting("normalize", True), " divides rows by their sums")
 def read_partition(
     path: str | Path,
     *,
-    id_column: str | int | None = None,
+    id_column: Which = None,
     delimiter: str | None = None,
     header: bool | None = None,
     array: str | None = None,
     skip: int = 0,
     encoding: str | None = None,
-    column: str | int | None = None,
+    column: Which = None,
     columns: Sequence[str | int] | None = None,
     transpose: bool = False,
     missing: Missing | None = None,
@@ -116,27 +117,10 @@ def read_partition(
     >>> P.ids.tolist(), P.clusters.tolist()
     (['Ann', 'Bob'], ['left', 'right'])
     """
-    reading = Reading(
-        id_column=id_column,
-        delimiter=delimiter,
-        header=header,
-        array=array,
-        skip=skip,
-        encoding=encoding,
-        column=column,
-        columns=columns,
-        transpose=transpose,
-        missing=missing,
-        labels_as_text=labels_as_text,
-        run=run,
-        ids=ids,
-    )
-    return as_partition(
-        prepared(read_columns(path, reading), reading),
-        kind=kind,
-        noise=noise,
-        normalize=normalize,
-    )
+    said = id_column, delimiter, header, array, skip, encoding, column, columns
+    reading = Reading(*said, transpose, missing, labels_as_text, run, ids)
+    table = prepared(read_columns(path, reading), reading)
+    return as_partition(table, kind=kind, noise=noise, normalize=normalize)
 
 
 def read_partitions(
@@ -184,15 +168,14 @@ def read_partitions(
     first = read_columns(place, Reading(run=run or 1))
     later = range(2, 1 + first.n_runs if run is None else 2)
     tables = [first, *(read_columns(place, Reading(run=each)) for each in later)]
-    return [
-        as_partition(
-            prepared(table, Reading(column=column)),
-            kind=kind,
-            noise=noise,
-            normalize=normalize,
-        )
+    chosen = [
+        prepared(table, Reading(column=column))
         for table in tables
-        for column in ([None] if columns is None else columns)
+        for column in (columns if columns is not None else [None])
+    ]
+    return [
+        as_partition(table, kind=kind, noise=noise, normalize=normalize)
+        for table in chosen
     ]
 
 
@@ -205,21 +188,44 @@ def prepared(table: Table, reading: Reading) -> Table:
     if reading.transpose:
         table = transposed(table)
     elif reading.id_column in (0, "0"):
-        table = replace(table, ids=None, understood=replace(table.understood, ids=None))
+        table = replace(table, ids=None).noting(ids=None)
     table = selected(table, reading)
     if reading.ids is not None:
-        table = with_ids_of(table, reading.ids)
-    table = replace(table, understood=table.summary(), as_text=reading.labels_as_text)
-    hint: Piece = ""
-    if len(table.columns) == 1 and table.columns[0].is_text:
-        hint = Message(", ", Setting("labels_as_text", True), " takes it as a label")
-    elif len(table.columns) > 1 and not all(
-        column.is_mostly_numbers
-        and not ((column.numbers < 0.0) | (column.numbers > 1.0)).any()
-        for column in table.columns
-    ):
-        hint = _choose_columns(table)
+        table = _with_ids_of(table, reading.ids)
+    table = replace(table, understood=table.summary())
+    hint: Piece = _choose_columns(table)
+    if len(table.columns) == 1:
+        (column,) = table.columns
+        column = replace(column, as_text=reading.labels_as_text)
+        table = replace(table, columns=(column,))
+        taken = Message(", ", Setting("labels_as_text", True), " takes it as a label")
+        hint = taken if column.is_text else ""
     return table.complete(reading.missing == "drop", hint=hint)
+
+
+def _with_ids_of(table: Table, path: str | Path) -> Table:
+    """
+    Return the table with the ids of another file.
+
+    They stand one per line; in PLINK's ``.fam`` files, in the second column, or if
+    individuals of several families have the same name, in both.
+    """
+    if table.ids is not None:
+        raise table.fault("has ids already; leave out ", Keyword("ids"))
+    source = called(path)
+    with opened(path) as stream:
+        text = open_text(stream, source)
+        rows = [line.split() for line in text.lines() if line.strip()]
+    if {len(row) for row in rows} not in ({1}, {6}):
+        raise FileError(f"{source}: neither one id per line nor PLINK's six columns")
+    ids = [row[len(row) > 1] for row in rows]
+    if len({*ids}) < len(ids):
+        ids = [" ".join(row[:2]) for row in rows]
+    if len({*ids}) != len(ids) or len(ids) != table.n_objects:
+        n, n_ids = count(table.n_objects, "object"), count(len({*ids}), "id")
+        raise table.fault(f"has {n} and {source} has {n_ids}: each object needs one")
+    named = replace(table, ids=np.array(ids, dtype=object))
+    return named.noting(ids=Path(path).name)
 
 
 def as_partition(
@@ -253,100 +259,80 @@ def as_partition(
     FileError
         With a message of one line that says what is wrong and where.
     """
-    columns, remarks = table.columns, table.remarks
-    if table.n_objects == 1 and not table.before:
-        several = len(columns) > 2 and not table.understood.transposed
+    columns, noticed = table.columns, table.remarks
+    if table.n_objects == 1 and not table.is_part:
+        several = len(columns) > 2 and table.unit != "column"
         hint = Message("; ", _TRANSPOSED) if several else ""
         raise table.fault("only one object; it takes two to compare", hint, at=0)
+    clusters = None
     if len(columns) == 1:
-        data, noticed = labels_of(table, columns[0])
-        remarks = (*remarks, *noticed)
+        data, remarks = _labels(table)
+        noticed += remarks
     else:
-        for column in columns:
-            if not column.is_mostly_numbers:
-                what = f"found {shown(column.cell(0))}, not a number"
-                raise table.fault(what, _choose_columns(table), at=0, column=column)
-        data = table.matrix()
-    named = len(columns) > 1 and all(column.name for column in columns)
+        data = table.matrix(_choose_columns(table))
+        names = [column.name for column in columns]
+        clusters = names if all(names) else None
+    how = {"kind": kind, "noise": noise, "normalize": normalize, "warn": warn}
+    whom = {"ids": table.ids, "groups": table.groups, "clusters": clusters}
     try:
-        partition = Partition._read(
-            data,
-            warn=warn,
-            noticed=remarks,
-            ids=table.ids,
-            groups=table.groups,
-            clusters=[column.title for column in columns] if named else None,
-            kind=kind,
-            noise=noise,
-            normalize=normalize,
-        )
+        partition = Partition._read(data, noticed=noticed, **whom, **how)
     except MembershipError as error:
         raise _located(table, data, normalize, error) from error
     except (ValueError, TypeError) as error:
         raise table.fault(message_of(error)) from error
-    if table.kept is None or table.whole is None:
-        return partition
     whole = table.whole
-    return partition._among(table.kept, whole.n_objects, whole.ids, whole.groups)
+    if whole is None:
+        return partition
+    kept = np.searchsorted(whole.lines, table.lines)
+    return partition._among(kept, whole.n_objects, whole.ids, whole.groups)
+
+
+def _labels(table: Table) -> tuple[NDArray[Any], tuple[Piece, ...]]:
+    try:
+        return labels_of(table, table.columns[0])
+    except FileError as error:
+        as_text = Setting("labels_as_text", True), " takes labels as text"
+        raise FileError(error.message, "; ", *as_text) from error
 
 
 def _located(
     table: Table, matrix: NDArray[np.float64], normalize: bool, error: MembershipError
 ) -> FileError:
     """Say in which line of the file a fault of memberships is, and what helps."""
-    beyond = error.column is not None
-    column = None if error.column is None else table.columns[error.column]
-    hint: Piece = "" if normalize and not beyond else _hint(table, matrix, beyond)
+    column = None
+    hint: Piece = _hint(table, matrix, error.column is not None)
     what = f"memberships sum to {error.value:.9g}, not to 1"
-    if beyond:
+    if error.column is not None:
+        column = table.columns[error.column]
         what = f"found {error.value:g}, but memberships lie between 0 and 1"
     elif normalize:
-        what = f"memberships sum to {error.value:g}: they cannot be divided by that"
+        what, hint = f"memberships sum to {error.value:g}: nothing to divide by", ""
     return table.fault(what, hint, at=error.row, column=column)
 
 
 def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
     """Return what a table may be that holds no memberships, some `beyond` 0 and 1."""
     n, width = matrix.shape
-    first, rest = matrix[:, 0], matrix[:, 1:]
     if beyond and (matrix >= 0.0).all() and _sum_to(100.0, matrix):
         return Message("; they are percentages: ", _NORMALIZED)
-    counted = (first == np.floor(first)).all() and np.unique(first).size == n
-    if beyond and table.ids is None and counted:
-        as_ids = Wordings("as the id column", "with --id")
-        hint = Message(f"; if {table.columns[0]} holds ids, give it ", as_ids)
-        return hint if _are_shares(rest) else Message(hint, _choose_columns(table))
     if beyond and (matrix <= 0.0).all() and _sum_to(1.0, np.exp(matrix)):
         return "; they are logarithms of memberships: save their exponentials"
-    if not beyond and _sum_to(1.0, matrix.T):
-        return Message("; its columns do: ", _TRANSPOSED)
-    if not beyond and np.isin(matrix, (0.0, 1.0)).all():
-        return Message("; ", Keyword("column"), " takes one column as labels")
     if n == width and (np.diag(matrix) == 1.0).all():
-        return (
-            "; a square table with 1 on its diagonal: similarities of objects, not "
-            "memberships in clusters"
-        )
-    for k in (width - 1, 0) if width > 2 else ():
-        others = np.delete(matrix, k, axis=1)
-        if _are_shares(others) and _sum_to(1.0, others):
-            names = [each.name or each.number for each in table.columns]
-            del names[k]
-            listed = ",".join(map(str, names))
-            named = Wordings(f"columns={names}", f"--columns {listed}")
-            return Message(
-                f"; without {table.columns[k]}, which may be a weight, they do: ",
-                named if width <= 13 else Keyword("columns"),
-                " reads the others",
-            )
+        return "; with 1 on the diagonal, similarities of objects, not memberships"
     if beyond:
         cluster = Wordings("concordant.cluster", "concordant cluster")
         return Message(_choose_columns(table), "; ", cluster, " is for data")
-    if (matrix.sum(axis=1) > 1.0 + TOLERANCE).any():
-        return Message("; ", _NORMALIZED)
-    noise = Setting("noise", "column")
-    makes = " makes what is missing one more cluster, "
-    return Message("; ", noise, makes, _NORMALIZED)
+    if _sum_to(1.0, matrix.T):
+        return Message("; its columns do: ", _TRANSPOSED)
+    if np.isin(matrix, (0.0, 1.0)).all():
+        return Message("; ", Keyword("column"), " takes one column as labels")
+    for k in (width - 1, 0) if width > 2 else ():
+        if _sum_to(1.0, np.delete(matrix, k, axis=1)):
+            weight = f"; without {table.columns[k]}, which may be a weight, they do"
+            return Message(weight, _choose_columns(table.without(table.columns[k])))
+    noise = Setting("noise", "column"), " makes what is missing one more cluster, "
+    too_much = (matrix.sum(axis=1) > 1.0 + TOLERANCE).any()
+    return Message("; ", *(() if too_much else noise), _NORMALIZED)
 
 
 def _sum_to(total: float, matrix: NDArray[np.float64]) -> bool:
@@ -355,19 +341,9 @@ def _sum_to(total: float, matrix: NDArray[np.float64]) -> bool:
     return bool((abs(matrix.sum(axis=1) - total) <= slack).all())
 
 
-def _are_shares(matrix: NDArray[np.float64]) -> bool:
-    return bool(((matrix >= 0.0) & (matrix <= 1.0)).all())
-
-
-def _choose_columns(table: Table) -> Piece:
+def _choose_columns(table: Table) -> Message:
     """Tell those whose table holds more than one partition how to choose."""
-    if table.understood.form in ("npy", "npz"):
-        return ""
-    titles = (column.title for column in table.columns[:5])
-    names = ", ".join(t if t.isprintable() else shown(t) for t in titles)
-    names = names if len(names) < 60 else f"{names[:60]}..."
-    one = ("; ", Keyword("column"), " takes one column as labels, ")
-    more = ", ..." if len(table.columns) > 5 else ""
-    return Message(
-        *one, Keyword("columns"), f" several as memberships, of {names}{more}"
-    )
+    ids = "; ", Keyword("id_column"), " names the ids, "
+    labels = Keyword("column"), " a column of labels, "
+    several = Keyword("columns"), f" those of memberships, of {table.listing}"
+    return Message(*ids, *labels, *several)

@@ -1,27 +1,235 @@
 """What a file holds: columns of numbers or text, and where each cell stands."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import FileError, Piece, Setting
-from concordant.files.numbers import (
-    are_booleans,
-    as_numbers,
-    is_number,
-    means_missing,
-)
-from concordant.files.summary import ReadSummary
-from concordant.wording import count, shown
+from concordant.wording import check_choice, check_count, count, shown
 
-_UNKNOWN = ReadSummary("table")
+Missing = Literal["drop"]
+
+#: A column, by its name or its number from 1, 0 for none.
+Which = str | int | None
+
+_NAMES = "tabs", "semicolons", "commas", "vertical bars", "blanks"
+_DELIMITERS = dict(zip("\t;,| ", _NAMES, strict=True))
 
 #: Columns that a file may have.
 MOST_COLUMNS = 1 << 16
+
+_BOOLEANS = {"true": 1.0, "false": 0.0}
+_WORDS = (
+    "? #n/a #na +nan -nan 1.#ind 1.#qnan -1.#ind -1.#qnan <na> missing n/a na nan nat "
+    "none null n.a. \\n (null) <null> #ref! #value! #div/0! #name? #num! #null!"
+)
+
+#: What says, in capitals or not, that a value is missing.
+MISSING = frozenset({"", *_WORDS.split()})
+
+_MISSING_AMONG_NUMBERS = frozenset([".", "-", "--", "..", "*", "**"])
+_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
+
+
+def as_number(cell: str, mark: str | None = None) -> float:
+    """
+    Return a cell as a number, NaN if it is none.
+
+    ``"0,5"`` is a half, unless it is said that the decimal mark is another, and
+    ``"5%"`` is 0.05. ``"1_000"`` is no number, though Python reads it so.
+    """
+    bare = cell.strip()
+    if bare.endswith("%"):
+        bare = f"{bare[:-1].rstrip()}e-2"  # rounded to a float once
+    if mark != ".":
+        bare = "_" if mark == "," and "." in bare else bare.replace(",", ".")
+    try:
+        return math.nan if "_" in bare else float(bare)
+    except ValueError:
+        return math.nan
+
+
+def is_number(cell: str) -> bool:
+    """Return whether a cell is a number, with any decimal mark or as a percentage."""
+    return not math.isnan(as_number(cell))
+
+
+def as_numbers(cells: Sequence[str], mark: str) -> NDArray[np.float64]:
+    """
+    Return cells as numbers, NaN where one is none.
+
+    If each of them is true or false, these are 1 and 0.
+    """
+    # Labels repeat: look at each of them once.
+    known = {cell: as_number(cell, mark) for cell in {*cells}}
+    if are_booleans(known):
+        known = {cell: _BOOLEANS[cell.strip().casefold()] for cell in known}
+    return np.fromiter(map(known.__getitem__, cells), np.float64, len(cells))
+
+
+def find_marks(columns: Sequence[Sequence[str]]) -> tuple[str | None, bool]:
+    """
+    Return the decimal mark of a table, and whether it holds percentages.
+
+    The mark is that of most numbers, None if no number has one; what may be a mark of
+    thousands, as in ``"1,000"``, is none.
+    """
+    marks: Counter[str] = Counter()
+    for cells in columns:
+        numbers = filter(is_number, {*cells})
+        clear = (cell for cell in numbers if not _THOUSANDS.fullmatch(cell.strip()))
+        marks.update(mark for cell in clear for mark in ".,%" if mark in cell)
+    percent = marks.pop("%", 0) > 0
+    return max(marks, key=lambda mark: marks[mark], default=None), percent
+
+
+def are_booleans(cells: Iterable[str]) -> bool:
+    """Return whether all cells are true or false, in capitals or not."""
+    return all(
+        len(cell) < 64 and cell.strip().casefold() in _BOOLEANS for cell in cells
+    )
+
+
+def means_missing(cell: str, among_numbers: bool = False) -> bool:
+    """
+    Return whether a cell says that its value is missing.
+
+    An empty cell does, ``NA``, ``NaN``, ``None``, ``NULL``, ``?``, ``#REF!`` and the
+    like, in capitals or not; ``.`` and ``-`` do among numbers only.
+
+    Examples
+    --------
+    >>> from concordant.files.table import means_missing
+    >>> [means_missing(cell) for cell in ("NA", "-nan", " ", "0", "nano", "-")]
+    [True, True, True, False, False, False]
+    """
+    bare = cell.strip().casefold() if len(cell) < 64 else cell
+    return bare in MISSING or (among_numbers and bare in _MISSING_AMONG_NUMBERS)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was said about how to read a file, by the names of `read_partition`."""
+
+    id_column: Which = None
+    delimiter: str | None = None
+    header: bool | None = None
+    array: str | None = None
+    skip: int = 0
+    encoding: str | None = None
+    column: Which = None
+    columns: Sequence[str | int] | None = None
+    transpose: bool = False
+    missing: Missing | None = None
+    labels_as_text: bool = False
+    run: int | None = None
+    ids: str | Path | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("missing", self.missing, get_args(Missing))
+        check_count("skip", self.skip, at_least=0)
+        if self.run is not None:
+            check_count("run", self.run)
+
+
+@dataclass(frozen=True)
+class ReadSummary:
+    """
+    What a reader decided about a file.
+
+    Parameters
+    ----------
+    form : str
+        The format, by its name in `concordant formats`.
+    compression : {"gzip", "bzip2", "xz", "zstd"} or None
+        How it was compressed.
+    encoding : str or None
+        How the characters of a text file were encoded.
+    delimiter : str or None
+        What separates the cells of a text file, ``" "`` for any number of blanks; None
+        if each line is one cell, and in other formats.
+    decimal : {".", ","} or None
+        The decimal mark of a text file; None if no number has one.
+    percent : bool
+        Whether numbers of a text file are percentages.
+    heading : bool or None
+        Whether the first row of a text file names the columns.
+    ids : str or None
+        The column that holds the ids.
+    columns : tuple of str
+        The columns that hold the labels or memberships.
+    holds : {"labels", "memberships"} or None
+        What these are; None for other tables.
+    transposed : bool
+        Whether rows were taken as columns.
+    run : int or None
+        Which run was read, of a file that may hold several.
+    """
+
+    form: str
+    compression: str | None = None
+    encoding: str | None = None
+    delimiter: str | None = None
+    decimal: str | None = None
+    percent: bool = False
+    heading: bool | None = None
+    ids: str | None = None
+    columns: tuple[str, ...] = ()
+    holds: str | None = None
+    transposed: bool = False
+    run: int | None = None
+
+    def sentence(self, n_objects: int) -> str:
+        """
+        Return a sentence on what was understood of a file of so many objects.
+
+        Examples
+        --------
+        >>> from concordant.files.table import ReadSummary
+        >>> columns = ("x", "y")
+        >>> csv = ReadSummary("text", delimiter=",", heading=True, columns=columns)
+        >>> csv.sentence(150)
+        '150 objects, 2 columns of memberships, commas, heading, no ids'
+        """
+        known = (None, "utf-8", "text", "npy", "npz", "parquet", "arrow")
+        labels = self.holds == "labels"
+        width = count(len(self.columns), "column")
+        parts = {
+            count(n_objects, "object"): True,
+            f"labels from {_quoted([*self.columns, ''][0])}": labels,
+            f"{width} of memberships": not labels,
+            f"run {self.run}": self.run is not None,
+            "transposed": self.transposed,
+            self.form: self.form not in known,
+            self.compression: self.compression,
+            self.encoding: self.encoding not in known,
+            _DELIMITERS.get(str(self.delimiter), repr(self.delimiter)): self.delimiter,
+            "decimal commas": self.decimal == ",",
+            "percentages": self.percent,
+            "heading": self.heading,
+            "no heading": self.heading is False,
+            "no ids": self.ids is None,
+            f"ids from {_quoted(self.ids or '')}": self.ids is not None,
+        }
+        return ", ".join(str(part) for part, is_so in parts.items() if is_so)
+
+    def to_dict(self) -> dict[str, str | int | bool | list[str] | None]:
+        """Return what was understood as JSON has it."""
+        facts = asdict(self)
+        return {"format": facts.pop("form"), **facts, "columns": [*self.columns]}
+
+
+def _quoted(name: str) -> str:
+    shown = name if name.isprintable() else repr(name)[1:-1]
+    return f"`{shown if len(shown) <= 36 else shown[:36] + '...'}`"
 
 
 def check_width(width: int, source: str) -> None:
@@ -49,15 +257,15 @@ class Column:
         was read.
     mark : str or None
         The decimal mark of text that may spell numbers; None if it spells none.
-    percent : bool
-        Whether numbers are percentages.
+    as_text : bool
+        Whether text stands for itself, even if it says that a value is missing.
     """
 
     number: int
     name: str | None
     cells: NDArray[Any]
     mark: str | None = None
-    percent: bool = False
+    as_text: bool = False
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
@@ -66,7 +274,7 @@ class Column:
             return self.cells.astype(np.float64, copy=False)
         if self.mark is None:
             return np.full(self.cells.shape, np.nan)
-        return as_numbers(self.cells.tolist(), self.mark, self.percent)
+        return as_numbers(self.cells.tolist(), self.mark)
 
     def __str__(self) -> str:
         place = f"column {self.number}" if self.number else "array"
@@ -108,8 +316,9 @@ class Column:
         missing = np.isnan(self.numbers)
         if self.is_text and missing.any():
             words = self.cells[missing].tolist()
+            among, text = self.is_mostly_numbers, self.as_text
             known = {
-                word: word is None or means_missing(str(word), self.is_mostly_numbers)
+                word: word is None or (not text and means_missing(str(word), among))
                 for word in {*words}
             }
             missing[missing] = [known[word] for word in words]
@@ -131,56 +340,55 @@ class Table:
         What messages call the file.
     columns : tuple of Column
         All columns but the one that holds ids.
+    lines : ndarray of shape (n,)
+        Where each row stands in the file, counted from 1.
+    understood : ReadSummary
+        What was decided about the file.
+    unit : {"row", "line", "column"}
+        What is counted: lines of text, else rows, or columns if they are objects.
     ids : ndarray of shape (n,) or None
         The ids of the objects, as text.
     groups : ndarray of shape (n,) or None
         The group that each object was sampled from, if the file says so.
-    lines : sequence of int or None
-        The line of each row in a text file; None where rows are counted from 1.
-    before : int, default=0
-        How many rows of the file stand before the first, if this is a part of it.
-    understood : ReadSummary
-        What was decided about the file.
     remarks : tuple of str
         Sentences on what was noticed.
     n_runs : int, default=1
         How many partitions the file holds, of which this is one.
-    kept : ndarray of int or None
-        The positions of the objects in the file, if some were left out.
+    is_part : bool, default=False
+        Whether other parts of the file come before this one.
     whole : Table or None
         The table with all objects, if some were left out.
-    as_text : bool, default=False
-        Whether labels are text, whatever they look like.
     """
 
     source: str
     columns: tuple[Column, ...]
+    lines: NDArray[np.intp]
+    understood: ReadSummary
+    unit: str = "row"
     ids: NDArray[np.object_] | None = None
     groups: NDArray[np.object_] | None = None
-    lines: Sequence[int] | None = None
-    before: int = 0
-    understood: ReadSummary = _UNKNOWN
     remarks: tuple[Piece, ...] = ()
     n_runs: int = 1
-    kept: NDArray[np.intp] | None = None
+    is_part: bool = False
     whole: "Table | None" = None
-    as_text: bool = False
+
+    def __post_init__(self) -> None:
+        check_width(len(self.columns), self.source)
 
     @property
     def n_objects(self) -> int:
         """Number of objects."""
-        return len(self.columns[0].cells)
+        return len(self.lines)
 
-    def line(self, position: int) -> int:
-        """Return the number of the line or row at a position."""
-        at = position if self.kept is None else int(self.kept[position])
-        return self.before + at + 1 if self.lines is None else self.lines[at]
+    @property
+    def listing(self) -> str:
+        """The first columns, as one names them."""
+        names = (shown(column.name or column.number) for column in self.columns[:6])
+        return ", ".join(names) + (", ..." if len(self.columns) > 6 else "")
 
     def row(self, position: int) -> str:
         """Return where a row stands: ``"line 7"`` or ``"row 7"``."""
-        unit = "row" if self.lines is None else "line"
-        unit = "column" if self.understood.transposed else unit
-        return f"{unit} {self.line(position)}"
+        return f"{self.unit} {self.lines[position]}"
 
     def fault(
         self, *what: Piece, at: int | None = None, column: Column | None = None
@@ -188,8 +396,8 @@ class Table:
         """Return an error that says at which row and column of the file it is."""
         place = self.source if at is None else f"{self.source}, {self.row(at)}"
         if column is not None:
-            transposed = self.understood.transposed
-            place += f", row {column.number}" if transposed else f", {column}"
+            across = f"row {column.number}" if self.unit == "column" else column
+            place += f", {across}"
         return FileError(f"{place}: ", *what)
 
     def column(self, which: str | int) -> Column:
@@ -201,6 +409,8 @@ class Table:
         FileError
             If there is none, or several of that name.
         """
+        if not isinstance(which, str | int):
+            raise self.fault(f"a column has a name or a number, found {which!r}")
         named = [column for column in self.columns if column.name == which]
         if len(named) > 1:
             what = f"{len(named)} columns are called {shown(which)}; give a number"
@@ -208,9 +418,7 @@ class Table:
         if not named and (isinstance(which, int) or which.isdecimal()):
             named = [column for column in self.columns if column.number == int(which)]
         if not named:
-            there = ", ".join(shown(column.title) for column in self.columns[:6])
-            more = ", ..." if len(self.columns) > 6 else ""
-            raise self.fault(f"no column {shown(which)}; there are {there}{more}")
+            raise self.fault(f"no column {shown(which)}; there are {self.listing}")
         return named[0]
 
     def without(self, column: Column) -> "Table":
@@ -220,9 +428,27 @@ class Table:
             raise self.fault(f"no column is left beside {column}")
         return replace(self, columns=rest)
 
-    def matrix(self) -> NDArray[np.float64]:
+    def noting(self, **facts: Any) -> "Table":
+        """Add to what was understood."""
+        return replace(self, understood=replace(self.understood, **facts))
+
+    def take(self, rows: slice | NDArray[np.intp]) -> "Table":
+        """Keep some of the objects."""
+        return replace(
+            self,
+            columns=tuple(
+                replace(each, cells=each.cells[rows]) for each in self.columns
+            ),
+            lines=self.lines[rows],
+            ids=None if self.ids is None else self.ids[rows],
+            groups=None if self.groups is None else self.groups[rows],
+        )
+
+    def matrix(self, hint: Piece = "") -> NDArray[np.float64]:
         """
         Return all columns as one matrix of finite numbers, with one row per object.
+
+        `hint` tells more to those who are refused.
 
         Raises
         ------
@@ -233,55 +459,39 @@ class Table:
             finite = np.isfinite(column.numbers)
             if not finite.all():
                 first = int(np.argmin(finite))
-                cell, number = column.cell(first), column.numbers[first]
-                what = "not a finite number" if np.isinf(number) else "not a number"
-                if np.isnan(number) and is_number(str(cell)):
-                    what = "which is not written as the other numbers are"
-                raise self.fault(
-                    f"found {shown(cell)}, {what}", at=first, column=column
+                found = (
+                    f"found {shown(column.cell(first))}, not a number as the others are"
                 )
+                raise self.fault(found, hint, at=first, column=column)
         return np.column_stack([column.numbers for column in self.columns])
 
     def complete(self, drop: bool, hint: Piece = "") -> "Table":
         """
         Leave out the objects that have a missing value, or refuse the first one.
 
-        Where labels are text, what text there is stands for itself. `hint` tells more
-        to those who are refused.
+        `hint` tells more to those who are refused.
         """
-        as_text = self.as_text and len(self.columns) == 1
         missing = np.zeros(self.n_objects, dtype=bool)
         for column in self.columns:
-            here = column.missing
-            if as_text and column.is_text:
-                here = np.array([cell is None for cell in column.cells.tolist()])
-            if not drop and here.any():
-                first = int(np.argmax(here))
-                cell = column.cell(first)
-                text = "null" if cell is None else str(cell).strip()
-                what = f"a missing value ({text}); " if text else "an empty cell; "
+            if not drop and column.missing.any():
+                first = int(np.argmax(column.missing))
+                what = (
+                    f"a missing value ({str(column.cell(first)).strip() or 'empty'}); "
+                )
                 drops = (Setting("missing", "drop"), " leaves such objects out")
                 raise self.fault(what, *drops, hint, at=first, column=column)
-            missing |= here
+            missing |= column.missing
         kept = np.flatnonzero(~missing)
         if kept.size == self.n_objects:
             return self
         if kept.size == 0:
             raise self.fault("a value of every object is missing: no object is left")
-        n_missing = count(self.n_objects - kept.size, "object")
-        first_row = self.row(int(np.argmax(missing)))
-        remark = f"{n_missing} with a missing value left out (first {first_row})"
-        return replace(
-            self,
-            columns=tuple(
-                replace(column, cells=column.cells[kept]) for column in self.columns
-            ),
-            ids=None if self.ids is None else self.ids[kept],
-            groups=None if self.groups is None else self.groups[kept],
-            kept=kept,
-            whole=self,
-            remarks=(*self.remarks, remark),
+        remark = (
+            f"{count(self.n_objects - kept.size, 'object')} with a missing value left "
+            f"out (first {self.row(int(np.argmax(missing)))})"
         )
+        remarks = (*self.remarks, remark)
+        return replace(self.take(kept), whole=self, remarks=remarks)
 
     def summary(self) -> ReadSummary:
         """Return what was understood of a table with the columns of a partition."""

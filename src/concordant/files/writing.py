@@ -43,22 +43,22 @@ def write_table(
     """
     suffix = Path(path).suffix
     if suffix.casefold() in (".parquet", ".pq"):
-        keys = [] if ids is None else [[*map(str, ids)]]
-        titles = [*["id"][: len(keys)], *names]
         stream = io.BytesIO()
+        keys = {} if ids is None else {"id": [*map(str, ids)]}
         with blaming(called(path), "cannot be written"):
             import pyarrow.parquet
 
-            table = pyarrow.table([*keys, *matrix.T], titles)
+            table = pyarrow.table([*keys.values(), *matrix.T], [*keys, *names])
             pyarrow.parquet.write_table(table, stream)
         write_bytes_atomically(path, stream.getvalue())
-    elif suffix == ".Q":
-        rows = (" ".join(f"{x:.6f}" for x in row) + "\n" for row in matrix.tolist())
-        write_text_atomically(path, "".join(rows))
-    else:
-        mark = "\t" if suffix.casefold() in (".tsv", ".tab") else ","
-        text = table_text(matrix, names=names, ids=ids, delimiter=mark)
-        write_text_atomically(path, text)
+        return
+    mark = "\t" if suffix.casefold() in (".tsv", ".tab") else ","
+    text = table_text(matrix, names=names, ids=ids, delimiter=mark)
+    if suffix == ".Q":
+        text = "".join(
+            " ".join(f"{x:.6f}" for x in row) + "\n" for row in matrix.tolist()
+        )
+    write_text_atomically(path, text)
 
 
 def table_text(
@@ -96,8 +96,9 @@ def table_text(
     """
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(names if ids is None else ["id", *names])
-    keys = ([] for _ in matrix) if ids is None else ([key] for key in ids)
-    rows = zip(keys, matrix.tolist(), strict=True)
-    writer.writerows([*key, *numbers] for key, numbers in rows)
+    keys = [[] for _ in matrix] if ids is None else [[key] for key in ids]
+    writer.writerow([*["id"][: ids is not None], *names])
+    writer.writerows(
+        [*key, *row] for key, row in zip(keys, matrix.tolist(), strict=True)
+    )
     return text.getvalue()
