@@ -97,11 +97,9 @@ def _read_archive(archive: Any, stream: Any, source: str, reading: Reading) -> T
     names = [name.removesuffix(".npy") for name in stored]
     if reading.array is None and _SPARSE <= {*names} <= _PARTS:
         return _array_table(_sparse(stream, source), source, "npz")
-    ids = [name for name in names if name.casefold() in ID_NAMES]
-    ids = [str(reading.id_column)] if reading.id_column in names else ids
-    wanted = [
-        x for x in names if x not in ids and x.casefold() not in ID_NAMES
-    ] or names
+    likely = [name for name in names if name.casefold() in ID_NAMES]
+    ids = [str(reading.id_column)] if reading.id_column in names else likely
+    wanted = [name for name in names if name not in (*ids, *likely)] or names
     if reading.array is not None:
         wanted = [name for name in names if name == reading.array]
     name = _only(wanted, names, source, "array")
@@ -125,8 +123,7 @@ def _sparse(stream: Any, source: str) -> NDArray[Any]:
     check_fits(math.prod(matrix.shape), source)
     if hasattr(matrix, "check_format"):
         matrix.check_format(full_check=True)
-    array: NDArray[Any] = matrix.toarray()
-    return array
+    return np.asarray(matrix.toarray())
 
 
 def _only(found: list[str], names: list[str], source: str, argument: str) -> str:
@@ -165,10 +162,8 @@ def _check_array(array: NDArray[Any], source: str) -> None:
     if kind.kind not in "biufU" or kind.itemsize == 0:
         raise FileError(f"{source}: holds {kind}, not numbers or text")
     if array.ndim not in (1, 2) or array.size == 0:
-        raise FileError(
-            f"{source}: must be labels (1-D) or a matrix (2-D), found an array of "
-            f"shape {array.shape}"
-        )
+        what = "must be labels (1-D) or a matrix (2-D), found an array of shape"
+        raise FileError(f"{source}: {what} {array.shape}")
 
 
 def _columnar_parts(

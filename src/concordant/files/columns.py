@@ -73,13 +73,11 @@ def with_ids(table: Table, id_column: Which, chosen: bool = False) -> Table:
     return replace(rest, ids=np.array(ids, dtype=object)).noting(ids=column.title)
 
 
-def column_of_ids(
-    table: Table, id_column: Which, chosen: bool = False
-) -> Column | None:
+def column_of_ids(table: Table, which: Which, chosen: bool = False) -> Column | None:
     """Return the column of ids as `with_ids` does, and refuse what cannot be ids."""
-    if id_column in (0, "0") or (table.ids is not None and id_column is None):
+    if which in (0, "0") or (table.ids is not None and which is None):
         return None
-    column = _found(table, chosen) if id_column is None else table.column(id_column)
+    column = _found(table, chosen) if which is None else table.column(which)
     if column is not None and column.cells.dtype.kind not in "OUiub":
         raise table.fault("ids must be text or whole numbers", column=column)
     return column
@@ -160,20 +158,14 @@ def transposed(table: Table) -> Table:
     if others and (_has_row_names(table) or not first.is_mostly_numbers):
         names, columns = [*first.texts()], columns[1:]
     rows = zip(*(map(str, column.cells.tolist()) for column in columns), strict=True)
-    turned = (np.array(row, dtype=object) for row in rows)
-    ids = [column.name for column in columns]
-    told = "heading" if all(ids) else None
-    found = replace(
-        table,
-        columns=tuple(
-            Column(k, name, cells, first.mark or ".")
-            for k, (name, cells) in enumerate(zip(names, turned, strict=True), 1)
-        ),
-        ids=np.array(ids, dtype=object) if told else None,
-        lines=np.arange(1, 1 + len(columns)),
-        unit="column",
+    turned = tuple(
+        Column(k, name, np.array(row, dtype=object), first.mark or ".")
+        for k, (name, row) in enumerate(zip(names, rows, strict=True), 1)
     )
-    return found.noting(transposed=True, ids=told)
+    ids, lines = [column.name for column in columns], np.arange(1, 1 + len(columns))
+    keys = np.array(ids, dtype=object) if all(ids) else None
+    found = replace(table, columns=turned, ids=keys, lines=lines, unit="column")
+    return found.noting(transposed=True, ids=None if keys is None else "heading")
 
 
 def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, ...]]:
@@ -199,15 +191,10 @@ def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, 
         odd |= [text in several for text in texts] if several else False
         if odd.any():
             first = int(np.argmax(odd))
-            found = (
-                f"found {shown(column.cell(first))}, but labels are whole numbers or "
-            )
-            need = (
-                "text; memberships need one column per cluster, and ",
-                Keyword("delimiter"),
-            )
-            says = " says what separates columns"
-            raise table.fault(found, *need, says, at=first, column=column)
+            found = f"found {shown(column.cell(first))}, but labels are whole numbers "
+            need = "or text; memberships need one column per cluster, and "
+            divided = Keyword("delimiter"), " says what separates columns"
+            raise table.fault(found, need, *divided, at=first, column=column)
     if stray := _stray(table, column, texts):
         position, *what = stray
         raise table.fault(*what, at=position, column=column)
@@ -215,10 +202,9 @@ def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, 
         labels = np.array(texts, dtype=object)
         if known.any() and not known.all() and column.is_mostly_numbers:
             first = int(np.argmin(known))
-            remarks = (
-                f"the label {shown(texts[first])} ({table.row(first)}) stands among "
-                "whole numbers: all labels are taken as text",
-            )
+            label = f"the label {shown(texts[first])} ({table.row(first)})"
+            among = "stands among whole numbers: all labels are taken as text"
+            remarks = (f"{label} {among}",)
     # A later part of a file says nothing: others may have the same labels.
     if not table.is_part and len({*labels.tolist()}) == len(labels) > 2:
         twice = f"no label occurs twice (the first is {shown(labels.tolist()[0])}), so "

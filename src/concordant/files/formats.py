@@ -18,9 +18,7 @@ from concordant.wording import called, count, shown
 
 #: What other files are: how their names end, what they say of ids, their first bytes.
 _FORMS = (
-    Format(
-        "text", ".csv .tsv .tab .txt", "ids: a column called id or the like, or of text"
-    ),
+    Format("text", ".csv .tsv .tab .txt", "ids: a column called id, or one of text"),
     Format("npy", ".npy", "no ids", starts=(b"\x93NUMPY",)),
     Format("npz", ".npz", "ids: an array called ids or the like", starts=(b"PK\3\4",)),
     Format("parquet", ".parquet .pq", "ids: as in text", starts=(b"PAR1",)),
@@ -55,8 +53,6 @@ _FOREIGN = {
     r".*\n(%%MatrixMarket|\{|\[[\[({\"'])": "a file of another program: save it there "
     "as CSV, or in Python with numpy.save",
 }
-
-_IN_PARTS = "npy", "parquet", "arrow"
 
 #: Rows that are read at a time.
 ROWS = 1 << 16
@@ -150,16 +146,14 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
     object.
     """
     path, run = place_and_run(path, reading.run)
-    source, said = (
-        called(path),
-        (reading.delimiter, reading.header, reading.skip or None),
-    )
+    source = called(path)
     with _opened(path) as (stream, form, compression):
         if form != "text":
             table = read_binary(stream, source, form, reading)
         else:
             text = open_text(stream, source, reading.skip, reading.encoding)
             known = None
+            said = reading.delimiter, reading.header, reading.skip or None
             if said == (None, None, None) and text.sample:
                 _refuse_foreign(_inner(path), source, text.sample)
                 matching = (each for each in PROGRAMS if each.matches(text.sample))
@@ -184,7 +178,7 @@ def form_in_parts(path: str | Path) -> str | None:
     if str(path) == "-":
         return None
     with _opened(place_and_run(path, None)[0]) as (_, form, compression):
-        return form if form in _IN_PARTS and not compression else None
+        return None if form in ("text", "npz") or compression else form
 
 
 @contextmanager
@@ -238,10 +232,8 @@ def open_in_parts(path: str | Path, *, id_column: Which = None) -> FileInParts:
     """
     source, form = called(path), form_in_parts(path)
     if form is None:
-        what = (
-            "only Parquet, Arrow, Feather and .npy files can be read a part at a time"
-        )
-        raise FileError(f"{source}: {what}", Wordings("", "; leave out --stream"))
+        why = "only Parquet, Arrow, Feather and .npy files can be read a part at a time"
+        raise FileError(f"{source}: {why}", Wordings("", "; leave out --stream"))
 
     def tables() -> Iterator[Table]:
         # Read, not mapped: a file that becomes shorter would end the process.
@@ -258,29 +250,23 @@ def open_in_parts(path: str | Path, *, id_column: Which = None) -> FileInParts:
         n_rows = count_rows(stream, source, form)
     first = next(tables())
     ids = column_of_ids(first, id_column)
-    return FileInParts(
-        source,
-        n_rows,
-        with_ids(first),
-        lambda: (with_ids(table.complete(drop=False)) for table in tables()),
-    )
+
+    def parts() -> Iterator[Table]:
+        return (with_ids(table.complete(drop=False)) for table in tables())
+
+    return FileInParts(source, n_rows, with_ids(first), parts)
 
 
 def parts_of_both(P: FileInParts, Q: FileInParts) -> Iterator[tuple[Table, Table]]:
     """Yield the same objects of two files, whose numbers of rows and ids must agree."""
     if P.n_rows != Q.n_rows:
-        raise FileError(
-            f"{P.source} has {count(P.n_rows, 'row')} and {Q.source} has {Q.n_rows}: "
-            "they must describe the same objects"
-        )
+        rows = f"{count(P.n_rows, 'row')} and {Q.source} has {Q.n_rows}"
+        raise FileError(f"{P.source} has {rows}: they must describe the same objects")
     for p, q in zip(P.parts(), Q.parts(), strict=True):
         ids = [map(str, part.ids.tolist()) for part in (p, q) if part.ids is not None]
         for at, (there, here) in enumerate(zip(*ids, strict=True) if ids[1:] else ()):
             if there != here:
-                raise q.fault(
-                    f"the id is {shown(here)} where {p.source} has {shown(there)}; "
-                    "files that are read a part at a time need the same order: sort "
-                    "both by id",
-                    at=at,
-                )
+                what = f"the id is {shown(here)} where {p.source} has {shown(there)}; "
+                order = "to be read a part at a time, both files need the same order"
+                raise q.fault(what, order, ": sort them by id", at=at)
         yield replace(p, ids=None), replace(q, ids=None)

@@ -168,14 +168,11 @@ def read_partitions(
     first = read_columns(place, Reading(run=run or 1))
     later = range(2, 1 + first.n_runs if run is None else 2)
     tables = [first, *(read_columns(place, Reading(run=each)) for each in later)]
-    chosen = [
-        prepared(table, Reading(column=column))
+    how: dict[str, Any] = {"kind": kind, "noise": noise, "normalize": normalize}
+    return [
+        as_partition(prepared(table, Reading(column=column)), **how)
         for table in tables
         for column in (columns if columns is not None else [None])
-    ]
-    return [
-        as_partition(table, kind=kind, noise=noise, normalize=normalize)
-        for table in chosen
     ]
 
 
@@ -224,8 +221,7 @@ def _with_ids_of(table: Table, path: str | Path) -> Table:
     if len({*ids}) != len(ids) or len(ids) != table.n_objects:
         n, n_ids = count(table.n_objects, "object"), count(len({*ids}), "id")
         raise table.fault(f"has {n} and {source} has {n_ids}: each object needs one")
-    named = replace(table, ids=np.array(ids, dtype=object))
-    return named.noting(ids=Path(path).name)
+    return replace(table, ids=np.array(ids, dtype=object)).noting(ids=Path(path).name)
 
 
 def as_partition(

@@ -121,10 +121,8 @@ def _populations(found: Found, source: str) -> Rows:
     """Remark on weights, which are left out."""
     weights = [float(match["weight"]) for match in found]
     low, high = min(weights), max(weights)
-    remark = (
-        f"weights in the last column, from {low:g} to {high:g}, are left out: each "
-        "population counts once"
-    )
+    weighted = f"weights in the last column, from {low:g} to {high:g}, are left out"
+    remark = f"{weighted}: each population counts once"
     return memberships(found, source)[0], None, () if low == high else (remark,)
 
 
@@ -254,18 +252,13 @@ def read_as(form: Format, text: Text, run: int | None) -> Table:
     )
 
 
-def _one_run(
-    lines: Sequence[Line], run: int | None, source: str
-) -> tuple[list[Line], int]:
+def _one_run(lines: list[Line], run: int | None, source: str) -> tuple[list[Line], int]:
     """Return the lines of a run, between empty lines, and the number of runs."""
     parts = groupby(lines, key=lambda line: line[1] != "")
     runs = [[*part] for is_run, part in parts if is_run]
     if run is None and len(runs) > 1:
-        raise FileError(
-            f"{source}: holds {len(runs)} runs; ",
-            Setting("run", 1),
-            f" or {source}#1 reads the first",
-        )
+        first = Setting("run", 1), f" or {source}#1 reads the first"
+        raise FileError(f"{source}: holds {len(runs)} runs; ", *first)
     if run is not None and not 1 <= run <= len(runs):
         raise FileError(f"{source}: holds {count(len(runs), 'run')}, not run {run}")
     return runs[(run or 1) - 1], len(runs)

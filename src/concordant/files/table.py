@@ -93,9 +93,7 @@ def find_marks(columns: Sequence[Sequence[str]]) -> tuple[str | None, bool]:
 
 def are_booleans(cells: Iterable[str]) -> bool:
     """Return whether all cells are true or false, in capitals or not."""
-    return all(
-        len(cell) < 64 and cell.strip().casefold() in _BOOLEANS for cell in cells
-    )
+    return all(len(x) < 64 and x.strip().casefold() in _BOOLEANS for x in cells)
 
 
 def means_missing(cell: str, among_numbers: bool = False) -> bool:
@@ -201,11 +199,10 @@ class ReadSummary:
         """
         known = (None, "utf-8", "text", "npy", "npz", "parquet", "arrow")
         labels = self.holds == "labels"
-        width = count(len(self.columns), "column")
         parts = {
             count(n_objects, "object"): True,
             f"labels from {_quoted([*self.columns, ''][0])}": labels,
-            f"{width} of memberships": not labels,
+            f"{count(len(self.columns), 'column')} of memberships": not labels,
             f"run {self.run}": self.run is not None,
             "transposed": self.transposed,
             self.form: self.form not in known,
@@ -235,10 +232,9 @@ def _quoted(name: str) -> str:
 def check_width(width: int, source: str) -> None:
     """Refuse a table with more columns than anybody has clusters."""
     if width > MOST_COLUMNS:
-        raise FileError(
-            f"{source}: {width} columns, and at most {MOST_COLUMNS} are read; if each "
-            "is an object, save the table with one object per row"
-        )
+        what = f"{width} columns, and at most {MOST_COLUMNS} are read; if each is an "
+        remedy = "object, save the table with one object per row"
+        raise FileError(f"{source}: {what}{remedy}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -434,15 +430,10 @@ class Table:
 
     def take(self, rows: slice | NDArray[np.intp]) -> "Table":
         """Keep some of the objects."""
-        return replace(
-            self,
-            columns=tuple(
-                replace(each, cells=each.cells[rows]) for each in self.columns
-            ),
-            lines=self.lines[rows],
-            ids=None if self.ids is None else self.ids[rows],
-            groups=None if self.groups is None else self.groups[rows],
-        )
+        columns = tuple(replace(each, cells=each.cells[rows]) for each in self.columns)
+        ids, groups = (x if x is None else x[rows] for x in (self.ids, self.groups))
+        lines = self.lines[rows]
+        return replace(self, columns=columns, lines=lines, ids=ids, groups=groups)
 
     def matrix(self, hint: Piece = "") -> NDArray[np.float64]:
         """
@@ -458,11 +449,9 @@ class Table:
         for column in self.columns:
             finite = np.isfinite(column.numbers)
             if not finite.all():
-                first = int(np.argmin(finite))
-                found = (
-                    f"found {shown(column.cell(first))}, not a number as the others are"
-                )
-                raise self.fault(found, hint, at=first, column=column)
+                at = int(np.argmin(finite))
+                what = f"found {shown(column.cell(at))}, not a number as the others are"
+                raise self.fault(what, hint, at=at, column=column)
         return np.column_stack([column.numbers for column in self.columns])
 
     def complete(self, drop: bool, hint: Piece = "") -> "Table":
@@ -474,24 +463,20 @@ class Table:
         missing = np.zeros(self.n_objects, dtype=bool)
         for column in self.columns:
             if not drop and column.missing.any():
-                first = int(np.argmax(column.missing))
-                what = (
-                    f"a missing value ({str(column.cell(first)).strip() or 'empty'}); "
-                )
+                at = int(np.argmax(column.missing))
+                what = f"a missing value ({str(column.cell(at)).strip() or 'empty'}); "
                 drops = (Setting("missing", "drop"), " leaves such objects out")
-                raise self.fault(what, *drops, hint, at=first, column=column)
+                raise self.fault(what, *drops, hint, at=at, column=column)
             missing |= column.missing
         kept = np.flatnonzero(~missing)
         if kept.size == self.n_objects:
             return self
         if kept.size == 0:
             raise self.fault("a value of every object is missing: no object is left")
-        remark = (
-            f"{count(self.n_objects - kept.size, 'object')} with a missing value left "
-            f"out (first {self.row(int(np.argmax(missing)))})"
-        )
-        remarks = (*self.remarks, remark)
-        return replace(self.take(kept), whole=self, remarks=remarks)
+        left_out = count(self.n_objects - kept.size, "object")
+        first = self.row(int(np.argmax(missing)))
+        remark = f"{left_out} with a missing value left out (first {first})"
+        return replace(self.take(kept), whole=self, remarks=(*self.remarks, remark))
 
     def summary(self) -> ReadSummary:
         """Return what was understood of a table with the columns of a partition."""

@@ -95,14 +95,12 @@ def open_text(
         raise FileError(f"{source}: not encoded in {shown(encoding)}") from error
     sample: list[str] = []
     size = 0
-    for number, line in enumerate(_lines_of(stream, source)):
-        if number >= skip:
-            sample.append(line)
-            size += len(line)
+    for line in islice(_lines_of(stream, source), skip, None):
+        sample.append(line)
+        size += len(line)
         if len(sample) == _SAMPLE or size > _SAMPLE_BYTES:
             break
-    name = name.removesuffix("-sig")
-    return Text(source, stream, sample, stream.tell(), skip, name)
+    return Text(source, stream, sample, stream.tell(), skip, name.removesuffix("-sig"))
 
 
 def _lines_of(stream: Any, source: str, before: int = 0) -> Iterator[str]:
@@ -143,10 +141,8 @@ def given_delimiter(delimiter: str, source: str) -> str:
     """Return a delimiter, or a word such as "tab" or "none", as one character."""
     character = _WORDS.get(delimiter.strip().casefold(), delimiter)
     if len(character) != 1 or character in '\r\n"':
-        raise FileError(
-            f"{source}: the delimiter must be one character or one of "
-            f"{', '.join(_WORDS)}, found {shown(delimiter)}"
-        )
+        what = f"one character or one of {', '.join(_WORDS)}, found {shown(delimiter)}"
+        raise FileError(f"{source}: the delimiter must be {what}")
     return character
 
 
@@ -216,9 +212,8 @@ def find_delimiter(sample: Sequence[str], source: str) -> str:
         question = "which mark separates cells?"
         raise _unsettled(question, _NAMES[best[0]], _NAMES[best[1]], source)
     cells = together.split()
-    if 2 * sum(map(_is_number, cells)) <= len(cells) or any(
-        map(n_divided.get, "\t;,|")
-    ):
+    holds_numbers = 2 * sum(map(_is_number, cells)) > len(cells)
+    if not holds_numbers or any(map(n_divided.get, "\t;,|")):
         del n_divided[" "]
     ragged = max(n_divided, key=lambda mark: n_divided[mark])
     return best[0] if best else ragged if n_divided[ragged] else NONE
@@ -246,10 +241,8 @@ def _is_regular(rows: list[list[str]]) -> bool:
     first, *others = map(len, rows or [[]])
     if len({*others}) > 1 or max(others, default=first) < 2:
         return False
-    # R's row names are distinct.
-    short = others[:1] == [first + 1] and len({row[0] for row in rows[1:]}) == len(
-        others
-    )
+    names = {row[0] for row in rows[1:]}  # those of R are distinct
+    short = others[:1] == [first + 1] and len(names) == len(others)
     return short or others[:1] in ([], [first])
 
 
@@ -310,9 +303,8 @@ def _is_numeric(column: Column) -> bool:
 
 def _is_name(cell: str, column: Column) -> bool:
     """Return whether a cell is neither a number, nor missing, nor true or false."""
-    if column.is_boolean and are_booleans([cell]):
-        return False
-    return not is_number(cell) and not means_missing(cell)
+    is_boolean = column.is_boolean and are_booleans([cell])
+    return not is_boolean and not _is_number(cell)
 
 
 def _stands_in(cell: str, column: Column) -> bool:
@@ -493,7 +485,8 @@ def _count_lines(text: Text, delimiter: str) -> int:
         returns = b"\r" in block and block.count(b"\r") != block.count(b"\r\n")
         if quotes or returns or b"\0" in block:
             return 0
-        n_lines, end = n_lines + block.count(b"\n"), block[-1:]
+        n_lines += int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
+        end = block[-1:]
     return n_lines + (end != b"\n")
 
 

@@ -55,9 +55,8 @@ def write_table(
     mark = "\t" if suffix.casefold() in (".tsv", ".tab") else ","
     text = table_text(matrix, names=names, ids=ids, delimiter=mark)
     if suffix == ".Q":
-        text = "".join(
-            " ".join(f"{x:.6f}" for x in row) + "\n" for row in matrix.tolist()
-        )
+        rows = (" ".join(f"{x:.6f}" for x in row) for row in matrix.tolist())
+        text = "\n".join([*rows, ""])
     write_text_atomically(path, text)
 
 
@@ -98,7 +97,6 @@ def table_text(
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     keys = [[] for _ in matrix] if ids is None else [[key] for key in ids]
     writer.writerow([*["id"][: ids is not None], *names])
-    writer.writerows(
-        [*key, *row] for key, row in zip(keys, matrix.tolist(), strict=True)
-    )
+    rows = zip(keys, matrix.tolist(), strict=True)
+    writer.writerows([*key, *row] for key, row in rows)
     return text.getvalue()
