@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.kernels.compiling import kernel_with
+from concordant.kernels.compiling import kernel, kernel_with
 
 Columns = NDArray[np.float64]  # what is known of each object, one row per item
 Values = NDArray[np.float64]
@@ -15,6 +15,14 @@ Kernel = Callable[..., Any]
 Sums = tuple[float, float, float, float]  # a, b, c and d
 
 # Blocks of pairs and what their callers make sure of are those of `pair_values.py`.
+
+
+@kernel
+def _total(sums: Values) -> float:
+    total = 0.0
+    for s in range(sums.size):
+        total += sums[s]
+    return total
 
 
 def huellermeier(t: TNorm) -> Kernel:
@@ -34,7 +42,7 @@ def huellermeier(t: TNorm) -> Kernel:
                 b[s] += max(difference, 0.0)
                 c[s] += max(-difference, 0.0)
                 d[s] += t(agreement, 1.0 - together)
-        return a.sum(), b.sum(), c.sum(), d.sum()
+        return _total(a), _total(b), _total(c), _total(d)
 
     return add
 
@@ -96,6 +104,6 @@ def campello(t: TNorm) -> Kernel:
                 b[s] += t(in_p[s], apart_q[s])
                 c[s] += t(apart_p[s], in_q[s])
                 d[s] += t(apart_p[s], apart_q[s])
-        return a.sum(), b.sum(), c.sum(), d.sum()
+        return _total(a), _total(b), _total(c), _total(d)
 
     return add
