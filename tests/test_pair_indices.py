@@ -397,6 +397,19 @@ def test_the_table_of_many_objects_is_within_its_error_and_the_same_on_threads()
     assert by_labels.error < 1e-9
 
 
+def test_wallace_indices_of_two_objects_do_not_depend_on_the_order_of_clusters():
+    P = np.array(
+        [
+            [6.2e-21, 2.6e-21, 7.1e-21, 6.5e-21, 1.0],
+            [9.7e-21, 5.8e-22, 4.6e-21, 6.6e-21, 1.0],
+        ]
+    )
+    for order in permutations(range(5)):
+        for row in cc.wallace(P, P[:, order], t_norm="min").rows:
+            assert (row.value, row.expected, row.adjusted) == (1.0, 1.0, 1.0)
+            assert row.error == 0.0
+
+
 def test_wallace_indices_are_zero_on_average_over_all_permutations():
     rng = np.random.default_rng(17)
     P, Q = rng.dirichlet([1] * 2, 5), rng.dirichlet([1] * 3, 5)

@@ -407,7 +407,7 @@ def _row(
     if weight <= lost:
         error = math.inf if held else 0.0
         return WallaceRow(index, cluster, max(weight, 0.0), 1.0, 1.0, 1.0, error)
-    d, e = differences / weight, by_chance / weight
+    d, e = (0.0, 0.0) if alike else (differences / weight, by_chance / weight)
     # Memberships below 0 make weights that cancel.
     d_error, e_error = ((each * size + lost) / weight for each in loss)
     adjusted = 1.0 - d / e if e > 0.0 else 1.0
