@@ -391,7 +391,7 @@ def information(U, V):
     p = [sum_of(row) for row in joint]
     q = [sum_of(column) for column in zip(*joint, strict=True)]
     mutual = sum_of(
-        x * math.log(x / p[k] / q[m])
+        x * (math.log(x / p[k]) - math.log(q[m]))
         for k, row in enumerate(joint)
         for m, x in enumerate(row)
         if x > 0
