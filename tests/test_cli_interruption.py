@@ -115,6 +115,33 @@ def test_ctrl_c_at_any_moment_gives_one_line_and_no_file(folder, command, moment
     assert interrupted or done or not_begun, (code, stdout, stderr, left)
 
 
+def test_ctrl_c_in_a_callback_is_told_once():
+    """An import has such callbacks; what they raise nobody can catch."""
+    script = """
+import os, signal, weakref
+from concordant.cli.faults import check_not_stopped, obey_signals
+class Object: pass
+obey_signals()
+thing = Object()
+watch = weakref.ref(thing, lambda gone: os.kill(os.getpid(), signal.SIGINT))
+other = weakref.ref(thing, lambda gone: 1 / 0)
+del thing
+try:
+    check_not_stopped()
+except KeyboardInterrupt:
+    print("stopped")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment(),
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (130, "stopped\n")
+    assert "ZeroDivisionError" in done.stderr
+    assert "KeyboardInterrupt" not in done.stderr
+
+
 def test_a_signal_to_terminate_is_told_as_one(tmp_path):
     code, stdout, stderr, left = pressed(
         tmp_path,

@@ -100,6 +100,7 @@ def _print(message: str) -> None:
 def obey_signals() -> None:
     """Raise KeyboardInterrupt at each signal that is not ignored, as under nohup."""
     atexit.register(_leave)
+    sys.unraisablehook = _tell_of_unraisable
     for number in _ENDS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _receive)
@@ -152,6 +153,12 @@ def _end() -> tuple[int, str]:
 def _receive(number: int, frame: FrameType | None) -> None:
     _received.append(number)
     raise KeyboardInterrupt
+
+
+def _tell_of_unraisable(lost: "sys.UnraisableHookArgs") -> None:
+    """Tell of an exception in a callback, but of a signal only once, at the end."""
+    if not isinstance(lost.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
 
 
 def _leave() -> None:
