@@ -1,11 +1,16 @@
-"""Hypothesis repeats its examples, and pictures know nothing of pyplot."""
+"""Hypothesis repeats its examples, at any speed; pictures know nothing of pyplot."""
 
 import sys
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("repeatable", derandomize=True)
+settings.register_profile(
+    "repeatable",
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("repeatable")
 
 
