@@ -10,6 +10,7 @@ from concordant.families.pair_table import PairTable
 from concordant.printing import Readable, Shown, size_of_error
 from concordant.terms.distribution import Bounded
 from concordant.terms.pair_terms import PairTerms
+from concordant.wording import count
 
 # An error of ACI that needs not be mentioned.
 _ROUNDING = 1e-12
@@ -98,10 +99,10 @@ class Concordance(Readable):
         return self.expected_discordance_error
 
     def _shown(self) -> Shown:
-        pairs = f"{self.n_pairs} pairs" if self.n_pairs != 1 else "1 pair"
-        how = f"{self.n_objects} objects, {pairs}, method {self.method}"
+        sizes = count(self.n_objects, "object"), count(self.n_pairs, "pair")
+        how = f"{', '.join(sizes)}, method {self.method}"
         if self.n_permutations is not None:
-            how += f", {self.n_permutations} permutations"
+            how += f", {count(self.n_permutations, 'permutation')}"
         rows = (
             ("ACI", self.aci, self.error),
             ("NDC", self.ndc, self.ndc_error),
