@@ -145,10 +145,11 @@ def _concordance(
     else:
         expected: Expectation = loaded(NULLS[name].formula)(P, Q, terms, run)
         found = concordance_of_terms(terms, expected, name)
-        if found.error >= 1.0 and NULLS[name].permutes:
-            sides = Side(P, run.similarity), Side(Q, run.similarity)
-            found = of_one_value(found, *(side.only_value for side in sides))
-    return replace(found, similarity=run.similarity, null=name)
+    found = replace(found, similarity=run.similarity, null=name)
+    if found.error >= 1.0 and NULLS[name].permutes:
+        sides = Side(P, run.similarity), Side(Q, run.similarity)
+        found = of_one_value(found, *(side.only_value for side in sides))
+    return found
 
 
 def concordance_of_terms(
