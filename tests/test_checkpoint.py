@@ -233,6 +233,21 @@ def test_a_forged_state_is_refused_in_one_line(array, talkative, tmp_path):
     assert "\n" not in str(told.value)
 
 
+def test_a_forged_grid_is_told(talkative, tmp_path):
+    P, Q = pair()
+    file = tmp_path / "work.ckpt"
+    how = {"method": "binned", "checkpoint": file}
+    with pytest.raises(StopWorkError):
+        cc.concordance(P, Q, progress=interrupting(after=3), **how)
+    found = content(file)
+    for name in found.arrays:
+        if name.endswith("breaks"):
+            found.arrays[name] = found.arrays[name][::-1]
+    write_archive(file, "concordant checkpoint", checkpoint._VERSION, found)
+    with pytest.raises(FileError, match="a grid whose cells do not ascend"):
+        cc.concordance(P, Q, **how)
+
+
 @pytest.mark.parametrize("forged", [None, "x", [], {}, 1.5, True, -1, 10**30])
 def test_forged_facts_of_a_sample_are_refused_in_one_line(forged, tmp_path):
     P, Q = pair(600)

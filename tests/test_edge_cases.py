@@ -26,6 +26,14 @@ def test_one_object_has_no_pair_to_disagree_on():
             assert value == record_of(name).best, name
 
 
+def test_one_object_is_told_in_the_singular():
+    assert str(cc.concordance([0], [5])).startswith("Concordance of 1 object, 0 pairs")
+    assert "1 object, mean" in str(cc.object_discordance([0], [5]))
+    half = [[0.5, 0.5], [0.4, 0.6]]
+    sampled = cc.concordance(half, half, method="permutations", n_permutations=1)
+    assert "2 objects, 1 pair, method permutations, 1 permutation\n" in str(sampled)
+
+
 @pytest.mark.parametrize("name", ["ndc", "aci"])
 def test_one_fuzzy_object(name):
     assert cc.compare([[0.5, 0.5]], [[0.1, 0.9]])[name] == 1.0
@@ -45,6 +53,15 @@ def test_all_rows_equal_against_crisp(other):
     assert math.isfinite(result.ndc)
     # equal rows say that every pair is wholly similar, as one cluster does
     assert result.aci == (1.0 if other is ONE_CLUSTER else 0.0)
+
+
+def test_a_constant_partition_gives_0_where_only_sums_of_rows_differ_in_the_other():
+    varying = 0.5 + 4e-10 * np.linspace(0.0, 1.0, 30)
+    P, Q = np.column_stack([varying, varying]), np.full((30, 2), 0.5)
+    found = cc.concordance(P, Q, method="two-clusters")
+    assert (found.aci, found.error) == (0.0, 0.0)
+    assert cc.concordance(Q, P, method="two-clusters") == found
+    assert cc.concordance(Q, Q, method="two-clusters").aci == 1.0
 
 
 def test_constant_similarities_that_differ_give_0():

@@ -119,6 +119,18 @@ def test_ami_with_a_cluster_that_is_next_to_empty_is_that_without_it(least):
     assert found.error < 1e-9
 
 
+@pytest.mark.parametrize("least", [5e-324, 1e-310, 1e-150])
+def test_a_cluster_that_is_next_to_empty_may_be_all_that_there_is_to_explain(least):
+    P, Q = [[1.0, least]] * 2, [[0.4, 0.6]] * 2
+    for name, sides in (("homogeneity", (P, Q)), ("completeness", (Q, P))):
+        value, error = cc.compare(*sides, indices=[name]).scores[name]
+        assert (value, error) == (1.0, 1.0)  # the truth is 0
+    empty = [[1.0, 0.0]] * 2
+    assert cc.compare(empty, Q, indices=["homogeneity"]).scores == {
+        "homogeneity": (1.0, 0.0)
+    }
+
+
 def test_ami_of_exchanged_labels_has_the_same_bits():
     rng = np.random.default_rng(5)
     for _ in range(50):

@@ -11,6 +11,7 @@ import pytest
 import reference
 from hypothesis import given, settings
 from partitions import STYLES, memberships, two_partitions
+from threadpoolctl import threadpool_limits
 
 import concordant as cc
 from concordant import Partition
@@ -406,3 +407,16 @@ def test_what_makes_no_sense_is_refused():
     loose = Partition([[0.5, 0.2]] * 4, kind="possibilistic")
     with pytest.raises(ValueError, match="possibilistic partitions, and P is one"):
         local_concordance(loose, [0, 1, 0, 1])
+
+
+def test_threads_of_blas_change_no_bit():
+    rng = np.random.default_rng(5)
+    P, Q = rng.dirichlet([0.5] * 3, 460), rng.dirichlet([0.7] * 4, 460)
+    found = []
+    for n_threads in (1, 2):
+        with threadpool_limits(n_threads, user_api="blas"):
+            found.append(cc.local_concordance(P, Q))
+    one, other = found
+    for parts in ("pairs", "clusters_p", "clusters_q"):
+        assert np.array_equal(getattr(one, parts).aci, getattr(other, parts).aci)
+    assert np.array_equal(one.pairs.expected, other.pairs.expected)

@@ -313,6 +313,10 @@ def test_what_is_no_walk_is_refused():
         cc.element_centric_similarity(P, [0, 1])
     with pytest.raises(ValueError, match="needs memberships of 0 or more, and Q has"):
         cc.element_centric_scores([0, 1], [[1.0, 0.0], [1 + 1e-7, -1e-7]])
+    negative = [[1 + 9e-6, -9e-6]] * 3  # whose sum has no root, of which NumPy warns
+    for indices in (["element_centric"], "all"):
+        with pytest.raises(ValueError, match="of 0 or more, and P has -9e-06"):
+            cc.compare(negative, negative, indices=indices)
     with pytest.raises(ValueError, match="alpha must lie between 0 and 1"):
         cc.element_centric_scores([0, 1], [0, 1], alpha=1.0)
 

@@ -34,6 +34,23 @@ def test_groups_too_many_to_be_met_by_all_are_accounted_for(measure):
     assert found.inside >= 0.8
 
 
+def test_intervals_hold_the_expectation_of_labels_and_memberships():
+    rng = np.random.default_rng(1)
+    P = rng.integers(3, size=800)
+    Q = np.eye(3)[P]
+    Q[:20] = rng.dirichlet([1, 1, 1], 20)
+    exact = cc.concordance(P, Q)
+    inside = 0
+    for seed in range(20):
+        some = cc.concordance(P, Q, method="sampled", tol=0.1, random_state=seed)
+        assert some.n_pairs < exact.n_pairs
+        inside += (
+            abs(some.expected - exact.expected) <= some.expected_error
+            and abs(some.aci - exact.aci) <= some.error
+        )
+    assert inside >= 17  # it was 2
+
+
 def test_there_are_fifteen_designs():
     assert len(DESIGNS) == 15
 

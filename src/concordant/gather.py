@@ -59,12 +59,16 @@ def gather(
     }
     if "object means" in names and run.store is None:
         run = replace(run, store={})  # means of objects take the same distributions
+    # These, which may be refused, come before the visit, and means of objects after.
+    early = [name for name in names if name in TERMS and name != "object means"]
+    found = {name: loaded(TERMS[name])(P, Q, run) for name in early}
     terms = _pair_terms(P, Q, names, tuple(dict.fromkeys(tables.values())), run)
     of_families = (
         term for table in tables.values() for term in FAMILIES[parts_of(table)[0]].terms
     )
-    found = object_terms(P, Q, dict.fromkeys((*names, *of_families)), run)
-    found |= {name: loaded(TERMS[name])(P, Q, run) for name in names if name in TERMS}
+    found |= object_terms(P, Q, dict.fromkeys((*names, *of_families)), run)
+    if "object means" in names:
+        found["object means"] = loaded(TERMS["object means"])(P, Q, run)
     for name, (term, value, null) in _agreements(names, run).items():
         own = terms if terms is None else terms.others[value]
         if term == "discordance":
@@ -141,10 +145,11 @@ def _concordance(
     else:
         expected: Expectation = loaded(NULLS[name].formula)(P, Q, terms, run)
         found = concordance_of_terms(terms, expected, name)
-        if found.error >= 1.0 and NULLS[name].permutes:
-            sides = Side(P, run.similarity), Side(Q, run.similarity)
-            found = of_one_value(found, *(side.only_value for side in sides))
-    return replace(found, similarity=run.similarity, null=name)
+    found = replace(found, similarity=run.similarity, null=name)
+    if found.error >= 1.0 and NULLS[name].permutes:
+        sides = Side(P, run.similarity), Side(Q, run.similarity)
+        found = of_one_value(found, *(side.only_value for side in sides))
+    return found
 
 
 def concordance_of_terms(

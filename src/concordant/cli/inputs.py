@@ -17,7 +17,7 @@ from concordant.files.table import Reading
 from concordant.files.text import UnsettledHeadingError
 from concordant.partition.alignment import all_aligned
 from concordant.partition.partition import Partition
-from concordant.wording import called
+from concordant.wording import called, count
 
 _OF_FILES = ("column", "columns", "normalize")  # beside those of a `Reading`
 _OF_OBJECTS = ("strata", "groups")  # options for a label of each object
@@ -177,7 +177,7 @@ def _settled(
     heading = size == found.tables[1].n_objects
     remark = (
         f"its first line is taken as {'a heading' if heading else 'an object'}, as "
-        f"{other} has {size} objects"
+        f"{other} has {count(size, 'object')}"
     )
     return replace(found.tables[heading], remarks=(remark,))
 

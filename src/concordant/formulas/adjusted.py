@@ -10,6 +10,7 @@ from concordant.families.pair_table import PairTable
 from concordant.printing import Readable, Shown, size_of_error
 from concordant.terms.distribution import Bounded
 from concordant.terms.pair_terms import PairTerms
+from concordant.wording import count
 
 # An error of ACI that needs not be mentioned.
 _ROUNDING = 1e-12
@@ -98,10 +99,10 @@ class Concordance(Readable):
         return self.expected_discordance_error
 
     def _shown(self) -> Shown:
-        pairs = f"{self.n_pairs} pairs" if self.n_pairs != 1 else "1 pair"
-        how = f"{self.n_objects} objects, {pairs}, method {self.method}"
+        sizes = count(self.n_objects, "object"), count(self.n_pairs, "pair")
+        how = f"{', '.join(sizes)}, method {self.method}"
         if self.n_permutations is not None:
-            how += f", {self.n_permutations} permutations"
+            how += f", {count(self.n_permutations, 'permutation')}"
         rows = (
             ("ACI", self.aci, self.error),
             ("NDC", self.ndc, self.ndc_error),
@@ -161,21 +162,18 @@ def adjusted(
     d, d_error = terms.discordance or Bounded(math.nan, math.inf)
     d, e = max(d, 0.0), max(expected.value, 0.0)
     constant = [F.is_constant for F in terms.distributions or ()]
-    aci, error = 1.0 if d == 0.0 else 0.0, math.inf
+    aci = 1.0 if d == 0.0 else 0.0
     if e == expected.error == 0.0:
-        aci, error = 1.0, 0.0
+        aci = 1.0
     elif any(constant) and permuted:
         aci = 1.0 if all(constant) and d <= d_error else 0.0
     elif e > 0.0:
         aci = min(1.0 - d / e, 1.0)
         aci = aci if lowest is None else max(aci, lowest)
-    if e > expected.error:
-        # |d / E - d' / E'| for the worst d' and E' within their errors, and the
-        # rounding of the quotient
-        worst = d_error + (1.0 - aci) * expected.error
-        error = worst / (e - expected.error) + (1.0 + abs(1.0 - aci)) * 2.0**-53
-        if terms.ratio_error is not None and expected == terms.expected:
-            error = min(error, terms.ratio_error)
+    error = error_of_ratio(aci, d_error, Bounded(e, expected.error))
+    is_estimated = expected == terms.expected and e > expected.error
+    if is_estimated and terms.ratio_error is not None:
+        error = min(error, terms.ratio_error)
     if lowest is not None:
         error = min(error, max(1.0 - aci, aci - lowest))
     return Concordance(
@@ -192,6 +190,22 @@ def adjusted(
     )
 
 
+def error_of_ratio(adjusted: float, d_error: float, expected: Bounded) -> float:
+    """
+    Bound the error of 1 - d / E[d], given it and that of d.
+
+    It is 0 where E[d] is exactly 0, and infinite where E[d] may be 0.
+    """
+    e, e_error = expected
+    if e <= e_error:
+        return math.inf if e_error else 0.0
+    # |d / E - d' / E'| for the worst d' and E' within their errors, and the rounding of
+    # the quotient
+    ratio = abs(1.0 - adjusted)
+    worst = d_error + ratio * e_error
+    return worst / (e - e_error) + (1.0 + ratio) * 2.0**-53
+
+
 def no_pairs(n_objects: int) -> Concordance:
     """Return the concordance of fewer than two objects: nothing to disagree on."""
     return Concordance(0.0, 0.0, 1.0, 0.0, 0.0, 0.0, n_objects, 0, "no pairs")
@@ -203,10 +217,13 @@ def of_one_value(
     """
     Return what is exactly known if all pairs of P have the value x, and those of Q y.
 
-    Every permutation gives the same d, so that ACI is 0, or 1 if the two are equal.
+    Every permutation gives the same d, so that ACI is 0, or 1 if the two are equal. If
+    one is None, objects are not alike there, and alike in the other partition. By the
+    L1 distance their values are then not all 0, as in the other: E[d] is positive.
     """
     if x is None or y is None:
-        return found
+        one_varies = x != y and found.similarity == "l1"
+        return replace(found, aci=0.0, error=0.0) if one_varies else found
     d = float(abs(x - y))
     rounding = 2.0**-53 * d
     return replace(

@@ -21,7 +21,7 @@ class Information:
     Entropies of the clusters of P and of Q, and what is left of them given the other.
 
     Each sum of two of them is at most `error` from the exact one. `known` is whether no
-    cell was too small to be added.
+    cluster was too small to be added.
     """
 
     of_p: float
@@ -52,8 +52,9 @@ def information(table: Contingency) -> Information:
     largest = float(table.cells.max(initial=0))
     # Negative ones are rounding that was let in, and the least change no sum.
     present = table.cells > _LEAST * largest
-    known = np.count_nonzero(table.cells > 0.0) == np.count_nonzero(present)
     rows, columns = table.rows[present], table.columns[present]
+    n_seen = np.unique(rows).size, np.unique(columns).size
+    known = n_seen[0] >= table.n_used[0] and n_seen[1] >= table.n_used[1]
     # By a power of 2, which is exact: no product of two is too small for a double.
     cells = np.ldexp(table.cells[present].astype(np.float64), -math.frexp(largest)[1])
     # The margins of the cells themselves, so that no share is more than 1.

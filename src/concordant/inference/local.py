@@ -13,6 +13,7 @@ from concordant.catalogue import Similarity
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress
 from concordant.execution.run import Run, generator
+from concordant.execution.single_thread import single_blas_thread
 from concordant.formulas.adjusted import said_of_setting
 from concordant.gather import gathered_concordance
 from concordant.inference.correspondence import Change, changes_between
@@ -460,6 +461,7 @@ def local_concordance(
     return replace(local, similarity=similarity)
 
 
+@single_blas_thread()
 def parts_of(
     p: Partition,
     q: Partition,

@@ -18,7 +18,7 @@ from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
 from concordant.terms.side import Side
 from concordant.ways import check_sums
-from concordant.wording import check_choice, check_count
+from concordant.wording import check_choice, check_count, count
 
 Vector = NDArray[np.float64]
 
@@ -70,13 +70,13 @@ class ObjectDiscordance(Readable):
 
     def __repr__(self) -> str:
         mean = f"mean {short(float(np.mean(self.values)))}" if self.values.size else "-"
-        return f"ObjectDiscordance({len(self.values)} objects, {mean})"
+        return f"ObjectDiscordance({count(len(self.values), 'object')}, {mean})"
 
     def _shown(self) -> Shown:
         n = len(self.values)
         mean = short(float(np.mean(self.values))) if n else "0.0000"
         return Shown(
-            f"Discordance of {n} objects, mean {mean}; the largest:",
+            f"Discordance of {count(n, 'object')}, mean {mean}; the largest:",
             header=("object", "discordance", "standard error"),
             rows=[
                 (

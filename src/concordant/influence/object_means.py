@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from concordant.catalogue import loaded
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
+from concordant.execution.single_thread import single_blas_thread
 from concordant.influence.profiles import Rows, shared_grid
 from concordant.influence.sums_by_sorts import (
     is_linear,
@@ -42,6 +43,7 @@ _BETWEEN, _WITH = 128, 500
 _LONG = 10**9  # pairs that take some seconds
 
 
+@single_blas_thread()
 def object_means(
     P: Partition, Q: Partition, run: Run, partners: Positions | None = None
 ) -> ObjectMeans:
@@ -89,6 +91,7 @@ class ClusterMeans:
         return ClusterMeans(objects, factor * self.expected)
 
 
+@single_blas_thread()
 def cluster_means(
     P: Partition, Q: Partition, run: Run, partners: Positions | None = None
 ) -> ClusterMeans:

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from concordant.catalogue import T_NORMS
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import Run
-from concordant.formulas.adjusted import Score
+from concordant.formulas.adjusted import Score, error_of_ratio
 from concordant.gather import gather
 from concordant.measures.comparing import check_defined, compare
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short
-from concordant.terms.distribution import UNIT_ROUNDOFF, Distribution
+from concordant.terms.distribution import UNIT_ROUNDOFF, Bounded, Distribution
 from concordant.terms.side import Side
 from concordant.values.t_norms import on_arrays
 from concordant.wording import check_choice, count
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 Vector = NDArray[np.float64]
 
 _AT_ONCE = 1 << 18  # pairs
+_LEAST_WEIGHT = 2.0**-960  # in which products that are too small are negligible
 _ROUNDING = 2.0**-41  # of two sums, in which blocks of 512 x 256 pairs add up in lanes
 
 
@@ -308,22 +309,22 @@ def wallace(
     F, G = gather(p, q, (term,), Run(engine=engine))[term] or (None, None)
     sums = _sums(p, q, t_norm, F, G, engine)
     L = q.n_clusters
-    lost = p.n_objects**2 * 2.0**-1074  # where products are too small for a double
-    only = {Side(X, "l1").only_value for X in (p, q)} if F else {None}
-    alike = len(only) == 1 and None not in only
+    x, y = (Side(X, "l1").only_value if F else None for X in (p, q))
+    alike = x is not None and x == y
+    if alike:
+        sums[:, :2] = 0.0
     sides = (
         ("homogeneity", q.clusters, sums[:L], F, q),
         ("completeness", p.clusters, sums[L:], G, p),
     )
     rows: list[WallaceRow] = []
     for index, clusters, parts, other, own in sides:
-        of_side = partial(
-            _row, index, loss=_loss(p, q, other, own), lost=lost, alike=alike
-        )
+        loss = (0.0, 0.0) if alike else _loss(p, q, other, own)
+        of_side = partial(_row, index, loss=loss)
         names = clusters.tolist()
-        held = np.count_nonzero(own.columns(), axis=1) > 1
-        if t_norm == "lukasiewicz":  # which is 0 only where it is
-            held = parts[:, 3] > 0.0
+        held = parts[:, 3] > 0.0
+        if t_norm == "product":  # which may be too small for a double
+            held = np.count_nonzero(own.columns(), axis=1) > 1
         rows += [of_side(*row) for row in zip(names, parts, held.tolist(), strict=True)]
         rows.append(of_side(None, parts.sum(axis=0), bool(held.any())))
     return WallaceTable(t_norm, p.n_objects, tuple(rows))
@@ -395,23 +396,15 @@ def _row(
     held: bool,
     *,
     loss: tuple[float, float],
-    lost: float,
-    alike: bool,
 ) -> WallaceRow:
-    """
-    Return a row, given whether the cluster holds a pair, if only to the least degree.
-
-    `alike` is whether all pairs have the same value in both partitions.
-    """
+    """Return a row, given whether the cluster holds a pair to the least degree."""
     differences, by_chance, weight, size = map(float, sums)
-    if weight <= lost:
+    if weight < _LEAST_WEIGHT:
         error = math.inf if held else 0.0
         return WallaceRow(index, cluster, max(weight, 0.0), 1.0, 1.0, 1.0, error)
-    d, e = (0.0, 0.0) if alike else (differences / weight, by_chance / weight)
+    d, e = differences / weight, by_chance / weight
     # Memberships below 0 make weights that cancel.
-    d_error, e_error = ((each * size + lost) / weight for each in loss)
+    d_error, e_error = (each * size / weight for each in loss)
     adjusted = 1.0 - d / e if e > 0.0 else 1.0
-    error = 0.0 if alike else math.inf
-    if e > e_error:
-        error = (d_error + (1.0 - adjusted) * e_error) / (e - e_error)
+    error = error_of_ratio(adjusted, d_error, Bounded(e, e_error))
     return WallaceRow(index, cluster, weight, 1.0 - d, 1.0 - e, adjusted, error)

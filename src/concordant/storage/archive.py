@@ -101,6 +101,5 @@ def checked(array: NDArray[Any], dtype: type, *shape: int | None) -> NDArray[Any
         size in (None, found) for size, found in zip(shape, array.shape, strict=True)
     )
     if array.dtype != dtype or not fits:
-        found = f"{array.dtype} of shape {array.shape}"
-        raise ValueError(f"an array that cannot be: {found}")
+        raise ValueError(f"an array of {array.dtype} with shape {array.shape}")
     return array

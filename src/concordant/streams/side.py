@@ -111,7 +111,7 @@ class Side:
                 listed = [*map(bytes.fromhex, listed)]
             ascend = all(a < b for a, b in pairwise(listed))
             if {*map(type, listed)} != {label_type} or not ascend or len(listed) != K:
-                raise ValueError("labels that cannot be")
+                raise ValueError("labels that do not ascend, or of several types")
             values = tuple(listed)
         columns = None if given["columns"] is None else (*given["columns"],)
         if columns is not None and len(columns) != K:

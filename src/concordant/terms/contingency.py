@@ -21,6 +21,8 @@ class Contingency:
 
     They are counts of two crisp partitions, integers, or else sums of products. `shape`
     is the number of clusters of P and of Q, `rounding` the relative error of a cell.
+    `n_used` is how many clusters of each have members, even if all their products are
+    too small for a double; 0 if they are not products.
     """
 
     rows: NDArray[np.int64]
@@ -28,6 +30,7 @@ class Contingency:
     cells: NDArray[Any]
     shape: tuple[int, int]
     rounding: float = 0.0
+    n_used: tuple[int, int] = (0, 0)
 
     def dense(self) -> NDArray[np.float64]:
         """Return all cells, an array of shape (K, L)."""
@@ -118,7 +121,9 @@ def contingency(terms: Mapping[str, Any]) -> Contingency:
     sums: Products = terms["products"]
     cross, (K, L) = sums.cross, sums.cross.shape
     rows, columns = np.nonzero(cross)
-    return Contingency(rows, columns, cross[rows, columns], (K, L), sums.rounding)
+    n_used = int(np.count_nonzero(sums.sums_p)), int(np.count_nonzero(sums.sums_q))
+    cells = cross[rows, columns]
+    return Contingency(rows, columns, cells, (K, L), sums.rounding, n_used)
 
 
 def soft_cross_table(P: Partition, Q: Partition) -> NDArray[np.float64]:

@@ -291,7 +291,7 @@ class Cells(Fold):
         breaks = checked(arrays["breaks"], np.float64, cells.size + 1)
         ascend = np.isfinite(breaks).all() and (np.diff(breaks) > 0.0).all()
         if not ascend or not cells.size or (cells < 1).any():
-            raise ValueError("a grid that cannot be")
+            raise ValueError("a grid whose cells do not ascend")
         self.grid = Grid(breaks, cells, bool(single))
         self.counts, self.places = (
             checked(arrays[name], np.int64, self.grid.n_cells)

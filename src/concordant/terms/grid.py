@@ -72,16 +72,24 @@ class Grid:
         last = self.breaks[-1]
         return np.concatenate((*parts, [last, last + width[-1]]))
 
+    def means(self, counts: NDArray[Any], places: NDArray[Any]) -> Vector:
+        """Return the mean value of each cell, by sums of places in 2^-20 of cells."""
+        starts = self.edges[:-1]
+        if self.single:  # in the middle of its cell
+            return starts
+        return np.asarray(
+            starts + self.widths * (places / np.maximum(counts, 1) * _UNIT)
+        )
+
     def distribution(self, counts: NDArray[Any], places: NDArray[Any]) -> Distribution:
-        """Return what cells tell, from counts and sums of places in 2^-20 of cells."""
-        starts, widths = self.edges[:-1], self.widths
+        """Return what cells tell, from counts and sums of places."""
+        mean = self.means(counts, places)
         if self.single:
             held = np.flatnonzero(counts)
-            return Distribution.of_values(starts[held], counts[held])
-        mean = starts + widths * (places / np.maximum(counts, 1) * _UNIT)
+            return Distribution.of_values(mean[held], counts[held])
         off = _MISPLACED * self._reach + 4.0 * UNIT_ROUNDOFF * np.abs(mean)
         moved = float((counts * off).sum() / counts.sum())
-        return Distribution(counts, starts, self.edges[1:], mean, moved)
+        return Distribution(counts, self.edges[:-1], self.edges[1:], mean, moved)
 
     @cached_property
     def _reach(self) -> Vector:

@@ -198,7 +198,7 @@ class ProductSums:
         given = checked(arrays["sums"], np.uint8, *self._sums.shape, _EXACT)
         self._largest = checked(arrays["largest"], np.float64, 2)
         if not (self._largest >= 0.0).all():
-            raise ValueError("largest numbers that cannot be")
+            raise ValueError("a largest number below 0")
         self._sums.reshape(-1)[:] = [
             int.from_bytes(entry.tobytes(), "little", signed=True)
             for entry in given.reshape(-1, _EXACT)

@@ -296,7 +296,7 @@ def _coarse(cells: Cells) -> Vector:
     """Return counts and means of values in few cells."""
     cells.done()
     counts, grid = cells.counts, cells.grid
-    sums = counts * grid.edges[:-1] + cells.places * grid.widths * 2.0**-20
+    sums = counts * grid.means(counts, cells.places)
     step = -(-len(counts) // _COARSE)
     at = np.arange(0, len(counts), step)
     n = np.add.reduceat(counts, at).astype(np.float64)
