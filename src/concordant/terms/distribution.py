@@ -124,7 +124,7 @@ class Distribution:
     @cached_property
     def total(self) -> int:
         """The number of values, or their weight."""
-        return int(self.counts.sum())
+        return round(self.counts.sum().item())  # sums of weights are rounded
 
     @property
     def is_constant(self) -> bool:
