@@ -83,7 +83,7 @@ def test_knots_follow_values_that_lie_close_with_one_object_aside(monkeypatch):
     U[0] = [1.0, 0.0, 0.0]
     P, Q = (Partition(M / M.sum(axis=1, keepdims=True)) for M in (U, V))
     ordered, knots = (means_of(P, Q, few, monkeypatch).objects for few in (1000, 0))
-    for name in ("from_p", "from_q"):
+    for name in ("from_p", "from_q", "between"):
         np.testing.assert_allclose(
             getattr(knots, name), getattr(ordered, name), rtol=1e-3
         )
@@ -93,7 +93,7 @@ def test_lattices_are_exact_on_knots(monkeypatch):
     rng = np.random.default_rng(1)
     P, Q = (Partition(rng.multinomial(20, [1 / 3] * 3, size=80) / 20) for _ in "PQ")
     ordered, knots = (means_of(P, Q, few, monkeypatch).objects for few in (450, 0))
-    for name in ("from_p", "from_q"):
+    for name in ("from_p", "from_q", "between"):
         np.testing.assert_allclose(getattr(knots, name), getattr(ordered, name), 1e-9)
 
 

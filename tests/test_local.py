@@ -15,8 +15,10 @@ from threadpoolctl import threadpool_limits
 
 import concordant as cc
 from concordant import Partition
+from concordant.execution.run import Run
 from concordant.inference import local_concordance
 from concordant.inference.correspondence import changes_between, shared, transfer
+from concordant.influence.object_means import object_means
 
 
 def fates(found):
@@ -365,6 +367,19 @@ def test_samples_of_partners_say_so_and_add_up():
         np.testing.assert_allclose(ours.expected, theirs.expected, rtol=0.05)
     again = local_concordance(U, V, n_partners=200, random_state=0, n_jobs=2)
     np.testing.assert_array_equal(found.pairs.expected, again.pairs.expected)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_partners_that_are_all_objects_tell_what_all_pairs_do(seed):
+    """Sums of weights, which doubles round, were taken for one too few."""
+    rng = np.random.default_rng(seed)
+    P, Q = (Partition(rng.dirichlet(np.ones(4), 1000)) for _ in "PQ")
+    every_pair = object_means(P, Q, Run())
+    partners = object_means(P, Q, Run(), np.arange(1000))
+    for name in ("discordance", "from_p", "from_q"):
+        np.testing.assert_allclose(
+            getattr(partners, name), getattr(every_pair, name), rtol=1e-6
+        )
 
 
 def test_it_becomes_a_frame_and_a_dictionary():

@@ -419,8 +419,8 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
         with pytest.raises(FileError, match="sums: ") as caught:
             cc.Accumulator.load(path)
         assert "\n" not in str(caught.value)
-    path.write_bytes(content.replace(b"stream 7 ", b"stream 6 "))
-    with pytest.raises(FileError, match="of version '6'.*reads version 7"):
+    path.write_bytes(content.replace(b"stream 8 ", b"stream 7 "))
+    with pytest.raises(FileError, match="of version '7'.*reads version 8"):
         cc.Accumulator.load(path)
     with pytest.raises(FileError, match="no such file"):
         cc.Accumulator.load(tmp_path / "none")
@@ -428,32 +428,19 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
 
 def changed(path, change):
     """Write a file whose checksum is right and whose content is not."""
-    with read_archive(path, "concordant stream", 7) as content:
+    with read_archive(path, "concordant stream", 8) as content:
         change(*content)
-    write_archive(path, "concordant stream", 7, content)
+    write_archive(path, "concordant stream", 8, content)
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        lambda header, arrays: header.update(n_objects=7),
         lambda header, arrays: header.update(kinds=["soft", None]),
         lambda header, arrays: header.pop("families"),
-        lambda header, arrays: header["sides"][1].update(values=[1, 0]),
         lambda header, arrays: header["sides"][1].update(n_clusters=3),
-        lambda header, arrays: header["sides"][0].update(kind="soft"),
-        lambda header, arrays: header["sides"][0].update(columns=["a"]),
-        lambda header, arrays: arrays.pop("pairs.sizes"),
-        lambda header, arrays: arrays.update({"pairs.sizes": np.ones(3)}),
-        lambda header, arrays: arrays.update({"pairs.excess": np.array([-1.0])}),
-        lambda header, arrays: arrays.update({"pairs.sums0": np.ones((3, 0))}),
-        lambda header, arrays: arrays.update({"pairs.keys0": np.zeros(0, np.int64)}),
-        lambda header, arrays: arrays.update({"pairs.level0": np.array([77, 0])}),
-        lambda header, arrays: arrays["pairs.sums0"].__setitem__((0, 0), -1),
-        lambda header, arrays: arrays["pairs.sums0"].__setitem__((0, 0), 5),
-        lambda header, arrays: arrays["pairs.sums0"].__setitem__((1, 0), 1 << 40),
-        lambda header, arrays: arrays["pairs.keys0"].__setitem__(0, -9),
-        lambda header, arrays: arrays["pairs.keys0"].__setitem__(-1, 2**63 - 1),
+        lambda header, arrays: arrays.pop("pairs.largest"),
+        lambda header, arrays: arrays.pop("pairs.keys0"),
         lambda header, arrays: arrays.update({"products.sums": np.ones((4, 4))}),
     ],
 )
@@ -508,6 +495,12 @@ def test_a_chunk_without_objects_changes_nothing(empty):
         parted.update(P, empty)
 
 
+def counted(groups, places, n_groups):
+    order = np.lexsort((places, groups))
+    sizes = np.bincount(groups, minlength=n_groups)
+    return sketch.Uncounted(places[order], sizes).counted()
+
+
 @pytest.mark.parametrize("most", [8, 1 << 18])
 def test_cells_are_the_same_however_numbers_are_counted(most, monkeypatch):
     """With more groups than one knew of, and by parts in any order."""
@@ -518,10 +511,8 @@ def test_cells_are_the_same_however_numbers_are_counted(most, monkeypatch):
         numbers = rng.choice([0.0, 1.0, -1e-9, 0.25, *rng.random(60)], 400)
         places, _ = sketch.places_of(numbers)
         known, codes = np.unique(groups, return_inverse=True)
-        whole = sketch.Cells.of(groups, places, n_groups)
-        parts = [
-            sketch.Cells.of(codes[i::3], places[i::3], len(known)) for i in range(3)
-        ]
+        whole = counted(groups, places, n_groups)
+        parts = [counted(codes[i::3], places[i::3], len(known)) for i in range(3)]
         both = sketch.Cells.merged([sketch.Cells.merged(parts[1:]), parts[0]])
         cells = both.regrouped(known, n_groups)
         assert cells.level == whole.level

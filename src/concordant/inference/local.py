@@ -264,18 +264,9 @@ class LocalConcordance(Readable):
             object, the cluster of P and that of Q where there is one, the weights,
             discordance, expectation, local ACI and standard error, and the placement of
             objects.
-
-        Raises
-        ------
-        ImportError
-            If pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError(
-                "to_frame() needs pandas: pip install pandas; to_dict() does without"
-            ) from error
+        import pandas as pd
+
         first = ("part", "object", "cluster_p", "cluster_q")
         rows = [
             dict.fromkeys(first)

@@ -51,8 +51,8 @@ def object_means(
     Average over the pairs of each object, all of them or those with some partners.
 
     Two crisp partitions take O(n), a fuzzy and a crisp one O(n K log n), others a visit
-    to the pairs, after one for the distributions. Beyond 450 objects, `between` is that
-    of some objects, corrected for what it is of others to first order.
+    to the pairs, after one for the distributions. If all pairs of more than 450 objects
+    are visited, `between` is that of some, and of others to first order.
     """
     keep_freed_memory()
     if is_linear(P, Q, run.similarity):
@@ -106,11 +106,11 @@ def cluster_means(
     if partners is None and P.n_objects <= FEW_OBJECTS:
         return ClusterMeans(means, _between_clusters(*map(_sorted_masses, sides)))
     grid = knots(sides)
-    both = []
-    for side in sides:
-        rows, weights = Rows(side, partners, grid.edges[0]), Weights(side.partition)
-        both.append((grid.edges, _masses(rows, grid, weights.columns, run)))
-    return ClusterMeans(means, _between_clusters(*both))
+    rows = [Rows(side, partners, grid.edges[0]) for side in sides]
+    weights = [Weights(X).columns for X in (P, Q)]
+    x, y, between = _masses(rows, grid, weights, run)
+    expected = _between_clusters((grid.edges, x), (grid.edges, y))
+    return ClusterMeans(replace(means, between=between), expected)
 
 
 def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
@@ -123,19 +123,32 @@ def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
     return values.ravel()[order], weights[:, order]
 
 
-def _masses(rows: Rows, grid: Grid, weights: Vector, run: Run) -> Vector:
-    """Share the values of all objects out over knots, by weights of clusters."""
-    masses = np.zeros((len(weights), grid.edges.size))
-    for part in run.engine.run(_masses_of_rows, (rows, grid, weights), rows.tasks()):
-        masses += part
-    return masses
+def _masses(
+    rows: list[Rows], grid: Grid, weights: list[Vector], run: Run
+) -> tuple[Vector, Vector, Vector]:
+    """
+    Share the values of all objects out over knots, by weights of clusters.
+
+    Return the masses of P, those of Q, and `between` of each object.
+    """
+    x, y = (np.zeros((len(one), grid.edges.size)) for one in weights)
+    between = []
+    data = rows, grid, weights
+    for of_x, of_y, apart in run.engine.run(_masses_of_rows, data, rows[0].tasks()):
+        x += of_x
+        y += of_y
+        between.append(apart)
+    return x, y, np.concatenate(between)
 
 
 def _masses_of_rows(
-    rows: Rows, grid: Grid, weights: Vector, i0: int, i1: int
-) -> Vector:
-    masses = rows.masses(grid, i0, i1) / rows.n_others[i0:i1, None]
-    return np.asarray(weights[:, i0:i1] @ masses)
+    rows: list[Rows], grid: Grid, weights: list[Vector], i0: int, i1: int
+) -> list[Vector]:
+    masses = [one.masses(grid, i0, i1) / one.n_others[i0:i1, None] for one in rows]
+    x, y = (np.cumsum(one, axis=1)[:, :-1] for one in masses)
+    between = (x * (1.0 - y) + (1.0 - x) * y) @ np.diff(grid.edges)
+    found = [w[:, i0:i1] @ one for w, one in zip(weights, masses, strict=True)]
+    return [*found, between]
 
 
 def _between_clusters(
@@ -280,7 +293,7 @@ def _of_all_pairs(sides: Sides, run: Run) -> ObjectMeans:
             watch.tell(fold.n_pairs)
     sums = fold.sums[:, :n]
     sums[:, : n // 2] += fold.sums[:, n:]
-    return _to_first_order(sides, sums / (n - 1), None)
+    return _to_first_order(sides, sums / (n - 1))
 
 
 class _ObjectSums(Fold):
@@ -326,12 +339,10 @@ def _of_partners(sides: Sides, run: Run, partners: Positions) -> ObjectMeans:
     n = sides[0].partition.n_objects
     grid = knots(sides)
     rows = [Rows(side, partners, grid.edges[0]) for side in sides]
-    alike = np.ones((1, n))
+    x, y, between = _masses(rows, grid, 2 * [np.ones((1, n))], run)
     tables = [
-        Distribution.of_values(
-            grid.edges, _masses(one, grid, alike, run)[0]
-        ).mean_distance(grid.edges)
-        for one in rows
+        Distribution.of_values(grid.edges, masses).mean_distance(grid.edges)
+        for masses in (x[0], y[0])
     ]
     tasks = rows[0].tasks()
     sums = np.empty((3, n))
@@ -341,7 +352,8 @@ def _of_partners(sides: Sides, run: Run, partners: Positions) -> ObjectMeans:
         for (i0, i1), part in zip(tasks, found, strict=True):
             sums[:, i0:i1] = part
             watch.tell(i1)
-    return _to_first_order(sides, sums / rows[0].n_others, partners)
+    discordance, from_p, from_q = sums / rows[0].n_others
+    return ObjectMeans(discordance, from_p, from_q, between)
 
 
 def _sums_of_partners(
@@ -353,9 +365,7 @@ def _sums_of_partners(
     return np.stack((apart, x @ to_y, y @ to_x))
 
 
-def _to_first_order(
-    sides: Sides, means: Vector, partners: Positions | None
-) -> ObjectMeans:
+def _to_first_order(sides: Sides, means: Vector) -> ObjectMeans:
     """
     Add `between`, from first-order terms and what these leave in some objects.
 
@@ -365,8 +375,7 @@ def _to_first_order(
     n = len(discordance)
     first_order = from_p + from_q - 0.5 * (from_p.mean() + from_q.mean())
     some = np.arange(0, n, max(1, n // _BETWEEN))
-    others = np.arange(n) if partners is None else partners
-    others = others[:: max(1, len(others) // _WITH)]
+    others = np.arange(0, n, max(1, n // _WITH))
     among = np.stack([others[others != i][: len(others) - 1] for i in some])
     ones = np.repeat(some, among.shape[1])
     x, y = (side.values_of(ones, among.ravel()).reshape(among.shape) for side in sides)

@@ -53,7 +53,7 @@ from concordant.wording import check_choice, either
 Kinds = tuple[Kind | None, Kind | None]
 
 _FILE = "concordant stream"  # what a saved accumulator calls itself
-_VERSION = 7
+_VERSION = 8
 _MOST_OBJECTS = 1 << 33  # whose places can be summed in 64 bits
 
 
@@ -87,8 +87,8 @@ class Accumulator:
     objects are divided into chunks can change the last bits of the tables of fuzzy
     partitions, and nothing else.
 
-    Memory does not grow with the number of objects: a table of at most 2^18 cells, some
-    10 MB, for each cluster of a fuzzy partition and once more for its classes; four
+    Memory does not grow with the number of objects: a table of at most 2^18 cells,
+    8 MB, for each cluster of a fuzzy partition and once more for its classes; four
     such tables for two clusters with two clusters. The error of the result covers what
     the cells leave open, and the amount by which rows of a rounded table exceed 1.
 
@@ -398,7 +398,6 @@ class Accumulator:
             if facts["sample"] is not None:
                 given = starting_with("sample.", arrays)
                 accumulator._sample = ObjectSample.restored(facts["sample"], given)
-            accumulator._check_sizes()
         return accumulator
 
     def _start(self, p: Side, q: Side) -> None:
@@ -433,14 +432,6 @@ class Accumulator:
         """Whether NDC and ACI are defined, and follow from no sums over objects."""
         kinds = [side.kind for side in self._sides or ()]
         return "pairs" not in self._held and kinds == ["fuzzy", "fuzzy"]
-
-    def _check_sizes(self) -> None:
-        """Refuse sums and samples of another number of objects."""
-        held = [*self._held.values()]
-        if self._sample is not None and self._needs_pairs:
-            held.append(self._sample)
-        if {summary.n_objects for summary in held} - {self._n_objects}:
-            raise ValueError("sums of another number of objects")
 
     def _wanted(self, p: Side, q: Side) -> tuple[str, ...]:
         """Return the families of which there will be tables."""
@@ -508,7 +499,7 @@ class Accumulator:
             return of_crisp_table(crisp, self._n_objects)
         if pairs is None:
             return None if sample is None else sample.concordance(engine)
-        found = pairs.terms()
+        found = pairs.terms(self._n_objects)
         return concordance_of_terms(found, expectation_of_terms(found))
 
 

@@ -17,7 +17,6 @@ from concordant.nulls.expectation import ObjectMeans
 from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.sampling import UNSEEN, student_quantile
 from concordant.partition.partition import Partition
-from concordant.storage.archive import checked
 from concordant.terms.distribution import Bounded
 from concordant.terms.object_sums import Arrays
 from concordant.terms.pair_terms import PairTerms
@@ -103,33 +102,16 @@ class ObjectSample:
         if not self.n_objects:
             return {}
         keys, columns = self._kept()
-        low, high, total = self._bounds
-        found = {"keys": keys, "columns": columns}
-        return found | {"low": low, "high": high, "total": total}
+        return {"keys": keys, "columns": columns, "largest": self._largest}
 
     @classmethod
     def restored(cls, facts: dict[str, Any], arrays: Arrays) -> "ObjectSample":
-        """Make a sample of what was saved; refuse what cannot be: ValueError."""
-        n, K = int(facts["n_objects"]), int(facts["n_clusters"])
-        chunks = {(int(seed), int(number)) for seed, number in facts["chunks"]}
-        sample = cls(int(facts["seed"]), float(facts["tol"]), n, K, chunks)
-        if not (sample.tol > 0.0 and sample.seed >= 0):
-            raise ValueError("an impossible sample")
-        if n == 0:
-            return sample
-        width = len(arrays["columns"])
-        size = min(n, _most(max(width, 1)))
-        columns = checked(arrays["columns"], np.float64, width, size)
-        keys = checked(arrays["keys"], np.uint64, size)
-        low, high = (checked(arrays[x], np.float64, width) for x in ("low", "high"))
-        total = checked(arrays["total"], np.float64, 2)
-        if not 0 < K < width or (keys[1:] < keys[:-1]).any():
-            raise ValueError("a sample that is not in order")
-        inside = (columns >= low[:, np.newaxis]) & (columns <= high[:, np.newaxis])
-        if not inside.all() or not np.isfinite([*low, *high, *total]).all():
-            raise ValueError("a sample of impossible memberships")
-        sample._drawn = [(keys, np.ascontiguousarray(columns))]
-        sample._largest = np.concatenate((-low, high, total))
+        """Make a sample of what was saved."""
+        chunks = {(seed, number) for seed, number in facts["chunks"]}
+        sample = cls(**{**facts, "chunks": chunks})
+        if sample.n_objects:
+            sample._drawn = [(arrays["keys"], arrays["columns"])]
+            sample._largest = arrays["largest"]
         return sample
 
     @property

@@ -1,8 +1,7 @@
 """What is known of one side of a stream: its kind and its clusters."""
 
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +87,7 @@ class Side:
         return np.array([where[value] for value in self.values], dtype=np.intp)
 
     def to_json(self) -> dict[str, Any]:
-        """Give it as what JSON can hold."""
+        """Return it as what JSON can hold."""
         facts = {**vars(self), "type": None}
         if self.values is not None:
             facts["type"] = type(self.values[0]).__name__
@@ -100,25 +99,14 @@ class Side:
 
     @classmethod
     def from_json(cls, given: dict[str, Any]) -> "Side":
-        """Take what `to_json` gave; refuse with a ValueError what it cannot have."""
-        name, kind, K = given["name"], given["kind"], int(given["n_clusters"])
-        values: tuple[Label, ...] | None = None
-        if kind == "crisp":
-            named = {label_type.__name__: label_type for label_type in _LABELS}
-            label_type = named[given["type"]]
-            listed = given["values"]
-            if label_type is bytes:
-                listed = [*map(bytes.fromhex, listed)]
-            ascend = all(a < b for a, b in pairwise(listed))
-            if {*map(type, listed)} != {label_type} or not ascend or len(listed) != K:
-                raise ValueError("labels that do not ascend, or of several types")
-            values = tuple(listed)
-        columns = None if given["columns"] is None else (*given["columns"],)
-        if columns is not None and len(columns) != K:
-            raise ValueError("names of another number of columns")
-        if kind not in get_args(Kind) or K < 1:
-            raise ValueError("partitions of an unknown kind")
-        return cls(name, kind, K, values, columns)
+        """Take what `to_json` returned."""
+        facts = {name: given[name] for name in given if name != "type"}
+        values, columns = facts["values"], facts["columns"]
+        if given["type"] == "bytes":
+            values = map(bytes.fromhex, values)
+        facts["values"] = None if values is None else (*values,)
+        facts["columns"] = None if columns is None else (*columns,)
+        return cls(**facts)
 
     def _kinds_differ(self, other: Kind) -> Message:
         both = {self.kind, other}

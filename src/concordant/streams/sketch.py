@@ -1,15 +1,16 @@
 """A column of numbers as it comes: counts and sums by cells that merge exactly."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.families.crisp import pairs_within
 from concordant.shortcuts.sorts import RELATIVE_ROUNDOFF
-from concordant.storage.archive import checked
 from concordant.terms.distribution import Bounded
+from concordant.terms.object_sums import Arrays
 
 Places = NDArray[np.int64]
 Vector = NDArray[np.float64]
@@ -51,18 +52,7 @@ class Cells:
     level: int
 
     @classmethod
-    def of(cls, groups: NDArray[Any] | None, places: Places, n_groups: int) -> "Cells":
-        """Count places, in any order; groups are from 0 on, None: all are in one."""
-        level = lowest_level(n_groups)
-        keys = (places + _ORIGIN) >> level
-        if groups is not None:
-            keys |= groups.astype(np.int64) << (_PLACE_BITS - level)
-        sums = np.stack((np.ones_like(places), places >> _LOW_BITS, places & _LOW))
-        order = np.argsort(keys)
-        return cls(keys[order], sums[:, order], level).few()
-
-    @classmethod
-    def merged(cls, tables: "list[Cells]") -> "Cells":
+    def merged(cls, tables: "Sequence[Cells]") -> "Cells":
         """Return the cells of the numbers of all tables."""
         if len(tables) == 1:
             return tables[0]
@@ -74,9 +64,20 @@ class Cells:
         return cls(keys[order], sums, level).few()
 
     @property
+    def size(self) -> int:
+        """The number of cells."""
+        return len(self.keys)
+
+    @property
     def groups(self) -> Places:
         """The group of each cell."""
         return self.keys >> (_PLACE_BITS - self.level)
+
+    @property
+    def group_sizes(self) -> Places:
+        """How many numbers each group has, of those that have any."""
+        starts = np.flatnonzero(np.diff(self.groups, prepend=-1))
+        return np.add.reduceat(self.sums[0], starts)
 
     @property
     def first_places(self) -> Places:
@@ -92,6 +93,10 @@ class Cells:
         high = highs - counts * (first >> _LOW_BITS)
         low = lows - counts * (first & _LOW)
         return np.asarray(high * 2.0**_LOW_BITS + low, dtype=np.float64)
+
+    def counted(self) -> "Cells":
+        """Return itself."""
+        return self
 
     def regrouped(self, numbers: NDArray[np.intp], n_groups: int) -> "Cells":
         """Return the same with other numbers of groups, in the same order."""
@@ -169,86 +174,90 @@ def _few(keys: Places, level: int) -> tuple[int, NDArray[np.intp]]:
     return high, np.flatnonzero(np.append(True, changed >> (high - level)))
 
 
+class Uncounted(NamedTuple):
+    """
+    Numbers that wait to be counted, group after group.
+
+    Those of a group ascend, unless there is one group alone.
+    """
+
+    places: Places
+    sizes: Places  # of the groups
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return len(self.places)
+
+    def counted(self) -> Cells:
+        """Return their cells."""
+        level = lowest_level(len(self.sizes))
+        places = np.sort(self.places) if len(self.sizes) == 1 else self.places
+        groups = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        keys = (places + _ORIGIN) >> level
+        keys |= groups << (_PLACE_BITS - level)
+        high, low = places >> _LOW_BITS, places & _LOW
+        return Cells(keys, np.stack((np.ones_like(high), high, low)), level).few()
+
+    def regrouped(self, numbers: NDArray[np.intp], n_groups: int) -> "Uncounted":
+        """Return the same with other numbers of groups, in the same order."""
+        sizes = np.zeros(n_groups, dtype=np.int64)
+        sizes[numbers] = self.sizes
+        return Uncounted(self.places, sizes)
+
+
 class Sketch:
     """The cells of all numbers that were added, in any order."""
 
-    def __init__(self) -> None:
-        self._tables: list[Cells] = []
-        self.rounding = 0  # units by which the difference of two numbers may be off
-
-    def add(
-        self, groups: NDArray[Any] | None, places: Places, n_groups: int, rounding: int
+    def __init__(
+        self, tables: Sequence[Cells | Uncounted] = (), rounding: int = 0
     ) -> None:
-        """Add numbers, with the group of each or all in one."""
-        self._append([Cells.of(groups, places, n_groups)], rounding)
+        # Numbers wait until they are many: they take a quarter of what cells do, and
+        # each cell is merged few times.
+        self._tables = tables
+        self.rounding = rounding  # units by which the difference of two may be off
 
-    def merge(self, other: Self) -> None:
+    def add(self, numbers: Uncounted, rounding: int) -> None:
+        """Add numbers."""
+        self.merge(Sketch([numbers], rounding))
+
+    def merge(self, other: "Sketch") -> None:
         """Add what another one holds, which is not changed."""
-        self._append(other._tables, other.rounding)
+        self._tables = [*self._tables, *other._tables]
+        self.rounding = max(self.rounding, other.rounding)
+        if sum(table.size for table in self._tables) > 3 * MOST_CELLS // 2:
+            self.cells()
 
     def regrouped(self, numbers: NDArray[np.intp], n_groups: int) -> "Sketch":
         """Return the same with other numbers of groups, in the same order."""
-        found = Sketch()
-        found._tables = [table.regrouped(numbers, n_groups) for table in self._tables]
-        found.rounding = self.rounding
-        return found
+        tables = [table.regrouped(numbers, n_groups) for table in self._tables]
+        return Sketch(tables, self.rounding)
 
     def cells(self) -> Cells:
         """Return the cells, which depend on the numbers alone."""
-        self._tables = [Cells.merged(self._tables)]
-        return self._tables[0]
+        cells = Cells.merged([table.counted() for table in self._tables])
+        self._tables = [cells]
+        return cells
 
     def sum_of_differences(self) -> Bounded:
         """Sum the differences of all pairs within a group."""
         cells = self.cells()
         found = cells.sum_of_differences()
-        starts = np.flatnonzero(np.diff(cells.groups, prepend=-1))
-        sizes = np.add.reduceat(cells.sums[0], starts)
-        error = found.error + self.rounding * pairs_within(sizes)
+        error = found.error + self.rounding * pairs_within(cells.group_sizes)
         return Bounded(found.value * UNIT, error * UNIT)
 
     def arrays(self, number: int) -> dict[str, NDArray[Any]]:
         """Return what is saved of the sketch with a number."""
         cells = self.cells()
-        about = np.array([cells.level, self.rounding], dtype=np.int64)
         return {
             f"keys{number}": cells.keys,
             f"sums{number}": cells.sums,
-            f"level{number}": about,
+            f"level{number}": np.array([cells.level, self.rounding]),
         }
 
     @classmethod
-    def restored(cls, arrays: Any, number: int, sizes: Places) -> "Sketch":
-        """Make a sketch of what was saved, if its groups may have these sizes."""
-        keys = checked(arrays[f"keys{number}"], np.int64, None)
-        sums = checked(arrays[f"sums{number}"], np.int64, 3, keys.size)
-        about = checked(arrays[f"level{number}"], np.int64, 2)
-        level, rounding = about.tolist()
-        if not lowest_level(len(sizes)) <= level <= _TOP or rounding < 0:
-            raise ValueError("cells of a level that does not exist")
-        if (
-            not keys.size
-            or keys[0] < 0
-            or (np.diff(keys) <= 0).any()
-            or (sums[0] < 1).any()
-        ):
-            raise ValueError("cells that are not in order")
-        cells = Cells(np.ascontiguousarray(keys), np.ascontiguousarray(sums), level)
-        groups = cells.groups
-        if groups[-1] >= len(sizes) or len(cells.few().keys) < len(keys):
-            raise ValueError("impossible cells")
-        found = np.zeros(len(sizes), dtype=np.int64)
-        np.add.at(found, groups, sums[0])
-        inside = (cells.offsets >= 0.0) & (cells.offsets <= sums[0] * 2.0**level)
-        if not np.array_equal(found, sizes) or not inside.all():
-            raise ValueError("cells of other objects")
-        sketch = cls()
-        sketch._tables, sketch.rounding = [cells], rounding
-        return sketch
-
-    def _append(self, tables: list[Cells], rounding: int) -> None:
-        # Tables wait until they are long, so that each cell is merged few times.
-        self._tables = [*self._tables, *tables]
-        self.rounding = max(self.rounding, rounding)
-        if sum(len(table.keys) for table in self._tables[1:]) > MOST_CELLS:
-            self.cells()
+    def restored(cls, arrays: Arrays, number: int) -> "Sketch":
+        """Make a sketch of what was saved."""
+        level, rounding = arrays[f"level{number}"].tolist()
+        cells = Cells(arrays[f"keys{number}"], arrays[f"sums{number}"], level)
+        return cls([cells], rounding)

@@ -58,7 +58,7 @@ def stream(
 
     Notes
     -----
-    One pass, O(n K log n) time; memory for some chunks and some 15 MB per cluster, and
+    One pass, O(n K log n) time; memory for some chunks and some 20 MB per cluster, and
     with `tol` for up to 2^20 objects, whose memberships take 256 MiB at most, and for a
     sample of their pairs: some 1.2 GB in all for so many objects in 4 and 4 clusters.
 

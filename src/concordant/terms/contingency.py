@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from concordant.execution.engine import Engine, Threads
 from concordant.partition.partition import Partition
-from concordant.storage.archive import checked
 from concordant.terms.object_sums import Arrays, Numbers
 from concordant.terms.products import MembershipSums, Products
 
@@ -71,11 +70,6 @@ class CountSums:
         """Add the counts of another one."""
         self._append(other._table)
 
-    @property
-    def n_objects(self) -> int:
-        """The number of objects that were counted."""
-        return int(self._table[2].sum())
-
     def renumbered(self, p: Numbers, q: Numbers, K: int, L: int) -> "CountSums":
         """Return the same among K and L clusters."""
         found = CountSums(K, L)
@@ -91,12 +85,7 @@ class CountSums:
 
     def restore(self, arrays: Arrays) -> None:
         """Take a table."""
-        table = checked(arrays["table"], np.int64, 3, None)
-        sizes = np.array(self._shape)[:, np.newaxis]
-        if not ((table[:2] >= 0) & (table[:2] < sizes)).all() or (table[2] < 1).any():
-            raise ValueError("counts of clusters that do not exist")
-        self._table = np.empty((3, 0), dtype=np.int64)
-        self._append(table)
+        self._table = arrays["table"]
 
     def value(self) -> Contingency:
         """Return the contingency table."""

@@ -124,7 +124,8 @@ class Distribution:
     @cached_property
     def total(self) -> int:
         """The number of values, or their weight."""
-        return int(self.counts.sum())
+        total: int = round(self.counts.sum().item())  # as sums of weights are rounded
+        return total
 
     @property
     def is_constant(self) -> bool:

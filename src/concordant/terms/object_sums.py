@@ -14,7 +14,6 @@ from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import Run
 from concordant.execution.single_thread import single_blas_thread
 from concordant.partition.partition import Partition
-from concordant.storage.archive import checked
 from concordant.storage.memory import excess, keep_freed_memory
 
 #: Where the clusters of P and of Q stand in a longer stream; None: where they are.
@@ -36,10 +35,6 @@ _rounded = np.frompyfunc(rounded, 1, 1)
 class Summary(Protocol):
     """What is kept of the objects that were seen, in any order."""
 
-    @property
-    def n_objects(self) -> int:
-        """The number of objects that were seen."""
-
     def add(self, P: Partition, Q: Partition) -> None:
         """Add objects, the crisp among the partitions numbered as before."""
 
@@ -53,7 +48,7 @@ class Summary(Protocol):
         """Return all it holds, the same for the same objects."""
 
     def restore(self, arrays: Arrays) -> None:
-        """Take what `arrays` returned; refuse what it cannot have: ValueError."""
+        """Take what `arrays` returned, of a file whose bytes were checked."""
 
 
 def object_terms(
@@ -161,11 +156,6 @@ class ProductSums:
         sums = np.asarray(_rounded(self._sums), dtype=np.float64)
         return self.read(sums, self._largest, self._n_clusters[0])
 
-    @property
-    def n_objects(self) -> int:
-        """The number of objects, which is the last sum."""
-        return int(rounded(self._sums[-1, -1]))
-
     def renumbered(self, p: Numbers, q: Numbers, K: int, L: int) -> Self:
         """Return the same among K and L clusters."""
         found = type(self)(K, L)
@@ -195,13 +185,10 @@ class ProductSums:
 
     def restore(self, arrays: Arrays) -> None:
         """Take integers as bytes, and the largest numbers."""
-        given = checked(arrays["sums"], np.uint8, *self._sums.shape, _EXACT)
-        self._largest = checked(arrays["largest"], np.float64, 2)
-        if not (self._largest >= 0.0).all():
-            raise ValueError("a largest number below 0")
+        self._largest = arrays["largest"]
         self._sums.reshape(-1)[:] = [
             int.from_bytes(entry.tobytes(), "little", signed=True)
-            for entry in given.reshape(-1, _EXACT)
+            for entry in arrays["sums"].reshape(-1, _EXACT)
         ]
 
 
