@@ -122,7 +122,8 @@ class SoftEstimator(
 
     #: Whether a point may hold a centre that is on it.
     _points_hold: ClassVar[bool] = False
-    _remedy: ClassVar[str] = "Decrease n_clusters, or standardize the columns of X."
+    #: What is to be lowered if centres coincide.
+    _lowered: ClassVar[Wordings] = Wordings("n_clusters", "--k")
 
     def fit(
         self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
@@ -166,7 +167,8 @@ class SoftEstimator(
         self.objective_ = float(self.history_[-1])
         self.n_iter_ = len(run.history)
         self.converged_ = run.converged
-        self._warn()
+        for remark in self._remarks():
+            warnings.warn(str(remark), ConvergenceWarning, stacklevel=2)
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[np.int32]:
@@ -316,23 +318,26 @@ class SoftEstimator(
             f"{len(run.history)} iterations"
         )
 
-    def _warn(self) -> None:
-        """Warn if the iteration did not converge, or if centres coincide."""
-        name, remarks = type(self).__name__, []
+    def _remarks(self) -> Iterator[Wordings]:
+        """Tell if the iteration did not converge, or if centres coincide."""
+        name = type(self).__name__
         if not self.converged_ and self.tol != 0.0:
-            remarks.append(
+            yield Wordings(
                 f"{name} did not converge in max_iter={self.max_iter} iterations to "
-                f"tol={self.tol!r}. Increase max_iter or tol."
+                f"tol={self.tol!r}. Increase max_iter or tol.",
+                f"not converged in {self.max_iter} iterations; raise --max-iter or "
+                "--tol",
             )
         n_places = len(np.unique(self.cluster_centers_, axis=0))
         if n_places < self.n_clusters:
-            remarks.append(
-                f"{name} found {count(n_places, 'distinct centre')} for "
-                f"n_clusters={self.n_clusters}: centres coincide, and points belong "
-                f"to them in equal parts. {self._remedy}"
+            centers = count(n_places, "distinct centre")
+            yield Wordings(
+                f"{name} found {centers} for n_clusters={self.n_clusters}: centres "
+                "coincide, and points belong to them in equal parts. Decrease "
+                f"{self._lowered}, or standardize the columns of X.",
+                f"only {centers}; lower {self._lowered.command_line}, or standardize "
+                "the columns",
             )
-        for remark in remarks:
-            warnings.warn(remark, ConvergenceWarning, stacklevel=3)
 
 
 def median_of_columns(X: Vector, weights: Vector) -> Vector:
