@@ -1,6 +1,5 @@
 """What was asked of two partitions, computed: scores by name, and how they print."""
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -27,7 +26,6 @@ from concordant.influence.interval import (
     check_level,
     interval_of_score,
 )
-from concordant.partition.noise import levels_to_the_caller
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
 from concordant.wording import check_choice, count, pandas_for
@@ -149,14 +147,7 @@ class Scores(dict[str, Score]):
     """Scores by name, which propose names that are near to one that there is not."""
 
     def __missing__(self, name: str) -> Score:
-        """Return the score of a former name, or of a statistic of the only table."""
-        statistic, _, table = name.partition(", ")
-        parts = table_of(table)
-        new = "" if parts is None else score_name(statistic, *parts)
-        if new in self:
-            told, levels = f'"{name}" is now called "{new}"', levels_to_the_caller()
-            warnings.warn(f"the score {told}", DeprecationWarning, stacklevel=levels)
-            return self[new]
+        """Return the score of a statistic of the only table."""
         found = [key for key in self if key.rpartition("/")[2] == name]
         if len(found) == 1:
             return self[found[0]]

@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import InputError, Message, Setting, Wordings
-from concordant.partition.naming import shortened
+from concordant.wording import shown
 
-_LONGEST = 40  # label that a remark shows
 # What other programs write for missing values.
 _READS_MISSING = {"", "NA", "N/A", "<NA>", "NaN", "nan", "-nan", "NaT", "None", "null"}
 Codes = NDArray[np.unsignedinteger[Any]]
@@ -178,7 +177,7 @@ def remarks_on(clusters: NDArray[Any]) -> tuple[str, ...]:
     missing = [label for label in texts if label.strip() in _READS_MISSING]
     if missing:
         remarks.append(
-            f"the label {_shown(missing[0])} is text, and a cluster like any other; "
+            f"the label {shown(missing[0])} is text, and a cluster like any other; "
             "missing labels are None or NaN"
         )
     first: dict[str, str] = {}
@@ -186,15 +185,11 @@ def remarks_on(clusters: NDArray[Any]) -> tuple[str, ...]:
         other = first.setdefault(label.strip(), label)
         if other != label:
             remarks.append(
-                f"labels {_shown(other)} and {_shown(label)} differ only by white "
+                f"labels {shown(other)} and {shown(label)} differ only by white "
                 "space at their ends, and are two clusters"
             )
             break
     return tuple(remarks)
-
-
-def _shown(label: str) -> str:
-    return shortened(repr(label), _LONGEST)
 
 
 def are_integers(clusters: NDArray[Any]) -> bool:
