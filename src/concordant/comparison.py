@@ -17,7 +17,7 @@ from concordant.catalogue import (
     tables_of_family,
 )
 from concordant.chance_result import ConcordanceTest
-from concordant.errors import Argument, InputError, Setting
+from concordant.errors import Argument, InputError, Message, Setting, Wordings
 from concordant.families.defined import check_t_norm
 from concordant.families.pair_table import PairTable
 from concordant.formulas.adjusted import Concordance, Score, said_of_setting
@@ -328,25 +328,28 @@ class Comparison(Readable, Mapping[str, float]):
     @property
     def why_no_tables(self) -> str:
         """Why tables were left out, and how to get them; empty if none was."""
-        families = self.families_left_out
-        return self.said_of_tables(f"families={list(families)}", "tol=1e-3")
+        return str(self._said_of_tables())
 
-    @property
-    def families_left_out(self) -> tuple[str, ...]:
-        """The families whose tables were left out."""
-        tables = (name for name in self.left_out if table_of(name) is not None)
-        return tuple(dict.fromkeys(name.partition(" ")[0] for name in tables))
-
-    def said_of_tables(self, by_name: str, by_sample: str) -> str:
-        """Say why tables were left out, and which settings compute or estimate them."""
-        if not self.families_left_out:
-            return ""
+    def _said_of_tables(self) -> Message:
+        tables = (parts_of(name) for name in self.left_out if table_of(name))
+        families = [*dict.fromkeys(family for family, _ in tables)]
+        if not families:
+            return Message()
         m = self.n_objects * (self.n_objects - 1) // 2
-        return (
-            f"{' and '.join(self.families_left_out)} left out, as they take all "
-            f"{m:.1e} pairs of objects; {by_name} computes them, {by_sample} estimates "
-            "them from a sample of pairs"
+        return Message(
+            f"{' and '.join(families)} left out, as they take all {m:.1e} pairs of "
+            "objects; ",
+            Wordings(f"families={families}", f"--family {','.join(families)}"),
+            " computes them, ",
+            Setting("tol", 0.001),
+            " estimates them from a sample of pairs",
         )
+
+    def _notes(self) -> list[Message]:
+        """Say what was left out and why, and what is true of all tables."""
+        agree = ALL_AGREE if "crisp" in self.tables else ""
+        notes = self.why_no_concordance, self._said_of_tables(), agree
+        return [Message(note) for note in notes if str(note)]
 
     def to_dict(self) -> dict[str, Any]:
         """
@@ -463,8 +466,9 @@ class Comparison(Readable, Mapping[str, float]):
         )
         about = said_of_setting(self.similarity, self.null)
         title = f"{count(self.n_objects, 'object')}: {p} against {q}{about}"
-        why = filter(None, (self.why_no_concordance, self.why_no_tables))
-        lines = [*self.headline(), *why, *self._remarks()]
+        named = zip("PQ", self.partitions or (), strict=False)
+        remarks = [f"{name}: {remark}" for name, P in named for remark in P.remarks]
+        lines = [*self.headline(), *remarks, *map(str, self._notes())]
         if not self.tables:
             return Shown(title, lines)
         return Shown(
@@ -498,12 +502,6 @@ class Comparison(Readable, Mapping[str, float]):
                     line += f" over {self.n_groups} groups"
             lines.append(line + (f"  ({READING})" if name == "aci" else ""))
         return lines if self.test is None else [*lines, self.test.phrase()]
-
-    def _remarks(self) -> list[str]:
-        """Return what was decided when the partitions were made."""
-        named = zip("PQ", self.partitions or (), strict=False)
-        remarks = [f"{name}: {remark}" for name, P in named for remark in P.remarks]
-        return remarks + ([ALL_AGREE] if "crisp" in self.tables else [])
 
     def table_of_families(self) -> tuple[list[str], list[list[str]]]:
         """
