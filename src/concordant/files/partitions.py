@@ -271,7 +271,7 @@ def as_partition(
     how = {"kind": kind, "noise": noise, "normalize": normalize, "warn": warn}
     whom = {"ids": table.ids, "groups": table.groups, "clusters": clusters}
     try:
-        partition = Partition._read(data, noticed=noticed, **whom, **how)
+        partition = Partition._named(data, "data", noticed=noticed, **whom, **how)
     except MembershipError as error:
         raise _located(table, data, normalize, error) from error
     except (ValueError, TypeError) as error:

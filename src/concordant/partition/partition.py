@@ -186,15 +186,6 @@ class Partition:
         return cls._named(data, "the estimate", ids=ids_of(X))._own()
 
     @classmethod
-    def _read(
-        cls, data: object, *, noticed: tuple[Piece, ...], **options: Any
-    ) -> "Partition":
-        """Make a partition of what was read, which nobody else has, with remarks."""
-        partition = cls._named(data, "data", **options)
-        partition.columns()
-        return partition._replace(remarks=(*noticed, *partition._remarks))
-
-    @classmethod
     def _named(cls, data: object, name: str, **options: Any) -> "Partition":
         """Make a partition for one call, whose errors call the data `name`."""
         if isinstance(data, Partition) and not options:
@@ -231,10 +222,10 @@ class Partition:
             groups = as_ids(asked.groups, n, name, "groups")
         matrix: NDArray[Any] | None = None
         kept = left
-        remarks: tuple[Piece, ...] = ()
+        remarks = asked.noticed
         if left is not None:
             n_missing = count(n - len(left), "object")
-            remarks = (f"{n_missing} with a missing value left out",)
+            remarks += (f"{n_missing} with a missing value left out",)
         if is_matrix:
             given = Matrix(array, name, code)
             codes, matrix, found = from_memberships(
@@ -617,6 +608,7 @@ class _Asked:
     clusters: Sequence[Hashable] | None = None
     groups: object = None
     warn: bool = True  # of labels -1
+    noticed: tuple[Piece, ...] = ()  # when it was read: the first remarks
 
     def __post_init__(self) -> None:
         """Refuse what makes rows sum to 1 where they need not, and both at once."""
