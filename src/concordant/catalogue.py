@@ -13,6 +13,8 @@ from math import inf
 from typing import Any, Literal, TypeVar
 
 Kind = Literal["crisp", "fuzzy", "possibilistic", "overlapping"]
+#: What becomes of objects that belong to no cluster; "column" is for memberships.
+Noise = Literal["cluster", "singletons", "drop", "column"]
 #: Kinds whose rows need not sum to 1.
 FREE_SUMS = frozenset({"possibilistic", "overlapping"})
 #: Values of pairs whose mean difference d is: half the L1 distance, 1 - inner product.

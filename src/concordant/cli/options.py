@@ -17,13 +17,13 @@ from concordant.catalogue import (
     STATISTICS,
     T_NORMS,
     Kind,
+    Noise,
     Similarity,
 )
 
 Decorator = Callable[[Callable[..., Any]], Any]
 
 METHODS = ("auto", "exact", "permutations", "sampled")
-NOISES = ("cluster", "singletons", "drop", "column")
 READING = ("id_column", "delimiter", "header", "array", "skip", "encoding", "missing")
 ALL_INDICES = (*INDICES, *STATISTICS)
 
@@ -231,7 +231,7 @@ partition_options = together(
         "--noise",
         "How to treat noise: the label -1 (cluster, singletons, drop), or what is "
         "missing from 1 in a row (column). One of each kind can be given.",
-        type=Choice(NOISES),
+        type=Choice(get_args(Noise)),
         multiple=True,
     ),
     option(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import Kind
+from concordant.catalogue import Kind, Noise
 from concordant.errors import (
     FileError,
     Keyword,
@@ -24,7 +24,6 @@ from concordant.files.formats import place_and_run, read_columns
 from concordant.files.table import Missing, Reading, Table, Which
 from concordant.files.text import open_text
 from concordant.partition.memberships import SIMILARITIES, TOLERANCE, suspected
-from concordant.partition.noise import Noise
 from concordant.partition.partition import Partition
 from concordant.storage.source import opened
 from concordant.wording import called, count

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from concordant.catalogue import FREE_SUMS, Kind
+from concordant.catalogue import FREE_SUMS, Kind, Noise
 from concordant.errors import (
     Argument,
     InputError,
@@ -29,10 +29,9 @@ from concordant.partition.memberships import (
     contiguous,
     from_memberships,
 )
-from concordant.partition.naming import shortened
-from concordant.partition.noise import Noise, settle_noise, warn_of_noise
+from concordant.partition.noise import settle_noise, warn_of_noise
 from concordant.partition.reading import as_array, as_code, without_missing
-from concordant.printing import Shown, short
+from concordant.printing import Shown, short, shortened
 from concordant.wording import check_choice, count, either
 
 Change = Callable[[NDArray[Any]], NDArray[Any]]
