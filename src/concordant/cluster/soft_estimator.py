@@ -365,13 +365,9 @@ def distinct_points(points: Points) -> tuple[Vector, Vector]:
     They are the same for points in another order, or repeated instead of weighted.
     """
     rows = np.flatnonzero(points.weights)
-    X, weights = points.X[rows], points.weights[rows]
-    order = np.argsort(X[:, 0])
-    if (np.diff(X[order, 0]) == 0.0).any():
-        order = np.lexsort(X.T[::-1])
-    X = X[order]
-    firsts = np.flatnonzero(np.append(True, (X[1:] != X[:-1]).any(axis=1)))
-    return X[firsts], np.add.reduceat(weights[order], firsts)
+    X, places = np.unique(points.X[rows], axis=0, return_inverse=True)
+    sums = np.bincount(places.ravel(), weights=points.weights[rows])
+    return X, np.asarray(sums, dtype=np.float64)
 
 
 def drawn_starts(
