@@ -295,20 +295,17 @@ def _located(
 ) -> FileError:
     """Say in which line of the file a fault of memberships is, and what helps."""
     column = None if error.column is None else table.columns[error.column]
-    what, hint = (
-        f"found {error.value:g}, but ",
-        _hint(table, matrix, column is not None),
-    )
-    if column is not None and 0.0 < error.value < 1.0:
-        what += "memberships are 0 or 1 for "
+    hint = _hint(table, matrix, column is not None)
+    if column is None and normalize:
+        what, hint = f"memberships sum to {error.value:g}: nothing to divide by", ""
+    elif column is None:
+        what = f"memberships sum to {error.value:.9g}, not to 1"
+    elif 0.0 < error.value < 1.0:
+        what = f"found {error.value:g}, but memberships are 0 or 1 for "
         degrees = "; ", Setting("kind", "possibilistic"), " is for degrees"
         hint = Message(Setting("kind", "overlapping"), *degrees)
-    elif column is not None:
-        what += "memberships lie between 0 and 1"
-    elif normalize:
-        what, hint = f"memberships sum to {error.value:g}: nothing to divide by", ""
     else:
-        what = f"memberships sum to {error.value:.9g}, not to 1"
+        what = f"found {error.value:g}, but memberships lie between 0 and 1"
     return table.fault(what, hint, at=error.row, column=column)
 
 

@@ -266,7 +266,7 @@ def suspected(array: NDArray[Any]) -> str:
     """
     Return what a matrix may be that holds no memberships; empty if nobody knows.
 
-    Without the column ``"first"`` or ``"last"`` it would hold some.
+    Without the ``"first"`` or the ``"last"`` column it would hold some.
     """
     matrix = array.astype(np.float64)
     n, width = matrix.shape
@@ -277,10 +277,13 @@ def suspected(array: NDArray[Any]) -> str:
         return "missing"
     if is_positive and _all_sum_to(1.0, matrix.T) and not _all_sum_to(1.0, matrix):
         return "transposed"
-    if n == width > 2 and (np.diag(matrix) == 1.0).all():
+    has_ones = n == width > 2 and bool((np.diag(matrix) == 1.0).all())
+    if has_ones and np.allclose(matrix, matrix.T):
         return "similarities"
-    for name, others in (("last", matrix[:, :-1]), ("first", matrix[:, 1:])):
-        if width > 2 and (others >= 0.0).all() and _all_sum_to(1.0, others):
+    for name, k in (("last", width - 1), ("first", 0)) if width > 2 else ():
+        others, extra = np.delete(matrix, k, axis=1), matrix[:, k]
+        is_extra = extra.max() >= 1.0 or extra.min() > _NEAR  # and no small cluster
+        if is_extra and (others >= 0.0).all() and _all_sum_to(1.0, others):
             return name
     if (matrix <= 0.0).all() and _all_sum_to(1.0, np.exp(matrix)):
         return "logarithms"
