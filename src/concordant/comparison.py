@@ -1,6 +1,6 @@
 """What was asked of two partitions, computed: scores by name, and how they print."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -541,8 +541,12 @@ def compared(
         if all(term in terms for term in INDICES[name].terms_for(*kinds)):
             scores[name] = loaded(INDICES[name].formula)(terms)
     tables = {name: terms[name] for name in wanted.tables_for(*kinds) if name in terms}
-    for table_name, table in tables.items():
-        scores.update(statistics_of(table, table_name, wanted.statistics))
+    for name, table in tables.items():
+        for statistic in wanted.statistics:
+            record = STATISTICS[statistic]
+            error = table.error if record.has_error else None
+            value = loaded(record.formula)(table)
+            scores[score_name(statistic, *parts_of(name))] = Score(value, error)
     intervals = {}
     if wanted.interval is not None and "object means" in terms:
         intervals = {
@@ -565,16 +569,3 @@ def compared(
         partitions=partitions,
         intervals=intervals,
     )
-
-
-def statistics_of(
-    table: PairTable, name: str, statistics: Iterable[str]
-) -> dict[str, Score]:
-    """Return the scores of a table, by their full names."""
-    scores = {}
-    for statistic in statistics:
-        record = STATISTICS[statistic]
-        error = table.error if record.has_error else None
-        key = score_name(statistic, *parts_of(name))
-        scores[key] = Score(loaded(record.formula)(table), error)
-    return scores

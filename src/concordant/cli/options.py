@@ -20,6 +20,7 @@ from concordant.catalogue import (
     Noise,
     Similarity,
 )
+from concordant.errors import listed
 
 Decorator = Callable[[Callable[..., Any]], Any]
 
@@ -100,8 +101,7 @@ def _matched(ctx: Context, param: Parameter, value: Sequence[str]) -> list[str]:
 def _as_picture(ctx: Context, param: Parameter, value: str | None) -> str | None:
     """Refuse a picture in a format that is not drawn."""
     if value is not None and not value.casefold().endswith(_PICTURES):
-        *most, last = _PICTURES
-        raise click.BadParameter(f"{value!r} must end in {', '.join(most)} or {last}")
+        raise click.BadParameter(f"{value!r} must end in {listed(_PICTURES)}")
     return value
 
 
@@ -326,7 +326,7 @@ interval_option = option(
 
 def plot_option(what: str) -> Decorator:
     """Return the option for a picture."""
-    told = f"{what}: {', '.join(_PICTURES[:-1])} or {_PICTURES[-1]}."
+    told = f"{what}: {listed(_PICTURES)}."
     return option("--plot FILE", told, type=FILE, callback=_as_picture)
 
 
