@@ -319,7 +319,7 @@ class SoftEstimator(
         )
 
     def _remarks(self) -> Iterator[Wordings]:
-        """Tell if the iteration did not converge, or if centres coincide."""
+        """Yield a remark if the iteration did not converge, and if centres coincide."""
         name = type(self).__name__
         if not self.converged_ and self.tol != 0.0:
             yield Wordings(

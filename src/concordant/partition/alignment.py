@@ -139,7 +139,7 @@ def _taken(partition: Partition, positions: NDArray[np.intp]) -> Partition:
 
 
 def _positions_now(partition: Partition) -> NDArray[np.intp]:
-    """Give each object's present position by the given one, -1 where dropped."""
+    """Return each object's present position by the given one, -1 where dropped."""
     if partition._kept is None:
         return np.arange(partition._n_given)
     now = np.full(partition._n_given, -1, dtype=np.intp)
@@ -176,7 +176,7 @@ def _order_by_index(
 
 
 def _unique(partition: Partition, name: Argument) -> Ids:
-    """Give the ids of a partition, each of which must stand there once."""
+    """Return the ids of a partition, each of which must stand there once."""
     if partition._ids is None:
         needs = "matching by id needs a pandas index or ids= in both"
         wanted = Wordings(needs, "--common matches objects by id")

@@ -138,7 +138,7 @@ def _missing(name: str, value: str, position: int) -> InputError:
 
 
 def is_missing(label: object) -> bool:
-    """Tell NaN, NaT and pandas' NA, which do not equal themselves."""
+    """Return whether it is NaN, NaT or pandas' NA, which do not equal themselves."""
     try:
         return not bool(label == label)
     except TypeError:
@@ -169,7 +169,7 @@ def smallest(codes: NDArray[Any], n_clusters: int) -> Codes:
 
 
 def remarks_on(clusters: NDArray[Any]) -> tuple[str, ...]:
-    """Tell of labels of text that may not be meant: missing ones, and white space."""
+    """Return remarks on labels that may not be meant: missing ones, white space."""
     if clusters.dtype.kind not in "OU":
         return ()
     texts = [label for label in clusters.tolist() if isinstance(label, str)]
@@ -193,13 +193,13 @@ def remarks_on(clusters: NDArray[Any]) -> tuple[str, ...]:
 
 
 def are_integers(clusters: NDArray[Any]) -> bool:
-    """Tell whether all names of clusters are integers."""
+    """Return whether all names of clusters are integers."""
     if clusters.dtype.kind != "O":
         return clusters.dtype.kind in "iu"
     return all(_family(type(cluster)) is int for cluster in clusters)
 
 
 def type_name(values: NDArray[Any]) -> str:
-    """Say of what types labels are."""
+    """Return the names of the types of labels."""
     names = sorted({_family(type(value)).__name__ for value in values.tolist()})
     return " and ".join("text" if name == "str" else name for name in names)
