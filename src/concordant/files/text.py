@@ -414,11 +414,9 @@ def _check_rows(rows: list[Row], source: str, as_text: bool) -> None:
         if marked[odd[0]] or row == [""]:
             what = f"found {shown(row[0])}, a comment or an empty line; "
             how = ("remove it",)
-        apart = marked[top - 1] or rows[top - 1][1] == [""]
         cells = [row for _, row in rows]
-        if odd[-1] < top < len(rows) - 1 and (
-            apart or _are_titles(cells[:top], cells[top:])
-        ):
+        above = odd[-1] < top < len(rows) - 1
+        if above and (marked[top - 1] or _are_titles(cells[:top], cells[top:])):
             how = Setting("skip", rows[top][0] - 1), " begins with the table"
         raise FileError(f"{source}, line {number}: {what}", *how)
 
@@ -426,7 +424,8 @@ def _check_rows(rows: list[Row], source: str, as_text: bool) -> None:
 def _are_titles(above: list[list[str]], table: list[list[str]]) -> bool:
     """Return whether rows above a table are no objects that lost or gained cells."""
     heading, *below = table
-    if any(cell.strip().casefold() in ID_NAMES | LABEL_NAMES for cell in heading):
+    known = any(cell.strip().casefold() in ID_NAMES | LABEL_NAMES for cell in heading)
+    if known or above[-1] == [""]:
         return True
     numeric = [all(map(is_number, column)) for column in zip(*below, strict=True)]
     named = any(n and not is_number(x) for n, x in zip(numeric, heading, strict=True))
