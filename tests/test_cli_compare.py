@@ -8,7 +8,6 @@ import os
 import pty
 import subprocess
 import sys
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -17,10 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import concordant as cc
-from concordant.cli import options
 from concordant.cli.output import Document, as_text
 from concordant.files import write_table
-from concordant.partition.noise import Noise
 
 P = np.array([[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]])
 Q = np.array([[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]])
@@ -40,10 +37,6 @@ def as_document(*args, **more):
     document = json.loads(output_of("compare", *args, "--json", **more))
     check_schema(document, "compare")
     return document
-
-
-def test_the_choices_are_those_of_the_library():
-    assert get_args(Noise) == options.NOISES
 
 
 @pytest.mark.parametrize(("p", "q"), [("P.csv", "Q.csv"), ("P.csv", "Q.npy")])

@@ -85,17 +85,6 @@ def test_a_name_that_is_not_there_is_answered_by_those_near_it():
     assert "XYZ" not in comparison
 
 
-def test_former_names_are_understood_with_a_warning():
-    comparison = cc.compare(U, V)
-    new = "campello/min/rand"
-    for scores in (comparison, comparison.scores):
-        with pytest.warns(DeprecationWarning, match=f'now called "{new}"') as caught:
-            assert scores["rand, campello (min)"] == scores[new]
-        assert caught[0].filename == __file__
-    with pytest.warns(DeprecationWarning, match="frigui/dice"):
-        assert comparison["dice, frigui"] == comparison["frigui/dice"]
-
-
 def test_it_is_a_mapping_of_names_to_values():
     comparison = cc.compare(U, V)
     assert dict(comparison) == {

@@ -255,6 +255,14 @@ RAISED = {
         "membership",
         "F.csv: data is fuzzy, not crisp",
     ),
+    "degrees in a file": (
+        file_of("x,y\n1,1\n0.5,0\n", kind="overlapping"),
+        FileError,
+        "F.csv, line 3, column 1 ('x'): found 0.5, but memberships are 0 or 1 for "
+        'kind="overlapping"; kind="possibilistic" is for degrees',
+        "F.csv, line 3, column 1 ('x'): found 0.5, but memberships are 0 or 1 for "
+        "--kind overlapping; --kind possibilistic is for degrees",
+    ),
     "a comment": (
         file_of("# what this is\n# and that\n1\n2\n2\n"),
         FileError,

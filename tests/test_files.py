@@ -409,6 +409,10 @@ FAULTS = {
         'P.csv, line 3: memberships sum to 0.75, not to 1; noise="column" makes what '
         "is missing one more cluster",
     ),
+    "columns that nearly sum to one, as rows do": (
+        "0.5,0.52\n0.5,0.5\n",
+        "P.csv, line 1: memberships sum to 1.02, not to 1; normalize=True divides rows",
+    ),
     "sum above one": ("0.5,0.75\n0,1\n", "P.csv, line 1: memberships sum to 1.25, not"),
     "transposed": (
         "0.25,0.5,1\n0.75,0.5,0\n",

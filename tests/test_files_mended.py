@@ -65,6 +65,37 @@ def test_a_title_or_a_second_heading_is_no_object(text, options):
     assert read_partition("P.csv", **options).n_objects == 4
 
 
+@pytest.mark.parametrize(
+    ("top", "skip"),
+    [
+        ("s1\ns2,0.5\n", None),  # objects that lost cells, and one that gained some
+        ("s1,0.1,0.9,7\ns2,0.5\n", None),
+        ("# memberships\ns1\ns2,0.5\n", None),
+        ("Memberships\n", None),  # so may be the id of an object that lost its cells
+        ("Memberships\n\n", 2),
+        ("# memberships\n", 1),
+        ("Memberships\nin two clusters\nsample,a,b\n", 2),
+        ("Memberships\nin two clusters\nx,a,b\n", 2),
+    ],
+)
+def test_lines_above_a_table_are_left_out_only_if_they_are_no_objects(top, skip):
+    put(f"{top}s3,0.25,0.75\ns4,0.5,0.5\ns5,1,0\ns6,0,1\n")
+    with pytest.raises(FileError) as caught:
+        read_partition("P.csv")
+    assert ("skip=" in str(caught.value)) == (skip is not None)
+    if skip is not None:
+        assert f"skip={skip} begins with the table" in str(caught.value)
+        assert read_partition("P.csv", skip=skip).n_objects == 4
+
+
+@pytest.mark.parametrize(("title", "is_skipped"), [("Q matrix", True), ("0.5", False)])
+def test_text_above_numbers_is_a_title(title, is_skipped):
+    put(f"{title}\n0.25,0.75,0\n0.5,0,0.5\n1,0,0\n")
+    with pytest.raises(FileError) as caught:
+        read_partition("P.csv")
+    assert ("skip=1" in str(caught.value)) == is_skipped
+
+
 def test_a_word_above_true_and_false_is_no_object():
     path = put("setosa,rest\nTrue,False\nFalse,True\nTrue,False\nFalse,True\n")
     with pytest.raises(FileError, match="line 1, .*'setosa', a second heading"):

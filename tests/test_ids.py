@@ -198,3 +198,11 @@ def test_the_clusters_of_a_matrix_can_be_named():
         Partition(matrix, clusters=["x"])
     with pytest.raises(ValueError, match="clusters= is for memberships"):
         Partition([0, 1], clusters=["x", "y"])
+
+
+def test_numbers_that_pandas_gives_are_no_ids_to_have_in_common():
+    long, short = pd.Series([0, 1, 1, 0]), pd.Series([0, 1, 1])
+    with pytest.raises(ValueError, match=r"4 objects and Q has 3: .* same objects$"):
+        cc.compare(long, short)
+    with pytest.raises(ValueError, match=r"\(3 of P not found in Q\); align=.common"):
+        cc.compare(long, short.set_axis([2, 1, 0]))

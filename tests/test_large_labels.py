@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -50,6 +51,17 @@ print(json.dumps(peak() - before))
     )
     added = json.loads(done.stdout)
     assert added < 100, f"{added:.0f} MB for labels that take 2 x 10 MB"
+
+
+def test_labels_of_a_file_cost_no_matrix(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("label\n" + "".join(f"{i % 2000}\n" for i in range(10_000)))
+    tracemalloc.start()
+    P = cc.read_partition(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert P.shape == (10_000, 2000)
+    assert peak < 20e6, f"{peak:.0f} bytes, of a matrix of {8 * 10_000 * 2000}"
 
 
 @pytest.mark.parametrize("n", [100_000, 1_000_000])

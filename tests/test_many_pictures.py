@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from concordant.partition.naming import printed
 from concordant.plot.many import (
     many_partitions,
     partition_map,
@@ -17,6 +16,7 @@ from concordant.plot.many import (
 )
 from concordant.plot.plane import beside, in_the_plane
 from concordant.plot.words import labels_of
+from concordant.printing import printed
 
 
 def distances_of(points):

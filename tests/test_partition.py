@@ -364,6 +364,17 @@ def test_copies_and_pickles_are_equal(data):
             "found 30 in row 0, column 0; if they are",
         ),
         ([[130, -30], [50, 50]], ValueError, "found 130 in row 0, column 0$"),
+        (np.log(FUZZY[:2]), ValueError, r"logarithms .*: pass numpy.exp\(data\)"),
+        ([[1, 0.5, 0.2], [0.5, 1, 0.3], [0.2, 0.3, 1]], ValueError, "similarities of"),
+        ([[1, 1, 0], [0, 1, 1], [1, 0, 1]], ValueError, 'kind="overlapping" is for'),
+        ([[0.2, 0.8, 1], [0.5, 0.5, 1]], ValueError, "the last column, .* a weight"),
+        ([[0.2, 0.8, 3], [0.5, 0.5, 7]], ValueError, "the last column, .* a weight"),
+        ([[1, 0.2, 0.8], [2, 0.5, 0.5]], ValueError, "if its first column holds ids"),
+        (
+            [[0.25, 0.75, 0.02], [0.5, 0.46, 0.05]],  # not one more than memberships
+            ValueError,
+            "within 0.015, as they are rounded to 2 digits, row 0 sums to 1.02; P",
+        ),
         ([[1e308, 1e308]], ValueError, r"found 1e\+308 in row 0, column 0"),
         ([[0.33, 0.66], [1e300, 0.0]], ValueError, r"found 1e\+300 in row 1"),
     ],
@@ -622,7 +633,8 @@ def test_rows_are_divided_by_their_sums_if_asked():
         "membership is 0.0636"
     )
     fine = Partition([[0.5, 0.5], [0.25, 0.75]], normalize=True)
-    assert fine.remarks == ("rows sum to 1: normalize=True changed nothing",)
+    (remark,) = fine.remarks
+    assert remark.endswith("from 1 to 1; the largest change of a membership is 0")
 
 
 def test_percentages_can_be_normalized():

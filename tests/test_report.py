@@ -18,7 +18,7 @@ from concordant.inference import (
     null_moments,
 )
 from concordant.influence.differences import PARTNERS
-from concordant.partition.naming import printed, shortened
+from concordant.printing import printed, shortened
 from concordant.report import render_report, write_report
 from concordant.report.differing import differences
 from concordant.report.sentences import error_of, number, verdict

@@ -13,6 +13,8 @@ from math import inf
 from typing import Any, Literal, TypeVar
 
 Kind = Literal["crisp", "fuzzy", "possibilistic", "overlapping"]
+#: What becomes of objects that belong to no cluster; "column" is for memberships.
+Noise = Literal["cluster", "singletons", "drop", "column"]
 #: Kinds whose rows need not sum to 1.
 FREE_SUMS = frozenset({"possibilistic", "overlapping"})
 #: Values of pairs whose mean difference d is: half the L1 distance, 1 - inner product.
@@ -828,13 +830,13 @@ def table_name(family: str, t_norm: str | None) -> str:
 
 
 def tables_of_family(family: str) -> dict[str, tuple[str, str | None]]:
-    """Give the family and t-norm of each table of a family, by the table's name."""
+    """Return the family and t-norm of each table of a family, by the table's name."""
     t_norms: tuple[str | None, ...] = pair_sums(family).t_norms or (None,)
     return {table_name(family, t_norm): (family, t_norm) for t_norm in t_norms}
 
 
 def table_of(name: str) -> tuple[str, str | None] | None:
-    """Give the family and t-norm of a table by its name; None if there is no such."""
+    """Return the family and t-norm of a table by its name; None if there is no such."""
     family, _ = parts_of(name)
     return tables_of_family(family).get(name) if family in FAMILIES else None
 
@@ -845,7 +847,7 @@ def score_name(statistic: str, family: str, t_norm: str | None) -> str:
 
 
 def heading_of(name: str) -> str:
-    """Give what stands above the values of an index or a statistic."""
+    """Return what stands above the values of an index or a statistic."""
     return (INDICES.get(name) or STATISTICS[name]).heading
 
 

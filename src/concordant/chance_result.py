@@ -11,38 +11,11 @@ from concordant.catalogue import INDICES, STATISTICS, heading_of
 from concordant.printing import Readable, Shown
 from concordant.wording import count
 
-_ALTERNATIVES = {
-    "greater": "one-sided: more agreement than by chance",
-    "less": "one-sided: less agreement than by chance",
-    "two-sided": "two-sided",
-}
-# Of distances, and of functions that nothing is known about.
-_ALTERNATIVES_OF_INDEX = {
-    "greater": "one-sided: larger than by chance",
-    "less": "one-sided: smaller than by chance",
-    "two-sided": "two-sided",
-}
-
+#: What is told of a test as plain values, in this order.
 _PLAIN = (
-    "index",
-    "similarity",
-    "alternative",
-    "n_strata",
-    "n_groups",
-    "method",
-    "is_exact",
-    "stopped_early",
-    "null_moments",
-    "statistic",
-    "pvalue",
-    "zscore",
-    "null_mean",
-    "null_sd",
-    "null_sd_error",
-    "null_mean_discordance",
-    "null_sd_discordance",
-    "n_permutations",
-    "n_pairs",
+    "index similarity alternative n_strata n_groups method is_exact stopped_early "
+    "null_moments statistic pvalue zscore null_mean null_sd null_sd_error "
+    "null_mean_discordance null_sd_discordance n_permutations n_pairs"
 )
 
 
@@ -159,7 +132,7 @@ class ConcordanceTest(Readable):
             line prints the same as JSON.
         """
         fields = {**vars(self), "zscore": self.zscore, "is_exact": self.is_exact}
-        return {name: fields[name] for name in _PLAIN}
+        return {name: fields[name] for name in _PLAIN.split()}
 
     def phrase(self) -> str:
         """
@@ -183,11 +156,14 @@ class ConcordanceTest(Readable):
             The value with its p-value, what chance gives, and where both come from.
         """
         record = INDICES.get(self.index) or STATISTICS.get(self.index)
-        is_agreement = record is not None and record.best == 1.0
-        alternatives = _ALTERNATIVES if is_agreement else _ALTERNATIVES_OF_INDEX
+        sides = {"greater": "larger", "less": "smaller"}
+        if record is not None and record.best == 1.0:
+            sides = {"greater": "more agreement", "less": "less agreement"}
+        meant: str = self.alternative
+        if meant in sides:
+            meant = f"one-sided: {sides[meant]} than by chance"
         return [
-            f"{self.heading} = {self.statistic:.6g}, p = {self.pvalue:.4g} "
-            f"({alternatives[self.alternative]})",
+            f"{self.heading} = {self.statistic:.6g}, p = {self.pvalue:.4g} ({meant})",
             f"by chance: {self._moments()}",
             f"p-value: {self._origin()}",
             f"statistic: {self._pairs()}",

@@ -1,7 +1,6 @@
 """What was asked of two partitions, computed: scores by name, and how they print."""
 
-import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from concordant.catalogue import (
     tables_of_family,
 )
 from concordant.chance_result import ConcordanceTest
-from concordant.errors import Argument, InputError, Setting
+from concordant.errors import Argument, InputError, Message, Setting, Wordings
 from concordant.families.defined import check_t_norm
 from concordant.families.pair_table import PairTable
 from concordant.formulas.adjusted import Concordance, Score, said_of_setting
@@ -27,7 +26,6 @@ from concordant.influence.interval import (
     check_level,
     interval_of_score,
 )
-from concordant.partition.noise import levels_to_the_caller
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
 from concordant.wording import check_choice, count, pandas_for
@@ -149,14 +147,7 @@ class Scores(dict[str, Score]):
     """Scores by name, which propose names that are near to one that there is not."""
 
     def __missing__(self, name: str) -> Score:
-        """Return the score of a former name, or of a statistic of the only table."""
-        statistic, _, table = name.partition(", ")
-        parts = table_of(table)
-        new = "" if parts is None else score_name(statistic, *parts)
-        if new in self:
-            told, levels = f'"{name}" is now called "{new}"', levels_to_the_caller()
-            warnings.warn(f"the score {told}", DeprecationWarning, stacklevel=levels)
-            return self[new]
+        """Return the score of a statistic of the only table."""
         found = [key for key in self if key.rpartition("/")[2] == name]
         if len(found) == 1:
             return self[found[0]]
@@ -337,25 +328,28 @@ class Comparison(Readable, Mapping[str, float]):
     @property
     def why_no_tables(self) -> str:
         """Why tables were left out, and how to get them; empty if none was."""
-        families = self.families_left_out
-        return self.said_of_tables(f"families={list(families)}", "tol=1e-3")
+        return str(self._said_of_tables())
 
-    @property
-    def families_left_out(self) -> tuple[str, ...]:
-        """The families whose tables were left out."""
-        tables = (name for name in self.left_out if table_of(name) is not None)
-        return tuple(dict.fromkeys(name.partition(" ")[0] for name in tables))
-
-    def said_of_tables(self, by_name: str, by_sample: str) -> str:
-        """Say why tables were left out, and which settings compute or estimate them."""
-        if not self.families_left_out:
-            return ""
+    def _said_of_tables(self) -> Message:
+        tables = (parts_of(name) for name in self.left_out if table_of(name))
+        families = [*dict.fromkeys(family for family, _ in tables)]
+        if not families:
+            return Message()
         m = self.n_objects * (self.n_objects - 1) // 2
-        return (
-            f"{' and '.join(self.families_left_out)} left out, as they take all "
-            f"{m:.1e} pairs of objects; {by_name} computes them, {by_sample} estimates "
-            "them from a sample of pairs"
+        return Message(
+            f"{' and '.join(families)} left out, as they take all {m:.1e} pairs of "
+            "objects; ",
+            Wordings(f"families={families}", f"--family {','.join(families)}"),
+            " computes them, ",
+            Setting("tol", 0.001),
+            " estimates them from a sample of pairs",
         )
+
+    def _notes(self) -> list[Message]:
+        """Say what was left out and why, and what is true of all tables."""
+        agree = ALL_AGREE if "crisp" in self.tables else ""
+        notes = self.why_no_concordance, self._said_of_tables(), agree
+        return [Message(note) for note in notes if str(note)]
 
     def to_dict(self) -> dict[str, Any]:
         """
@@ -472,8 +466,9 @@ class Comparison(Readable, Mapping[str, float]):
         )
         about = said_of_setting(self.similarity, self.null)
         title = f"{count(self.n_objects, 'object')}: {p} against {q}{about}"
-        why = filter(None, (self.why_no_concordance, self.why_no_tables))
-        lines = [*self.headline(), *why, *self._remarks()]
+        named = zip("PQ", self.partitions or (), strict=False)
+        remarks = [f"{name}: {remark}" for name, P in named for remark in P.remarks]
+        lines = [*self.headline(), *remarks, *map(str, self._notes())]
         if not self.tables:
             return Shown(title, lines)
         return Shown(
@@ -507,12 +502,6 @@ class Comparison(Readable, Mapping[str, float]):
                     line += f" over {self.n_groups} groups"
             lines.append(line + (f"  ({READING})" if name == "aci" else ""))
         return lines if self.test is None else [*lines, self.test.phrase()]
-
-    def _remarks(self) -> list[str]:
-        """Return what was decided when the partitions were made."""
-        named = zip("PQ", self.partitions or (), strict=False)
-        remarks = [f"{name}: {remark}" for name, P in named for remark in P.remarks]
-        return remarks + ([ALL_AGREE] if "crisp" in self.tables else [])
 
     def table_of_families(self) -> tuple[list[str], list[list[str]]]:
         """
@@ -552,8 +541,12 @@ def compared(
         if all(term in terms for term in INDICES[name].terms_for(*kinds)):
             scores[name] = loaded(INDICES[name].formula)(terms)
     tables = {name: terms[name] for name in wanted.tables_for(*kinds) if name in terms}
-    for table_name, table in tables.items():
-        scores.update(statistics_of(table, table_name, wanted.statistics))
+    for name, table in tables.items():
+        for statistic in wanted.statistics:
+            record = STATISTICS[statistic]
+            error = table.error if record.has_error else None
+            value = loaded(record.formula)(table)
+            scores[score_name(statistic, *parts_of(name))] = Score(value, error)
     intervals = {}
     if wanted.interval is not None and "object means" in terms:
         intervals = {
@@ -576,16 +569,3 @@ def compared(
         partitions=partitions,
         intervals=intervals,
     )
-
-
-def statistics_of(
-    table: PairTable, name: str, statistics: Iterable[str]
-) -> dict[str, Score]:
-    """Return the scores of a table, by their full names."""
-    scores = {}
-    for statistic in statistics:
-        record = STATISTICS[statistic]
-        error = table.error if record.has_error else None
-        key = score_name(statistic, *parts_of(name))
-        scores[key] = Score(loaded(record.formula)(table), error)
-    return scores

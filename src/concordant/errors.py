@@ -34,7 +34,7 @@ class Argument:
         return self.name
 
     def on_command_line(self, names: Sequence[str]) -> str:
-        """Give the option, or the argument where there is none."""
+        """Return the option, or the argument where there is none."""
         return OPTIONS.get(self.name, str(self))
 
 
@@ -71,7 +71,7 @@ class Setting:
         return f"{self.name}={listed(shown)}"
 
     def on_command_line(self, names: Sequence[str]) -> str:
-        """Give the option with its values, where it takes any."""
+        """Return the option with its values, where it takes any."""
         option = OPTIONS.get(self.name)
         if option is None:
             return str(self)
@@ -87,7 +87,7 @@ class Data(Argument):
     """One of the partitions, ``P`` or ``Q``: on the command line, its file."""
 
     def on_command_line(self, names: Sequence[str]) -> str:
-        """Give the file of P or Q, if both are known."""
+        """Return the file of P or Q, if both are known."""
         return dict(zip("PQ", names, strict=False)).get(self.name, self.name)
 
 
@@ -102,7 +102,7 @@ class Wordings:
         return str(self.python)
 
     def on_command_line(self, names: Sequence[str]) -> str:
-        """Give the words for the command line."""
+        """Return the words for the command line."""
         return Message(self.command_line).on_command_line(names)
 
 
@@ -122,7 +122,7 @@ class Message:
         return "".join(map(str, self.pieces))
 
     def on_command_line(self, names: Sequence[str] = ()) -> str:
-        """Give it with options for arguments, and the files `names` for P and Q."""
+        """Return it with options for arguments, and the files `names` for P and Q."""
         return "".join(
             piece if isinstance(piece, str) else piece.on_command_line(names)
             for piece in self.pieces
@@ -180,7 +180,7 @@ class MembershipError(InputError):
 
 
 def message_of(error: BaseException) -> Message:
-    """Give the message of any error, in parts if it has them."""
+    """Return the message of any error, in parts if it has them."""
     if isinstance(error, WordedError):
         return error.message
     return Message(str(error))

@@ -1,12 +1,14 @@
-"""Numbers and tables as people read them, in a terminal and in a notebook."""
+"""Numbers, names and tables as people read them, in a terminal and in a notebook."""
 
 import html
 import math
+import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
 _LARGE = 1e5  # has no decimals
 _HUGE = 2.0**53  # is no count that a double holds
+_SHORT_NAME = 22  # characters
 
 
 def short(value: float) -> str:
@@ -24,6 +26,31 @@ def short(value: float) -> str:
 def size_of_error(error: float) -> str:
     """Return the size of an error: two digits, 0 if there is none."""
     return f"{error:.1e}" if error else "0"
+
+
+def printed(name: object) -> str:
+    r"""
+    Return a name as text in which every character is to be seen.
+
+    Control characters are shown by their pictures, and what is no character by U+FFFD.
+    """
+    return "".join(_seen(character) for character in str(name)) or "(no name)"
+
+
+def shortened(name: object, most: int = _SHORT_NAME) -> str:
+    """Return a name as text of at most `most` characters, if cut, with an ellipsis."""
+    text = printed(name)
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _seen(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "\u2421"
+    category = unicodedata.category(character)
+    return "\ufffd" if category in ("Cc", "Cs") else character
 
 
 def table_lines(

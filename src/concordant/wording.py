@@ -52,7 +52,7 @@ def shown(cell: object) -> str:
 
 
 def called(path: str | Path) -> str:
-    """Give the name of a file, "-" for standard input, in printable characters."""
+    """Return the name of a file, "-" for standard input, in printable characters."""
     name = str(path)
     if name == "-":
         return "standard input"
@@ -70,7 +70,7 @@ def pandas_for(what: str, instead: str = "") -> Any:
 
 
 def first_line(error: Exception) -> str:
-    """Give what another library says of a fault, in one line of limited length."""
+    """Return what another library says of a fault, in one line of limited length."""
     lines = str(error).splitlines() or [type(error).__name__]
     line = lines[0] if lines[0].isprintable() else repr(lines[0])
     return line if len(line) <= 80 else f"{line[:80]}..."

@@ -1,7 +1,7 @@
 """The command that clusters data."""
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -201,25 +201,10 @@ def _fitted(table: "Table", numbers: range, settings: Mapping[str, Any]) -> list
             tell(position / len(numbers), f"{k} clusters")
             model = estimator(k, **said).fit(matrix)
             models.append(model)
-            for remark in _remarks(model, settings):
-                warn(f"{table.source}: {k} clusters: {remark}")
+            for remark in model._remarks():
+                told = remark.on_command_line(())
+                warn(f"{table.source}: {k} clusters: {told}")
     return models
-
-
-def _remarks(model: Any, settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is doubtful about a clustering."""
-    if not model.converged_ and settings["tol"] != 0.0:
-        yield (
-            f"not converged in {settings['max_iter']} iterations; raise --max-iter or "
-            "--tol"
-        )
-    distinct = len({*map(tuple, model.cluster_centers_.tolist())})
-    if distinct < len(model.cluster_centers_):
-        lower = "--k" if settings["method"] == "pd" else "--fuzzifier or --k"
-        yield (
-            f"only {count(distinct, 'distinct centre')}; lower {lower}, or standardize "
-            "the columns"
-        )
 
 
 def _record(

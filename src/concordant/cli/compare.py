@@ -78,17 +78,10 @@ def compare(p: str, q: str, in_parts: bool | None, **settings: Any) -> None:
 
 def _document(given: Given, comparison: "cc.Comparison") -> Document:
     """Make a document of a comparison: the same input gives the same bytes."""
-    from concordant.comparison import ALL_AGREE
     from concordant.formulas.adjusted import said_of_setting
 
     P, Q = given.described
     content = comparison.to_dict() | {"P": P.to_dict(), "Q": Q.to_dict()}
-    named = " ".join(f"--family {name}" for name in comparison.families_left_out)
-    remarks = [
-        comparison.why_no_concordance,
-        comparison.said_of_tables(named, "--tol 0.001"),
-        ALL_AGREE if "crisp" in comparison.tables else "",
-    ]
     about = said_of_setting(comparison.similarity, comparison.null)
     table = table_lines(*comparison.table_of_families()) if comparison.tables else []
     more = comparison.said_of_more("--json and --csv")
@@ -104,7 +97,7 @@ def _document(given: Given, comparison: "cc.Comparison") -> Document:
             f"{given.matched(comparison.n_objects)}{about}",
             "",
             *comparison.headline(),
-            *filter(None, remarks),
+            *(note.on_command_line() for note in comparison._notes()),
             *([""] if table else []),
             *table,
             *filter(None, [more]),

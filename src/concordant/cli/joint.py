@@ -17,7 +17,7 @@ from concordant.cli.output import (
     deliver,
     write_memberships,
 )
-from concordant.printing import short, table_lines
+from concordant.printing import printed, short, table_lines
 from concordant.wording import called, count
 
 _KEPT = (".csv", ".tsv", ".tab", ".parquet", ".pq")  # ends of names as written
@@ -55,7 +55,6 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
       concordant align K3.csv K4.csv K5.csv --reference K5.csv --json
     """
     from concordant.cli.inputs import read_given
-    from concordant.partition.naming import printed
 
     if reference is not None and reference not in files:
         raise click.BadParameter(

@@ -17,13 +17,14 @@ from concordant.catalogue import (
     STATISTICS,
     T_NORMS,
     Kind,
+    Noise,
     Similarity,
 )
+from concordant.errors import listed
 
 Decorator = Callable[[Callable[..., Any]], Any]
 
 METHODS = ("auto", "exact", "permutations", "sampled")
-NOISES = ("cluster", "singletons", "drop", "column")
 READING = ("id_column", "delimiter", "header", "array", "skip", "encoding", "missing")
 ALL_INDICES = (*INDICES, *STATISTICS)
 
@@ -100,8 +101,7 @@ def _matched(ctx: Context, param: Parameter, value: Sequence[str]) -> list[str]:
 def _as_picture(ctx: Context, param: Parameter, value: str | None) -> str | None:
     """Refuse a picture in a format that is not drawn."""
     if value is not None and not value.casefold().endswith(_PICTURES):
-        *most, last = _PICTURES
-        raise click.BadParameter(f"{value!r} must end in {', '.join(most)} or {last}")
+        raise click.BadParameter(f"{value!r} must end in {listed(_PICTURES)}")
     return value
 
 
@@ -231,7 +231,7 @@ partition_options = together(
         "--noise",
         "How to treat noise: the label -1 (cluster, singletons, drop), or what is "
         "missing from 1 in a row (column). One of each kind can be given.",
-        type=Choice(NOISES),
+        type=Choice(get_args(Noise)),
         multiple=True,
     ),
     option(
@@ -326,7 +326,7 @@ interval_option = option(
 
 def plot_option(what: str) -> Decorator:
     """Return the option for a picture."""
-    told = f"{what}: {', '.join(_PICTURES[:-1])} or {_PICTURES[-1]}."
+    told = f"{what}: {listed(_PICTURES)}."
     return option("--plot FILE", told, type=FILE, callback=_as_picture)
 
 

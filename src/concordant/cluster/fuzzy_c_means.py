@@ -11,6 +11,7 @@ from sklearn.utils._param_validation import Interval
 from concordant.cluster.fixed_point import Mixing, Sweep
 from concordant.cluster.points import Points, fuzzy_sweep
 from concordant.cluster.soft_estimator import SoftEstimator
+from concordant.errors import Wordings
 
 Vector = NDArray[np.float64]
 
@@ -143,7 +144,7 @@ class FuzzyCMeans(SoftEstimator):
         **SoftEstimator._parameter_constraints,
         "fuzzifier": [Interval(Real, 1, None, closed="neither")],
     }
-    _remedy = "Decrease fuzzifier or n_clusters, or standardize the columns of X."
+    _lowered = Wordings("fuzzifier or n_clusters", "--fuzzifier or --k")
 
     def __init__(
         self,

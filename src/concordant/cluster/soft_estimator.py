@@ -122,7 +122,8 @@ class SoftEstimator(
 
     #: Whether a point may hold a centre that is on it.
     _points_hold: ClassVar[bool] = False
-    _remedy: ClassVar[str] = "Decrease n_clusters, or standardize the columns of X."
+    #: What is to be lowered if centres coincide.
+    _lowered: ClassVar[Wordings] = Wordings("n_clusters", "--k")
 
     def fit(
         self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
@@ -166,7 +167,8 @@ class SoftEstimator(
         self.objective_ = float(self.history_[-1])
         self.n_iter_ = len(run.history)
         self.converged_ = run.converged
-        self._warn()
+        for remark in self._remarks():
+            warnings.warn(str(remark), ConvergenceWarning, stacklevel=2)
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[np.int32]:
@@ -316,23 +318,26 @@ class SoftEstimator(
             f"{len(run.history)} iterations"
         )
 
-    def _warn(self) -> None:
-        """Warn if the iteration did not converge, or if centres coincide."""
-        name, remarks = type(self).__name__, []
+    def _remarks(self) -> Iterator[Wordings]:
+        """Yield a remark if the iteration did not converge, and if centres coincide."""
+        name = type(self).__name__
         if not self.converged_ and self.tol != 0.0:
-            remarks.append(
+            yield Wordings(
                 f"{name} did not converge in max_iter={self.max_iter} iterations to "
-                f"tol={self.tol!r}. Increase max_iter or tol."
+                f"tol={self.tol!r}. Increase max_iter or tol.",
+                f"not converged in {self.max_iter} iterations; raise --max-iter or "
+                "--tol",
             )
         n_places = len(np.unique(self.cluster_centers_, axis=0))
         if n_places < self.n_clusters:
-            remarks.append(
-                f"{name} found {count(n_places, 'distinct centre')} for "
-                f"n_clusters={self.n_clusters}: centres coincide, and points belong "
-                f"to them in equal parts. {self._remedy}"
+            centers = count(n_places, "distinct centre")
+            yield Wordings(
+                f"{name} found {centers} for n_clusters={self.n_clusters}: centres "
+                "coincide, and points belong to them in equal parts. Decrease "
+                f"{self._lowered}, or standardize the columns of X.",
+                f"only {centers}; lower {self._lowered.command_line}, or standardize "
+                "the columns",
             )
-        for remark in remarks:
-            warnings.warn(remark, ConvergenceWarning, stacklevel=3)
 
 
 def median_of_columns(X: Vector, weights: Vector) -> Vector:
@@ -360,13 +365,9 @@ def distinct_points(points: Points) -> tuple[Vector, Vector]:
     They are the same for points in another order, or repeated instead of weighted.
     """
     rows = np.flatnonzero(points.weights)
-    X, weights = points.X[rows], points.weights[rows]
-    order = np.argsort(X[:, 0])
-    if (np.diff(X[order, 0]) == 0.0).any():
-        order = np.lexsort(X.T[::-1])
-    X = X[order]
-    firsts = np.flatnonzero(np.append(True, (X[1:] != X[:-1]).any(axis=1)))
-    return X[firsts], np.add.reduceat(weights[order], firsts)
+    X, places = np.unique(points.X[rows], axis=0, return_inverse=True)
+    sums = np.bincount(places.ravel(), weights=points.weights[rows])
+    return X, np.asarray(sums, dtype=np.float64)
 
 
 def drawn_starts(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import Kind
+from concordant.catalogue import Kind, Noise
 from concordant.errors import (
     FileError,
     Keyword,
@@ -23,8 +23,7 @@ from concordant.files.columns import labels_of, selected, transposed
 from concordant.files.formats import place_and_run, read_columns
 from concordant.files.table import Missing, Reading, Table, Which
 from concordant.files.text import open_text
-from concordant.partition.memberships import TOLERANCE
-from concordant.partition.noise import Noise
+from concordant.partition.memberships import SIMILARITIES, TOLERANCE, suspected
 from concordant.partition.partition import Partition
 from concordant.storage.source import opened
 from concordant.wording import called, count
@@ -271,7 +270,7 @@ def as_partition(
     how = {"kind": kind, "noise": noise, "normalize": normalize, "warn": warn}
     whom = {"ids": table.ids, "groups": table.groups, "clusters": clusters}
     try:
-        partition = Partition._read(data, noticed=noticed, **whom, **how)
+        partition = Partition._named(data, "data", noticed=noticed, **whom, **how)
     except MembershipError as error:
         raise _located(table, data, normalize, error) from error
     except (ValueError, TypeError) as error:
@@ -295,46 +294,44 @@ def _located(
     table: Table, matrix: NDArray[np.float64], normalize: bool, error: MembershipError
 ) -> FileError:
     """Say in which line of the file a fault of memberships is, and what helps."""
-    column = None
-    hint: Piece = _hint(table, matrix, error.column is not None)
-    what = f"memberships sum to {error.value:.9g}, not to 1"
-    if error.column is not None:
-        column = table.columns[error.column]
-        what = f"found {error.value:g}, but memberships lie between 0 and 1"
-    elif normalize:
+    column = None if error.column is None else table.columns[error.column]
+    hint = _hint(table, matrix, column is not None)
+    if column is None and normalize:
         what, hint = f"memberships sum to {error.value:g}: nothing to divide by", ""
+    elif column is None:
+        what = f"memberships sum to {error.value:.9g}, not to 1"
+    elif 0.0 < error.value < 1.0:
+        what = f"found {error.value:g}, but memberships are 0 or 1 for "
+        degrees = "; ", Setting("kind", "possibilistic"), " is for degrees"
+        hint = Message(Setting("kind", "overlapping"), *degrees)
+    else:
+        what = f"found {error.value:g}, but memberships lie between 0 and 1"
     return table.fault(what, hint, at=error.row, column=column)
 
 
 def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
     """Return what a table may be that holds no memberships, some `beyond` 0 and 1."""
-    n, width = matrix.shape
-    if beyond and (matrix >= 0.0).all() and _sum_to(100.0, matrix):
-        return Message("; they are percentages: ", _NORMALIZED)
-    if beyond and (matrix <= 0.0).all() and _sum_to(1.0, np.exp(matrix)):
-        return "; they are logarithms of memberships: save their exponentials"
-    if n == width and (np.diag(matrix) == 1.0).all():
-        return "; with 1 on the diagonal, similarities of objects, not memberships"
+    suspect = suspected(matrix)
+    told: dict[str, Piece] = {
+        "percentages": Message("; they are percentages: ", _NORMALIZED),
+        "logarithms": "; they are logarithms of memberships: save their exponentials",
+        "similarities": SIMILARITIES,
+        "transposed": Message("; its columns do: ", _TRANSPOSED),
+    }
+    if suspect in told:
+        return told[suspect]
     if beyond:
         cluster = Wordings("concordant.cluster", "concordant cluster")
         return Message(_choose_columns(table), "; ", cluster, " is for data")
-    if _sum_to(1.0, matrix.T):
-        return Message("; its columns do: ", _TRANSPOSED)
     if np.isin(matrix, (0.0, 1.0)).all():
         return Message("; ", Keyword("column"), " takes one column as labels")
-    for k in (width - 1, 0) if width > 2 else ():
-        if _sum_to(1.0, np.delete(matrix, k, axis=1)):
-            weight = f"; without {table.columns[k]}, which may be a weight, they do"
-            return Message(weight, _choose_columns(table.without(table.columns[k])))
+    if suspect in ("first", "last"):
+        column = table.columns[0 if suspect == "first" else -1]
+        weight = f"; without {column}, which may be a weight, they do"
+        return Message(weight, _choose_columns(table.without(column)))
     noise = Setting("noise", "column"), " makes what is missing one more cluster, "
     too_much = (matrix.sum(axis=1) > 1.0 + TOLERANCE).any()
     return Message("; ", *(() if too_much else noise), _NORMALIZED)
-
-
-def _sum_to(total: float, matrix: NDArray[np.float64]) -> bool:
-    """Return whether all rows, rounded perhaps, have that sum."""
-    slack = 0.05 if total == 1.0 else 2.0
-    return bool((abs(matrix.sum(axis=1) - total) <= slack).all())
 
 
 def _choose_columns(table: Table) -> Message:

@@ -414,9 +414,22 @@ def _check_rows(rows: list[Row], source: str, as_text: bool) -> None:
         if marked[odd[0]] or row == [""]:
             what = f"found {shown(row[0])}, a comment or an empty line; "
             how = ("remove it",)
-        if odd[-1] < top < len(rows) - 1:
+        cells = [row for _, row in rows]
+        above = odd[-1] < top < len(rows) - 1
+        if above and (marked[top - 1] or _are_titles(cells[:top], cells[top:])):
             how = Setting("skip", rows[top][0] - 1), " begins with the table"
         raise FileError(f"{source}, line {number}: {what}", *how)
+
+
+def _are_titles(above: list[list[str]], table: list[list[str]]) -> bool:
+    """Return whether rows above a table are no objects that lost or gained cells."""
+    heading, *below = table
+    known = any(cell.strip().casefold() in ID_NAMES | LABEL_NAMES for cell in heading)
+    if known or above[-1] == [""]:
+        return True
+    numeric = [all(map(is_number, column)) for column in zip(*below, strict=True)]
+    named = any(n and not is_number(x) for n, x in zip(numeric, heading, strict=True))
+    return named or (numeric[0] and not any(is_number(row[0]) for row in above))
 
 
 def _in_bulk(

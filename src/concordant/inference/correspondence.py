@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.influence.object_means import Weights, shares
-from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
+from concordant.printing import shortened
 from concordant.terms.contingency import soft_cross_table
 from concordant.terms.matching import best_pairs
 

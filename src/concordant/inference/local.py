@@ -30,9 +30,8 @@ from concordant.influence.object_means import (
     shares,
 )
 from concordant.partition.alignment import Align, aligned
-from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
-from concordant.printing import Readable, Shown
+from concordant.printing import Readable, Shown, shortened
 from concordant.wording import count
 
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ from concordant.errors import Argument, InputError
 from concordant.many.given import ending, given_partitions, spoken
 from concordant.many.relabelling import Orders, joint_orders, overlaps
 from concordant.partition.alignment import Align, all_aligned
-from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
-from concordant.printing import Readable, Shown, short
+from concordant.printing import Readable, Shown, short, shortened
 from concordant.wording import count
 
 Matrix = NDArray[np.float64]

@@ -9,8 +9,8 @@ import numpy as np
 
 from concordant.errors import Argument, InputError, InputTypeError
 from concordant.partition.alignment import Align, all_aligned
-from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
+from concordant.printing import printed
 from concordant.wording import check_choice, count
 
 

@@ -12,9 +12,8 @@ from concordant.catalogue import VALUES, Similarity, loaded
 from concordant.inference.moments import null_moments
 from concordant.many.given import ending
 from concordant.pairs.dense import to_objects, values_of_all_pairs
-from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
-from concordant.printing import Readable, Shown, short
+from concordant.printing import Readable, Shown, short, shortened
 from concordant.wording import count
 
 Square = NDArray[np.float64]

@@ -80,15 +80,16 @@ def all_aligned(
 
 
 def _check_same_number(p: Partition, q: Partition, P: Argument, Q: Argument) -> None:
-    if p._n_given != q._n_given:
-        raise InputError(
-            P,
-            f" has {count(p._n_given, 'object')} and ",
-            Q,
-            f" has {q._n_given}: they must describe the same objects",
-            _and_which(p, q, P, Q),
-            "" if p._ids is None or q._ids is None else Message("; ", _COMMON),
-        )
+    if p._n_given == q._n_given:
+        return
+    n = count(p._n_given, "object")
+    other = f" has {q._n_given}: they must describe the same objects"
+    told: tuple[Piece, ...] = P, f" has {n} and ", Q, other
+    numbered = isinstance(p._ids, range) and isinstance(q._ids, range)  # by pandas
+    if p._ids is not None and q._ids is not None and not numbered:
+        alone = _only_on_one_side(p._ids, q._ids, P, Q)
+        told += (*((" (", alone, ")") if alone else ()), "; ", _COMMON)
+    raise InputError(*told)
 
 
 def along(p: Partition, r: Partition, argument: str, align: Align) -> Partition:
@@ -138,7 +139,7 @@ def _taken(partition: Partition, positions: NDArray[np.intp]) -> Partition:
 
 
 def _positions_now(partition: Partition) -> NDArray[np.intp]:
-    """Give each object's present position by the given one, -1 where dropped."""
+    """Return each object's present position by the given one, -1 where dropped."""
     if partition._kept is None:
         return np.arange(partition._n_given)
     now = np.full(partition._n_given, -1, dtype=np.intp)
@@ -151,20 +152,14 @@ def _check_same_ids(p: Partition, q: Partition, P: Argument, Q: Argument) -> Non
         return
     pairs = zip(keys(p._ids), keys(q._ids), strict=True)
     first = next(i for i, (a, b) in enumerate(pairs) if a != b)
-    raise InputError(
-        P,
-        " and ",
-        Q,
-        f" have different ids, first at position {first}: {show(p._ids[first])} in ",
-        P,
-        f" and {show(q._ids[first])} in ",
-        Q,
-        Wordings(
-            '; pass align="index" to match objects by id, or reset both indexes to '
-            "match them by position",
-            "; give every file an id column, and objects are matched by it",
-        ),
+    one, other = show(p._ids[first]), show(q._ids[first])
+    differ = f" have different ids, first at position {first}: {one} in "
+    remedy = Wordings(
+        '; pass align="index" to match objects by id, or reset both indexes to match '
+        "them by position",
+        "; give every file an id column, and objects are matched by it",
     )
+    raise InputError(P, " and ", Q, differ, P, f" and {other} in ", Q, remedy)
 
 
 def _order_by_index(
@@ -174,21 +169,14 @@ def _order_by_index(
     where = {key: position for position, key in enumerate(keys(ids_q))}
     order = np.array([where.get(key, -1) for key in keys(ids_p)], dtype=np.intp)
     if (order < 0).any():
-        raise InputError(
-            "the ids of ",
-            P,
-            " and ",
-            Q,
-            " differ: ",
-            _only_on_one_side(ids_p, ids_q, P, Q),
-            "; both must describe the same objects; ",
-            _COMMON,
-        )
+        differ = " differ: ", _only_on_one_side(ids_p, ids_q, P, Q)
+        remedy = "; both must describe the same objects; ", _COMMON
+        raise InputError("the ids of ", P, " and ", Q, *differ, *remedy)
     return order
 
 
 def _unique(partition: Partition, name: Argument) -> Ids:
-    """Give the ids of a partition, each of which must stand there once."""
+    """Return the ids of a partition, each of which must stand there once."""
     if partition._ids is None:
         needs = "matching by id needs a pandas index or ids= in both"
         wanted = Wordings(needs, "--common matches objects by id")
@@ -201,16 +189,6 @@ def _unique(partition: Partition, name: Argument) -> Ids:
             raise InputError(needs, name)
         seen.add(key)
     return partition._ids
-
-
-def _and_which(p: Partition, q: Partition, P: Argument, Q: Argument) -> Piece:
-    """Say which objects are too many, if ids tell more than their number does."""
-    if p._ids is None or q._ids is None:
-        return ""
-    if isinstance(p._ids, range) and isinstance(q._ids, range):
-        return ""
-    alone = _only_on_one_side(p._ids, q._ids, P, Q)
-    return Message(" (", alone, ")") if alone else ""
 
 
 def _only_on_one_side(ids_p: Ids, ids_q: Ids, P: Argument, Q: Argument) -> Piece:

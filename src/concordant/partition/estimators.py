@@ -11,7 +11,7 @@ _KEPT = ("memberships_", "labels_")
 
 
 def is_estimator(data: object) -> bool:
-    """Tell whether data is an estimator, without importing scikit-learn."""
+    """Return whether data is an estimator, without importing scikit-learn."""
     if isinstance(data, type):
         return False
     return hasattr(data, "fit") and hasattr(data, "get_params")
@@ -77,7 +77,7 @@ def _clusters_features(model: object) -> bool:
 
 
 def _is_fitted(model: Any) -> bool:
-    """Tell so by what fitting leaves behind, as scikit-learn does."""
+    """Return whether fitting left something behind, as scikit-learn does."""
     if hasattr(model, "__sklearn_is_fitted__"):
         return bool(model.__sklearn_is_fitted__())
     learned = (name for name in vars(model) if not name.startswith("__"))

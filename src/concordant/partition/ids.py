@@ -38,7 +38,7 @@ def as_ids(given: object, n_objects: int, name: str, what: str = "ids") -> Ids:
 
 
 def ids_of(data: object) -> Ids | None:
-    """Give the ids that data brings along: its pandas index, if it has one."""
+    """Return the ids that data brings along: its pandas index, if it has one."""
     index: Any = getattr(data, "index", None) if is_pandas(data) else None
     if index is None:
         return None
@@ -50,13 +50,13 @@ def ids_of(data: object) -> Ids | None:
 def take_ids(
     ids: Ids | None, positions: NDArray[np.intp] | None
 ) -> NDArray[Any] | None:
-    """Give the ids at some positions, None for all."""
+    """Return the ids at some positions, None for all."""
     where = slice(None) if positions is None else positions
     return None if ids is None else _read_only(np.asarray(ids)[where])
 
 
 def same_ids(one: Ids, other: Ids) -> bool:
-    """Tell whether two lots of ids are the same, in the same order."""
+    """Return whether two lots of ids are the same, in the same order."""
     if isinstance(one, range) and isinstance(other, range):
         return one == other
     one, other = np.asarray(one), np.asarray(other)
@@ -67,7 +67,7 @@ def same_ids(one: Ids, other: Ids) -> bool:
 
 def keys(ids: Ids) -> list[Hashable]:
     """
-    Give what ids are compared and looked up by.
+    Return what ids are compared and looked up by.
 
     Equal where the ids are: the integers 1 of any type, the times that are the same in
     any unit, and missing ones.

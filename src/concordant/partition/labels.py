@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import InputError, Message, Setting, Wordings
-from concordant.partition.naming import shortened
+from concordant.wording import shown
 
-_LONGEST = 40  # label that a remark shows
 # What other programs write for missing values.
 _READS_MISSING = {"", "NA", "N/A", "<NA>", "NaN", "nan", "-nan", "NaT", "None", "null"}
 Codes = NDArray[np.unsignedinteger[Any]]
@@ -139,7 +138,7 @@ def _missing(name: str, value: str, position: int) -> InputError:
 
 
 def is_missing(label: object) -> bool:
-    """Tell NaN, NaT and pandas' NA, which do not equal themselves."""
+    """Return whether it is NaN, NaT or pandas' NA, which do not equal themselves."""
     try:
         return not bool(label == label)
     except TypeError:
@@ -170,7 +169,7 @@ def smallest(codes: NDArray[Any], n_clusters: int) -> Codes:
 
 
 def remarks_on(clusters: NDArray[Any]) -> tuple[str, ...]:
-    """Tell of labels of text that may not be meant: missing ones, and white space."""
+    """Return remarks on labels that may not be meant: missing ones, white space."""
     if clusters.dtype.kind not in "OU":
         return ()
     texts = [label for label in clusters.tolist() if isinstance(label, str)]
@@ -178,7 +177,7 @@ def remarks_on(clusters: NDArray[Any]) -> tuple[str, ...]:
     missing = [label for label in texts if label.strip() in _READS_MISSING]
     if missing:
         remarks.append(
-            f"the label {_shown(missing[0])} is text, and a cluster like any other; "
+            f"the label {shown(missing[0])} is text, and a cluster like any other; "
             "missing labels are None or NaN"
         )
     first: dict[str, str] = {}
@@ -186,25 +185,21 @@ def remarks_on(clusters: NDArray[Any]) -> tuple[str, ...]:
         other = first.setdefault(label.strip(), label)
         if other != label:
             remarks.append(
-                f"labels {_shown(other)} and {_shown(label)} differ only by white "
+                f"labels {shown(other)} and {shown(label)} differ only by white "
                 "space at their ends, and are two clusters"
             )
             break
     return tuple(remarks)
 
 
-def _shown(label: str) -> str:
-    return shortened(repr(label), _LONGEST)
-
-
 def are_integers(clusters: NDArray[Any]) -> bool:
-    """Tell whether all names of clusters are integers."""
+    """Return whether all names of clusters are integers."""
     if clusters.dtype.kind != "O":
         return clusters.dtype.kind in "iu"
     return all(_family(type(cluster)) is int for cluster in clusters)
 
 
 def type_name(values: NDArray[Any]) -> str:
-    """Say of what types labels are."""
+    """Return the names of the types of labels."""
     names = sorted({_family(type(value)).__name__ for value in values.tolist()})
     return " and ".join("text" if name == "str" else name for name in names)

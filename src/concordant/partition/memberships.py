@@ -1,7 +1,7 @@
 """A membership matrix is checked block by block, and held as given while it can be."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from concordant.partition.labels import DROPPED, Codes, made_with, smallest
 TOLERANCE = 1e-5
 
 _BLOCK = 8192  # rows that are checked or transposed while they are in the cache
-_NEAR = 0.01  # within which rows sum to 1 in hints
+_NEAR = 0.05  # of a sum, as which rounded rows are taken in hints
 
 # Of tables that were rounded for print:
 _FEWEST = 2  # digits that are taken for rounding: with one, 0.3 + 0.3 + 0.3 would pass
@@ -29,7 +29,8 @@ _MOST_SINGLE = 5  # digits that float32 can tell from its own rounding
 _DOUBLE, _SINGLE = 2.0**-50, 2.0**-22  # a few units in the last place of 1
 _FURTHEST = 0.5  # from 1: a row of zeros, or with two ones, is no matter of rounding
 
-
+#: What is said of a square matrix with ones on its diagonal.
+SIMILARITIES = "; with 1 on the diagonal, similarities of objects, not memberships"
 _NORMALIZED = Message(made_with("normalize", True), " divides each row by its sum")
 
 
@@ -91,7 +92,7 @@ def from_memberships(
         if away.max() > slack:
             row = int(np.argmax(away > slack))
             place = start + row, None, float(sums[row])
-            raise MembershipError(place, _bad_sum(given, place, rounding, noise_column))
+            raise _bad_sum(given, place, rounding, noise_column)
         crisp = crisp and _is_crisp(rows) and bool((sums == 1.0).all())
     if crisp:
         return smallest(array.argmax(axis=1), array.shape[1]), None, remarks
@@ -129,34 +130,26 @@ def _normalized(given: Matrix) -> tuple[Matrix, Message]:
         raise InputError(
             Setting("normalize", True),
             f" would make all memberships of {given.name} 1, as it has one cluster",
-            _hint_of_shape(given),
+            _hint(given),
         )
-    out = np.empty(given.array.shape)
-    low, high, change = np.inf, -np.inf, 0.0
-    for start, rows in given.blocks():
-        with np.errstate(over="ignore", invalid="ignore"):
-            sums = rows.sum(axis=1)
-        fine = np.isfinite(rows).all(axis=1) & (sums > 0.0) & (sums < np.inf)
-        if not fine.all():
-            row = int(np.argmin(fine))
-            raise MembershipError(
-                (start + row, None, float(sums[row])),
-                f"rows of {given.name} cannot be divided by their sums: row "
-                f"{start + row} sums to {sums[row]:g}",
-                DROPPED if np.isnan(given.array).any() else "",
-            )
-        divided = out[start : start + _BLOCK]
-        np.divide(rows, sums[:, None], out=divided)
-        low, high = min(low, float(sums.min())), max(high, float(sums.max()))
-        change = max(change, float(np.abs(divided - rows).max()))
+    matrix = np.ascontiguousarray(given.array, dtype=np.float64)
+    sums = _sums(matrix)
+    fine = (sums > 0.0) & (sums < np.inf)
+    if not fine.all():
+        row = int(np.argmin(fine))
+        raise MembershipError(
+            (row, None, float(sums[row])),
+            f"rows of {given.name} cannot be divided by their sums: row {row} sums to "
+            f"{sums[row]:g}",
+            DROPPED if np.isnan(matrix).any() else "",
+        )
+    divided = matrix / sums[:, None]
+    change = float(np.abs(divided - matrix).max())
     remark = Message(
-        f"rows were divided by their sums, from {low:.6g} to {high:.6g}; the largest "
-        f"change of a membership is {change:.3g}"
+        f"rows were divided by their sums, from {sums.min():.6g} to {sums.max():.6g}; "
+        f"the largest change of a membership is {change:.3g}"
     )
-    if change == 0.0:
-        changed = Setting("normalize", True), " changed nothing"
-        remark = Message("rows sum to 1: ", *changed)
-    return Matrix(out, given.name, given.code), remark
+    return replace(given, array=divided), remark
 
 
 @dataclass(frozen=True)
@@ -225,11 +218,14 @@ def _outside(given: Matrix, start: int, rows: NDArray[np.float64]) -> Membership
     inside = (rows >= -TOLERANCE) & (rows <= 1.0 + TOLERANCE)
     row, column = map(int, np.argwhere(~inside)[0])
     value = float(rows[row, column])
+    hint = _hint(given)
+    if not hint and given.array.min() >= 0.0 and given.array.max() < np.inf:
+        hint = Message("; if they are weights, ", _NORMALIZED)
     return MembershipError(
         (start + row, column, value),
         f"memberships of {given.name} must lie between 0 and 1, found {value:g} in row "
         f"{start + row}, column {column}",
-        _hint_of_values(given, given.array.astype(np.float64)),
+        hint,
     )
 
 
@@ -238,25 +234,18 @@ def _bad_sum(
     place: tuple[int, None, float],
     rounding: _Rounding | None,
     noise_column: bool,
-) -> Message:
+) -> MembershipError:
     """Say that a row does not sum to 1, and what helps."""
-    array, rows = given.array, f"rows of {given.name} must"
-    found = f"row {place[0]} sums to {place[2]:.9g}"
+    rows, found = f"rows of {given.name} must", f"row {place[0]} sums to {place[2]:.9g}"
     if noise_column:
-        noise = Setting("noise", "column")
-        return Message(f"{rows} not sum to more than 1 for ", noise, f": {found}")
-    slack = near = TOLERANCE
-    if rounding is not None:
-        slack = rounding.slack
-        near = min(near + len(array) / 2 * 10.0**-rounding.digits, _FURTHEST)
-    hint = _hint_of_shape(given)
-    if array.shape[1] > 1 and _all_sum_to(1.0, array.T, near):
-        hint = "; its columns do, so pass the transpose"
-    within = f"{TOLERANCE:g}"
+        more = f"{rows} not sum to more than 1 for ", Setting("noise", "column")
+        return MembershipError(place, *more, f": {found}")
+    slack, within, hint = TOLERANCE, f"{TOLERANCE:g}", _hint(given)
     if rounding is not None and not hint:
+        slack = rounding.slack
         within = f"{slack:.3g}, as they are rounded to {rounding.digits} digits"
-    told = f"{rows} sum to 1 within {within}, {found}"
-    return Message(told, hint or _hint_of_sums(array, slack))
+    hint = hint or _hint_of_sums(given.array, slack)
+    return MembershipError(place, f"{rows} sum to 1 within {within}, {found}", hint)
 
 
 def _hint_of_sums(array: NDArray[Any], slack: float) -> Message:
@@ -272,42 +261,60 @@ def _hint_of_sums(array: NDArray[Any], slack: float) -> Message:
     return Message(hint, kind, " is for memberships that need not sum to 1")
 
 
-def _hint_of_values(given: Matrix, matrix: NDArray[np.float64]) -> Piece:
-    """Tell those who pass percentages, logarithms, weights or ids what to do."""
-    if hint := _hint_of_shape(given):
-        return hint
+@np.errstate(over="ignore", invalid="ignore")  # rows that nobody checked
+def suspected(array: NDArray[Any]) -> str:
+    """
+    Return what a matrix may be that holds no memberships; empty if nobody knows.
+
+    Without the ``"first"`` or the ``"last"`` column it would hold some.
+    """
+    matrix = array.astype(np.float64)
+    n, width = matrix.shape
+    is_positive = bool((matrix >= 0.0).all())
+    if width == 1:
+        return "labels"
     if np.isnan(matrix).any():
-        return DROPPED
-    with np.errstate(over="ignore"):
-        if matrix.max() <= 0.0 and _all_sum_to(1.0, np.exp(matrix), _NEAR):
-            return f"; they are logarithms of memberships: pass numpy.exp({given.name})"
-    if (matrix[:, 1:] >= 0.0).all() and _all_sum_to(1.0, matrix[:, 1:], _NEAR):
-        code = given.code
-        return (
-            f"; if its first column holds ids, pass {code}[:, 1:] and ids={code}[:, 0]"
-        )
-    if matrix.min() < 0.0 or matrix.max() == np.inf:
-        return ""
-    if _all_sum_to(100.0, matrix, max(1.0, matrix.shape[1] / 2)):
-        return Message("; rows sum to 100: if they are percentages, ", _NORMALIZED)
-    return Message("; if they are weights, ", _NORMALIZED)
+        return "missing"
+    if is_positive and _all_sum_to(1.0, matrix.T) and not _all_sum_to(1.0, matrix):
+        return "transposed"
+    has_ones = n == width > 2 and bool((np.diag(matrix) == 1.0).all())
+    if has_ones and np.allclose(matrix, matrix.T):
+        return "similarities"
+    for name, k in (("last", width - 1), ("first", 0)) if width > 2 else ():
+        others, extra = np.delete(matrix, k, axis=1), matrix[:, k]
+        is_extra = extra.max() >= 1.0 or extra.min() > _NEAR  # and no small cluster
+        if is_extra and (others >= 0.0).all() and _all_sum_to(1.0, others):
+            return name
+    if (matrix <= 0.0).all() and _all_sum_to(1.0, np.exp(matrix)):
+        return "logarithms"
+    return "percentages" if is_positive and _all_sum_to(100.0, matrix) else ""
 
 
-def _hint_of_shape(given: Matrix) -> str:
-    """Tell those who pass a column of labels, or one of weights beside memberships."""
-    n_columns, others = given.array.shape[1], given.array[:, :-1]
-    if n_columns == 1:
-        return f"; if it is a column of labels, pass {given.code}[:, 0]"
-    if n_columns > 2 and (others >= 0.0).all() and _all_sum_to(1.0, others, _NEAR):
-        without = "; without the last column, which may be a weight, they do: pass"
-        return f"{without} {given.code}[:, :-1]"
-    return ""
+def _hint(given: Matrix) -> Piece:
+    """Tell those who pass something else than memberships what to do."""
+    code = given.code
+    divided = Message("; rows sum to 100: if they are percentages, ", _NORMALIZED)
+    told: dict[str, Piece] = {
+        "labels": f"; if it is a column of labels, pass {code}[:, 0]",
+        "missing": DROPPED,
+        "transposed": "; its columns do, so pass the transpose",
+        "similarities": SIMILARITIES,
+        "first": f"; if its first column holds ids, pass {code}[:, 1:] and "
+        f"ids={code}[:, 0]",
+        "last": "; without the last column, which may be a weight, they do: pass "
+        f"{code}[:, :-1]",
+        "logarithms": "; they are logarithms of memberships: "
+        f"pass numpy.exp({given.name})",
+        "percentages": divided,
+    }
+    return told.get(suspected(given.array), "")
 
 
+@np.errstate(over="ignore", invalid="ignore")  # rows that nobody checked
 def _sums(rows: NDArray[Any]) -> NDArray[np.float64]:
-    with np.errstate(over="ignore", invalid="ignore"):  # rows that nobody checked
-        return np.asarray(rows.sum(axis=1, dtype=np.float64))
+    return np.asarray(rows.sum(axis=1, dtype=np.float64))
 
 
-def _all_sum_to(total: float, rows: NDArray[Any], within: float) -> bool:
-    return bool((abs(_sums(rows) - total) <= within).all())
+def _all_sum_to(total: float, rows: NDArray[Any]) -> bool:
+    """Return whether all rows, rounded perhaps, have that sum."""
+    return bool((abs(_sums(rows) - total) <= _NEAR * total).all())

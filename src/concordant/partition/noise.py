@@ -3,17 +3,15 @@
 import sys
 import warnings
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.catalogue import Noise
 from concordant.errors import InputError, Message, Setting
 from concordant.partition.labels import are_integers, smallest, type_name
 from concordant.wording import count
-
-#: What becomes of objects that belong to no cluster.
-Noise = Literal["cluster", "singletons", "drop", "column"]
 
 #: By which density-based clusterings mark noise.
 NOISE_LABEL = -1

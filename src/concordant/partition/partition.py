@@ -9,7 +9,7 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from concordant.catalogue import FREE_SUMS, Kind
+from concordant.catalogue import FREE_SUMS, Kind, Noise
 from concordant.errors import (
     Argument,
     InputError,
@@ -29,10 +29,9 @@ from concordant.partition.memberships import (
     contiguous,
     from_memberships,
 )
-from concordant.partition.naming import shortened
-from concordant.partition.noise import Noise, settle_noise, warn_of_noise
+from concordant.partition.noise import settle_noise, warn_of_noise
 from concordant.partition.reading import as_array, as_code, without_missing
-from concordant.printing import Shown, short
+from concordant.printing import Shown, short, shortened
 from concordant.wording import check_choice, count, either
 
 Change = Callable[[NDArray[Any]], NDArray[Any]]
@@ -186,15 +185,6 @@ class Partition:
         return cls._named(data, "the estimate", ids=ids_of(X))._own()
 
     @classmethod
-    def _read(
-        cls, data: object, *, noticed: tuple[Piece, ...], **options: Any
-    ) -> "Partition":
-        """Make a partition of what was read, which nobody else has, with remarks."""
-        partition = cls._named(data, "data", **options)
-        partition.columns()
-        return partition._replace(remarks=(*noticed, *partition._remarks))
-
-    @classmethod
     def _named(cls, data: object, name: str, **options: Any) -> "Partition":
         """Make a partition for one call, whose errors call the data `name`."""
         if isinstance(data, Partition) and not options:
@@ -231,10 +221,10 @@ class Partition:
             groups = as_ids(asked.groups, n, name, "groups")
         matrix: NDArray[Any] | None = None
         kept = left
-        remarks: tuple[Piece, ...] = ()
+        remarks = asked.noticed
         if left is not None:
             n_missing = count(n - len(left), "object")
-            remarks = (f"{n_missing} with a missing value left out",)
+            remarks += (f"{n_missing} with a missing value left out",)
         if is_matrix:
             given = Matrix(array, name, code)
             codes, matrix, found = from_memberships(
@@ -617,6 +607,7 @@ class _Asked:
     clusters: Sequence[Hashable] | None = None
     groups: object = None
     warn: bool = True  # of labels -1
+    noticed: tuple[Piece, ...] = ()  # when it was read: the first remarks
 
     def __post_init__(self) -> None:
         """Refuse what makes rows sum to 1 where they need not, and both at once."""

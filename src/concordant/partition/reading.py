@@ -124,14 +124,12 @@ def _from_sequence(data: Sequence[Any], name: str) -> NDArray[Any]:
                     f"entries, row {row} has {max(length, 1)}"
                 )
         return np.array([np.asarray(row) for row in data])
-    if isinstance(data, range):
-        return np.asarray(data)
     # A list of 1 and "1" must not become a list of two "1": keep the types apart.
     return _objects(data)
 
 
 def _is_row(entry: object) -> bool:
-    """Tell rows from labels, of which an array without dimensions is one."""
+    """Return whether an entry is a row; an array without dimensions is a label."""
     has_length = hasattr(entry, "__len__") and getattr(entry, "shape", None) != ()
     return has_length and not isinstance(entry, str | bytes)
 
@@ -168,12 +166,12 @@ def _numbers(array: NDArray[Any], name: str, frame: Any) -> NDArray[Any]:
 
 
 def is_pandas(data: object) -> bool:
-    """Tell whether data is a pandas object, without importing pandas."""
+    """Return whether data is a pandas object, without importing pandas."""
     return type(data).__module__.partition(".")[0] == "pandas"
 
 
 def _is_arrow(data: object) -> bool:
-    """Tell whether data is of pyarrow, whose to_numpy refuses text and booleans."""
+    """Return whether data is of pyarrow, whose to_numpy refuses text and booleans."""
     return type(data).__module__.partition(".")[0] == "pyarrow"
 
 

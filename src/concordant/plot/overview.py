@@ -6,13 +6,13 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from concordant.comparison import READING, Comparison
-from concordant.partition.naming import printed
 from concordant.plot.order import common_order, matching_colors
 from concordant.plot.picture import new_figure
 from concordant.plot.similarities import joint_density, similarity_matrices
 from concordant.plot.stacks import memberships
 from concordant.plot.tables import cross_table, differing_objects, families
 from concordant.plot.words import LITERALLY, without_middle
+from concordant.printing import printed
 
 _OBJECTS = 12  # that differ most
 _LONGEST = 36  # characters of a name in the title

@@ -17,7 +17,6 @@ from concordant.many.aligned import AlignedClusters, align_clusters
 from concordant.many.mode_groups import Modes
 from concordant.partition.alignment import Align
 from concordant.partition.ids import as_ids
-from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
 from concordant.plot.order import evenly, own_order
 from concordant.plot.palette import cluster_colors
@@ -33,6 +32,7 @@ from concordant.plot.words import (
     width_of,
     without_middle,
 )
+from concordant.printing import printed
 
 _LONGEST_LEGEND = 12
 _WIDTH = 12.0  # inches of the bars

@@ -10,7 +10,6 @@ from concordant.chance_result import ConcordanceTest
 from concordant.comparison import Comparison
 from concordant.influence.differences import object_discordance
 from concordant.partition.alignment import Align, aligned
-from concordant.partition.naming import shortened
 from concordant.plot.palette import AMOUNT, DISTINCT
 from concordant.plot.picture import axes_for
 from concordant.plot.words import (
@@ -27,6 +26,7 @@ from concordant.plot.words import (
     words_on,
     write_cells,
 )
+from concordant.printing import shortened
 from concordant.terms.contingency import soft_cross_table
 
 _MOST_NUMBERS = 15  # more columns or rows leave no room for them

@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from numpy.typing import NDArray
 
-from concordant.partition.naming import printed
 from concordant.plot.palette import FULL
+from concordant.printing import printed
 
 #: Names are shown as they are, where Matplotlib would read dollar signs as formulas.
 LITERALLY: Any = {"parse_math": False}

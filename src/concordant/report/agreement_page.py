@@ -15,14 +15,13 @@ from concordant.many.aligned import AlignedClusters, jointly_aligned
 from concordant.many.averaging import mean_partition
 from concordant.many.mode_groups import Modes
 from concordant.partition.alignment import all_aligned
-from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
 from concordant.plot.many import agreement_heat_map, heat_map_size
 from concordant.plot.palette import DISTINCT, cluster_colors
 from concordant.plot.stacks import draw_structure, mode_names
 from concordant.plot.svg import inline_svgs
 from concordant.plot.words import labels_of, remark_on
-from concordant.printing import size_of_error
+from concordant.printing import printed, size_of_error
 from concordant.report.figures import drawn
 from concordant.report.page import rendered
 

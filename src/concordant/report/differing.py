@@ -23,9 +23,9 @@ from concordant.influence.differences import (
     discordance_of_objects,
 )
 from concordant.influence.leave_one_out import LeftOut, left_out
-from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
 from concordant.plot.order import strongest
+from concordant.printing import shortened
 from concordant.report.sentences import number
 
 #: Number of clusters of a partition that tables show at most.

@@ -9,10 +9,10 @@ from matplotlib.figure import Figure
 from concordant import plot
 from concordant.chance_result import ConcordanceTest
 from concordant.comparison import Comparison
-from concordant.partition.naming import shortened
 from concordant.partition.partition import Partition
 from concordant.plot.order import common_order
 from concordant.plot.svg import inline_svgs
+from concordant.printing import shortened
 
 
 def figures_of(

@@ -25,10 +25,10 @@ from concordant.formulas.adjusted import Concordance
 from concordant.measures.comparing import compare
 from concordant.measures.concordance import concordance
 from concordant.partition.alignment import Align, aligned
-from concordant.partition.naming import printed
 from concordant.partition.partition import Partition
 from concordant.plot.order import matching_colors
 from concordant.plot.palette import DISTINCT
+from concordant.printing import printed
 from concordant.report.differing import (
     cells_view,
     differences,
