@@ -433,6 +433,12 @@ case(
 case("polars, parquet", "u.parquet", saved(POLARS.write_parquet), M)
 case("polars, ipc", "u.ipc", saved(POLARS.write_ipc), M)
 case(
+    "polars, categories, ipc",
+    "l.ipc",
+    saved(pl.DataFrame({"c": pl.Series(WORDS, dtype=pl.Categorical)}).write_ipc),
+    WORDS,
+)
+case(
     "polars, labels with gaps",
     "l.csv",
     pl.DataFrame({"cluster": [None if x != x else int(x) for x in GAPS]}).write_csv(),

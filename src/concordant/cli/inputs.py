@@ -33,9 +33,9 @@ def read_given(
     files that hold memberships, other ``noise`` for labels. ``column`` names the
     columns of labels, one for each file, or one for those files that have it;
     ``columns`` those of memberships, in the files that have them, or with `each_column`
-    one partition each of a single file. ``normalize``, these and the rest hold for the
-    files in ``only``, by name or number, if there are any. Refused are standard input
-    that is to be read twice, and an option that is for none of the files.
+    one partition each of a single file. All hold for the files in ``only``, by name or
+    number, if there are any. Refused are standard input that is to be read twice, and
+    an option that is for none of the files.
     """
     columns, only = settings["columns"], settings["only"]
     if len(files) < 2 and not (each_column and columns):
@@ -241,23 +241,26 @@ def partitions_of(
         first, second, *_ = policies
         raise Fault(f"--noise {first} and --noise {second} exclude each other")
     policy = policies[0] if policies else None
-    hold = [*map(holds_labels, tables)]
-    of_meant = [labels for labels, here in zip(hold, meant, strict=True) if here]
-    for option, is_given, among, labels in (
-        (f"--noise {policy}", policy, hold, True),
-        ("--noise column", column, hold, False),
-        (f"--kind {kind}", kind, hold, False),
-        ("--normalize", normalize, of_meant, False),
-        ("--labels-as-text", settings["labels_as_text"], of_meant, True),
+    read = [
+        (table, holds_labels(table), here)
+        for table, here in zip(tables, meant, strict=True)
+    ]
+    among = [labels for _, labels, here in read if here]
+    for option, is_given, labels in (
+        (f"--noise {policy}", policy, True),
+        ("--noise column", column, False),
+        (f"--kind {kind}", kind, False),
+        ("--normalize", normalize, False),
+        ("--labels-as-text", settings["labels_as_text"], True),
     ):
-        if is_given:
+        if is_given and among:
             check_any(option, among, labels=labels)
+    of_labels = {"noise": policy}
+    of_memberships = {"kind": kind, "noise": column, "normalize": normalize}
     partitions = []
-    for table, here in zip(tables, meant, strict=True):
-        how = {"kind": kind, "noise": column, "normalize": normalize and here}
-        if holds_labels(table):
-            how = {"noise": policy}
-        partitions.append(as_partition(table, warn=False, **how))
+    for table, labels, here in read:
+        how = of_labels if labels else of_memberships
+        partitions.append(as_partition(table, warn=False, **(how if here else {})))
     return partitions
 
 

@@ -298,9 +298,15 @@ def _located(
     column = None
     hint: Piece = _hint(table, matrix, error.column is not None)
     what = f"memberships sum to {error.value:.9g}, not to 1"
+    if 2 <= error.row == table.n_objects - 1:
+        hint = Message("; if it is a total of the others, remove it", hint)
     if error.column is not None:
         column = table.columns[error.column]
         what = f"found {error.value:g}, but memberships lie between 0 and 1"
+        if 0.0 <= error.value <= 1.0:
+            zeros = Setting("kind", "overlapping"), " is for zeros and ones, "
+            degrees = Setting("kind", "possibilistic"), " for degrees"
+            what, hint = f"found {error.value:g}; ", Message(*zeros, *degrees)
     elif normalize:
         what, hint = f"memberships sum to {error.value:g}: nothing to divide by", ""
     return table.fault(what, hint, at=error.row, column=column)
@@ -319,16 +325,23 @@ def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
         cluster = Wordings("concordant.cluster", "concordant cluster")
         return Message(_choose_columns(table), "; ", cluster, " is for data")
     if _sum_to(1.0, matrix.T):
-        return Message("; its columns do: ", _TRANSPOSED)
-    if np.isin(matrix, (0.0, 1.0)).all():
-        return Message("; ", Keyword("column"), " takes one column as labels")
+        leave_out = Message("leave out ", Setting("transpose", True))
+        is_turned = table.unit == "column"
+        return Message("; its columns do: ", leave_out if is_turned else _TRANSPOSED)
+    crisp = np.isin(matrix, (0.0, 1.0)).all(axis=0)
+    labels = Message("; ", Keyword("column"), " takes one column as labels")
+    if crisp.all():
+        kind = Setting("kind", "overlapping")
+        return Message(labels, ", ", kind, " objects in several clusters or in none")
     for k in (width - 1, 0) if width > 2 else ():
         if _sum_to(1.0, np.delete(matrix, k, axis=1)):
             weight = f"; without {table.columns[k]}, which may be a weight, they do"
             return Message(weight, _choose_columns(table.without(table.columns[k])))
     noise = Setting("noise", "column"), " makes what is missing one more cluster, "
     too_much = (matrix.sum(axis=1) > 1.0 + TOLERANCE).any()
-    return Message("; ", *(() if too_much else noise), _NORMALIZED)
+    varies = matrix.min(axis=0) < matrix.max(axis=0)
+    beside = labels if (crisp & varies).any() else ""
+    return Message(beside, "; ", *(() if too_much else noise), _NORMALIZED)
 
 
 def _sum_to(total: float, matrix: NDArray[np.float64]) -> bool:
