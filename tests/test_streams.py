@@ -529,3 +529,9 @@ def test_streams_and_dask_arrays_have_every_index_that_is_one_pass(kinds):
             value, error = found.scores[name]
             off = abs(value - whole[name].value)
             assert off <= error + whole[name].error, name
+
+
+def test_an_accumulator_says_how_many_objects_it_has_seen():
+    accumulator = cc.Accumulator()
+    accumulator.update([0, 1, 1], [0, 0, 1])
+    assert repr(accumulator) == "Accumulator(3 objects)"

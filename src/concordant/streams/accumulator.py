@@ -48,7 +48,7 @@ from concordant.streams.object_sample import ObjectSample
 from concordant.streams.one_pass import OnePass, one_pass_sums
 from concordant.streams.side import Side, seen
 from concordant.terms.object_sums import terms_of_sums
-from concordant.wording import check_choice, either
+from concordant.wording import check_choice, count, either
 
 Kinds = tuple[Kind | None, Kind | None]
 
@@ -140,6 +140,9 @@ class Accumulator:
         self._held: dict[str, Any] = {}
         self._n_objects = 0
         self._n_chunks = 0
+
+    def __repr__(self) -> str:
+        return f"Accumulator({count(self._n_objects, 'object')})"
 
     @property
     def n_objects(self) -> int:
