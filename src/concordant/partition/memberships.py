@@ -256,16 +256,16 @@ def _bad_sum(
     if rounding is not None and not hint:
         within = f"{slack:.3g}, as they are rounded to {rounding.digits} digits"
     told = f"{rows} sum to 1 within {within}, {found}"
-    return Message(told, hint or _hint_of_sums(array, slack))
+    return Message(told, hint or _hint_of_sums(given, slack))
 
 
-def _hint_of_sums(array: NDArray[Any], slack: float) -> Message:
+def _hint_of_sums(given: Matrix, slack: float) -> Message:
     """Tell those whose rows sum to less, or to more, what to do."""
-    sums = _sums(array)
-    hint = Message("; ")
+    array, sums = given.array, _sums(given.array)
+    hint = Message(_hint_of_labels(given), "; ")
     if (sums <= 1.0 + slack).all():
         noise = made_with("noise", "column"), " makes it one more cluster; "
-        hint = Message("; if the missing mass is noise, ", *noise)
+        hint = Message(hint, "if the missing mass is noise, ", *noise)
     if (sums > 0.0).all():
         hint = Message(hint, _NORMALIZED, ", and ")
     kind = Setting("kind", "overlapping" if _is_crisp(array) else "possibilistic")
@@ -290,7 +290,18 @@ def _hint_of_values(given: Matrix, matrix: NDArray[np.float64]) -> Piece:
         return ""
     if _all_sum_to(100.0, matrix, max(1.0, matrix.shape[1] / 2)):
         return Message("; rows sum to 100: if they are percentages, ", _NORMALIZED)
-    return Message("; if they are weights, ", _NORMALIZED)
+    return Message(_hint_of_labels(given), "; if they are weights, ", _NORMALIZED)
+
+
+def _hint_of_labels(given: Matrix) -> str:
+    """Tell those who pass labels beside something else, or several columns of them."""
+    array = given.array
+    lowest, highest = array.min(axis=0), array.max(axis=0)
+    labels = (array == np.floor(array)).all(axis=0) & (lowest < highest)
+    if not labels.any():
+        return ""
+    column = int(np.where(labels, highest, np.inf).argmin())
+    return f"; if a column holds labels, pass it alone, as {given.code}[:, {column}]"
 
 
 def _hint_of_shape(given: Matrix) -> str:
