@@ -155,6 +155,9 @@ def test_only_what_is_named_is_computed():
     [
         ({"indices": ["ari"]}, ValueError, 'indices must be "aci"'),
         ({"indices": "aci"}, TypeError, "indices must be a list of names"),
+        ({"indices": 1}, TypeError, "indices must be a list of names or .all."),
+        ({"families": 1}, TypeError, "families must be a list of names, found 1"),
+        ({"t_norm": "Min"}, ValueError, 't_norm must be "min", "product" or'),
         ({"families": ["rand"]}, ValueError, 'families must be "crisp"'),
         (
             {"families": ["campello"], "t_norm": "lukasiewicz"},

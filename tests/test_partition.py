@@ -871,3 +871,9 @@ def test_labels_beside_something_else_are_told_to_be_passed_alone(labels, streng
         Partition(data)
     remedy = re.search(r"pass it alone, as (.*?);", str(caught.value))[1]
     assert Partition(eval(remedy)).clusters.tolist() == sorted({*labels})
+
+
+@pytest.mark.parametrize("names", ["abc", 3])
+def test_what_is_no_list_of_names_names_no_clusters(names):
+    with pytest.raises(TypeError, match="clusters must be a list of names, found "):
+        Partition([[0.5, 0.25, 0.25]], clusters=names)

@@ -10,6 +10,7 @@ from concordant.catalogue import (
     FREE_SUMS,
     INDICES,
     STATISTICS,
+    T_NORMS,
     families_of_kinds,
     loaded,
     parts_of,
@@ -75,6 +76,7 @@ class Wanted:
         for family in self.families or ():
             check_choice("families", family, tuple(FAMILIES), optional=False)
             check_t_norm(family, self.t_norm)
+        check_choice("t_norm", self.t_norm, tuple(T_NORMS))
         if self.interval is not None:
             check_level(self.interval, "interval")
         for name, asked in (("interval", self.interval), ("test", self.test or None)):
