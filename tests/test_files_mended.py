@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from command_line import fault_of, output_of, run
+from command_line import fault_of, output_of, process, run
 
 import concordant as cc
 from concordant.files import FileError, read_partition, read_table, write_table
@@ -199,6 +199,21 @@ def test_no_file_is_called_as_standard_output_is(folder, command):
     assert fault == "--out -: names no file; leave it out to print, or write ./-"
     output_of(command, "F.csv", "F.csv", "--out", "./-")
     assert Path("-").exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="there is no such file")
+def test_a_file_that_standard_output_adds_to_keeps_what_it_has(folder):
+    np.savetxt("F.csv", FUZZY, delimiter=",")
+    words = ("compare", "F.csv", "F.csv", "--index", "aci", "--csv")
+    with open("log", "w+") as log:
+        log.write("before\n")
+        log.flush()
+        process(*words, "--out", "/dev/stdout", stdout=log)
+        log.seek(0, os.SEEK_END)
+        log.write("after\n")
+    before, *result, after = Path("log").read_text().splitlines()
+    assert (before, after) == ("before", "after")
+    assert result == output_of(*words).splitlines()
 
 
 @pytest.mark.parametrize(
