@@ -364,6 +364,12 @@ def test_copies_and_pickles_are_equal(data):
             ValueError,
             "found 30 in row 0, column 0; if a column holds .*; if they are weights",
         ),
+        (
+            [[0, 1, 2] * 33],
+            ValueError,
+            r"row of labels, pass numpy.asarray\(data\)\[0\]",
+        ),
+        ([[5.1, 3.5], [4.9, 3.0]], ValueError, "concordant.cluster is for data"),
         ([[130, -30], [50, 50]], ValueError, "found 130 in row 0, column 0$"),
         ([[1e308, 1e308]], ValueError, r"found 1e\+308 in row 0, column 0"),
         ([[0.33, 0.66], [1e300, 0.0]], ValueError, r"found 1e\+300 in row 1"),

@@ -21,6 +21,7 @@ TOLERANCE = 1e-5
 
 _BLOCK = 8192  # rows that are checked or transposed while they are in the cache
 _NEAR = 0.01  # within which rows sum to 1 in hints
+_MOST_PERCENT = 10.0  # by which percentages may miss 100 in hints, if rounded
 
 # Of tables that were rounded for print:
 _FEWEST = 2  # digits that are taken for rounding: with one, 0.3 + 0.3 + 0.3 would pass
@@ -288,9 +289,11 @@ def _hint_of_values(given: Matrix, matrix: NDArray[np.float64]) -> Piece:
         )
     if matrix.min() < 0.0 or matrix.max() == np.inf:
         return ""
-    if _all_sum_to(100.0, matrix, max(1.0, matrix.shape[1] / 2)):
+    rounded = min(max(1.0, matrix.shape[1] / 2), _MOST_PERCENT)
+    if _all_sum_to(100.0, matrix, rounded):
         return Message("; rows sum to 100: if they are percentages, ", _NORMALIZED)
-    return Message(_hint_of_labels(given), "; if they are weights, ", _NORMALIZED)
+    weights = Message(_hint_of_labels(given), "; if they are weights, ", _NORMALIZED)
+    return Message(weights, "; concordant.cluster is for data")
 
 
 def _hint_of_labels(given: Matrix) -> str:
@@ -305,10 +308,12 @@ def _hint_of_labels(given: Matrix) -> str:
 
 
 def _hint_of_shape(given: Matrix) -> str:
-    """Tell those who pass a column of labels, or one of weights beside memberships."""
-    n_columns, others = given.array.shape[1], given.array[:, :-1]
+    """Tell those who pass a column or row of labels, or memberships with weights."""
+    (n, n_columns), others = given.array.shape, given.array[:, :-1]
     if n_columns == 1:
         return f"; if it is a column of labels, pass {given.code}[:, 0]"
+    if n == 1 and (given.array == np.floor(given.array)).all():
+        return f"; if it is a row of labels, pass {given.code}[0]"
     if n_columns > 2 and (others >= 0.0).all() and _all_sum_to(1.0, others, _NEAR):
         without = "; without the last column, which may be a weight, they do: pass"
         return f"{without} {given.code}[:, :-1]"
