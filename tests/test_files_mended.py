@@ -216,6 +216,14 @@ def test_a_file_that_standard_output_adds_to_keeps_what_it_has(folder):
     assert result == output_of(*words).splitlines()
 
 
+def test_commas_at_the_ends_of_cells_are_no_decimal_commas():
+    put("id, x, y\ns1, 0, 1,\ns2, 1, 0,\ns3, 1, 0,\n")
+    with pytest.raises(
+        FileError, match="line 1: found 'id, x, y': one cell or several"
+    ):
+        read_partition("P.csv")
+
+
 @pytest.mark.parametrize(
     "word", [".", "-", "N.A.", r"\N", "(null)", "#REF!", "#VALUE!", "#DIV/0!"]
 )
