@@ -174,6 +174,8 @@ TABLE = pd.DataFrame(
 )
 case("frame", "u.csv", FRAME.to_csv(), M, COUNTED)
 case("frame without index", "u.csv", FRAME.to_csv(index=False), M)
+AGAIN = pd.read_csv(io.StringIO(NAMED.to_csv()))
+case("frame that was read", "u.csv", AGAIN.to_csv(index=False), M, COUNTED)
 case(
     "frame of two without index",
     "u.csv",

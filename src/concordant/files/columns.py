@@ -16,8 +16,9 @@ from concordant.wording import shown
 _SURE = {"id", "ids", "index", "key", "object_id", "sample_id", "rowname", "rownames"}
 _SURE |= {"__index_level_0__"}
 
-#: These may be clusters, too: their columns hold ids if their cells can be.
-_LIKELY = {"name", "names", "object", "objects", "sample", "obs"}
+#: These may be clusters, too: their columns hold ids if their cells can be. The last
+#: is what pandas calls row names that it read.
+_LIKELY = {"name", "names", "object", "objects", "sample", "obs", "unnamed: 0"}
 
 #: What columns of ids are called.
 ID_NAMES = _SURE | _LIKELY
