@@ -182,6 +182,10 @@ def test_options_for_one_file_leave_the_other_alone():
     singletons = cc.Partition([1, -1, 1, -1], noise="singletons")
     noise = cc.Partition([-1, -1, 1, 1], noise="cluster")
     assert f"aci,,,{cc.adjusted_concordance_index(singletons, noise)!r}," in found
+    fault = fault_of("compare", "F.csv", "L.csv", "--noise", "drop", "--only", "1")
+    assert (
+        fault == "--noise drop is for labels, but the files of --only hold memberships"
+    )
 
 
 def test_groups_can_be_labels_of_which_no_two_are_the_same():
@@ -196,7 +200,7 @@ def test_groups_can_be_labels_of_which_no_two_are_the_same():
 def test_no_file_is_called_as_standard_output_is(folder, command):
     np.savetxt("F.csv", FUZZY, delimiter=",")
     fault = fault_of(command, "F.csv", "F.csv", "--out", "-")
-    assert fault == "--out -: names no file; leave it out to print, or write ./-"
+    assert fault == "--out -: names no file; leave it out, or write ./-"
     output_of(command, "F.csv", "F.csv", "--out", "./-")
     assert Path("-").exists()
 

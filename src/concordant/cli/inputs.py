@@ -254,7 +254,8 @@ def partitions_of(
         ("--labels-as-text", settings["labels_as_text"], True),
     ):
         if is_given and among:
-            check_any(option, among, labels=labels)
+            whose = "all files" if all(meant) else "the files of --only"
+            check_any(option, among, labels=labels, whose=whose)
     of_labels = {"noise": policy}
     of_memberships = {"kind": kind, "noise": column, "normalize": normalize}
     partitions = []
@@ -264,11 +265,17 @@ def partitions_of(
     return partitions
 
 
-def check_any(option: str, hold_labels: Sequence[bool], *, labels: bool) -> None:
+def check_any(
+    option: str,
+    hold_labels: Sequence[bool],
+    *,
+    labels: bool,
+    whose: str = "all files",
+) -> None:
     """Refuse an option for labels, or for memberships, that no file holds."""
     if labels not in hold_labels:
         what, other = ("labels", "memberships")[:: 1 if labels else -1]
-        raise Fault(f"{option} is for {what}, but all files hold {other}")
+        raise Fault(f"{option} is for {what}, but {whose} hold {other}")
 
 
 def holds_labels(table: Table) -> bool:

@@ -139,7 +139,7 @@ def check_places(read: Iterable[str], settings: Mapping[str, Any]) -> None:
         places = settings.get(option) or []
         for place in [places] if isinstance(places, str) else places:
             if place == "-":
-                what = "names no file; leave it out to print, or write ./-"
+                what = "names no file; leave it out, or write ./-"
                 raise Fault(f"--{option} -: {what}")
             for other, what in taken.items():
                 if _are_one(place, other):
