@@ -80,9 +80,12 @@ def test_a_name_that_is_not_there_is_answered_by_those_near_it():
         )
     with pytest.raises(KeyError, match='did you mean "aci"'):
         comparison["acj"]
+    with pytest.raises(KeyError, match="scores have names, found 0"):
+        comparison[0]
     with pytest.raises(KeyError, match='no score "XYZ"; list'):
         comparison["XYZ"]
     assert "XYZ" not in comparison
+    assert None not in comparison
 
 
 def test_former_names_are_understood_with_a_warning():

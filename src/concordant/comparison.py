@@ -152,6 +152,8 @@ class Scores(dict[str, Score]):
 
     def __missing__(self, name: str) -> Score:
         """Return the score of a former name, or of a statistic of the only table."""
+        if not isinstance(name, str):
+            raise KeyError(f"scores have names, found {name!r}")
         statistic, _, table = name.partition(", ")
         parts = table_of(table)
         new = "" if parts is None else score_name(statistic, *parts)
