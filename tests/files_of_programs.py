@@ -174,6 +174,8 @@ TABLE = pd.DataFrame(
 )
 case("frame", "u.csv", FRAME.to_csv(), M, COUNTED)
 case("frame without index", "u.csv", FRAME.to_csv(index=False), M)
+AGAIN = pd.read_csv(io.StringIO(NAMED.to_csv()))
+case("frame that was read", "u.csv", AGAIN.to_csv(index=False), M, COUNTED)
 case(
     "frame of two without index",
     "u.csv",
@@ -432,6 +434,12 @@ case(
 )
 case("polars, parquet", "u.parquet", saved(POLARS.write_parquet), M)
 case("polars, ipc", "u.ipc", saved(POLARS.write_ipc), M)
+case(
+    "polars, categories, ipc",
+    "l.ipc",
+    saved(pl.DataFrame({"c": pl.Series(WORDS, dtype=pl.Categorical)}).write_ipc),
+    WORDS,
+)
 case(
     "polars, labels with gaps",
     "l.csv",

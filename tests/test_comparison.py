@@ -80,9 +80,23 @@ def test_a_name_that_is_not_there_is_answered_by_those_near_it():
         )
     with pytest.raises(KeyError, match='did you mean "aci"'):
         comparison["acj"]
+    with pytest.raises(KeyError, match="scores have names, found 0"):
+        comparison[0]
     with pytest.raises(KeyError, match='no score "XYZ"; list'):
         comparison["XYZ"]
     assert "XYZ" not in comparison
+    assert None not in comparison
+
+
+def test_former_names_are_understood_with_a_warning():
+    comparison = cc.compare(U, V)
+    new = "campello/min/rand"
+    for scores in (comparison, comparison.scores):
+        with pytest.warns(DeprecationWarning, match=f'now called "{new}"') as caught:
+            assert scores["rand, campello (min)"] == scores[new]
+        assert caught[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match="frigui/dice"):
+        assert comparison["dice, frigui"] == comparison["frigui/dice"]
 
 
 def test_it_is_a_mapping_of_names_to_values():
@@ -144,6 +158,9 @@ def test_only_what_is_named_is_computed():
     [
         ({"indices": ["ari"]}, ValueError, 'indices must be "aci"'),
         ({"indices": "aci"}, TypeError, "indices must be a list of names"),
+        ({"indices": 1}, TypeError, "indices must be a list of names or .all."),
+        ({"families": 1}, TypeError, "families must be a list of names, found 1"),
+        ({"t_norm": "Min"}, ValueError, 't_norm must be "min", "product" or'),
         ({"families": ["rand"]}, ValueError, 'families must be "crisp"'),
         (
             {"families": ["campello"], "t_norm": "lukasiewicz"},

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from command_line import fault_of, output_of, run
+from command_line import fault_of, output_of, process, run
 
 import concordant as cc
 from concordant.files import FileError, read_partition, read_table, write_table
@@ -147,6 +147,116 @@ def test_a_footer_is_no_object(labels, footer):
     with pytest.raises(FileError, match="line 6.*a footer. remove that line") as caught:
         read_partition(put(f"label\n{labels}{footer}\n"), delimiter="none")
     assert str(caught.value).isprintable()
+
+
+def test_a_footer_that_blanks_divide_is_no_object():
+    put("id\tlabel\n1\tu\n2\tv\n3\tu\n(3 rows)\n")
+    with pytest.raises(FileError, match=r"line 5.*found '\(3 rows\)', a footer"):
+        read_partition("P.csv")
+
+
+@pytest.mark.parametrize("total", ["0.875,1.125", "1.75,2.125"])
+def test_a_total_is_not_to_be_divided_by_its_sum(total):
+    put(f"x,y\n0.25,0.75\n0.5,0.5\n0.125,0.875\n{total}\n")
+    with pytest.raises(FileError, match="line 5.*if it is a total of the others, remo"):
+        read_partition("P.csv")
+
+
+def test_labels_beside_strengths_are_no_memberships():
+    put("label,probability\n0,0.5\n1,1\n1,0.25\n0,0.75\n")
+    with pytest.raises(FileError, match="column= takes one column as labels; normali"):
+        read_partition("P.csv")
+    assert labels_of("P.csv", column="label") == [0, 1, 1, 0]
+
+
+def test_ids_that_occur_twice_can_be_left_out():
+    put(",x,y\n1,0.25,0.75\n1,0.5,0.5\n1,1,0\n1,0.125,0.875\n")
+    remedy = r"id_column=0, with column= or columns= of the others, matches objects"
+    with pytest.raises(FileError, match=remedy):
+        read_partition("P.csv")
+    P = read_partition("P.csv", id_column=0, columns=["x", "y"])
+    np.testing.assert_array_equal(P.memberships, FUZZY)
+
+
+def test_memberships_that_were_transposed_for_nothing_are_told_so():
+    np.save("P.npy", np.array([[0.25, 0.75], [0.5, 0.5], [1.0, 0.0]]))
+    with pytest.raises(FileError, match="its columns do: leave out transpose=True"):
+        read_partition("P.npy", transpose=True)
+    put("0.25,0.75\n0.5,0.5\n1,0\n", "Q.csv")
+    fault = fault_of("compare", "Q.csv", "Q.csv", "--transpose")
+    assert "its columns do: leave out --transpose" in fault
+
+
+COVER = "1,1\n0,1\n0,0\n1,0\n"
+
+
+def test_a_cover_is_told_how_it_is_read():
+    with pytest.raises(FileError, match='kind="overlapping" objects in several clus'):
+        read_partition(put(COVER))
+    assert read_partition("P.csv", kind="overlapping").kind == "overlapping"
+    np.savetxt("F.csv", FUZZY, delimiter=",")
+    with pytest.raises(FileError, match="found 0.25, but memberships are 0 or 1"):
+        read_partition("F.csv", kind="overlapping")
+
+
+def test_options_for_one_file_leave_the_other_alone():
+    put(COVER)
+    np.savetxt("F.csv", FUZZY, delimiter=",")
+    words = ("compare", "F.csv", "P.csv", "--index", "omega", "--csv")
+    found = output_of(*words, "--kind", "overlapping", "--only", "P.csv")
+    cover = cc.Partition([[1, 1], [0, 1], [0, 0], [1, 0]], kind="overlapping")
+    assert f"omega,,,{cc.omega_index(FUZZY, cover)!r}," in found
+    put("1\n-1\n1\n-1\n", "L.csv")
+    put("-1\n-1\n1\n1\n", "M.csv")
+    words = ("compare", "L.csv", "M.csv", "--index", "aci", "--csv")
+    found = output_of(*words, "--noise", "singletons", "--only", "L.csv")
+    singletons = cc.Partition([1, -1, 1, -1], noise="singletons")
+    noise = cc.Partition([-1, -1, 1, 1], noise="cluster")
+    assert f"aci,,,{cc.adjusted_concordance_index(singletons, noise)!r}," in found
+    fault = fault_of("compare", "F.csv", "L.csv", "--noise", "drop", "--only", "1")
+    assert (
+        fault == "--noise drop is for labels, but the files of --only hold memberships"
+    )
+
+
+def test_groups_can_be_labels_of_which_no_two_are_the_same():
+    np.savetxt("F.csv", FUZZY, delimiter=",")
+    put("s\n1\n2\n3\n4\n", "S.csv")
+    words = ("compare", "F.csv", "F.csv", "--interval", "--groups", "S.csv")
+    assert "no label occurs twice" in fault_of(*words)
+    output_of(*words, "--labels-as-text", "--only", "S.csv")
+
+
+@pytest.mark.parametrize("command", ["compare", "test", "matrix", "consensus"])
+def test_no_file_is_called_as_standard_output_is(folder, command):
+    np.savetxt("F.csv", FUZZY, delimiter=",")
+    fault = fault_of(command, "F.csv", "F.csv", "--out", "-")
+    assert fault == "--out -: names no file; leave it out, or write ./-"
+    output_of(command, "F.csv", "F.csv", "--out", "./-")
+    assert Path("-").exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="there is no such file")
+def test_a_file_that_standard_output_adds_to_keeps_what_it_has(folder):
+    np.savetxt("F.csv", FUZZY, delimiter=",")
+    words = ("compare", "F.csv", "F.csv", "--index", "aci", "--csv")
+    with open("log", "w+") as log:
+        log.write("before\n")
+        log.flush()
+        process(*words, "--out", "/dev/stdout", stdout=log)
+        log.seek(0, os.SEEK_END)
+        log.write("after\n")
+    before, *result, after = Path("log").read_text().splitlines()
+    assert (before, after) == ("before", "after")
+    assert result == output_of(*words).splitlines()
+
+
+def test_commas_at_the_ends_of_cells_are_no_decimal_commas():
+    put("id, x, y\ns1, 0, 1,\ns2, 1, 0,\ns3, 1, 0,\n")
+    with pytest.raises(
+        FileError, match="line 1: found 'id, x, y': one cell or several"
+    ):
+        read_partition("P.csv")
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,30 @@ def test_one_of_several_runs_is_read():
     )
 
 
+@pytest.mark.parametrize("kind", ["indfile", "popfile"])
+def test_runs_that_no_empty_line_divides_are_told_apart(kind):
+    def lines(matrix):
+        rows = enumerate(map(numbers, matrix))
+        if kind == "popfile":
+            return "".join(f"{i + 1}:   {row} 25\n" for i, row in rows)
+        return "".join(f"{i + 1} ind{i} (0) 1 : {row}\n" for i, row in rows)
+
+    runs = put("runs.txt", lines(K3) + lines(OTHER) + lines(K3))
+    with pytest.raises(FileError, match=r"holds 3 runs; run=1 or runs.txt#1"):
+        read_partition(runs)
+    np.testing.assert_array_equal(read_partition(runs, run=2).memberships, OTHER)
+    assert len(cc.read_partitions(runs)) == 3
+
+
+def test_numbers_that_begin_anew_in_each_population_are_no_runs():
+    rows = [
+        f"{i % 3 + 1} ind{i} (0) {i // 3 + 1} : {numbers(K3[i])}\n" for i in range(6)
+    ]
+    P = read_partition(put("people.txt", "".join(rows)))
+    np.testing.assert_array_equal(P.memberships, K3)
+    assert P.ids.tolist() == LABELS
+
+
 def test_all_runs_or_columns_of_a_file_are_read_as_a_list():
     put("runs.txt", popfile(K3, OTHER, K3))
     found = cc.read_partitions("runs.txt")

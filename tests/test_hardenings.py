@@ -76,6 +76,11 @@ def test_crisp_partitions_stay_as_they_are():
     value = cc.compare(p, q, indices=["hardened_ari"])["hardened_ari"]
     assert value == pytest.approx(cc.adjusted_rand_index(p, q), abs=1e-14)
     assert repr(found).startswith("Hardenings(adjusted_rand, 5 draws: mean ")
+    title, mean, middle = str(found).splitlines()
+    assert title == "adj. Rand of 5 random hardenings"
+    assert mean.startswith("  mean ")
+    assert middle.startswith("  95 % from ")
+    assert f"<b>{title}</b>" in found._repr_html_()
 
 
 def test_what_is_no_index_or_no_probability_is_refused():

@@ -1,6 +1,6 @@
 """All pairs of many partitions: the numbers of each pair, computed together."""
 
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pandas as pd
@@ -82,6 +82,29 @@ def test_the_inner_product_is_another_similarity():
     expected = np.abs(x[:, None] - y[None, :]).mean()
     assert by_inner.values[0, 1] == pytest.approx(1 - np.abs(x - y).mean() / expected)
     assert by_l1.values[0, 1] != by_inner.values[0, 1]
+
+
+@pytest.mark.parametrize("n", [30, 460])
+@pytest.mark.parametrize("null", ["dirichlet-flat", "dirichlet-fitted-one-sided"])
+def test_each_pair_has_its_value_under_another_model_of_chance(null, n):
+    rng = np.random.default_rng(2)
+    runs = [
+        rng.dirichlet([1.0] * 3, n),
+        rng.dirichlet([0.5] * 2, n),
+        [0, 1, 2] * (n // 3),
+    ]
+    runs[2] += [0] * (n % 3)
+    found = cc.agreement(runs, null=null)
+    for i, j in permutations(range(3), 2):
+        exactly = cc.concordance(runs[i], runs[j], null=null)
+        assert (found.values[i, j], found.errors[i, j]) == (exactly.aci, exactly.error)
+    assert (found.null, *found.values.diagonal()) == (null, 1.0, 1.0, 1.0)
+    others = found.values[~np.eye(3, dtype=bool)]
+    title = f"ACI from {others.min():z.4f} to {others.max():z.4f}, null {null}"
+    assert title in str(found)
+    with pytest.raises(ValueError, match="modes are found by ACI under permutations"):
+        found.modes()
+    assert found.plot().get_title() == "ACI"
 
 
 def test_a_mapping_a_frame_and_files_name_the_partitions(tmp_path):
@@ -209,6 +232,8 @@ def test_wrong_settings_are_refused():
     for settings, message in (
         ({"index": "acl"}, "index must be"),
         ({"similarity": "l2"}, "similarity must be"),
+        ({"null": "chance"}, "null must be"),
+        ({"index": "ndc", "null": "dirichlet-flat"}, "null is for"),
         ({"names": ["a"]}, "names has 1 name for 2 partitions"),
         ({"names": "ab"}, "names must be a list"),
         ({"align": "row"}, "align must be"),

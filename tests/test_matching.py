@@ -49,3 +49,11 @@ def test_exchanged_sides_give_the_same_bits_and_the_same_matching(distance):
 def test_a_distance_that_there_is_not_is_refused():
     with pytest.raises(ValueError, match="distance must be"):
         cc.match_clusters([0, 1], [0, 1], distance="angle")
+
+
+def test_a_matching_prints_as_a_table():
+    found = cc.match_clusters([[0.9, 0.1], [0.8, 0.2], [0.2, 0.8]], [1, 1, 0])
+    text = "2 clusters matched: agreement 0.826795\ncluster of P  cluster of Q\n"
+    assert str(found).startswith(text)
+    assert str(found).endswith(f"\n0{1:>25}\n1{0:>25}")
+    assert "<b>2 clusters matched: agreement 0.826795</b>" in found._repr_html_()

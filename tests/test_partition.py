@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
@@ -361,8 +362,14 @@ def test_copies_and_pickles_are_equal(data):
         (
             [[30, 70], [33, 66], [5, 40]],
             ValueError,
-            "found 30 in row 0, column 0; if they are",
+            "found 30 in row 0, column 0; if a column holds .*; if they are weights",
         ),
+        (
+            [[0, 1, 2] * 33],
+            ValueError,
+            r"row of labels, pass numpy.asarray\(data\)\[0\]",
+        ),
+        ([[5.1, 3.5], [4.9, 3.0]], ValueError, "concordant.cluster is for data"),
         ([[130, -30], [50, 50]], ValueError, "found 130 in row 0, column 0$"),
         (np.log(FUZZY[:2]), ValueError, r"logarithms .*: pass numpy.exp\(data\)"),
         ([[1, 0.5, 0.2], [0.5, 1, 0.3], [0.2, 0.3, 1]], ValueError, "similarities of"),
@@ -872,3 +879,19 @@ def test_some_objects_are_a_partition_and_none_or_one_are_not():
     for wrong in (None, [[0, 1]]):
         with pytest.raises(IndexError, match="takes a slice, or an array"):
             P[wrong]
+
+
+@pytest.mark.parametrize("strength", [[0.5, 1.0, 0.25, 0.75], [11, 12, 13, 14]])
+@pytest.mark.parametrize("labels", [[0, 1, 1, 0], [0, 1, 2, 0]])
+def test_labels_beside_something_else_are_told_to_be_passed_alone(labels, strength):
+    data = pd.DataFrame({"other": strength, "label": labels})
+    with pytest.raises(ValueError, match="if a column holds labels") as caught:
+        Partition(data)
+    remedy = re.search(r"pass it alone, as (.*?);", str(caught.value))[1]
+    assert Partition(eval(remedy)).clusters.tolist() == sorted({*labels})
+
+
+@pytest.mark.parametrize("names", ["abc", 3])
+def test_what_is_no_list_of_names_names_no_clusters(names):
+    with pytest.raises(TypeError, match="clusters must be a list of names, found "):
+        Partition([[0.5, 0.25, 0.25]], clusters=names)

@@ -354,6 +354,9 @@ def test_columns_of_frames_stand_in_the_same_order_in_all_chunks(tmp_path):
     [
         (lambda: cc.Accumulator(kinds=("soft", None)), "kinds must be"),
         (lambda: cc.Accumulator(kinds=("fuzzy",)), "kinds must be two"),
+        (lambda: cc.Accumulator(kinds=None), "kinds must be two"),
+        (lambda: cc.Accumulator(families="frigui"), "families must be a list of names"),
+        (lambda: cc.Accumulator(indices="nmi"), "indices must be a list of names"),
         (lambda: cc.Accumulator(families=["rand"]), "families must be"),
         (lambda: part(TWO, [0, 1], families=["campello"]), "not one pass"),
         (lambda: part(TWO, [0, 1]).merge(part(THREE, [0, 1])), "P has 3 clusters"),
@@ -369,7 +372,7 @@ def test_columns_of_frames_stand_in_the_same_order_in_all_chunks(tmp_path):
     ],
 )
 def test_wrong_arguments_are_refused(make, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((ValueError, TypeError), match=message):
         make()
 
 
@@ -546,3 +549,9 @@ def test_streams_and_dask_arrays_have_every_index_that_is_one_pass(kinds):
             value, error = found.scores[name]
             off = abs(value - whole[name].value)
             assert off <= error + whole[name].error, name
+
+
+def test_an_accumulator_says_how_many_objects_it_has_seen():
+    accumulator = cc.Accumulator()
+    accumulator.update([0, 1, 1], [0, 0, 1])
+    assert repr(accumulator) == "Accumulator(3 objects)"

@@ -1,5 +1,6 @@
 """What was asked of two partitions, computed: scores by name, and how they print."""
 
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from concordant.catalogue import (
     FREE_SUMS,
     INDICES,
     STATISTICS,
+    T_NORMS,
     families_of_kinds,
     loaded,
     parts_of,
@@ -26,6 +28,7 @@ from concordant.influence.interval import (
     check_level,
     interval_of_score,
 )
+from concordant.partition.noise import levels_to_the_caller
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
 from concordant.wording import check_choice, count, pandas_for
@@ -73,6 +76,7 @@ class Wanted:
         for family in self.families or ():
             check_choice("families", family, tuple(FAMILIES), optional=False)
             check_t_norm(family, self.t_norm)
+        check_choice("t_norm", self.t_norm, tuple(T_NORMS))
         if self.interval is not None:
             check_level(self.interval, "interval")
         for name, asked in (("interval", self.interval), ("test", self.test or None)):
@@ -147,7 +151,16 @@ class Scores(dict[str, Score]):
     """Scores by name, which propose names that are near to one that there is not."""
 
     def __missing__(self, name: str) -> Score:
-        """Return the score of a statistic of the only table."""
+        """Return the score of a former name, or of a statistic of the only table."""
+        if not isinstance(name, str):
+            raise KeyError(f"scores have names, found {name!r}")
+        statistic, _, table = name.partition(", ")
+        parts = table_of(table)
+        new = "" if parts is None else score_name(statistic, *parts)
+        if new in self:
+            told, levels = f'"{name}" is now called "{new}"', levels_to_the_caller()
+            warnings.warn(f"the score {told}", DeprecationWarning, stacklevel=levels)
+            return self[new]
         found = [key for key in self if key.rpartition("/")[2] == name]
         if len(found) == 1:
             return self[found[0]]

@@ -13,7 +13,7 @@ from concordant.partition.partition import Partition
 from concordant.shortcuts.crisp import crisp_terms, fuzzy_crisp
 from concordant.shortcuts.two_clusters import has_two_clusters, two_clusters
 from concordant.terms.all_pairs import terms_of_all_pairs
-from concordant.terms.at_once import bytes_at_once, terms_at_once
+from concordant.terms.at_once import bytes_at_once, fits, held_at_once, terms_at_once
 from concordant.terms.pair_terms import PairTerms, Wanted
 from concordant.terms.sampled import sampled_terms
 from concordant.terms.side import MOST, Side, multiples_of
@@ -32,9 +32,6 @@ Method = Literal[
 ]
 Way = Literal["crisp", "fuzzy-crisp", "two-clusters", "sorted", "binned", "sampled"]
 
-#: Up to so many objects all pairs are held at once: a new process has the result before
-#: compiled code is loaded, and later ones hardly later than by that.
-FEW_OBJECTS = 450
 # Beyond so many objects convolutions are faster than all pairs of two clusters.
 _FEW_OF_TWO_CLUSTERS = 5000
 # Up to so many objects pairs are visited where rows that sum to more than 1 make the
@@ -64,7 +61,7 @@ def way_of(P: Partition, Q: Partition, run: Run) -> Way:
     if lacking := _lacking(P, Q, run):
         chooses = Setting("method", "auto"), " chooses"
         raise InputError(Setting("method", method), f" needs {lacking}; ", *chooses)
-    if method == "sorted" and not _fits(P, budget):
+    if method == "sorted" and not fits(P.n_objects, budget):
         size = f"{bytes_at_once(P.n_objects)} bytes for {P.n_objects} objects"
         raise InputError(
             Setting("method", "sorted"),
@@ -111,8 +108,8 @@ def _fastest(P: Partition, Q: Partition, run: Run) -> Way:
 
 def way_of_pairs(P: Partition, run: Run) -> Literal["sorted", "binned"]:
     """Choose how all pairs are visited: all at once, or block by block."""
-    few = P.n_objects <= FEW_OBJECTS
-    return "sorted" if few and _fits(P, run.memory_budget) else "binned"
+    at_once = held_at_once(P.n_objects, run.memory_budget)
+    return "sorted" if at_once else "binned"
 
 
 def _way_of_tables(P: Partition, run: Run) -> Way:
@@ -128,10 +125,6 @@ def _way_of_tables(P: Partition, run: Run) -> Way:
 def _sample_pays(P: Partition, run: Run) -> bool:
     """Return whether a sample is allowed, and faster than all pairs."""
     return run.tol is not None and P.n_objects > _FEW_TO_SAMPLE
-
-
-def _fits(P: Partition, memory_budget: int | None) -> bool:
-    return memory_budget is None or bytes_at_once(P.n_objects) <= memory_budget
 
 
 def _is_linear(P: Partition, Q: Partition, similarity: str) -> bool:

@@ -1,6 +1,6 @@
 """The words that error messages share."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,16 @@ def check_choice(
     if (value is None and optional) or (isinstance(value, str) and value in choices):
         return
     raise InputError(Argument(argument), f" must be {either(choices)}, found {value!r}")
+
+
+def several(argument: str, given: object, or_else: str = "") -> tuple[str, ...] | None:
+    """Return a list of names, or None; one name alone and what is none are refused."""
+    if given is None:
+        return None
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        what = f"{argument} must be a list of names{or_else}"
+        raise TypeError(f"{what}, found {given!r}")
+    return tuple(given)
 
 
 def check_count(argument: str, value: object, *, at_least: int = 1) -> None:

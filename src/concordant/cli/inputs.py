@@ -33,9 +33,9 @@ def read_given(
     files that hold memberships, other ``noise`` for labels. ``column`` names the
     columns of labels, one for each file, or one for those files that have it;
     ``columns`` those of memberships, in the files that have them, or with `each_column`
-    one partition each of a single file. ``normalize``, these and the rest hold for the
-    files in ``only``, by name or number, if there are any. Refused are standard input
-    that is to be read twice, and an option that is for none of the files.
+    one partition each of a single file. All hold for the files in ``only``, by name or
+    number, if there are any. Refused are standard input that is to be read twice, and
+    an option that is for none of the files.
     """
     columns, only = settings["columns"], settings["only"]
     if len(files) < 2 and not (each_column and columns):
@@ -241,31 +241,41 @@ def partitions_of(
         first, second, *_ = policies
         raise Fault(f"--noise {first} and --noise {second} exclude each other")
     policy = policies[0] if policies else None
-    hold = [*map(holds_labels, tables)]
-    of_meant = [labels for labels, here in zip(hold, meant, strict=True) if here]
-    for option, is_given, among, labels in (
-        (f"--noise {policy}", policy, hold, True),
-        ("--noise column", column, hold, False),
-        (f"--kind {kind}", kind, hold, False),
-        ("--normalize", normalize, of_meant, False),
-        ("--labels-as-text", settings["labels_as_text"], of_meant, True),
+    read = [
+        (table, holds_labels(table), here)
+        for table, here in zip(tables, meant, strict=True)
+    ]
+    among = [labels for _, labels, here in read if here]
+    for option, is_given, labels in (
+        (f"--noise {policy}", policy, True),
+        ("--noise column", column, False),
+        (f"--kind {kind}", kind, False),
+        ("--normalize", normalize, False),
+        ("--labels-as-text", settings["labels_as_text"], True),
     ):
-        if is_given:
-            check_any(option, among, labels=labels)
+        if is_given and among:
+            whose = "all files" if all(meant) else "the files of --only"
+            check_any(option, among, labels=labels, whose=whose)
+    of_labels = {"noise": policy}
+    of_memberships = {"kind": kind, "noise": column, "normalize": normalize}
     partitions = []
-    for table, here in zip(tables, meant, strict=True):
-        how = {"kind": kind, "noise": column, "normalize": normalize and here}
-        if holds_labels(table):
-            how = {"noise": policy}
-        partitions.append(as_partition(table, warn=False, **how))
+    for table, labels, here in read:
+        how = of_labels if labels else of_memberships
+        partitions.append(as_partition(table, warn=False, **(how if here else {})))
     return partitions
 
 
-def check_any(option: str, hold_labels: Sequence[bool], *, labels: bool) -> None:
+def check_any(
+    option: str,
+    hold_labels: Sequence[bool],
+    *,
+    labels: bool,
+    whose: str = "all files",
+) -> None:
     """Refuse an option for labels, or for memberships, that no file holds."""
     if labels not in hold_labels:
         what, other = ("labels", "memberships")[:: 1 if labels else -1]
-        raise Fault(f"{option} is for {what}, but all files hold {other}")
+        raise Fault(f"{option} is for {what}, but {whose} hold {other}")
 
 
 def holds_labels(table: Table) -> bool:

@@ -138,6 +138,9 @@ def check_places(read: Iterable[str], settings: Mapping[str, Any]) -> None:
     for option in ("out", "plot", "checkpoint"):
         places = settings.get(option) or []
         for place in [places] if isinstance(places, str) else places:
+            if place == "-":
+                what = "names no file; leave it out, or write ./-"
+                raise Fault(f"--{option} -: {what}")
             for other, what in taken.items():
                 if _are_one(place, other):
                     raise Fault(f"--{option} {called(place)}: would overwrite {what}")

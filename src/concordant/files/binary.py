@@ -127,9 +127,12 @@ def _sparse(stream: Any, source: str) -> NDArray[Any]:
 
 
 def _only(found: list[str], names: list[str], source: str, argument: str) -> str:
+    if not names:
+        what = "holds no array, as workbooks do; unpack it, or save it as CSV"
+        raise FileError(f"{source}: {what}")
     if len(found) != 1:
-        listed = ", ".join(map(shown, names[:6])) or "no array, as workbooks do"
-        which = Setting(argument, *(names[:2] or [""]))
+        listed = ", ".join(map(shown, names[:6]))
+        which = Setting(argument, *names[:2])
         raise FileError(f"{source}: holds {listed}; say which one with ", which)
     return found[0]
 
@@ -213,9 +216,12 @@ def _table(arrow: Any, source: str, form: str, before: int) -> Table:
 
 
 def _cells(chunks: Any, place: str) -> NDArray[Any]:
-    import pyarrow.types as kinds
+    import pyarrow
 
-    if kinds.is_dictionary(chunks.type):
+    if pyarrow.types.is_dictionary(chunks.type):
+        if str(chunks.type.value_type) == "string_view":  # by polars
+            index = chunks.type.index_type
+            chunks = chunks.cast(pyarrow.dictionary(index, pyarrow.string()))
         chunks = chunks.cast(chunks.type.value_type)
     if not _TYPES.fullmatch(str(chunks.type)):
         raise FileError(f"{place}: holds {chunks.type}, not numbers or text")

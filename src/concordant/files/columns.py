@@ -16,8 +16,9 @@ from concordant.wording import shown
 _SURE = {"id", "ids", "index", "key", "object_id", "sample_id", "rowname", "rownames"}
 _SURE |= {"__index_level_0__"}
 
-#: These may be clusters, too: their columns hold ids if their cells can be.
-_LIKELY = {"name", "names", "object", "objects", "sample", "obs"}
+#: These may be clusters, too: their columns hold ids if their cells can be. The last
+#: is what pandas calls row names that it read.
+_LIKELY = {"name", "names", "object", "objects", "sample", "obs", "unnamed: 0"}
 
 #: What columns of ids are called.
 ID_NAMES = _SURE | _LIKELY
@@ -60,7 +61,9 @@ def with_ids(table: Table, id_column: Which, chosen: bool = False) -> Table:
     if column is None:
         return table
     rest, ids = table.without(column), column.texts()
-    by_position = "; ", Setting("id_column", 0), " matches objects by their position"
+    which = ", with ", Keyword("column"), " or ", Keyword("columns"), " of the others,"
+    how = " matches objects by their position"
+    by_position = "; ", Setting("id_column", 0), *which, how
     if column.is_text and column.missing.any():
         first = int(np.argmax(column.missing))
         what = f"a missing id ({ids[first].strip() or 'empty'})"
@@ -237,10 +240,14 @@ def _stray(table: Table, column: Column, texts: list[str]) -> tuple[Any, ...]:
         return ()
     ids = [""] * len(texts) if table.ids is None else table.ids.tolist()
 
+    def like(at: int, pattern: re.Pattern[str]) -> list[str]:
+        # Blanks may divide a line of words into an id and a label.
+        said = ids[at], texts[at], f"{ids[at]} {texts[at]}"
+        return [*filter(pattern.fullmatch, said)]
+
     def is_stray(at: int, pattern: re.Pattern[str]) -> bool:
         alone = at != 1 and column.is_mostly_numbers and np.isnan(column.numbers[at])
-        like = pattern.fullmatch(texts[at]) or pattern.fullmatch(ids[at])
-        return texts.count(texts[at]) == 1 and bool(alone or like)
+        return texts.count(texts[at]) == 1 and bool(alone or like(at, pattern))
 
     found = f"found {shown(texts[0])}, "
     named = texts[0].casefold() in LABEL_NAMES or ids[0].casefold() in ID_NAMES
@@ -254,6 +261,6 @@ def _stray(table: Table, column: Column, texts: list[str]) -> tuple[Any, ...]:
         return 0, found, "a second heading? ", *leaving
     last = len(texts) - 1
     if is_stray(last, _FOOTER):
-        text = ids[last] if _FOOTER.fullmatch(ids[last]) else texts[last]
+        text, *_ = *like(last, _FOOTER), texts[last]
         return last, f"found {shown(text)}, a footer? remove that line"
     return ()

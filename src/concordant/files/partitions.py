@@ -296,6 +296,8 @@ def _located(
     """Say in which line of the file a fault of memberships is, and what helps."""
     column = None if error.column is None else table.columns[error.column]
     hint = _hint(table, matrix, column is not None)
+    if 2 <= error.row == table.n_objects - 1:
+        hint = Message("; if it is a total of the others, remove it", hint)
     if column is None and normalize:
         what, hint = f"memberships sum to {error.value:g}: nothing to divide by", ""
     elif column is None:
@@ -312,26 +314,35 @@ def _located(
 def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
     """Return what a table may be that holds no memberships, some `beyond` 0 and 1."""
     suspect = suspected(matrix)
+    is_turned = table.unit == "column"
+    turned = (
+        Message("leave out ", Setting("transpose", True)) if is_turned else _TRANSPOSED
+    )
     told: dict[str, Piece] = {
         "percentages": Message("; they are percentages: ", _NORMALIZED),
         "logarithms": "; they are logarithms of memberships: save their exponentials",
         "similarities": SIMILARITIES,
-        "transposed": Message("; its columns do: ", _TRANSPOSED),
+        "transposed": Message("; its columns do: ", turned),
     }
     if suspect in told:
         return told[suspect]
     if beyond:
         cluster = Wordings("concordant.cluster", "concordant cluster")
         return Message(_choose_columns(table), "; ", cluster, " is for data")
-    if np.isin(matrix, (0.0, 1.0)).all():
-        return Message("; ", Keyword("column"), " takes one column as labels")
+    crisp = np.isin(matrix, (0.0, 1.0)).all(axis=0)
+    labels = Message("; ", Keyword("column"), " takes one column as labels")
+    if crisp.all():
+        kind = Setting("kind", "overlapping")
+        return Message(labels, ", ", kind, " objects in several clusters or in none")
     if suspect in ("first", "last"):
         column = table.columns[0 if suspect == "first" else -1]
         weight = f"; without {column}, which may be a weight, they do"
         return Message(weight, _choose_columns(table.without(column)))
     noise = Setting("noise", "column"), " makes what is missing one more cluster, "
     too_much = (matrix.sum(axis=1) > 1.0 + TOLERANCE).any()
-    return Message("; ", *(() if too_much else noise), _NORMALIZED)
+    varies = matrix.min(axis=0) < matrix.max(axis=0)
+    beside = labels if (crisp & varies).any() else ""
+    return Message(beside, "; ", *(() if too_much else noise), _NORMALIZED)
 
 
 def _choose_columns(table: Table) -> Message:

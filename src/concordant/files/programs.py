@@ -168,7 +168,7 @@ PROGRAMS = (
     Format(
         "indfile",
         "lines such as '1 NA19916 (0) 2 : 0.9 0.1' (.indivq, CLUMPP's indfiles)",
-        f"{_BY_LABEL}runs: between empty lines",
+        f"{_BY_LABEL}runs: between empty lines, or where individuals come again",
         _INDIVIDUAL,
         lambda sample: bool(most_of(_INDIVIDUAL, sample)),
         rows=_individuals,
@@ -178,7 +178,7 @@ PROGRAMS = (
         "popfile",
         "lines such as '1: 0.9 0.1 25' (CLUMPP's popfiles and outputs)",
         "ids: numbers of populations; weights: the last column, left out; runs: "
-        "between empty lines",
+        "between empty lines, or where populations come again",
         _POPULATION,
         _is_popfile,
         rows=_populations,
@@ -214,7 +214,7 @@ def read_as(form: Format, text: Text, run: int | None) -> Table:
     while lines and not lines[-1][1]:
         lines.pop()
     if form.has_runs:
-        lines, n_runs = _one_run(lines, run, source)
+        lines, n_runs = _one_run(form, lines, run, source)
     lines, found = form.select(lines), []
     for number, line in lines:
         match = form.pattern.fullmatch(line)
@@ -252,13 +252,25 @@ def read_as(form: Format, text: Text, run: int | None) -> Table:
     )
 
 
-def _one_run(lines: list[Line], run: int | None, source: str) -> tuple[list[Line], int]:
-    """Return the lines of a run, between empty lines, and the number of runs."""
+def _one_run(
+    form: Format, lines: list[Line], run: int | None, source: str
+) -> tuple[list[Line], int]:
+    """Return the lines of a run, and the number of runs."""
     parts = groupby(lines, key=lambda line: line[1] != "")
-    runs = [[*part] for is_run, part in parts if is_run]
+    runs = [each for is_run, part in parts if is_run for each in _runs(form, [*part])]
     if run is None and len(runs) > 1:
         first = Setting("run", 1), f" or {source}#1 reads the first"
         raise FileError(f"{source}: holds {len(runs)} runs; ", *first)
     if run is not None and not 1 <= run <= len(runs):
         raise FileError(f"{source}: holds {count(len(runs), 'run')}, not run {run}")
     return runs[(run or 1) - 1], len(runs)
+
+
+def _runs(form: Format, lines: list[Line]) -> list[list[Line]]:
+    """Divide lines that no empty line divides, if all of their objects come again."""
+    found = [(form.pattern.fullmatch(line), line) for _, line in lines]
+    objects = [match and line[: match.start("memberships")] for match, line in found]
+    size = len({*objects})
+    if None in objects or objects != objects[:size] * (len(lines) // size):
+        size = len(lines)
+    return [lines[start : start + size] for start in range(0, len(lines), size)]

@@ -44,9 +44,12 @@ def as_number(cell: str, mark: str | None = None) -> float:
     Return a cell as a number, NaN if it is none.
 
     ``"0,5"`` is a half, unless it is said that the decimal mark is another, and
-    ``"5%"`` is 0.05. ``"1_000"`` is no number, though Python reads it so.
+    ``"5%"`` is 0.05. ``"1_000"`` is no number, though Python reads it so, nor is
+    ``"5,"``, which blanks leave of a list.
     """
     bare = cell.strip()
+    if bare.endswith(","):
+        return math.nan
     if bare.endswith("%"):
         bare = f"{bare[:-1].rstrip()}e-2"  # rounded to a float once
     if mark != ".":

@@ -27,9 +27,10 @@ from concordant.nulls.expectation import Influence, ObjectMeans
 from concordant.partition.alignment import Align, along
 from concordant.partition.ids import keys
 from concordant.partition.partition import Partition
+from concordant.terms.at_once import FEW_OBJECTS
 from concordant.terms.grid import Grid
 from concordant.terms.side import Side
-from concordant.ways import FEW_OBJECTS, takes_long
+from concordant.ways import takes_long
 
 Vector = NDArray[np.float64]
 Positions = NDArray[np.intp]

@@ -21,13 +21,14 @@ from concordant.pairs.dense import square_of, to_objects, values_of_all_pairs
 from concordant.partition.partition import Partition
 from concordant.storage.memory import keep_freed_memory
 from concordant.terms.all_pairs import terms_of_all_pairs
+from concordant.terms.at_once import FEW_OBJECTS
 from concordant.terms.distribution import Distribution
 from concordant.terms.fold_pairs import fold_bands, known_of_objects, visit_tiles
 from concordant.terms.folds import Block, Fold
 from concordant.terms.grid import Grid
 from concordant.terms.pair_terms import Wanted
 from concordant.terms.side import Side
-from concordant.ways import FEW_OBJECTS, takes_long
+from concordant.ways import takes_long
 
 Vector = NDArray[np.float64]
 Positions = NDArray[np.intp]

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue import VALUES, loaded
+from concordant.terms.at_once import FEW_OBJECTS
 from concordant.terms.folds import in_fours
 from concordant.terms.grid import PLACE_BITS, Grid, fitted_grid, grid_of_multiples
 from concordant.terms.side import Side, multiples_of
-from concordant.ways import FEW_OBJECTS
 
 Vector = NDArray[np.float64]
 Positions = NDArray[np.intp]

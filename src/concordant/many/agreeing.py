@@ -20,6 +20,7 @@ from concordant.catalogue import (
 from concordant.comparison import Wanted
 from concordant.errors import Argument, InputError, Setting
 from concordant.execution.progress import Progress
+from concordant.formulas.adjusted import said_of_setting
 from concordant.many.averaging import averaged
 from concordant.many.every_pair import scores_of_all_pairs
 from concordant.many.given import ending, given_partitions, spoken
@@ -63,6 +64,8 @@ class Agreement(Readable):
         How their objects are matched.
     similarity : {"l1", "inner"}
         What makes two objects alike in ACI and NDC.
+    null : str
+        The model of chance that ACI corrects for.
     """
 
     values: Square
@@ -72,6 +75,7 @@ class Agreement(Readable):
     partitions: tuple[Partition, ...] = field(repr=False)
     align: Align = "position"
     similarity: Similarity = "l1"
+    null: str = "permutations"
 
     def __len__(self) -> int:
         return len(self.names)
@@ -137,7 +141,8 @@ class Agreement(Readable):
         Raises
         ------
         ValueError
-            If the index is not ACI.
+            If the index is not ACI, or it corrects for another model of chance than
+            permutations.
 
         Notes
         -----
@@ -168,6 +173,11 @@ class Agreement(Readable):
             raise InputError(
                 f"modes are found by ACI, and this is {heading_of(self.index)}; use ",
                 Setting("index", "aci"),
+            )
+        if self.null != "permutations":
+            raise InputError(
+                f"modes are found by ACI under permutations, not {self.null}; use ",
+                Setting("null", "permutations"),
             )
         names = [*map(spoken, self.names)]
         members = all_aligned(self.partitions, names, self.align)
@@ -229,7 +239,7 @@ class Agreement(Readable):
         return f"Agreement({self.index} of {k} partitions, {self._range()})"
 
     def _range(self) -> str:
-        pairs = self.values[np.triu_indices(len(self), 1)]
+        pairs = self.values[~np.eye(len(self), dtype=bool)]
         return f"{pairs.min():z.4f} to {pairs.max():z.4f}"
 
     def _shown(self) -> Shown:
@@ -243,13 +253,14 @@ class Agreement(Readable):
         largest = float(np.nan_to_num(self.errors).max())
         if largest > _SHOWN:
             lines.append(f"values are within {size_of_error(largest)}")
+        setting = said_of_setting(self.similarity, self.null)
         title = f"{len(self)} partitions of {objects}: {heading} from {self._range()}"
         header, rows = [heading], []
         for number, (name, row) in enumerate(zip(self.names, self.values, strict=True)):
             header.append(f"{number + 1}")
             named = "" if name == header[-1] else f" {ending(name)}"
             rows.append([f"{header[-1]}{named}", *map(short, row)])
-        return Shown(title, lines, header, rows)
+        return Shown(f"{title}{setting}", lines, header, rows)
 
 
 def agreement(
@@ -258,6 +269,7 @@ def agreement(
     index: str = "aci",
     family: str | None = None,
     similarity: Similarity = "l1",
+    null: str = "permutations",
     names: Sequence[str] | None = None,
     align: Align = "position",
     n_jobs: int | None = None,
@@ -284,6 +296,9 @@ def agreement(
     similarity : {"l1", "inner"}, default="l1"
         What makes two objects alike in ACI and NDC: the L1 distance of their
         memberships, or the inner product of these.
+    null : str, default="permutations"
+        The model of chance that ACI corrects for; see `concordance`. Under a one-sided
+        one, the value in row i and column j is that of P = i and Q = j.
     names : sequence of k str, optional
         What the partitions are called; by default their keys, columns or paths, or
         their numbers from 1.
@@ -341,6 +356,7 @@ def agreement(
     run = asked_run(
         indices=(index,),
         similarity=similarity,
+        null=null,
         n_jobs=n_jobs,
         engine=engine,
         checkpoint=checkpoint,
@@ -358,6 +374,7 @@ def agreement(
         tuple(given.partitions),
         align,
         similarity,
+        null,
     )
 
 

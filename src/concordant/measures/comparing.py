@@ -28,7 +28,7 @@ from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
 from concordant.streams.dask_arrays import on_chunks
 from concordant.ways import Method, check_kinds, takes_long
-from concordant.wording import check_choice
+from concordant.wording import check_choice, several
 
 
 def compare(
@@ -134,8 +134,8 @@ def compare(
     """
     every = isinstance(indices, str) and indices == "all"
     wanted = Wanted(
-        None if every else _names("indices", indices),
-        _names("families", families),
+        None if every else several("indices", indices, ' or "all"'),
+        several("families", families),
         t_norm,
         interval,
         test,
@@ -290,14 +290,6 @@ def _check_all_pairs(run: Run) -> None:
         left_out,
         " or the interval",
     )
-
-
-def _names(argument: str, given: Sequence[str] | None) -> tuple[str, ...] | None:
-    """Refuse one name where a list of names is expected."""
-    if isinstance(given, str):
-        or_all = ' or "all"' if argument == "indices" else ""
-        raise TypeError(f"{argument} must be a list of names{or_all}, found {given!r}")
-    return None if given is None else tuple(given)
 
 
 def named_index(name: str) -> Callable[[Partition, Partition], float]:

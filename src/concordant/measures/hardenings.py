@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FREE_SUMS, STATISTICS, loaded
+from concordant.catalogue import FREE_SUMS, STATISTICS, heading_of, loaded
 from concordant.errors import Data, InputError
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run, generator
@@ -18,10 +18,10 @@ from concordant.formulas.draws import mean_of_draws
 from concordant.measures.comparing import named_index
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
-from concordant.printing import size_of_error
+from concordant.printing import Readable, Shown, size_of_error
 from concordant.terms.distribution import Bounded
 from concordant.terms.products import MembershipSums
-from concordant.wording import check_count
+from concordant.wording import check_count, count
 
 Vector = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -34,10 +34,12 @@ _LOWEST = -0.5  # adjusted Rand index (Chacon and Rastrojo, 2023)
 _LINEAR = ("rand", "mirkin", "ndc")  # in the pairs that are together or apart
 
 
-@dataclass(frozen=True, eq=False)
-class Hardenings:
+@dataclass(frozen=True, eq=False, repr=False)
+class Hardenings(Readable):
     """
     The values of a crisp index when labels are drawn from the memberships.
+
+    It prints its mean and the middle 95 %, in a terminal and in a notebook.
 
     Parameters
     ----------
@@ -75,11 +77,17 @@ class Hardenings:
         return float(np.quantile(self.draws, share))
 
     def __repr__(self) -> str:
+        mean, middle = self._summary()
+        return f"Hardenings({self.index}, {len(self.draws)} draws: {mean}, {middle})"
+
+    def _summary(self) -> tuple[str, str]:
         low, high = self.quantile(0.025), self.quantile(0.975)
-        return (
-            f"Hardenings({self.index}, {len(self.draws)} draws: mean {self.mean:z.4f} "
-            f"within {size_of_error(self.error)}, 95 % from {low:z.4f} to {high:z.4f})"
-        )
+        mean = f"mean {self.mean:z.4f} within {size_of_error(self.error)}"
+        return mean, f"95 % from {low:z.4f} to {high:z.4f}"
+
+    def _shown(self) -> Shown:
+        drawn = count(len(self.draws), "random hardening")
+        return Shown(f"{heading_of(self.index)} of {drawn}", self._summary())
 
 
 def random_hardenings(

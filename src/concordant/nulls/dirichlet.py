@@ -24,6 +24,7 @@ from concordant.nulls.expectation import Expectation
 from concordant.partition.partition import Partition
 from concordant.shortcuts.crisp import of_counts
 from concordant.terms.all_pairs import terms_of_all_pairs
+from concordant.terms.at_once import held_at_once, terms_at_once
 from concordant.terms.distribution import (
     SUM_ROUNDOFF,
     UNIT_ROUNDOFF,
@@ -343,7 +344,10 @@ def _fixed(P: Partition, terms: PairTerms, run: Run) -> Distribution:
         return terms.distributions[0]
     wanted = Wanted(run.similarity, distributions=True)
     alone = replace(run, checkpoint=None)
-    own = terms_of_all_pairs(P, P, wanted, alone, Watch(None, 1)).distributions
-    if own is None:
+    if held_at_once(n, run.memory_budget):
+        own = terms_at_once(P, P, wanted, alone)
+    else:
+        own = terms_of_all_pairs(P, P, wanted, alone, Watch(None, 1))
+    if own.distributions is None:
         raise ValueError("distributions were wanted")
-    return own[0]
+    return own.distributions[0]

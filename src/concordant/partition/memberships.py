@@ -220,7 +220,9 @@ def _outside(given: Matrix, start: int, rows: NDArray[np.float64]) -> Membership
     value = float(rows[row, column])
     hint = _hint(given)
     if not hint and given.array.min() >= 0.0 and given.array.max() < np.inf:
-        hint = Message("; if they are weights, ", _NORMALIZED)
+        weights = "; if they are weights, ", _NORMALIZED
+        data = "; concordant.cluster is for data"
+        hint = Message(_hint_of_labels(given), *weights, data)
     return MembershipError(
         (start + row, column, value),
         f"memberships of {given.name} must lie between 0 and 1, found {value:g} in row "
@@ -244,17 +246,17 @@ def _bad_sum(
     if rounding is not None and not hint:
         slack = rounding.slack
         within = f"{slack:.3g}, as they are rounded to {rounding.digits} digits"
-    hint = hint or _hint_of_sums(given.array, slack)
+    hint = hint or _hint_of_sums(given, slack)
     return MembershipError(place, f"{rows} sum to 1 within {within}, {found}", hint)
 
 
-def _hint_of_sums(array: NDArray[Any], slack: float) -> Message:
+def _hint_of_sums(given: Matrix, slack: float) -> Message:
     """Tell those whose rows sum to less, or to more, what to do."""
-    sums = _sums(array)
-    hint = Message("; ")
+    array, sums = given.array, _sums(given.array)
+    hint = Message(_hint_of_labels(given), "; ")
     if (sums <= 1.0 + slack).all():
         noise = made_with("noise", "column"), " makes it one more cluster; "
-        hint = Message("; if the missing mass is noise, ", *noise)
+        hint = Message(hint, "if the missing mass is noise, ", *noise)
     if (sums > 0.0).all():
         hint = Message(hint, _NORMALIZED, ", and ")
     kind = Setting("kind", "overlapping" if _is_crisp(array) else "possibilistic")
@@ -273,6 +275,8 @@ def suspected(array: NDArray[Any]) -> str:
     is_positive = bool((matrix >= 0.0).all())
     if width == 1:
         return "labels"
+    if n == 1 and (matrix == np.floor(matrix)).all():
+        return "row of labels"
     if np.isnan(matrix).any():
         return "missing"
     if is_positive and _all_sum_to(1.0, matrix.T) and not _all_sum_to(1.0, matrix):
@@ -296,6 +300,7 @@ def _hint(given: Matrix) -> Piece:
     divided = Message("; rows sum to 100: if they are percentages, ", _NORMALIZED)
     told: dict[str, Piece] = {
         "labels": f"; if it is a column of labels, pass {code}[:, 0]",
+        "row of labels": f"; if it is a row of labels, pass {code}[0]",
         "missing": DROPPED,
         "transposed": "; its columns do, so pass the transpose",
         "similarities": SIMILARITIES,
@@ -308,6 +313,17 @@ def _hint(given: Matrix) -> Piece:
         "percentages": divided,
     }
     return told.get(suspected(given.array), "")
+
+
+def _hint_of_labels(given: Matrix) -> str:
+    """Tell those who pass labels beside something else, or several columns of them."""
+    array = given.array
+    lowest, highest = array.min(axis=0), array.max(axis=0)
+    labels = (array == np.floor(array)).all(axis=0) & (lowest < highest)
+    if not labels.any():
+        return ""
+    column = int(np.where(labels, highest, np.inf).argmin())
+    return f"; if a column holds labels, pass it alone, as {given.code}[:, {column}]"
 
 
 @np.errstate(over="ignore", invalid="ignore")  # rows that nobody checked

@@ -1,6 +1,6 @@
 """What users hold, checked once, becomes a Partition."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence, Sized
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -662,6 +662,8 @@ def _as_clusters(
             f"clusters= is for memberships, but {name} holds labels, which name their "
             "clusters"
         )
+    if isinstance(given, str) or not isinstance(given, Sized):
+        raise TypeError(f"clusters must be a list of names, found {given!r}")
     if len(given) != array.shape[1]:
         raise ValueError(
             f"clusters has {count(len(given), 'name')} and {name} has "

@@ -131,7 +131,7 @@ def agreement_heat_map(agreement: Agreement, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
         With the picture: a frame around each mode of several partitions, if the index
-        is ACI and there is more than one mode.
+        is ACI under permutations and there is more than one mode.
 
     Examples
     --------
@@ -147,7 +147,8 @@ def agreement_heat_map(agreement: Agreement, *, ax: Axes | None = None) -> Axes:
         title=heading_of(agreement.index),
         ax=ax,
     )
-    modes = agreement.modes() if agreement.index == "aci" else ()
+    has_modes = (agreement.index, agreement.null) == ("aci", "permutations")
+    modes = agreement.modes() if has_modes else ()
     if len(modes) < 2:
         return ax
     corner, framed = -0.5, ""

@@ -1,6 +1,7 @@
 """A file is written whole or not at all."""
 
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -9,6 +10,10 @@ from pathlib import Path
 
 from concordant.errors import FileError
 from concordant.wording import called
+
+# What the process was given, which may be a file that others write to as well.
+_OPENED = re.compile(r"/dev/(stdout|stderr|fd/[0-9]+)")
+_NUMBERS = {"stdout": 1, "stderr": 2}
 
 
 @contextmanager
@@ -36,7 +41,7 @@ def write_bytes_atomically(path: str | Path, data: bytes) -> None:
     ----------
     path : str or Path
         Where to write. An existing file is replaced and keeps its permissions; a device
-        or pipe is written to directly.
+        or pipe is written to directly, as is what ``/dev/stdout`` leads to.
     data : bytes
         What to write.
 
@@ -56,6 +61,11 @@ def write_bytes_atomically(path: str | Path, data: bytes) -> None:
     ['report.html']
     """
     with telling(path, "written"):
+        if opened := _OPENED.fullmatch(str(path)):
+            number = _NUMBERS.get(opened[1]) or int(opened[1].removeprefix("fd/"))
+            with open(number, "wb", closefd=False) as stream:
+                stream.write(data)
+            return
         place = Path(os.path.realpath(path))
         try:
             mode = _mode(place)

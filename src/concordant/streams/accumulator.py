@@ -48,7 +48,7 @@ from concordant.streams.object_sample import ObjectSample
 from concordant.streams.one_pass import OnePass, one_pass_sums
 from concordant.streams.side import Side, seen
 from concordant.terms.object_sums import terms_of_sums
-from concordant.wording import check_choice, either
+from concordant.wording import check_choice, count, either, several
 
 Kinds = tuple[Kind | None, Kind | None]
 
@@ -116,20 +116,21 @@ class Accumulator:
         tol: float | None = None,
         random_state: int | np.random.Generator | None = None,
     ) -> None:
-        if isinstance(kinds, str) or len(kinds) != 2:
+        if not isinstance(kinds, list | tuple) or len(kinds) != 2:
             raise ValueError(
                 'kinds must be two, one of P and one of Q, as ("fuzzy", None), found '
                 f"{kinds!r}"
             )
         for kind in kinds:
             check_choice("kinds", kind, get_args(Kind))
-        for family in families or ():
+        self._families = several("families", families)
+        for family in self._families or ():
             check_choice("families", family, tuple(FAMILIES), optional=False)
         self._kinds: Kinds = (kinds[0], kinds[1])
-        for index in indices:
+        wanted = several("indices", indices) or ()
+        for index in wanted:
             check_choice("indices", index, (*INDICES, *STATISTICS), optional=False)
-        self._families = None if families is None else tuple(families)
-        self._indices = tuple(index for index in indices if index in INDICES)
+        self._indices = tuple(index for index in wanted if index in INDICES)
         self._sides: tuple[Side, Side] | None = None
         self._sample: ObjectSample | None = None
         if tol is not None:
@@ -140,6 +141,9 @@ class Accumulator:
         self._held: dict[str, Any] = {}
         self._n_objects = 0
         self._n_chunks = 0
+
+    def __repr__(self) -> str:
+        return f"Accumulator({count(self._n_objects, 'object')})"
 
     @property
     def n_objects(self) -> int:

@@ -18,10 +18,24 @@ from concordant.values.t_norms import on_arrays
 
 Vector = NDArray[np.float64]
 
+#: Up to so many objects all pairs are held at once: a new process has the result before
+#: compiled code is loaded, and later ones hardly later than by that.
+FEW_OBJECTS = 450
+
 
 def bytes_at_once(n: int) -> int:
     """Estimate the memory that values of all pairs take, sorted and merged."""
     return 8 * 16 * (n * (n - 1) // 2)
+
+
+def fits(n: int, memory_budget: int | None) -> bool:
+    """Return whether the memory may be taken."""
+    return memory_budget is None or bytes_at_once(n) <= memory_budget
+
+
+def held_at_once(n: int, memory_budget: int | None) -> bool:
+    """Return whether objects are few, so that the values of all pairs are held."""
+    return n <= FEW_OBJECTS and fits(n, memory_budget)
 
 
 def terms_at_once(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> PairTerms:

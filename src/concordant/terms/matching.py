@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from concordant.execution.engine import Engine
 from concordant.execution.run import Run
 from concordant.partition.partition import Partition
+from concordant.printing import Readable, Shown
 from concordant.terms.distribution import SUM_ROUNDOFF, UNIT_ROUNDOFF
 from concordant.terms.object_sums import BLOCK, comes_later
 from concordant.terms.products import (
@@ -19,6 +20,7 @@ from concordant.terms.products import (
     MomentSums,
     Products,
 )
+from concordant.wording import count
 
 Matrix = NDArray[np.float64]
 Clusters = NDArray[np.intp]
@@ -29,9 +31,11 @@ Distance = Literal["euclidean", "manhattan", "cosine"]
 
 
 @dataclass(frozen=True, eq=False)
-class Matching:
+class Matching(Readable):
     """
     Clusters of P and of Q that belong together, and the agreement of memberships.
+
+    It prints as a table, in a terminal and in a notebook.
 
     Parameters
     ----------
@@ -49,6 +53,12 @@ class Matching:
     clusters_q: Clusters
     agreement: float
     error: float
+
+    def _shown(self) -> Shown:
+        matched = zip(self.clusters_p, self.clusters_q, strict=True)
+        rows = [[f"{k}", f"{m}"] for k, m in matched]
+        title = f"{count(len(rows), 'cluster')} matched: agreement {self.agreement:.6f}"
+        return Shown(title, header=("cluster of P", "cluster of Q"), rows=rows)
 
 
 def best_pairs(gains: Matrix) -> Matched:
