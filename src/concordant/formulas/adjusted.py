@@ -46,7 +46,7 @@ class Concordance(Readable):
         rounding of the algorithm, or the half width of the 95 % confidence interval
         for estimates.
     n_objects : int
-        n.
+        The number of objects, n.
     n_pairs : int
         How many pairs of objects were visited or are accounted for.
     method : str
