@@ -313,11 +313,12 @@ def cold_starts() -> Iterator[Row]:
         "r.dirichlet([1] * 3, {n}))"
     )
     fresh = _fresh_process(code.format(n=1000, extra=""))
-    yield Row.bounded("seconds of a fresh process, n=1000", fresh, 1.5)
+    yield Row.bounded("seconds of a fresh process, ACI, n=1000", fresh, 1.5)
     few = _fresh_process(code.format(n=200, extra=""))
     with_numba = _fresh_process(code.format(n=200, extra="import numba; "))
-    yield Row.bounded("seconds of a fresh process, n=200", few, None)
-    yield Row.bounded("the same, if Numba is imported too", with_numba, None)
+    yield Row.bounded("seconds of a fresh process, ACI, n=200", few, None)
+    text = "seconds of a fresh process that imports Numba, ACI, n=200"
+    yield Row.bounded(text, with_numba, None)
 
 
 def first_use() -> Iterator[Row]:

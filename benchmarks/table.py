@@ -32,6 +32,8 @@ _ALL = (
     "times faster, or figure",
     "memory added, MB",
 )
+#: Headings of columns that hold words; numbers are set flush right.
+_TEXT = {"workload", "workload / counterpart", "against", "what", "figures"}
 
 
 def tables(result: Result) -> dict[str, str]:
@@ -110,7 +112,7 @@ def main(source: Path) -> None:
 
 
 def _table(machine: str, headings: Cells, rows: Iterator[Cells]) -> str:
-    under = ("---", *["--:"] * (len(headings) - 1))
+    under = ("---" if name in _TEXT else "--:" for name in headings)
     lines = (f"| {' | '.join(cells)} |" for cells in (headings, under, *rows))
     return "\n".join((f"On {machine}:", "", *lines))
 

@@ -146,7 +146,9 @@ def moments(h: int) -> None:
     print(f"\nmoments at n = 200 against {h} permutations, in standard errors")
     for design, make in DESIGNS.items():
         P, Q = make(np.random.default_rng(1), 200)
-        result = concordance_test(P, Q, n_permutations=h, random_state=2, n_jobs=-1)
+        result = concordance_test(
+            P, Q, n_permutations=h, stop_after=None, random_state=2, n_jobs=-1
+        )
         null, sd = result.null_distribution, result.null_sd
         kurtosis = float(((null - null.mean()) ** 4).mean() / null.var() ** 2)
         of_mean = (null.mean() - result.null_mean) / (sd / math.sqrt(h))
@@ -176,7 +178,9 @@ def against_scipy(h: int) -> None:
             alternative="greater",
             rng=rng,
         ).pvalue
-        ours = concordance_test(p, q, n_permutations=10**5, random_state=seed).pvalue
+        ours = concordance_test(
+            p, q, n_permutations=10**5, stop_after=None, random_state=seed
+        ).pvalue
         error = math.sqrt(ours * (1 - ours) / h) or 1 / h
         print(
             f"{ours:.5f}  {theirs:.5f}  {(theirs - ours) / error:+.2f} standard errors",

@@ -49,6 +49,7 @@ def test_published_values_hold_within_their_monte_carlo_error(P, Q, null, publis
     assert found.aci == pytest.approx(published, abs=0.004 + found.error)
     assert found.error < 0.03
     assert found.method.partition(", null ")[2].startswith(null)
+    assert str(found).count(", null ") == 1
 
 
 def drawn_by_chance(rng, alpha, size, similarity):

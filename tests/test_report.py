@@ -322,6 +322,8 @@ def test_intervals_of_groups_and_of_inner_products_are_told_as_such():
     low, high = (number(end, 4) for end in (interval.low, interval.high))
     assert f"{low} to {high}" in text
     assert f"z {number(test.zscore, 1)} " in text
+    assert "Similarity of two objects inner product" in text
+    assert "NDC is 1 minus the mean vertical distance" not in text
 
 
 def test_what_has_no_interval_says_why():

@@ -8,7 +8,7 @@ from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
 # Bars around a term are no operators between terms, and take no space.
-_BAR = re.compile(r"<mo(?: class=\"math(?:open|close)\")?>([|‖])</mo>")
+_BAR = re.compile(r"<mo(?: [^>]*)?>([|‖])</mo>")
 
 
 def _mathml(tex: str, *, as_block: bool = False) -> str:

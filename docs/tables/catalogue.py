@@ -6,13 +6,12 @@ from pathlib import Path
 from concordant.catalogue import FAMILIES, INDICES, STATISTICS, T_NORMS
 from concordant.measures.listing import range_of
 
+#: Laws that nearly all indices and families obey, and what those do that do not.
 LAWS = {
-    "symmetric": "symmetric",
-    "reflexive": "best for a fuzzy partition with itself",
-    "order of clusters": "order of clusters does not matter",
-    "order of objects": "order of objects does not matter",
-    "empty clusters": "empty clusters change nothing",
-    "within range": "stays within its range",
+    "order of clusters": "depends on the order of the clusters",
+    "order of objects": "depends on the order of the objects",
+    "empty clusters": "depends on empty clusters",
+    "within range": "can leave its range",
 }
 
 
@@ -43,12 +42,12 @@ def _families():
 
 
 def _laws():
-    yield "| index or family | " + " | ".join(LAWS.values()) + " |"
-    yield "|---|" + "---|" * len(LAWS)
-    for kind, records in (("", INDICES), ("family ", FAMILIES)):
-        for record in records.values():
-            marks = ("yes" if law in record.laws else "no" for law in LAWS)
-            yield f"| {kind}`{record.name}` | " + " | ".join(marks) + " |"
+    yield "| index or family | exception |"
+    yield "|---|---|"
+    for record in (*INDICES.values(), *FAMILIES.values()):
+        broken = [text for law, text in LAWS.items() if law not in record.laws]
+        if broken:
+            yield f"| `{record.name}` | {'; '.join(broken)} |"
 
 
 TABLES = {"indices": _indices, "families": _families, "laws": _laws}

@@ -188,7 +188,7 @@ class Comparison(Readable, Mapping[str, float]):
     n_clusters : tuple of int
         K and L.
     n_objects : int
-        n.
+        The number of objects, n.
     scores : mapping of str to Score
         Value and error by name: ``"aci"``, ``"ndc"``, ``"expected"`` and the other
         indices of `concordant.indices`, and for the statistics of pair tables

@@ -11,7 +11,7 @@ A new command is a module with a function of the command's name and a line in
   how their objects are matched.
 - It computes within ``progress_bar``, which turns what the library raises into a line.
 - It prints an `output.Document` by `output.deliver`. The JSON of it has a schema, with
-  a version, in ``schemas/``, and ``docs/command_line.md`` shows what it prints.
+  a version, in ``docs/tables/schemas``; ``docs/command_line.md`` shows what it prints.
 """
 
 import errno

@@ -65,7 +65,7 @@ class PDClustering(SoftEstimator):
     history_ : ndarray of shape (number of iterations,)
         The objective after each iteration; it never increases.
     n_features_in_ : int
-        p.
+        The number of features, p.
     feature_names_in_ : ndarray of shape (p,)
         The columns' names, if the data were a data frame with text as names.
 

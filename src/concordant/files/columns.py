@@ -50,12 +50,9 @@ def with_ids(table: Table, id_column: Which, chosen: bool = False) -> Table:
     """
     Move the column of ids, if there is one, from the columns of a table to its ids.
 
-    `id_column` is its name or number, 0 if there is none. None: the first column whose
-    name is one of `ID_NAMES` and whose cells can be ids; else the first column of all,
-    if it is the only one without a name, or if it holds text and its cells are distinct
-    or all other columns hold numbers. A table of one column has no ids. If the columns
-    to be read were named (`chosen`), text in others need not be ids. Each object must
-    have an id of its own.
+    `id_column` is its name or number, 0 if there is none, None if the rules of
+    ``docs/files.md`` decide. If the columns to be read were named (`chosen`), text in
+    others need not be ids.
     """
     column = column_of_ids(table, id_column, chosen)
     if column is None:
@@ -175,11 +172,7 @@ def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, 
     """
     Return the labels in a column, and remarks on them.
 
-    Plain decimal integers are integers, to the last digit; so are whole numbers that
-    are all written as floats, if no two that look different are equal. Anything else is
-    text, without the blanks around it, as all is if the column says so. Refused are
-    fractions, cells of several numbers, what looks like a second heading or a footer,
-    and labels of which no two are the same.
+    What are integers, what is text and what is refused, ``docs/files.md`` says.
     """
     if column.as_text:
         return np.array(column.texts(), dtype=object), ()

@@ -56,10 +56,10 @@ class Format:
     A format: its name, how it is recognised, and what it says of objects.
 
     Text of other programs has an object per line: `pattern` says what it looks like, by
-    groups called number, memberships and perhaps label, population and weight.
-    The first lines tell whether a file `matches`; `select` finds the
-    lines of objects in one run, if there are several between empty lines, and `rows`
-    the memberships in them. Other files are `recognised` by how their names end, or by
+    groups called number, memberships and perhaps label, population and weight. The
+    first lines tell whether a file `matches`; `select` finds the lines of objects in
+    one run, if there are several between empty lines, and `rows` the memberships in
+    them. Other files are `recognised` by how their names end, or by
     how their bytes `starts`.
     """
 

@@ -103,9 +103,6 @@ def means_missing(cell: str, among_numbers: bool = False) -> bool:
     """
     Return whether a cell says that its value is missing.
 
-    An empty cell does, ``NA``, ``NaN``, ``None``, ``NULL``, ``?``, ``#REF!`` and the
-    like, in capitals or not; ``.`` and ``-`` do among numbers only.
-
     Examples
     --------
     >>> from concordant.files.table import means_missing

@@ -174,12 +174,8 @@ def find_delimiter(sample: Sequence[str], source: str) -> str:
     r"""
     Return what separates cells, by the first lines of a file.
 
-    Of tab, semicolon, comma, vertical bar and blanks it is the one that divides all
-    lines into the same number of cells, two or more (the first line may have one less,
-    as R writes it). Where several do, the one by which the most cells are numbers; two
-    that are equally good, or blanks that divide lines of mere text, are refused.
-    Failing all, the one that divides the most lines, about which messages can then be
-    precise; `NONE` if there is none.
+    The rules are those of ``docs/files.md``. If none applies, it is what divides the
+    most lines, about which messages can then be precise, or `NONE`.
 
     Examples
     --------
@@ -255,22 +251,7 @@ def find_heading(first: Sequence[str], below: Sequence[Column]) -> bool | None:
     Return whether the first row names the columns; None if both are possible.
 
     The cells of the first row come without the blanks around them; `below` are the p
-    columns below them, of one row or more. The first of these that decides:
-
-    1. A cell of text that stands in its column again makes the row an object, unless
-       it is a name such as ``id``, ``label`` or ``class``, or ``0``, or another cell is
-       a name above numbers: then both are possible.
-    2. Above columns of nothing but numbers: if all cells are names, the row is a
-       heading; if some are, both are possible.
-    3. If they stand beside an empty first cell, or a name such as ``id`` above text: a
-       heading if they count the columns from 0 or 1, else both are possible.
-    4. If they are distinct whole numbers that cannot be memberships while all numbers
-       below can: a heading if they count the columns from 0 or 1, as pandas writes
-       them, else both are possible. Both are possible, too, if they count the columns
-       above other numbers. Of one column alone, ``0`` may be both.
-    5. Above columns of text: a heading if the first cell is empty and no other, or if
-       a cell is a name such as ``id``, ``label`` or ``class``; an object if all cells
-       are numbers other than 0; else both are possible.
+    columns below them, of one row or more. The rules are those of ``docs/files.md``.
     """
     pairs = [*zip(first, below, strict=True)]
     over_numbers = [pair for pair in pairs if _is_numeric(pair[1])]

@@ -47,7 +47,7 @@ class Concordance(Readable):
         rounding of the algorithm, or the half width of the 95 % confidence interval
         for estimates.
     n_objects : int
-        n.
+        The number of objects, n.
     n_pairs : int
         How many pairs of objects were visited or are accounted for.
     method : str
@@ -108,8 +108,9 @@ class Concordance(Readable):
             ("NDC", self.ndc, self.ndc_error),
             ("expected NDC", self.expected, self.expected_error),
         )
+        how += said_of_setting(self.similarity, "permutations")  # method has the null
         return Shown(
-            f"Concordance of {how}{said_of_setting(self.similarity, self.null)}",
+            f"Concordance of {how}",
             header=("index", "value", "error"),
             rows=[(name, f"{x:z.6f}", size_of_error(error)) for name, x, error in rows],
         )

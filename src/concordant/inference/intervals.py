@@ -104,8 +104,8 @@ def confidence_interval(
         Source of the samples.
     n_jobs : int, optional
         Number of threads; see `concordance`. The result is the same to the last bit.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
     progress : callable, optional
         Called as ``progress(done, total, None)`` now and then; by default long work
         draws a bar in a terminal.
@@ -318,7 +318,7 @@ class DifferenceTest(WithInterval):
     index : str
         The name of the index.
     n_objects : int
-        n.
+        The number of objects, n.
     n_groups : int or None
         Number of groups that were left out in turn; None if objects were.
     similarity : {"l1", "inner"}

@@ -362,8 +362,8 @@ def local_concordance(
         Source of the samples.
     n_jobs : int, optional
         Number of threads; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
     names : tuple of two str, default=("P", "Q")
         What the partitions are called in the sentences.
     progress : callable, optional

@@ -52,7 +52,7 @@ class NullMoments(Readable):
     aci : float
         The observed ACI.
     n_objects : int
-        n.
+        The number of objects, n.
     """
 
     discordance_mean: float
@@ -122,8 +122,8 @@ def null_moments(
         The similarity of a pair that d is about; see `concordant.concordance`.
     n_jobs : int, optional
         Number of threads; see `concordant.concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------

@@ -118,8 +118,8 @@ def concordance_test(
         Source of the permutations and samples.
     n_jobs : int, optional
         Number of threads; see `concordant.concordance`. The result is the same.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
     progress : callable, optional
         Called as ``progress(done, total, None)`` with the number of permutations done.
 

@@ -117,8 +117,9 @@ def object_discordance(
         The similarity E of a pair; see `concordance`.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the sample.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids (a pandas index too), or only
+        those whose ids are on both sides.
 
     Returns
     -------

@@ -99,7 +99,7 @@ class ConfidenceInterval(WithInterval):
     index : str
         The name of the index.
     n_objects : int
-        n.
+        The number of objects, n.
     n_resamples : int or None
         Number of samples drawn; None for the jackknife.
     n_groups : int or None

@@ -77,8 +77,8 @@ def compare(
         fuzzy partitions they take two more passes over the pairs, which are not saved
         in a checkpoint. None by default.
     groups : array of n labels, or True, optional
-        The group of each object, where intervals are to take groups for the sample,
-        not objects; see `confidence_interval`.
+        The group of each object, if groups rather than objects are the sample; see
+        `confidence_interval`.
     test : bool, default=False
         Whether ACI is tested against chance by 9999 permutations of the objects, or all
         of them if they are fewer; see `concordant.inference.concordance_test`.
@@ -102,8 +102,9 @@ def compare(
         Where to run the work instead; see `concordance`.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the samples.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids (a pandas index too), or only
+        those whose ids are on both sides.
     checkpoint : str or path, optional
         A file that keeps the work on all pairs, see `concordance`.
     progress : callable, optional

@@ -87,8 +87,8 @@ def concordance(
         counted in cells. No limit by default.
     clip : bool, default=False
         Whether a negative ACI is set to 0, as the paper allows.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
     checkpoint : str or path, optional
         A file to which the work on all pairs is saved every few seconds and when it is
         interrupted. A call with the same data and settings resumes from there. For a
@@ -198,8 +198,8 @@ def normalized_degree_of_concordance(
         Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------
@@ -253,8 +253,8 @@ def adjusted_concordance_index(
         Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------

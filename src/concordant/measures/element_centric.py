@@ -40,8 +40,8 @@ def element_centric_similarity(
         Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------
@@ -91,8 +91,8 @@ def element_centric_scores(
         How often the walk goes on, between 0 and 1.
     n_jobs : int, optional
         Number of threads; see `concordance`. The result is the same to the last bit.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------

@@ -27,8 +27,8 @@ def fuzzy_adjusted_rand_index(
         Two partitions of the same n objects, crisp or fuzzy.
     n_jobs : int, optional
         Number of threads; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------

@@ -54,8 +54,8 @@ def wallace_homogeneity(
         Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------
@@ -100,8 +100,8 @@ def wallace_completeness(
         Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------
@@ -184,7 +184,7 @@ class WallaceTable(Readable):
     t_norm : str
         What makes two memberships in a cluster the weight of a pair.
     n_objects : int
-        n.
+        The number of objects, n.
     rows : tuple of WallaceRow
         Homogeneity of each cluster of Q and overall, then completeness of each cluster
         of P and overall.
@@ -268,8 +268,8 @@ def wallace(
         What makes two memberships in a cluster the weight of a pair.
     n_jobs : int, optional
         Number of threads; see `concordance`. The result is the same to the last bit.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------

@@ -37,8 +37,8 @@ def generalized_rand_index(
         Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------
@@ -95,8 +95,8 @@ def adjusted_generalized_rand_index(
         Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------
@@ -200,8 +200,8 @@ def omega_index(
         Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------

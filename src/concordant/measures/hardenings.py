@@ -113,8 +113,8 @@ def random_hardenings(
         How often labels are drawn.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the labels.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------

@@ -30,8 +30,8 @@ def match_clusters(
         cluster without a partner is compared with memberships of 0.
     n_jobs : int, optional
         Number of threads; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------

@@ -44,8 +44,8 @@ def normalized_mutual_information(
         Which mean of the two entropies, or the smaller or larger of them.
     n_jobs : int, optional
         Number of threads; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------
@@ -101,8 +101,8 @@ def adjusted_mutual_information(
         Number of threads; see `concordance`.
     random_state : int, numpy.random.Generator or None, default=None
         Source of permutations, where some are drawn; None always draws the same.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------

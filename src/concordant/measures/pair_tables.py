@@ -66,8 +66,9 @@ def pair_table(
         a Dask client, which is not closed. The result is the same to the last bit.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the sample.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids (a pandas index too), or only
+        those whose ids are on both sides.
     checkpoint : str or path, optional
         A file to which the work on all pairs is saved every few seconds and when it is
         interrupted. A call with the same data and settings resumes from there. For a

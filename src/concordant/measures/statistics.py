@@ -35,8 +35,9 @@ def rand_index(
         Number of threads; see `pair_table`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `pair_table`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids (a pandas index too), or only
+        those whose ids are on both sides.
 
     Returns
     -------
@@ -83,8 +84,9 @@ def adjusted_rand_index(
         Number of threads; see `pair_table`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `pair_table`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids (a pandas index too), or only
+        those whose ids are on both sides.
 
     Returns
     -------
@@ -133,8 +135,9 @@ def jaccard_index(
         Number of threads; see `pair_table`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `pair_table`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids (a pandas index too), or only
+        those whose ids are on both sides.
 
     Returns
     -------
@@ -179,8 +182,9 @@ def fowlkes_mallows_index(
         Number of threads; see `pair_table`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `pair_table`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids (a pandas index too), or only
+        those whose ids are on both sides.
 
     Returns
     -------
@@ -225,8 +229,9 @@ def mirkin_metric(
         Number of threads; see `pair_table`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `pair_table`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids (a pandas index too), or only
+        those whose ids are on both sides.
 
     Returns
     -------
@@ -271,8 +276,9 @@ def dice_coefficient(
         Number of threads; see `pair_table`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `pair_table`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids (a pandas index too), or only
+        those whose ids are on both sides.
 
     Returns
     -------

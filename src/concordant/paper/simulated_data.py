@@ -67,7 +67,7 @@ def make_first_simulation(
     Parameters
     ----------
     n_centers : {2, 3, 4}
-        C.
+        The number of centres, C.
     sigma : {1, 2, 3}
         Which covariance matrix: 1 for I x 0.01, 2 for I x 0.25, 3 for I x 1.
     n_objects : int, default=100
@@ -194,7 +194,7 @@ def make_random_set(
     n_centers : {2, 3, 4}
         C, the number of labels.
     n_objects : int, default=100
-        n.
+        The number of objects, n.
     random_state : int, numpy.random.Generator or None, default=None
         Where the randomness comes from; an int gives the same data each time.
 

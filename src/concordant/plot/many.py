@@ -200,7 +200,7 @@ def partition_map(
     _label(ax, together)
     ax.grid(alpha=0.3)
     ax.set_title("partitions by 1 - NDC")
-    shown = f"the plane shows {share:.0%} of the squared distances"
+    shown = f"the plane shows {100 * share:.0f} % of the squared distances"
     note(ax, shown, remark_on(labels))
     return ax
 

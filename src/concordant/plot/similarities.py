@@ -48,8 +48,8 @@ def similarity_matrices(
         What the partitions are called.
     max_objects : int, default=300
         If there are more objects, this many are shown, evenly spaced in their order.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------
@@ -111,8 +111,8 @@ def joint_density(
         If there are more pairs, this many are drawn at random.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the sample of pairs.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------

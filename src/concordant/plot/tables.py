@@ -57,8 +57,8 @@ def cross_table(
         those of a new figure.
     names : tuple of two str, default=("P", "Q")
         What the partitions are called.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------
@@ -185,8 +185,8 @@ def differing_objects(
         Number of objects to show.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the sample of partners, see `concordant.object_discordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------

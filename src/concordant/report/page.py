@@ -70,8 +70,9 @@ def write_report(
         What the partitions are called.
     truth_name : str, default="truth"
         What the truth is called.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids (a pandas index too).
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by ids (a pandas index too), or only
+        those whose ids are on both sides.
     comparison : Comparison, optional
         Of P and Q, if it has been computed already; by default ``compare(P, Q)``.
     readings : sequence of str, optional

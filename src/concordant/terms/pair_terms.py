@@ -26,11 +26,10 @@ class PairTerms:
     `discordance` is d, the mean of |x - y|; `distributions` are those of the values x
     of P and y of Q, and `expected` is E|X - Y| by these, where it is known; `tables`
     are those of families that are sums over pairs. What was not wanted is None or left
-    out.
-    `others` are the terms of other values that were wanted beside.
-    Where d and E|X - Y| are estimated and off together, `ratio_error` is the error of
-    their quotient. `method` names the algorithm and `n_pairs` the number of pairs that
-    it visited or accounts for.
+    out. `others` are the terms of other values that were wanted beside. Where d and
+    E|X - Y| are estimated and off together, `ratio_error` is the error of their
+    quotient. `method` names the algorithm and `n_pairs` the number of pairs that it
+    visited or accounts for.
     """
 
     n_objects: int
