@@ -1,7 +1,8 @@
 """Mean and standard deviation of the discordance of permuted objects, closed form."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from concordant.catalogue import Similarity
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import Run
 from concordant.execution.single_thread import single_blas_thread
+from concordant.families.crisp import pairs_within
 from concordant.formulas.adjusted import Concordance
 from concordant.gather import gathered_concordance
 from concordant.influence.interval import check_similarity
@@ -180,14 +182,16 @@ def _standard_deviation(P: Partition, Q: Partition, run: Run) -> tuple[float, fl
     n = P.n_objects
     if n < 3 or is_constant(P) or is_constant(Q):
         return 0.0, 0.0
+    if P.kind == Q.kind == "crisp":
+        variance = crisp_variance(np.bincount(P.labels), np.bincount(Q.labels), n)
+        return math.sqrt(variance), 4.0 * UNIT_ROUNDOFF * math.sqrt(variance)
     if "crisp" in (P.kind, Q.kind):
-        x, y = (
-            _of_crisp(X)
-            if X.kind == "crisp"
-            else _up_to_one(Side(X, run.similarity), run.engine)
-            for X in (P, Q)
-        )
-        return _assembled(x, y, np.ones(1), n, 2.0 * (x.blur + y.blur))
+        fuzzy, crisp = (Q, P) if P.kind == "crisp" else (P, Q)
+        side = Side(fuzzy, run.similarity)
+        x, y = _up_to_one(side, run.engine), _of_crisp(crisp)
+        mean = float(x.totals[0]) / (n * (n - 1) // 2)
+        blur = side.rounding(mean) + n * UNIT_ROUNDOFF * mean
+        return _assembled(x, y, np.ones(1), n, 2.0 * blur)
     sides = Side(P, run.similarity), Side(Q, run.similarity)
     # The smaller of two dissimilarities is at most the largest of one side.
     top = min(side.ends[1] for side in sides)
@@ -228,32 +232,25 @@ class PairSums:
     blur: float = 0.0  # how far dissimilarities are off on average
 
 
-def _of_features(sums: Vector) -> PairSums:
-    """Return the sums of features that are 0 or 1, which are their own squares."""
+def _exact_sums(sums: Vector, squares: Vector | None = None) -> PairSums:
+    """Return the sums of features that are 0 or 1, or whose squares are known."""
     totals = 0.5 * sums.sum(axis=0)
     centred = sums - sums.mean(axis=0)
-    return PairSums(totals, totals, centred.T @ centred)
+    return PairSums(totals, totals if squares is None else squares, centred.T @ centred)
 
 
 def _of_crisp(partition: Partition) -> PairSums:
     """Return the sums of dissimilarities 0 and 1, which are their own feature."""
-    sizes = np.bincount(partition.labels)
-    apart = partition.n_objects - sizes
-    totals = np.array([0.5 * float((sizes * apart).sum())])
-    centred = apart - 2.0 * totals / partition.n_objects
-    gram = float((sizes * centred**2).sum())
-    return PairSums(totals, totals, np.array([[gram]]))
+    apart = partition.n_objects - np.bincount(partition.labels)
+    return _exact_sums(apart[partition.labels].astype(np.float64)[:, None])
 
 
 def _up_to_one(side: Side, engine: Engine) -> PairSums:
     """Return the sums of a cut to 0 and 1, the feature beside a crisp partition."""
     rows = Rows(side)
     parts = [*engine.run(_sums_and_squares, (rows,), rows.tasks())]
-    n, sums = rows.n, np.concatenate([part for part, _ in parts])
-    squares = np.array([0.5 * math.fsum(part for _, part in parts)])
-    mean = float(sums.mean()) / (n - 1)
-    blur = side.rounding(mean) + n * UNIT_ROUNDOFF * mean
-    return replace(_of_features(sums[:, None]), squares=squares, blur=blur)
+    sums = np.concatenate([part for part, _ in parts])
+    return _exact_sums(sums[:, None], np.array([0.5 * math.fsum(s for _, s in parts)]))
 
 
 def _sums_and_squares(rows: Rows, i0: int, i1: int) -> tuple[Vector, float]:
@@ -280,7 +277,7 @@ def _indicators(x: Vector, edges: Vector, n: int) -> PairSums:
     numbers = (places + edges.size * np.arange(n)[:, None]).ravel()
     counts = np.bincount(numbers, minlength=n * edges.size).reshape(n, edges.size)
     above = np.cumsum(counts[:, ::-1], axis=1)[:, ::-1][:, 1:]
-    return _of_features(above.astype(np.float64))
+    return _exact_sums(above.astype(np.float64))
 
 
 def _by_cells(side: Side, grid: Grid, engine: Engine) -> PairSums:
@@ -422,3 +419,26 @@ def _products(sums: PairSums, n: int) -> list[tuple[Vector, Vector]]:
         (sums.gram - 2.0 * equal, gram_size + 2.0 * size),
         (sums.gram - equal, gram_size + size),
     ]
+
+
+def crisp_variance(
+    sizes_p: NDArray[np.int64], sizes_q: NDArray[np.int64], n: int
+) -> Fraction:
+    """Return the variance of d of two crisp partitions from the sizes of clusters."""
+    m = n * (n - 1) // 2
+    equal, share, disjoint = [], [], []
+    for sizes in (sizes_p, sizes_q):
+        joined = pairs_within(sizes)
+        distinct, repeats = np.unique(sizes, return_counts=True)
+        by_object = sum(
+            size * (size - 1) ** 2 * repeat
+            for size, repeat in zip(distinct.tolist(), repeats.tolist(), strict=True)
+        )
+        equal.append(joined)
+        share.append(by_object - 2 * joined)
+        disjoint.append(joined**2 - by_object + joined)
+    second = Fraction(equal[0] * equal[1], m)
+    second += Fraction(share[0] * share[1], 2 * m * (n - 2))
+    if n > 3:
+        second += Fraction(disjoint[0] * disjoint[1] * 2, m * (n - 2) * (n - 3))
+    return 4 * (second - Fraction(equal[0] * equal[1], m) ** 2) / m**2
