@@ -13,9 +13,25 @@ from concordant.wording import count
 
 #: What is told of a test as plain values, in this order.
 _PLAIN = (
-    "index similarity alternative n_strata n_groups method is_exact stopped_early "
-    "null_moments statistic pvalue zscore null_mean null_sd null_sd_error "
-    "null_mean_discordance null_sd_discordance n_permutations n_pairs"
+    "index",
+    "similarity",
+    "alternative",
+    "n_strata",
+    "n_groups",
+    "method",
+    "is_exact",
+    "stopped_early",
+    "null_moments",
+    "statistic",
+    "pvalue",
+    "zscore",
+    "null_mean",
+    "null_sd",
+    "null_sd_error",
+    "null_mean_discordance",
+    "null_sd_discordance",
+    "n_permutations",
+    "n_pairs",
 )
 
 
@@ -132,7 +148,7 @@ class ConcordanceTest(Readable):
             line prints the same as JSON.
         """
         fields = {**vars(self), "zscore": self.zscore, "is_exact": self.is_exact}
-        return {name: fields[name] for name in _PLAIN.split()}
+        return {name: fields[name] for name in _PLAIN}
 
     def phrase(self) -> str:
         """
