@@ -45,9 +45,9 @@ from concordant.storage.archive import (
     write_archive,
 )
 from concordant.streams.object_sample import ObjectSample
-from concordant.streams.one_pass import OnePass, one_pass_sums
+from concordant.streams.one_pass import one_pass_sums
 from concordant.streams.side import Side, seen
-from concordant.terms.object_sums import terms_of_sums
+from concordant.terms.object_sums import Summary, terms_of_sums
 from concordant.wording import check_choice, count, either, several
 
 Kinds = tuple[Kind | None, Kind | None]
@@ -138,7 +138,7 @@ class Accumulator:
             seed = int(generator(random_state).integers(1 << 63))
             self._sample = ObjectSample(seed, float(tol))
         # By the names of `SUMS`, and what the terms of pairs follow from as "pairs".
-        self._held: dict[str, Any] = {}
+        self._held: dict[str, Summary] = {}
         self._n_objects = 0
         self._n_chunks = 0
 
@@ -408,7 +408,7 @@ class Accumulator:
         """Begin to sum what these kinds need."""
         self._sides, self._held = (p, q), self._empty_sums(p, q)
 
-    def _empty_sums(self, p: Side, q: Side) -> dict[str, Any]:
+    def _empty_sums(self, p: Side, q: Side) -> dict[str, Summary]:
         """Return the sums that NDC and ACI, tables and indices need, of no objects."""
         K, L = p.n_clusters, q.n_clusters
         terms = (
@@ -416,7 +416,7 @@ class Accumulator:
             *(INDICES[name].terms for name in self._indices),
         )
         names = {sum_behind(term, p.kind, q.kind) for some in terms for term in some}
-        held: dict[str, Any] = {
+        held: dict[str, Summary] = {
             name: loaded(SUMS[name].chunks)(K, L) for name in SUMS if name in names
         }
         pairs = one_pass_sums(p.kind, q.kind, K, L)
@@ -459,7 +459,7 @@ class Accumulator:
             if said not in (None, side.kind):
                 raise InputError(Data(side.name), f" is {side.kind}, not {said}")
 
-    def _renumbered(self, p: Side, q: Side) -> dict[str, Any]:
+    def _renumbered(self, p: Side, q: Side) -> dict[str, Summary]:
         """Return the sums by the labels of a longer stream."""
         if self._sides is None or (p, q) == self._sides:
             return self._held
@@ -493,7 +493,7 @@ class Accumulator:
     def _concordance(
         self, crisp: PairTable | None, engine: Engine
     ) -> Concordance | None:
-        pairs: OnePass | None = self._held.get("pairs")
+        pairs = self._held.get("pairs")
         sample = self._sample if self._needs_pairs else None
         if crisp is None and pairs is None and sample is None:
             return None
@@ -503,7 +503,7 @@ class Accumulator:
             return of_crisp_table(crisp, self._n_objects)
         if pairs is None:
             return None if sample is None else sample.concordance(engine)
-        found = pairs.terms(self._n_objects)
+        found = pairs.value()
         return concordance_of_terms(found, expectation_of_terms(found))
 
 

@@ -38,8 +38,8 @@ class OnePass(ABC):
         """Add the objects of a chunk."""
 
     @abstractmethod
-    def terms(self, n_objects: int) -> PairTerms:
-        """Return the terms of two objects or more."""
+    def value(self) -> PairTerms:
+        """Return the terms of pairs, of two objects or more."""
 
     def renumbered(self, p: Numbers, q: Numbers, K: int, L: int) -> "OnePass":
         """Return the same among K and L clusters."""
@@ -114,14 +114,13 @@ class FuzzyCrisp(OnePass):
         found._sketches, found._largest = overall + regrouped, self._largest
         return found
 
-    def terms(self, n_objects: int) -> PairTerms:
-        """Return the terms of two objects or more."""
+    def value(self) -> PairTerms:
+        """Return the terms of pairs, of two objects or more."""
         overall, within = map(_half_of_all, self._halves)
         sums = Sums(overall, within, 0.0, 1.0 + float(self._largest[0]))
-        n_within = pairs_within(self._sketches[-1].cells().group_sizes)
-        return fuzzy_crisp_terms(
-            sums, n_within, n_objects, crisp_first=self._crisp_first
-        )
+        sizes = self._sketches[-1].cells().group_sizes
+        n, n_within = int(sizes.sum()), pairs_within(sizes)
+        return fuzzy_crisp_terms(sums, n_within, n, crisp_first=self._crisp_first)
 
     @property
     def _halves(self) -> tuple[list[Sketch], list[Sketch]]:
@@ -157,8 +156,8 @@ class TwoClusters(OnePass):
         ):
             sketch.add(Uncounted(places, everyone), rounding)
 
-    def terms(self, n_objects: int) -> PairTerms:
-        """Return the terms of two objects or more."""
+    def value(self) -> PairTerms:
+        """Return the terms of pairs, of two objects or more."""
         sums = [sketch.sum_of_differences() for sketch in self._sketches]
         uneven = self._largest.reshape(2, 2).sum(axis=1).tolist()
 
@@ -169,7 +168,8 @@ class TwoClusters(OnePass):
             ]
 
         halves = [Bounded(S.value / 2, S.error / 2) for S in sums]
-        return two_clusters_terms(n_objects, halves, 0.0, distributions)
+        n = int(self._sketches[0].cells().group_sizes.sum())
+        return two_clusters_terms(n, halves, 0.0, distributions)
 
 
 def _of_rows(partition: Partition) -> tuple[Places, Places, int]:

@@ -50,6 +50,9 @@ class Summary(Protocol):
     def restore(self, arrays: Arrays) -> None:
         """Take what `arrays` returned, of a file whose bytes were checked."""
 
+    def value(self) -> Any:
+        """Return what all objects so far tell."""
+
 
 def object_terms(
     P: Partition, Q: Partition, names: Iterable[str], run: Run
