@@ -392,7 +392,7 @@ def test_the_table_of_many_objects_is_within_its_error_and_the_same_on_threads()
     assert cc.wallace(P, Q, n_jobs=2) == table
     assert table.homogeneity.value == pytest.approx(cc.wallace_homogeneity(P, Q))
     assert table.completeness.value == pytest.approx(cc.wallace_completeness(P, Q))
-    with mock.patch("concordant.ways.FEW_OBJECTS", 1000):
+    with mock.patch("concordant.terms.at_once.FEW_OBJECTS", 1000):
         exact = cc.wallace(P, Q)
     for row, right in zip(table.rows, exact.rows, strict=True):
         assert abs(row.adjusted - right.adjusted) <= row.error + right.error

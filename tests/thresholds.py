@@ -8,7 +8,7 @@ import numpy as np
 
 #: Modules of the library, the names of constants in them, and values that lead there.
 LOWER = (
-    ("concordant.ways", "FEW_OBJECTS", 4),
+    ("concordant.terms.at_once", "FEW_OBJECTS", 4),
     ("concordant.ways", "_FEW_OF_TWO_CLUSTERS", 4),
     ("concordant.ways", "_FEW_WITH_EXCESS", 4),
     ("concordant.kernels.folds", "MOST_ADDED", 1),
