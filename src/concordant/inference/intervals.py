@@ -34,7 +34,7 @@ from concordant.influence.interval import (
 )
 from concordant.influence.leave_one_out import group_codes
 from concordant.pairs.sampling import check_tol
-from concordant.partition.alignment import Align, aligned, along
+from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
 from concordant.ways import check_sums
 from concordant.wording import check_choice, check_count
@@ -405,8 +405,8 @@ def difference_test(
         Groups that were sampled, rather than objects; see `confidence_interval`.
     n_jobs : int, optional
         Number of threads; see `concordance`.
-    align : {"position", "index"}, default="position"
-        How objects are matched: by position, or by their ids.
+    align : {"position", "index", "common"}, default="position"
+        How objects are matched: by position, by their ids, or those whose ids all have.
 
     Returns
     -------
@@ -448,8 +448,7 @@ def difference_test(
     check_null(null)
     level = check_level(level)
     engine = Threads(n_jobs)
-    p, q = aligned(P, Q, align=align)
-    r = along(p, Partition._named(reference, "reference"), "reference", align)
+    p, q, r = aligned(P, Q, reference=reference, align=align)
     codes = group_codes(groups, "groups", p, q, align)
     run = Run(engine=engine, similarity=similarity, null=null, groups=codes, store={})
     check_objects(p, q, "a test of a difference", codes)

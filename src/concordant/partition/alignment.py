@@ -28,14 +28,13 @@ _COMMON = Wordings(
 
 
 def aligned(
-    P: object, Q: object, *, align: Align = "position"
-) -> tuple[Partition, Partition]:
-    """Make two partitions of the same objects, in the same order."""
+    P: object, Q: object, *, align: Align = "position", **others: object
+) -> list[Partition]:
+    """Make partitions of the same objects, in the same order; others by argument."""
     check_choice("align", align, get_args(Align), optional=False)
-    p = Partition._named(P, "P")
-    q = Partition._named(Q, "Q")
-    p, q = all_aligned([p, q], ["P", "Q"], align)
-    return p, q
+    given = {"P": P, "Q": Q, **others}
+    made = [Partition._named(each, name) for name, each in given.items()]
+    return all_aligned(made, ["P", "Q", *map(Argument, others)], align)
 
 
 def all_aligned(
