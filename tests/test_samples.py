@@ -184,12 +184,14 @@ def test_few_permutations_cover_the_truth_as_often_as_they_say(pair, h):
     assert np.mean(inside) >= 0.92
 
 
-def test_permutations_that_happen_to_be_equal_leave_an_error():
-    labels = [0, 0, *range(1, 9)]
-    exact = cc.concordance(labels, labels)
+@pytest.mark.parametrize("noise", [0.0, 1e-16, 1e-9])
+def test_permutations_that_happen_to_be_equal_leave_an_error(noise):
+    rng = np.random.default_rng(0)
+    P = np.eye(9)[[0, 0, *range(1, 9)]] + noise * rng.random((10, 9))
+    exact = cc.concordance(P, P)
     for seed in range(20):
         found = cc.concordance(
-            labels, labels, method="permutations", n_permutations=4, random_state=seed
+            P, P, method="permutations", n_permutations=4, random_state=seed
         )
         miss = abs(found.expected - exact.expected)
         assert 0.0 < miss <= found.expected_error

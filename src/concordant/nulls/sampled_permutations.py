@@ -20,6 +20,7 @@ Vector = NDArray[np.float64]
 #: Up to this many pairs all m! orders are visited: 8! = 40 320.
 FEW_PAIRS = 8
 
+_EQUAL = 1e-3  # of what is usual: no more than memberships that are nearly labels vary
 _MOST_PAIRS = 10**9  # which NumPy's hypergeometric distribution takes
 
 
@@ -59,9 +60,11 @@ def _expectation(draws: Vector, furthest: float, terms: PairTerms) -> Expectatio
     if h == 1:
         return Expectation(mean, math.inf, h)
     variance = math.fsum((draws - mean) ** 2) / (h - 1)
-    if variance == 0.0:  # of others than those h there is a share of less than 3 / h
-        return Expectation(mean, min(1.0, 3.0 / h) * furthest, h)
     half_width = student_quantile(h - 1) * math.sqrt(variance / h)
+    usual = furthest / terms.n_objects  # about the least standard deviation, if not 0
+    if float(np.ptp(draws)) <= _EQUAL * usual:
+        # Of permutations that differ from those h there is a share of less than 3 / h.
+        half_width += min(1.0, 3.0 / h) * furthest
     return Expectation(mean, half_width, h)
 
 
