@@ -454,32 +454,6 @@ def test_a_file_that_cannot_be_is_refused(tmp_path, change):
         cc.Accumulator.load(tmp_path / "sums")
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (
-            lambda header, arrays: header["sides"][1].update(values=[1, 0]),
-            "labels that do not ascend",
-        ),
-        (
-            lambda header, arrays: arrays.update({"pairs.sizes": np.ones(3)}),
-            r"an array of float64 with shape \(3,\)",
-        ),
-        (
-            lambda header, arrays: arrays.update(
-                {"products.largest": np.full(2, -1.0)}
-            ),
-            "a largest number below 0",
-        ),
-    ],
-)
-def test_what_was_changed_in_a_file_is_told(tmp_path, change, told):
-    part(TWO, [0, 1]).save(tmp_path / "sums")
-    changed(tmp_path / "sums", change)
-    with pytest.raises(FileError, match=f"not a concordant stream .*{told}"):
-        cc.Accumulator.load(tmp_path / "sums")
-
-
 def test_progress_is_told_of_the_objects():
     told = []
     cc.stream([(TWO, [0, 1])] * 3, progress=lambda *what: told.append(what))
