@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import re
 
 import numpy as np
 import pandas as pd
@@ -449,10 +450,13 @@ def test_standard_input_is_not_read_twice(put):
         ["nothing"],
     ],
 )
-def test_wrong_options_are_refused_with_the_usage(put, tmp_path, words):
+def test_wrong_options_are_refused_in_one_line_that_names_the_help(
+    put, tmp_path, words
+):
     result = run(*words)
     assert result.exit_code == 2
-    assert result.stderr.startswith("Usage: main ")
+    command = "main" if words == ["nothing"] else f"main {words[0]}"
+    assert re.fullmatch(rf"concordant: .+; see {command} --help\n", result.stderr)
     assert result.stdout == ""
     check_nothing_new(tmp_path)
 

@@ -82,7 +82,8 @@ def test_the_program_is_called_by_its_name():
     assert ended.stdout == f"concordant {__version__}\n"
     ended = process("compare", "--nothing", capture_output=True, text=True)
     assert ended.returncode == 2
-    assert ended.stderr.startswith("Usage: concordant compare ")
+    assert ended.stderr.startswith("concordant: no such option")
+    assert ended.stderr.endswith("; see concordant compare --help\n")
 
 
 def test_every_command_stands_where_the_group_says():

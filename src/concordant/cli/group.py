@@ -76,6 +76,9 @@ class LazyGroup(click.Group):
             fault = Interruption()
         except click.ClickException as error:
             fault = error
+            # Without a command, click shows the help instead.
+            if type(error).show is click.UsageError.show:
+                fault = _fault_of_usage(error)
         except OSError as error:
             fault = _fault_of_system(error)
         try:
@@ -83,6 +86,14 @@ class LazyGroup(click.Group):
         except OSError:
             discard(2)
         sys.exit(fault.exit_code)
+
+
+def _fault_of_usage(error: click.ClickException) -> Fault:
+    """Return what is wrong with the options, and where to read about them."""
+    said = error.format_message().removesuffix(".")
+    ctx = getattr(error, "ctx", None)
+    path = "concordant" if ctx is None else ctx.command_path
+    return Fault(f"{said[:1].lower()}{said[1:]}; see {path} --help")
 
 
 def _fault_of_system(error: OSError) -> Fault:
