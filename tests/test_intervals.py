@@ -481,11 +481,24 @@ def test_the_reference_is_matched_by_id_if_that_is_asked_for():
         difference_test(P, Q, z.to_numpy(), align="index")
 
 
+def test_objects_that_all_three_partitions_have_can_be_compared():
+    rng = np.random.default_rng(4)
+    P, Q, z = (pd.Series(rng.integers(3, size=40)) for _ in range(3))
+    expected = difference_test(P[5:30], Q[5:30], z[5:30])
+    found = difference_test(P[:30], Q[5:], z.iloc[::-1], align="common")
+    assert (found.n_objects, found.estimate) == (25, expected.estimate)
+    assert found.pvalue == pytest.approx(expected.pvalue)
+    kept = z != 2
+    expected = difference_test(P[kept], Q[kept], z[kept])
+    noisy = Partition(z.where(kept, -1), noise="drop")
+    assert difference_test(P, Q, noisy).estimate == expected.estimate
+
+
 def test_three_partitions_of_different_objects_are_refused():
-    with pytest.raises(ValueError, match="P and Q have 5 objects and reference has 4"):
+    with pytest.raises(ValueError, match="P has 5 objects and reference has 4"):
         difference_test([0, 0, 1, 1, 1], [0, 1, 1, 0, 0], [0, 0, 1, 1])
     noisy = Partition([0, 0, 1, 1, -1], noise="drop")
-    with pytest.raises(ValueError, match='noise="drop" leaves out of one'):
+    with pytest.raises(ValueError, match="P has 4 objects and reference has 5"):
         difference_test([0, 0, 1, 1], [0, 1, 1, 0], noisy)
     loose = Partition([[0.5, 0.2]] * 4, kind="possibilistic")
     with pytest.raises(ValueError, match="reference is one"):
