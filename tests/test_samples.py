@@ -62,6 +62,9 @@ def test_what_was_not_seen_widens_the_interval():
     # If none of 3000 is of some kind, fewer than 3 in 3000 are: of those not seen.
     assert narrowest >= 3 / 3000 * math.sqrt(0.7)
     assert half_width([0.0] * 30, weights, 3000, 1.0) == 0.0
+    spread = np.linspace(-1.0, 1.0, 30)
+    tiny = half_width(1e-200 * spread, weights, 10_000, 1e-200)  # squares would be 0
+    assert tiny == pytest.approx(1e-200 * half_width(spread, weights, 10_000, 1.0))
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 4, 5, 10, 23, 100, 10_000])

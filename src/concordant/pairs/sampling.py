@@ -95,10 +95,10 @@ def half_width(
     unseen = max(0.0, 1.0 - seen / total)
     if degrees < 1 or unseen == 0.0:
         return 0.0 if unseen == 0.0 else math.inf
-    share = w / seen
-    squares = float((share * share * np.square(residuals)).sum())
-    variance = squares * (1.0 + 1.0 / degrees) + UNSEEN * (largest / seen) ** 2
-    return student_quantile(degrees) * math.sqrt(unseen * variance)
+    # Roots of sums of squares, none of which becomes 0 for being small.
+    spread = math.hypot(*(w / seen * residuals)) * math.sqrt(1.0 + 1.0 / degrees)
+    of_unseen = math.sqrt(UNSEEN) * largest / seen
+    return student_quantile(degrees) * math.sqrt(unseen) * math.hypot(spread, of_unseen)
 
 
 def check_tol(tol: float | None, method: str) -> None:
