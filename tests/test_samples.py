@@ -239,3 +239,11 @@ def test_partners_that_nobody_saw_are_in_the_standard_errors():
         misses = np.abs(found.values[:200] - exact)
         inside.append(misses <= 1.96 * found.standard_errors[:200])
     assert np.mean(inside) >= 0.93
+
+
+def test_the_error_of_few_permutations_is_not_0_for_being_small():
+    rng = np.random.default_rng(2)
+    apart = 2.0**-600 * rng.random((12, 1))  # whose squares are 0
+    P, Q = (np.hstack((X, 1.0 - X)) for X in (apart, rng.permutation(apart)))
+    found = cc.concordance(P, Q, null="sampled-permutations", n_permutations=20)
+    assert found.expected_discordance_error > 1e-2 * found.expected_discordance

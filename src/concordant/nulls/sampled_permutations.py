@@ -59,8 +59,9 @@ def _expectation(draws: Vector, furthest: float, terms: PairTerms) -> Expectatio
     mean = math.fsum(draws) / h
     if h == 1:
         return Expectation(mean, math.inf, h)
-    variance = math.fsum((draws - mean) ** 2) / (h - 1)
-    half_width = student_quantile(h - 1) * math.sqrt(variance / h)
+    # No difference is so small that its square would be 0.
+    spread = math.hypot(*(draws - mean)) / math.sqrt(h - 1)
+    half_width = student_quantile(h - 1) * spread / math.sqrt(h)
     usual = furthest / terms.n_objects  # about the least standard deviation, if not 0
     if float(np.ptp(draws)) <= _EQUAL * usual:
         # Of permutations that differ from those h there is a share of less than 3 / h.
