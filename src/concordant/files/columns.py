@@ -191,9 +191,7 @@ def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, 
             need = "or text; memberships need one column per cluster, and "
             divided = Keyword("delimiter"), " says what separates columns"
             raise table.fault(found, need, *divided, at=first, column=column)
-    if stray := _stray(table, column, texts):
-        position, *what = stray
-        raise table.fault(*what, at=position, column=column)
+    _check_stray(table, column, texts)
     if labels is None:
         labels = np.array(texts, dtype=object)
         if known.any() and not known.all() and column.is_mostly_numbers:
@@ -227,33 +225,32 @@ def _integers(column: Column, texts: list[str]) -> NDArray[Any] | None:
     return numbers.astype(np.int64)
 
 
-def _stray(table: Table, column: Column, texts: list[str]) -> tuple[Any, ...]:
-    """Return where a second heading or a footer stands among labels, and a remedy."""
+def _check_stray(table: Table, column: Column, texts: list[str]) -> None:
+    """Refuse a second heading above labels, and a footer below them."""
     if table.unit != "line" or len(texts) < 3:
-        return ()
+        return
     ids = [""] * len(texts) if table.ids is None else table.ids.tolist()
 
-    def like(at: int, pattern: re.Pattern[str]) -> list[str]:
+    def is_stray(at: int, pattern: re.Pattern[str]) -> bool:
         # Blanks may divide a line of words into an id and a label.
         said = ids[at], texts[at], f"{ids[at]} {texts[at]}"
-        return [*filter(pattern.fullmatch, said)]
-
-    def is_stray(at: int, pattern: re.Pattern[str]) -> bool:
         alone = at != 1 and column.is_mostly_numbers and np.isnan(column.numbers[at])
-        return texts.count(texts[at]) == 1 and bool(alone or like(at, pattern))
+        found = alone or any(map(pattern.fullmatch, said))
+        return bool(found) and texts.count(texts[at]) == 1
 
     found = f"found {shown(texts[0])}, "
     named = texts[0].casefold() in LABEL_NAMES or ids[0].casefold() in ID_NAMES
     if named and texts.count(texts[0]) == 1:
         skip = Setting("skip", int(table.lines[0]) - 1)
-        return 0, found, "the heading, below something else? ", skip, " begins with it"
+        below = "the heading, below something else? ", skip, " begins with it"
+        raise table.fault(found, *below, at=0, column=column)
     heads = [at for at in (0, 1) if is_stray(at, _SECOND)]
     if heads or (are_booleans(texts[1:]) and not are_booleans(texts[:1])):
         skip = Setting("skip", int(table.lines[max(heads, default=0)]))
-        leaving = (skip, " with ", Setting("header", False), " leaves it out")
-        return 0, found, "a second heading? ", *leaving
+        leaving = skip, " with ", Setting("header", False), " leaves it out"
+        raise table.fault(found, "a second heading? ", *leaving, at=0, column=column)
     last = len(texts) - 1
     if is_stray(last, _FOOTER):
-        text, *_ = *like(last, _FOOTER), texts[last]
-        return last, f"found {shown(text)}, a footer? remove that line"
-    return ()
+        line = shown(f"{ids[last]} {texts[last]}".strip())
+        what = f"found {line}, a footer? remove that line"
+        raise table.fault(what, at=last, column=column)
