@@ -599,11 +599,11 @@ def zipped(**members):
         (b"", r"P\.npz: not a NumPy file"),
         (npz(P=FUZZY)[:-30], r"P\.npz: not a NumPy file"),
         (npz(P=FUZZY).replace(b"\x3f", b"\x3e"), "a damaged one .*CRC"),
-        (zipped(), "holds no array, as workbooks do"),
+        (zipped(), "holds no array; unpack it, or save it as CSV"),
         (zipped(P=npy(FUZZY)[:-4]), "a damaged one .*expected 48 bytes"),
         (
             zipped(P=npy(FUZZY), ids=npy(LABELS[:2])),
-            r"'ids' cannot be the ids of 3 objects",
+            r"'ids' cannot be the ids of its objects",
         ),
         (zipped(P=npy(FUZZY), ids=npy(np.zeros(3))), "ids must be text or whole"),
         (zipped(P=npy(FUZZY), ids=npy(np.array([1, 2, 1]))), "row 3, array .'ids'.: "),

@@ -108,8 +108,7 @@ def _read_archive(archive: Any, stream: Any, source: str, reading: Reading) -> T
     key = _only(ids, ids, source, "id_column")
     column, *others = _array_table(archive[key], source, "npz").columns
     if others or column.cells.size != table.n_objects:
-        what = f"the array {shown(key)} cannot be the ids of {table.n_objects} objects"
-        raise table.fault(what)
+        raise table.fault(f"the array {shown(key)} cannot be the ids of its objects")
     return replace(table, columns=(replace(column, number=0, name=key), *table.columns))
 
 
@@ -126,8 +125,7 @@ def _sparse(stream: Any, source: str) -> NDArray[Any]:
 
 def _only(found: list[str], names: list[str], source: str, argument: str) -> str:
     if not names:
-        what = "holds no array, as workbooks do; unpack it, or save it as CSV"
-        raise FileError(f"{source}: {what}")
+        raise FileError(f"{source}: holds no array; unpack it, or save it as CSV")
     if len(found) != 1:
         listed = ", ".join(map(shown, names[:6]))
         which = Setting(argument, *names[:2])

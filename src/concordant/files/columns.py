@@ -59,8 +59,7 @@ def with_ids(table: Table, id_column: Which, chosen: bool = False) -> Table:
         return table
     rest, ids = table.without(column), column.texts()
     which = ", with ", Keyword("column"), " or ", Keyword("columns"), " of the others,"
-    how = " matches objects by their position"
-    by_position = "; ", Setting("id_column", 0), *which, how
+    by_position = "; ", Setting("id_column", 0), *which, " matches objects by position"
     if column.is_text and column.missing.any():
         first = int(np.argmax(column.missing))
         what = f"a missing id ({ids[first].strip() or 'empty'})"
@@ -196,14 +195,14 @@ def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, 
         labels = np.array(texts, dtype=object)
         if known.any() and not known.all() and column.is_mostly_numbers:
             first = int(np.argmin(known))
-            label = f"the label {shown(texts[first])} ({table.row(first)})"
-            among = "stands among whole numbers: all labels are taken as text"
-            remarks = (f"{label} {among}",)
+            label = (
+                f"the label {shown(texts[first])} ({table.row(first)}) stands among "
+            )
+            remarks = (f"{label}whole numbers: all labels are taken as text",)
     # A later part of a file says nothing: others may have the same labels.
     if not table.is_part and len({*labels.tolist()}) == len(labels) > 2:
-        twice = f"no label occurs twice (the first is {shown(labels.tolist()[0])}), so "
-        alone = "each object would be a cluster of its own"
-        raise table.fault(twice, alone, column=column)
+        what = "no label occurs twice, so each object would be a cluster of its own"
+        raise table.fault(what, column=column)
     return labels, remarks
 
 

@@ -261,7 +261,11 @@ def as_partition(
         raise table.fault("only one object; it takes two to compare", hint, at=0)
     clusters = None
     if len(columns) == 1:
-        data, remarks = _labels(table)
+        try:
+            data, remarks = labels_of(table, columns[0])
+        except FileError as error:
+            as_text = Setting("labels_as_text", True), " takes labels as text"
+            raise FileError(error.message, "; ", *as_text) from error
         noticed += remarks
     else:
         data = table.matrix(_choose_columns(table))
@@ -280,14 +284,6 @@ def as_partition(
         return partition
     kept = np.searchsorted(whole.lines, table.lines)
     return partition._among(kept, whole.n_objects, whole.ids, whole.groups)
-
-
-def _labels(table: Table) -> tuple[NDArray[Any], tuple[Piece, ...]]:
-    try:
-        return labels_of(table, table.columns[0])
-    except FileError as error:
-        as_text = Setting("labels_as_text", True), " takes labels as text"
-        raise FileError(error.message, "; ", *as_text) from error
 
 
 def _located(
@@ -314,15 +310,12 @@ def _located(
 def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
     """Return what a table may be that holds no memberships, some `beyond` 0 and 1."""
     suspect = suspected(matrix)
-    is_turned = table.unit == "column"
-    turned = (
-        Message("leave out ", Setting("transpose", True)) if is_turned else _TRANSPOSED
-    )
+    ways = _TRANSPOSED, Message("leave out ", Setting("transpose", True))
     told: dict[str, Piece] = {
         "percentages": Message("; they are percentages: ", _NORMALIZED),
         "logarithms": "; they are logarithms of memberships: save their exponentials",
         "similarities": SIMILARITIES,
-        "transposed": Message("; its columns do: ", turned),
+        "transposed": Message("; its columns do: ", ways[table.unit == "column"]),
     }
     if suspect in told:
         return told[suspect]
@@ -340,8 +333,7 @@ def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
         return Message(weight, _choose_columns(table.without(column)))
     noise = Setting("noise", "column"), " makes what is missing one more cluster, "
     too_much = (matrix.sum(axis=1) > 1.0 + TOLERANCE).any()
-    varies = matrix.min(axis=0) < matrix.max(axis=0)
-    beside = labels if (crisp & varies).any() else ""
+    beside = labels if crisp.any() else ""
     return Message(beside, "; ", *(() if too_much else noise), _NORMALIZED)
 
 

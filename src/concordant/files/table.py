@@ -232,9 +232,8 @@ def _quoted(name: str) -> str:
 def check_width(width: int, source: str) -> None:
     """Refuse a table with more columns than anybody has clusters."""
     if width > MOST_COLUMNS:
-        what = f"{width} columns, and at most {MOST_COLUMNS} are read; if each is an "
-        remedy = "object, save the table with one object per row"
-        raise FileError(f"{source}: {what}{remedy}")
+        what = f"{width} columns, and at most {MOST_COLUMNS} are read; save it with "
+        raise FileError(f"{source}: {what}one object per row")
 
 
 @dataclass(frozen=True, eq=False)
