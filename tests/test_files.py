@@ -333,6 +333,7 @@ def test_tables_keep_numbers_text_and_places(put):
     assert labels_of(table, truth)[0].tolist() == ["a", "b"]
     assert table.without(truth).matrix().tolist() == [[1.0, 2.5], [0.0, 1000.0]]
     assert table.column("4") is table.column(4) is table.column("y")
+    assert table.column(np.int64(4)) is table.column(4)
     with pytest.raises(FileError, match=r"line 2, column 3 .'kind'.: found 'a', not a"):
         table.matrix()
     with pytest.raises(FileError, match="no column 'z'; there are 'x', 'kind', 'y'"):

@@ -201,8 +201,8 @@ def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, 
             remarks = (f"{label}whole numbers: all labels are taken as text",)
     # A later part of a file says nothing: others may have the same labels.
     if not table.is_part and len({*labels.tolist()}) == len(labels) > 2:
-        what = "no label occurs twice, so each object would be a cluster of its own"
-        raise table.fault(what, column=column)
+        what = f"no label occurs twice (the first is {shown(labels.tolist()[0])}), so "
+        raise table.fault(what, "each would be a cluster of its own", column=column)
     return labels, remarks
 
 
@@ -248,8 +248,7 @@ def _check_stray(table: Table, column: Column, texts: list[str]) -> None:
         skip = Setting("skip", int(table.lines[max(heads, default=0)]))
         leaving = skip, " with ", Setting("header", False), " leaves it out"
         raise table.fault(found, "a second heading? ", *leaving, at=0, column=column)
-    last = len(texts) - 1
-    if is_stray(last, _FOOTER):
-        line = shown(f"{ids[last]} {texts[last]}".strip())
+    if is_stray(-1, _FOOTER):
+        line = shown(f"{ids[-1]} {texts[-1]}".strip())
         what = f"found {line}, a footer? remove that line"
-        raise table.fault(what, at=last, column=column)
+        raise table.fault(what, at=-1, column=column)

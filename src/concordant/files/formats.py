@@ -148,7 +148,7 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
         if form != "text":
             table = read_binary(stream, source, form, reading)
         else:
-            text = open_text(stream, source, reading.skip, reading.encoding)
+            text = open_text(stream, source, reading)
             known = None
             said = reading.delimiter, reading.header, reading.skip or None
             if said == (None, None, None) and text.sample:
@@ -157,8 +157,7 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
                 known = next(matching, None)
             table = read_as(known, text, run) if known else read_text(text, reading)
     if run not in (None, 1) and table.understood.run is None:
-        what = f"{source}: holds one partition; leave out "
-        raise FileError(what, Setting("run", run))
+        raise FileError(f"{source}: holds one run; leave out ", Setting("run", run))
     return table.noting(compression=compression)
 
 

@@ -16,7 +16,6 @@ from concordant.errors import (
     Message,
     Piece,
     Setting,
-    Wordings,
     message_of,
 )
 from concordant.files.columns import labels_of, selected, transposed
@@ -191,8 +190,7 @@ def prepared(table: Table, reading: Reading) -> Table:
     table = replace(table, understood=table.summary())
     hint: Piece = _choose_columns(table)
     if len(table.columns) == 1:
-        (column,) = table.columns
-        column = replace(column, as_text=reading.labels_as_text)
+        column = replace(table.columns[0], as_text=reading.labels_as_text)
         table = replace(table, columns=(column,))
         taken = Message(", ", Setting("labels_as_text", True), " takes it as a label")
         hint = taken if column.is_text else ""
@@ -210,7 +208,7 @@ def _with_ids_of(table: Table, path: str | Path) -> Table:
         raise table.fault("has ids already; leave out ", Keyword("ids"))
     source = called(path)
     with opened(path) as stream:
-        text = open_text(stream, source)
+        text = open_text(stream, source, Reading())
         rows = [line.split() for line in text.lines() if line.strip()]
     if {len(row) for row in rows} not in ({1}, {6}):
         raise FileError(f"{source}: neither one id per line nor PLINK's six columns")
@@ -320,8 +318,7 @@ def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
     if suspect in told:
         return told[suspect]
     if beyond:
-        cluster = Wordings("concordant.cluster", "concordant cluster")
-        return Message(_choose_columns(table), "; ", cluster, " is for data")
+        return Message(_choose_columns(table), "; concordant cluster is for data")
     crisp = np.isin(matrix, (0.0, 1.0)).all(axis=0)
     labels = Message("; ", Keyword("column"), " takes one column as labels")
     if crisp.all():
@@ -333,7 +330,7 @@ def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
         return Message(weight, _choose_columns(table.without(column)))
     noise = Setting("noise", "column"), " makes what is missing one more cluster, "
     too_much = (matrix.sum(axis=1) > 1.0 + TOLERANCE).any()
-    beside = labels if crisp.any() else ""
+    beside = labels if (crisp & (np.ptp(matrix, axis=0) > 0.0)).any() else ""
     return Message(beside, "; ", *(() if too_much else noise), _NORMALIZED)
 
 

@@ -225,8 +225,7 @@ class ReadSummary:
 
 
 def _quoted(name: str) -> str:
-    shown = name if name.isprintable() else repr(name)[1:-1]
-    return f"`{shown if len(shown) <= 36 else shown[:36] + '...'}`"
+    return f"`{shown(name)[1:-1]}`"
 
 
 def check_width(width: int, source: str) -> None:
@@ -404,13 +403,11 @@ class Table:
         FileError
             If there is none, or several of that name.
         """
-        if not isinstance(which, str | int):
-            raise self.fault(f"a column has a name or a number, found {which!r}")
         named = [column for column in self.columns if column.name == which]
         if len(named) > 1:
             what = f"{len(named)} columns are called {shown(which)}; give a number"
             raise self.fault(what)
-        if not named and (isinstance(which, int) or which.isdecimal()):
+        if not named and str(which).isdecimal():
             named = [column for column in self.columns if column.number == int(which)]
         if not named:
             raise self.fault(f"no column {shown(which)}; there are {self.listing}")

@@ -36,7 +36,6 @@ LONGEST_LINE = 1 << 24
 
 _SAMPLE = 1000  # lines that are looked at first
 _SAMPLE_BYTES = 1 << 20
-_UTF16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 #: Each line is one cell.
 NONE = "\x1f"
@@ -77,29 +76,29 @@ class Text:
         yield from _lines_of(self.stream, self.source, self.before + len(self.sample))
 
 
-def open_text(
-    content: Any, source: str, skip: int = 0, encoding: str | None = None
-) -> Text:
+def open_text(content: Any, source: str, reading: Reading) -> Text:
     """
     Read the first lines of a text file.
 
     By default the encoding is what the byte order mark says, or UTF-8.
     """
-    marked = "utf-16" if content.peek(2).startswith(_UTF16) else "utf-8"
+    is_utf16 = content.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    said = reading.encoding or ("utf-16" if is_utf16 else "utf-8")
     try:
-        name = codecs.lookup(encoding or marked).name
+        name = codecs.lookup(said).name
         name = "utf-8-sig" if name == "utf-8" else name
         stream = io.TextIOWrapper(content, name, "surrogateescape", newline="")
     except LookupError as error:
-        raise FileError(f"{source}: not encoded in {shown(encoding)}") from error
+        raise FileError(f"{source}: not encoded in {shown(said)}") from error
     sample: list[str] = []
     size = 0
-    for line in islice(_lines_of(stream, source), skip, None):
+    for line in islice(_lines_of(stream, source), reading.skip, None):
         sample.append(line)
         size += len(line)
         if len(sample) == _SAMPLE or size > _SAMPLE_BYTES:
             break
-    return Text(source, stream, sample, stream.tell(), skip, name.removesuffix("-sig"))
+    before, name = reading.skip, name.removesuffix("-sig")
+    return Text(source, stream, sample, stream.tell(), before, name)
 
 
 def _lines_of(stream: Any, source: str, before: int = 0) -> Iterator[str]:
@@ -356,8 +355,7 @@ def read_text(text: Text, reading: Reading) -> Table:
 def _rows(text: Text, delimiter: str) -> Iterator[Row]:
     """Yield line number and cells of each row; an empty line is one empty cell."""
     empty: list[Row] = []
-    lines = text.lines()
-    for number, row in split_rows(lines, delimiter, text.source, text.before):
+    for number, row in split_rows(text.lines(), delimiter, text.source, text.before):
         if len(row) > 1 or "".join(row).strip():
             yield from empty
             yield number, row
