@@ -195,10 +195,8 @@ def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, 
         labels = np.array(texts, dtype=object)
         if known.any() and not known.all() and column.is_mostly_numbers:
             first = int(np.argmin(known))
-            label = (
-                f"the label {shown(texts[first])} ({table.row(first)}) stands among "
-            )
-            remarks = (f"{label}whole numbers: all labels are taken as text",)
+            label = f"the label {shown(texts[first])} ({table.row(first)}) stands "
+            remarks = (f"{label}among whole numbers: all labels are taken as text",)
     # A later part of a file says nothing: others may have the same labels.
     if not table.is_part and len({*labels.tolist()}) == len(labels) > 2:
         what = f"no label occurs twice (the first is {shown(labels.tolist()[0])}), so "
