@@ -190,8 +190,8 @@ def test_ids_must_be_in_the_same_order():
     order[[300, 301]] = 301, 300
     parquet.write_table(table(LABELS[order], [IDS[i] for i in order]), "Q.parquet")
     assert fault_of("compare", "U.parquet", "Q.parquet", "--stream") == (
-        "Q.parquet, row 301: the id is 'o301' where U.parquet has 'o300'; to be "
-        "read a part at a time, both files need the same order: sort them by id"
+        "Q.parquet, row 301: the id is 'o301' where U.parquet has 'o300'; sort "
+        "both files by id"
     )
 
 

@@ -266,10 +266,10 @@ RAISED = {
     "a comment": (
         file_of("# what this is\n# and that\n1\n2\n2\n"),
         FileError,
-        "F.csv, line 1: found '# what this is', a comment or an empty line; skip=2 "
-        "begins with the table",
-        "F.csv, line 1: found '# what this is', a comment or an empty line; --skip 2 "
-        "begins with the table",
+        "F.csv, line 1: found '# what this is', a comment or an empty line; remove "
+        "it; if no line above line 3 is an object, skip=2 begins with the table",
+        "F.csv, line 1: found '# what this is', a comment or an empty line; remove "
+        "it; if no line above line 3 is an object, --skip 2 begins with the table",
     ),
 }
 

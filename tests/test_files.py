@@ -333,6 +333,7 @@ def test_tables_keep_numbers_text_and_places(put):
     assert labels_of(table, truth)[0].tolist() == ["a", "b"]
     assert table.without(truth).matrix().tolist() == [[1.0, 2.5], [0.0, 1000.0]]
     assert table.column("4") is table.column(4) is table.column("y")
+    assert table.column(np.int64(4)) is table.column(4)
     with pytest.raises(FileError, match=r"line 2, column 3 .'kind'.: found 'a', not a"):
         table.matrix()
     with pytest.raises(FileError, match="no column 'z'; there are 'x', 'kind', 'y'"):
@@ -599,11 +600,11 @@ def zipped(**members):
         (b"", r"P\.npz: not a NumPy file"),
         (npz(P=FUZZY)[:-30], r"P\.npz: not a NumPy file"),
         (npz(P=FUZZY).replace(b"\x3f", b"\x3e"), "a damaged one .*CRC"),
-        (zipped(), "holds no array, as workbooks do"),
+        (zipped(), "holds no array; unpack it, or save it as CSV"),
         (zipped(P=npy(FUZZY)[:-4]), "a damaged one .*expected 48 bytes"),
         (
             zipped(P=npy(FUZZY), ids=npy(LABELS[:2])),
-            r"'ids' cannot be the ids of 3 objects",
+            r"'ids' cannot be the ids of its objects",
         ),
         (zipped(P=npy(FUZZY), ids=npy(np.zeros(3))), "ids must be text or whole"),
         (zipped(P=npy(FUZZY), ids=npy(np.array([1, 2, 1]))), "row 3, array .'ids'.: "),

@@ -68,10 +68,10 @@ def test_a_title_or_a_second_heading_is_no_object(text, options):
 @pytest.mark.parametrize(
     ("top", "skip"),
     [
-        ("s1\ns2,0.5\n", None),  # objects that lost cells, and one that gained some
-        ("s1,0.1,0.9,7\ns2,0.5\n", None),
-        ("# memberships\ns1\ns2,0.5\n", None),
-        ("Memberships\n", None),  # so may be the id of an object that lost its cells
+        ("s1\ns2,0.5\n", 2),  # objects that lost cells, and one that gained some
+        ("s1,0.1,0.9,7\ns2,0.5\n", 2),
+        ("# memberships\ns1\ns2,0.5\n", 3),
+        ("Memberships\n", 1),  # so may be the id of an object that lost its cells
         ("Memberships\n\n", 2),
         ("# memberships\n", 1),
         ("Memberships\nin two clusters\nsample,a,b\n", 2),
@@ -82,18 +82,24 @@ def test_lines_above_a_table_are_left_out_only_if_they_are_no_objects(top, skip)
     put(f"{top}s3,0.25,0.75\ns4,0.5,0.5\ns5,1,0\ns6,0,1\n")
     with pytest.raises(FileError) as caught:
         read_partition("P.csv")
-    assert ("skip=" in str(caught.value)) == (skip is not None)
-    if skip is not None:
-        assert f"skip={skip} begins with the table" in str(caught.value)
-        assert read_partition("P.csv", skip=skip).n_objects == 4
+    condition = f"if no line above line {skip + 1} is an object"
+    assert f"{condition}, skip={skip} begins with the table" in str(caught.value)
+    assert read_partition("P.csv", skip=skip).n_objects == 4
 
 
-@pytest.mark.parametrize(("title", "is_skipped"), [("Q matrix", True), ("0.5", False)])
-def test_text_above_numbers_is_a_title(title, is_skipped):
-    put(f"{title}\n0.25,0.75,0\n0.5,0,0.5\n1,0,0\n")
-    with pytest.raises(FileError) as caught:
+@pytest.mark.parametrize("row", ["s5", "s5,1,0,7", "# s5", ""])
+def test_lines_within_a_table_are_not_left_out(row):
+    put(f"s1,1,0\n{row}\ns3,0.25,0.75\ns4,0.5,0.5\n")
+    with pytest.raises(FileError, match="line 2: ") as caught:
         read_partition("P.csv")
-    assert ("skip=1" in str(caught.value)) == is_skipped
+    assert "skip=" not in str(caught.value)
+
+
+@pytest.mark.parametrize("title", ["Q matrix", "0.5"])
+def test_a_cell_above_numbers_may_be_a_title(title):
+    put(f"{title}\n0.25,0.75,0\n0.5,0,0.5\n1,0,0\n")
+    with pytest.raises(FileError, match="if no line above line 2 is an object, skip=1"):
+        read_partition("P.csv")
 
 
 def test_a_word_above_true_and_false_is_no_object():
@@ -104,7 +110,7 @@ def test_a_word_above_true_and_false_is_no_object():
 
 def test_a_sum_below_labels_is_no_object():
     put("id,cluster\nx,1\ny,2\nz,1\nTotal,4\n")
-    with pytest.raises(FileError, match="line 5.*found 'Total', a footer"):
+    with pytest.raises(FileError, match="line 5.*found 'Total 4', a footer"):
         read_partition("P.csv")
 
 

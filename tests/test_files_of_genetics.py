@@ -144,7 +144,7 @@ def test_one_of_several_runs_is_read():
     assert [document[name]["understood"]["run"] for name in "PQ"] == [1, 2]
     assert document["concordance"]["aci"] == cc.adjusted_concordance_index(K3, OTHER)
     put("P.csv", "0.5,0.5\n1,0\n")
-    assert "holds one partition; leave out --run 2" in fault_of(
+    assert "holds one run; leave out --run 2" in fault_of(
         "compare", "P.csv", "P.csv", "--run", "2"
     )
 
@@ -261,7 +261,7 @@ def test_other_files_of_these_programs_are_refused():
     with pytest.raises(FileError, match="similarities of objects, not memberships"):
         read_partition("s.csv")
     put("x.h5ad", "\x89HDF")
-    with pytest.raises(FileError, match="read_h5ad..x.h5ad..*to_csv..x.csv"):
+    with pytest.raises(FileError, match="read_h5ad..x.h5ad..*to_csv..leiden.csv"):
         read_partition("x.h5ad")
 
 

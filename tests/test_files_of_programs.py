@@ -118,9 +118,9 @@ def test_the_command_line_gives_the_right_number_or_names_the_option(
     ("name", "content", "message"),
     [
         ("u.xlsx", b"PK\x03\x04\x14\0[Content_Types].xml", "save the sheet as CSV"),
-        ("u", ZIPPED, "holds no array, as workbooks do"),
+        ("u", ZIPPED, "holds no array; unpack it"),
         ("u.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel workbook: save"),
-        ("u.zip", ZIPPED, "holds no array, as workbooks do"),
+        ("u.zip", ZIPPED, "holds no array; unpack it"),
         ("u.rds", b"\x1f\x8b\x08", "save it there as CSV"),
         ("u.mat", b"MATLAB 5.0 MAT-file", "save it there as CSV"),
         ("u.pkl", b"\x80\x04", "save it there as CSV, or in Python with numpy.save"),

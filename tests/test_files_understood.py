@@ -380,7 +380,7 @@ def test_tables_leave_out_objects_with_missing_values_if_asked(put):
     ("options", "message"),
     [
         ({"skip": -1}, "skip must be at least 0"),
-        ({"column": ["x"]}, "a column has a name or a number"),
+        ({"column": ["x"]}, "no column \\['x'\\]; there are 'x', 'y'"),
         ({"columns": "xy"}, "columns= is a list of two or more"),
         ({"missing": "keep"}, 'missing must be "drop"'),
         ({"encoding": "hex"}, "not encoded in 'hex'"),

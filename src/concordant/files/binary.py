@@ -3,7 +3,6 @@
 import math
 import os
 import re
-import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
@@ -85,8 +84,7 @@ def _loaded(file: Any, start: bytes, **how: Any) -> Any:
     """Load what NumPy can, and nothing pickled."""
     if not start.startswith((b"\x93NUMPY", b"PK")):
         raise ValueError("its first bytes are wrong")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # NumPy's remarks on files of Python 2
+    with warnings.catch_warnings(action="ignore"):  # on files of Python 2
         return np.load(file, allow_pickle=False, **how)
 
 
@@ -110,8 +108,7 @@ def _read_archive(archive: Any, stream: Any, source: str, reading: Reading) -> T
     key = _only(ids, ids, source, "id_column")
     column, *others = _array_table(archive[key], source, "npz").columns
     if others or column.cells.size != table.n_objects:
-        what = f"the array {shown(key)} cannot be the ids of {table.n_objects} objects"
-        raise table.fault(what)
+        raise table.fault(f"the array {shown(key)} cannot be the ids of its objects")
     return replace(table, columns=(replace(column, number=0, name=key), *table.columns))
 
 
@@ -128,8 +125,7 @@ def _sparse(stream: Any, source: str) -> NDArray[Any]:
 
 def _only(found: list[str], names: list[str], source: str, argument: str) -> str:
     if not names:
-        what = "holds no array, as workbooks do; unpack it, or save it as CSV"
-        raise FileError(f"{source}: {what}")
+        raise FileError(f"{source}: holds no array; unpack it, or save it as CSV")
     if len(found) != 1:
         listed = ", ".join(map(shown, names[:6]))
         which = Setting(argument, *names[:2])
@@ -143,11 +139,8 @@ def _array_table(array: NDArray[Any], source: str, form: str, before: int = 0) -
     matrix = array.reshape(len(array), -1)
     if array.dtype.kind == "U":
         with blaming(source, "holds text that is not Unicode"):
-            # Python trusts NumPy's code points blindly, so look at them as numbers.
-            order = np.dtype(np.uint32).newbyteorder(matrix.dtype.byteorder)
-            codes = np.ascontiguousarray(matrix).view(order)
-            if ((codes > sys.maxunicode) | (codes >> 11 == 27)).any():
-                raise ValueError("a code point that no character has")
+            # Python trusts NumPy's code points blindly, so decode them by themselves.
+            matrix.astype(matrix.dtype.newbyteorder("<")).tobytes().decode("utf-32-le")
             matrix = matrix.astype(object)
     columns = (Column(k, None, cells) for k, cells in enumerate(matrix.T, start=1))
     return _part(source, tuple(columns), form, before)

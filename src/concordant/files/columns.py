@@ -59,8 +59,7 @@ def with_ids(table: Table, id_column: Which, chosen: bool = False) -> Table:
         return table
     rest, ids = table.without(column), column.texts()
     which = ", with ", Keyword("column"), " or ", Keyword("columns"), " of the others,"
-    how = " matches objects by their position"
-    by_position = "; ", Setting("id_column", 0), *which, how
+    by_position = "; ", Setting("id_column", 0), *which, " matches objects by position"
     if column.is_text and column.missing.any():
         first = int(np.argmax(column.missing))
         what = f"a missing id ({ids[first].strip() or 'empty'})"
@@ -191,21 +190,17 @@ def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, 
             need = "or text; memberships need one column per cluster, and "
             divided = Keyword("delimiter"), " says what separates columns"
             raise table.fault(found, need, *divided, at=first, column=column)
-    if stray := _stray(table, column, texts):
-        position, *what = stray
-        raise table.fault(*what, at=position, column=column)
+    _check_stray(table, column, texts)
     if labels is None:
         labels = np.array(texts, dtype=object)
         if known.any() and not known.all() and column.is_mostly_numbers:
             first = int(np.argmin(known))
-            label = f"the label {shown(texts[first])} ({table.row(first)})"
-            among = "stands among whole numbers: all labels are taken as text"
-            remarks = (f"{label} {among}",)
+            label = f"the label {shown(texts[first])} ({table.row(first)}) stands "
+            remarks = (f"{label}among whole numbers: all labels are taken as text",)
     # A later part of a file says nothing: others may have the same labels.
     if not table.is_part and len({*labels.tolist()}) == len(labels) > 2:
-        twice = f"no label occurs twice (the first is {shown(labels.tolist()[0])}), so "
-        alone = "each object would be a cluster of its own"
-        raise table.fault(twice, alone, column=column)
+        what = f"no label occurs twice (the first is {shown(labels.tolist()[0])}), so "
+        raise table.fault(what, "each would be a cluster of its own", column=column)
     return labels, remarks
 
 
@@ -227,33 +222,31 @@ def _integers(column: Column, texts: list[str]) -> NDArray[Any] | None:
     return numbers.astype(np.int64)
 
 
-def _stray(table: Table, column: Column, texts: list[str]) -> tuple[Any, ...]:
-    """Return where a second heading or a footer stands among labels, and a remedy."""
+def _check_stray(table: Table, column: Column, texts: list[str]) -> None:
+    """Refuse a second heading above labels, and a footer below them."""
     if table.unit != "line" or len(texts) < 3:
-        return ()
+        return
     ids = [""] * len(texts) if table.ids is None else table.ids.tolist()
 
-    def like(at: int, pattern: re.Pattern[str]) -> list[str]:
+    def is_stray(at: int, pattern: re.Pattern[str]) -> bool:
         # Blanks may divide a line of words into an id and a label.
         said = ids[at], texts[at], f"{ids[at]} {texts[at]}"
-        return [*filter(pattern.fullmatch, said)]
-
-    def is_stray(at: int, pattern: re.Pattern[str]) -> bool:
         alone = at != 1 and column.is_mostly_numbers and np.isnan(column.numbers[at])
-        return texts.count(texts[at]) == 1 and bool(alone or like(at, pattern))
+        found = alone or any(map(pattern.fullmatch, said))
+        return bool(found) and texts.count(texts[at]) == 1
 
     found = f"found {shown(texts[0])}, "
     named = texts[0].casefold() in LABEL_NAMES or ids[0].casefold() in ID_NAMES
     if named and texts.count(texts[0]) == 1:
         skip = Setting("skip", int(table.lines[0]) - 1)
-        return 0, found, "the heading, below something else? ", skip, " begins with it"
+        below = "the heading, below something else? ", skip, " begins with it"
+        raise table.fault(found, *below, at=0, column=column)
     heads = [at for at in (0, 1) if is_stray(at, _SECOND)]
     if heads or (are_booleans(texts[1:]) and not are_booleans(texts[:1])):
         skip = Setting("skip", int(table.lines[max(heads, default=0)]))
-        leaving = (skip, " with ", Setting("header", False), " leaves it out")
-        return 0, found, "a second heading? ", *leaving
-    last = len(texts) - 1
-    if is_stray(last, _FOOTER):
-        text, *_ = *like(last, _FOOTER), texts[last]
-        return last, f"found {shown(text)}, a footer? remove that line"
-    return ()
+        leaving = skip, " with ", Setting("header", False), " leaves it out"
+        raise table.fault(found, "a second heading? ", *leaving, at=0, column=column)
+    if is_stray(-1, _FOOTER):
+        line = shown(f"{ids[-1]} {texts[-1]}".strip())
+        what = f"found {line}, a footer? remove that line"
+        raise table.fault(what, at=-1, column=column)

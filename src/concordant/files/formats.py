@@ -35,12 +35,10 @@ FORMATS = (*PROGRAMS, *_FORMS)
 
 #: What converts files of other programs, by how their names end or how they begin.
 _FOREIGN = {
-    r"\.xls[xm]?\n": "an Excel workbook: save the sheet as CSV, or python -c "
-    "\"import pandas as pd; pd.read_excel('{name}').to_csv('{stem}.csv', "
-    'index=False)"',
-    r"\.h5ad\n": 'an AnnData file: python -c "import anndata; '
-    "anndata.read_h5ad('{name}').obs['leiden'].to_csv('{stem}.csv')\" writes the "
-    "labels called leiden",
+    r"\.xls[xm]?\n": "an Excel workbook: save the sheet as CSV, or in Python "
+    "pandas.read_excel('{source}').to_csv('sheet.csv', index=False) does so",
+    r"\.h5ad\n": "an AnnData file: in Python, anndata.read_h5ad('{source}')"
+    ".obs['leiden'].to_csv('leiden.csv') writes the labels called leiden",
     r"\.fam\n": "PLINK's list of individuals: --ids, or ids=, names those of a .Q so",
     r".*\nUsing the parameter settings in the file": "CLUMPP's report of its settings, "
     "without memberships; its OUTFILE holds them",
@@ -151,7 +149,7 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
         if form != "text":
             table = read_binary(stream, source, form, reading)
         else:
-            text = open_text(stream, source, reading.skip, reading.encoding)
+            text = open_text(stream, source, reading)
             known = None
             said = reading.delimiter, reading.header, reading.skip or None
             if said == (None, None, None) and text.sample:
@@ -160,8 +158,7 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
                 known = next(matching, None)
             table = read_as(known, text, run) if known else read_text(text, reading)
     if run not in (None, 1) and table.understood.run is None:
-        what = f"{source}: holds one partition; leave out "
-        raise FileError(what, Setting("run", run))
+        raise FileError(f"{source}: holds one run; leave out ", Setting("run", run))
     return table.noting(compression=compression)
 
 
@@ -202,12 +199,10 @@ def _inner(path: str | Path) -> Path:
 
 def _refuse_foreign(path: Path, source: str, sample: Sequence[str] = ()) -> None:
     """Refuse a file of another program, known by its name or its first lines."""
-    name, stem = (called(part)[:40] for part in (path.name, path.stem))
     start = f"{path.suffix.casefold()}\n" + "".join(sample[:5]).lstrip()
     for pattern, what in _FOREIGN.items():
         if re.match(pattern, start):
-            told = what.format(name=name, stem=stem, source=source)
-            raise FileError(f"{source}: {told}")
+            raise FileError(f"{source}: {what.format(source=source)}")
 
 
 @dataclass(frozen=True)
@@ -267,6 +262,5 @@ def parts_of_both(P: FileInParts, Q: FileInParts) -> Iterator[tuple[Table, Table
         for at, (there, here) in enumerate(zip(*ids, strict=True) if ids[1:] else ()):
             if there != here:
                 what = f"the id is {shown(here)} where {p.source} has {shown(there)}; "
-                order = "to be read a part at a time, both files need the same order"
-                raise q.fault(what, order, ": sort them by id", at=at)
+                raise q.fault(what, "sort both files by id", at=at)
         yield replace(p, ids=None), replace(q, ids=None)

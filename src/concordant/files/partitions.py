@@ -16,7 +16,6 @@ from concordant.errors import (
     Message,
     Piece,
     Setting,
-    Wordings,
     message_of,
 )
 from concordant.files.columns import labels_of, selected, transposed
@@ -191,8 +190,7 @@ def prepared(table: Table, reading: Reading) -> Table:
     table = replace(table, understood=table.summary())
     hint: Piece = _choose_columns(table)
     if len(table.columns) == 1:
-        (column,) = table.columns
-        column = replace(column, as_text=reading.labels_as_text)
+        column = replace(table.columns[0], as_text=reading.labels_as_text)
         table = replace(table, columns=(column,))
         taken = Message(", ", Setting("labels_as_text", True), " takes it as a label")
         hint = taken if column.is_text else ""
@@ -210,7 +208,7 @@ def _with_ids_of(table: Table, path: str | Path) -> Table:
         raise table.fault("has ids already; leave out ", Keyword("ids"))
     source = called(path)
     with opened(path) as stream:
-        text = open_text(stream, source)
+        text = open_text(stream, source, Reading())
         rows = [line.split() for line in text.lines() if line.strip()]
     if {len(row) for row in rows} not in ({1}, {6}):
         raise FileError(f"{source}: neither one id per line nor PLINK's six columns")
@@ -261,7 +259,11 @@ def as_partition(
         raise table.fault("only one object; it takes two to compare", hint, at=0)
     clusters = None
     if len(columns) == 1:
-        data, remarks = _labels(table)
+        try:
+            data, remarks = labels_of(table, columns[0])
+        except FileError as error:
+            as_text = Setting("labels_as_text", True), " takes labels as text"
+            raise FileError(error.message, "; ", *as_text) from error
         noticed += remarks
     else:
         data = table.matrix(_choose_columns(table))
@@ -280,14 +282,6 @@ def as_partition(
         return partition
     kept = np.searchsorted(whole.lines, table.lines)
     return partition._among(kept, whole.n_objects, whole.ids, whole.groups)
-
-
-def _labels(table: Table) -> tuple[NDArray[Any], tuple[Piece, ...]]:
-    try:
-        return labels_of(table, table.columns[0])
-    except FileError as error:
-        as_text = Setting("labels_as_text", True), " takes labels as text"
-        raise FileError(error.message, "; ", *as_text) from error
 
 
 def _located(
@@ -314,21 +308,17 @@ def _located(
 def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
     """Return what a table may be that holds no memberships, some `beyond` 0 and 1."""
     suspect = suspected(matrix)
-    is_turned = table.unit == "column"
-    turned = (
-        Message("leave out ", Setting("transpose", True)) if is_turned else _TRANSPOSED
-    )
+    ways = _TRANSPOSED, Message("leave out ", Setting("transpose", True))
     told: dict[str, Piece] = {
         "percentages": Message("; they are percentages: ", _NORMALIZED),
         "logarithms": "; they are logarithms of memberships: save their exponentials",
         "similarities": SIMILARITIES,
-        "transposed": Message("; its columns do: ", turned),
+        "transposed": Message("; its columns do: ", ways[table.unit == "column"]),
     }
     if suspect in told:
         return told[suspect]
     if beyond:
-        cluster = Wordings("concordant.cluster", "concordant cluster")
-        return Message(_choose_columns(table), "; ", cluster, " is for data")
+        return Message(_choose_columns(table), "; concordant cluster is for data")
     crisp = np.isin(matrix, (0.0, 1.0)).all(axis=0)
     labels = Message("; ", Keyword("column"), " takes one column as labels")
     if crisp.all():
@@ -340,8 +330,7 @@ def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
         return Message(weight, _choose_columns(table.without(column)))
     noise = Setting("noise", "column"), " makes what is missing one more cluster, "
     too_much = (matrix.sum(axis=1) > 1.0 + TOLERANCE).any()
-    varies = matrix.min(axis=0) < matrix.max(axis=0)
-    beside = labels if (crisp & varies).any() else ""
+    beside = labels if (crisp & (np.ptp(matrix, axis=0) > 0.0)).any() else ""
     return Message(beside, "; ", *(() if too_much else noise), _NORMALIZED)
 
 

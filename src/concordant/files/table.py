@@ -225,16 +225,14 @@ class ReadSummary:
 
 
 def _quoted(name: str) -> str:
-    shown = name if name.isprintable() else repr(name)[1:-1]
-    return f"`{shown if len(shown) <= 36 else shown[:36] + '...'}`"
+    return f"`{shown(name)[1:-1]}`"
 
 
 def check_width(width: int, source: str) -> None:
     """Refuse a table with more columns than anybody has clusters."""
     if width > MOST_COLUMNS:
-        what = f"{width} columns, and at most {MOST_COLUMNS} are read; if each is an "
-        remedy = "object, save the table with one object per row"
-        raise FileError(f"{source}: {what}{remedy}")
+        what = f"{width} columns, and at most {MOST_COLUMNS} are read; save it with "
+        raise FileError(f"{source}: {what}one object per row")
 
 
 @dataclass(frozen=True, eq=False)
@@ -405,13 +403,11 @@ class Table:
         FileError
             If there is none, or several of that name.
         """
-        if not isinstance(which, str | int):
-            raise self.fault(f"a column has a name or a number, found {which!r}")
         named = [column for column in self.columns if column.name == which]
         if len(named) > 1:
             what = f"{len(named)} columns are called {shown(which)}; give a number"
             raise self.fault(what)
-        if not named and (isinstance(which, int) or which.isdecimal()):
+        if not named and str(which).isdecimal():
             named = [column for column in self.columns if column.number == int(which)]
         if not named:
             raise self.fault(f"no column {shown(which)}; there are {self.listing}")

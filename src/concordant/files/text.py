@@ -36,7 +36,6 @@ LONGEST_LINE = 1 << 24
 
 _SAMPLE = 1000  # lines that are looked at first
 _SAMPLE_BYTES = 1 << 20
-_UTF16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 #: Each line is one cell.
 NONE = "\x1f"
@@ -52,7 +51,6 @@ _NO_END = "unexpected end"  # of a file, within quotes
 _BYTES = 8  # of text that take no less of memory than a number does
 _WORTH = 1 << 20  # bytes from which on pandas is worth its import
 _BLOCK = 1 << 22
-_ROWS = 1 << 16  # that are parsed at a time
 _COMMENTS = "#", "%", "@"  # of NumPy, MATLAB, Weka
 
 
@@ -78,29 +76,29 @@ class Text:
         yield from _lines_of(self.stream, self.source, self.before + len(self.sample))
 
 
-def open_text(
-    content: Any, source: str, skip: int = 0, encoding: str | None = None
-) -> Text:
+def open_text(content: Any, source: str, reading: Reading) -> Text:
     """
     Read the first lines of a text file.
 
     By default the encoding is what the byte order mark says, or UTF-8.
     """
-    marked = "utf-16" if content.peek(2).startswith(_UTF16) else "utf-8"
+    is_utf16 = content.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    said = reading.encoding or ("utf-16" if is_utf16 else "utf-8")
     try:
-        name = codecs.lookup(encoding or marked).name
+        name = codecs.lookup(said).name
         name = "utf-8-sig" if name == "utf-8" else name
         stream = io.TextIOWrapper(content, name, "surrogateescape", newline="")
     except LookupError as error:
-        raise FileError(f"{source}: not encoded in {shown(encoding)}") from error
+        raise FileError(f"{source}: not encoded in {shown(said)}") from error
     sample: list[str] = []
     size = 0
-    for line in islice(_lines_of(stream, source), skip, None):
+    for line in islice(_lines_of(stream, source), reading.skip, None):
         sample.append(line)
         size += len(line)
         if len(sample) == _SAMPLE or size > _SAMPLE_BYTES:
             break
-    return Text(source, stream, sample, stream.tell(), skip, name.removesuffix("-sig"))
+    before, name = reading.skip, name.removesuffix("-sig")
+    return Text(source, stream, sample, stream.tell(), before, name)
 
 
 def _lines_of(stream: Any, source: str, before: int = 0) -> Iterator[str]:
@@ -357,8 +355,7 @@ def read_text(text: Text, reading: Reading) -> Table:
 def _rows(text: Text, delimiter: str) -> Iterator[Row]:
     """Yield line number and cells of each row; an empty line is one empty cell."""
     empty: list[Row] = []
-    lines = text.lines()
-    for number, row in split_rows(lines, delimiter, text.source, text.before):
+    for number, row in split_rows(text.lines(), delimiter, text.source, text.before):
         if len(row) > 1 or "".join(row).strip():
             yield from empty
             yield number, row
@@ -395,22 +392,10 @@ def _check_rows(rows: list[Row], source: str, as_text: bool) -> None:
         if marked[odd[0]] or row == [""]:
             what = f"found {shown(row[0])}, a comment or an empty line; "
             how = ("remove it",)
-        cells = [row for _, row in rows]
-        above = odd[-1] < top < len(rows) - 1
-        if above and (marked[top - 1] or _are_titles(cells[:top], cells[top:])):
-            how = Setting("skip", rows[top][0] - 1), " begins with the table"
+        if odd[-1] < top < len(rows) - 1:
+            how += (f"; if no line above line {rows[top][0]} is an object, ",)
+            how += Setting("skip", rows[top][0] - 1), " begins with the table"
         raise FileError(f"{source}, line {number}: {what}", *how)
-
-
-def _are_titles(above: list[list[str]], table: list[list[str]]) -> bool:
-    """Return whether rows above a table are no objects that lost or gained cells."""
-    heading, *below = table
-    known = any(cell.strip().casefold() in ID_NAMES | LABEL_NAMES for cell in heading)
-    if known or above[-1] == [""]:
-        return True
-    numeric = [all(map(is_number, column)) for column in zip(*below, strict=True)]
-    named = any(n and not is_number(x) for n, x in zip(numeric, heading, strict=True))
-    return named or (numeric[0] and not any(is_number(row[0]) for row in above))
 
 
 def _in_bulk(
@@ -439,26 +424,24 @@ def _in_bulk(
     if tuple(int(part) for part in pd.__version__.split(".")[:2]) >= (3, 1):
         how = {}  # the only precision there is
     how |= {"header": None, "index_col": False, "na_filter": False, "decimal": mark}
-    how |= {"skipinitialspace": True, "skip_blank_lines": False, "chunksize": _ROWS}
+    how |= {"skipinitialspace": True, "skip_blank_lines": False}
     width = range(len(cells))
     sample = [numbers[j] if floats[j] else np.array(cells[j], object) for j in width]
     content = text.stream.buffer
     content.seek(0)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")  # rows that are too long
-            with pd.read_csv(
+        with warnings.catch_warnings(action="error"):  # rows that are too long
+            frame = pd.read_csv(
                 content,
                 sep=r"\s+" if delimiter == " " else delimiter,
                 names=[*width],
                 dtype={j: float if floats[j] else object for j in width},
                 skiprows=text.before + len(rows),
                 **how,
-            ) as read:
-                frames = [*read]
+            )
     except (ValueError, OverflowError, Warning):
         return None
-    found = [np.concatenate([sample[j], *(f[j] for f in frames)]) for j in width]
+    found = [np.concatenate([sample[j], frame[j]]) for j in width]
     if not floats[0] and any(x.startswith(_COMMENTS) for x in found[0].tolist()):
         return None
     return found if len(found[0]) == len(rows) + n_lines else None
