@@ -282,7 +282,7 @@ def suspected(array: NDArray[Any]) -> str:
     if is_positive and _all_sum_to(1.0, matrix.T) and not _all_sum_to(1.0, matrix):
         return "transposed"
     has_ones = n == width > 2 and bool((np.diag(matrix) == 1.0).all())
-    if has_ones and np.allclose(matrix, matrix.T):
+    if has_ones and not _is_crisp(matrix):  # as a cover would be
         return "similarities"
     for name, k in (("last", width - 1), ("first", 0)) if width > 2 else ():
         others, extra = np.delete(matrix, k, axis=1), matrix[:, k]
