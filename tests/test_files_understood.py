@@ -409,6 +409,7 @@ def test_what_no_file_can_be_read_by_is_refused(put, options, message):
         ),
         ("u\nv\nw\n", "is it a heading or an object"),
         ("label\nu\nv\nw\n", "no label occurs twice"),
+        (f"label\n{'9' * 400}\n1\n2\n", r"the first is 9{36}\.\.\.\)"),
         ("0.25\n0.5\nx\n", "labels are whole numbers or text"),
     ],
 )

@@ -56,9 +56,10 @@ def show(value: Hashable) -> str:
 
 def shown(cell: object) -> str:
     """Show a cell as Python would write it, cut short if it is long."""
-    if isinstance(cell, str) and len(cell) > 36:
-        cell = f"{cell[:36]}..."
-    return repr(cell)
+    if isinstance(cell, str):
+        return repr(cell if len(cell) <= 36 else f"{cell[:36]}...")
+    text = repr(cell)
+    return text if len(text) <= 36 else f"{text[:36]}..."
 
 
 def called(path: str | Path) -> str:
