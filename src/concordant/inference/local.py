@@ -32,7 +32,7 @@ from concordant.influence.object_means import (
 from concordant.partition.alignment import Align, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, shortened
-from concordant.wording import count
+from concordant.wording import count, pandas_for
 
 if TYPE_CHECKING:
     import pandas
@@ -263,9 +263,13 @@ class LocalConcordance(Readable):
             object, the cluster of P and that of Q where there is one, the weights,
             discordance, expectation, local ACI and standard error, and the placement of
             objects.
-        """
-        import pandas as pd
 
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        pd = pandas_for("to_frame()", "; to_dict() does without")
         first = ("part", "object", "cluster_p", "cluster_q")
         rows = [
             dict.fromkeys(first)
@@ -274,7 +278,7 @@ class LocalConcordance(Readable):
             for row in getattr(self, name).rows()
         ]
         # Names stay what they are, though most rows have none.
-        frame = pd.DataFrame(rows, dtype=object)
+        frame: pandas.DataFrame = pd.DataFrame(rows, dtype=object)
         frame = frame.astype(dict.fromkeys(frame.columns.difference([*first]), float))
         return frame.assign(placement=pd.Series(self.placement))
 
