@@ -74,11 +74,12 @@ class LazyGroup(click.Group):
             sys.exit(super().main(*args, **settings | {"standalone_mode": False}))
         except click.Abort:
             fault = Interruption()
+        except click.UsageError as error:
+            # Without a command, click shows the help instead.
+            shows_usage = type(error).show is click.UsageError.show
+            fault = _fault_of_usage(error) if shows_usage else error
         except click.ClickException as error:
             fault = error
-            # Without a command, click shows the help instead.
-            if type(error).show is click.UsageError.show:
-                fault = _fault_of_usage(error)
         except OSError as error:
             fault = _fault_of_system(error)
         try:
@@ -88,11 +89,10 @@ class LazyGroup(click.Group):
         sys.exit(fault.exit_code)
 
 
-def _fault_of_usage(error: click.ClickException) -> Fault:
+def _fault_of_usage(error: click.UsageError) -> Fault:
     """Return what is wrong with the options, and where to read about them."""
     said = error.format_message().removesuffix(".")
-    ctx = getattr(error, "ctx", None)
-    path = "concordant" if ctx is None else ctx.command_path
+    path = "concordant" if error.ctx is None else error.ctx.command_path
     return Fault(f"{said[:1].lower()}{said[1:]}; see {path} --help")
 
 
