@@ -214,38 +214,39 @@ def test_no_archive_is_unpickled(tmp_path):
         content(file, "thing", 2)
 
 
+def interrupted(file):
+    """Interrupt a comparison; return it as a function, and what its file holds."""
+    P, Q = pair()
+    again = partial(cc.concordance, P, Q, method="binned", checkpoint=file)
+    with pytest.raises(StopWorkError):
+        again(progress=interrupting(after=3))
+    return again, content(file)
+
+
 @pytest.mark.parametrize("array", [np.zeros(3, np.int64), np.zeros(3), None])
 def test_a_forged_state_is_refused_in_one_line(array, talkative, tmp_path):
     """Its checksum is right: nothing is written beyond the end of an array."""
-    P, Q = pair()
     file = tmp_path / "work.ckpt"
-    how = {"method": "binned", "checkpoint": file}
-    with pytest.raises(StopWorkError):
-        cc.concordance(P, Q, progress=interrupting(after=3), **how)
-    found = content(file)
+    again, found = interrupted(file)
     name = next(name for name in found.arrays if name.endswith("counts"))
     found.arrays.pop(name)
     if array is not None:
         found.arrays[name] = array
     write_archive(file, "concordant checkpoint", checkpoint._VERSION, found)
     with pytest.raises(FileError, match="a foreign or damaged checkpoint") as told:
-        cc.concordance(P, Q, **how)
+        again()
     assert "\n" not in str(told.value)
 
 
 def test_a_forged_grid_is_told(talkative, tmp_path):
-    P, Q = pair()
     file = tmp_path / "work.ckpt"
-    how = {"method": "binned", "checkpoint": file}
-    with pytest.raises(StopWorkError):
-        cc.concordance(P, Q, progress=interrupting(after=3), **how)
-    found = content(file)
+    again, found = interrupted(file)
     for name in found.arrays:
         if name.endswith("breaks"):
             found.arrays[name] = found.arrays[name][::-1]
     write_archive(file, "concordant checkpoint", checkpoint._VERSION, found)
     with pytest.raises(FileError, match="a grid whose cells do not ascend"):
-        cc.concordance(P, Q, **how)
+        again()
 
 
 @pytest.mark.parametrize("forged", [None, "x", [], {}, 1.5, True, -1, 10**30])
