@@ -28,7 +28,7 @@ CONSTRAINTS = ROOT / "constraints.txt"
 
 # Little of what these reach is compiled: each environment compiles anew.
 QUICK_TESTS = (
-    "cli_matrix",
+    "cli_agreement",
     "comparison",
     "errors",
     "files",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import concordant as cc
-from concordant.files import read_partition
+from concordant.files import read_partition, table_text
 
 Run = Callable[[], object]
 Matrix = NDArray[np.float64]
@@ -210,28 +210,51 @@ def pandas_factorize(n: int, K: int, form: str) -> Run:
     return lambda: pandas.factorize(given, sort=True)
 
 
-def csv_of_memberships(n: int, K: int) -> Path:
-    """Write memberships with all their digits, below a heading."""
+def csv_of(form: str, n: int, K: int) -> Path:
+    """Write labels, or memberships with all their digits, below a heading."""
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
-    path = Path(folder.name, "memberships.csv")
-    rows = memberships(n, K, "fuzzy", 1).tolist()
-    lines = (",".join(map(repr, row)) for row in rows)
-    heading = ",".join(f"cluster {k}" for k in range(K))
+    path = Path(folder.name, "partition.csv")
+    ids = [f"object{i}," if form.startswith("ids") else "" for i in range(n)]
+    heading = "id," if form.startswith("ids") else ""
+    if form.endswith("memberships"):
+        heading += ",".join(f"cluster {k}" for k in range(K))
+        rows = memberships(n, K, "fuzzy", 1).tolist()
+        cells = [",".join(map(repr, row)) for row in rows]
+    else:
+        heading += "label"
+        word = "cluster " if form.endswith("text labels") else ""
+        cells = [f"{word}{label}" for label in labels(n, K, 1).tolist()]
+    lines = (key + each for key, each in zip(ids, cells, strict=True))
     path.write_text("\n".join([heading, *lines, ""]))
     return path
 
 
-def read_csv(n: int, K: int) -> Run:
-    path = csv_of_memberships(n, K)
+def read_csv(form: str, n: int, K: int) -> Run:
+    path = csv_of(form, n, K)
     return lambda: read_partition(path)
 
 
-def pandas_read_csv(n: int, K: int) -> Run:
+def pandas_read_csv(form: str, n: int, K: int) -> Run:
     import pandas
 
-    path = csv_of_memberships(n, K)
+    path = csv_of(form, n, K)
     return lambda: pandas.read_csv(path)
+
+
+def write_csv(n: int, K: int) -> Run:
+    matrix, ids = memberships(n, K, "fuzzy", 1), [f"object{i}" for i in range(n)]
+    names = [f"cluster {k}" for k in range(K)]
+    return lambda: table_text(matrix, names=names, ids=ids)
+
+
+def pandas_to_csv(n: int, K: int) -> Run:
+    import pandas
+
+    names = [f"cluster {k}" for k in range(K)]
+    frame = pandas.DataFrame(memberships(n, K, "fuzzy", 1), columns=names)
+    frame.insert(0, "id", [f"object{i}" for i in range(n)])
+    return lambda: frame.to_csv(index=False)
 
 
 def family(n: int, K: int, name: str) -> Run:
@@ -424,6 +447,8 @@ CONTENDERS: dict[str, Callable[..., Run]] = {
         pandas_factorize,
         read_csv,
         pandas_read_csv,
+        write_csv,
+        pandas_to_csv,
         aci_of_labels,
         sklearn_ari,
         genieclust_ari,

@@ -30,18 +30,20 @@ def main() -> None:
     table.add_column("partitions")
     for heading in ("ACI", "NDC", "NDC by chance", "ARI of hardened"):
         table.add_column(heading, justify="right")
-    for names, (P, Q) in pairs.items():
+    for both, (P, Q) in pairs.items():
         result = cc.concordance(P, Q)
         hardened = cc.adjusted_rand_index(
             cc.Partition(P).harden(), cc.Partition(Q).harden()
         )
         numbers = (result.aci, result.ndc, result.expected, hardened)
-        table.add_row(" and ".join(names), *(f"{number:.4f}" for number in numbers))
+        table.add_row(" and ".join(both), *(f"{number:.4f}" for number in numbers))
     console.print(table)
     console.print("ACI: 1 is perfect agreement, 0 is chance level.\n")
 
-    comparison = cc.compare(fcm, pdc)
-    console.print("Fuzzy C-means and PD-clustering, by every family:\n")
+    names = ("fuzzy C-means", "PD-clustering")
+    comparison = cc.compare(
+        fcm, pdc, families="all", interval=0.95, test=True, random_state=0, names=names
+    )
     print(comparison)
 
     REPORT.parent.mkdir(exist_ok=True)
@@ -50,7 +52,7 @@ def main() -> None:
         cc.Partition(pdc),
         REPORT,
         truth=species,
-        names=("fuzzy C-means", "PD-clustering"),
+        names=names,
         truth_name="species",
         comparison=comparison,
     )

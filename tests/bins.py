@@ -4,10 +4,11 @@ from typing import Any
 from unittest import mock
 
 import concordant as cc
+from concordant.catalogue.terms import CONCORDANCE
+from concordant.compute import gather
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
-from concordant.gather import gather
-from concordant.terms import side
+from concordant.pairs import side
 
 
 def by_value(
@@ -16,8 +17,8 @@ def by_value(
     """Return the concordance by a similarity that need not be that of ACI."""
     run = Run(engine=Threads(n_jobs), similarity=similarity, **options)
     found: cc.Concordance = gather(
-        cc.Partition(P), cc.Partition(Q), ("concordance",), run
-    )["concordance"]
+        cc.Partition(P), cc.Partition(Q), (CONCORDANCE,), run
+    )[CONCORDANCE]
     return found
 
 

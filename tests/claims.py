@@ -8,28 +8,33 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import reference
 from bins import by_value, in_bins
+from by_dirichlet import drawn_expectation
 from numpy.typing import NDArray
 from oracle import (
     Numbers,
     Truth,
     inner_truth,
-    memberships,
     truth,
 )
 from registry import FUZZY_FAMILIES
 
 import concordant as cc
-from concordant.catalogue import INDICES
-from concordant.formulas.adjusted import Concordance
+from concordant.catalogue.families import STATISTICS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import score_name
+from concordant.catalogue.nulls import NULLS
+from concordant.catalogue.records import FREE_SUMS
+from concordant.measures.adjusted import Concordance
+from concordant.measures.mutual_information import Average
 from concordant.nulls.sampled_permutations import FEW_PAIRS
-from concordant.shortcuts.two_clusters import has_two_clusters
+from concordant.pairs.two_clusters import has_two_clusters
 from concordant.streams.dask_arrays import LoadedHereWarning
-from concordant.ways import both_on_multiples
+from concordant.sums.matching import Distance
 
 Rng = np.random.Generator
 Data = NDArray[Any]
@@ -48,11 +53,12 @@ _ON_WORKERS = 0.02  # of all cases, as a scheduler takes its time
 # groups of pairs, while 5 permutations say next to nothing.
 _ESTIMATES = {"sampled": 6.0, "permutations": 1e9}
 _INNER = ("gri", "credal_j", "credal_b")  # from 0 on, as NDC
-# What is held against the truth of all pairs.
-_ELSEWHERE = ("aci", "ndc", "expected", "agri", "omega", *_INNER)
 _NO_NEGATIVE = ("element_centric", "hardened_ari")
-# Errors from which on a definition by logarithms loses more.
-_UNKNOWN = dict.fromkeys(("ami", *reference.INFORMATION), 1e-3)
+_UNIT = Fraction(2.0**-52)  # what may be lost beside an error, if numbers are near 1
+_UNSTATED = Fraction(1, 10**6)  # the error of a function that states none
+_FEW_MEMBERSHIPS = 400  # to which a distribution is fitted soon
+_SURE = 6.0  # standard errors of a simulation
+_SCALES = (1.0, 1e-4, 1e-8, 1e-16, 1e-100)  # of possibilistic memberships
 
 
 @dataclass
@@ -80,16 +86,20 @@ def broken_claims(P: Data, Q: Data, rng: Rng, tally: Tally) -> Iterator[str]:
             continue
         if name == "auto":
             yield from (f"auto: {what}" for what in _undocumented(found, p, q, true))
-        if name in ("auto", "lattice", "binned"):
+        if name in ("auto", "binned", "cells"):
             again = partial(cc.concordance, method=name)
-            again = in_bins if name == "binned" else again
+            again = in_bins if name == "cells" else again
             yield from (f"{name}: {what}" for what in _other_bits(found, P, Q, again))
     if true.n_objects <= _SOME_OBJECTS:
         yield from _wrong_inner_products(P, Q, rng, tally)
-    wrong = _wrong_objects, _wrong_pair_indices, _wrong_tables, _wrong_indices
-    for others in (*wrong, _wrong_wallace_tables, _wrong_free_sums):
+    exact = _wrong_objects, _wrong_pair_indices, _wrong_tables, _wrong_wallace_tables
+    drawn = _wrong_scores, _wrong_means, _wrong_nulls
+    for others, given in [*((f, true) for f in exact), *((f, rng) for f in drawn)]:
         try:
-            yield from others(P, Q, true)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                warnings.simplefilter("ignore", ResourceWarning)
+                yield from list(others(P, Q, given))
         except Exception as error:
             yield f"{others.__name__}: {type(error).__name__}: {error}"
 
@@ -131,21 +141,59 @@ def _wrong_inner_products(P: Data, Q: Data, rng: Rng, tally: Tally) -> Iterator[
             yield from (f"{name}: {what}" for what in _other_bits(found, P, Q, again))
 
 
-def _wrong_indices(P: Data, Q: Data, true: Truth) -> Iterator[str]:
-    """Tell which indices of few objects are further off than they say."""
-    U, V = (memberships(X, varying=False).T for X in (P, Q))
-    names = [x for x in INDICES if x not in _ELSEWHERE and reference.is_quick(x, U, V)]
-    if min(_least(P), _least(Q)) < 0.0:
+def _wrong_scores(P: Data, Q: Data, rng: Rng) -> Iterator[str]:
+    """Tell which scores are further off than they say, of each kind of partition."""
+    for kind, sides in _of_kinds(P, Q, rng):
+        partitions = [cc.Partition(side, kind=kind) for side in sides]
+        U, V = map(_memberships, sides)
+        found = cc.compare(*partitions, indices=_names(U, V, partitions))
+        right = _right_scores(U, V, found)
+        for name, (value, error) in found.scores.items():
+            of = f"{kind or 'given'} {name}"
+            if name in INDICES and error is None:
+                yield f"{of} states no error"
+            if error is not None and right[name] is not None:
+                yield from _off(of, value, right[name], error, _UNIT)
+
+
+def _names(U: Data, V: Data, partitions: list[cc.Partition]) -> list[str]:
+    """List the indices whose definition is quick, and the statistics."""
+    kinds = {partition.kind for partition in partitions}
+    names = [
+        name
+        for name, record in INDICES.items()
+        if kinds <= {*record.kinds} and reference.is_quick(name, U, V)
+    ]
+    if min(U.min(), V.min()) < 0.0:
         names = [name for name in names if name not in _NO_NEGATIVE]
-    scores = cc.compare(P, Q, indices=names).scores if names else {}
-    for name, (value, error) in scores.items():
-        if error is None:
-            yield f"{name} states no error"
-        elif error < _UNKNOWN.get(name, math.inf):
-            exact, rounding = reference.index(name, U, V), 2.0**-52
-            if name in _UNKNOWN:
-                rounding = 1e-12  # that of the definition, as it takes logarithms
-            yield from _off(name, value, exact, error, Fraction(rounding))
+    return [*names, *(STATISTICS if reference.is_quick("", U, V) else ())]
+
+
+def _right_scores(U: Data, V: Data, found: cc.Comparison) -> dict[str, Any]:
+    free = bool(FREE_SUMS & {*found.kinds})
+    names = [name for name in found.scores if name in INDICES]
+    right = {name: reference.index(name, U, V, free) for name in names}
+    for table in found.tables.values():
+        for name, value in reference.statistics(
+            table.family, table.t_norm, U, V
+        ).items():
+            right[score_name(name, table.family, table.t_norm)] = value
+    return right
+
+
+def _of_kinds(P: Data, Q: Data, rng: Rng) -> Iterator[tuple[Any, list[Data]]]:
+    """Give the partitions as they are, and made into covers and possibilistic ones."""
+    yield None, [P, Q]
+    if len(P) > _SOME_OBJECTS:
+        return
+    U, V = (np.maximum(_memberships(side), 0.0) for side in (P, Q))
+    yield "overlapping", [0.5 * M.max(axis=1, keepdims=True) <= M for M in (U, V)]
+    shares = np.arange(1, len(U) + 1)[:, np.newaxis] / len(U)
+    scales = rng.choice(_SCALES, size=2)
+    if rng.random() < 0.5:
+        scales[1] = scales[0]
+    sides = [np.minimum(U * shares, 1.0), np.minimum(V, 1.0)]
+    yield "possibilistic", [M * c for M, c in zip(sides, scales, strict=True)]
 
 
 def _least(partition: Data) -> float:
@@ -177,12 +225,10 @@ def _concordances(
         yield "Dask arrays", lambda: _on_workers(P, Q, rng)
     yield by("sorted")
     yield by("sampled", tol=float(rng.choice([0.1, 0.01])), random_state=seed)
-    yield by("exact", memory_budget=1 << int(rng.integers(10, 27)), n_jobs=2)
+    yield by("binned", n_jobs=2)
     yield by("auto")
-    if both_on_multiples(p, q):
-        yield by("lattice")
     if n > 1:
-        yield "binned", lambda: in_bins(P, Q)
+        yield "cells", lambda: in_bins(P, Q)
 
 
 def _chunks(P: Data, Q: Data, rng: Rng) -> list[tuple[Data, Data]]:
@@ -264,10 +310,13 @@ def _saw_all(found: Concordance, true: Truth | Numbers) -> bool:
 def _off(
     what: str, value: float, true: Fraction, error: float, rounding: Fraction
 ) -> Iterator[str]:
-    if not math.isfinite(value) or error == math.inf:
+    if error == math.inf:
+        return
+    if not math.isfinite(value):
+        yield f"{what} {value!r}, truth {float(true)!r}"
         return
     off = abs(Fraction(value) - true)
-    if off > Fraction(error) + rounding:
+    if off > Fraction(error) + rounding * max(1, abs(true)):
         yield (
             f"{what} {value!r}, truth {float(true)!r}: off by {float(off):.1e}, "
             f"stated {error:.1e}"
@@ -343,9 +392,9 @@ def _wrong_wallace_tables(P: Data, Q: Data, true: Truth) -> Iterator[str]:
     """Tell which rows of Wallace tables are further off than they say."""
     if true.n_objects > _VERY_FEW_OBJECTS:
         return
-    U, V = (_exact(_memberships(side)) for side in (P, Q))
+    U, V = (reference.exact(_memberships(side)) for side in (P, Q))
     for t_norm in reference.T_NORMS:
-        right = reference.wallace(U, V, t_norm) + reference.wallace(V, U, t_norm)
+        right = reference.wallace(V, U, t_norm) + reference.wallace(U, V, t_norm)
         rows = cc.wallace(_memberships(P), _memberships(Q), t_norm=t_norm).rows
         for row, (value, expected) in zip(rows, right, strict=True):
             exact = 1 - (1 - value) / (1 - expected) if expected != 1 else 1
@@ -354,35 +403,55 @@ def _wrong_wallace_tables(P: Data, Q: Data, true: Truth) -> Iterator[str]:
             yield from _off(name, row.adjusted, Fraction(exact), row.error, error)
 
 
-def _wrong_free_sums(P: Data, Q: Data, true: Truth) -> Iterator[str]:
-    """Tell which indices of covers and possibilistic partitions are further off."""
-    if true.n_objects > _VERY_FEW_OBJECTS:
+def _wrong_means(P: Data, Q: Data, rng: Rng) -> Iterator[str]:
+    """Tell which functions that are no scores return what is too far off."""
+    U, V = map(_memberships, (P, Q))
+    if reference.is_quick("nmi", U, V):
+        for average in get_args(Average):
+            try:
+                value = cc.normalized_mutual_information(P, Q, average=average)
+            except ValueError as error:
+                if "cannot be told from the digits" not in str(error):
+                    raise
+                continue
+            truth = reference.nmi(reference.exact(U), reference.exact(V), average)
+            yield from _off(f"NMI, {average}", value, truth, 0.0, _UNSTATED)
+    if reference.is_quick("matched", U, V):
+        for distance in get_args(Distance):
+            found = cc.match_clusters(P, Q, distance=distance)
+            truth = reference.matched(*map(reference.exact, (U, V)), distance=distance)
+            name = f"matched, {distance}"
+            yield from _off(name, found.agreement, truth, found.error, _UNIT)
+    statistic = str(rng.choice([*STATISTICS]))
+    linear = statistic in ("rand", "mirkin")
+    if min(U.min(), V.min()) < 0.0:
         return
-    U, V = (np.maximum(_memberships(side), 0.0) for side in (P, Q))
-    covers = [0.5 * M.max(axis=1, keepdims=True) <= M for M in (U, V)]
-    shares = np.arange(1, len(U) + 1)[:, np.newaxis] / len(U)
-    possibilistic = [np.minimum(U, 1.0) * shares, np.minimum(V, 1.0)]
-    for kind, sides in (("overlapping", covers), ("possibilistic", possibilistic)):
-        partitions = [cc.Partition(M, kind=kind) for M in sides]
-        exact = [_exact(M.astype(np.float64)) for M in sides]
-        gri, expected = reference.generalized_rand(*exact)
-        right = {
-            "gri": gri,
-            "agri": 1 - (1 - gri) / (1 - expected) if expected != 1 else Fraction(1),
-            "omega": reference.omega(*exact),
-        }
-        if kind == "overlapping":
-            scores = reference.element_scores(*exact)
-            right["element_centric"] = sum(scores) / len(scores)
-        found = cc.compare(*partitions, indices=[*right]).scores
-        for name, (value, error) in found.items():
-            truth = Fraction(right[name])
-            of = f"{kind} {name}"
-            yield from _off(of, value, truth, error or 0.0, Fraction(2.0**-52))
+    if reference.is_quick("frigui" if linear else "hardened_ari", U, V):
+        n_draws, seed = int(rng.choice([1, 2, 30, 200])), int(rng.integers(1 << 31))
+        drawn = cc.random_hardenings(
+            P, Q, index=statistic, n_draws=n_draws, random_state=seed
+        )
+        truth = reference.hardened(*map(reference.exact, (U, V)), statistic=statistic)
+        name = f"{n_draws} hardenings, {statistic}"
+        yield from _off(name, drawn.mean, truth, drawn.error, _UNIT)
 
 
-def _exact(matrix: Data) -> list[list[Fraction]]:
-    return [[Fraction(x) for x in row] for row in matrix.tolist()]
+def _wrong_nulls(P: Data, Q: Data, rng: Rng) -> Iterator[str]:
+    """Hold E[d] of partitions that are drawn against a simulation."""
+    U, V = map(_memberships, (P, Q))
+    if rng.random() < 0.5 or U.size + V.size > _FEW_MEMBERSHIPS:
+        return
+    null = str(rng.choice([name for name in NULLS if name.startswith("dirichlet")]))
+    found = cc.concordance(P, Q, null=null)
+    value, error = drawn_expectation(U, V, null, rng)
+    slack = Fraction(max(_SURE * error, 1e-140))  # whose squares are 0 in simulations
+    stated = found.expected_discordance_error
+    exact = Fraction(value)
+    yield from _off(f"{null} E[d]", found.expected_discordance, exact, stated, slack)
+    if value > _SURE * error:
+        aci = 1 - Fraction(found.discordance) / exact
+        slack *= (1 - aci) / (exact - slack)
+        yield from _off(f"{null} ACI", found.aci, aci, found.error, slack + _UNIT)
 
 
 def _wrong_tables(P: Data, Q: Data, true: Truth) -> Iterator[str]:

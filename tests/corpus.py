@@ -57,6 +57,11 @@ def rounded(rng: Rng, n: int, K: int) -> Matrix:
     return U
 
 
+def printed(rng: Rng, n: int, K: int) -> Matrix:
+    """Rounded to some digits, so that rows sum to .99 or 1.01 as well."""
+    return np.round(soft(rng, n, K), int(rng.integers(2, 7)))
+
+
 def half_precision(rng: Rng, n: int, K: int) -> Matrix:
     U = np.floor(soft(rng, n, K) * 1024)
     U[:, 0] += 1024 - U.sum(axis=1)
@@ -134,7 +139,7 @@ def uneven_halves(rng: Rng, n: int, K: int) -> Matrix:
 def close(rng: Rng, n: int, K: int) -> Matrix:
     """All rows nearly equal, at any place."""
     center = soft(rng, 1, K) if rng.random() < 0.7 else np.full((1, K), 1 / K)
-    e = 10.0 ** -rng.integers(3, 16)
+    e = 10.0 ** -rng.integers(3, 17)
     U = np.abs(center + e * (rng.random((n, K)) - 0.5))
     return U / U.sum(axis=1, keepdims=True)
 
@@ -170,6 +175,13 @@ def rare_cluster(rng: Rng, n: int, K: int) -> Matrix:
     y[rng.integers(n, size=2)] = rng.integers(K, size=2)
     e = rng.choice([0.0, 1e-9, 1e-3, 0.1])
     return (1.0 - e) * np.eye(K)[y] + e * soft(rng, n, K)
+
+
+def nearly_one_cluster(rng: Rng, n: int, K: int) -> Matrix:
+    """All objects in one cluster but for next to nothing, and as much or not."""
+    U = 10.0 ** -rng.integers(6, 19) * rng.random((rng.choice([1, n]), K))
+    U[:, rng.integers(K)] = 1.0
+    return np.repeat(U / U.sum(axis=1, keepdims=True), n // len(U), axis=0)
 
 
 def tiny(rng: Rng, n: int, K: int) -> Matrix:
@@ -221,6 +233,7 @@ DRAWN: tuple[Maker, ...] = (
     added_votes,
     of_a_whole,
     rounded,
+    printed,
     half_precision,
     half_precision_scaled,
     single_precision,
@@ -239,6 +252,7 @@ DRAWN: tuple[Maker, ...] = (
     repeated,
     nearly_repeated,
     rare_cluster,
+    nearly_one_cluster,
     tiny,
     tiny_column,
     underflowed,

@@ -65,3 +65,13 @@ def _draw_three(max_n):
         )
 
     return draw_three
+
+
+def compared_by(method, P, Q, indices=None, families=None, interval=None, **how):
+    """Compare by one of the methods of `concordance`, of which `compare` has none."""
+    from concordant.comparison import Wanted
+    from concordant.measures.comparing import compare_wanted
+
+    names = None if indices is None else tuple(indices)
+    wanted = Wanted(names, families, interval=interval)
+    return compare_wanted(P, Q, wanted, match_by="position", method=method, **how)

@@ -1,5 +1,5 @@
 """
-Planted solutions that are found again: relabellings, modes and a consensus.
+Planted solutions that are found again: relabellings and a consensus.
 
 Run as ``python tests/planted.py`` it prints in how many of 100 sets each is found.
 """
@@ -39,35 +39,17 @@ def copy_of(rng, U, level, kind):
     return (V / V.sum(axis=1, keepdims=True))[:, rng.permutation(K)]
 
 
-def modes_are_found(seed, n_solutions):
-    """Return whether the modes are the planted solutions."""
-    rng = np.random.default_rng([seed, n_solutions])
-    n = int(rng.integers(150, 440))
-    kind, level = KINDS[seed % 4], LEVELS[seed % 3]
-    runs, planted = [], []
-    for solution in range(n_solutions):
-        U = truth(rng, n, int(rng.integers(2, 6)))
-        size = int(rng.integers(2, 8)) if n_solutions > 1 else int(rng.integers(3, 16))
-        runs += [copy_of(rng, U, level, kind) for _ in range(size)]
-        planted += [solution] * size
-    order = rng.permutation(len(runs))
-    found = cc.agreement([runs[i] for i in order]).modes().labels
-    true = np.array(planted)[order]
-    same = found[:, None] == found[None, :]
-    return bool((same == (true[:, None] == true[None, :])).all())
-
-
-def consensus_is_nearer(seed, method, by):
+def consensus_is_nearer(seed, loss, by):
     """Return whether the consensus is nearer to the planted one than any copy."""
     rng = np.random.default_rng([seed, 7])
     n, K = int(rng.integers(60, 300)), int(rng.integers(2, 6))
     U = truth(rng, n, K)
     kind, level = KINDS[1 + seed % 3], LEVELS[seed // 3 % 3]
     runs = [copy_of(rng, U, level, kind) for _ in range(int(rng.integers(10, 51)))]
-    found = cc.consensus(runs, method=method, random_state=0).partition
+    found = cc.consensus(runs, loss=loss, random_state=0).partition
     if by == "aci":
         away = [1.0 - cc.adjusted_concordance_index(U, run) for run in (found, *runs)]
-    elif method == "comembership":
+    elif loss == "comembership":
         own = U @ U.T
         away = [np.linalg.norm(own - V @ V.T) for V in (found.memberships, *runs)]
     else:
@@ -105,16 +87,14 @@ def _print(title, holds, n_sets):
 
 def main(n_sets):
     """Print in how many sets each is found."""
-    for number, name in ((1, "one mode"), (2, "two modes"), (3, "three modes")):
-        _print(name, lambda seed, k=number: modes_are_found(seed, k), n_sets)
-    for method, by in (
+    for loss, by in (
         ("euclidean", "distance"),
         ("euclidean", "aci"),
         ("comembership", "distance"),
     ):
         _print(
-            f"{method} consensus nearest, by {by}",
-            lambda seed, how=(method, by): consensus_is_nearer(seed, *how),
+            f"{loss} consensus nearest, by {by}",
+            lambda seed, how=(loss, by): consensus_is_nearer(seed, *how),
             n_sets,
         )
     _print("no better relabelling by 200 starts", relabelling_is_best, n_sets)

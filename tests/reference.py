@@ -4,6 +4,11 @@ import math
 from fractions import Fraction
 from itertools import combinations, permutations, product
 
+import mpmath
+
+_DIGITS = 60  # of the roots and logarithms of fractions
+_NOTHING = Fraction(1, 10**50)  # what is lost of these, by far
+
 T_NORMS = {
     "min": min,
     "product": lambda x, y: x * y,
@@ -14,10 +19,28 @@ T_NORMS = {
 def sum_of(values):
     """Add up fractions exactly, and other numbers with one rounding."""
     values = list(values)
-    if values and isinstance(values[0], float):
-        return math.fsum(values)
-    exact = any(isinstance(x, Fraction) for x in values)
-    return sum(values) if exact else math.fsum(values)
+    return math.fsum(values) if float in map(type, values) else sum(values)
+
+
+def _of_fractions(function, x):
+    with mpmath.workdps(_DIGITS):
+        y = function(mpmath.mpf(x.numerator) / x.denominator)
+    return Fraction(*y.as_integer_ratio())
+
+
+def root(x):
+    if x < 0 or not isinstance(x, Fraction):
+        return math.sqrt(x)
+    return _of_fractions(mpmath.sqrt, x)
+
+
+def log(x):
+    """The logarithm; of a fraction with all its digits, however near to 1 that is."""
+    if not isinstance(x, Fraction):
+        return math.log(x)
+    if abs(x - 1) < Fraction(1, 2):
+        return _of_fractions(mpmath.log1p, x - 1)
+    return _of_fractions(mpmath.log, x)
 
 
 def pairs(n):
@@ -73,7 +96,7 @@ def campello(U, V, t_norm="min"):
                 for l, b in enumerate(M[j])  # noqa: E741
                 if k != l
             ),
-            default=0.0,
+            default=0,
         )
 
     degrees = []
@@ -102,7 +125,9 @@ def frigui(U, V):
 
 def brouwer(U, V):
     def cosine(x, y):
-        return _inner(x, y) / math.sqrt(_inner(x, x) * _inner(y, y))
+        inner = _inner(x, y)
+        square = inner * inner / (_inner(x, x) * _inner(y, y))
+        return root(square) if inner > 0 else -root(square)
 
     return _from_bonds(U, V, cosine)
 
@@ -132,8 +157,8 @@ def huellermeier(U, V, t_norm="product"):
         degrees.append(
             (
                 t(agreement, t(E_P, E_Q)),
-                max(E_P - E_Q, 0.0),
-                max(E_Q - E_P, 0.0),
+                max(E_P - E_Q, 0),
+                max(E_Q - E_P, 0),
                 t(agreement, 1 - t(E_P, E_Q)),
             )
         )
@@ -154,7 +179,7 @@ def jaccard(a, b, c, d):
 
 
 def fowlkes_mallows(a, b, c, d):
-    return a / math.sqrt((a + b) * (a + c))
+    return a / root((a + b) * (a + c))
 
 
 def mirkin(a, b, c, d):
@@ -219,24 +244,11 @@ def weighted_mean(weights, values):
     return sum_of(w * v for w, v in zip(weights, values, strict=True)) / total
 
 
-def discordance_without_copies(U, V, drawn, expected):
-    """d or E[d] over the pairs of different objects among those drawn."""
-    there = [(i, j) for i, j in combinations(drawn, 2) if i != j]
-
-    def apart(M, i, j):
-        return sum_of(abs(a - b) for a, b in zip(M[i], M[j], strict=True)) / 2
-
-    x, y = ([apart(M, i, j) for i, j in there] for M in (U, V))
-    if expected:
-        return _mean(abs(a - b) for a in x for b in y)
-    return _mean(abs(a - b) for a, b in zip(x, y, strict=True))
-
-
 def matched(U, V, distance="euclidean"):
     """The best agreement over all one-to-one matchings of clusters, by trying all."""
     n, size = len(U), max(len(U[0]), len(V[0]))
-    columns_p = [[row[k] if k < len(row) else 0.0 for row in U] for k in range(size)]
-    columns_q = [[row[k] if k < len(row) else 0.0 for row in V] for k in range(size)]
+    columns_p = [[row[k] if k < len(row) else 0 for row in U] for k in range(size)]
+    columns_q = [[row[k] if k < len(row) else 0 for row in V] for k in range(size)]
     found = []
     for order in permutations(range(size)):
         both = [
@@ -245,8 +257,8 @@ def matched(U, V, distance="euclidean"):
             for x, y in zip(column, columns_q[k], strict=True)
         ]
         if distance == "euclidean":
-            apart = math.sqrt(sum_of((x - y) ** 2 for x, y in both))
-            found.append(1 - apart / math.sqrt(2 * n))
+            apart = sum_of((x - y) ** 2 for x, y in both)
+            found.append(1 - root(apart / (2 * n)))
         elif distance == "manhattan":
             found.append(1 - sum_of(abs(x - y) for x, y in both) / (2 * n))
         else:
@@ -255,7 +267,7 @@ def matched(U, V, distance="euclidean"):
                 sum_of(y * y for _, y in both),
             )
             inner = sum_of(x * y for x, y in both)
-            found.append(inner / math.sqrt(lengths[0] * lengths[1]))
+            found.append(inner / root(lengths[0] * lengths[1]))
     return max(found)
 
 
@@ -301,7 +313,7 @@ def omega(U, V):
 
 
 def wallace(U, V, t_norm="product"):
-    """Homogeneity of each cluster of Q and overall: value, and that by chance."""
+    """Of pairs that each cluster of Q holds, and overall: value, and that by chance."""
     t = T_NORMS[t_norm]
     x, y = dissimilarities(U), dissimilarities(V)
     found, totals = [], [0, 0, 0]
@@ -378,34 +390,57 @@ def generalized_rand(U, V):
 
 def information(U, V):
     """
-    Indices of the soft contingency table, by name; entropies of 1e-12 are 0.
+    Indices of the soft contingency table, by name; entropies of 1e-12 are 0 of floats.
 
     Memberships may be slightly below 0, by rounding; cells that are count as 0.
     """
     N = [
-        [max(0.0, _inner(u, v)) for v in zip(*V, strict=True)]
+        [max(0, _inner(u, v)) for v in zip(*V, strict=True)]
         for u in zip(*U, strict=True)
     ]
     total = sum_of(sum_of(row) for row in N)
     joint = [[x / total for x in row] for row in N]
     p = [sum_of(row) for row in joint]
     q = [sum_of(column) for column in zip(*joint, strict=True)]
+    h_p, h_q = _entropy(p), _entropy(q)
     mutual = sum_of(
-        x * (math.log(x / p[k]) - math.log(q[m]))
+        x * log(x / (p[k] * q[m]))
         for k, row in enumerate(joint)
         for m, x in enumerate(row)
         if x > 0
     )
-    h_p, h_q = (-sum_of(x * math.log(x) for x in z if x > 0) for z in (p, q))
+    nothing = 0 if isinstance(total, Fraction) else 1e-12
+
+    def share(entropy):
+        return mutual / entropy if entropy > nothing else 1
+
     return {
         "mutual_information": mutual,
         "vi": h_p + h_q - 2 * mutual,
-        "nmi": 2 * mutual / (h_p + h_q) if h_p + h_q > 1e-12 else 1.0,
-        "v_measure": 2 * mutual / (h_p + h_q) if h_p + h_q > 1e-12 else 1.0,
-        "homogeneity": mutual / h_p if h_p > 1e-12 else 1.0,
-        "completeness": mutual / h_q if h_q > 1e-12 else 1.0,
+        "nmi": share((h_p + h_q) / 2),
+        "v_measure": share((h_p + h_q) / 2),
+        "homogeneity": share(h_p),
+        "completeness": share(h_q),
         "purity": sum_of(max(column) for column in zip(*joint, strict=True)),
     }
+
+
+def _entropy(shares):
+    return -sum_of(x * log(x) for x in shares if x > 0)
+
+
+def nmi(U, V, average):
+    """Mutual information as a share of any mean of both entropies."""
+    found = information(U, V)
+    mutual, both = found["mutual_information"], found["vi"]
+    shares = found["homogeneity"], found["completeness"]
+    if mutual == 0:
+        return int(both == 0)
+    if average == "arithmetic":
+        return found["nmi"]
+    if average == "geometric":
+        return root(shares[0] * shares[1])
+    return max(shares) if average == "min" else min(shares)
 
 
 def adjusted_information(U, V):
@@ -419,7 +454,7 @@ def adjusted_information(U, V):
     chance = [of(order)[0] for order in permutations(V)]
     expected = sum_of(chance) / len(chance)
     most = mutual + variation / 2 - expected
-    return (mutual - expected) / most if most > 1e-12 else 1.0
+    return (mutual - expected) / most if most > _NOTHING else 1
 
 
 def credal(U, V, distance):
@@ -458,8 +493,10 @@ def credal(U, V, distance):
     )
 
 
-def hardened_adjusted_rand(U, V):
-    """The adjusted Rand index of all labels, each with its probability."""
+def hardened(U, V, statistic="adjusted_rand"):
+    """The mean statistic of all labels, each with its probability."""
+    if statistic in ("rand", "mirkin"):  # linear in the pairs that are together
+        return _value(statistic, frigui(_scaled(U), _scaled(V)))
 
     def drawn(M):
         for labels in product(range(len(M[0])), repeat=len(M)):
@@ -467,11 +504,26 @@ def hardened_adjusted_rand(U, V):
             if weight > 0:
                 yield weight, labels
 
-    def index(p, q):
-        a, b, c, d = crisp(p, q)
-        return 1 if b == c == 0 else Fraction(adjusted_rand(a, b, c, d))
+    both = product(drawn(_scaled(U)), drawn(_scaled(V)))
+    return sum_of(
+        w * v * _value(statistic, map(Fraction, crisp(p, q))) for (w, p), (v, q) in both
+    )
 
-    return sum_of(w * v * index(p, q) for w, p in drawn(U) for v, q in drawn(V))
+
+def _value(statistic, table):
+    """A statistic of a table: 1 if it is 0 / 0, and None if it has no value."""
+    a, b, c, d = table
+    if statistic == "adjusted_rand" and b == c == 0:
+        return 1
+    joined = a + b, a + c
+    if statistic == "fowlkes_mallows" and 0 in joined and a == 0:
+        return int(joined[0] == joined[1])
+    try:
+        return STATISTICS[statistic](a, b, c, d)
+    except ZeroDivisionError:
+        return 1 if (a + d if statistic == "rand" else a) == 0 else None
+    except ValueError:
+        return None  # the root of a number below 0
 
 
 def _inner_agreement(U, V):
@@ -491,8 +543,17 @@ def _adjusted(value, expected):
     return 1 if expected == 1 else (value - expected) / (1 - expected)
 
 
-#: Definitions that take logarithms.
+#: Definitions from the soft contingency table.
 INFORMATION = tuple(information([[1.0]], [[1.0]]))
+
+STATISTICS = {
+    "rand": rand,
+    "adjusted_rand": adjusted_rand,
+    "jaccard": jaccard,
+    "fowlkes_mallows": fowlkes_mallows,
+    "mirkin": mirkin,
+    "dice": dice,
+}
 
 #: The definition of each index of the catalogue, of rows that sum to 1.
 INDICES = {
@@ -503,31 +564,208 @@ INDICES = {
     "gri": lambda U, V: _inner_agreement(U, V)[0],
     "credal_j": lambda U, V: credal(U, V, "j"),
     "credal_b": lambda U, V: credal(U, V, "b"),
-    "omega": omega,
+    "omega": lambda U, V: _adjusted(*_inner_agreement(U, V)),
     "element_centric": lambda U, V: _mean(element_scores(_scaled(U), _scaled(V))),
-    "wallace_homogeneity": lambda U, V: wallace(U, V)[-1][0],
-    "wallace_completeness": lambda U, V: wallace(V, U)[-1][0],
+    "wallace_q": lambda U, V: wallace(U, V)[-1][0],
+    "wallace_p": lambda U, V: wallace(V, U)[-1][0],
     **{name: lambda U, V, name=name: information(U, V)[name] for name in INFORMATION},
     "ami": adjusted_information,
     "fri": lambda U, V: fuzzy_rand(U, V)[0],
     "fari": lambda U, V: fuzzy_rand(U, V)[1],
-    "hardened_ari": hardened_adjusted_rand,
+    "hardened_ari": hardened,
     "matched": matched,
 }
 
+#: What is another one if rows need not sum to 1.
+OF_FREE_SUMS = {
+    "agri": lambda U, V: _adjusted(*generalized_rand(U, V)),
+    "gri": lambda U, V: generalized_rand(U, V)[0],
+    "omega": omega,
+    "element_centric": lambda U, V: _mean(element_scores(U, V)),
+}
 
-def index(name, U, V):
-    """The value of an index of two matrices, exact unless it takes a logarithm."""
-    number = float if name in ("ami", *INFORMATION) else Fraction
-    U, V = ([[number(x) for x in row] for row in M.tolist()] for M in (U, V))
-    return Fraction(INDICES[name](U, V))
+
+def exact(matrix):
+    return [[Fraction(x) for x in row] for row in matrix.tolist()]
+
+
+def index(name, U, V, free_sums=False):
+    """The value of an index of two matrices: exact, or to 60 digits."""
+    definitions = INDICES | (OF_FREE_SUMS if free_sums else {})
+    return Fraction(definitions[name](exact(U), exact(V)))
+
+
+def statistics(family, t_norm, U, V):
+    """The statistics of a table of two matrices, likewise; None where there is none."""
+    U, V = exact(U), exact(V)
+    if family == "crisp":
+        U, V = ([row.index(max(row)) for row in M] for M in (U, V))
+    define = globals()[family]
+    table = define(U, V, t_norm) if t_norm else define(U, V)
+    table = [Fraction(x) for x in table]
+    return {name: _value(name, table) for name in STATISTICS}
+
+
+#: Definitions that take all pairs of pairs, or a matrix of all objects.
+_SLOW = ("aci", "expected", "agri", "gri", "omega", "element_centric")
+_SLOW += ("wallace_q", "wallace_p")
 
 
 def is_quick(name, U, V):
     """Whether not too many orders of objects or clusters, or labels, are tried."""
-    n, K = len(U), max(U.shape[1], V.shape[1])
+    n, K, L = len(U), U.shape[1], V.shape[1]
     if name == "ami":
-        return n <= 5
+        return math.factorial(n) * K * L <= 3000
     if name == "matched":
-        return K <= 4
-    return n <= 8 and (name != "hardened_ari" or K ** (2 * n) <= 4096)
+        return math.factorial(max(K, L)) * n <= 1000
+    if name == "hardened_ari":
+        choices = [k for M in (U, V) for k in (M > 0).sum(axis=1).tolist()]
+        return n <= 12 and math.prod(choices) <= 4096
+    if name in _SLOW and n > 7:
+        return False
+    rows = n if name in (*INFORMATION, "nmi") else n * n
+    return rows * K * L <= 6000
+
+
+def _squared(x, y):
+    return math.fsum((a - b) ** 2 for a, b in zip(x, y, strict=True))
+
+
+def silhouettes(X, labels, away):
+    """The silhouette of each object, by distances away(x, y); 0 if it is alone."""
+    found = []
+    for i, x in enumerate(X):
+        means = {}
+        for k in {*labels}:
+            others = [y for j, y in enumerate(X) if j != i and labels[j] == k]
+            if others:
+                means[k] = math.fsum(away(x, y) for y in others) / len(others)
+        a = means.pop(labels[i], None)
+        b = min(means.values())
+        found.append(0.0 if a is None or max(a, b) == 0 else (b - a) / max(a, b))
+    return found
+
+
+def volume(matrix):
+    """The square root of a determinant, by elimination."""
+    rows, product = [[*row] for row in matrix], 1.0
+    for i, row in enumerate(rows):
+        product *= row[i]
+        for other in rows[i + 1 :]:
+            factor = other[i] / row[i]
+            other[:] = [b - factor * a for a, b in zip(row, other, strict=True)]
+    return math.sqrt(product)
+
+
+def validity(X, U, m, H=None):
+    """All indices of objects X, with n x K memberships U, fuzzifier m and centres H."""
+    n, K, p = len(X), len(U[0]), len(X[0])
+    rows, clusters, columns = range(n), range(K), range(p)
+    mean = [math.fsum(x[j] for x in X) / n for j in columns]
+    if H is None:
+        totals = [math.fsum(u[k] ** m for u in U) for k in clusters]
+        H = [
+            [
+                math.fsum(U[i][k] ** m * X[i][j] for i in rows) / totals[k]
+                for j in columns
+            ]
+            for k in clusters
+        ]
+    middle = [math.fsum(h[j] for h in H) / K for j in columns]
+    d2 = [[_squared(x, h) for h in H] for x in X]
+    from_mean = [_squared(h, mean) for h in H]
+    pairs = {(a, b): _squared(H[a], H[b]) for a, b in permutations(clusters, 2)}
+    gap, both = min(pairs.values()), [(i, k) for i in rows for k in clusters]
+    within = math.fsum(U[i][k] ** 2 * d2[i][k] for i, k in both)
+    powered = math.fsum(U[i][k] ** m * d2[i][k] for i, k in both)
+    pc = math.fsum(U[i][k] ** 2 for i, k in both) / n
+    w1, w2 = (n - K + 1) / n, (K / (K - 1)) ** math.sqrt(2)
+    w3, power = n * K / (n - K + 1) ** 2, 2 ** math.sqrt(m / 2)
+    higher = math.fsum(U[i][k] ** power * d2[i][k] for i, k in both)
+    above = w1 * (w2 * higher + math.fsum(from_mean) / max(from_mean) + w3)
+    lengths = math.fsum(U[i][k] ** m * math.sqrt(d2[i][k]) for i, k in both)
+    around = math.fsum(math.sqrt(_squared(x, mean)) for x in X)
+    compact = [math.fsum(u[k] ** 2 for u in U) for k in clusters]
+    b = math.fsum(_squared(h, middle) for h in H) / K
+    nearest = [min(v for (k, _), v in pairs.items() if k == own) for own in clusters]
+    covariances = [
+        [
+            [
+                math.fsum(
+                    u[k] ** m * (x[i] - h[i]) * (x[j] - h[j])
+                    for x, u in zip(X, U, strict=True)
+                )
+                / math.fsum(u[k] ** m for u in U)
+                for j in columns
+            ]
+            for i in columns
+        ]
+        for k, h in enumerate(H)
+    ]
+    labels = [u.index(max(u)) for u in U]
+    plain = silhouettes(X, labels, math.dist)
+    squared = silhouettes(X, labels, _squared)
+    leads = [max(u) - sorted(u)[-2] for u in U]
+
+    def weighted(widths):
+        return math.fsum(w * s for w, s in zip(leads, widths, strict=True)) / math.fsum(
+            leads
+        )
+
+    return {
+        "pc": pc,
+        "mpc": 1 - K / (K - 1) * (1 - pc),
+        "pe": -math.fsum(U[i][k] * math.log(U[i][k]) for i, k in both if U[i][k]) / n,
+        "xb": powered / (n * gap),
+        "fs": powered - math.fsum(U[i][k] ** m * from_mean[k] for i, k in both),
+        "kwon": (within + math.fsum(from_mean) / K) / gap,
+        "kwon2": above / (gap + 1 / K + 1 / K ** (m - 1)),
+        "tang": (within + math.fsum(pairs.values()) / (K * (K - 1))) / (gap + 1 / K),
+        "pbm": (around / lengths * math.sqrt(max(pairs.values())) / K) ** 2,
+        "pcaes": math.fsum(
+            s / min(compact) - math.exp(-away / b)
+            for s, away in zip(compact, nearest, strict=True)
+        ),
+        "fhv": math.fsum(map(volume, covariances)),
+        "silhouette": _mean(plain),
+        "silhouette_squared": _mean(squared),
+        "fuzzy_silhouette": weighted(plain),
+        "fuzzy_silhouette_squared": weighted(squared),
+    }
+
+
+def partitions_of(n):
+    """Yield all partitions of n objects, clusters numbered as they are first seen."""
+    if n == 0:
+        yield ()
+        return
+    for labels in partitions_of(n - 1):
+        for label in range(max(labels, default=-1) + 2):
+            yield (*labels, label)
+
+
+def expected_binder(labels, draws):
+    """Return 2 / n² times the sum of |together - share of draws| over all pairs."""
+    n = len(labels)
+    total = 0.0
+    for i in range(n):
+        for j in range(i + 1, n):
+            share = sum(float(U[i] @ U[j]) for U in draws) / len(draws)
+            total += abs((labels[i] == labels[j]) - share)
+    return 2.0 * total / n**2
+
+
+def expected_vi(labels, draws):
+    """Return the mean variation of information in bits: H(P|Q) + H(Q|P)."""
+    n = len(labels)
+    total = 0.0
+    for U in draws:
+        theirs = U.argmax(axis=1)
+        for i in range(n):
+            own = sum(labels[j] == labels[i] for j in range(n))
+            other = sum(theirs[j] == theirs[i] for j in range(n))
+            both = sum(
+                labels[j] == labels[i] and theirs[j] == theirs[i] for j in range(n)
+            )
+            total += (math.log2(own / both) + math.log2(other / both)) / n
+    return total / len(draws)

@@ -1,8 +1,12 @@
 """All scores by name, and which laws each of them obeys, as the catalogue declares."""
 
 import concordant as cc
-from concordant.catalogue import FAMILIES, INDICES, OF_PAIRS, Law, score_name
-from concordant.catalogue import STATISTICS as RECORDS
+from concordant.catalogue.families import FAMILIES
+from concordant.catalogue.families import STATISTICS as RECORDS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import score_name
+from concordant.catalogue.records import Law
+from concordant.catalogue.terms import OF_PAIRS
 
 FUZZY_FAMILIES = {
     name: record.t_norms or (None,)
@@ -22,7 +26,7 @@ STATISTICS = {
 
 def scores(P, Q):
     """Give all scores of two partitions, by name; crisp ones have one table for all."""
-    found = cc.compare(P, Q, indices="all").scores
+    found = cc.compare(P, Q, indices="all", families="all").scores
     crisp = {name: f"crisp/{name.rpartition('/')[2]}" for name in SCORES}
     return {
         name: found[name if name in found else crisp[name]].value for name in SCORES

@@ -114,7 +114,7 @@ def results(P, Q):
     keep("two threads", lambda: agreement(cc.concordance(P, Q, n_jobs=2)))
     keep("ndc", lambda: {"": [cc.normalized_degree_of_concordance(P, Q), 0.0]})
     keep("aci", lambda: {"": [cc.adjusted_concordance_index(P, Q), 0.0]})
-    keep("compare", lambda: comparison(cc.compare(P, Q)))
+    keep("compare", lambda: comparison(cc.compare(P, Q, families="all")))
     keep("pair_table", lambda: table(cc.pair_table(P, Q)))
     keep("stream", lambda: comparison(cc.stream([(P, Q)])))
     keep(

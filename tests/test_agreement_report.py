@@ -38,10 +38,15 @@ def plain(page):
 
 def test_the_page_has_modes_pictures_and_all_pairs():
     found = cc.agreement(RUNS)
-    page = render_agreement_report(found, groups=GROUPS, readings=["as it is"] * 6)
+    page = render_agreement_report(
+        found, threshold=0.5, groups=GROUPS, readings=["as it is"] * 6
+    )
     text = plain(page)
+    modes = found.modes(0.5)
     assert "2 modes of 6 partitions" in text
-    assert "The largest has 4 of 6" in text
+    assert "of a mode agree with ACI of at least 0.5. The largest mode has 4" in text
+    assert f"they are {modes.range}." in text.replace("\u2212", "-")
+    assert text.count(f"{modes[1].least:.4f}") == 4  # the least and the mean of two
     assert "Each was read as: as it is." in text
     assert page.count('<svg class="plot"') == 3  # all pairs, modes, partitions
     assert "group_2" in page
@@ -61,8 +66,12 @@ def test_the_same_partitions_give_the_same_bytes(tmp_path):
 def test_one_mode_and_only_single_ones_are_said():
     same = cc.agreement({name: RUNS["run 1"] for name in "abc"})
     page = render_agreement_report(same)
-    assert "all of them are one mode, with a mean ACI of 1.0000" in plain(page)
+    assert "All of them are one mode: any two agree with ACI of at least 0.95" in plain(
+        page
+    )
     assert page.count('<svg class="plot"') == 2
+    single = plain(render_agreement_report(cc.agreement(RUNS)))
+    assert "No two partitions agree with ACI of at least 0.95" in single
 
 
 def test_kinds_numbers_of_clusters_and_ids_may_differ():
@@ -70,11 +79,18 @@ def test_kinds_numbers_of_clusters_and_ids_may_differ():
     fuzzy = cc.Partition(RUNS["run 1"], ids=ids)
     turned = cc.Partition(RUNS["run 2"][::-1], ids=ids[::-1])
     crisp = cc.Partition([i % 5 for i in range(60)], ids=ids)
-    found = cc.agreement([fuzzy, turned, crisp], align="index")
+    found = cc.agreement([fuzzy, turned, crisp], match_by="id")
     groups = cc.Partition(GROUPS[::-1], ids=ids[::-1])
     text = plain(render_agreement_report(found, groups=groups))
     assert "60 objects, matched by id" in text
     assert "objects are ordered by group" in text
+
+
+def test_ways_of_reading_are_told_once():
+    readings = ["5 columns", "7 columns"] * 3
+    text = plain(render_agreement_report(cc.agreement(RUNS), readings=readings))
+    assert "1, 3, 5: 5 columns 2, 4, 6: 7 columns" in text
+    assert text.count("7 columns") == 1
 
 
 def test_names_are_escaped_and_not_run():
@@ -102,7 +118,7 @@ def test_groups_of_other_objects_are_refused(groups, message):
 def test_what_is_no_agreement_by_aci_is_refused():
     with pytest.raises(TypeError, match=r"what concordant.agreement\(partitions\)"):
         render_agreement_report(RUNS)
-    with pytest.raises(ValueError, match="modes are found by ACI"):
+    with pytest.raises(ValueError, match="is about ACI, and this is NDC"):
         render_agreement_report(cc.agreement(RUNS, index="ndc"))
 
 
@@ -113,7 +129,8 @@ def test_the_command_takes_more_than_two_files(tmp_path, monkeypatch):
         files.append(f"run{number}.3.Q")
         write_table(files[-1], memberships, names=["a", "b", "c"])
     Path("groups.txt").write_text("".join(f"{group}\n" for group in GROUPS))
-    words = ("report", *files, "--groups", "groups.txt", "--out", "page.html")
+    words = ("report", *files, "--threshold", 0.5, "--groups", "groups.txt")
+    words += ("--out", "page.html")
     assert output_of(*words) == "page.html\n"
     page = Path("page.html").read_text(encoding="utf-8")
     assert "2 modes of 6 partitions" in plain(page)
@@ -124,6 +141,8 @@ def test_the_command_takes_more_than_two_files(tmp_path, monkeypatch):
     for refused, message in (
         ((*files, "--truth", files[0]), "--truth is for two files"),
         ((*files[:2], "--groups", "groups.txt"), "--groups is for more than two"),
+        ((*files[:2], "--threshold", 0.9), "--threshold is for more than two"),
+        ((*files, "--threshold", 95), "--threshold must be a number up to 1"),
         (files[:1], "at least two files are needed"),
     ):
         done = run("report", *refused)

@@ -17,18 +17,17 @@ from partitions import STYLES, draw, memberships
 import concordant as cc
 from concordant.exact import rounded, units
 from concordant.pairs.dense import square_of, to_objects, values_of_all_pairs
-from concordant.shortcuts.sorts import (
+from concordant.pairs.sorts import (
     RELATIVE_ROUNDOFF,
     Classes,
     sum_of_absolute_differences,
 )
-from concordant.shortcuts.two_clusters import has_two_clusters
-from concordant.ways import both_on_multiples
+from concordant.pairs.two_clusters import has_two_clusters
 
 
 def applicable(P, Q):
     """List the methods that are exact, or certified, for two partitions."""
-    methods = ["auto", "exact", "sorted", "binned"]
+    methods = ["auto", "sorted", "binned"]
     kinds = sorted((P.kind, Q.kind))
     if kinds == ["crisp", "crisp"]:
         methods.append("crisp")
@@ -36,8 +35,6 @@ def applicable(P, Q):
         methods.append("fuzzy-crisp")
     if has_two_clusters(P) and has_two_clusters(Q):
         methods.append("two-clusters")
-    if both_on_multiples(P, Q):
-        methods.append("lattice")
     return methods
 
 
@@ -129,16 +126,6 @@ def test_the_way_follows_kinds_and_sizes(related):
     assert method(three, other, 451) == method(two, two, 451) == "binned"
     assert method(wider, two[::-1], 6100) == "two-clusters"
     assert cc.concordance([0], [0]).method == "no pairs"
-
-
-def test_a_small_memory_budget_forces_bins(related):
-    U, V = related(300)
-    assert cc.concordance(U, V).method == "sorted"
-    found = cc.concordance(U, V, memory_budget=1000)
-    assert found.method == "binned"
-    assert 0.0 < found.error < 1e-8
-    with pytest.raises(ValueError, match="takes 5740800 bytes for 300 objects"):
-        cc.concordance(U, V, method="sorted", memory_budget=1000)
 
 
 def test_two_clusters_whose_rows_do_not_sum_alike_widen_the_error():
@@ -234,7 +221,6 @@ def test_more_classes_than_two_bytes_tell_apart():
         ([0, 1], [[0.5, 0.5], [0.2, 0.8]], "crisp", "needs two crisp partitions"),
         ([0, 1], [0, 1], "fuzzy-crisp", "needs a fuzzy and a crisp partition"),
         ([0, 1], [0, 1], "two-clusters", "needs two fuzzy partitions into two"),
-        ([0, 1], [[0.5, 0.5], [1e-9, 1 - 1e-9]], "lattice", "1 / D, with D up to"),
     ],
 )
 def test_a_method_that_does_not_apply_is_refused(P, Q, method, message):
@@ -280,7 +266,7 @@ def test_results_have_the_same_bits_for_any_number_of_threads(related):
             cc.concordance(P, labels, n_jobs=n_jobs),
             cc.concordance(*two, method="two-clusters", n_jobs=n_jobs),
             cc.concordance(*votes, n_jobs=n_jobs),
-            cc.compare(P, Q, n_jobs=n_jobs).to_dict(),
+            cc.compare(P, Q, families="all", n_jobs=n_jobs).to_dict(),
             cc.pair_table(
                 P, Q, method="sampled", tol=1e-3, random_state=1, n_jobs=n_jobs
             ),
@@ -377,7 +363,6 @@ def test_a_sample_of_all_pairs_is_exact(related):
         ({"tol": 0.0}, ValueError, "tol must be positive"),
         ({"tol": math.nan}, ValueError, "tol must be positive"),
         ({"tol": "small"}, TypeError, "tol must be a number"),
-        ({"tol": 1e-3, "method": "exact"}, ValueError, "tol goes with"),
         ({"n_jobs": 0}, ValueError, "n_jobs must not be 0"),
     ],
 )
@@ -385,6 +370,11 @@ def test_bad_options_are_refused(options, error, message, related):
     for function in (cc.concordance, cc.pair_table, cc.compare):
         with pytest.raises(error, match=message):
             function(*related(20), **options)
+
+
+def test_tol_goes_with_methods_that_sample(related):
+    with pytest.raises(ValueError, match="tol goes with"):
+        cc.concordance(*related(20), tol=1e-3, method="sorted")
 
 
 def test_families_can_be_chosen(related):

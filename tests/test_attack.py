@@ -1,16 +1,22 @@
 """The search for wrong numbers finds nothing, and would."""
 
+import ast
+import inspect
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from importlib import import_module
 from itertools import combinations
+from pathlib import Path
 
 import attack
 import claims
 import numpy as np
 import oracle
 import pytest
+import thresholds
 from corpus import DRAWN, labels, soft, tiny
+from test_layers import MODULES
 
 import concordant as cc
 
@@ -19,6 +25,45 @@ def test_no_claim_is_broken(capfd):
     """As `make attack` does for longer, and with seeds that nobody knows."""
     status = attack.main(["--seed=1", "--cases=6", "--seconds=300"])
     assert status == 0, capfd.readouterr().out
+
+
+def reads(module, name):
+    """Tell whether a function of a module reads a constant when it is called."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return any(
+        isinstance(inner, ast.Name) and inner.id == name
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, functions)
+        for inner in ast.walk(node)
+    )
+
+
+def homes(name, modules):
+    """Find where a constant is defined that modules read."""
+    for module in modules:
+        tree = ast.parse(inspect.getsource(import_module(module)))
+        found = [
+            node.module
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            and name in [alias.name for alias in node.names]
+        ]
+        yield found[0] if found else module
+
+
+@pytest.mark.parametrize(("name", "value", "modules"), thresholds.LOWER)
+def test_a_lowered_threshold_is_lowered_wherever_it_is_read(name, value, modules):
+    (home,) = {*homes(name, modules)}
+    inside = [f"concordant.{module}" for module in MODULES if "__" not in module]
+    takers = {
+        module
+        for module in inside
+        if name in Path(MODULES[module.removeprefix("concordant.")]).read_text()
+        and {*homes(name, [module])} == {home}
+        and reads(import_module(module), name)
+    }
+    assert {*modules} == takers
+    assert {getattr(import_module(module), name) for module in modules} != {value}
 
 
 def definition(P, Q):

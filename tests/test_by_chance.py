@@ -25,11 +25,11 @@ from concordant.inference import (
     null_moments,
     permutation_test,
     permuted_objects,
+    profiles,
 )
 from concordant.inference.moments import crisp_variance
 from concordant.inference.permutation_test import Exceedances
 from concordant.inference.permuted_objects import Exchange
-from concordant.influence import profiles
 from concordant.kernels.permuted import random_order
 
 KINDS = ("two fuzzy", "fuzzy and crisp", "two crisp", "rounded", "votes")
@@ -379,7 +379,7 @@ def test_ids_do_not_take_part_in_permutations():
     plain = concordance_test(P, Q, index="rand", n_permutations=49, random_state=0)
     ids = [f"id {i}" for i in range(12)]
     P, Q = cc.Partition(P, ids=ids), cc.Partition(Q, ids=ids)
-    for index in ("rand", lambda P, Q: cc.rand_index(P, Q, align="index")):
+    for index in ("rand", lambda P, Q: cc.rand_index(P, Q, match_by="id")):
         found = concordance_test(P, Q, index=index, n_permutations=49, random_state=0)
         assert found.pvalue == plain.pvalue
         assert (found.null_distribution == plain.null_distribution).all()
@@ -451,7 +451,7 @@ def test_objects_are_matched_by_their_ids():
     order = rng.permutation(30)
     P = cc.Partition(U, ids=np.arange(30))
     Q = cc.Partition(U[order], ids=order)
-    assert concordance_test(P, Q, align="index", n_permutations=9).statistic == 1.0
+    assert concordance_test(P, Q, match_by="id", n_permutations=9).statistic == 1.0
 
 
 def test_inputs_are_left_as_they_are():
@@ -480,6 +480,36 @@ def test_a_large_sample_is_told(monkeypatch):
         rng=np.random.default_rng(0),
     )
     assert drawn.plan(None).method == "sampled pairs"
+
+
+@pytest.mark.parametrize("similarity", ["l1", "inner"])
+@pytest.mark.parametrize("width", [1.0, 1e-9])
+def test_draws_far_from_what_was_observed_are_within_what_they_may_be_off(
+    width, similarity, monkeypatch
+):
+    rng = np.random.default_rng(6)
+    P = rng.dirichlet([0.5] * 3, 140)
+    Q = rng.dirichlet([0.5] * 2, 140)
+    Q[:, 0] = 0.9 * Q[:, 0] + 0.1 * P[:, 0]
+    P, Q = (width * (U - 1 / len(U.T)) + 1 / len(U.T) for U in (P, Q))
+    Q[:, 1] = 1.0 - Q[:, 0]
+    plans, whole = [], permutation_test._Test.of_discordance
+
+    def seen(self, plan):
+        plans.append(plan)
+        return whole(self, plan)
+
+    monkeypatch.setattr(permutation_test._Test, "of_discordance", seen)
+    asked = {"n_permutations": 400, "similarity": similarity, "stop_after": None}
+    asked |= {"index": "ndc", "random_state": 0}
+    found = concordance_test(P, Q, **asked)
+    monkeypatch.setattr(permuted_objects, "_off_in_single", lambda x, q: math.inf)
+    exact = concordance_test(P, Q, **asked)
+    off = np.abs(found.null_distribution - exact.null_distribution)
+    assert off.max() <= plans[0].near * plans[0].unit + 1e-15
+    assert (width < 1.0) == (off.max() == 0.0)
+    assert found.pvalue == exact.pvalue
+    np.testing.assert_equal(found.zscore, exact.zscore)
 
 
 @pytest.mark.parametrize("width", [1.0, 1e-8, 1e-12])
@@ -563,7 +593,7 @@ def test_a_result_reads_like_a_sentence():
     [
         ({"alternative": "larger"}, 'alternative must be "greater", "less" or'),
         ({"method": "fast"}, 'method must be "auto", "exact"'),
-        ({"index": "rank"}, 'index must be "aci", "ndc"'),
+        ({"index": "rank"}, "index must be a name .* found 'rank'; did you mean"),
         ({"n_permutations": 0}, "n_permutations must be at least 1, found 0"),
         ({"stop_after": 0}, "stop_after must be at least 1, found 0"),
         ({"method": "exact"}, "of at most 10 objects, found 30"),
@@ -680,3 +710,22 @@ def test_a_standard_deviation_that_may_be_rounding_gives_no_z():
             assert math.isnan(null_moments(P, Q).zscore)
             assert found.pvalue == 1.0
     assert alike > 3
+
+
+@pytest.mark.parametrize("away", [1e-16, 1e-15, 1e-13])
+@pytest.mark.parametrize("method", ["auto", "normal"])
+def test_one_cluster_but_for_rounding_has_no_z(away, method):
+    rng = np.random.default_rng(0)
+    second = away * rng.random((2, 20))
+    labels = np.arange(20) % 2
+    P, Q = (np.column_stack((1.0 - column, column)) for column in second)
+    for other in (labels, Q):
+        found = concordance_test(P, other, method=method, random_state=0)
+        if other is labels:
+            assert math.isnan(found.zscore)
+            assert math.isnan(null_moments(P, other).zscore)
+        # What is known of z and what is counted do not contradict each other.
+        assert math.isnan(found.zscore) or abs(found.zscore) < 4.0
+        assert found.pvalue > 0.05
+    of_any = concordance_test(P, labels, index="nmi", random_state=0, stop_after=9)
+    assert math.isnan(of_any.zscore)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from functools import partial
 
 import numpy as np
@@ -170,7 +171,9 @@ DAMAGES = {
     "cut to its first line": lambda data: data[:64],
     "flipped": lambda data: data[:200] + bytes([data[200] ^ 1]) + data[201:],
     "something else": lambda data: b"P,Q\n" * 100,
-    "of another version": lambda data: data.replace(b"checkpoint 7", b"checkpoint 9"),
+    "of another version": lambda data: data.replace(
+        b"checkpoint %d" % checkpoint._VERSION, b"checkpoint 7"
+    ),
 }
 
 
@@ -212,6 +215,21 @@ def test_no_archive_is_unpickled(tmp_path):
     file.write_bytes(head + hashlib.sha256(data).digest() + data)
     with pytest.raises(FileError, match="not a thing .Object arrays cannot be loaded"):
         content(file, "thing", 2)
+
+
+def test_a_member_that_is_no_array_is_refused(talkative, tmp_path):
+    file = tmp_path / "work.ckpt"
+    again, _ = interrupted(file)
+    whole = file.read_bytes()
+    inner = io.BytesIO(whole[96:])
+    with zipfile.ZipFile(inner, "a") as archive:
+        archive.writestr("0/0/counts", b"no array")
+    data = inner.getvalue()
+    file.write_bytes(whole[:64] + hashlib.sha256(data).digest() + data)
+    with pytest.raises(
+        FileError, match="not a concordant check.* .'0/0/counts' is no array"
+    ):
+        again()
 
 
 def interrupted(file):
@@ -337,7 +355,7 @@ def goes_on(process, file, done):
     return n_done(file) > done or process.poll() is not None
 
 
-@pytest.mark.parametrize(("command", "k"), [("compare", 2), ("matrix", 3)])
+@pytest.mark.parametrize(("command", "k"), [("compare", 2), ("agreement", 3)])
 def test_killed_at_random_moments(tmp_path, command, k):
     rng = random.Random(0)
     file = tmp_path / "work.ckpt"

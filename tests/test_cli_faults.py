@@ -10,6 +10,9 @@ import pandas as pd
 import pytest
 from command_line import fault_of, process, run
 
+from concordant.cli import COMMANDS as COMMANDS_OF_ALL
+from concordant.cli import main
+
 GOOD = "id,x,y\na,0.25,0.75\nb,0.5,0.5\nc,1,0\n"
 
 
@@ -64,7 +67,11 @@ OF_ANY_FILE = {
         huge_npy(),
         "F.npy: not a NumPy file",
     ),
-    "endless header": ("F.csv", b"x," * (1 << 23) + b"y\n", "line 1: 16 MiB, a NUL"),
+    "endless header": (
+        "F.csv",
+        b"x," * (1 << 23) + b"y\n",
+        "line 1: holds more than 16",
+    ),
     "invalid UTF-8": (
         "F.csv",
         b"id,x,y\nM\xfc,0.25,0.75\nb,0.5,0.5\n",
@@ -173,6 +180,46 @@ def put(tmp_path, monkeypatch):
     return write
 
 
+#: What each command writes: an option, and how the name of a file may not end.
+WRITTEN = [
+    ("compare", "--out", "x.pdf", ".json, .csv or .txt"),
+    ("test", "--out", "x.html", ".json, .csv or .txt"),
+    ("agreement", "--out", "x.xlsx", ".json, .csv or .txt"),
+    ("agreement", "--plot", "x.html", ".png, .svg or .pdf"),
+    ("agreement", "--plot", "x", ".png, .svg or .pdf"),
+    ("align", "--plot", "x.csv", ".png, .svg or .pdf"),
+    ("consensus", "--out", "x.csv.gz", ".csv, .tsv, .tab, .txt, .parquet, .pq or .Q"),
+    ("cluster", "--out", "x.json", ".csv, .tsv, .tab, .txt, .parquet, .pq or .Q"),
+    ("validity", "--out", "x.xlsx", ".json, .csv or .txt"),
+    ("validity", "--plot", "x.html", ".png, .svg or .pdf"),
+    ("stability", "--out", "x.html", ".json, .csv or .txt"),
+    ("stability", "--plot", "x.csv", ".png, .svg or .pdf"),
+    ("report", "--out", "x.pdf", ".html or .htm"),
+    ("report", "--out", "x.csv", ".html or .htm"),
+]
+
+
+@pytest.mark.parametrize(("command", "option", "name", "ends"), WRITTEN)
+def test_an_ending_that_is_not_written_is_refused(
+    put, tmp_path, command, option, name, ends
+):
+    fitted = command in ("cluster", "stability")
+    files = ["P.csv", "--k", "2"] if fitted else ["P.csv", "Q.csv"]
+    told = fault_of(command, *files, option, name)
+    assert f"{name!r} must end in {ends}" in told
+    check_nothing_new(tmp_path)
+
+
+def test_every_option_that_writes_a_file_says_how_its_name_ends():
+    wanted = {
+        (name, option.opts[0])
+        for name in COMMANDS_OF_ALL
+        for option in main.get_command(None, name).params
+        if option.name in ("out", "plot") and getattr(option.type, "file_okay", False)
+    }
+    assert wanted == {(command, option) for command, option, *_ in WRITTEN}
+
+
 def check_nothing_new(folder, *faulty):
     assert {path.name for path in folder.iterdir()} <= {"P.csv", "Q.csv", *faulty}
 
@@ -183,11 +230,11 @@ def check_nothing_new(folder, *faulty):
     [
         ("compare", "P.csv", "{}"),
         ("compare", "P.csv", "{}", "--json", "--out", "out.json"),
-        ("matrix", "P.csv", "{}", "Q.csv", "--out", "out.csv", "--plot", "out.svg"),
+        ("agreement", "P.csv", "{}", "Q.csv", "--out", "out.csv", "--plot", "out.svg"),
         ("report", "P.csv", "{}", "--out", "out.html"),
         ("report", "P.csv", "Q.csv", "--truth", "{}", "--out", "out.html"),
     ],
-    ids=["compare", "compare to a file", "matrix", "report", "report with a truth"],
+    ids=["compare", "compare to a file", "agreement", "report", "report with a truth"],
 )
 def test_a_faulty_partition_is_told_in_one_line(put, tmp_path, command, fault):
     name, content, message = PARTITIONS[fault]
@@ -229,8 +276,9 @@ def test_standard_input_is_checked_like_a_file(put, fault):
 COMMANDS = {
     "compare": ("compare", "P.csv", "Q.csv"),
     "test": ("test", "P.csv", "Q.csv", "--permutations", "9"),
-    "matrix": ("matrix", "P.csv", "Q.csv"),
+    "agreement": ("agreement", "P.csv", "Q.csv"),
     "cluster": ("cluster", "P.csv", "--k", "2"),
+    "validity": ("validity", "P.csv", "Q.csv"),
     "report": ("report", "P.csv", "Q.csv"),
 }
 
@@ -248,25 +296,27 @@ def test_a_place_that_takes_no_file_is_told(put, tmp_path, monkeypatch, command,
         raise OSError(code, os.strerror(code))
 
     monkeypatch.setattr(os, "replace", fail)
-    told = fault_of(*COMMANDS[command], "--out", "out.csv")
-    assert told == f"out.csv: cannot be written: {os.strerror(code).lower()}"
+    told = fault_of(*COMMANDS[command], "--out", "out")
+    assert told == f"out: cannot be written: {os.strerror(code).lower()}"
     check_nothing_new(tmp_path)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_read_is_not_written_over(put, tmp_path, command):
-    (tmp_path / "link.csv").symlink_to(tmp_path / "P.csv")
-    os.link(tmp_path / "P.csv", tmp_path / "other.csv")
+    (tmp_path / "link").symlink_to(tmp_path / "P.csv")
+    os.link(tmp_path / "P.csv", tmp_path / "other")
     before = (tmp_path / "P.csv").read_bytes()
-    for name in ("P.csv", "./P.csv", tmp_path / "P.csv", "link.csv", "other.csv"):
+    itself = () if command == "report" else ("P.csv", "./P.csv", tmp_path / "P.csv")
+    for name in (*itself, "link", "./link", tmp_path / "link", "other"):
         told = fault_of(*COMMANDS[command], "--out", name)
         assert told == f"--out {name}: would overwrite a file that is read"
     assert (tmp_path / "P.csv").read_bytes() == before
 
 
 def test_no_option_writes_over_what_another_writes(put):
-    told = fault_of(*COMMANDS["matrix"], "--out", "a.svg", "--plot", "./a.svg")
-    assert told == "--plot ./a.svg: would overwrite what --out writes"
+    words = ("--plot", "a.svg", "--checkpoint", "./a.svg")
+    told = fault_of(*COMMANDS["agreement"], *words)
+    assert told == "--checkpoint ./a.svg: would overwrite what --plot writes"
     told = fault_of(*COMMANDS["compare"], "--checkpoint", "P.csv")
     assert told == "--checkpoint P.csv: would overwrite a file that is read"
     told = fault_of("cluster", "P-2.csv", "--k", "2:3", "--out", "P-{k}.csv")
@@ -275,13 +325,13 @@ def test_no_option_writes_over_what_another_writes(put):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_place_that_is_not_there_is_told(put, tmp_path, command):
-    told = fault_of(*COMMANDS[command], "--out", "nowhere/out.csv")
-    assert told.startswith("nowhere/out.csv: cannot be written: no directory")
+    told = fault_of(*COMMANDS[command], "--out", "nowhere/out")
+    assert told.startswith("nowhere/out: cannot be written: no directory")
     assert "is a directory" in fault_of(*COMMANDS[command], "--out", str(tmp_path))
 
 
 def test_a_picture_that_cannot_be_written_is_told(put):
-    told = fault_of("matrix", "P.csv", "Q.csv", "--plot", "nowhere/map.svg")
+    told = fault_of("agreement", "P.csv", "Q.csv", "--plot", "nowhere/map.svg")
     assert told.startswith("nowhere/map.svg: cannot be written")
 
 
@@ -379,10 +429,14 @@ def test_no_pickled_object_is_loaded(put, tmp_path):
             ["--family", "campello", "--t-norm", "lukasiewicz"],
             '--t-norm must be "min" ',
         ),
-        (["--index", "aci", "--family", "campello"], "--family and --t-norm are for"),
+        (["--t-norm", "min"], "--t-norm is for tables; add --family all"),
         (
-            ["--tol", "0.1", "--method", "exact"],
-            "--tol goes with --method sampled or auto, not with --method exact",
+            ["--index", "nothing"],
+            "--index must be a name that concordant compare --help lists, found 'noth",
+        ),
+        (
+            ["--tol", "0.1", "--method", "crisp"],
+            "--tol goes with --method sampled or auto, not with --method crisp",
         ),
         (["--tol", "nan"], "--tol must be positive, found nan"),
         (["--permutations", "9"], "--permutations is for --method permutations"),
@@ -420,7 +474,7 @@ def test_options_for_memberships_are_refused_for_labels(put):
 def test_ids_in_another_order_need_ids_in_all_files(put):
     put("F.csv", "id,x,y\nb,0.5,0.5\na,0.25,0.75\nc,1,0\n")
     put("L.csv", "0\n1\n1\n")
-    told = fault_of("matrix", "P.csv", "F.csv", "L.csv")
+    told = fault_of("agreement", "P.csv", "F.csv", "L.csv")
     assert "P.csv and F.csv have different ids, first at position 0: 'a' in" in told
     assert told.endswith("give every file an id column, and objects are matched by it")
 
@@ -434,11 +488,10 @@ def test_standard_input_is_not_read_twice(put):
     [
         ["compare", "P.csv"],
         ["compare", "P.csv", "Q.csv", "--nothing"],
-        ["compare", "P.csv", "Q.csv", "--index", "nothing"],
         ["compare", "P.csv", "Q.csv", "--tol", "0"],
         ["compare", "P.csv", "Q.csv", "--seed", "-1"],
-        ["matrix", "P.csv"],
-        ["matrix", "P.csv", "Q.csv", "--plot", "map.txt"],
+        ["agreement", "P.csv"],
+        ["agreement", "P.csv", "Q.csv", "--plot", "map.txt"],
         ["cluster", "P.csv"],
         ["cluster", "P.csv", "--k", "0"],
         ["cluster", "P.csv", "--k", "3:2"],

@@ -18,7 +18,7 @@ def test_a_mutated_file_gives_a_result_or_one_line(tmp_path, monkeypatch, seed):
         (tmp_path / f"Q.{suffix}").write_bytes(mutated(data, rng))
         words = [
             ["compare", f"P.{suffix}", f"Q.{suffix}", "--json"],
-            ["matrix", f"Q.{suffix}", f"P.{suffix}", f"Q.{suffix}", "--csv"],
+            ["agreement", f"Q.{suffix}", f"P.{suffix}", f"Q.{suffix}", "--csv"],
             ["compare", f"Q.{suffix}", f"Q.{suffix}"],
             ["cluster", f"Q.{suffix}", "--k", "2", "--starts", "1", "--max-iter", "9"],
         ][number % 4]

@@ -15,11 +15,12 @@ LINE = "concordant: interrupted\n"
 AMID_WORK = {
     "compare, JSON": "compare P.npy Q.npy --out out.json",
     "compare, CSV, two threads": "compare P.npy Q.npy --out out.csv --jobs 2",
-    "matrix": "matrix P.npy Q.npy --out out.json --plot out.svg --index rand"
+    "agreement": "agreement P.npy Q.npy --out out.json --plot out.svg --index rand"
     " --family campello",
     "report": "report P.npy Q.npy --out out.html",
     "cluster": "cluster Q.npy --k 9 --tol 0 --starts 1000000 --max-iter 1000000"
     " --out out.csv",
+    "stability": "stability Q.npy --k 2:9 --starts 50 --resamples 1000 --out out.json",
 }
 AT_ANY_MOMENT = {
     "compare, long": "compare P.npy Q.npy --out out.json",
@@ -161,4 +162,5 @@ def test_a_command_that_ignores_ctrl_c_goes_on(folder):
         disposition=signal.SIG_IGN,
     )
     assert (code, stderr) == (0, "")
-    assert stdout.startswith("P: P.csv")
+    assert stdout.startswith("P.csv and Q.csv are exactly alike: ACI 1\n")
+    assert stdout.endswith("200 objects, matched by position\n")

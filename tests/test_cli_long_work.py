@@ -1,13 +1,14 @@
 """Long comparisons go on from a checkpoint, and run on a cluster."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
 
 import numpy as np
 import pytest
-from command_line import environment, fault_of, output_of
+from command_line import environment, fault_of, output_of, process
 from once import LONG, cpu_seconds, wait_until
 
 import concordant
@@ -35,6 +36,54 @@ def test_a_checkpoint_holds_all_tables(files, tmp_path):
     assert "cut short or damaged" in fault_of(*words, "--checkpoint", kept)
     nowhere = tmp_path / "no" / "work.ckpt"
     assert "no directory" in fault_of(*words, "--checkpoint", nowhere)
+
+
+@pytest.mark.parametrize("python", [[], ["-W", "error"]])
+def test_a_full_disk_amid_the_work_is_told_in_one_line(python, files, tmp_path):
+    kept = tmp_path / "work.ckpt"
+    code = f"""
+import errno, os, sys
+from concordant.cli import main
+from concordant.execution import checkpoint
+checkpoint._INTERVAL = 0.0
+synced = os.fsync
+def full(number):
+    if os.path.exists({str(kept)!r}):  # which was written before the work
+        raise OSError(errno.ENOSPC, "No space left on device")
+    synced(number)
+os.fsync = full
+main(sys.argv[1:])
+"""
+    words = ["compare", files / "P.npy", files / "Q.npy", "--json", "--index", "aci"]
+    ended = subprocess.run(
+        [sys.executable, *python, "-c", code, *map(str, words), "--checkpoint", kept],
+        env=environment(),
+        capture_output=True,
+        text=True,
+    )
+    assert ended.stderr == (
+        f"concordant: checkpoint {kept}: cannot be written: no space left on device; "
+        "the work continues, and the last one is kept\n"
+    )
+    assert (ended.returncode, ended.stdout) == (0, output_of(*words))
+
+
+@pytest.mark.parametrize("n_handles", [24, 32])
+def test_workers_for_which_handles_are_too_few_are_told(n_handles, files):
+    resource = pytest.importorskip("resource")
+    most = (n_handles, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    ended = process(
+        *("compare", files / "P.npy", files / "Q.npy", "--dask", "local:2"),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, most),
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert re.fullmatch(
+        r"concordant: local:2: the workers cannot be started \(.*[Tt]oo many open "
+        r"files.*\); fewer of them need less, and --jobs 2 uses threads, .*\n",
+        ended.stderr,
+    )
 
 
 def test_ctrl_c_keeps_what_is_done(files, tmp_path):
@@ -67,7 +116,7 @@ def test_ctrl_c_keeps_what_is_done(files, tmp_path):
 def test_workers_of_this_machine(files):
     words = ["compare", files / "P.npy", files / "Q.npy", "--json"]
     assert output_of(*words, "--dask", "local:2") == output_of(*words)
-    words = ["matrix", files / "P.npy", files / "Q.npy", files / "R.npy", "--csv"]
+    words = ["agreement", files / "P.npy", files / "Q.npy", files / "R.npy", "--csv"]
     assert output_of(*words, "--dask", "local:1") == output_of(*words)
 
 

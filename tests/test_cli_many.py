@@ -45,7 +45,7 @@ def test_ids_and_names_of_clusters_are_kept():
     assert second.clusters.tolist() == ["a", "b", "c"]
     assert first.clusters.tolist() == ["c", "a", "b"]
     assert sorted(first.ids) == sorted(IDS)
-    assert cc.concordance(first, second, align="index").aci > 0.7
+    assert cc.concordance(first, second, match_by="id").aci > 0.7
 
 
 def test_orders_are_printed_and_drawn():
@@ -58,14 +58,35 @@ def test_orders_are_printed_and_drawn():
         assert "<svg" in file.read()
 
 
-@pytest.mark.parametrize("method", ["euclidean", "comembership"])
-def test_the_consensus_is_that_of_the_library(method):
+@pytest.mark.parametrize("command", ["align", "agreement"])
+def test_bars_take_groups_their_order_and_a_title(command):
+    files = [f"run{number}.3.Q" for number in (1, 2, 3)]
+    with open("groups.txt", "w", encoding="utf-8") as file:
+        file.write("west\n" * 5 + "east\n" * 7)
+    with open("order.txt", "w", encoding="utf-8") as file:
+        file.write("east\nwest\n")
+    words = (command, *files, "--groups", "groups.txt", "--title", "three runs")
+    drawn = []
+    for order in ((), ("--order", "east,west"), ("--order", "order.txt")):
+        output_of(*words, *order, "--plot", "bars.svg")
+        with open("bars.svg", encoding="utf-8") as file:
+            drawn.append(file.read())
+    assert drawn[0] != drawn[1] == drawn[2]
+    refused = run(*words, "--order", "east", "--plot", "x.png")
+    assert refused.exit_code == 2
+    assert "--order must name each group once, and west is missing" in refused.stderr
+    assert "give --plot FILE too" in run(command, *files, "--title", "x").stderr
+    assert "names nothing" in run(command, *files, "--order", ",").stderr
+
+
+@pytest.mark.parametrize("loss", ["euclidean", "comembership"])
+def test_the_consensus_is_that_of_the_library(loss):
     names = [f"run{number}.3.Q" for number in (1, 2, 3)]
     document = json.loads(
-        output_of("consensus", *names, "--method", method, "--out", "mean.Q", "--json")
+        output_of("consensus", *names, "--loss", loss, "--out", "mean.Q", "--json")
     )
     check_schema(document, "consensus")
-    found = cc.consensus(names, method=method, random_state=0)
+    found = cc.consensus(names, loss=loss, random_state=0)
     assert document["criterion"] == found.criterion
     assert document["distances"] == found.distances.tolist()
     written = cc.read_partition("mean.Q").memberships
@@ -78,6 +99,19 @@ def test_without_a_place_the_memberships_are_printed():
     assert len(text.splitlines()) == 13
     text = output_of("consensus", "run1.3.Q", "run2.3.Q", "--csv")
     assert text.splitlines()[0] == "file,distance"
+
+
+def test_a_consensus_of_several_modes_says_so_on_standard_error():
+    names = [f"run{number}.3.Q" for number in (1, 2)]
+    write_table("run4.3.Q", U[::-1], names=["a", "b", "c"])
+    done = run("consensus", *names, "run4.3.Q", "--json", "--out", "mean.Q")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("concordant: 3 partitions fall into ")
+    assert line.endswith(
+        "concordant report lists the modes, also for a lower threshold"
+    )
+    assert json.loads(done.stdout)["remarks"][-1] == line.removeprefix("concordant: ")
+    assert run("consensus", names[0], names[0], "--out", "mean.Q").stderr == ""
 
 
 def test_a_file_that_is_given_twice_counts_twice():
@@ -102,7 +136,7 @@ def test_a_file_that_is_given_twice_counts_twice():
         ),
         (("align", "1.csv", "nowhere.csv"), "nowhere.csv"),
         (("consensus", "1.csv", "2.csv", "--out", "1.csv"), "would overwrite"),
-        (("consensus", "1.csv", "2.csv", "--out", "a.npy"), "are written as CSV"),
+        (("consensus", "1.csv", "2.csv", "--out", "a.npy"), "must end in .csv, .tsv"),
         (("consensus", "1.csv", "2.csv", "--k", "2"), "found --k 2; leave it out"),
     ],
 )
@@ -110,4 +144,69 @@ def test_what_cannot_be_is_refused(words, message):
     result = run(*words)
     assert result.exit_code == 2
     assert result.stdout == ""
+    assert message in " ".join(result.stderr.split())
+
+
+@pytest.fixture
+def draws():
+    labels = np.random.default_rng(1).integers(0, 2, (6, 1)) + np.zeros((6, 8), int)
+    labels[:, :4] = 3
+    np.savetxt("rows.csv", labels, fmt="%d", delimiter=",")
+    np.savetxt("columns.csv", labels.T, fmt="%d", delimiter=",")
+    return labels
+
+
+@pytest.mark.parametrize("loss", ["binder", "vi", "aci", "euclidean"])
+def test_draws_are_read_from_the_axis_that_is_named(draws, loss):
+    for axis in ("rows", "columns"):
+        asked = ("--draws", axis, "--loss", loss, "--seed", "0", "--json")
+        document = json.loads(output_of("consensus", f"{axis}.csv", *asked))
+        check_schema(document, "consensus")
+        found = cc.consensus(draws, loss=loss, draws="rows", random_state=0)
+        assert document["distances"] == pytest.approx(found.distances.tolist())
+        assert document["n_objects"] == 8
+        if loss != "euclidean":
+            assert document["expected_loss"] == found.expected_loss
+            assert document["ball"] == {"level": 0.95, "radius": found.ball().radius}
+
+
+def test_an_estimate_of_draws_is_printed_and_written(draws):
+    draws[0, 0] = -1
+    np.savetxt("noise.csv", draws, fmt="%d", delimiter=",")
+    words = "consensus", "noise.csv", "--draws", "rows", "--loss", "vi"
+    assert run(*words).stderr == ""
+    text = output_of(
+        "consensus",
+        "rows.csv",
+        "--draws",
+        "rows",
+        "--loss",
+        "vi",
+        "--max-clusters",
+        "2",
+        "--out",
+        "labels.csv",
+    )
+    assert text.startswith("6 draws, 1 different: 2 clusters, expected loss 0.0000 (VI")
+    assert cc.read_partition("labels.csv").harden().labels.tolist() == [0] * 4 + [1] * 4
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("rows.csv", "columns.csv"), "--draws is for a single file, found 2"),
+        (("rows.csv", "--column", "1"), "--column is not for --draws"),
+        (("rows.csv", "--noise", "drop"), "--noise is not for --draws"),
+        (("rows.csv", "--labels-as-text"), "--labels-as-text is not for --draws"),
+        (("run1.3.Q", "--loss", "vi"), "--draws needs whole numbers, found '0."),
+        (("text.csv",), "--draws needs whole numbers, found 'x'"),
+        (("rows.csv", "--max-clusters", "2"), "--max-clusters is for --loss binder"),
+        (("rows.csv", "--k", "2", "--loss", "vi"), "--k is for --loss comembership"),
+    ],
+)
+def test_what_is_no_file_of_draws_is_refused(draws, words, message):
+    with open("text.csv", "w", encoding="utf-8") as file:
+        file.write("1,2,1\n1,1,2\n1,x,2\n")
+    result = run("consensus", *words, "--draws", "rows")
+    assert result.exit_code == 2
     assert message in " ".join(result.stderr.split())

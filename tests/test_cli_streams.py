@@ -110,12 +110,14 @@ def test_threads_do_not_change_a_byte():
 
 
 def test_what_is_left_out_is_told_unless_quiet():
-    told = run("compare", "U.parquet", "L.npy", "--stream")
+    assert run("compare", "U.parquet", "L.npy", "--stream").stderr == ""
+    told = run("compare", "U.parquet", "L.npy", "--stream", "--family", "all")
     assert told.stderr == (
         "concordant: campello and huellermeier need all pairs of objects and are left "
         "out; --no-stream computes them\n"
     )
-    assert run("compare", "U.parquet", "L.npy", "--stream", "--quiet").stderr == ""
+    words = ("U.parquet", "L.npy", "--stream", "--family", "all", "--quiet")
+    assert run("compare", *words).stderr == ""
     assert run("compare", "L.arrows", "L.npy", "--stream").stderr == ""
     shown = output_of("compare", "U.parquet", "U.npy", "--stream", "--quiet")
     assert "NDC and ACI of two fuzzy partitions take all pairs, not one pass" in shown
@@ -129,6 +131,7 @@ def test_a_tolerance_gives_an_estimate_of_two_fuzzy_files(monkeypatch):
     monkeypatch.setattr("concordant.streams.object_sample._MOST", 300)
     np.save("V.npy", V)
     words = ["U.parquet", "V.npy", "--stream", "--tol", "0.01", "--seed", "3"]
+    words += ["--family", "all"]
     found = document(*words)
     concordance = found["concordance"]
     assert concordance["method"] == "sampled-objects"
@@ -138,7 +141,7 @@ def test_a_tolerance_gives_an_estimate_of_two_fuzzy_files(monkeypatch):
         "frigui", "brouwer", "anderson",
     }  # fmt: skip
     assert document(*words, "--jobs", "2") == found
-    alone = document(*words, "--index", "aci")
+    alone = document(*words[:-2], "--index", "aci")
     assert alone["concordance"] == concordance
     assert "ACI" in output_of("compare", *words, "--quiet")
 
@@ -155,7 +158,9 @@ def test_the_index_that_was_asked_for_is_all_there_is():
     found = document("U.npy", "L.npy", "--stream", "--index", "rand")
     assert {score["index"] for score in found["scores"]} == {"rand"}
     assert len(found["tables"]) == 3
-    found = document("L.npy", "L.npy", "--stream", "--t-norm", "product")
+    found = document(
+        "L.npy", "L.npy", "--stream", "--family", "all", "--t-norm", "product"
+    )
     assert [table["family"] for table in found["tables"]] == ["crisp"]
 
 
@@ -171,7 +176,10 @@ def test_the_index_that_was_asked_for_is_all_there_is():
             "--family campello of fuzzy and",
         ),
         (["U.npy", "L.npy", "--noise", "drop"], "--noise drop needs all objects"),
-        (["U.npy", "L.npy", "--t-norm", "min"], "--t-norm is for families that need"),
+        (
+            ["U.npy", "L.npy", "--index", "rand", "--t-norm", "min"],
+            "--t-norm is for families that need",
+        ),
         (["U.npy", "L.npy", "--family", "campello"], "--family campello of fuzzy and"),
         (["U.npy", "U.npy", "--index", "aci"], "--index aci: NDC and ACI of two fuzzy"),
         (["L.npy", "L.npy", "--kind", "fuzzy"], "--kind fuzzy is for memberships"),

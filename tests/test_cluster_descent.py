@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_digits
 
 from concordant.cluster import FuzzyCMeans, PDClustering
-from concordant.cluster.fixed_point import Mixing, Run, Sweep, Tolerance, iterate
+from concordant.cluster.fixed_point import Descent, Mixing, Sweep, Tolerance, iterate
 from concordant.datasets import load_uci
 
 
@@ -127,15 +127,15 @@ def test_an_aim_beyond_that_is_no_improvement_is_not_taken():
 def test_centres_on_the_way_to_a_known_place_are_left():
     tolerance = Tolerance(0.7, None)
     rest = np.array([[0.0], [1.0]])
-    unknown = Run(rest, [1.0], converged=False)
+    unknown = Descent(rest, [1.0], converged=False)
     assert not tolerance.is_known(rest, 1.0, [unknown])
-    known = [unknown, Run(rest, [1.0], converged=True)]
+    known = [unknown, Descent(rest, [1.0], converged=True)]
     assert tolerance.is_known(rest, 1.0, known)
     assert tolerance.is_known(rest[::-1] + 2e-5, 1.0 + 1e-6, known)
     assert not tolerance.is_known(rest + 1e-3, 1.0, known)
     assert not tolerance.is_known(rest, 1.01, known)
     assert not tolerance.is_known(np.zeros((2, 1)), 1.0, known)
-    place = Run(np.array([[0.5], [-0.25]]), [0.75], converged=True)
+    place = Descent(np.array([[0.5], [-0.25]]), [0.75], converged=True)
     run = iterate(halving, START, below(1e-9), 99, known=[place])
     assert run.joined
     assert not run.converged
@@ -159,6 +159,19 @@ def test_auto_ends_where_the_plain_iteration_does_and_sooner(X, K, m, seed):
     options = {"fuzzifier": m, "random_state": seed, "n_init": 1, "max_iter": 9999}
     soon = FuzzyCMeans(K, **options).fit(X)
     plain = FuzzyCMeans(K, tol=1e-8 * np.ptp(X), **options).fit(X)
+    assert soon.converged_
+    assert soon.n_iter_ <= 0.7 * plain.n_iter_
+    assert soon.objective_ <= plain.objective_ * (1 + 1e-9)
+    assert (np.diff(soon.history_) <= 0.0).all()
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("hard", ["iris", "without clusters"])
+def test_auto_of_probabilistic_distances_ends_as_low_and_sooner(hard, seed):
+    X, K, _ = HARD[hard]
+    options = {"random_state": seed, "n_init": 1, "max_iter": 9999}
+    soon = PDClustering(K, **options).fit(X)
+    plain = PDClustering(K, tol=1e-8 * np.ptp(X), **options).fit(X)
     assert soon.converged_
     assert soon.n_iter_ <= 0.7 * plain.n_iter_
     assert soon.objective_ <= plain.objective_ * (1 + 1e-9)

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from partitions import compared_by
 
 import concordant as cc
+from concordant.catalogue.indices import INDICES
 from concordant.inference import (
     concordance_test,
     confidence_interval,
@@ -31,7 +33,7 @@ def test_it_shows_the_remarks_of_its_partitions():
 
 
 def test_it_holds_what_the_functions_give():
-    comparison = cc.compare(U, V)
+    comparison = cc.compare(U, V, families="all")
     assert comparison.concordance == cc.concordance(U, V)
     assert comparison.n_objects == 12
     assert comparison.kinds == ("fuzzy", "fuzzy")
@@ -50,16 +52,20 @@ def test_it_holds_what_the_functions_give():
     assert comparison.tables["campello (product)"] == campello
 
 
-def test_crisp_partitions_have_one_table():
-    comparison = cc.compare(LABELS, RNG.integers(2, size=12))
+def test_crisp_partitions_have_one_table_that_is_printed_if_asked_for():
+    P, Q = LABELS, RNG.integers(2, size=12)
+    comparison = cc.compare(P, Q)
     assert [*comparison.tables] == ["crisp"]
     assert comparison["rand"] == comparison["crisp/rand"]
-    assert "all families agree on crisp partitions" in str(comparison)
+    assert "Rand" not in str(comparison)
+    asked = str(cc.compare(P, Q, families="all"))
+    assert "all families agree on crisp partitions" in asked
+    assert "adj. Rand" in asked
     assert cc.compare(LABELS, LABELS)["rand"] == 1.0
 
 
 def test_scores_are_found_by_name():
-    comparison = cc.compare(U, V)
+    comparison = cc.compare(U, V, families="all")
     assert comparison["aci"] == cc.adjusted_concordance_index(U, V)
     assert comparison["frigui/rand"] == cc.rand_index(U, V, family="frigui")
     assert comparison.scores["ndc"].error == comparison.concordance.ndc_error
@@ -69,7 +75,7 @@ def test_scores_are_found_by_name():
 
 
 def test_a_name_that_is_not_there_is_answered_by_those_near_it():
-    comparison = cc.compare(U, V)
+    comparison = cc.compare(U, V, families="all")
     for scores in (comparison, comparison.scores):
         with pytest.raises(KeyError) as caught:
             scores["rand"]
@@ -88,26 +94,49 @@ def test_a_name_that_is_not_there_is_answered_by_those_near_it():
     assert None not in comparison
 
 
-def test_former_names_are_understood_with_a_warning():
-    comparison = cc.compare(U, V)
-    new = "campello/min/rand"
-    for scores in (comparison, comparison.scores):
-        with pytest.warns(DeprecationWarning, match=f'now called "{new}"') as caught:
-            assert scores["rand, campello (min)"] == scores[new]
-        assert caught[0].filename == __file__
-    with pytest.warns(DeprecationWarning, match="frigui/dice"):
-        assert comparison["dice, frigui"] == comparison["frigui/dice"]
-
-
 def test_it_is_a_mapping_of_names_to_values():
-    comparison = cc.compare(U, V)
+    comparison = cc.compare(U, V, families="all")
     assert dict(comparison) == {
         name: score.value for name, score in comparison.scores.items()
     }
-    assert len(comparison) == len([*comparison]) == 52
+    assert len(comparison) == len([*comparison]) == 51
     assert "aci" in comparison
     assert comparison.get("nothing") is None
     assert {**comparison}["ndc"] == comparison.ndc
+
+
+def test_what_is_printed_first_is_what_is_computed():
+    comparison = cc.compare(U, V)
+    assert [*comparison] == ["aci", "ndc", "expected"]
+    assert comparison.tables == {}
+    data = comparison.to_dict()
+    assert data["tables"] == data["left_out"] == []
+    asked = cc.compare(U, V, indices="all", families="all")
+    assert {*asked} > {"nmi", "frigui/rand", *comparison}
+
+
+def test_a_score_that_was_not_computed_says_what_computes_it():
+    comparison = cc.compare(U, V)
+    for name, how in (
+        ("nmi", """indices=["nmi"] or indices="all" computes it"""),
+        ("rand", """families="all" computes it"""),
+        ("frigui/rand", """families=["frigui"] computes it"""),
+        ("campello/min/dice", """families=["campello"] computes it"""),
+    ):
+        with pytest.raises(KeyError) as caught:
+            comparison[name]
+        assert how in str(caught.value)
+    for name in ("frigui/nothing", "nobody/rand", "a/b/c/rand"):
+        with pytest.raises(KeyError, match="no score"):
+            comparison[name]
+
+
+def test_families_are_asked_for_beside_indices():
+    comparison = cc.compare(U, V, indices=["aci"], families=["frigui"])
+    assert {*comparison.tables} == {"frigui"}
+    assert {"aci", "frigui/rand", "frigui/dice"} < {*comparison}
+    with pytest.raises(ValueError, match='t_norm is for tables; add families="all"'):
+        cc.compare(U, V, t_norm="min")
 
 
 def test_the_headline_has_attributes():
@@ -119,7 +148,7 @@ def test_the_headline_has_attributes():
     assert comparison.test is not None
     assert comparison.test.n_permutations <= 9999
     for shown in (str(comparison), comparison._repr_html_()):
-        assert f"permutation test of ACI: p = {comparison.pvalue:.4g}" in shown
+        assert f"p = {comparison.pvalue:.4g} (permutation test)" in shown
     assert comparison.to_dict()["test"]["pvalue"] == comparison.pvalue
     of_ndc = cc.compare(U, V, indices=["ndc"], interval=0.9, test=True)
     assert of_ndc.interval.index == "ndc"
@@ -130,7 +159,7 @@ def test_the_headline_has_attributes():
 def test_a_headline_that_was_not_asked_for_says_how_to_ask():
     comparison = cc.compare(U, V, indices=["nmi"])
     for name, words in (
-        ("aci", 'no ACI: "aci" is not among indices='),
+        ("aci", r'no ACI: indices=\["aci"\] computes it'),
         ("pvalue", r"compare\(P, Q, test=True\)"),
         ("interval", r"compare\(P, Q, interval=0.95\)"),
     ):
@@ -156,10 +185,15 @@ def test_only_what_is_named_is_computed():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"indices": ["ari"]}, ValueError, 'indices must be "aci"'),
-        ({"indices": "aci"}, TypeError, "indices must be a list of names"),
+        ({"indices": ["acu"]}, ValueError, 'found .acu.; did you mean "aci"'),
+        ({"indices": "jacard"}, ValueError, 'did you mean "jaccard"'),
+        ({"indices": [1]}, TypeError, "indices must be the name of an index, found 1"),
         ({"indices": 1}, TypeError, "indices must be a list of names or .all."),
-        ({"families": 1}, TypeError, "families must be a list of names, found 1"),
+        (
+            {"families": 1},
+            TypeError,
+            "families must be a list of names or .all.*found 1",
+        ),
         ({"t_norm": "Min"}, ValueError, 't_norm must be "min", "product" or'),
         ({"families": ["rand"]}, ValueError, 'families must be "crisp"'),
         (
@@ -168,7 +202,8 @@ def test_only_what_is_named_is_computed():
             "t_norm must be",
         ),
         ({"families": ["frigui"], "t_norm": "min"}, ValueError, "has no t-norm"),
-        ({"method": "fast"}, ValueError, "method must be"),
+        ({"test": 98}, ValueError, "permutations from 99 up, found 98"),
+        ({"test": "yes"}, TypeError, "test must be True, False or a number"),
     ],
 )
 def test_what_there_is_not_is_refused(options, error, message):
@@ -182,8 +217,10 @@ def test_intervals_are_those_of_their_own_function(P, Q):
     assert [*comparison.intervals] == ["aci", "ndc"]
     for name, interval in comparison.intervals.items():
         assert interval == confidence_interval(P, Q, index=name, level=0.9)
-        assert interval.phrase() in str(comparison)
-        assert interval.phrase() in comparison._repr_html_()
+    found = comparison.interval
+    low, high = (f"{x:.3f}" for x in (found.low, found.high))
+    for shown in (str(comparison), comparison._repr_html_()):
+        assert f"90 % interval {low} to {high}" in shown
     assert cc.compare(P, Q).intervals == {}
     assert comparison.scores == cc.compare(P, Q).scores
 
@@ -199,7 +236,6 @@ def test_records_tell_of_intervals_if_there_are_any():
     ("options", "error", "message"),
     [
         ({"interval": 95}, ValueError, "between 0 and 1.*did you mean 0.95"),
-        ({"interval": True}, TypeError, "interval must be a number, found True"),
         ({"interval": "0.9"}, TypeError, "interval must be a number, found '0.9'"),
         ({"interval": float("nan")}, ValueError, "interval must lie between 0 and 1"),
         (
@@ -208,16 +244,19 @@ def test_records_tell_of_intervals_if_there_are_any():
             'interval is for indices="aci" or "ndc"',
         ),
         ({"interval": 0.9, "tol": 0.1}, ValueError, "leave out tol or the interval"),
-        (
-            {"interval": 0.9, "method": "sampled"},
-            ValueError,
-            'all pairs of objects; leave out method="sampled" or',
-        ),
     ],
 )
 def test_intervals_that_make_no_sense_are_refused(options, error, message):
     with pytest.raises(error, match=message):
         cc.compare(U, V, **options)
+
+
+def test_true_is_the_usual_level_and_a_number_is_that_of_permutations():
+    found = cc.compare(U, V, indices="ACI", interval=True, test=99, random_state=0)
+    assert [*found.scores] == ["aci"]
+    assert found.interval == cc.compare(U, V, interval=0.95).interval
+    assert found.test.n_permutations == 99
+    assert cc.compare(U, V, indices="aci", interval=False).intervals == {}
 
 
 def test_intervals_need_a_sample_of_objects():
@@ -236,7 +275,8 @@ def test_an_index_that_is_not_defined_is_refused_if_it_is_asked_for():
 
 def test_the_list_of_indices_has_what_compare_gives():
     listed = [index.name for index in cc.indices()]
-    found = {name.rpartition("/")[2] for name in cc.compare(U, V, indices="all").scores}
+    every = cc.compare(U, V, indices="all", families="all")
+    found = {name.rpartition("/")[2] for name in every.scores}
     assert {*listed} == found
     assert str(cc.indices()).count("\n") == len(listed) + 1
     assert cc.indices()._repr_html_().count("<tr>") == len(listed) + 1
@@ -244,21 +284,11 @@ def test_the_list_of_indices_has_what_compare_gives():
     assert len(cc.indices()[:2]) == 2
 
 
-def test_text_shows_every_family():
-    text = str(cc.compare(U, V))
+def test_text_shows_every_family_that_is_asked_for():
+    text = str(cc.compare(U, V, families="all"))
     assert repr(cc.compare(U, V)).startswith("Comparison(12 objects, fuzzy and fuzzy, ")
     assert "\n" not in repr(cc.compare(U, V))
     lines = text.splitlines()
-    assert lines[0] == (
-        "12 objects: fuzzy partition into 3 clusters against "
-        "fuzzy partition into 2 clusters"
-    )
-    aci = f"{cc.adjusted_concordance_index(U, V):.6f}"
-    assert lines[1].split()[:2] == ["ACI", aci]
-    headlines = lines[1 : lines.index("")]
-    ends = {line.index(".") for line in headlines}
-    assert len(headlines) == 4, ends
-    assert len(ends) == 1
     *table, more = lines[lines.index("") + 1 :]
     assert [line.split()[0] for line in table[2:]] == [
         *("campello", "frigui", "brouwer", "anderson", "huellermeier")
@@ -270,14 +300,150 @@ def test_text_shows_every_family():
     assert "Mirkin" in str(few)
 
 
+def test_the_first_lines_say_how_far_partitions_agree():
+    comparison = cc.compare(U, V, interval=0.95, test=True, names=("GMM", "species"))
+    first, certain, about, means = str(comparison).splitlines()
+    assert first.startswith("GMM and species agree ")
+    assert first.endswith(f" chance would give: ACI {comparison.aci:.3f}")
+    assert certain.startswith("  95 % interval ")
+    assert certain.endswith(f"; p = {comparison.pvalue:.4g} (permutation test)")
+    assert about == "  12 objects; fuzzy, 3 clusters against fuzzy, 2 clusters"
+    found = comparison.concordance
+    assert means == (
+        f"  mean difference of similarity {found.discordance:.3f}; unrelated "
+        f"partitions would have {found.expected_discordance:.3f}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("P", "Q", "options", "first"),
+    [
+        (U, U, {}, "P and Q are exactly alike: ACI 1"),
+        (
+            [0, 0, 0, 1, 1, 1, 2, 2, 2],
+            [0, 0, 0, 1, 1, 1, 2, 2, 1],
+            {"test": True},
+            "P and Q agree more than chance would give: ACI 0.643",
+        ),
+        (
+            [0, 0, 1, 1],
+            [0, 1, 0, 1],
+            {},
+            "P and Q agree no more than chance would give: ACI -0.500",
+        ),
+        (
+            [0, 0, 1, 1],
+            [0, 0, 1, 2],
+            {},
+            "P and Q agree more than chance would give on average: ACI 0.571",
+        ),
+        (
+            [0, 0, 1, 1],
+            [0, 0, 1, 2],
+            {"test": True},
+            "P and Q agree no more than chance may give: ACI 0.571",
+        ),
+        (
+            np.repeat([0, 1, 2], 20),
+            np.append(np.repeat([0, 1, 2], 20)[:-1], 0),
+            {"interval": 0.95},
+            "P and Q agree far more than chance would give: ACI 0.950",
+        ),
+        ([0], [0], {}, "P and Q cannot differ, as one object makes no pair: ACI 1"),
+        (U, V, {"indices": ["nmi"]}, "P and Q"),
+    ],
+)
+def test_words_for_agreement_say_no_more_than_is_known(P, Q, options, first):
+    comparison = cc.compare(P, Q, **options)
+    assert str(comparison).splitlines()[0] == first
+    assert first in comparison._repr_html_()
+
+
+def test_indices_that_are_asked_for_are_a_table():
+    asked = str(cc.compare(U, V, indices=["aci", "ndc"], interval=0.9)).splitlines()
+    assert asked[asked.index("") + 1].split() == [
+        "index",
+        "value",
+        "90",
+        "%",
+        "interval",
+    ]
+    assert [line.split()[0] for line in asked[-2:]] == ["ACI", "NDC"]
+    assert "NDC" not in str(cc.compare(U, V))
+
+
+def test_a_partition_into_one_cluster_is_named():
+    text = str(cc.compare(U, [0] * 12, names=("mine", "theirs")))
+    assert text.startswith("mine and theirs agree no more than chance would give")
+    assert "theirs has one cluster, with which others agree by chance alone" in text
+
+
+def test_a_value_near_one_is_not_shown_as_one():
+    labels = np.arange(40_000) % 2
+    other = labels.copy()
+    other[0] = 1
+    shown = str(cc.compare(labels, other)).splitlines()[0]
+    assert shown.endswith("ACI 0.9999")
+
+
+def test_estimates_have_as_many_digits_as_their_error_supports():
+    rng = np.random.default_rng(1)
+    P, Q = (rng.dirichlet([0.3] * 3, size=3000) for _ in range(2))
+    found = compared_by("sampled", P, P * 0.8 + Q * 0.2, tol=0.01, random_state=0)
+    first, origin, *_ = str(found).splitlines()
+    error = found.concordance.error
+    assert first.endswith(f"ACI {found.aci:.4f} within {error:.1e}")
+    assert 1e-4 <= error < 1e-3
+    assert origin.startswith("  estimated from ")
+    assert origin.endswith("pairs; the error holds with 95 % confidence")
+
+
+def test_names_are_those_of_the_caller_or_of_the_data():
+    pd = pytest.importorskip("pandas")
+    from sklearn.cluster import KMeans
+
+    series = pd.Series(LABELS, name="species")
+    model = KMeans(3, n_init=1, random_state=0).fit(U)
+    assert cc.compare(model, series).names == ("KMeans", "species")
+    assert cc.compare(model, model).names == ("P", "Q")
+    assert cc.compare(U, series.rename(0)).names == ("P", "Q")
+    assert cc.compare(U, series, names=["a", "b\n"]).names == ("a", "b\u240a")
+    for names in (["a"], [1, 2], "ab"):
+        with pytest.raises((ValueError, TypeError), match="names must be"):
+            cc.compare(U, V, names=names)
+
+
+def test_a_sentence_for_a_paper_is_one_line_with_its_source():
+    comparison = cc.compare(U, V, interval=0.9, test=True, names=("A", "B"))
+    sentence = comparison.sentence()
+    found = comparison.interval
+    low, high = (f"{x:.3f}" for x in (found.low, found.high))
+    assert "\n" not in sentence
+    for part in (
+        f"The adjusted concordance index of A and B was {comparison.aci:.3f} (",
+        f"90 % confidence interval {low} to {high}, jackknife over 12 objects",
+        f"p = {comparison.pvalue:.4g}, permutation test "
+        f"with {comparison.test.n_permutations} permutations",
+        "for 12 objects",
+        "2021, doi:10.1007/s00357-020-09367-0",
+        "exact, over all 66 pairs",
+    ):
+        assert part in sentence, part
+    inner = cc.compare(U, V, similarity="inner").sentence()
+    assert "Horta and Campello 2015" in inner
+    assert "similarity inner" in inner
+    with pytest.raises(AttributeError, match=r"indices=\["):
+        cc.compare(U, V, indices=["nmi"]).sentence()
+
+
 def test_html_is_a_table():
-    page = cc.compare(U, LABELS)._repr_html_()
+    page = cc.compare(U, LABELS, families="all")._repr_html_()
     assert page.count("<tr>") == 1 + 5
-    assert "crisp partition into" in page
+    assert "against crisp, " in page
 
 
 def test_frame_and_dictionary_hold_the_same():
-    comparison = cc.compare(U, V)
+    comparison = cc.compare(U, V, families="all")
     frame = comparison.to_frame()
     data = comparison.to_dict()
     assert [*frame.columns] == ["index", "family", "t_norm", "value", "error"]
@@ -298,8 +464,9 @@ def test_the_frame_needs_pandas(monkeypatch):
 
 def test_possibilistic_partitions_have_no_concordance():
     P = cc.Partition(U * 0.5, kind="possibilistic")
-    comparison = cc.compare(P, V)
+    comparison = cc.compare(P, V, families="all")
     assert comparison.concordance is None
+    assert 'indices="all" and families="all" compute what is' in str(cc.compare(P, V))
     assert set(comparison.tables) == {
         "campello (min)",
         "campello (product)",
@@ -311,7 +478,7 @@ def test_possibilistic_partitions_have_no_concordance():
 
 
 def test_an_estimate_shows_its_error():
-    estimate = cc.compare(U, V, method="permutations")
+    estimate = compared_by("permutations", U, V)
     assert "within" in str(estimate)
     assert "within" not in str(cc.compare(U, V))
 
@@ -319,7 +486,7 @@ def test_an_estimate_shows_its_error():
 def test_counts_of_pairs_are_shown_in_full():
     P, Q = np.arange(2000) % 7, np.arange(2000) % 5
     table = cc.pair_table(P, Q)
-    shown = str(cc.compare(P, Q))
+    shown = str(cc.compare(P, Q, families="all"))
     assert str(2 * (table.b + table.c)) in shown.split()
     assert "e+0" not in shown
     assert [short(x) for x in (1e5 - 0.5, 1e5, -123456.7)] == [
@@ -347,7 +514,7 @@ def test_every_result_prints_for_people_and_has_a_repr_of_one_line():
         (cc.pair_table(U, V), ["huellermeier (product)", "in neither", "Mirkin"]),
         (cc.pair_table(LABELS, LABELS), ["family crisp", "pairs together in both"]),
         (cc.object_discordance(U, V), ["12 objects", "standard error"]),
-        (cc.compare(U, V), ["NMI", "frigui"]),
+        (cc.compare(U, V, indices="all", families="all"), ["NMI", "frigui"]),
     ):
         for word in words:
             assert word in str(result)
@@ -380,3 +547,18 @@ def test_notebooks_show_odd_names_as_they_are():
     assert "<b>1" not in P._repr_html_()
     for page in (P._repr_html_(), local_concordance(P, V)._repr_html_()):
         assert "&lt;b&gt;" in page
+
+
+def test_one_number_is_printed_once_and_kept_by_every_name():
+    names = ["gri", "credal_j", "credal_b", "agri", "omega", "nmi", "v_measure"]
+    found = cc.compare(U, V, indices=names)
+    assert [*found.scores] == [x for x in INDICES if x in names]
+    lines = [line.strip() for line in str(found).splitlines()]
+    assert sum("also" in line for line in lines) == 3
+    assert any("also credal_j, credal_b " in line for line in lines)
+    covers = [
+        cc.Partition(np.eye(3)[x] + 0.0, kind="overlapping")
+        for x in ([0, 1, 2, 0], [0, 1, 1, 2])
+    ]
+    assert "also" not in str(cc.compare(*covers, indices=["agri", "omega"]))
+    assert "also" not in str(cc.compare(U, V, indices=["credal_j"]))

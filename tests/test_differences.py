@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from partitions import STYLES, memberships, two_partitions
 
 import concordant as cc
-from concordant.influence import differences, sums_by_sorts
+from concordant.inference import differences, sums_by_sorts
 from concordant.partition.partition import equivalence
-from concordant.terms.contingency import soft_cross_table
+from concordant.sums.contingency import soft_cross_table
 
 
 def naive(P, Q):
@@ -137,7 +137,7 @@ def test_fewer_than_two_objects_do_not_differ():
 def test_objects_are_matched_by_id_if_asked():
     P = cc.Partition([0, 0, 1], ids=["a", "b", "c"])
     Q = cc.Partition([1, 0, 0], ids=["c", "b", "a"])
-    assert not cc.object_discordance(P, Q, align="index").values.any()
+    assert not cc.object_discordance(P, Q, match_by="id").values.any()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Models of chance that draw memberships from Dirichlet distributions."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -231,3 +232,59 @@ def test_one_cluster_is_always_drawn_as_it_is():
 def test_permuting_and_drawing_do_not_go_together():
     with pytest.raises(ValueError, match="leave one of them out"):
         cc.concordance(UNEQUAL, EQUAL, null="dirichlet-flat", method="permutations")
+
+
+@pytest.mark.parametrize(
+    "null",
+    [f"dirichlet-{m}{s}" for m in ("symmetric", "fitted") for s in ("", "-one-sided")],
+)
+@pytest.mark.parametrize("K", [2, 3])
+def test_how_little_memberships_vary_does_not_matter(null, K):
+    rng = np.random.default_rng(K)
+    noise = rng.normal(size=(2, 40, K))
+    noise -= noise.mean(axis=2, keepdims=True)
+    found = {
+        scale: cc.concordance(*(1 / K + scale * noise), null=null)
+        for scale in (1e-2, 1e-4, 1e-7, 1e-10, 1e-13)
+    }
+    for scale, one in found.items():
+        off = 20 * (scale**2 + 1e-16 / scale)  # of the law, and of memberships
+        assert abs(one.aci - found[1e-4].aci) <= one.error + found[1e-4].error + off
+        assert one.error < 0.01
+
+
+def test_uneven_parameters_that_are_large_are_drawn_to_their_own_digits():
+    rng, size = np.random.default_rng(6), 200_000
+    for a in ([0.5, 1e9], [2.0, 3.0, 1e12], [1e3, 1e10, 1e10], [7e5, 8e5]):
+        law = Law(tuple(a))
+        x, y, u, v = rng.dirichlet(a, (4, size))[:, :, :-1]  # the last has no digits
+        one, other = (
+            0.5 * (np.abs(d).sum(axis=1) + np.abs(d.sum(axis=1)))
+            for d in (x - y, u - v)
+        )
+        exact, error = _mean_value(law, "l1")
+        assert abs(one.mean() - exact) <= 5 * one.std() / math.sqrt(size)
+        assert error < 1e-12 * exact
+        draws = [value for value, _ in _with_drawn(law, law, "l1")]
+        drawn, off = np.mean(draws), 8 * np.std(draws) + 0.01 * exact
+        apart = np.abs(one - other)
+        assert abs(apart.mean() - drawn) <= off + 5 * apart.std() / math.sqrt(size)
+        assert off < 0.1 * exact
+
+
+def test_the_mean_difference_of_nearly_equal_rows_has_all_its_digits():
+    def beta(a):  # of a and a
+        return Fraction(2 * math.factorial(a) ** 2, a * math.factorial(2 * a))
+
+    for a in (1, 7, 99, 101, 2000):
+        value, error = _mean_value(Law((float(a), float(a))), "l1")
+        exact = 2 * beta(2 * a) / (a * beta(a) ** 2)
+        assert abs(Fraction(value) - exact) <= Fraction(error)
+
+
+def test_what_points_miss_is_part_of_the_error():
+    law = Law((1e-6, 1e-6, 0.5))  # one object of many is not in the third cluster
+    exact, _ = _mean_value(law, "l1")
+    found = dirichlet._samples(law, "l1", 0, 3)
+    for one in found:
+        assert abs(one.average - exact) <= one.displacement

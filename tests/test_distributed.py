@@ -16,7 +16,7 @@ from once import copied_workers, wait_until
 
 import concordant as cc
 from concordant.execution.engine import Threads
-from concordant.terms.fold_pairs import visit_tiles
+from concordant.pairs.fold_pairs import visit_tiles
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
@@ -100,7 +100,7 @@ CALLS = {
     "anderson": lambda **how: cc.pair_table(U, V, family="anderson", **how),
     "an index": lambda **how: cc.jaccard_index(U, V, **how),
     "aci": lambda **how: cc.adjusted_concordance_index(U, V, **how),
-    "compare": lambda **how: cc.compare(U, V, **how),
+    "compare": lambda **how: cc.compare(U, V, families="all", **how),
     "interval": lambda **how: cc.compare(U, V, indices=["aci"], interval=0.9, **how),
     "many": lambda **how: cc.agreement([U, V, LABELS], **how).values.tolist(),
     "ndc": lambda **how: cc.normalized_degree_of_concordance(U, V, **how),
@@ -121,7 +121,7 @@ def places(first, last, bands):
 def test_tiles_hold_every_pair_once(n, monkeypatch):
     monkeypatch.setattr("concordant.pairs.bands.HEIGHT", 37)
     monkeypatch.setattr("concordant.pairs.bands.WIDTH", 29)
-    monkeypatch.setattr("concordant.terms.fold_pairs._PAIRS_OF_TASK", 1)
+    monkeypatch.setattr("concordant.pairs.fold_pairs._PAIRS_OF_TASK", 1)
     objects = np.arange(n)
     local = list(visit_tiles(Threads(1), places, (objects, objects), (), 0))
     pairs = [frozenset(pair) for _, part in local for pair in part]
@@ -153,10 +153,69 @@ def test_a_worker_that_is_killed_and_one_that_joins(short_tasks, send_all, monke
         assert told[0] < told[-1]
 
 
+def kill_workers(client):
+    for pid in client.run(os.getpid).values():
+        os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("amid", ["scatter", "replicate"])
+def test_workers_that_end_while_they_get_the_data_cost_time_alone(
+    amid, send_all, monkeypatch
+):
+    with local_cluster(1) as cluster, distributed.Client(cluster) as client:
+        given = getattr(client, amid)
+        tried = []
+
+        def send(*data, **how):
+            if not tried:
+                kill_workers(client)
+            tried.append(amid)
+            return given(*data, **how)
+
+        monkeypatch.setattr(client, amid, send)
+        assert CALLS["binned"](engine=client) == CALLS["binned"]()
+        assert len(tried) > 1
+        check_nothing_left(client)
+
+
+def test_the_end_of_all_workers_that_hold_the_data_costs_time_alone(
+    short_tasks, send_all, monkeypatch
+):
+    monkeypatch.setattr("concordant.execution.progress._INTERVAL", 0.0)
+    P, Q = pair(9000, K=6)
+    with local_cluster(1) as cluster, distributed.Client(cluster) as client:
+        told = []
+
+        def progress(done, total, estimate):
+            if not told:
+                kill_workers(client)
+            told.append(done)
+
+        found = cc.concordance(P, Q, engine=client, progress=progress)
+        assert found == cc.concordance(P, Q)
+        assert told[0] < told[-1]
+        check_nothing_left(client)
+
+
+def test_data_that_always_end_their_workers_are_given_up(monkeypatch):
+    monkeypatch.setattr(ours, "_PAUSE", 0.0)
+    with local_cluster(1) as cluster, distributed.Client(cluster) as client:
+
+        def fail(*data, **how):
+            raise CommClosedError("connection reset by peer")
+
+        monkeypatch.setattr(client, "scatter", fail)
+        with pytest.raises(ours.ClusterError, match="could not be sent the data: conn"):
+            CALLS["binned"](engine=client)
+
+
 def test_a_scheduler_that_goes_amid_its_answer_is_told(client):
     class Answer:
         def done(self):
             return True
+
+        def release(self):
+            pass
 
         def result(self):
             raise CommClosedError("connection reset by peer")
@@ -417,12 +476,12 @@ def test_a_comparison_of_dask_arrays_sums_what_it_can_where_they_are(client):
 def test_a_comparison_that_needs_pairs_loads_dask_arrays_once(client, short_tasks):
     P = chunked(U, 500)
     with pytest.warns(LoadedHereWarning) as told:
-        found = cc.compare(P, chunked(LABELS, 800), engine=client)
+        found = cc.compare(P, chunked(LABELS, 800), families="all", engine=client)
     assert len(told) == 1
     assert "P and Q, Dask arrays" in str(told[0].message)
     assert "campello (min)" in str(told[0].message)
     assert told[0].filename == __file__
-    truth = cc.compare(U, LABELS)
+    truth = cc.compare(U, LABELS, families="all")
     assert found.concordance == cc.concordance(P, LABELS, engine=client)
     assert found.scores.keys() == truth.scores.keys()
     for name, score in truth.scores.items():
@@ -430,7 +489,7 @@ def test_a_comparison_that_needs_pairs_loads_dask_arrays_once(client, short_task
 
 
 def test_tables_that_take_long_do_not_load_dask_arrays(client, monkeypatch):
-    monkeypatch.setattr("concordant.ways._LONG", 1000)
+    monkeypatch.setattr("concordant.compute._LONG", 1000)
     found = cc.compare(
         chunked(U, 500), chunked(V, 800), indices=["rand"], engine=client
     )

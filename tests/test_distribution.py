@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concordant.terms.distribution import Distribution, expected_difference
-from concordant.terms.folds import Cells
-from concordant.terms.grid import Grid, fitted_grid, grid_of_multiples
+from concordant.pairs.distribution import Distribution, expected_difference
+from concordant.pairs.folds import Cells
+from concordant.pairs.grid import Grid, fitted_grid, grid_of_multiples
 
 many = settings(max_examples=150, deadline=None)
 BASES = (0.0, 0.3, 1.0, -1e-7, 1e-309)

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from once import copied_workers
 
+import concordant as cc
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```([^`\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -35,6 +37,21 @@ def examples(page):
 
 def name(page):
     return page.name
+
+
+GONE = re.compile(
+    r"\b(fuzzy_adjusted_rand_index|(adjusted_)?generalized_rand_index\(|omega_index"
+    r"|element_centric_similarity|wallace_(homogeneity|completeness)|\balign=|--align"
+    r"|concordant matrix|concordant/matrix)"
+)
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "docs/api/index.rst"], ids=name)
+def test_no_page_names_what_is_gone(page):
+    text = page.read_text(encoding="utf-8")
+    assert not GONE.search(text)
+    for public in re.findall(r"\bcc\.([A-Za-z_]+)", text):
+        assert hasattr(cc, public), public
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if [*examples(p)]], ids=name)

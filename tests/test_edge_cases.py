@@ -151,3 +151,32 @@ def test_many_crisp_clusters_against_a_fuzzy_partition_need_little_memory():
     table = cc.pair_table(U, np.arange(n), family="frigui")
     assert table.a == pytest.approx(0.0, abs=1e-3)
     assert cc.adjusted_concordance_index(U, np.arange(n)) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("concordance", "compare", "concordance_test", "confidence_interval"),
+        *("local_concordance", "match_clusters", "pair_table", "object_discordance"),
+        *("normalized_mutual_information", "random_hardenings", "wallace"),
+    ],
+)
+def test_a_caller_who_lets_numpy_raise_gets_the_same_result(name):
+    rng = np.random.default_rng(0)
+    tiny = 1e-170 * rng.random(12)
+    P, Q = np.column_stack((1.0 - tiny, tiny)), rng.dirichlet([1.0, 1.0], 12)
+    function = getattr(cc, name)
+    drawn = {"random_state": 0} if name == "random_hardenings" else {}
+    expected = repr(function(P, Q, **drawn))
+    with np.errstate(all="raise"):
+        assert repr(function(P, Q, **drawn)) == expected
+        assert np.geterr()["under"] == "raise"
+
+
+@pytest.mark.parametrize("model", ["flat", "symmetric", "fitted"])
+def test_dirichlet_models_hold_for_a_caller_who_lets_numpy_raise(model):
+    rng = np.random.default_rng(0)
+    P, Q = rng.dirichlet([0.01] * 3, 12), rng.dirichlet([1.0, 1.0], 12)
+    expected = cc.concordance(P, Q, null=f"dirichlet-{model}")
+    with np.errstate(all="raise"):
+        assert cc.concordance(P, Q, null=f"dirichlet-{model}") == expected

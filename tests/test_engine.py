@@ -1,16 +1,22 @@
 """Threads run tasks in order, stop when told, and count cores as they should."""
 
+import os
+import signal
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
 
 import concordant as cc
+from concordant.errors import InputError
 from concordant.execution.engine import (
     Threads,
     effective_n_jobs,
 )
+from concordant.kept import kept
+from concordant.pairs.values.l1 import L1
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 5])
@@ -47,6 +53,20 @@ def test_stopping_early_starts_no_more_tasks():
     next(results)
     results.close()  # type: ignore[attr-defined]
     assert len(started) < 20
+
+
+def test_threads_that_the_system_does_not_start_are_told(monkeypatch):
+    started = threading.Thread.start
+
+    def start(thread):
+        if threading.active_count() > 2:
+            raise RuntimeError("can't start new thread")
+        started(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    tasks = ((0.01,) for _ in range(100))
+    with pytest.raises(InputError, match=r"^64 threads .* \(can't .*; set n_jobs to f"):
+        list(Threads(64).run(time.sleep, [], tasks))
 
 
 def test_n_jobs_as_in_scikit_learn():
@@ -90,3 +110,54 @@ def test_the_estimate_of_a_sample_is_told_with_its_error(monkeypatch):
         )
         assert told[-1].error == found.error <= 0.01
         assert all(estimate.error > 0.0 for estimate in told[2:])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process is forked here")
+def test_a_process_forked_amid_the_work_of_a_thread_works(monkeypatch):
+    U, V = np.random.default_rng(0).dirichlet([1, 1, 1], size=(2, 500))
+    cc.concordance(U, V)  # nothing is compiled in the child
+    at_work, go_on, bounds = threading.Event(), threading.Event(), L1.bounds
+
+    def waiting(columns):
+        if threading.current_thread() is not threading.main_thread():
+            at_work.set()
+            go_on.wait()
+        return bounds(columns)
+
+    monkeypatch.setattr(L1, "bounds", staticmethod(waiting))
+    thread = threading.Thread(target=cc.concordance, args=(U, V))
+    thread.start()
+    try:
+        at_work.wait()
+        with warnings.catch_warnings(action="ignore"):  # of forks beside threads
+            child = os.fork()
+        if child == 0:
+            signal.alarm(20)  # which ends it, should it wait for ever
+            try:
+                os._exit(0 if cc.concordance(U, V) else 1)
+            except BaseException:
+                os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    finally:
+        go_on.set()
+        thread.join()
+
+
+def test_what_two_threads_compute_at_a_time_is_kept_once():
+    both = threading.Barrier(2, timeout=10)
+
+    class Thing:
+        @kept
+        def found(self) -> object:
+            """What is found."""
+            both.wait()
+            return object()
+
+    thing, seen = Thing(), []
+    threads = [threading.Thread(target=lambda: seen.append(thing.found)) for _ in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen[0] is seen[1] is thing.found
+    assert Thing.found.__doc__ == "What is found."

@@ -29,8 +29,8 @@ from concordant.errors import (
 )
 from concordant.execution.checkpoint import open_sample
 from concordant.files import read_partition
-from concordant.terms import object_sums
-from concordant.terms.products import MembershipSums
+from concordant.sums import object_sums
+from concordant.sums.products import MembershipSums
 
 SOURCE = Path(cc.__file__).parent
 FUZZY = np.array([[0.25, 0.75], [0.5, 0.5], [0.9, 0.1]])
@@ -70,7 +70,7 @@ def test_an_argument_that_a_message_refers_to_has_its_option_if_there_is_one():
     ("part", "python", "command_line"),
     [
         (Argument("n_jobs"), "n_jobs", "--jobs"),
-        (Argument("align"), "align", "align"),
+        (Argument("match_by"), "match_by", "match_by"),
         (Keyword("t_norm"), "t_norm=", "--t-norm"),
         (Setting("noise", "drop"), 'noise="drop"', "--noise drop"),
         (Setting("normalize", True), "normalize=True", "--normalize"),
@@ -84,7 +84,7 @@ def test_an_argument_that_a_message_refers_to_has_its_option_if_there_is_one():
             'family="anderson", "brouwer" or "campello"',
             "--family anderson, brouwer or campello",
         ),
-        (Setting("align", "index"), 'align="index"', 'align="index"'),
+        (Setting("match_by", "id"), 'match_by="id"', 'match_by="id"'),
         (Data("P"), "P", "one.csv"),
         (Data("Q"), "Q", "two.csv"),
         (Data("the estimate"), "the estimate", "the estimate"),
@@ -187,10 +187,10 @@ RAISED = {
         "found -1",
     ),
     "choice": (
-        lambda: cc.concordance(FUZZY, OTHER, align="order"),
+        lambda: cc.concordance(FUZZY, OTHER, match_by="order"),
         InputError,
-        'align must be "position", "index" or "common", found \'order\'',
-        'align must be "position", "index" or "common", found \'order\'',
+        'match_by must be "position", "id" or "common", found \'order\'',
+        'match_by must be "position", "id" or "common", found \'order\'',
     ),
     "checkpoint": (
         lambda: open_sample("kept", "sums", (), None),
@@ -203,12 +203,14 @@ RAISED = {
     "sums": (
         lambda: cc.Partition([[0.3, 0.3], [0.5, 0.5]]),
         MembershipError,
-        "rows of data must sum to 1 within 0.01, as they are rounded to 2 digits, row "
-        '0 sums to 0.6; if the missing mass is noise, Partition(..., noise="column") '
+        "rows of data must sum to 1 within 1e-05, as one digit is too few to allow for "
+        "rounding, row 0 sums to 0.6; if the missing mass is noise, "
+        'Partition(..., noise="column") '
         "makes it one more cluster; Partition(..., normalize=True) divides each row by "
         'its sum, and kind="possibilistic" is for memberships that need not sum to 1',
-        "rows of data must sum to 1 within 0.01, as they are rounded to 2 digits, row "
-        "0 sums to 0.6; if the missing mass is noise, --noise column makes it one more "
+        "rows of data must sum to 1 within 1e-05, as one digit is too few to allow for "
+        "rounding, row 0 sums to 0.6; if the missing mass is noise, "
+        "--noise column makes it one more "
         "cluster; --normalize divides each row by its sum, and --kind possibilistic is "
         "for memberships that need not sum to 1",
     ),

@@ -1,12 +1,24 @@
 """Many cells at a time are read as one by one, to the bit."""
 
+import math
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from concordant.errors import FileError
-from concordant.files import read_partition, text
+from concordant.files import bulk, read_partition, text
 from concordant.files.formats import read_columns
-from concordant.files.table import Reading
+from concordant.files.table import (
+    Reading,
+    are_booleans,
+    as_number,
+    as_numbers,
+    means_missing,
+    telling_of,
+)
+from concordant.partition.ids import are_distinct
 
 CELLS = [
     *("1", "0.5", ".5", "5.", "1e5", "1E-5", "-0", "+1.5", "1e400", "1e-400", "1e+05"),
@@ -29,6 +41,7 @@ CELLS = [
 def parser(monkeypatch):
     """Look at few lines first, and note what pandas read of the others."""
     monkeypatch.setattr(text, "_SAMPLE", 5)
+    monkeypatch.setattr(bulk, "_BLOCK", 20)
     calls = []
     real = text._in_bulk
 
@@ -78,6 +91,9 @@ def test_any_cell_is_read_the_same_by_both(tmp_path, monkeypatch, parser, delimi
         for rows in (
             [("0.25", "0.75")] * 8 + [(cell, "1")] + [("0.5", "0.5")] * 3,
             [("a", "0.75")] * 8 + [("b", cell)] + [("c", "0.5")] * 3,
+            [("a", "7")] * 8 + [(cell, "007")] + [("b", "8")] * 3,
+            [("a", "b")] * 8 + [("b", cell)] + [("c", "0.5")] * 3,
+            [(f"{k}", "b") for k in range(8)] + [(cell, "a")] + [("9", "a")] * 3,
         ):
             lines = "".join(delimiter.join(row) + "\n" for row in rows)
             path.write_text(lines, newline="")
@@ -182,3 +198,139 @@ def test_a_quoted_cell_that_goes_on_below_the_first_lines_is_one(
     monkeypatch.setattr(text, "_WORTH", 1)
     assert read_partition(path).ids.tolist()[4:] == ["b\nc", "d"]
     assert parser == [False]
+
+
+OF_TEXT = [
+    '"a"',
+    '"a;b"',
+    *('""', '""a', '"a"b', 'a"', 'a"b', '"a""b"', '"a" ', ' "a"', '"a', '"a\nb"'),
+    *("#a", "\ta", "a\t", " a ", "\u00a0a", "é", "\ufeffa", "01", "+1", "-0", "1.0"),
+    *("x" * 140_000, "a\rb", "a\0b"),
+]
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t", " ", "none"])
+@pytest.mark.parametrize("cell", OF_TEXT)
+def test_any_text_is_read_the_same_by_both(
+    tmp_path, monkeypatch, parser, cell, delimiter
+):
+    path, mark = tmp_path / "u.txt", "," if delimiter == "none" else delimiter
+    for rows in (
+        [("a", "b")] * 8 + [(cell, "b")] + [("b", "a")] * 5,
+        [("a", "b")] * 8 + [("b", cell)] + [("b", "a")] * 5,
+        [(f"n{k}", "1") for k in range(8)] + [(cell, "0")] + [("a", "1")] * 5,
+    ):
+        lines = "".join(mark.join(row) + "\n" for row in rows)
+        path.write_text(lines, newline="", encoding="utf-8")
+        found = []
+        for worth in (1, 1 << 60):
+            monkeypatch.setattr(text, "_WORTH", worth)
+            reading = Reading(header=False, delimiter=delimiter, id_column=0)
+            try:
+                table = read_columns(path, reading)
+            except FileError as error:
+                found.append(str(error))
+                continue
+            columns = [column.spread(column.cells) for column in table.columns]
+            each = [column.tolist() for column in columns]
+            found.append((table.understood, table.lines.tolist(), each))
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("heading", "row"),
+    [
+        ("label", "{label}"),
+        ("label", "cluster {label}"),
+        ("id,label", "{i},{label}"),
+        ("id,label", "object{i},{label}.0"),
+        ("id,label", '"object {i}","{label}, it is"'),
+        ("id,a,b", "{i},0.{i}1,0.5"),
+        ("a,b,label", "0.{i}1,0.5,{label}"),
+        ("id,a,b", "{i},{label},1"),
+    ],
+)
+def test_ids_labels_and_memberships_are_read_in_bulk(
+    tmp_path, monkeypatch, parser, heading, row
+):
+    path = tmp_path / "u.csv"
+    rows = (row.format(i=i, label=i % 3) for i in range(20))
+    path.write_text("\n".join([heading, *rows, ""]))
+    found = []
+    for worth in (1, 1 << 60):
+        monkeypatch.setattr(text, "_WORTH", worth)
+        named = "label" if "label" in heading else None
+        how = {"kind": None if named else "possibilistic", "column": named}
+        if heading.endswith("a,b") and "0." not in row:
+            how = {"column": "a"}
+        P = read_partition(path, **how)
+        ids = None if P.ids is None else P.ids.tolist()
+        found.append((P.memberships.tolist(), P.clusters.tolist(), ids, P.remarks))
+    assert found[0] == found[1]
+    assert parser == [True, False]
+
+
+def test_only_blocks_in_doubt_are_left_to_the_reader_of_rows(
+    tmp_path, monkeypatch, parser
+):
+    path = tmp_path / "u.csv"
+    rows = [f"object{i},{'xyz'[i % 3]}" for i in range(30)]
+    rows[12], rows[20] = 'a "quoted" object,x', '"two\nlines",y'
+    path.write_text("\n".join(["id,label", *rows, "", ""]))
+    before, real = [], bulk.read_in_bulk
+
+    def watched(*args):
+        careful = args[-1]
+
+        def noted(block, n_before):
+            before.append(n_before)
+            return careful(block, n_before)
+
+        return real(*[*args[:-1], noted])
+
+    monkeypatch.setattr(bulk, "_BLOCK", 40)
+    monkeypatch.setattr(text, "read_in_bulk", watched)
+    monkeypatch.setattr(text, "_WORTH", 1)
+    table = read_columns(path, Reading())
+    ids, _ = table.columns
+    assert ids.cells.tolist() == [row.split(",")[0].strip('"') for row in rows]
+    assert table.lines.tolist() == [*range(2, 23), *range(24, 33)]
+    assert parser == [True]
+    assert 0 < len(before) < 4
+
+
+def test_a_cell_after_an_empty_one_in_quotes_is_refused_in_a_large_file_too(
+    tmp_path, monkeypatch, parser
+):
+    path = tmp_path / "u.csv"
+    path.write_text("a,b\n" + "0.25,0.75\n" * 9 + '""0.25,0.75\n')
+    monkeypatch.setattr(text, "_WORTH", 1)
+    with pytest.raises(FileError, match="line 11: not a row of cells"):
+        read_partition(path)
+
+
+WORDS = st.one_of(
+    st.sampled_from(
+        [*CELLS, "obj1", "n1", "inf1", "nan(1)", "missing", "true", "a\nb"]
+    ),
+    st.text(max_size=6),
+)
+
+
+@given(st.lists(WORDS), st.sampled_from(".,"))
+def test_many_cells_are_the_numbers_that_each_is(cells, mark):
+    one_by_one = [as_number(cell, mark) for cell in cells]
+    if are_booleans(cells):
+        one_by_one = [float(cell.strip().casefold() == "true") for cell in cells]
+    assert canonical(as_numbers(cells, mark)) == canonical(np.array(one_by_one))
+    names = {*range(len(cells))} - {*telling_of(cells).tolist()}
+    for cell in (cells[at] for at in names):
+        assert math.isnan(as_number(cell))
+        assert not means_missing(cell, True)
+        assert not are_booleans([cell])
+
+
+def test_values_of_the_same_hash_are_distinct():
+    assert hash(-1) == hash(-2)
+    assert are_distinct([-1, -2])
+    assert not are_distinct([-1, -2, -1])

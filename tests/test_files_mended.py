@@ -1,18 +1,25 @@
 """What was once read wrong, or refused with no way on, is right now."""
 
+import json
 import multiprocessing
 import os
 import pickle
 import stat
 import subprocess
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
 import pytest
 from command_line import fault_of, output_of, process, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import concordant as cc
 from concordant.files import FileError, read_partition, read_table, write_table
@@ -211,7 +218,7 @@ def test_options_for_one_file_leave_the_other_alone():
     words = ("compare", "F.csv", "P.csv", "--index", "omega", "--csv")
     found = output_of(*words, "--kind", "overlapping", "--only", "P.csv")
     cover = cc.Partition([[1, 1], [0, 1], [0, 0], [1, 0]], kind="overlapping")
-    assert f"omega,,,{cc.omega_index(FUZZY, cover)!r}," in found
+    assert f"omega,,,{cc.score(FUZZY, cover, 'omega')!r}," in found
     put("1\n-1\n1\n-1\n", "L.csv")
     put("-1\n-1\n1\n1\n", "M.csv")
     words = ("compare", "L.csv", "M.csv", "--index", "aci", "--csv")
@@ -233,7 +240,7 @@ def test_groups_can_be_labels_of_which_no_two_are_the_same():
     output_of(*words, "--labels-as-text", "--only", "S.csv")
 
 
-@pytest.mark.parametrize("command", ["compare", "test", "matrix", "consensus"])
+@pytest.mark.parametrize("command", ["compare", "test", "agreement", "consensus"])
 def test_no_file_is_called_as_standard_output_is(folder, command):
     np.savetxt("F.csv", FUZZY, delimiter=",")
     fault = fault_of(command, "F.csv", "F.csv", "--out", "-")
@@ -346,19 +353,19 @@ def test_objects_in_common_are_compared():
     shown = output_of("compare", "P.csv", "Q.csv", "--common")
     assert shown.count("1 object of 4 left out") == 2
     P, Q = (read_partition(name) for name in ("P.csv", "Q.csv"))
-    found = cc.compare(P, Q, align="common")
+    found = cc.compare(P, Q, match_by="common")
     assert found.n_objects == 3
     assert found.concordance.aci == cc.adjusted_concordance_index([1, 2, 2], [5, 6, 6])
     put("1\n1\n2\n", "R.csv")
     assert "R.csv has none" in fault_of("compare", "P.csv", "R.csv", "--common")
     with pytest.raises(ValueError, match="no object is left"):
-        cc.compare(P, Q.take(np.array([0])), align="common")
+        cc.compare(P, Q.take(np.array([0])), match_by="common")
 
 
 def test_objects_in_common_leave_out_what_either_side_drops():
     P = cc.Partition([1, None, 2, 2, 1], missing="drop", ids=[*"abcde"])
     Q = cc.Partition([7, 7, 8, 8], ids=[*"cbdx"])
-    found = cc.compare(P, Q, align="common")
+    found = cc.compare(P, Q, match_by="common")
     assert found.n_objects == 2
 
 
@@ -464,7 +471,7 @@ def test_the_temporary_file_beside_a_private_one_is_private(monkeypatch):
 def test_pictures_are_drawn_whatever_the_backend_is_said_to_be(backend):
     put("0.25,0.75\n0.5,0.5\n1,0\n")
     source = os.pathsep.join(part for part in sys.path if part)
-    words = ("matrix", "P.csv", "P.csv", "--plot", "map.svg", "--quiet")
+    words = ("agreement", "P.csv", "P.csv", "--plot", "map.svg", "--quiet")
     subprocess.run(
         [sys.executable, "-m", "concordant", *words],
         env={**os.environ, "PYTHONPATH": source, "MPLBACKEND": backend},
@@ -523,3 +530,271 @@ def test_marks_of_all_objects_and_missing_values_are_no_comments():
             read_partition(put(text), delimiter="none" if "," not in text else None)
     P = read_partition(put("label\n1\n2\n#N/A\n1\n2\n"), missing="drop")
     assert P.n_objects == 4
+
+
+def test_a_missing_label_in_the_last_rows_is_no_end_of_the_file():
+    frame = pd.DataFrame({"label": ["u", "v", "u", "v", "v"]})
+    frame.to_csv("Q.csv", index=False)
+    for k in (1, 2):
+        frame["label"].where(frame.index < 5 - k).to_csv("P.csv", index=False)
+        with pytest.raises(FileError, match=f"line {7 - k}, .* a missing value"):
+            read_partition("P.csv")
+        P = read_partition("P.csv", missing="drop")
+        assert (P.n_objects, P._n_given) == (5 - k, 5)
+        found = json.loads(
+            output_of("compare", "P.csv", "Q.csv", "--missing", "drop", "--json")
+        )
+        assert found["n_objects"] == 5 - k
+
+
+def test_empty_lines_below_labels_are_no_objects_and_a_remark_says_so():
+    P = read_partition(put("label\nu\nv\nu\n\n  \n"))
+    assert P.n_objects == 3
+    (remark,) = P.remarks
+    assert remark.startswith("2 empty lines at the end, from line 5, left out")
+    assert not read_partition(put("id,label\na,u\nb,v\nc,u\n\n\n")).remarks
+
+
+@pytest.mark.parametrize("other", ["1.0", "+1", "01", "1e0", "1,0"])
+def test_labels_that_are_the_same_number_are_remarked_on(other):
+    P = read_partition(put(f'label\n1\n"{other}"\n2\n2\n1\n'), delimiter=",")
+    assert P.n_clusters == 3
+    first, second = sorted([other, "1"])
+    what = f"labels {first!r} and {second!r} are the same number, and are two clusters"
+    assert what in P.remarks
+    assert what in cc.Partition([other, "1", "1"]).remarks
+
+
+def test_labels_that_are_other_numbers_are_not_remarked_on():
+    labels = ["9007199254740993", "9007199254740992", "1e400", "1e401", "x", "x"]
+    assert not cc.Partition(labels).remarks
+
+
+def test_a_tab_in_quotes_is_no_blank_where_blanks_divide():
+    P = read_partition(put('id\t label\n"a\tb"  x\n"a b"\tx\nc" x\nd\t"""\ty"\n'))
+    assert P.ids.tolist() == ["a\tb", "a b", 'c"', "d"]
+    assert P.clusters.tolist() == ['"\ty', "x"]
+    with pytest.raises(FileError, match="line 1: a cell in quotes that goes on"):
+        read_partition(put('"a\nb" x\nc x\n'), delimiter="space")
+
+
+CELLS = st.one_of(
+    st.text(max_size=3),
+    st.integers(-1, 12).map(str),
+    st.sampled_from(
+        ["NA", "id", "x", "true", "5%", "0,5", "1.5", "#a", " a", "a\tb", "a;b", "a|b"]
+    ),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data(), st.sampled_from(["P.csv", "P.tsv", "P.parquet", "P"]), st.booleans())
+def test_a_table_is_read_back_as_it_is_or_is_not_written(data, name, has_ids):
+    n, k = data.draw(st.integers(2, 5)), data.draw(st.integers(2, 4))
+    names = data.draw(st.lists(CELLS, min_size=k, max_size=k, unique=True))
+    ids = data.draw(st.lists(CELLS, min_size=n, max_size=n, unique=True))
+    ids = ids if has_ids else None
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    codes = rng.integers(0, k, n)
+    matrix = data.draw(st.sampled_from([np.eye(k)[codes], rng.dirichlet([1.0] * k, n)]))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        try:
+            write_table(path, matrix, names=names, ids=ids)
+        except FileError:
+            assert not path.exists()
+            return
+        P = read_partition(path)
+    np.testing.assert_array_equal(P.memberships, matrix)
+    assert (None if P.ids is None else P.ids.tolist()) == ids
+    assert P.clusters.tolist() in (names, [f"cluster_{each}" for each in names])
+
+
+@pytest.mark.parametrize("names", [["0", "1"], ["1", "0"], ["5", "3"], ["0", "x"]])
+@pytest.mark.parametrize("ids", [None, [*"7654"], [*"abcd"]])
+@pytest.mark.parametrize("end", ["csv", "tsv", "parquet", "Q"])
+def test_what_align_and_consensus_write_is_read_back(names, ids, end):
+    index = None if ids is None else pd.Index(ids, name="id")
+    for file, matrix in (("P", FUZZY), ("Q", FUZZY[:, ::-1])):
+        frame = pd.DataFrame(matrix, index, names)
+        if end == "parquet":
+            frame.to_parquet("P.parquet".replace("P", file, 1))
+        elif end == "Q":
+            frame.to_csv(f"{file}.Q", sep=" ", header=False, index=False)
+        else:
+            mark = "\t" if end == "tsv" else ","
+            frame.to_csv(f"{file}.{end}", sep=mark, index=ids is not None)
+    heading = ["--header"] if end in ("csv", "tsv") else []
+    files = [f"P.{end}", f"Q.{end}", *heading]
+    output_of("align", *files, "--out", "new")
+    output_of("consensus", *files, "--out", f"new/mean.{end}")
+    for name in ("P", "Q", "mean"):
+        found = read_partition(f"new/{name}.{end}")
+        np.testing.assert_allclose(found.memberships, FUZZY, atol=1e-15)
+        known = None if end == "Q" else ids
+        assert (found.ids if known is None else found.ids.tolist()) == known
+
+
+@pytest.mark.parametrize("name", ["P.npy", "P.csv.gz", "P.xlsx", "P.feather"])
+def test_memberships_are_not_written_to_what_is_no_table_by_its_name(name):
+    with pytest.raises(FileError, match="tables are written as CSV"):
+        write_table(name, FUZZY, names=["x", "y"])
+    assert not Path(name).exists()
+
+
+@pytest.mark.parametrize("skip", [9, 10**21])
+def test_more_lines_than_there_are_can_be_skipped(skip):
+    with pytest.raises(FileError, match="P.csv: is empty below the lines that are"):
+        read_partition(put("u\nv\nu\n"), skip=skip)
+    assert "is empty below" in fault_of("compare", "P.csv", "P.csv", "--skip", skip)
+
+
+@pytest.mark.parametrize("name", ["P.feather", "P.parquet"])
+def test_a_long_label_that_comes_again_is_held_once(name):
+    long = "u" * 4_000_000
+    codes = pa.array([0, 1] * 1000, pa.int8())
+    column = pa.DictionaryArray.from_arrays(codes, pa.array([long, "v"]))
+    table = pa.table({"label": column})
+    if name == "P.feather":
+        pa.feather.write_feather(table, name, compression="zstd")
+    else:
+        pa.parquet.write_table(table, name)
+    column = read_table(name).columns[0]
+    assert {*map(id, column.cells)} == {*map(id, column.cells[:2])}
+    assert read_partition(name).clusters.tolist() == [long, "v"]
+
+
+# Advice
+
+
+def rows_of(matrix):
+    return "\n".join(" ".join(f"{x:.6f}" for x in row) for row in matrix) + "\n"
+
+
+def sixty():
+    matrix = np.random.default_rng(0).dirichlet([1.0] * 3, 60).round(6)
+    matrix[:, 2] = (1.0 - matrix[:, 0] - matrix[:, 1]).round(6)
+    return matrix
+
+
+def refused(path, **options):
+    with pytest.raises(FileError) as caught:
+        read_partition(path, **options)
+    return str(caught.value)
+
+
+def test_nothing_is_missing_where_rows_sum_to_more():
+    for rest in ("0.100005", "0.10002"):
+        told = refused(put(f"id,x,y\na,.5,.5\nb,0.900005,{rest}\nc,.3,.7\n"))
+        assert "normalize=True" in told
+        assert "missing" not in told
+    with pytest.raises(ValueError, match="row 0 sums to") as caught:
+        cc.Partition([[0.900005, 0.10002], [0.3, 0.7]])
+    assert "missing" not in str(caught.value)
+
+
+def test_one_wrong_row_of_many_is_to_be_corrected_and_no_other_changed():
+    matrix = sixty()
+    matrix[17, 0] += 0.2
+    told = refused(put(rows_of(matrix)))
+    assert "line 18: memberships sum to 1.2" in told
+    assert told.endswith("the other 59 rows sum to 1: correct this one")
+    with pytest.raises(ValueError, match="row 17 .*: correct this one") as caught:
+        cc.Partition(matrix)
+    assert "normalize" not in str(caught.value)
+
+
+def test_frequencies_of_alleles_are_not_to_be_normalized():
+    told = refused(put(rows_of(np.random.default_rng(0).random((60, 3))), "run.3.P"))
+    assert told.endswith("allele frequencies? its .Q has memberships")
+    told = refused(put("l\x1b\x01\xff\0", "run.bed"))
+    assert told.startswith("run.bed: genotypes of PLINK")
+
+
+def test_minus_nine_may_be_a_missing_value():
+    text = "0.5 0.3 0.2\n-9 -9 -9\n0.1 0.1 0.8\n"
+    told = refused(put(text))
+    assert told.endswith(
+        'missing value, write NA: missing="drop" leaves such objects out'
+    )
+    P = read_partition(put(text.replace("-9", "NA")), missing="drop")
+    assert P.n_objects == 2
+
+
+def test_one_digit_is_not_called_two():
+    with pytest.raises(ValueError, match="as one digit is too few to allow for round"):
+        cc.Partition(sixty().round(1))
+
+
+def test_ids_without_one_in_common_are_not_to_be_compared_by_them():
+    P, Q = ("id,label\na,u\nb,v\nc,u\n", "id,label\nd,u\ne,v\nf,u\n")
+    put(P)
+    put(Q, "Q.csv")
+    told = fault_of("compare", "P.csv", "Q.csv")
+    assert "no id is in both: are these the same objects? --id 0, with --column" in told
+    assert "--common" not in told
+    assert output_of("compare", "P.csv", "Q.csv", "--id", "0", "--column", "label")
+    put(f"{Q}g,v\n", "Q.csv")
+    assert fault_of("compare", "P.csv", "Q.csv").endswith("are these the same objects?")
+
+
+# Arguments of other kinds
+
+
+def test_masks_of_ids_and_groups_are_not_passed_over():
+    masked = np.ma.masked_array(range(4), mask=[True, False, False, False])
+    for name in ("ids", "groups"):
+        with pytest.raises(ValueError, match=f"{name} has masked entries"):
+            cc.Partition(FUZZY, **{name: masked})
+    whole = np.ma.masked_array(range(4))
+    assert cc.Partition(FUZZY, ids=whole).ids.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("names", [{"a", "b"}, ["a", "a"], ["a", None], ["a", np.nan]])
+def test_names_are_distinct_and_in_an_order(names):
+    with pytest.raises((ValueError, TypeError), match="names must "):
+        cc.agreement([FUZZY, FUZZY], names=names)
+
+
+def test_clusters_and_indices_are_in_an_order():
+    with pytest.raises(TypeError, match="clusters must be a list of names"):
+        cc.Partition(FUZZY, clusters={"a", "b"})
+    with pytest.raises(TypeError, match="indices must be a list of names"):
+        cc.compare(FUZZY, FUZZY, indices={"ndc"})
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: cc.concordance(FUZZY, FUZZY, clip="no"),
+        lambda: cc.Partition(FUZZY, normalize="no"),
+        lambda: read_partition("P.csv", header="no"),
+        lambda: read_partition("P.csv", transpose="no"),
+        lambda: read_partition("P.csv", labels_as_text="no"),
+    ],
+)
+def test_no_does_not_mean_yes(call):
+    with pytest.raises(TypeError, match="must be True or False, found 'no'"):
+        call()
+
+
+def test_no_does_not_mean_a_test():
+    with pytest.raises(TypeError, match="test must be True, False or .* found 'no'"):
+        cc.compare(FUZZY, FUZZY, test="no")
+
+
+def test_a_stream_of_two_partitions_is_no_stream_of_pairs():
+    with pytest.raises(TypeError, match=r"chunks must be pairs .*pass \[\(P, Q\)\]"):
+        cc.stream([FUZZY, FUZZY])
+
+
+def test_an_index_of_objects_is_not_said_to_be_of_pairs():
+    found = cc.concordance_test(FUZZY, FUZZY, index="nmi")
+    assert found.sentences()[-1] == "statistic: all 4 objects"
+    found = cc.concordance_test(FUZZY, FUZZY, index="aci")
+    assert found.sentences()[-1] == "statistic: all 6 pairs of 4 objects"
+
+
+def test_a_file_that_is_given_again_has_a_number():
+    put("label\nu\nv\nu\nv\n")
+    assert "P.csv (2)" in output_of("consensus", "P.csv", "P.csv", "--csv")

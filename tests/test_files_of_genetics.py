@@ -1,5 +1,6 @@
 """Files of population genetics and topic models are read as their programs mean."""
 
+import io
 import json
 import subprocess
 
@@ -308,3 +309,20 @@ def test_formats_are_listed():
     listed = run("formats").stdout
     for name in ("structure", "indfile", "popfile", "mallet", "Q", "parquet"):
         assert f"\n{name} " in "\n" + listed
+
+
+@pytest.mark.parametrize("start", ["1", "1 (0)", "1 a", "1 (0) 2 :"])
+def test_a_line_of_blanks_is_no_individual_and_is_soon_known_as_none(start, tmp_path):
+    path = tmp_path / "P.txt"
+    path.write_text(f"{start}{' ' * 1_000_000}x,1\nb,2\nc,1\n")
+    with pytest.raises(FileError, match="line 1: .*field larger than field limit"):
+        read_partition(path)
+
+
+def test_a_file_of_several_runs_is_read_once(monkeypatch):
+    rows = [" ".join(map(str, row)) for row in K3]
+    runs = ["".join(f"{i}: {r} 1\n" for i, r in enumerate(rows)) for _ in range(3)]
+    stream = io.TextIOWrapper(io.BytesIO("\n".join(runs).encode()))
+    monkeypatch.setattr("sys.stdin", stream)
+    found = cc.read_partitions("-")
+    assert [np.array_equal(P.memberships, K3) for P in found] == [True] * 3

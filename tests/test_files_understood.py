@@ -67,12 +67,17 @@ def described(*args):
         ),
     ],
 )
-def test_the_head_of_the_output_says_how_a_file_was_read(put, name, content, sentence):
+def test_the_output_says_below_each_name_how_the_file_was_read(
+    put, name, content, sentence
+):
     put("P.csv", FUZZY)
     put(name, content)
     lines = output_of("compare", "P.csv", name).splitlines()
-    assert lines[3].startswith(f"   4 objects, {sentence}")
-    assert "\n".join(lines[3:4]) in output_of("matrix", "P.csv", name)
+    named, read, matched = lines[-3:]
+    assert named.startswith(f"Q: {name} (")
+    assert read.startswith(f"   4 objects, {sentence}")
+    assert matched == "4 objects, matched by position"
+    assert f"2: {named[3:]}\n{read}\n" in output_of("agreement", "P.csv", name)
 
 
 def test_json_says_how_a_file_was_read_and_what_was_noticed(put):
@@ -269,13 +274,13 @@ def test_several_columns_are_named_between_commas():
 
 def test_columns_of_one_file_are_compared_with_each_other(put):
     put("t.csv", "id,kmeans,gmm,x\na,0,5,0.1\nb,1,5,0.2\nc,1,6,0.3\nd,NA,6,0.4\n")
-    words = ("matrix", "t.csv", "--columns", "kmeans,gmm", "--missing", "drop")
+    words = ("agreement", "t.csv", "--columns", "kmeans,gmm", "--missing", "drop")
     document = json.loads(output_of(*words, "--json"))
-    check_schema(document, "matrix")
+    check_schema(document, "agreement")
     assert [p["file"] for p in document["partitions"]] == ["t.csv:kmeans", "t.csv:gmm"]
     expected = cc.adjusted_concordance_index([0, 1, 1], [5, 5, 6])
     assert document["values"]["aci"][0][1] == expected
-    assert "or one with --columns A,B,... of labels" in run("matrix", "t.csv").stderr
+    assert "or one with --columns A,B,... of labels" in run("agreement", "t.csv").stderr
 
 
 def test_options_can_hold_for_one_file_alone(put):
@@ -331,7 +336,7 @@ def test_objects_with_missing_values_are_left_out_on_both_sides(put):
     put("Q.csv", "id,label\nd,1\nc,2\nb,1\na,\n")
     P, Q = (read_partition(f"{name}.csv", missing="drop") for name in "PQ")
     expected = cc.compare([[1.0, 0.0], [0.2, 0.8]], [2, 1])
-    assert cc.compare(P, Q, align="index").concordance == expected.concordance
+    assert cc.compare(P, Q, match_by="id").concordance == expected.concordance
     document = described("P.csv", "Q.csv", "--missing", "drop")
     assert document["n_objects"] == 2
     assert document["concordance"]["aci"] == expected.concordance.aci
@@ -482,7 +487,8 @@ def test_rounded_tables_give_what_the_definitions_give(put, digits):
     assert (abs(U.sum(axis=1) - 1.0) > 1e-5).any()
     for name, matrix in (("U.csv", U), ("V.csv", V)):
         np.savetxt(name, matrix, fmt=f"%.{digits}f", delimiter=",")
-    document = json.loads(output_of("compare", "U.csv", "V.csv", "--json"))
+    words = ["compare", "U.csv", "V.csv", "--family", "all", "--json"]
+    document = json.loads(output_of(*words))
     aci = document["concordance"]["aci"]
     assert aci == pytest.approx(reference.aci(U, V), abs=1e-12)
     scores = [x for x in document["scores"] if x["index"] == "adjusted_rand"]

@@ -65,7 +65,7 @@ def test_a_pandas_index_stays_writable_for_its_owner():
 
 
 @pytest.mark.parametrize("make", ["plain", "pandas"])
-def test_align_index_matches_objects_by_id(make):
+def test_match_by_id_matches_objects_by_id(make):
     order = [3, 0, 4, 2, 1]
     labels = np.array(LABELS)
     names = np.array(NAMES)
@@ -76,12 +76,12 @@ def test_align_index_matches_objects_by_id(make):
         P = pd.Series(labels, index=names)
         Q = pd.Series(labels[order], index=names[order])
     with pytest.raises(
-        ValueError, match="at position 0: 'a' in .*pass align=\"index\""
+        ValueError, match="at position 0: 'a' in .*pass match_by=\"id\""
     ):
         cc.compare(P, Q)
-    p, q = aligned(P, Q, align="index")
+    p, q = aligned(P, Q, match_by="id")
     assert p.ids.tolist() == q.ids.tolist() == NAMES
-    assert cc.compare(P, Q, align="index").concordance.aci == 1.0
+    assert cc.compare(P, Q, match_by="id").concordance.aci == 1.0
 
 
 def test_aligning_undoes_a_shuffle_for_every_function():
@@ -89,10 +89,10 @@ def test_aligning_undoes_a_shuffle_for_every_function():
     Q = pd.Series([0, 1, 1, 1], index=P.index)
     shuffled = Q[["c", "a", "d", "b"]]
     for function in (cc.rand_index, cc.adjusted_concordance_index, cc.concordance):
-        assert function(P, shuffled, align="index") == function(P, Q)
+        assert function(P, shuffled, match_by="id") == function(P, Q)
         assert function(P, Q.to_numpy()) == function(P, Q)  # by position
     frame = pd.get_dummies(shuffled).astype(float) * 0.8 + 0.1
-    aligned = cc.compare(P, frame, align="index").to_dict()
+    aligned = cc.compare(P, frame, match_by="id").to_dict()
     assert aligned == cc.compare(P, frame.loc[P.index]).to_dict()
 
 
@@ -107,7 +107,7 @@ def test_plain_ids_and_a_pandas_index_can_be_mixed():
     P = Partition(LABELS, ids=[10, 11, 12, 13, 14])
     Q = pd.Series(LABELS, index=pd.RangeIndex(10, 15))
     assert cc.compare(P, Q).concordance.aci == 1.0
-    assert cc.compare(Q[::-1], P, align="index").concordance.aci == 1.0
+    assert cc.compare(Q[::-1], P, match_by="id").concordance.aci == 1.0
 
 
 def test_ids_of_different_types_are_different():
@@ -121,7 +121,7 @@ def test_times_are_the_same_in_any_unit():
     seconds = np.array(["2020-01-01", "2020-01-02"], dtype="M8[s]")
     P = Partition([0, 1], ids=seconds)
     Q = Partition([0, 1], ids=seconds.astype("M8[ns]"))
-    assert cc.compare(P, Q, align="index").concordance.aci == 1.0
+    assert cc.compare(P, Q, match_by="id").concordance.aci == 1.0
     assert cc.compare(P, Q).concordance.aci == 1.0
 
 
@@ -130,40 +130,40 @@ def test_a_missing_id_equals_a_missing_id_as_in_pandas(missing):
     index = pd.Index(["a", missing, "b"], dtype=object)
     P, Q = pd.Series([0, 1, 1], index=index), pd.Series([0, 1, 1], index=index.copy())
     assert cc.compare(P, Q).concordance.aci == 1.0
-    assert cc.compare(P, Q[::-1], align="index").concordance.aci == 1.0
+    assert cc.compare(P, Q[::-1], match_by="id").concordance.aci == 1.0
 
 
 def test_ids_that_only_one_side_has_are_named():
     P = Partition([0, 1, 0, 1, 1], ids=["a", "b", "c", "d", "e"])
     Q = Partition([0, 1, 0, 1, 1], ids=["e", "v", "w", "x", "y"])
     with pytest.raises(ValueError, match="'a', 'b', 'c' and 1 more of P not found in"):
-        cc.compare(P, Q, align="index")
+        cc.compare(P, Q, match_by="id")
     with pytest.raises(ValueError, match=r"5 objects and Q has 2.*\('a', 'c', 'd' of"):
-        cc.compare(P, Partition([0, 1], ids=["b", "e"]), align="index")
+        cc.compare(P, Partition([0, 1], ids=["b", "e"]), match_by="id")
     with pytest.raises(ValueError, match=r"objects \('z' of Q not found in P\)"):
-        cc.compare(P, Partition([0] * 6, ids=[*"abcdez"]), align="index")
+        cc.compare(P, Partition([0] * 6, ids=[*"abcdez"]), match_by="id")
 
 
 def test_duplicate_ids_cannot_be_matched():
     P = Partition([0, 1, 0], ids=["a", "b", "a"])
     assert cc.compare(P, P).concordance.aci == 1.0
     with pytest.raises(ValueError, match="'a' occurs more than once in the index of P"):
-        cc.compare(P, P, align="index")
+        cc.compare(P, P, match_by="id")
 
 
 def test_align_index_needs_ids_on_both_sides():
     P = Partition(LABELS, ids=NAMES)
     with pytest.raises(ValueError, match="ids= in both, but Q has none"):
-        cc.compare(P, LABELS, align="index")
+        cc.compare(P, LABELS, match_by="id")
     with pytest.raises(ValueError, match="ids= in both, but P has none"):
-        cc.compare(LABELS, P, align="index")
+        cc.compare(LABELS, P, match_by="id")
 
 
 def test_noise_that_is_dropped_takes_its_ids_along():
     P = Partition([0, -1, 1, 1], noise="drop", ids=["a", "b", "c", "d"])
     assert P.ids.tolist() == ["a", "c", "d"]
     Q = Partition([1, 1, 0, 0], ids=["d", "c", "b", "a"])
-    p, q = aligned(P, Q, align="index")
+    p, q = aligned(P, Q, match_by="id")
     assert p.ids.tolist() == q.ids.tolist() == ["a", "c", "d"]
     assert q.labels.tolist() == [0, 1, 1]
 
@@ -204,5 +204,7 @@ def test_numbers_that_pandas_gives_are_no_ids_to_have_in_common():
     long, short = pd.Series([0, 1, 1, 0]), pd.Series([0, 1, 1])
     with pytest.raises(ValueError, match=r"4 objects and Q has 3: .* same objects$"):
         cc.compare(long, short)
-    with pytest.raises(ValueError, match=r"\(3 of P not found in Q\); align=.common"):
+    with pytest.raises(
+        ValueError, match=r"\(3 of P not found in Q\); match_by=.common"
+    ):
         cc.compare(long, short.set_axis([2, 1, 0]))

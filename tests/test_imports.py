@@ -29,7 +29,7 @@ def test_modules_are_imported_when_a_name_of_theirs_is_used():
         f"names = [getattr(cc, name).__name__ for name in {PACKAGES}]\n"
         "print(json.dumps([*steps, names]))"
     )
-    assert steps[:2] == [[], ["numpy", "concordant.inference"]]
+    assert steps[:2] == [[], ["concordant.inference"]]
     assert steps[2] == [f"concordant.{name}" for name in PACKAGES]
 
 
@@ -50,6 +50,17 @@ def test_what_is_asked_most_is_a_name_of_the_package():
         *("difference_test", "local_concordance"),
     ):
         assert getattr(cc, name) is getattr(inference, name)
+
+
+def test_reading_small_files_pulls_in_no_heavy_library(tmp_path):
+    path = tmp_path / "P.csv"
+    path.write_text("id,label\n" + "".join(f"{i},{i % 3}\n" for i in range(5000)))
+    loaded = run(
+        "import sys, json, concordant as cc\n"
+        f"cc.read_partition({str(path)!r})\n"
+        f"print(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
+    )
+    assert loaded == []
 
 
 def test_small_comparisons_pull_in_no_heavy_library():

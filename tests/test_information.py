@@ -1,6 +1,7 @@
 """Indices of the soft contingency table: their definitions, and the crisp ones."""
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -10,10 +11,11 @@ from hypothesis import strategies as st
 from partitions import draw
 
 import concordant as cc
+from concordant.bounded import Bounded
 from concordant.execution.engine import Threads
-from concordant.formulas.expected_information import expected_information
-from concordant.terms.distribution import Bounded
-from concordant.terms.products import MembershipSums
+from concordant.measures import expected_information as by_chance
+from concordant.measures.expected_information import expected_information
+from concordant.sums.products import MembershipSums
 
 NAMES = reference.INFORMATION
 few = settings(max_examples=60, deadline=None)
@@ -64,12 +66,69 @@ def test_moments_and_draws_agree_within_their_errors(n):
     P, Q = rng.dirichlet([1, 1, 1], size=n), rng.dirichlet([2, 2], size=n)
     p, q = cc.Partition(P), cc.Partition(Q)
     chance = np.multiply.outer(P.mean(axis=0), Q.mean(axis=0))
-    bracket = expected_information({"products": MembershipSums.of(p, q, Threads(1))})
+    bracket = expected_information(MembershipSums.of(p, q, Threads(1)))
     tables = (P[rng.permutation(n)].T @ Q / n for _ in range(4000))
     draws = [float((t * np.log(t / chance)).sum()) for t in tables]
     spread = 5 * np.std(draws) / math.sqrt(len(draws))
     assert abs(np.mean(draws) - bracket.value) <= bracket.error + spread
     assert isinstance(bracket, Bounded)
+
+
+@pytest.mark.parametrize("concentration", [0.02, 0.1, 1.0, 10.0, 1e4])
+@pytest.mark.parametrize("least", [1.0, 1e-3, 1e-12, 1e-200])
+def test_ami_is_within_its_error_of_that_of_all_permutations(concentration, least):
+    rng = np.random.default_rng(7)
+    orders = np.array(list(permutations(range(7))))
+    for K, L in ((2, 2), (3, 2), (3, 4)):
+        P = rng.dirichlet([concentration] * K, size=7) + 1e-9
+        Q = rng.dirichlet([concentration] * L, size=7) + 1e-9
+        Q[:, 0] *= least
+        Q[:2, 0] = 0.0
+        P, Q = (U / U.sum(axis=1, keepdims=True) for U in (P, Q))
+        chance = np.multiply.outer(P.mean(axis=0), Q.mean(axis=0))
+        tables = np.moveaxis(P.T[:, orders], 0, 1) @ Q / 7
+        kinds = tables > 0.0
+        logs = np.log(np.where(kinds, tables, 1.0)) - np.log(np.where(kinds, chance, 1))
+        expected = float((tables * np.where(kinds, logs, 0.0)).sum(axis=(1, 2)).mean())
+        found = cc.compare(P, Q, indices=["mutual_information", "ami"]).scores
+        entropies = (-(x * np.log(x)).sum() for x in (P.mean(axis=0), Q.mean(axis=0)))
+        most = 0.5 * sum(entropies) - expected
+        true = (found["mutual_information"].value - expected) / most
+        assert abs(found["ami"].value - true) <= found["ami"].error + 1e-12 / most
+
+
+@pytest.mark.parametrize("n", [4, 5, 7])
+def test_moments_of_cells_are_those_of_all_permutations(n):
+    rng = np.random.default_rng(n)
+    a, b = rng.exponential(size=(2, n)) ** 2, rng.exponential(size=(3, n))
+    a, b = (x - x.mean(axis=1, keepdims=True) for x in (a, b))
+    orders = np.array(list(permutations(range(n))))
+    t = np.moveaxis(a[:, orders], 0, 1) @ b.T / n
+    for power, mean in zip((2, 3, 4), by_chance._moments(a, b), strict=True):
+        np.testing.assert_allclose(mean, (t**power).mean(axis=0), rtol=1e-9, atol=1e-12)
+
+
+def test_polynomials_are_as_near_to_what_is_drawn_as_they_say():
+    x = np.concatenate((np.linspace(0.0, 1.0, 200_001), np.logspace(-15, 0, 20_001)))
+    logs = np.log(np.where(x > 0.0, x, 1.0))
+    off = np.abs(x * logs - np.polyval(by_chance._BEST[::-1], x))
+    assert off.max() <= by_chance._OFF
+    for largest in (1.0, 1.01, 1.5, 4.0, 300.0):
+        for least in (0.0, 0.3, 0.99, 1.0):
+            t = np.linspace(least, largest, 20_001) - 1.0
+            ends = (np.array([[end]]) for end in (least, largest))
+            powers, apart = by_chance._nearest(*ends)
+            rest = by_chance._beyond(1.0 + t) - np.polyval(powers[::-1, 0, 0], 1.0 + t)
+            assert np.ptp(rest) <= apart[0, 0] + 1e-14 * largest
+            low, high = (np.array([[end]]) for end in (least, largest))
+            # With a fourth moment of 1, the mean is that of what follows t^4.
+            mean, error = by_chance._by_series(
+                2.0, 0.0, np.ones((1, 1)), low, high, 9.0
+            )
+            behind = by_chance._beyond(1.0 + t) - 0.5 * t**2 + t**3 / 6.0
+            known = np.abs(t) > 1e-2
+            each = behind[known] / t[known] ** 4 + 1.0
+            assert (np.abs(each - mean[0, 0]) <= error[0, 0] + 1e-7).all()
 
 
 def test_draws_depend_on_the_random_state_within_the_error_alone():

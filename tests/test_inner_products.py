@@ -130,7 +130,8 @@ def test_what_it_was_about_is_remembered_and_printed():
     assert "similarity inner" in str(found.concordance)
     assert found.aci == cc.adjusted_concordance_index(P, Q, similarity="inner")
     assert found.ndc == cc.normalized_degree_of_concordance(P, Q, similarity="inner")
-    assert "similarity" not in str(cc.compare(P, Q))
+    assert "; similarity" in str(found)
+    assert "; similarity" not in str(cc.compare(P, Q))
 
 
 def test_a_similarity_that_there_is_not_is_refused():

@@ -19,19 +19,21 @@ from concordant.kernels.announcing import announce, told_of_compiling
 
 CODE = """
 import json, numpy as np, concordant as cc
+from partitions import compared_by
 from concordant.execution.run import Run
-from concordant.gather import gather
+from concordant.catalogue.terms import CONCORDANCE
+from concordant.compute import gather
 rng = np.random.default_rng(0)
 U, V = rng.dirichlet([1] * 3, 60), rng.dirichlet([1] * 8, 60)
 W, Z = np.round(U, 3), rng.multinomial(255, [0.2, 0.3, 0.5], 60) / 255
 S = np.eye(3)[U.argmax(axis=1)] + [1e-6, 0, -1e-6]
 tables, found = [], []
 for P, Q in ((U, V), (W, Z), (S, U)):
-    tables += cc.compare(P, Q, method="binned").tables.values()
+    tables += compared_by("binned", P, Q, families="all").tables.values()
     for value in ("l1", "inner"):
         run = Run(method="binned", similarity=value)
         both = cc.Partition(P), cc.Partition(Q)
-        found.append(gather(*both, ["concordance"], run)["concordance"])
+        found.append(gather(*both, [CONCORDANCE], run)[CONCORDANCE])
 values = [x for t in tables for x in (t.a, t.b, t.c, t.d)]
 values += [x for c in found for x in (c.ndc, c.expected, c.aci)]
 print(json.dumps(values))
@@ -44,7 +46,7 @@ def run(code, **environment):
         check=True,
         capture_output=True,
         text=True,
-        env={**os.environ, **environment},
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent), **environment},
     )
     return json.loads(done.stdout)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from oracle import assert_within_errors, truth
 
 import concordant as cc
-from concordant.terms.side import MOST, multiples_of
+from concordant.pairs.side import MOST, multiples_of
 
 DENOMINATORS = (1, 2, 3, 5, 7, 10, 30, 64, 97, 100, 255, 1000, 1024, 9973, 10_000, MOST)
 
@@ -43,7 +43,7 @@ def assert_right(P, Q, **options):
 def test_multiples_of_fractions_are_exact_up_to_rounding(seed, n, K, D_p, D_q):
     rng = np.random.default_rng(seed)
     found = assert_right(
-        votes(rng, n, K, D_p) / D_p, votes(rng, n, 3, D_q) / D_q, method="lattice"
+        votes(rng, n, K, D_p) / D_p, votes(rng, n, 3, D_q) / D_q, method="binned"
     )
     assert found.method == "lattice"
     assert max(found.ndc_error, found.expected_error) < 1e-13
@@ -60,7 +60,7 @@ def test_multiples_of_fractions_are_exact_up_to_rounding(seed, n, K, D_p, D_q):
 def test_rows_of_rounded_tables_need_not_sum_alike(seed, n, K, D_p, D_q):
     rng = np.random.default_rng(seed)
     p, q = uneven(rng, n, K, D_p) / D_p, uneven(rng, n, K, D_q) / D_q
-    assert_right(p, q, method="lattice")
+    assert_right(p, q, method="binned")
 
 
 @pytest.mark.parametrize("D", [5, 7, 64, 100, 255, 1000, 10_000, MOST])
@@ -98,7 +98,7 @@ def test_noise_of_a_few_units_in_the_last_place_is_in_the_error(size):
         p, q = (votes(rng, 60, 3, D) / D for _ in range(2))
         noise = size * 2.0**-54 * rng.integers(-1, 2, size=p.shape)
         p = np.where(p > 0.0, p + noise, p)
-        method = "auto" if multiples_of(cc.Partition(p)) is None else "lattice"
+        method = "auto" if multiples_of(cc.Partition(p)) is None else "binned"
         assert_right(p, q, method=method)
 
 
@@ -119,14 +119,14 @@ def test_special_values_are_exact():
     labels = np.array([0, 0, 1, 1, 2, 2])
     tenths = np.array([[0.1, 0.9], [0.2, 0.8], [0.3, 0.7], [0.4, 0.6], [1, 0], [0, 1]])
     for P, Q in ((labels, tenths), (tenths, labels), (labels, labels[::-1])):
-        found = assert_right(P, Q, method="lattice")
+        found = assert_right(P, Q, method="binned")
         assert found.aci == pytest.approx(cc.concordance(P, Q).aci, abs=1e-14)
-    same = cc.concordance(tenths, tenths[:, ::-1], method="lattice")
+    same = cc.concordance(tenths, tenths[:, ::-1], method="binned")
     assert (same.ndc, same.aci) == (1.0, 1.0)
     alike = np.full((6, 2), 0.5)
-    assert cc.concordance(alike, tenths, method="lattice").aci == 0.0
-    assert cc.concordance(alike, alike, method="lattice").aci == 1.0
-    assert cc.concordance([0], [0], method="lattice").method == "no pairs"
+    assert cc.concordance(alike, tenths, method="binned").aci == 0.0
+    assert cc.concordance(alike, alike, method="binned").aci == 1.0
+    assert cc.concordance([0], [0], method="binned").method == "no pairs"
 
 
 def test_threads_and_the_order_of_partitions_change_no_bit():

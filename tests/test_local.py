@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import reference
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from partitions import STYLES, memberships, two_partitions
 from threadpoolctl import threadpool_limits
 
@@ -17,8 +18,13 @@ import concordant as cc
 from concordant import Partition
 from concordant.execution.run import Run
 from concordant.inference import local_concordance
-from concordant.inference.correspondence import changes_between, shared, transfer
-from concordant.influence.object_means import object_means
+from concordant.inference.correspondence import (
+    changes_between,
+    crossing,
+    shared,
+    transfer,
+)
+from concordant.inference.object_means import object_means
 
 
 def fates(found):
@@ -435,3 +441,44 @@ def test_threads_of_blas_change_no_bit():
     for parts in ("pairs", "clusters_p", "clusters_q"):
         assert np.array_equal(getattr(one, parts).aci, getattr(other, parts).aci)
     assert np.array_equal(one.pairs.expected, other.pairs.expected)
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=60, deadline=None)
+def test_empty_clusters_change_nothing_that_is_told(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 12))
+    given = []
+    for _ in range(2):
+        K = int(rng.integers(1, 4))
+        U = rng.dirichlet(np.full(K, 0.4), n)
+        given.append(np.eye(K)[U.argmax(axis=1)] if rng.random() < 0.4 else U)
+
+    def told(*both):
+        found = local_concordance(*(Partition(X) for X in both)).changes
+        return [(change.fate, change.shares_p, change.shares_q) for change in found]
+
+    padded = [np.pad(X, ((0, 0), (0, int(rng.integers(1, 3))))) for X in given]
+    used = [X[:, X.any(axis=0)] for X in given]
+    assert told(*padded) == told(*given) == told(*used)
+
+
+def test_a_cluster_that_is_all_of_both_is_kept():
+    """An empty one beside it let it have no counterpart, 100 % of it being in it."""
+    for U in ([[1.0, 0.0]] * 5, [[1.0]] * 5):
+        (told,) = local_concordance(U, [[1, 0]] * 5).changes
+        assert told.fate == "kept"
+        assert "they have 100 % of the former and 100 % of the latter" in told.sentence
+
+
+def test_percentages_are_those_of_the_crossing():
+    rng = np.random.default_rng(12)
+    U, V = rng.dirichlet([0.6] * 3, 40), rng.dirichlet([0.6] * 3, 40)
+    P, Q = Partition(0.8 * U + 0.2 * V), Partition(V[:, [1, 2, 0]])
+    table = crossing(P, Q)
+    np.testing.assert_allclose(table.sum(axis=1), P.memberships.sum(axis=0))
+    np.testing.assert_allclose(table.sum(axis=0), Q.memberships.sum(axis=0))
+    for change in local_concordance(P, Q).changes:
+        if change.fate == "kept":
+            k, m = int(change.clusters_p[0]), int(change.clusters_q[0])
+            assert change.shares_p[0] == pytest.approx(table[k, m] / table[k].sum())

@@ -8,15 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from partitions import memberships
 from planted import (
+    KINDS,
     consensus_is_nearer,
     copy_of,
-    modes_are_found,
     relabelling_is_best,
     truth,
 )
 
 import concordant as cc
 from concordant.many.averaging import Criterion, in_simplex
+from concordant.many.relabelling import _total, common_orders, joint_orders, overlaps
 
 
 def drawn(seed, most_runs=3, most_clusters=3):
@@ -112,6 +113,31 @@ def test_relabelling_is_as_good_as_many_random_starts():
     assert all(relabelling_is_best(seed, n_starts=20) for seed in range(2))
 
 
+@pytest.mark.parametrize("level", [0.2, 0.6, 0.9])
+def test_relabelling_by_the_mean_is_as_good_as_a_joint_search(level, monkeypatch):
+    searched = []
+    home = "concordant.many.relabelling.joint_orders"
+
+    def counted(*given):
+        searched.append(1)
+        return joint_orders(*given)
+
+    monkeypatch.setattr(home, counted)
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        U = truth(rng, 40, 4)
+        runs = [copy_of(rng, U, level, KINDS[seed % 4]) for _ in range(12)]
+        runs[0] = np.eye(4)[runs[0].argmax(axis=1)][:, :3]
+        runs[0][:, 2] = 1.0 - runs[0][:, :2].sum(axis=1)
+        columns = [run.T for run in runs]
+        weights = rng.random(12) + 0.1
+        shared = overlaps(columns, weights)
+        least = _total(shared, joint_orders(shared))
+        orders = common_orders([*map(cc.Partition, runs)], weights)
+        assert _total(shared, orders) == pytest.approx(least, rel=1e-9)
+    assert len(searched) < 12 if level < 0.9 else searched
+
+
 def test_aligned_clusters_print():
     found = cc.align_clusters({"<a>": [0, 0, 1], "b": [1, 1, 0]})
     assert str(found).splitlines()[-1] == "b        1  0"
@@ -120,62 +146,6 @@ def test_aligned_clusters_print():
         "AlignedClusters(2 partitions, 2 common clusters, H' 1.0000)"
     )
     assert len(found) == 2
-
-
-@pytest.mark.parametrize("n_solutions", [1, 2, 3])
-def test_planted_solutions_are_modes(n_solutions):
-    assert all(modes_are_found(seed, n_solutions) for seed in range(2))
-
-
-def test_a_mode_has_its_typical_run_and_averaged_memberships():
-    rng = np.random.default_rng(5)
-    U, V = truth(rng, 200, 3), truth(rng, 200, 4)
-    runs = [copy_of(rng, W, 0.2, "dirichlet") for W in (U, V, U, V, U)]
-    found = cc.agreement(runs, names=[*"abcde"])
-    modes = found.modes()
-    assert [mode.names for mode in modes] == [("a", "c", "e"), ("b", "d")]
-    assert modes.labels.tolist() == [0, 1, 0, 1, 0]
-    own = found.values[np.ix_([0, 2, 4], [0, 2, 4])]
-    assert modes[0].agreement == pytest.approx(own[np.triu_indices(3, 1)].mean())
-    assert modes[0].typical == [0, 2, 4][own.sum(axis=1).argmax()]
-    averaged = cc.consensus([runs[i] for i in (0, 2, 4)]).partition
-    assert modes[0].partition == averaged
-    assert str(modes).splitlines()[0] == "2 modes of 5 partitions"
-    assert "<table>" in modes._repr_html_()
-
-
-def test_small_regular_differences_make_no_mode():
-    rng = np.random.default_rng(6)
-    U = truth(rng, 400, 3)
-    near = 0.999 * U + 0.001 / 3
-    assert len(cc.agreement([U, U, near, near, near]).modes()) == 1
-
-
-def test_a_single_run_that_differs_is_a_mode_of_its_own():
-    rng = np.random.default_rng(7)
-    U, V = truth(rng, 200, 3), truth(rng, 200, 3)
-    runs = [copy_of(rng, U, 0.2, "dirichlet") for _ in range(5)]
-    modes = cc.agreement([*runs, V]).modes()
-    assert [mode.runs for mode in modes] == [(0, 1, 2, 3, 4), (5,)]
-    assert np.isnan(modes[1].agreement)
-    assert modes[1].typical == 5
-
-
-def test_two_equal_runs_among_unrelated_ones_are_found():
-    rng = np.random.default_rng(8)
-    U = truth(rng, 300, 3)
-    others = [truth(rng, 300, 3) for _ in range(4)]
-    modes = cc.agreement([others[0], U, *others[1:], U]).modes()
-    assert modes[0].runs == (1, 5)
-    assert [len(mode) for mode in modes[1:]] == [1, 1, 1, 1]
-
-
-def test_equal_and_tiny_sets_have_one_mode():
-    assert len(cc.agreement([[0, 0, 1, 1]] * 4).modes()) == 1
-    assert len(cc.agreement([[0, 1], [0, 1], [0, 0]]).modes()) == 1
-    assert len(cc.agreement([[0, 1, 1], [0, 0, 1]]).modes()) == 1
-    with pytest.raises(ValueError, match='found by ACI, and this is NDC; .*"aci"'):
-        cc.agreement([[0, 1], [0, 1]], index="ndc").modes()
 
 
 @settings(max_examples=10, deadline=None)
@@ -236,7 +206,7 @@ def test_rows_are_projected_onto_the_nearest_memberships():
 
 def test_comemberships_of_equal_runs_are_met_whatever_their_labels():
     U = truth(np.random.default_rng(1), 30, 3)
-    found = cc.consensus([U, U[:, ::-1], U[:, [1, 0, 2]]], method="comembership")
+    found = cc.consensus([U, U[:, ::-1], U[:, [1, 0, 2]]], loss="comembership")
     assert found.criterion == pytest.approx(0.0, abs=1e-9)
     aligned = found.alignment.partitions[0].memberships
     assert np.abs(aligned - found.partition.memberships).max() < 5e-3
@@ -244,7 +214,7 @@ def test_comemberships_of_equal_runs_are_met_whatever_their_labels():
 
 def test_a_consensus_of_fewer_clusters_joins_some():
     labels = np.repeat([0, 1, 2], 10)
-    found = cc.consensus([labels, labels], method="comembership", n_clusters=2)
+    found = cc.consensus([labels, labels], loss="comembership", n_clusters=2)
     assert found.partition.n_clusters == 2
     own = np.eye(3)[labels]
     joined = np.eye(2)[np.minimum(labels, 1)]
@@ -252,9 +222,9 @@ def test_a_consensus_of_fewer_clusters_joins_some():
     assert found.criterion <= worst + 1e-9
 
 
-@pytest.mark.parametrize("method", ["euclidean", "comembership"])
-def test_a_consensus_is_nearer_to_what_was_planted_than_any_copy(method):
-    assert all(consensus_is_nearer(seed, method, "distance") for seed in range(2))
+@pytest.mark.parametrize("loss", ["euclidean", "comembership"])
+def test_a_consensus_is_nearer_to_what_was_planted_than_any_copy(loss):
+    assert all(consensus_is_nearer(seed, loss, "distance") for seed in range(2))
 
 
 def test_a_partition_of_no_weight_counts_nothing_and_is_relabelled():
@@ -279,8 +249,8 @@ def test_a_consensus_keeps_ids_and_groups_and_says_what_was_divided():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"method": "median"}, "method must be"),
-        ({"n_clusters": 2}, 'method="euclidean" gives as many .* 3, .*"comembership"'),
+        ({"loss": "median"}, "loss must be"),
+        ({"n_clusters": 2}, 'loss="euclidean" gives as many .* 3, .*"comembership"'),
         ({"n_clusters": 0}, "n_clusters must be at least 1"),
         ({"n_clusters": 2.5}, "n_clusters must be an integer"),
         ({"weights": [1]}, "weights must be one number for each of 2"),
@@ -299,8 +269,8 @@ def test_possibilistic_partitions_are_averaged_but_have_no_comemberships():
     P = cc.Partition([[0.5, 0.9], [1.0, 0.0]], kind="possibilistic")
     found = cc.consensus([P, P])
     assert found.partition.kind == "possibilistic"
-    with pytest.raises(ValueError, match='1 is possibilistic; use method="euclidean"'):
-        cc.consensus([P, P], method="comembership")
+    with pytest.raises(ValueError, match='1 is possibilistic; use loss="euclidean"'):
+        cc.consensus([P, P], loss="comembership")
 
 
 def test_overlapping_clusters_are_averaged_without_dividing_rows():
@@ -310,7 +280,7 @@ def test_overlapping_clusters_are_averaged_without_dividing_rows():
     assert found.kind == "possibilistic"
     assert found.memberships.tolist() == [[1, 1], [0, 1], [0.5, 0]]
     with pytest.raises(ValueError, match="1 is overlapping"):
-        cc.consensus([P, Q], method="comembership")
+        cc.consensus([P, Q], loss="comembership")
 
 
 def test_overlaps_that_no_memory_holds_are_refused():
@@ -334,15 +304,15 @@ def test_objects_that_one_drops_are_left_out_of_all():
     assert len(cc.align_clusters(runs).partitions[1]) == 3
 
 
-@pytest.mark.parametrize("method", ["euclidean", "comembership"])
-def test_only_the_ratios_of_weights_matter(method):
+@pytest.mark.parametrize("loss", ["euclidean", "comembership"])
+def test_only_the_ratios_of_weights_matter(loss):
     """Tiny ones were lost in products, and huge ones passed the largest number."""
     rng = np.random.default_rng(0)
     U = truth(rng, 20, 3)
     runs = [U, U[:, [2, 0, 1]]]
     for scale in (1e-300, 1.0, 1e300):
         found = cc.consensus(
-            runs, weights=[scale, 2.0 * scale], method=method, random_state=0
+            runs, weights=[scale, 2.0 * scale], loss=loss, random_state=0
         )
         assert found.distances == pytest.approx([0.0, 0.0], abs=1e-4)
 
@@ -353,13 +323,32 @@ def test_a_reference_that_is_no_name_is_refused_with_the_names():
         cc.align_clusters(runs, "c")
 
 
-def test_partitions_that_have_nothing_in_common_are_no_mode():
-    rng = np.random.default_rng(1)
-    unrelated = [truth(rng, 200, 3) for _ in range(4)]
-    for k in (2, 3, 4):
-        modes = cc.agreement(unrelated[:k]).modes()
-        assert [len(mode) for mode in modes] == [1] * k
-    noisy = [copy_of(rng, unrelated[0], 0.4, "dirichlet") for _ in range(2)]
-    modes = cc.agreement(noisy).modes()
-    assert [len(mode) for mode in modes] == [2]
-    assert "two partitions" in str(modes)
+def test_a_consensus_of_several_modes_says_so():
+    rng = np.random.default_rng(9)
+    U, V = truth(rng, 60, 3), truth(rng, 60, 3)
+    runs = [U, V, U[:, [1, 2, 0]], V]
+    for loss in ("euclidean", "comembership"):
+        found = cc.consensus(runs, loss=loss, random_state=0)
+        (remark,) = found.remarks
+        assert remark.startswith("4 partitions fall into 2 modes: any two of a mode ag")
+        assert cc.agreement(runs).modes().range in remark
+        assert "agreement(partitions).modes() lists the modes" in remark
+        assert remark in str(found)
+    assert cc.consensus(runs, weights=[1, 0, 2, 0]).remarks == ()
+    assert cc.consensus(runs[::2]).remarks == ()
+
+
+def test_what_modes_are_of_many_partitions_and_objects_is_told_by_some():
+    rng = np.random.default_rng(10)
+    runs = [rng.integers(0, 3, 1000) for _ in range(2)] * 30
+    (remark,) = cc.consensus(runs).remarks
+    assert remark.startswith(
+        "by 400 of the 1000 objects, 50 of the 60 partitions fall into 2 modes: any"
+    )
+
+
+def test_nothing_is_said_of_modes_where_aci_is_not_defined():
+    cover = cc.Partition([[1, 1], [0, 1], [1, 0]], kind="overlapping")
+    other = cc.Partition([[1, 0], [0, 1], [0, 1]], kind="overlapping")
+    assert cc.consensus([cover, other]).remarks == ()
+    assert cc.consensus([[0], [0]]).remarks == ()

@@ -57,3 +57,18 @@ def test_a_matching_prints_as_a_table():
     assert str(found).startswith(text)
     assert str(found).endswith(f"\n0{1:>25}\n1{0:>25}")
     assert "<b>2 clusters matched: agreement 0.826795</b>" in found._repr_html_()
+
+
+@pytest.mark.parametrize("distance", ["euclidean", "manhattan", "cosine"])
+@pytest.mark.parametrize("kind", ["overlapping", "possibilistic"])
+def test_rows_that_may_sum_to_anything_have_no_agreement(distance, kind):
+    """It was below 0, or a division by zero."""
+    cover = cc.Partition([[1, 1, 1], [1, 1, 0], [0, 0, 0]], kind=kind)
+    for P, Q, name in ((cover, [0, 1, 0], "P"), ([0, 1, 0], cover, "Q")):
+        with pytest.raises(ValueError, match=f"{kind} partitions, and {name} is one"):
+            cc.match_clusters(P, Q, distance=distance)
+    found = cc.align_clusters([cover, [0, 1, 0], [1, 0, 1]])
+    assert np.isnan(found.mean_similarity)
+    assert np.isnan(found.similarity[0]).all()
+    assert found.similarity[1, 2] == 1.0
+    assert "H' -" in str(found)

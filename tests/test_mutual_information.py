@@ -1,6 +1,8 @@
 """Normalized mutual information: the classical one, extended to fuzzy partitions."""
 
+import itertools
 import math
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -74,22 +76,82 @@ def test_tiny_memberships(scale):
     assert cc.normalized_mutual_information(P, P) == pytest.approx(1.0)
     found = cc.compare(P[:2], P[:2][::-1], indices=["nmi"]).scores["nmi"]
     assert 0.0 <= found.value <= 1.0
-    assert found.error == 1.0
-    tiny = cc.Partition(scale * P, kind="possibilistic")
-    assert cc.normalized_mutual_information(tiny, labels) == pytest.approx(1.0)
+    if scale < 1e-120:
+        assert found.error == 1.0
+        with pytest.raises(ValueError, match="cannot be told from the digits"):
+            cc.normalized_mutual_information(P[:2], P[:2][::-1])
+    else:
+        assert found.value <= found.error < 1e-12
 
 
 def test_a_stream_gives_the_same():
     rng = np.random.default_rng(4)
     P, Q = rng.dirichlet([1, 1, 1], size=60), rng.dirichlet([1, 1], size=60)
-    chunks = [(P[:25], Q[:25]), (P[25:], Q[25:])]
+    sums = cc.Accumulator(indices="nmi").update(P[:25], Q[:25])
     expected = cc.normalized_mutual_information(P, Q)
-    assert cc.stream(chunks)["nmi"] == pytest.approx(expected, abs=1e-13)
+    found = sums.update(P[25:], Q[25:]).result()["nmi"]
+    assert found == pytest.approx(expected, abs=1e-13)
     labels = rng.integers(4, size=60)
-    assert cc.stream([(labels, labels)])["nmi"] == 1.0
+    same = cc.Accumulator(indices="nmi").update(labels, labels)
+    assert same.result()["nmi"] == 1.0
 
 
 def test_many_clusters_take_no_square_of_memory():
     rng = np.random.default_rng(5)
     p, q = rng.permutation(300_000) // 3, rng.permutation(300_000) // 3
     assert 0.0 < cc.normalized_mutual_information(p, q) < 1.0
+
+
+@pytest.mark.parametrize("kind", ["overlapping", "possibilistic"])
+def test_the_function_refuses_what_a_comparison_does(kind):
+    cover = cc.Partition([[1, 1, 1], [1, 1, 0], [0, 0, 1]], kind=kind)
+    for door in (
+        cc.normalized_mutual_information,
+        lambda P, Q: cc.compare(P, Q, indices=["nmi"]),
+    ):
+        with pytest.raises(ValueError, match=f"{kind} partitions, and Q is one"):
+            door([0, 1, 0], cover)
+
+
+def exact_information(P, Q):
+    """Return the entropies of P and of Q, and what both share."""
+    u, v = ([[Fraction(x) for x in row] for row in X] for X in (P, Q))
+    cells = [
+        [sum(x[k] * y[m] for x, y in zip(u, v, strict=True)) for m in range(len(v[0]))]
+        for k in range(len(u[0]))
+    ]
+    total = sum(map(sum, cells))
+
+    def entropy(masses):
+        shares = [x / total for x in masses if x > 0]
+        decimals = [Decimal(x.numerator) / x.denominator for x in shares]
+        return -sum((x * x.ln() for x in decimals), Decimal(0))
+
+    of_p, of_q = entropy(map(sum, cells)), entropy(map(sum, zip(*cells, strict=True)))
+    return of_p, of_q, of_p + of_q - entropy(itertools.chain.from_iterable(cells))
+
+
+@pytest.mark.parametrize("away", [1e-2, 1e-8, 1e-14, 1e-16, 1e-30, 1e-60])
+def test_partitions_next_to_one_cluster_keep_their_digits(away):
+    rng = np.random.default_rng(0)
+    near, other = away * rng.random((6, 3)), away * rng.random((6, 2))
+    near[:, 0], other[:, 0] = 1.0 - near[:, 1:].sum(axis=1), 1.0 - other[:, 1]
+    same, labels = np.tile(near[0], (6, 1)), np.eye(2)[[0, 1, 0, 1, 1, 1]]
+    for P, Q in itertools.product((near, same, labels), (near, other, same, labels)):
+        with localcontext(Context(prec=250)):
+            of_p, of_q, mutual = exact_information(P, Q)
+            parts = {
+                "mutual_information": mutual,
+                "vi": of_p + of_q - 2 * mutual,
+                "nmi": 2 * mutual / (of_p + of_q),
+                "homogeneity": mutual / of_p,
+                "completeness": mutual / of_q,
+            }
+            by = {"min": min(of_p, of_q), "geometric": (of_p * of_q).sqrt()}
+            by = {average: float(mutual / mean) for average, mean in by.items()}
+        for name, score in cc.compare(P, Q, indices=list(parts)).scores.items():
+            assert abs(Fraction(score.value) - Fraction(parts[name])) <= score.error
+            assert score.error < 1e-12
+        for average, exact in by.items():
+            found = cc.normalized_mutual_information(P, Q, average=average)
+            assert found == pytest.approx(exact, abs=1e-12)

@@ -9,11 +9,11 @@ from coverage_of_samples import STREAM, coverage
 import concordant as cc
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
-from concordant.influence.object_means import object_means
+from concordant.inference.object_means import object_means
+from concordant.pairs.sampled import largest_residual
 from concordant.pairs.sampling import UNSEEN, student_quantile
 from concordant.streams import object_sample
 from concordant.streams.object_sample import ObjectSample
-from concordant.terms.sampled import largest_residual
 
 RNG = np.random.default_rng(0)
 N = 1200

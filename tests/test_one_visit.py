@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import concordant as cc
-from concordant.catalogue import FAMILIES, parts_of, tables_of_family
+from concordant.catalogue.families import FAMILIES
+from concordant.catalogue.lookups import tables_of_family
+from concordant.catalogue.terms import CONCORDANCE, DISCORDANCE, Term
+from concordant.compute import gather
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
-from concordant.gather import gather
 
 TABLES_OF_PAIRS = tuple(
     table
@@ -21,7 +23,7 @@ TABLES_OF_PAIRS = tuple(
     if record.values
     for table in tables_of_family(family)
 )
-TERMS = (*TABLES_OF_PAIRS, "frigui", "concordance", "discordance")
+TERMS = (*TABLES_OF_PAIRS, Term("table", "frigui"), CONCORDANCE, DISCORDANCE)
 
 
 def two(n, K=3, L=4, seed=0):
@@ -56,23 +58,22 @@ def test_a_term_has_the_same_bits_whatever_else_is_wanted(wanted):
 
 def test_the_functions_of_one_index_give_the_bits_of_compare():
     P, Q = two(500)  # too many to be sorted
-    whole = cc.compare(P, Q)
+    whole = cc.compare(P, Q, families="all")
     assert whole.concordance == cc.concordance(P, Q)
     assert whole.concordance.method == "binned"
     assert whole.concordance.ndc == cc.normalized_degree_of_concordance(P, Q)
     for name, table in whole.tables.items():
-        family, t_norm = parts_of(name)
-        assert table == cc.pair_table(P, Q, family=family, t_norm=t_norm), name
+        alone = cc.pair_table(P, Q, family=table.family, t_norm=table.t_norm)
+        assert table == alone, name
 
 
-@pytest.mark.parametrize("name", TABLES_OF_PAIRS)
+@pytest.mark.parametrize("term", TABLES_OF_PAIRS, ids=str)
 @pytest.mark.parametrize(("n", "K", "L"), [(257, 1, 5), (270, 6, 2), (260, 4, 9)])
-def test_tables_of_one_visit_are_those_of_the_definition(name, n, K, L):
+def test_tables_of_one_visit_are_those_of_the_definition(term, n, K, L):
     P, Q = two(n, K, L)
-    found = gather(P, Q, TABLES_OF_PAIRS, BINNED)[name]
-    family, t_norm = parts_of(name)
+    found = gather(P, Q, TABLES_OF_PAIRS, BINNED)[term]
     U, V = P.memberships.tolist(), Q.memberships.tolist()
-    truth = getattr(reference, family)(U, V, t_norm)
+    truth = getattr(reference, term.of)(U, V, term.t_norm)
     np.testing.assert_allclose(
         [found.a, found.b, found.c, found.d], truth, rtol=1e-12, atol=1e-9
     )
@@ -83,7 +84,7 @@ def test_equal_partitions_have_nothing_apart():
     found = gather(P, P, TERMS, BINNED)
     for name in tables_of_family("huellermeier"):
         assert found[name].b == found[name].c == 0.0
-    assert found["discordance"].discordance == 0.0
+    assert found[DISCORDANCE].discordance == 0.0
 
 
 def test_threads_do_not_change_a_bit():
@@ -118,11 +119,12 @@ def gather_many(partitions, wanted, run):
 
 @pytest.mark.parametrize("method", ["sorted", "binned"])
 def test_many_partitions_have_the_numbers_of_two(method):
-    names, run = ["concordance", "campello (min)"], Run(method=method)
+    terms = [CONCORDANCE, Term("table", "campello", "min")]
+    run = Run(method=method)
     rng = np.random.default_rng(0)
     partitions = many(4, 300)
     for _ in range(2):  # whose grids need a second visit
         U = np.eye(3)[rng.integers(3, size=300)] + 1e-9 * rng.random((300, 3))
         partitions.append(cc.Partition(U / U.sum(axis=1, keepdims=True)))
-    for i, j, terms in gather_many(partitions, names, run):
-        assert terms == gather(partitions[i], partitions[j], names, run)
+    for i, j, found in gather_many(partitions, terms, run):
+        assert found == gather(partitions[i], partitions[j], terms, run)

@@ -16,7 +16,7 @@ OURS = {
     "ACI": cc.adjusted_concordance_index,
     "credal_RI_c": lambda P, Q: cc.rand_index(P, Q, family="frigui"),
     "FRI": lambda P, Q: cc.compare(P, Q, indices=["fri"])["fri"],
-    "FARI": cc.fuzzy_adjusted_rand_index,
+    "FARI": lambda P, Q: cc.score(P, Q, "fari"),
     "agreement_NMI": lambda P, Q: cc.normalized_mutual_information(
         P, Q, average="geometric"
     ),
@@ -42,7 +42,7 @@ for index, names in {
     for name in names:
         OURS[name] = lambda P, Q, i=index: cc.compare(P, Q, indices=[i])[i]
 for t_norm in ("product", "min", "lukasiewicz"):
-    for letter, index in (("H", "homogeneity"), ("C", "completeness")):
+    for letter, index in (("H", "of_q"), ("C", "of_p")):
         OURS[f"fuzzyW{letter}_{t_norm}"] = lambda P, Q, t=t_norm, i=index: (
             getattr(cc.wallace(P, Q, t_norm=t), i).value
         )

@@ -1,6 +1,7 @@
 """What is released: its versions, and what it requires at the least."""
 
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -17,6 +18,18 @@ from stub import STUB, stub  # noqa: E402
 from versions import QUICK_TESTS, supported  # noqa: E402
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_the_root_holds_what_is_released_and_nothing_else():
+    git = ["git", "-C", str(ROOT), "ls-files"]
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a checkout")
+    files = subprocess.run(git, check=True, capture_output=True, text=True).stdout
+    sdist = PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    always = {"LICENSE", "README.md", "pyproject.toml", ".gitignore"}
+    found = {file.partition("/")[0] for file in files.splitlines()}
+    released = {name.strip("/") for name in sdist}
+    assert found == released | always | {".pre-commit-config.yaml"}
 
 
 def test_the_version_stands_in_one_place():
@@ -60,6 +73,23 @@ def test_the_reference_lists_every_public_name():
     listed = {line.strip().rpartition(".")[2] for line in pages.splitlines()}
     packages = {"cluster", "datasets", "files", "inference", "plot", "report"}
     assert {*cc.__all__} - packages <= listed
+
+
+def test_public_names_fit_in_the_head_and_pages_have_their_order():
+    assert len(cc.__all__) <= 45
+    assert not [name for name in cc.__all__ if name in vars(cc)["_RESULTS"]]
+    text = (ROOT / "docs" / "api" / "index.rst").read_text(encoding="utf-8")
+    lines = [line.strip() for line in text.splitlines()]
+    listed = [name for name in lines if name in {*cc.__all__}]
+    assert listed == [name for name in cc.__all__ if name in listed]
+    questions = [line for line in lines if line.endswith("?")]
+    assert questions == [line for line in vars(cc)["_QUESTIONS"] if line.endswith("?")]
+
+
+def test_results_are_importable_names():
+    for name in vars(cc)["_RESULTS"]:
+        assert getattr(cc, name).__name__ == name
+        assert name in dir(cc)
 
 
 def test_supported_versions_begin_where_the_package_does():

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 import reference
 from oracle import inner_truth
+from partitions import compared_by
 
 import concordant as cc
-from concordant.catalogue import INDICES
+from concordant.catalogue.indices import INDICES
 
 TOY = (
     [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]],
@@ -81,19 +82,19 @@ def test_the_generalized_rand_index_of_any_kinds_is_within_its_error(way):
         P, Q = of_any_kind(rng, n), of_any_kind(rng, n)
         if not {P.kind, Q.kind} & {"possibilistic", "overlapping"}:
             continue
-        found = cc.compare(P, Q, indices=["gri", "agri"], method=way).scores
+        found = compared_by(way, P, Q, indices=["gri", "agri"]).scores
         for name, true in zip(found, exact_generalized_rand(P, Q)[::-1], strict=True):
             value, error = found[name]
             assert abs(Fraction(value) - true) <= Fraction(error), (name, P, Q)
-        again = cc.compare(Q, P, indices=["gri", "agri"], method=way).scores
+        again = compared_by(way, Q, P, indices=["gri", "agri"]).scores
         assert again == found
-        assert cc.adjusted_generalized_rand_index(P, P) == 1.0
+        assert cc.score(P, P, "agri") == 1.0
 
 
 def test_a_sample_of_pairs_of_free_sums_is_refused():
     P = cc.Partition(np.random.default_rng(0).random((9, 2)), kind="possibilistic")
     with pytest.raises(ValueError, match="takes all pairs; leave out tol"):
-        cc.compare(P, P, indices=["agri"], method="sampled")
+        compared_by("sampled", P, P, indices=["agri"])
 
 
 def test_covers_hold_zeros_and_ones_and_say_what_they_are():
@@ -129,10 +130,8 @@ def test_an_index_refuses_kinds_that_it_does_not_list(name):
 
 
 def test_the_adjusted_generalized_rand_index_of_the_paper():
-    assert cc.adjusted_generalized_rand_index(*TOY) == pytest.approx(
-        -0.051902, abs=5e-7
-    )
-    assert cc.generalized_rand_index(*TOY) == pytest.approx(0.753867, abs=5e-7)
+    assert cc.score(*TOY, "agri") == pytest.approx(-0.051902, abs=5e-7)
+    assert cc.score(*TOY, "gri") == pytest.approx(0.753867, abs=5e-7)
 
 
 @pytest.mark.parametrize("n", [40, 600])
@@ -163,12 +162,13 @@ def test_indices_of_inner_products_are_the_concordance_by_these(n, kind):
 def test_other_values_share_the_visit_of_a_sample():
     rng = np.random.default_rng(5)
     P, Q = rng.dirichlet([1] * 3, 500), rng.dirichlet([1] * 3, 500)
-    how = {"method": "sampled", "tol": 0.01, "random_state": 1}
-    both = cc.compare(P, Q, indices=["aci", "agri"], **how)
+    how = {"tol": 0.01, "random_state": 1}
+    both = compared_by("sampled", P, Q, indices=["aci", "agri"], **how)
+    how["method"] = "sampled"
     inner = cc.concordance(P, Q, similarity="inner", **how)
     assert tuple(both.scores["agri"]) == (inner.aci, inner.error)
     assert both["aci"] == cc.concordance(P, Q, **how).aci
-    exact = cc.adjusted_generalized_rand_index(P, Q)
+    exact = cc.score(P, Q, "agri")
     assert abs(both["agri"] - exact) <= 1.5 * both.scores["agri"].error
     assert 0.0 < both.scores["agri"].error <= 0.01
 
@@ -176,8 +176,8 @@ def test_other_values_share_the_visit_of_a_sample():
 def test_an_index_of_inner_products_is_adjusted_for_permutations_whatever_the_null():
     rng = np.random.default_rng(6)
     P, Q = rng.dirichlet([1] * 3, 30), rng.dirichlet([1] * 3, 30)
-    found = cc.compare(P, Q, indices=["aci", "agri"], method="permutations")
-    assert found["agri"] == cc.adjusted_generalized_rand_index(P, Q)
+    found = compared_by("permutations", P, Q, indices=["aci", "agri"])
+    assert found["agri"] == cc.score(P, Q, "agri")
     assert found.concordance.n_permutations == 1000
 
 
@@ -187,11 +187,11 @@ def test_omega_agrees_with_its_definition_and_is_within_its_error(way):
     for _ in range(500 if way == "sorted" else 40):
         n = int(rng.integers(2, 9))
         P, Q = of_any_kind(rng, n), of_any_kind(rng, n)
-        value, error = cc.compare(P, Q, indices=["omega"], method=way).scores["omega"]
+        value, error = compared_by(way, P, Q, indices=["omega"]).scores["omega"]
         true = reference.omega(P.memberships.tolist(), Q.memberships.tolist())
         if np.isfinite(error) and error < 1e-3:
             assert abs(value - true) <= error + 1e-9, (P, Q)
-        assert cc.omega_index(P, P) == 1.0
+        assert cc.score(P, P, "omega") == 1.0
 
 
 def test_omega_of_covers_counts_pairs_that_share_equally_many_clusters():
@@ -204,7 +204,7 @@ def test_omega_of_covers_counts_pairs_that_share_equally_many_clusters():
         agreed = (x == y).mean()
         by_chance = sum((x == k).mean() * (y == k).mean() for k in range(6))
         right = (agreed - by_chance) / (1 - by_chance)
-        assert cc.omega_index(P, Q) == pytest.approx(right, abs=1e-12)
+        assert cc.score(P, Q, "omega") == pytest.approx(right, abs=1e-12)
 
 
 def test_omega_of_exchanged_covers_has_the_same_bits():
@@ -223,8 +223,8 @@ def test_wallace_indices_of_pairs_that_are_hardly_held_are_within_their_error():
     for least in (0.0, 1e-310, 1e-170, 1e-17, 1e-15, 1e-9, 1e-3):
         Q = np.array([[1 - least, least, 0.0], [least, 0.0, 1 - least]])
         for name, sides in (
-            ("wallace_homogeneity", (P, Q)),
-            ("wallace_completeness", (Q, P)),
+            ("wallace_q", (P, Q)),
+            ("wallace_p", (Q, P)),
         ):
             value, error = cc.compare(*sides, indices=[name]).scores[name]
             true = reference.index(name, *sides)
@@ -265,7 +265,7 @@ def test_crisp_element_centric_similarity_is_that_of_clusim():
             *(clustering.Clustering().from_membership_list(x.tolist()) for x in (p, q)),
             alpha=0.9,
         )
-        assert cc.element_centric_similarity(p, q) == pytest.approx(theirs, abs=1e-12)
+        assert cc.score(p, q, "element_centric") == pytest.approx(theirs, abs=1e-12)
 
 
 def test_many_crisp_objects_take_no_pairs():
@@ -293,30 +293,32 @@ def test_two_ways_through_the_pairs_agree(kinds):
         if record.cost == "pairs" and {*kinds} <= {*record.kinds}
     ]
     found = cc.compare(P, Q, indices=names).scores
-    at_once = cc.compare(P, Q, indices=names, method="sorted").scores
+    at_once = compared_by("sorted", P, Q, indices=names).scores
     for name in names:
         errors = [scores[name].error or 1e-12 for scores in (found, at_once)]
         assert abs(found[name].value - at_once[name].value) <= sum(errors), name
 
 
-@pytest.mark.parametrize("name", ["element_centric", "wallace_homogeneity"])
+@pytest.mark.parametrize("name", ["element_centric", "wallace_q"])
 def test_what_takes_all_pairs_refuses_a_sample(name):
     rng = np.random.default_rng(19)
     P, Q = rng.dirichlet([1] * 2, 40), rng.dirichlet([1] * 2, 40)
     with pytest.raises(ValueError, match="takes all pairs"):
-        cc.compare(P, Q, indices=[name], method="sampled")
+        compared_by("sampled", P, Q, indices=[name])
 
 
 def test_what_is_no_walk_is_refused():
     P = cc.Partition([[1, 0], [0, 0]], kind="overlapping")
     with pytest.raises(ValueError, match="object 1 of P belongs to no cluster"):
-        cc.element_centric_similarity(P, [0, 1])
+        cc.score(P, [0, 1], "element_centric")
     with pytest.raises(ValueError, match="needs memberships of 0 or more, and Q has"):
         cc.element_centric_scores([0, 1], [[1.0, 0.0], [1 + 1e-7, -1e-7]])
     negative = [[1 + 9e-6, -9e-6]] * 3  # whose sum has no root, of which NumPy warns
-    for indices in (["element_centric"], "all"):
-        with pytest.raises(ValueError, match="of 0 or more, and P has -9e-06"):
-            cc.compare(negative, negative, indices=indices)
+    with pytest.raises(ValueError, match="of 0 or more, and P has -9e-06"):
+        cc.compare(negative, negative, indices=["element_centric"])
+    assert "of 0 or more, and P has -9e-06" in str(
+        cc.compare(negative, negative, indices="all")
+    )
     with pytest.raises(ValueError, match="alpha must lie between 0 and 1"):
         cc.element_centric_scores([0, 1], [0, 1], alpha=1.0)
 
@@ -337,7 +339,7 @@ def test_the_table_of_wallace_indices_agrees_with_its_definition(t_norm):
         table = cc.wallace(U, V, t_norm=t_norm)
         P, Q = cc.Partition(U), cc.Partition(V)
         U, V = P.memberships.tolist(), Q.memberships.tolist()
-        right = reference.wallace(U, V, t_norm) + reference.wallace(V, U, t_norm)
+        right = reference.wallace(V, U, t_norm) + reference.wallace(U, V, t_norm)
         assert len(table.rows) == len(right)
         for row, (value, expected) in zip(table.rows, right, strict=True):
             if row.weight > 1e-9:
@@ -363,7 +365,7 @@ def test_pairs_that_a_cluster_hardly_holds_are_within_the_error_of_the_table():
                 sum(w * z for w, z in zip(held, values, strict=True))
                 for values in (apart, by_chance)
             )
-            row = table.rows[0]
+            row = next(row for row in table.rows if row.index == "wallace_q")
             true = 1 - d / e if sum(held) else Fraction(1)
             assert abs(Fraction(row.adjusted) - true) <= min(row.error, 9) + 1e-12
 
@@ -379,7 +381,7 @@ def test_the_table_of_the_least_memberships_is_within_its_error(t_norm):
             sides.append(U + least * rng.integers(4, size=U.shape) * (U == 0.0))
         table = cc.wallace(*sides, t_norm=t_norm)
         U, V = ([[Fraction(x) for x in row] for row in M.tolist()] for M in sides)
-        right = reference.wallace(U, V, t_norm) + reference.wallace(V, U, t_norm)
+        right = reference.wallace(V, U, t_norm) + reference.wallace(U, V, t_norm)
         for row, (value, expected) in zip(table.rows, right, strict=True):
             true = 1 - (1 - value) / (1 - expected) if expected < 1 else 1
             assert abs(Fraction(row.adjusted) - true) <= min(row.error, 1e9) + 2**-50
@@ -390,14 +392,14 @@ def test_the_table_of_many_objects_is_within_its_error_and_the_same_on_threads()
     P, Q = rng.dirichlet([1] * 3, 500), rng.dirichlet([1] * 2, 500)
     table = cc.wallace(P, Q)
     assert cc.wallace(P, Q, n_jobs=2) == table
-    assert table.homogeneity.value == pytest.approx(cc.wallace_homogeneity(P, Q))
-    assert table.completeness.value == pytest.approx(cc.wallace_completeness(P, Q))
-    with mock.patch("concordant.terms.at_once.FEW_OBJECTS", 1000):
+    assert table.of_q.value == pytest.approx(cc.score(P, Q, "wallace_q"))
+    assert table.of_p.value == pytest.approx(cc.score(P, Q, "wallace_p"))
+    with mock.patch("concordant.pairs.at_once.FEW_OBJECTS", 1000):
         exact = cc.wallace(P, Q)
     for row, right in zip(table.rows, exact.rows, strict=True):
         assert abs(row.adjusted - right.adjusted) <= row.error + right.error
         assert row.error < 1e-5
-    by_labels = cc.wallace(P, Q.argmax(axis=1)).homogeneity
+    by_labels = cc.wallace(P, Q.argmax(axis=1)).of_q
     assert by_labels.error < 1e-9
 
 
@@ -423,9 +425,9 @@ def test_wallace_indices_are_zero_on_average_over_all_permutations():
 def test_a_table_of_wallace_indices_prints_and_becomes_a_frame():
     table = cc.wallace([[0.9, 0.1], [0.2, 0.8], [0.4, 0.6]], ["a", "a", "b"])
     assert table.to_frame().shape == (6, 7)
-    assert "homogeneity" in str(table)
+    assert "of P in Q" in str(table)
     assert "<table" in table._repr_html_()
-    assert repr(table).startswith("WallaceTable(product, homogeneity=")
+    assert repr(table).startswith("WallaceTable(product, of P in Q 0")
     with pytest.raises(ValueError, match="t_norm must be"):
         cc.wallace([0, 1], [0, 1], t_norm="max")
     assert all(row.adjusted == 1.0 for row in cc.wallace([0], [0]).rows)
@@ -461,3 +463,63 @@ def test_partitions_that_say_the_same_of_all_pairs_agree_fully_or_as_by_chance()
         for name, (value, error) in found.items():
             assert abs(Fraction(value) - true[name]) <= Fraction(error), (U[0], V[0])
             assert error < 1e-12 or 1e-170 in (U.max(), V.max())
+
+
+def test_small_memberships_lose_no_digits_of_inner_products():
+    rng = np.random.default_rng(0)
+    for scale in (1e-8, 1e-12, 1e-170):
+        U, V = scale * rng.random((6, 2)), scale * rng.random((6, 3))
+        P, Q = (cc.Partition(M, kind="possibilistic") for M in (U, V))
+        exact = [[[Fraction(x) for x in row] for row in M.tolist()] for M in (U, V)]
+        gri, expected = reference.generalized_rand(*exact)
+        truth = {
+            "gri": gri,
+            "agri": 1 - (1 - gri) / (1 - expected),
+            "omega": reference.omega(*exact),
+        }
+        found = cc.compare(P, Q, indices=[*truth, "rand"])
+        for name, right in truth.items():
+            value, error = found.scores[name]
+            assert abs(Fraction(value) - right) <= error < 1e-12
+        alone = cc.compare(P, Q, indices=["rand"])
+        assert found.tables == alone.tables
+        large = (cc.Partition(M / scale, kind="possibilistic") for M in (U, V))
+        rand = cc.compare(*large, indices=["rand"])["anderson/rand"]
+        assert found["anderson/rand"] == pytest.approx(rand, abs=1e-12)
+
+
+def test_small_memberships_and_a_table_of_pairs_share_one_checkpoint(tmp_path):
+    rng = np.random.default_rng(0)
+    P, Q = (
+        cc.Partition(1e-8 * rng.random((500, 2)), kind="possibilistic")
+        for _ in range(2)
+    )
+    how = {"indices": ["gri", "rand"], "families": ["campello"]}
+    plain = cc.compare(P, Q, **how)
+    for _ in range(2):
+        assert cc.compare(P, Q, **how, checkpoint=tmp_path / "pairs") == plain
+
+
+@pytest.mark.parametrize("indices", ["all", None])
+def test_what_an_object_in_no_cluster_has_no_value_of_is_left_out(indices):
+    """It was refused whole."""
+    P = cc.Partition([[1, 1], [0, 0], [0, 1], [1, 0]], kind="overlapping")
+    Q = cc.Partition([[1, 0], [0, 1], [0, 1], [1, 1]], kind="overlapping")
+    asked = ["brouwer"] if indices is None else ["element_centric", "brouwer"]
+    for one, other, name in ((P, Q, "P"), (Q, P, "Q")):
+        found = cc.compare(one, other, indices=indices, families="all")
+        assert [*found.refused] == asked
+        assert {*asked} <= {*found.left_out}
+        assert "campello (min)" in found.tables
+        assert "brouwer" not in found.tables
+        said = f"Brouwer left out: object 1 of {name} belongs to no cluster"
+        assert said in str(found)
+        assert "pairs of objects" not in str(found)
+    with pytest.raises(ValueError, match="belongs to no cluster"):
+        cc.compare(P, Q, families=["brouwer"])
+    with pytest.raises(ValueError, match="belongs to no cluster"):
+        cc.compare(P, Q, indices=["element_centric"])
+    assert cc.compare(P, Q, indices="all", families=["campello"]).left_out.count(
+        "element_centric"
+    )
+    assert not cc.compare(Q, Q, indices=indices, families="all").refused

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 import concordant as cc
 from concordant import Partition, plot
+from concordant.execution.run import generator
 from concordant.paper import (
     make_bias_experiment,
     make_first_simulation,
@@ -192,7 +193,7 @@ def test_categories_that_no_object_has_are_left_out():
         ([], ValueError, "has no objects"),
         (np.array([]), ValueError, "has no objects"),
         (pd.Categorical([]), ValueError, "has no objects"),
-        ("abc", TypeError, "found str"),
+        ("abc", ValueError, "abc: no such file"),
         (b"abc", TypeError, "found bytes"),
         ({1, 2}, TypeError, "found set"),
         ({"a": 1}, TypeError, "found dict"),
@@ -722,8 +723,8 @@ def test_a_fuzzy_partition_has_no_labels():
         ({"family": "frigui", "t_norm": "min"}, "has no t-norm"),
         ({"family": "campello", "t_norm": "lukasiewicz"}, 'must be "min" or "product"'),
         ({"t_norm": "max"}, 't_norm must be "min", "product" or "lukasiewicz"'),
-        ({"align": "ids"}, 'align must be "position", "index" or "common"'),
-        ({"align": None}, 'align must be "position", "index" or "common"'),
+        ({"match_by": "ids"}, 'match_by must be "position", "id" or "common"'),
+        ({"match_by": None}, 'match_by must be "position", "id" or "common"'),
     ],
 )
 def test_bad_options_are_refused(options, message):
@@ -754,6 +755,16 @@ RANDOM = {
     "object_discordance": lambda **how: cc.object_discordance([0, 1], [0, 1], **how),
     "joint_density": lambda **how: plot.joint_density([0, 1], [0, 1], **how),
     "differing_objects": lambda **how: plot.differing_objects([0, 1], [0, 1], **how),
+    "concordance_test": lambda **how: cc.concordance_test([0, 1], [0, 1], **how),
+    "confidence_interval": lambda **how: cc.confidence_interval(
+        [0, 1, 0, 1, 0], [0, 1, 0, 1, 1], **how
+    ),
+    "random_hardenings": lambda **how: cc.random_hardenings(FUZZY, [0, 1] * 2, **how),
+    "adjusted_mutual_information": lambda **how: cc.adjusted_mutual_information(
+        FUZZY, FUZZY, **how
+    ),
+    "Accumulator": lambda **how: cc.Accumulator(**how),
+    "consensus": lambda **how: cc.consensus([FUZZY, FUZZY], **how),
     "make_first_simulation": lambda **how: make_first_simulation(2, 1, **how),
     "make_second_simulation": lambda **how: make_second_simulation(2, **how),
     "make_random_set": lambda **how: make_random_set(2, **how),
@@ -770,6 +781,9 @@ RANDOM = {
         (True, TypeError),
         (-1, ValueError),
         (np.random, TypeError),
+        ([1, 2], TypeError),
+        (np.arange(3), TypeError),
+        (list, TypeError),
     ],
 )
 def test_a_random_state_that_is_none_is_refused_wherever_it_is_taken(
@@ -777,6 +791,21 @@ def test_a_random_state_that_is_none_is_refused_wherever_it_is_taken(
 ):
     with pytest.raises(error, match="^random_state must be a whole number .* found"):
         RANDOM[name](random_state=random_state)
+
+
+def test_all_sources_of_random_numbers_that_numpy_has_are_taken():
+    for state in (np.int64(3), np.random.default_rng(3), np.random.SeedSequence(3)):
+        expected = np.random.default_rng(state).bit_generator.state["bit_generator"]
+        assert generator(state).bit_generator.state["bit_generator"] == expected
+    assert generator(np.random.RandomState(3)).random() < 1.0
+    assert generator(3).random() == generator(np.uint8(3)).random()
+
+
+def test_a_random_state_that_holds_itself_is_refused():
+    endless: list[object] = []
+    endless.append(endless)
+    with pytest.raises(TypeError, match="found list$"):
+        generator(endless)
 
 
 @pytest.mark.parametrize(
@@ -891,7 +920,20 @@ def test_labels_beside_something_else_are_told_to_be_passed_alone(labels, streng
     assert Partition(eval(remedy)).clusters.tolist() == sorted({*labels})
 
 
-@pytest.mark.parametrize("names", ["abc", 3])
+@pytest.mark.parametrize("names", [{"a", "b", "c"}, 3])
 def test_what_is_no_list_of_names_names_no_clusters(names):
     with pytest.raises(TypeError, match="clusters must be a list of names, found "):
         Partition([[0.5, 0.25, 0.25]], clusters=names)
+
+
+def test_a_path_is_that_of_a_file_as_everywhere(tmp_path):
+    path = tmp_path / "P.csv"
+    path.write_text("0.9,0.1\n0.2,0.8\n")
+    for where in (path, str(path)):
+        made = cc.Partition(where)
+        assert (made.memberships == cc.read_partition(path).memberships).all()
+    assert cc.Partition(path, kind="possibilistic").kind == "possibilistic"
+    with pytest.raises(cc.InputError, match="ids= is for data in memory"):
+        cc.Partition(path, ids=[1, 2])
+    with pytest.raises(cc.FileError, match="no such file"):
+        cc.Partition("no-such-file.csv")

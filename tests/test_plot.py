@@ -24,7 +24,7 @@ RNG = np.random.default_rng(0)
 U, V = RNG.dirichlet([1, 1, 1], size=40), RNG.dirichlet([1, 1], size=40)
 LABELS = RNG.integers(3, size=40)
 POSSIBILISTIC = cc.Partition(0.5 * U, kind="possibilistic")
-COMPARISON = cc.compare(U, V)
+COMPARISON = cc.compare(U, V, families="all")
 TEST = concordance_test(U, V, n_permutations=99, random_state=0)
 
 ONE_AXES = {
@@ -160,7 +160,7 @@ def test_the_overview_can_be_drawn_of_any_two_partitions(name):
 def test_the_overview_shows_aci_the_cross_table_and_the_objects_that_differ():
     ids = [f"object {i}" for i in range(40)]
     comparison = cc.compare(cc.Partition(U, ids=ids), V)
-    figure = comparison.plot(names=("$one$", "the other"))
+    figure = comparison.plot(names=("$one$", "the other"), panels="all")
     figure.draw_without_rendering()
     title = f"$one$ and the other: ACI {comparison.concordance.aci:.4f}"
     assert figure.get_suptitle().startswith(title)
@@ -177,12 +177,55 @@ def test_the_overview_of_possibilistic_partitions_leaves_similarities_out():
 
 
 def test_long_labels_leave_the_other_rows_of_the_overview_wide():
-    figure = cc.compare(U, V).plot()
+    figure = cc.compare(U, V).plot(panels="all")
     figure.draw_without_rendering()
-    stacks = [ax for ax in figure.axes if ax.get_ylabel() == "membership"]
-    left, right = (ax.get_window_extent() for ax in stacks)
-    assert left.width + right.width > 0.8 * figure.bbox.width
-    assert right.x0 - left.x1 < 0.1 * figure.bbox.width
+    left, right = (ax.get_window_extent() for ax in figure.axes[:2])
+    assert left.width + right.width > 0.75 * figure.bbox.width
+    assert right.x0 - left.x1 < 0.2 * figure.bbox.width
+
+
+def test_a_comparison_draws_what_was_computed_with_letters():
+    def letters(figure):
+        return [ax.get_title(loc="left") for ax in figure.axes]
+
+    assert letters(COMPARISON.plot()) == ["(a)", "(b)"]
+    comparison = cc.compare(U, V, test=True, interval=0.9, random_state=0)
+    figure = comparison.plot()
+    assert letters(figure) == ["(a)", "(b)", "(c)", "(d)"]
+    assert "permutations\n(observed: " in words(figure.axes[2])
+    assert "90 % interval" in words(figure.axes[3])
+    axes = Figure().subplots(4)
+    assert comparison.plot(ax=axes) is axes[0].figure
+    assert letters(axes[0].figure) == letters(figure)
+    with pytest.raises(ValueError, match="ax must have 4 axes"):
+        comparison.plot(ax=axes[:2])
+    with pytest.raises(ValueError, match="panels names null, which this comparison do"):
+        COMPARISON.plot(panels="null")
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        TEST,
+        cc.confidence_interval(U, V),
+        cc.object_discordance(U, V),
+        cc.local_concordance(U, V),
+        cc.align_clusters([U, V]),
+        cc.agreement([U, V]),
+        cc.agreement([U, V]).modes(),
+        cc.consensus([U, V]),
+    ],
+    ids=lambda result: type(result).__name__,
+)
+def test_results_draw_themselves_on_given_axes(result):
+    ax = Figure().subplots()
+    assert result.plot(ax) is ax
+    assert ax.images or ax.patches or ax.lines
+
+
+def test_only_pictures_are_listed():
+    assert dir(concordant.plot) == sorted(concordant.plot.__all__)
+    assert all(callable(getattr(concordant.plot, name)) for name in dir(cc.plot))
 
 
 def test_a_comparison_without_its_partitions_cannot_be_drawn():
@@ -308,11 +351,6 @@ def test_a_test_without_permutations_has_no_null_distribution_to_draw():
         concordant.plot.null_distribution(concordance_test(U, V, method="normal"))
 
 
-def colors_by_cluster(ax):
-    patches = ax.get_legend().get_patches()
-    return [mpl.colors.to_hex(patch.get_facecolor()) for patch in patches]
-
-
 def chips(page):
     """Give the colours of the clusters of two partitions, as a report shows them."""
     lists = re.findall(r'<ul class="clusters">.*?</ul>', page, flags=re.S)[:2]
@@ -328,14 +366,22 @@ BEST_IS_NOT_GREEDY = [0] * 9 + [1] * 4, [0] * 5 + [1] * 4 + [0] * 4
 )
 def test_matched_clusters_have_one_colour_in_the_overview_and_the_report(P, Q):
     found = cc.match_clusters(P, Q)
-    overview = cc.compare(P, Q).plot()
-    stacks = [ax for ax in overview.axes if ax.get_ylabel() == "membership"]
-    in_overview = [colors_by_cluster(ax) for ax in stacks]
-    for of_p, of_q in (in_overview, chips(render_report(P, Q))):
-        partners = dict(zip(found.clusters_q, found.clusters_p, strict=True))
-        for k, color in enumerate(of_q):
-            same = [color == other for other in of_p]
-            assert same == [partners.get(k) == other for other in range(len(of_p))]
+    legend = cc.compare(P, Q).plot().axes[0].get_legend()
+    pairs = [*zip(found.clusters_p, found.clusters_q, strict=True)]
+    alone = [
+        *({*range(cc.Partition(P).n_clusters)} - {*found.clusters_p}),
+        *({*range(cc.Partition(Q).n_clusters)} - {*found.clusters_q}),
+    ]
+    shown = [f"{p}" if p == q else f"{p} / {q}" for p, q in pairs]
+    shown += [f"{k}" for k in alone]
+    assert sorted(text.get_text() for text in legend.get_texts()) == sorted(shown)
+    of_p, of_q = chips(render_report(P, Q))
+    # Clusters of Q stand in the order of those that they match, then the others.
+    matched = sorted(found.clusters_p)
+    for k, color in enumerate(of_q):
+        same = [color == other for other in of_p]
+        partner = matched[k] if k < len(matched) else None
+        assert same == [partner == other for other in range(len(of_p))]
     aligned = cc.align_clusters([P, Q])
     columns = {tuple(column) for column in zip(*aligned.orders, strict=True)}
     assert columns >= {*zip(found.clusters_p, found.clusters_q, strict=True)}
@@ -410,7 +456,8 @@ def test_numbers_and_names_of_a_cross_table_stay_apart():
     figure = Figure(figsize=(5.5, 4.0), layout="constrained")
     ax = concordant.plot.cross_table(P, Q, ax=figure.subplots())
     figure.draw_without_rendering()
-    assert "left out of every name:\nthe cluster of a long name …" in ax.get_xlabel()
+    columns = [label.get_text() for label in ax.get_xticklabels()]
+    assert {*columns} == {f"{i}" for i in range(12)}
     for row in ([*ax.texts[:12]], ax.get_xticklabels(), ax.get_yticklabels()):
         boxes = [text.get_window_extent() for text in row]
         assert not any(a.overlaps(b) for a, b in pairwise(boxes))

@@ -9,7 +9,10 @@ import reference
 from partitions import STYLES, draw, memberships
 
 import concordant as cc
-from concordant.catalogue import FAMILIES, INDICES, Similarity, tables_of_family
+from concordant.catalogue.families import FAMILIES
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import tables_of_family
+from concordant.catalogue.values import Similarity
 
 CASES = 500
 
@@ -56,7 +59,7 @@ def test_crisp_tables_agree_with_counting_and_hold_integers():
 
 def test_no_table_and_no_index_is_without_a_definition():
     tables = (tables_of_family(family) for family in FAMILIES if family != "crisp")
-    assert {*TABLES} == {table for each in tables for table in each.values()}
+    assert {*TABLES} == {(table.of, table.t_norm) for each in tables for table in each}
     assert {*reference.INDICES} == {*INDICES}
 
 

@@ -1,5 +1,6 @@
 """The report says what the library computes, in one page that is always the same."""
 
+import html
 import math
 import re
 from dataclasses import replace
@@ -7,9 +8,12 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from partitions import compared_by
 
 import concordant as cc
-from concordant.catalogue import FAMILIES, INDICES, NULLS, STATISTICS
+from concordant.catalogue.families import FAMILIES, STATISTICS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.nulls import NULLS
 from concordant.files import FileError
 from concordant.inference import (
     concordance_test,
@@ -17,7 +21,8 @@ from concordant.inference import (
     local_concordance,
     null_moments,
 )
-from concordant.influence.differences import PARTNERS
+from concordant.inference.correspondence import crossing
+from concordant.inference.differences import PARTNERS
 from concordant.printing import printed, shortened
 from concordant.report import render_report, write_report
 from concordant.report.differing import differences
@@ -328,7 +333,7 @@ def test_intervals_of_groups_and_of_inner_products_are_told_as_such():
 
 def test_what_has_no_interval_says_why():
     assert "needs at least 4 objects" in Reader(render_report([0, 1], [0, 0])).text
-    comparison = cc.compare(U, V, method="permutations", random_state=0)
+    comparison = compared_by("permutations", U, V, random_state=0)
     text = Reader(render_report(U, V, comparison=comparison)).text
     assert "ACI is an estimate itself" in text
 
@@ -364,7 +369,10 @@ def test_it_says_where_they_differ():
     for parts in (found.clusters_p, found.clusters_q):
         for aci in parts.aci:
             assert number(aci, 3) in text
-    assert "Objects treated most differently: rows 13 , 14 , 15 , 16 , 17 ;" in text
+    rows = [f"row {row} (index {row - 1})" for row in range(13, 18)]
+    assert f"Objects treated most differently: {', '.join(rows)}" in text.replace(
+        " ,", ","
+    )
 
 
 def test_very_many_clusters_are_not_told_of_one_by_one():
@@ -384,7 +392,7 @@ def test_it_shows_how_files_were_read():
 def test_the_cross_table_has_its_numbers():
     P, Q = [0, 0, 0, 1], ["a", "b", "b", "b"]
     text = Reader(render_report(P, Q)).text
-    assert "a b Sum 0 1 2 3 1 0 1 1 Sum 1 3 4" in text
+    assert "b a Sum 0 2 1 3 1 1 0 1 Sum 3 1 4" in text
 
 
 def test_objects_are_listed_by_id():
@@ -397,7 +405,7 @@ def test_objects_are_matched_by_id_if_asked():
     P = cc.Partition([0, 0, 1], ids=["a", "b", "c"])
     Q = cc.Partition([1, 0, 0], ids=["c", "b", "a"])
     truth = cc.Partition([0, 1, 0], ids=["b", "c", "a"])
-    text = Reader(render_report(P, Q, truth=truth, align="index")).text
+    text = Reader(render_report(P, Q, truth=truth, match_by="id")).text
     assert "matched by id" in text
     assert text.count("1.0000") > 3
 
@@ -451,6 +459,13 @@ def test_the_error_is_told():
     assert error_of(estimate).endswith("with 95 % confidence")
 
 
+def test_the_page_has_a_table_of_contents_and_says_what_exact_means(with_truth):
+    text = with_truth.text
+    assert text.index("Clusters against clusters") < text.index("Adjusted concordance")
+    assert "exact: from all pairs of objects" in text
+    assert "Exact values are computed from all pairs" in text
+
+
 def test_the_verdict_fits_the_number():
     assert "no difference" in verdict(cc.concordance(U, U))
     assert "% of what chance would give" in verdict(cc.concordance(U, LABELS))
@@ -458,3 +473,46 @@ def test_the_verdict_fits_the_number():
     Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
     assert "more than by chance" in verdict(cc.concordance(P, Q))
     assert "all pairs" in verdict(cc.concordance([0, 0], [0, 0]))
+
+
+def test_percentages_of_clusters_are_those_of_the_cross_table():
+    P = 0.7 * U + 0.3 * np.roll(U, 1, axis=0)
+    page = Reader(render_report(P, U[:, [1, 2, 0]])).text
+    table = crossing(cc.Partition(P), cc.Partition(U[:, [1, 2, 0]]))
+    kept = re.findall(r"Cluster (\d) of P is kept as cluster (\d) .*? (\d+) %", page)
+    assert len(kept) == 3
+    for k, m, percent in kept:
+        row = table[int(k)]
+        assert f"{100.0 * row[int(m)] / row.sum():.0f}" == percent
+        assert f"{row[int(m)]:,.2f}" in page
+    assert "the smaller of its two memberships" in page
+    assert "the product of both memberships" not in page
+
+
+def test_families_that_a_cover_has_no_value_of_are_told():
+    cover = cc.Partition([[1, 1], [0, 0], [0, 1], [1, 0]], kind="overlapping")
+    page = Reader(render_report(cover, [0, 1, 1, 0])).text
+    assert "Brouwer left out: object 1 of P belongs to no cluster" in page
+
+
+def test_the_report_has_the_sentence_for_a_paper_with_a_button_that_copies_it():
+    page = render_report(U, V, names=("A", "B"))
+    sentence = re.search(r'<span id="sentence">(.*?)</span>', page)[1]
+    said = html.unescape(sentence)
+    comparison = cc.compare(U, V, interval=0.95, names=("A", "B"))
+    start = comparison.sentence().partition(", jackknife")[0]
+    assert said.startswith(start)
+    assert "permutation test" in said
+    assert 'data-copies="sentence" hidden>' in page
+
+
+def test_rows_without_ids_are_counted_from_1_and_say_their_index():
+    page = render_report(U, V)
+    places = re.findall(r"<bdi>(\d+) \(index (\d+)\)</bdi>", page)
+    assert places
+    assert all(int(row) == int(index) + 1 for row, index in places)
+
+
+def test_names_are_those_of_the_comparison():
+    comparison = cc.compare(U, V, families="all", names=("mine", "yours"))
+    assert "<bdi>mine</bdi>" in render_report(U, V, comparison=comparison)

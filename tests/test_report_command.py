@@ -37,14 +37,14 @@ def test_the_page_is_written_and_its_path_printed(folder):
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "matched by id" in page
     assert "&lt;i&gt;Dan&lt;/i&gt;" not in page  # the files agree on every object
-    assert "<h1><bdi>P.csv</bdi>" in page
+    assert "<h1><bdi>P</bdi>" in page
 
 
 def test_the_truth_and_the_place_can_be_given(folder):
     done = run("P.csv", "Q.csv", "--truth", "truth.csv", "-o", "here.html", "--quiet")
     assert (done.exit_code, done.output) == (0, "")
     page = (folder / "here.html").read_text(encoding="utf-8")
-    assert "Against <bdi>truth.csv</bdi>" in page
+    assert "Against <bdi>truth</bdi>" in page
     assert page.count("5 objects, 2 columns of memberships, commas, heading, ids") == 2
     assert "5 objects, labels from `class`, commas, heading, ids from `id`" in page
 

@@ -31,8 +31,9 @@ X, y = load_iris(return_X_y=True)
 @pytest.mark.parametrize("Estimator", [FuzzyCMeans, PDClustering])
 def test_a_fitted_soft_estimator_stands_for_its_memberships(Estimator):
     model = Estimator(3, random_state=0).fit(X)
-    assert cc.compare(model, y) == cc.compare(model.memberships_, y)
-    assert cc.compare(y, model) == cc.compare(y, model.memberships_)
+    U, name = model.memberships_, Estimator.__name__
+    assert cc.compare(model, y) == cc.compare(U, y, names=(name, "Q"))
+    assert cc.compare(y, model) == cc.compare(y, U, names=("P", name))
     assert cc.adjusted_concordance_index(model, model) == 1.0
 
 
@@ -74,7 +75,8 @@ def test_an_estimator_without_memberships_says_what_to_pass(model, advice):
 )
 def test_a_fitted_clustering_stands_for_its_labels(model):
     model.fit(X)
-    assert cc.compare(model, y) == cc.compare(model.labels_, y)
+    names = (type(model).__name__, "Q")
+    assert cc.compare(model, y) == cc.compare(model.labels_, y, names=names)
     partition = cc.Partition(model)
     assert (partition.clusters[partition.labels] == model.labels_).all()
 
@@ -95,10 +97,11 @@ def test_noise_of_a_fitted_clustering_is_warned_of(model):
 def test_a_pipeline_stands_for_its_last_step_and_a_search_for_its_best():
     pipeline = make_pipeline(StandardScaler(), KMeans(3, n_init=1, random_state=0))
     pipeline.fit(X)
-    assert cc.compare(pipeline, y) == cc.compare(pipeline[-1].labels_, y)
+    last, names = pipeline[-1], ("Pipeline", "Q")
+    assert cc.compare(pipeline, y) == cc.compare(last.labels_, y, names=names)
     search = GridSearchCV(pipeline, {"kmeans__n_clusters": [2, 3]}, cv=2).fit(X)
-    best = search.best_estimator_[-1]
-    assert cc.compare(search, y) == cc.compare(best.labels_, y)
+    best, names = search.best_estimator_[-1], ("GridSearchCV", "Q")
+    assert cc.compare(search, y) == cc.compare(best.labels_, y, names=names)
     unfitted = GridSearchCV(KMeans(), {"n_clusters": [2, 3]})
     with pytest.raises(TypeError, match="P is a GridSearchCV that was not fitted"):
         cc.compare(unfitted, y)

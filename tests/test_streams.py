@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from partitions import STYLES, memberships
 
 import concordant as cc
-from concordant.catalogue import INDICES, SUMS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.terms import SUMS, Term
 from concordant.files import FileError
-from concordant.shortcuts import two_clusters
+from concordant.pairs import two_clusters
 from concordant.storage.archive import read_archive, write_archive
 from concordant.streams import sketch
 
@@ -355,8 +356,10 @@ def test_columns_of_frames_stand_in_the_same_order_in_all_chunks(tmp_path):
         (lambda: cc.Accumulator(kinds=("soft", None)), "kinds must be"),
         (lambda: cc.Accumulator(kinds=("fuzzy",)), "kinds must be two"),
         (lambda: cc.Accumulator(kinds=None), "kinds must be two"),
-        (lambda: cc.Accumulator(families="frigui"), "families must be a list of names"),
-        (lambda: cc.Accumulator(indices="nmi"), "indices must be a list of names"),
+        (lambda: cc.Accumulator(families=3), "families must be a list of names"),
+        (lambda: cc.Accumulator(indices=3), "indices must be a list of names"),
+        (lambda: cc.Accumulator(families="rand"), "families must be"),
+        (lambda: cc.Accumulator(indices="none"), "indices must be"),
         (lambda: cc.Accumulator(families=["rand"]), "families must be"),
         (lambda: part(TWO, [0, 1], families=["campello"]), "not one pass"),
         (lambda: part(TWO, [0, 1]).merge(part(THREE, [0, 1])), "P has 3 clusters"),
@@ -490,7 +493,9 @@ def test_cells_are_the_same_however_numbers_are_counted(most, monkeypatch):
         known, codes = np.unique(groups, return_inverse=True)
         whole = counted(groups, places, n_groups)
         parts = [counted(codes[i::3], places[i::3], len(known)) for i in range(3)]
-        both = sketch.Cells.merged([sketch.Cells.merged(parts[1:]), parts[0]])
+        both = sketch.NestedCells.merged(
+            [sketch.NestedCells.merged(parts[1:]), parts[0]]
+        )
         cells = both.regrouped(known, n_groups)
         assert cells.level == whole.level
         np.testing.assert_array_equal(cells.keys, whole.keys)
@@ -504,7 +509,11 @@ def test_cells_are_the_same_however_numbers_are_counted(most, monkeypatch):
 def test_streams_and_dask_arrays_have_every_index_that_is_one_pass(kinds):
     from dask import array
 
-    names = [name for name, record in INDICES.items() if {*record.terms} <= {*SUMS}]
+    names = [
+        name
+        for name, record in INDICES.items()
+        if {*record.terms} <= {*map(Term, SUMS)}
+    ]
     rng = np.random.default_rng(20)
     P, Q = (
         rng.dirichlet([0.5, 1, 2], 300)

@@ -18,13 +18,18 @@ RUNS = {
 
 
 def painted(ax):
-    return ax.images[0].get_array()
+    """Give the bars of each row, from the top to the bottom."""
+    return [image.get_array() for image in ax.images]
+
+
+def rows_of(ax):
+    return [label.get_text() for label in ax.get_yticklabels()]
 
 
 def test_the_same_cluster_has_the_same_colour_in_all_rows():
     labels = np.repeat([0, 1, 2], 4)
-    figure = cc.plot.structure([labels, (labels + 1) % 3, np.minimum(labels, 1)])
-    first, second, third = map(painted, figure.axes)
+    ax = cc.plot.structure([labels, (labels + 1) % 3, np.minimum(labels, 1)])
+    first, second, third = painted(ax)
     assert np.array_equal(first, second)
     colors = (255.0 * mpl.colors.to_rgba_array(cluster_colors(3))).round()
     assert {tuple(row) for row in first[0]} == {tuple(color) for color in colors}
@@ -33,25 +38,25 @@ def test_the_same_cluster_has_the_same_colour_in_all_rows():
 
 def test_objects_stand_by_group_in_the_order_given_and_are_named():
     groups = np.array(["west"] * 20 + ["east"] * 30 + ["$n$"] * 10)
-    figure = cc.plot.structure(RUNS, groups=groups)
-    texts = [text.get_text() for text in figure.axes[-1].texts]
+    ax = cc.plot.structure(RUNS, groups=groups)
+    texts = [text.get_text() for text in ax.texts]
     assert texts == ["west", "east", "$n$"]
-    assert not any(text.get_parse_math() for text in figure.axes[-1].texts)
-    lines = figure.axes[0].collections[0].get_segments()  # type: ignore[attr-defined]
+    assert not any(text.get_parse_math() for text in ax.texts)
+    lines = ax.collections[0].get_segments()  # type: ignore[attr-defined]
     assert [segment[0][0] for segment in lines] == [20, 50]
-    assert [ax.get_ylabel() for ax in figure.axes] == [*RUNS]
+    assert rows_of(ax) == [*RUNS]
 
 
 def test_groups_of_the_partitions_are_taken():
     P = cc.Partition(U, groups=["a"] * 30 + ["b"] * 30)
-    figure = cc.plot.structure([P, V])
-    assert [text.get_text() for text in figure.axes[-1].texts] == ["a", "b"]
+    ax = cc.plot.structure([P, V])
+    assert [text.get_text() for text in ax.texts] == ["a", "b"]
 
 
 def test_within_a_group_the_largest_cluster_falls():
     groups = ["a"] * 30 + ["b"] * 30
-    figure = cc.plot.structure([U], groups=groups)
-    image = painted(figure.axes[0])
+    ax = cc.plot.structure([U], groups=groups)
+    (image,) = painted(ax)
     largest = U[:30].sum(axis=0).argmax()
     color = mpl.colors.to_rgba(cluster_colors(3)[largest])
     shares = (image[:, :30] == color).all(axis=2).mean(axis=0)
@@ -60,21 +65,21 @@ def test_within_a_group_the_largest_cluster_falls():
 
 def test_modes_and_aligned_clusters_can_be_drawn(tmp_path):
     found = cc.agreement(RUNS)
-    figure = cc.plot.structure(found.modes())
-    assert [ax.get_ylabel() for ax in figure.axes] == ["mode 1 (2)", "mode 2 (2)"]
+    ax = cc.plot.structure(found.modes(0.5))
+    assert rows_of(ax) == ["mode 1 (2)", "mode 2 (2)"]
     aligned = cc.align_clusters(RUNS)
-    figure = cc.plot.structure(aligned)
-    assert len(figure.axes) == 4
-    figure.savefig(tmp_path / "bars.png")
+    ax = cc.plot.structure(aligned)
+    assert len(painted(ax)) == 4
+    ax.figure.savefig(tmp_path / "bars.png")
 
 
 def test_of_very_many_objects_and_groups_some_are_shown_and_that_is_said(tmp_path):
     labels = np.arange(6500) % 3
-    figure = cc.plot.structure([labels, labels], groups=np.arange(6500) // 10)
-    said = figure.get_supxlabel()
+    ax = cc.plot.structure([labels, labels], groups=np.arange(6500) // 10)
+    said = ax.get_xlabel()
     assert "6,000 of 6,500 objects, evenly spaced" in said
     assert "groups is named" in said
-    figure.savefig(tmp_path / "many.png", dpi=30)
+    ax.figure.savefig(tmp_path / "many.png", dpi=30)
 
 
 def test_wrong_groups_are_refused():
@@ -82,6 +87,46 @@ def test_wrong_groups_are_refused():
         ValueError, match="groups has 2 groups and each partition has 60"
     ):
         cc.plot.structure(RUNS, groups=["a", "b"])
+
+
+def test_the_order_of_groups_and_of_objects_can_be_given():
+    groups = ["west"] * 20 + ["east"] * 40
+    ax = cc.plot.structure(RUNS, groups=groups, order=["east", "west"])
+    assert [text.get_text() for text in ax.texts] == ["east", "west"]
+    ids = [f"object {i}" for i in range(60)]
+    P = cc.Partition(np.arange(60) % 3, ids=ids)
+    (turned,) = painted(cc.plot.structure([P], order=ids[::-1], colors=["r", "g", "b"]))
+    (bars,) = painted(cc.plot.structure([P], order=ids, colors=["r", "g", "b"]))
+    assert np.array_equal(turned, bars[:, ::-1])
+    positions = range(59, -1, -1)
+    (by_position,) = painted(
+        cc.plot.structure([P.labels], order=positions, colors=["r", "g", "b"])
+    )
+    assert np.array_equal(by_position, turned)
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        (["east"], "order must name each group once, and west is missing"),
+        (["east", "west", "east"], "must name each group once, and one is there twice"),
+        (["east", "north"], "order names north, which is no group; there are west, ea"),
+    ],
+)
+def test_an_order_that_does_not_name_each_group_once_is_refused(order, message):
+    groups = ["west"] * 20 + ["east"] * 40
+    with pytest.raises(ValueError, match=message):
+        cc.plot.structure(RUNS, groups=groups, order=order)
+
+
+def test_the_remark_on_names_that_are_left_out_stands_below_the_others():
+    groups = [f"POPULATION {i // 2}" for i in range(60)]
+    figure = mpl.figure.Figure(figsize=(3.3, 3.0), layout="constrained")
+    ax = cc.plot.structure(RUNS, groups=groups, ax=figure.subplots())
+    figure.draw_without_rendering()
+    said = ax.xaxis.label.get_window_extent()
+    assert "groups is named" in ax.get_xlabel()
+    assert not any(text.get_window_extent().overlaps(said) for text in ax.texts)
 
 
 def test_names_are_moved_apart_and_stay_in_order():
@@ -94,10 +139,13 @@ def test_names_are_moved_apart_and_stay_in_order():
 
 def test_modes_are_framed_in_the_heat_map():
     found = cc.agreement({**RUNS, "other": truth(RNG, 60, 3)})
-    ax = found.plot()
+    ax = found.plot(threshold=0.5)
     frames = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
     assert sorted(frame.get_width() for frame in frames) == [2, 2]
-    assert ax.get_title() == "ACI, 3 modes (framed)"
+    assert ax.get_title().splitlines() == [
+        "ACI, 3 modes (framed)",
+        "any two of a mode agree with ACI of at least 0.5",
+    ]
     places = {
         tuple(found.order[int(f.get_x() + 0.5) : int(f.get_x() + 0.5) + 2])
         for f in frames
@@ -107,7 +155,6 @@ def test_modes_are_framed_in_the_heat_map():
         frozenset({1, 3}),
     }
     apart = cc.agreement({"run 0": RUNS["run 0"], "run 1": RUNS["run 1"]}).plot()
-    assert apart.get_title() == "ACI, 2 modes"
+    assert apart.get_title().startswith("ACI, 2 modes\n")
     ndc = cc.agreement(RUNS, index="ndc").plot()
-    assert ndc.get_title() == "NDC"
-    assert not ndc.patches
+    assert ndc.get_title().startswith("NDC, 4 modes\n")

@@ -6,10 +6,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import reference
 
 import concordant as cc
+from concordant.catalogue.terms import Term
+from concordant.compute import gather
 from concordant.execution.run import Run
-from concordant.gather import gather
 
 
 def rationals(U):
@@ -121,6 +123,73 @@ def test_tables_of_products_are_exact_up_to_the_rounding_of_all_pairs(family, st
             assert 0 <= table.rand <= 1
 
 
+STATED = {
+    "frigui": DEFINITIONS["frigui"],
+    "anderson": anderson,
+    "campello/min": lambda U, V: reference.campello(rationals(U), rationals(V)),
+    "campello/product": campello,
+    "huellermeier/product": lambda U, V: reference.huellermeier(
+        rationals(U), rationals(V)
+    ),
+}
+EDGES = ("one cluster", "alike", "rounded", "singletons")
+
+
+def at_an_edge(rng, style, n, K):
+    shares = rng.dirichlet(np.ones(K), n)
+    match style:
+        case "one cluster":
+            shares *= 10.0 ** -rng.integers(3, 17)
+            shares[:, 0] = 0.0
+            shares[:, 0] = 1.0 - shares.sum(axis=1)
+        case "alike":
+            shares = np.tile(shares[0], (n, 1))
+        case "rounded":
+            shares = np.round(shares, 2)
+        case "singletons":
+            shares = np.eye(n) + 1e-10 * rng.dirichlet(np.ones(n), n)
+            shares /= shares.sum(axis=1, keepdims=True)
+    return shares
+
+
+@pytest.mark.parametrize("table", STATED)
+@pytest.mark.parametrize("style", [*STYLES, *EDGES])
+def test_statistics_of_fuzzy_tables_state_an_error_that_holds(table, style):
+    rng = np.random.default_rng([*STYLES, *EDGES].index(style))
+    family, _, t_norm = table.partition("/")
+    make = memberships if style in STYLES else at_an_edge
+    for n, K in ((2, 2), (4, 3), (7, 2)):
+        U, V = (make(rng, style, n, K) for _ in range(2))
+        if cc.Partition(U).kind == cc.Partition(V).kind == "crisp":
+            continue
+        found = cc.compare(
+            U,
+            V,
+            indices=["rand", "adjusted_rand"],
+            families=[family],
+            t_norm=t_norm or None,
+        )
+        a, b, c, d = STATED[table](U, V)
+        by_chance = (a + b) * (b + d) + (a + c) * (c + d)
+        differ = (b + c) * (a + b + c + d)
+        exact = {
+            "rand": (a + d) / (a + b + c + d),
+            "adjusted_rand": 1 - differ / by_chance if by_chance else Fraction(1),
+        }
+        for name, truth in exact.items():
+            value, error = found.scores[f"{table}/{name}"]
+            assert error == math.inf or abs(Fraction(value) - truth) <= error
+            assert error < 1e-11 or name == "adjusted_rand" or family == "anderson"
+
+
+def test_crisp_tables_are_exact_and_brouwers_error_is_not_known():
+    U, q = np.array([[0.5, 0.5], [0.2, 0.8], [0.9, 0.1]]), [0, 0, 1]
+    scores = cc.compare(q, [0, 1, 1], indices=["adjusted_rand"]).scores
+    assert scores["crisp/adjusted_rand"].error == 0.0
+    scores = cc.compare(U, q, indices=["rand"], families=["brouwer"]).scores
+    assert scores["brouwer/rand"].error is None
+
+
 def test_a_membership_above_1_makes_frigui_pass_the_number_of_pairs():
     U = np.eye(2)[[0, 0, 0]] * (1 + 9e-6)
     table = cc.pair_table(U, [0, 0, 0], family="frigui")
@@ -172,13 +241,13 @@ def test_brouwer_takes_memberships_whose_squares_vanish():
     assert cardinalities(table) == pytest.approx(cardinalities(expected), rel=1e-13)
 
 
-@pytest.mark.parametrize("memory_budget", [None, 1])  # all at once, or by kernels
+@pytest.mark.parametrize("method", ["sorted", "binned"])
 @pytest.mark.parametrize("K", [2, 3])
-def test_campello_takes_negative_memberships_as_they_are(memory_budget, K):
+def test_campello_takes_negative_memberships_as_they_are(method, K):
     rng = np.random.default_rng(K)
     U, V = memberships(rng, "negative", 14, K), memberships(rng, "negative", 14, 2)
-    name, run = "campello (product)", Run(memory_budget=memory_budget)
-    table = gather(cc.Partition(U), cc.Partition(V), [name], run)[name]
+    term, run = Term("table", "campello", "product"), Run(method=method)
+    table = gather(cc.Partition(U), cc.Partition(V), [term], run)[term]
     for found, exact in zip(cardinalities(table), campello(U, V), strict=True):
         assert abs(Fraction(found) - exact) <= 1e-15 * abs(exact)
 

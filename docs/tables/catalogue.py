@@ -3,7 +3,10 @@
 import json
 from pathlib import Path
 
-from concordant.catalogue import FAMILIES, INDICES, STATISTICS, T_NORMS
+from concordant.catalogue.families import FAMILIES, STATISTICS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.validity_indices import VALIDITY
+from concordant.catalogue.values import T_NORMS
 from concordant.measures.listing import range_of
 
 #: Laws that nearly all indices and families obey, and what those do that do not.
@@ -50,6 +53,15 @@ def _laws():
             yield f"| `{record.name}` | {'; '.join(broken)} |"
 
 
+def _validity():
+    yield "| name | what it is | best | definition |"
+    yield "|---|---|---|---|"
+    for record in VALIDITY.values():
+        definition = record.definition.replace("|", r"\|")
+        yield (f"| `{record.name}` | {record.title} | {record.best} | `{definition}` |")
+
+
+VALIDITY_TABLES = {"validity": _validity}
 TABLES = {"indices": _indices, "families": _families, "laws": _laws}
 
 
@@ -59,6 +71,7 @@ NAMES = {
     "families": [*FAMILIES],
     "families or null": [*FAMILIES, None],
     "t-norms or null": [*T_NORMS, None],
+    "validity": [*VALIDITY],
 }
 
 

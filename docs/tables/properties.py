@@ -6,7 +6,7 @@ from itertools import permutations, product
 import numpy as np
 
 import concordant as cc
-from concordant.catalogue import INDICES
+from concordant.catalogue.indices import INDICES
 
 _OBJECTS = 4  # whose 24 permutations, and 15 crisp partitions, are all visited
 _FUZZY = 6

@@ -1,40 +1,50 @@
 """What was asked of two partitions, computed: scores by name, and how they print."""
 
-import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Literal, cast
 
-from concordant.catalogue import (
-    FAMILIES,
-    FREE_SUMS,
-    INDICES,
-    STATISTICS,
-    T_NORMS,
+from concordant.catalogue.families import FAMILIES, STATISTICS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import (
+    applied,
     families_of_kinds,
     loaded,
-    parts_of,
     score_name,
-    table_of,
+    table_named,
     tables_of_family,
 )
-from concordant.chance_result import ConcordanceTest
-from concordant.errors import Argument, InputError, Message, Setting, Wordings
-from concordant.families.defined import check_t_norm
-from concordant.families.pair_table import PairTable
-from concordant.formulas.adjusted import Concordance, Score, said_of_setting
-from concordant.influence.interval import (
+from concordant.catalogue.records import FREE_SUMS
+from concordant.catalogue.terms import CONCORDANCE, CRISP_TABLE, OBJECT_MEANS, Term
+from concordant.catalogue.values import T_NORMS
+from concordant.errors import (
+    Argument,
+    InputError,
+    InputTypeError,
+    Message,
+    Setting,
+    Wordings,
+)
+from concordant.inference.chance_result import ConcordanceTest
+from concordant.inference.interval import (
     ConfidenceInterval,
     check_level,
     interval_of_score,
 )
-from concordant.partition.noise import levels_to_the_caller
+from concordant.kept import kept
+from concordant.measures.adjusted import Concordance, Score, said_of_setting
+from concordant.measures.tables.defined import check_t_norm
+from concordant.measures.tables.pair_table import PairTable
+from concordant.naming import index_named
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
-from concordant.wording import check_choice, count, pandas_for
+from concordant.verdict import InWords
+from concordant.wording import check_choice, count, pandas_for, shown
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 #: What ACI means.
@@ -46,8 +56,11 @@ ALL_AGREE = "all families agree on crisp partitions"
 #: What a record tells of an interval.
 INTERVAL = ("standard_error", "low", "high", "level")
 
-_SHOWN = 1e-9  # an error below is not seen in six decimals
+_SHOWN = 5e-5  # an error below is not seen in four decimals
+_FIRST = ("aci", "ndc", "expected")  # which the first lines tell
 _FEW_TABLES = 4  # of more, one for each family is printed
+_LEVEL = 0.95  # of an interval, if none is told
+_FEWEST = 99  # permutations that can tell of a p-value of 0.01
 _MOST_NAMES = 5  # that are proposed for one that there is not
 
 
@@ -57,28 +70,37 @@ class Wanted:
     What is asked of two partitions.
 
     `indices` are names of the catalogue, of indices and of statistics; None means those
-    that the catalogue computes by default and those of `besides`. `families` and
-    `t_norm` restrict the tables that statistics are computed from; None means all that
-    are defined for the partitions. `interval` is the level of confidence intervals, or
-    None; `test` is whether a permutation test is made.
+    that the catalogue computes by default and those of `besides`. `families` are those
+    of which there are tables, with the statistics that are named, or else with all;
+    None means all that are defined for the partitions if a statistic is named, or else
+    none. `t_norm` restricts the tables. `interval` is the level of confidence
+    intervals, or None; `test` is whether a permutation test is made, or by how many
+    permutations.
     """
 
     indices: tuple[str, ...] | None = None
-    families: tuple[str, ...] | None = None
+    families: tuple[str, ...] | Literal["all"] | None = None
     t_norm: str | None = None
     interval: float | None = None
-    test: bool = False
+    test: bool | int = False
     besides: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in self.indices or ():
-            check_choice("indices", name, (*INDICES, *STATISTICS), optional=False)
-        for family in self.families or ():
-            check_choice("families", family, tuple(FAMILIES), optional=False)
+        if self.indices is not None:
+            named = (index_named("indices", name) for name in self.indices)
+            object.__setattr__(self, "indices", tuple(dict.fromkeys(named)))
+        for family in self.families if isinstance(self.families, tuple) else ():
+            check_choice("families", family, (*FAMILIES, "all"), optional=False)
             check_t_norm(family, self.t_norm)
         check_choice("t_norm", self.t_norm, tuple(T_NORMS))
+        if self.t_norm is not None and not self.statistics:
+            tables = Setting("families", "all")
+            raise InputError(Argument("t_norm"), " is for tables; add ", tables)
+        if self.interval is True or self.interval is False:
+            object.__setattr__(self, "interval", _LEVEL if self.interval else None)
         if self.interval is not None:
             check_level(self.interval, "interval")
+        object.__setattr__(self, "test", _checked_test(self.test))
         for name, asked in (("interval", self.interval), ("test", self.test or None)):
             if asked is not None and not self.with_interval:
                 names = (name for name, record in INDICES.items() if record.changes)
@@ -90,11 +112,28 @@ class Wanted:
         return tuple(name for name in self.all_indices if INDICES[name].changes)
 
     @property
-    def statistics(self) -> tuple[str, ...]:
-        """The statistics of tables that are wanted."""
-        return tuple(name for name in STATISTICS if self._is_wanted(name))
+    def names_families(self) -> bool:
+        """Whether families are asked for by name."""
+        return isinstance(self.families, tuple)
 
     @property
+    def statistics(self) -> tuple[str, ...]:
+        """The statistics that are asked for: those named, or of families all."""
+        named = tuple(name for name in STATISTICS if name in (self.indices or ()))
+        return named or (() if self.families is None else tuple(STATISTICS))
+
+    def statistics_for(self, *kinds: str) -> tuple[str, ...]:
+        """List the statistics that there are: by default those that cost nothing."""
+        free = {*kinds} == {"crisp"} and self.indices is None
+        return self.statistics or (tuple(STATISTICS) if free else ())
+
+    def families_for(self, *kinds: str) -> tuple[str, ...]:
+        """List the families of which there are tables, if there are statistics."""
+        if self.names_families:
+            return cast(tuple[str, ...], self.families)
+        return families_of_kinds(*kinds)
+
+    @kept
     def all_indices(self) -> tuple[str, ...]:
         """The indices that are wanted, defined or not."""
         return tuple(name for name in INDICES if self._is_wanted(name))
@@ -108,62 +147,92 @@ class Wanted:
             or all(kind in INDICES[name].kinds for kind in kinds)
         )
 
-    def tables_for(self, *kinds: str) -> tuple[str, ...]:
-        """List the names of the tables that statistics are computed from."""
-        if not self.statistics:
+    def tables_for(self, *kinds: str) -> tuple[Term, ...]:
+        """List the tables that statistics are computed from."""
+        if not self.statistics_for(*kinds):
             return ()
         if {*kinds} == {"crisp"}:
-            return ("crisp",)
-        families = families_of_kinds(*kinds) if self.families is None else self.families
+            return (CRISP_TABLE,)
         return tuple(
-            name
-            for family in families
-            for name, (_, t_norm) in tables_of_family(family).items()
-            if self.t_norm in (None, t_norm)
+            table
+            for family in self.families_for(*kinds)
+            for table in tables_of_family(family)
+            if self.t_norm in (None, table.t_norm)
+        )
+
+    def only(self, indices: tuple[str, ...]) -> "Wanted":
+        """Return what is wanted of some indices, and tables if a statistic is one."""
+        if {*STATISTICS} & {*indices}:
+            return replace(self, indices=indices)
+        return replace(self, indices=indices, families=None, t_norm=None)
+
+    def without(
+        self, names: Collection[str], *kinds: str
+    ) -> "tuple[Wanted, tuple[str, ...]]":
+        """
+        Leave out some indices and families, and name what that leaves out.
+
+        Of families these are their tables.
+        """
+        families = self.families
+        if self.statistics:
+            of_kinds = self.families_for(*kinds)
+            families = tuple(name for name in of_kinds if name not in names)
+        less = replace(
+            self,
+            families=families,
+            besides=tuple(name for name in self.besides if name not in names),
+        )
+        left_out = {*self.all_indices} - {*less.all_indices}
+        tables = {*less.tables_for(*kinds)}
+        return less, (
+            *(name for name in self.all_indices if name in left_out),
+            *(str(table) for table in self.tables_for(*kinds) if table not in tables),
         )
 
     def without_pair_tables(self, *kinds: str) -> "tuple[Wanted, tuple[str, ...]]":
         """Leave out families that are sums over pairs, and name their tables."""
-        families = families_of_kinds(*kinds)
-        kept = tuple(name for name in families if not FAMILIES[name].values)
-        tables = self.tables_for(*kinds)
-        less = replace(self, families=kept)
-        return less, tuple(
-            name for name in tables if name not in less.tables_for(*kinds)
-        )
+        of_pairs = {name for name, record in FAMILIES.items() if record.values}
+        return self.without(of_pairs, *kinds)
 
-    def terms_for(self, *kinds: str) -> tuple[str, ...]:
+    def terms_for(self, *kinds: str) -> tuple[Term, ...]:
         """List the terms that all of it follows from."""
         of_indices = (INDICES[x].terms_for(*kinds) for x in self.indices_for(*kinds))
         terms = [term for terms in of_indices for term in terms]
         if self.interval is not None:
-            terms.append("object means")
+            terms.append(OBJECT_MEANS)
         return tuple(dict.fromkeys((*terms, *self.tables_for(*kinds))))
 
     def _is_wanted(self, name: str) -> bool:
         if self.indices is not None:
             return name in self.indices
-        by_default = name in STATISTICS or INDICES[name].by_default
-        return by_default or name in self.besides
+        return INDICES[name].by_default or name in self.besides
+
+
+def _checked_test(test: object) -> bool | int:
+    """Refuse what is no flag, and no number of permutations that tells anything."""
+    if type(test).__name__ in ("bool", "bool_"):
+        return bool(test)
+    what = f" must be True, False or a number of permutations from {_FEWEST} up, found "
+    if not isinstance(test, Integral):
+        raise InputTypeError(Argument("test"), what, shown(test))
+    if int(test) < _FEWEST:
+        raise InputError(Argument("test"), what, str(test))
+    return int(test)
 
 
 class Scores(dict[str, Score]):
     """Scores by name, which propose names that are near to one that there is not."""
 
     def __missing__(self, name: str) -> Score:
-        """Return the score of a former name, or of a statistic of the only table."""
+        """Return the score of a statistic of the only table, or propose others."""
         if not isinstance(name, str):
             raise KeyError(f"scores have names, found {name!r}")
-        statistic, _, table = name.partition(", ")
-        parts = table_of(table)
-        new = "" if parts is None else score_name(statistic, *parts)
-        if new in self:
-            told, levels = f'"{name}" is now called "{new}"', levels_to_the_caller()
-            warnings.warn(f"the score {told}", DeprecationWarning, stacklevel=levels)
-            return self[new]
         found = [key for key in self if key.rpartition("/")[2] == name]
         if len(found) == 1:
             return self[found[0]]
+        if not found and (how := _computing(name)):
+            raise KeyError(f'"{name}" was not computed; {how} computes it')
         if not found:
             from difflib import get_close_matches
 
@@ -171,6 +240,18 @@ class Scores(dict[str, Score]):
         proposed = ", ".join(f'"{key}"' for key in found[:_MOST_NAMES])
         hint = f"did you mean {proposed}? " if proposed else ""
         raise KeyError(f'no score "{name}"; {hint}list(comparison) has all names')
+
+
+def _computing(name: str) -> str:
+    """Return the argument of `compare` that computes a score; empty if none does."""
+    if name in INDICES:
+        return f'indices=["{name}"] or indices="all"'
+    *table, statistic = name.split("/")
+    if statistic not in STATISTICS or len(table) > 2:
+        return ""
+    if not table:
+        return 'families="all"'
+    return f'families=["{table[0]}"]' if table[0] in FAMILIES else ""
 
 
 @dataclass(frozen=True, repr=False)
@@ -195,15 +276,17 @@ class Comparison(Readable, Mapping[str, float]):
         ``"family/statistic"`` or ``"family/t-norm/statistic"``, as
         ``"campello/min/rand"``.
     tables : mapping of str to PairTable
-        By ``"family"``, or ``"family (t-norm)"`` where it has a choice. Two crisp
-        partitions have one, ``"crisp"``, on which all families agree.
+        By ``"family"``, or ``"family (t-norm)"`` where it has a choice; empty unless
+        `compare` was asked for ``families=``. Two crisp partitions have one,
+        ``"crisp"``, on which all families agree, and streams have all that take one
+        pass, as their chunks are gone afterwards.
     concordance : Concordance or None
         NDC and ACI with d, E[d] and the algorithm that gave them; None if neither was
         asked for, for possibilistic partitions, and where a stream cannot give it.
     left_out : tuple of str
-        Indices that were wanted, but are not defined for these kinds, or take more than
-        the one pass of a stream; and tables that nobody asked for by name and for which
-        all of very many pairs would have to be visited.
+        Indices that were wanted, but are not defined for these partitions, or take more
+        than the one pass of a stream; and tables that nobody asked for by name and that
+        are not defined, or for which all of very many pairs would have to be visited.
     partitions : tuple of two Partitions, optional
         P and Q themselves, as `plot` needs them.
     intervals : mapping of str to ConfidenceInterval
@@ -215,6 +298,13 @@ class Comparison(Readable, Mapping[str, float]):
         The similarity of a pair of objects on which NDC and ACI are based.
     null : str
         The model of chance that ACI is adjusted for.
+    refused : mapping of str to Message
+        Of the indices and families that were left out, why they are not defined for
+        these partitions, though for others of their kinds.
+    names : tuple of two str
+        What P and Q are called where the comparison is shown.
+    prints_tables : bool
+        Whether `tables` were asked for, and are printed.
     """
 
     kinds: tuple[str, str]
@@ -229,6 +319,9 @@ class Comparison(Readable, Mapping[str, float]):
     test: ConcordanceTest | None = None
     similarity: str = "l1"
     null: str = "permutations"
+    refused: Mapping[str, Message] = field(default_factory=dict)
+    names: tuple[str, str] = ("P", "Q")
+    prints_tables: bool = False
 
     def __getitem__(self, name: str) -> float:
         """
@@ -265,7 +358,7 @@ class Comparison(Readable, Mapping[str, float]):
     def _headline(self, name: str) -> float:
         if name in self.scores:
             return self.scores[name].value
-        why = self.why_no_concordance or f'"{name}" is not among indices='
+        why = self.why_no_concordance or f'indices=["{name}"] computes it'
         raise AttributeError(f"the comparison has no {name.upper()}: {why}")
 
     @property
@@ -301,29 +394,25 @@ class Comparison(Readable, Mapping[str, float]):
 
     def of_table(self, statistic: str, table: str) -> float:
         """Return the value of a statistic of one of `tables`."""
-        return self.scores[score_name(statistic, *parts_of(table))].value
+        found = self.tables[table]
+        return self.scores[score_name(statistic, found.family, found.t_norm)].value
 
     @property
-    def shown_tables(self) -> tuple[str, ...]:
+    def _shown_tables(self) -> tuple[str, ...]:
         """The tables that are printed: one of each family, if there are many."""
         if len(self.tables) <= _FEW_TABLES:
             return tuple(self.tables)
-        first = {parts_of(name)[0]: name for name in reversed([*self.tables])}
+        names = reversed([*self.tables])
+        first = {self.tables[name].family: name for name in names}
         return tuple(name for name in self.tables if name in first.values())
 
     @property
-    def shown_statistics(self) -> tuple[str, ...]:
+    def _shown_statistics(self) -> tuple[str, ...]:
         """The statistics that are printed: of many tables, the bounded ones."""
         if len(self.tables) <= _FEW_TABLES:
             return self.statistics
         bounded = (x for x in self.statistics if STATISTICS[x].range[1] is not None)
         return tuple(bounded) or self.statistics
-
-    def said_of_more(self, where: str) -> str:
-        """Say how many scores of tables are not printed; empty if all are."""
-        n_shown = len(self.shown_tables) * len(self.shown_statistics)
-        n_more = len(self.tables) * len(self.statistics) - n_shown
-        return f"{count(n_more, 'more score')} in {where}" if n_more else ""
 
     @property
     def why_no_concordance(self) -> str:
@@ -343,9 +432,15 @@ class Comparison(Readable, Mapping[str, float]):
         """Why tables were left out, and how to get them; empty if none was."""
         return str(self._said_of_tables())
 
+    @property
+    def why_refused(self) -> tuple[str, ...]:
+        """Why indices and families that others of these kinds have were left out."""
+        return tuple(map(str, self._said_of_refused()))
+
     def _said_of_tables(self) -> Message:
-        tables = (parts_of(name) for name in self.left_out if table_of(name))
-        families = [*dict.fromkeys(family for family, _ in tables)]
+        tables = filter(None, map(table_named, self.left_out))
+        of_pairs = (table.of for table in tables if table.of not in self.refused)
+        families = [*dict.fromkeys(of_pairs)]
         if not families:
             return Message()
         m = self.n_objects * (self.n_objects - 1) // 2
@@ -360,9 +455,24 @@ class Comparison(Readable, Mapping[str, float]):
 
     def _notes(self) -> list[Message]:
         """Say what was left out and why, and what is true of all tables."""
-        agree = ALL_AGREE if "crisp" in self.tables else ""
-        notes = self.why_no_concordance, self._said_of_tables(), agree
-        return [Message(note) for note in notes if str(note)]
+        there = Setting("indices", "all"), Setting("families", "all")
+        free = FREE_SUMS & {*self.kinds} and not self.scores
+        remedy = ("; ", there[0], " and ", there[1], " compute what is") if free else ()
+        agree = ALL_AGREE if self.prints_tables and "crisp" in self.tables else ""
+        notes = (
+            Message(self.why_no_concordance, *remedy),
+            *self._said_of_refused(),
+            self._said_of_tables(),
+            Message(agree),
+        )
+        return [note for note in notes if str(note)]
+
+    def _said_of_refused(self) -> list[Message]:
+        titles = {name: record.title for name, record in (INDICES | FAMILIES).items()}
+        return [
+            Message(f"{titles[name]} left out: ", why)
+            for name, why in self.refused.items()
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """
@@ -385,7 +495,10 @@ class Comparison(Readable, Mapping[str, float]):
             "similarity": self.similarity,
             "null": self.null,
             "scores": self.records(),
-            "tables": [asdict(table) for table in self.tables.values()],
+            "tables": [
+                asdict(table) | {"rounding": table.rounding and [*table.rounding]}
+                for table in self.tables.values()
+            ],
             "concordance": self.concordance and asdict(self.concordance),
             "left_out": list(self.left_out),
         }
@@ -438,21 +551,23 @@ class Comparison(Readable, Mapping[str, float]):
         frame: pandas.DataFrame = pd.DataFrame.from_records(self.records())
         return frame
 
-    def plot(self, *, names: tuple[str, str] = ("P", "Q")) -> "Figure":
+    def plot(self, ax: "Sequence[Axes] | None" = None, **options: Any) -> "Figure":
         """
-        Draw the main pictures of the two partitions.
+        Draw the two partitions, and what was computed of them.
 
         Parameters
         ----------
-        names : tuple of two str, default=("P", "Q")
-            What the partitions are called.
+        ax : sequence of Axes, optional
+            Where to draw, one for each panel; on a new figure by default.
+        **options
+            ``names``, ``panels``, ``order`` and ``colors``, as in
+            `concordant.plot.overview`: ``panels="all"`` draws all there are.
 
         Returns
         -------
         matplotlib.figure.Figure
-            ACI, the similarity matrices, the memberships, the cross-table, the
-            objects that differ most, the joint density of the similarities and the
-            statistics by family; see `concordant.plot` for each.
+            Memberships, the cross-table and, if they were asked for, the null
+            distribution and the confidence interval.
 
         Raises
         ------
@@ -461,7 +576,43 @@ class Comparison(Readable, Mapping[str, float]):
         """
         from concordant.plot import overview
 
-        return overview(self, names=names)
+        names = options.pop("names", None) or self.names
+        return overview(self, ax=ax, names=names, **options)
+
+    def sentence(self) -> str:
+        """
+        Say what was found in a sentence for a paper.
+
+        Returns
+        -------
+        str
+            One line: ACI with its interval and p-value, if there are such, how they
+            were obtained, and the reference to cite.
+
+        Raises
+        ------
+        AttributeError
+            If ACI was not computed.
+
+        Examples
+        --------
+        >>> import concordant as cc
+        >>> found = cc.compare([0, 0, 1, 1], [0, 0, 1, 2], names=("GMM", "species"))
+        >>> found.sentence().partition(" (")[0]
+        'The adjusted concordance index of GMM and species was 0.571 for 4 objects'
+        """
+        verdict = self._verdict
+        if verdict is None:
+            self._headline("aci")  # which says how to get it
+        return cast(InWords, verdict).sentence()
+
+    @property
+    def _verdict(self) -> InWords | None:
+        """What is said of ACI; None if it was not computed."""
+        if "aci" not in self.scores or self.concordance is None:
+            return None
+        interval = self.intervals.get("aci")
+        return InWords(self.names, self.concordance, interval, self.test)
 
     def __repr__(self) -> str:
         scores = ", ".join(
@@ -473,59 +624,96 @@ class Comparison(Readable, Mapping[str, float]):
         return f"Comparison({about}{', ' if scores else ''}{scores})"
 
     def _shown(self) -> Shown:
-        p, q = (
-            f"{kind} partition into {count(clusters, 'cluster')}"
-            for kind, clusters in zip(self.kinds, self.n_clusters, strict=True)
-        )
-        about = said_of_setting(self.similarity, self.null)
-        title = f"{count(self.n_objects, 'object')}: {p} against {q}{about}"
-        named = zip("PQ", self.partitions or (), strict=False)
-        remarks = [f"{name}: {remark}" for name, P in named for remark in P.remarks]
-        lines = [*self.headline(), *remarks, *map(str, self._notes())]
-        if not self.tables:
-            return Shown(title, lines)
-        return Shown(
-            title, lines, *self.table_of_families(), self.said_of_more("to_frame()")
-        )
+        return self.shown()
 
-    def headline(self) -> list[str]:
+    def shown(self, say: Callable[[Message], str] = str) -> Shown:
         """
-        Say what the indices and the test are, in a line each, with aligned values.
+        Return what is printed, in the words of Python or of the command line.
+
+        Parameters
+        ----------
+        say : callable, default=str
+            What makes text of a message.
 
         Returns
         -------
-        list of str
-            Such as ``"ACI 0.5231, 95 % confidence interval 0.4930 to 0.5532"``, with
-            errors that are seen in the digits shown.
+        Shown
+            A title, lines and tables.
         """
-        scores = {x: s for x, s in self.scores.items() if x in INDICES}
-        headings = [INDICES[name].heading for name in scores]
-        values = [f"{score.value:z.6f}" for score in scores.values()]
-        width, digits = (max(map(len, x), default=0) for x in (headings, values))
-        lines = []
-        for heading, value, (name, score) in zip(
-            headings, values, scores.items(), strict=True
-        ):
-            line = f"{heading:<{width}} {value:>{digits}}"
-            if score.error is not None and score.error > _SHOWN:
-                line += f" within {size_of_error(score.error)}"
-            if name in self.intervals:
-                line += f", {self.intervals[name].phrase()}"
-                if self.n_groups is not None:
-                    line += f" over {self.n_groups} groups"
-            lines.append(line + (f"  ({READING})" if name == "aci" else ""))
-        return lines if self.test is None else [*lines, self.test.phrase()]
+        title, lines = " and ".join(self.names), [self._about()]
+        if (verdict := self._verdict) is not None:
+            title = verdict.title()
+            certainty = [verdict.certainty(), verdict.origin()]
+            lines = [*filter(None, certainty), *lines, verdict.against_chance()]
+            lines += self._one_cluster()
+        elif self.test is not None:
+            lines.append(self.test.phrase())
+        named = zip(self.names, self.partitions or (), strict=False)
+        lines += [f"{name}: {remark}" for name, P in named for remark in P.remarks]
+        lines += map(say, self._notes())
+        indices = [name for name in self.scores if name in INDICES]
+        told = verdict is not None and indices in (["aci"], [*_FIRST])
+        tables = [self._indices()] if indices and not told else []
+        if self.tables and self.prints_tables:
+            tables.append(self._families(say))
+        elif self.tables and "crisp" not in self.tables:
+            lines.append(say(_more(len(self.tables) * len(self.statistics))))
+        return Shown(title, lines, below=tables)
 
-    def table_of_families(self) -> tuple[list[str], list[list[str]]]:
-        """
-        Return the printed table: a row for each family, a column for each statistic.
+    def _about(self) -> str:
+        """Say what was compared."""
+        sides = zip(self.kinds, self.n_clusters, strict=True)
+        p, q = (f"{kind}, {count(clusters, 'cluster')}" for kind, clusters in sides)
+        setting = said_of_setting(self.similarity, self.null).replace(",", ";")
+        return f"{count(self.n_objects, 'object')}; {p} against {q}{setting}"
 
-        Returns
-        -------
-        tuple of list of str and list of rows
-            The headings and the cells; of samples of pairs with their errors.
-        """
-        names, tables = self.shown_statistics, self.shown_tables
+    def _one_cluster(self) -> list[str]:
+        """Say which partition tells no objects apart."""
+        if self.n_clusters == (1, 1):
+            return []
+        return [
+            f"{name} has one cluster, with which others agree by chance alone"
+            for name, n_clusters in zip(self.names, self.n_clusters, strict=True)
+            if n_clusters == 1
+        ]
+
+    def _heading(self, name: str) -> str:
+        """Return what an index is called, with others that are the same number."""
+        same = [x for x in self.scores if x != name and self._named_by(x) == name]
+        also = f", also {', '.join(same)}" if same else ""
+        return f"{INDICES[name].heading}{also}"
+
+    def _named_by(self, name: str) -> str:
+        """Return the score that is printed for one, which may be the same number."""
+        record = INDICES.get(name)
+        if record is None or record.same_as not in self.scores:
+            return name
+        return record.same_as if {*self.kinds} <= {*record.same_where} else name
+
+    def _indices(self) -> Shown:
+        """Return the printed table of indices, with errors and intervals."""
+        scores = {
+            name: score
+            for name, score in self.scores.items()
+            if name in INDICES and self._named_by(name) == name
+        }
+        rows = [[self._heading(name), short(s.value)] for name, s in scores.items()]
+        header = ["index", "value"]
+        errors = [score.error or 0.0 for score in scores.values()]
+        if any(error > _SHOWN for error in errors):
+            header.append("error")
+            for row, error in zip(rows, errors, strict=True):
+                row.append(size_of_error(error) if error > _SHOWN else "")
+        for found in [*self.intervals.values()][:1]:
+            header.append(f"{100 * found.level:.4g} % interval")
+            for row, name in zip(rows, scores, strict=True):
+                interval = self.intervals.get(name)
+                row.append("" if interval is None else interval.ends())
+        return Shown("", header=header, rows=rows)
+
+    def _families(self, say: Callable[[Message], str]) -> Shown:
+        """Return the printed table: rows of families, columns of statistics."""
+        names, tables = self._shown_statistics, self._shown_tables
         header = ["family", *(STATISTICS[name].heading for name in names)]
         rows = [
             [table, *(short(self.of_table(name, table)) for name in names)]
@@ -536,7 +724,16 @@ class Comparison(Readable, Mapping[str, float]):
             header.append("error")
             for row, error in zip(rows, errors, strict=True):
                 row.append("" if error is None else size_of_error(error))
-        return header, rows
+        n_shown = len(names) * len(tables)
+        n_more = len(self.statistics) * len(self.tables) - n_shown
+        note = say(_more(n_more)) if n_more else ""
+        return Shown("", header=header, rows=rows, note=note)
+
+
+def _more(n_scores: int) -> Message:
+    """Say where scores are that are not printed."""
+    where = Wordings("to_frame()", "--json and --csv")
+    return Message(f"{count(n_scores, 'more score')} in ", where)
 
 
 def compared(
@@ -544,27 +741,32 @@ def compared(
     n_clusters: tuple[int, int],
     n_objects: int,
     wanted: Wanted,
-    terms: Mapping[str, Any],
+    terms: Mapping[Term, Any],
     partitions: tuple[Partition, Partition] | None = None,
     left_out: tuple[str, ...] = (),
 ) -> Comparison:
     """Put scores together from terms; what lacks its terms is left out."""
     scores = Scores()
     for name in wanted.indices_for(*kinds):
-        if all(term in terms for term in INDICES[name].terms_for(*kinds)):
-            scores[name] = loaded(INDICES[name].formula)(terms)
-    tables = {name: terms[name] for name in wanted.tables_for(*kinds) if name in terms}
-    for name, table in tables.items():
-        for statistic in wanted.statistics:
-            record = STATISTICS[statistic]
-            error = table.error if record.has_error else None
-            value = loaded(record.formula)(table)
-            scores[score_name(statistic, *parts_of(name))] = Score(value, error)
+        record = INDICES[name]
+        needs = record.terms_for(*kinds)
+        if all(term in terms for term in needs):
+            scores[name] = applied(record.formula_for(*kinds), needs, terms)
+    tables = {}
+    for term in wanted.tables_for(*kinds):
+        if term not in terms:
+            continue
+        table = tables[str(term)] = terms[term]
+        for statistic in wanted.statistics_for(*kinds):
+            told = STATISTICS[statistic]
+            error = loaded(told.error)(table) if told.error else None
+            key = score_name(statistic, term.of, term.t_norm)
+            scores[key] = Score(loaded(told.formula)(table), error)
     intervals = {}
-    if wanted.interval is not None and "object means" in terms:
+    if wanted.interval is not None and OBJECT_MEANS in terms:
         intervals = {
             name: interval_of_score(
-                name, scores[name].value, terms["object means"], wanted.interval
+                name, scores[name].value, terms[OBJECT_MEANS], wanted.interval
             )
             for name in wanted.with_interval
         }
@@ -574,11 +776,12 @@ def compared(
         n_objects=n_objects,
         scores=scores,
         tables=tables,
-        concordance=terms.get("concordance"),
+        concordance=terms.get(CONCORDANCE),
         left_out=(
             *(name for name in wanted.all_indices if name not in scores),
             *left_out,
         ),
         partitions=partitions,
         intervals=intervals,
+        prints_tables=bool(wanted.statistics),
     )

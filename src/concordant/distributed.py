@@ -3,6 +3,4 @@
 from concordant.execution.dask_workers import ClusterError, DaskEngine
 from concordant.streams.dask_arrays import LoadedHereWarning
 
-Cluster = DaskEngine  # its former name
-
-__all__ = ["Cluster", "ClusterError", "DaskEngine", "LoadedHereWarning"]
+__all__ = ["ClusterError", "DaskEngine", "LoadedHereWarning"]

@@ -6,18 +6,23 @@ from typing import Any
 
 # Arguments of functions that are called the same on the command line.
 _SAME = (
-    "alternative array checkpoint column columns delimiter encoding family groups "
-    "header ids index interval kind labels-as-text method missing noise normalize null "
-    "reference run similarity skip stop-after strata t-norm test tol transpose"
+    "alternative array checkpoint column columns delimiter draws encoding family "
+    "fuzzifier groups header ids index interval kind labels-as-text loss max-clusters "
+    "missing method noise normalize null order reference run similarity skip "
+    "stop-after strata t-norm test threshold tol transpose"
 )
 #: What the arguments of functions are called on the command line, which has no others.
 OPTIONS = {option.replace("-", "_"): f"--{option}" for option in _SAME.split()} | {
+    "alpha": "--alpha",
     "families": "--family",
     "id_column": "--id",
     "indices": "--index",
+    "n_clusters": "--k",
     "n_jobs": "--jobs",
     "n_pairs": "--pairs",
     "n_permutations": "--permutations",
+    "n_references": "--sets",
+    "n_resamples": "--resamples",
     "random_state": "--seed",
 }
 
@@ -84,11 +89,11 @@ class Setting:
 
 @dataclass(frozen=True)
 class Data(Argument):
-    """One of the partitions, ``P`` or ``Q``: on the command line, its file."""
+    """Partitions ``P`` and ``Q``, or data ``X``: on the command line, their files."""
 
     def on_command_line(self, names: Sequence[str]) -> str:
-        """Return the file of P or Q, if both are known."""
-        return dict(zip("PQ", names, strict=False)).get(self.name, self.name)
+        """Return the file of P, Q or X, if these are known."""
+        return dict(zip("PQX", names, strict=False)).get(self.name, self.name)
 
 
 @dataclass(frozen=True)
@@ -177,6 +182,10 @@ class MembershipError(InputError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.place, *self.message.pieces)
+
+
+class WorkWarning(RuntimeWarning):
+    """What goes wrong with the work is told, and the work goes on."""
 
 
 def message_of(error: BaseException) -> Message:

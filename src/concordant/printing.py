@@ -9,6 +9,7 @@ from typing import NamedTuple
 _LARGE = 1e5  # has no decimals
 _HUGE = 2.0**53  # is no count that a double holds
 _SHORT_NAME = 22  # characters
+_MOST_ROWS = 15  # of a long table, at its head and at its end
 
 
 def short(value: float) -> str:
@@ -70,6 +71,15 @@ def table_lines(
     return [lines[0], rule, *lines[1:]] if any(header) else [rule, *lines[1:]]
 
 
+def cut(rows: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """Return rows, of many the first and the last, and how many are between."""
+    n_hidden = len(rows) - 2 * _MOST_ROWS
+    if n_hidden <= 1:
+        return [*rows]
+    between = [f"... {n_hidden} more", *[""] * (len(rows[0]) - 1)]
+    return [*rows[:_MOST_ROWS], between, *rows[-_MOST_ROWS:]]
+
+
 class Shown(NamedTuple):
     """What a result shows: a title, lines, a table with its heading, and a note."""
 
@@ -79,12 +89,26 @@ class Shown(NamedTuple):
     rows: Sequence[Sequence[str]] = ()
     note: str = ""
     n_texts: int = 1
+    below: "Sequence[Shown]" = ()
+
+    def text(self) -> str:
+        """Return it as lines, with the tables below after an empty one."""
+        text = [self.title] if self.title else []
+        text += [f"  {line}" for line in self.lines]
+        if self.header:
+            text += [""] if self.lines else []
+            text += table_lines(self.header, cut(self.rows), n_texts=self.n_texts)
+        text += [self.note] if self.note else []
+        for other in self.below:
+            text += ["", other.text()]
+        return "\n".join(text)
 
     def html(self) -> str:
         """Return it as part of a page."""
-        title, lines, header, rows, note, n_texts = self
+        title, lines, header, rows, note, n_texts, below = self
         table = html_table(header, rows, n_texts=n_texts) if header else ""
-        return html_lines(title, lines) + table + html_note(note)
+        page = (html_lines(title, lines) if title else "") + table + html_note(note)
+        return page + "".join(other.html() for other in below)
 
 
 class Readable:
@@ -96,12 +120,7 @@ class Readable:
         raise NotImplementedError
 
     def __str__(self) -> str:
-        title, lines, header, rows, note, n_texts = self._shown()
-        text = [title, *(f"  {line}" for line in lines)]
-        if header:
-            text += [""] if lines else []
-            text += table_lines(header, rows, n_texts=n_texts)
-        return "\n".join([*text, *filter(None, [note])])
+        return self._shown().text()
 
     def _repr_html_(self) -> str:
         return self._shown().html()

@@ -1,7 +1,8 @@
 """The words that error messages share."""
 
+import sys
 from collections.abc import Hashable, Iterable
-from numbers import Integral
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,36 @@ def check_choice(
 
 
 def several(argument: str, given: object, or_else: str = "") -> tuple[str, ...] | None:
-    """Return a list of names, or None; one name alone and what is none are refused."""
+    """Return a list of names, of which one may stand alone; sets have no order."""
     if given is None:
         return None
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        what = f"{argument} must be a list of names{or_else}"
-        raise TypeError(f"{what}, found {given!r}")
+    if isinstance(given, str):
+        return (given,)
+    if isinstance(given, set | frozenset | bytes) or not isinstance(given, Iterable):
+        what = f" must be a list of names{or_else}, found {shown(given)}"
+        raise InputTypeError(Argument(argument), what)
     return tuple(given)
+
+
+def check_flag(argument: str, value: object, *, optional: bool = False) -> None:
+    """Refuse what is neither True nor False, of Python or NumPy."""
+    if type(value).__name__ not in ("bool", "bool_") and not (
+        optional and value is None
+    ):
+        what = f" must be True or False, found {shown(value)}"
+        raise InputTypeError(Argument(argument), what)
+
+
+def check_share(argument: str, value: object) -> None:
+    """Refuse what is no number between 0 and 1."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InputTypeError(
+            Argument(argument), f" must be a number, found {shown(value)}"
+        )
+    if not 0.0 < float(value) < 1.0:
+        raise InputError(
+            Argument(argument), f" must lie between 0 and 1, found {shown(value)}"
+        )
 
 
 def check_count(argument: str, value: object, *, at_least: int = 1) -> None:
@@ -70,6 +94,26 @@ def called(path: str | Path) -> str:
     return name if name.isprintable() and name else repr(name)
 
 
+def duration(seconds: float) -> str:
+    """Say how long something takes, in hours, minutes or seconds."""
+    for unit, size in (("hour", 3600.0), ("minute", 60.0)):
+        if seconds >= 1.5 * size:
+            return count(round(seconds / size), unit)
+    return count(round(seconds), "second")
+
+
+def levels_to_the_caller() -> int:
+    """Count the frames of this package, as seen from the function that asks."""
+    frame, levels = sys._getframe(1), 1
+    ours = (__name__.partition(".")[0], "contextlib")
+    while (
+        frame.f_back is not None
+        and frame.f_globals.get("__name__", "").partition(".")[0] in ours
+    ):
+        frame, levels = frame.f_back, levels + 1
+    return levels
+
+
 def pandas_for(what: str, instead: str = "") -> Any:
     """Import pandas, or say that it is needed for something."""
     try:
@@ -80,7 +124,7 @@ def pandas_for(what: str, instead: str = "") -> Any:
     return pandas
 
 
-def first_line(error: Exception) -> str:
+def first_line(error: BaseException) -> str:
     """Return what another library says of a fault, in one line of limited length."""
     lines = str(error).splitlines() or [type(error).__name__]
     line = lines[0] if lines[0].isprintable() else repr(lines[0])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import concordant as cc
-from concordant.catalogue import heading_of
+from concordant.catalogue.lookups import heading_of
 from concordant.cli import options
 from concordant.cli.faults import Fault, warn
 from concordant.cli.output import Document, check_places, deliver, write_memberships
@@ -20,14 +20,14 @@ from concordant.wording import count
 if TYPE_CHECKING:
     from concordant.files import Column, Table
 
-_METHODS = {"fcm": "fuzzy C-means", "pd": "PD-clustering"}
-_ESTIMATORS = {"fcm": "FuzzyCMeans", "pd": "PDClustering"}
-_KEYWORDS = ("fuzzifier", "n_init", "max_iter", "tol", "random_state", "n_jobs")
+METHODS = {"fcm": "fuzzy C-means", "pd": "PD-clustering"}
+ESTIMATORS = {"fcm": "FuzzyCMeans", "pd": "PDClustering"}
+KEYWORDS = ("fuzzifier", "n_init", "max_iter", "tol", "random_state", "n_jobs")
 _HEADINGS = ("clusters", "objective", "iterations", "converged")
 _AGREEMENTS = ("aci", "ndc", "expected")
 
 
-def _range(value: str) -> range:
+def number_range(value: str) -> range:
     """Read ``3`` or ``2:8``."""
     first, _, last = value.partition(":")
     try:
@@ -46,56 +46,67 @@ def _tolerance(value: str) -> float | str:
     return value if value == "auto" else click.FloatRange(min=0)(value)
 
 
-@click.command()
-@click.argument("data", type=options.FILE)
-@options.option(
+method_option = options.option(
     "--method",
     "Fuzzy C-means or PD-clustering.",
-    type=click.Choice(tuple(_METHODS)),
+    type=click.Choice(tuple(METHODS)),
     default="fcm",
 )
-@options.option(
+
+numbers_option = options.option(
     "--k K",
     "The number of clusters, such as 3, or a range such as 2:8.",
     "numbers",
-    type=_range,
+    type=number_range,
     required=True,
 )
+
+without_option = options.option(
+    "--without COLUMN",
+    "Column to leave out. Can be given several times.",
+    multiple=True,
+)
+
+fit_options = options.together(
+    options.option(
+        "--fuzzifier",
+        "The fuzzifier of fuzzy C-means, above 1.  [default: 2]",
+        type=click.FloatRange(min=1, min_open=True),
+    ),
+    options.option(
+        "--starts",
+        "Number of random starts, of which the best result is kept.",
+        "n_init",
+        type=options.COUNT,
+        default=10,
+    ),
+    options.option(
+        "--max-iter",
+        "Largest number of iterations of a start.",
+        type=options.COUNT,
+        default=1000,
+    ),
+    options.option(
+        "--tol LENGTH",
+        "Stop when no centre moves further than this, in the units of the data; auto "
+        "is relative to their spread.",
+        type=_tolerance,
+        default="auto",
+    ),
+)
+
+
+@click.command()
+@click.argument("data", type=options.FILE)
+@method_option
+@numbers_option
 @options.option(
     "--truth COLUMN",
     "Column of known classes, by its name or number: it is compared with the result, "
     "not clustered.",
 )
-@options.option(
-    "--without COLUMN",
-    "Column to leave out. Can be given several times.",
-    multiple=True,
-)
-@options.option(
-    "--fuzzifier",
-    "The fuzzifier of fuzzy C-means, above 1.  [default: 2]",
-    type=click.FloatRange(min=1, min_open=True),
-)
-@options.option(
-    "--starts",
-    "Number of random starts, of which the best result is kept.",
-    "n_init",
-    type=options.COUNT,
-    default=10,
-)
-@options.option(
-    "--max-iter",
-    "Largest number of iterations of a start.",
-    type=options.COUNT,
-    default=1000,
-)
-@options.option(
-    "--tol LENGTH",
-    "Stop when no centre moves further than this, in the units of the data; auto is "
-    "relative to their spread.",
-    type=_tolerance,
-    default="auto",
-)
+@without_option
+@fit_options
 @options.jobs_option
 @options.seed_option
 @options.reading_options
@@ -118,17 +129,14 @@ def cluster(data: str, numbers: range, out: str | None, **settings: Any) -> None
       concordant cluster iris.csv --k 2:8 --truth species
       concordant cluster iris.csv --k 2:8 --truth species --out 'fcm-{k}.csv'
     """
-    if settings["method"] == "fcm":
-        settings["fuzzifier"] = settings["fuzzifier"] or 2.0
-    elif settings["fuzzifier"] is not None:
-        raise click.UsageError("--fuzzifier is for --method fcm")
+    settings["fuzzifier"] = fuzzifier_of(settings)
     if out is not None and len(numbers) > 1 and "{k}" not in out:
         raise click.BadParameter(
             "a range of numbers of clusters needs {k} in the name", param_hint="--out"
         )
     places = [out.replace("{k}", str(k)) for k in numbers] if out else []
     check_places([data], {"out": places})
-    table, classes = _read(data, settings)
+    table, classes = read_data(data, settings)
     models = _fitted(table, numbers, settings)
     for place, model in zip(places, models, strict=False):
         write_memberships(place, model.memberships_, table.ids)
@@ -141,17 +149,17 @@ def cluster(data: str, numbers: range, out: str | None, **settings: Any) -> None
     deliver(_document(table, records, settings), settings["form"])
 
 
-def _read(
+def read_data(
     file: str, settings: Mapping[str, Any]
 ) -> "tuple[Table, cc.Partition | None]":
-    """Read a table of features, and the known classes if a column has them."""
+    """Read a table of features, and the known classes if a column may have them."""
     from concordant.files.columns import labels_of
 
     table = cc.files.read_table(file, **{x: settings[x] for x in options.READING})
     if table.n_objects == 1:
         raise table.fault("only one object; there is nothing to cluster", at=0)
     left_out, classes = [*map(table.column, settings["without"])], None
-    if settings["truth"] is not None:
+    if settings.get("truth") is not None:
         left_out.append(table.column(settings["truth"]))
         labels, _ = labels_of(table, left_out[-1])
         classes = cc.Partition._named(labels, "labels", warn=False)
@@ -160,8 +168,8 @@ def _read(
     for column in table.columns:
         if not column.is_mostly_numbers:
             raise table.fault(
-                f"found {str(column.cells[0])[:36]!r}, not a number; --without leaves "
-                "the column out, --truth compares with it",
+                f"found {str(column.cell(0))[:36]!r}, not a number; --without leaves "
+                f"the column out{', --truth compares with it' * ('truth' in settings)}",
                 at=0,
                 column=column,
             )
@@ -185,12 +193,22 @@ def _counts_rows(column: "Column") -> bool:
     return len(numbers) > 2 and numbers[0] in (0.0, 1.0) and follow
 
 
+def fuzzifier_of(settings: Mapping[str, Any]) -> float | None:
+    """Return the fuzzifier of fuzzy C-means; refuse one for another method."""
+    given: float | None = settings["fuzzifier"]
+    if settings["method"] == "fcm":
+        return given or 2.0
+    if given is not None:
+        raise click.UsageError("--fuzzifier is for --method fcm")
+    return None
+
+
 def _fitted(table: "Table", numbers: range, settings: Mapping[str, Any]) -> list[Any]:
     """Cluster data into each of several numbers of clusters."""
     from sklearn.exceptions import ConvergenceWarning
 
-    matrix, said = table.matrix(), options.taken(settings, _KEYWORDS)
-    estimator = getattr(cc.cluster, _ESTIMATORS[settings["method"]])
+    matrix, said = table.matrix(), options.taken(settings, KEYWORDS)
+    estimator = getattr(cc.cluster, ESTIMATORS[settings["method"]])
     if numbers[-1] > len(matrix):
         too_few = f"too few objects ({len(matrix)}) for {numbers[-1]} clusters"
         raise Fault(f"{table.source}: {too_few}")
@@ -229,7 +247,7 @@ def _document(
     n, p, truth = table.n_objects, len(table.columns), settings["truth"]
     title = (
         f"{table.source}: {count(n, 'object')}, {count(p, 'column')}, by "
-        f"{_METHODS[settings['method']]}{f', compared with {truth}' if truth else ''}"
+        f"{METHODS[settings['method']]}{f', compared with {truth}' if truth else ''}"
     )
     rows, cells = [], []
     for record in records:

@@ -1,13 +1,14 @@
 """The command that compares two partitions."""
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 import concordant as cc
 from concordant.cli import options
-from concordant.cli.output import Document, Given, check_places, deliver
-from concordant.printing import table_lines
+from concordant.cli.output import Document, GivenFiles, check_places, deliver
+from concordant.errors import Message
 
 
 @click.command()
@@ -35,9 +36,10 @@ def compare(p: str, q: str, in_parts: bool | None, **settings: Any) -> None:
     Compare the partitions of two files.
 
     Objects are matched by id if both files have ids, otherwise by position. ACI, NDC
-    and other indices are printed, and a table of the statistics of each family of fuzzy
-    Rand indices; --json and --csv give everything, with all digits. --interval adds
-    confidence intervals for ACI and NDC, --test a p-value.
+    and its expectation are computed; --json and --csv give them with all digits.
+    --interval adds confidence intervals for ACI and NDC, --test a p-value, --family all
+    (or names) tables of the families of fuzzy Rand indices, and --index all (or names)
+    other indices.
 
     Files that would take more than a quarter of the memory are read a part at a time,
     which is enough for everything that needs no pairs of objects.
@@ -46,6 +48,7 @@ def compare(p: str, q: str, in_parts: bool | None, **settings: Any) -> None:
     Examples:
       concordant compare P.csv Q.csv
       concordant compare P.csv Q.npy --index aci,ndc --csv
+      concordant compare P.csv Q.csv --family all
       concordant compare P.csv Q.csv --family campello --t-norm min
       concordant compare P.csv Q.csv --interval --test
       concordant compare P.csv Q.csv --index aci --interval 0.9 --json
@@ -71,35 +74,32 @@ def compare(p: str, q: str, in_parts: bool | None, **settings: Any) -> None:
         P, Q = given.partitions
         warn_of_long_work([(P, Q)], wanted, how)
         with running(how) as how, progress_bar(*given.names) as tell:
-            how |= {"progress": progress_of(tell, "comparing"), "align": given.align}
+            how |= {
+                "progress": progress_of(tell, "comparing"),
+                "match_by": given.match_by,
+                "names": given.names,
+            }
             comparison = compare_wanted(P, Q, wanted, **given.labels, **how)
     deliver(_document(given, comparison), settings["form"], settings["out"])
 
 
-def _document(given: Given, comparison: "cc.Comparison") -> Document:
+def _document(given: GivenFiles, comparison: "cc.Comparison") -> Document:
     """Make a document of a comparison: the same input gives the same bytes."""
-    from concordant.formulas.adjusted import said_of_setting
-
     P, Q = given.described
     content = comparison.to_dict() | {"P": P.to_dict(), "Q": Q.to_dict()}
-    about = said_of_setting(comparison.similarity, comparison.null)
-    table = table_lines(*comparison.table_of_families()) if comparison.tables else []
-    more = comparison.said_of_more("--json and --csv")
+    # Remarks on the partitions are told with their files.
+    shown = replace(comparison, partitions=None).shown(Message.on_command_line)
     return Document(
         command="compare",
-        version=2,
-        json={"matched_by": given.matched_by, **content},
+        version=3,
+        json={"matched_by": given.match_by, **content},
         header=[*content["scores"][0]] if content["scores"] else [],
         rows=[[*record.values()] for record in content["scores"]],
         lines=[
+            *shown.text().split("\n"),
+            "",
             *P.lines("P"),
             *Q.lines("Q"),
-            f"{given.matched(comparison.n_objects)}{about}",
-            "",
-            *comparison.headline(),
-            *(note.on_command_line() for note in comparison._notes()),
-            *([""] if table else []),
-            *table,
-            *filter(None, [more]),
+            given.matched(comparison.n_objects),
         ],
     )

@@ -4,6 +4,7 @@ import atexit
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -11,7 +12,7 @@ from typing import IO, Any
 
 import click
 
-from concordant.errors import message_of
+from concordant.errors import WorkWarning, message_of
 
 Errors = tuple[type[Exception], ...]
 
@@ -87,6 +88,25 @@ def warn(message: str) -> None:
     """Print a remark in one line on standard error, unless it is to be quiet."""
     if not is_quiet():
         _print(message)
+
+
+@contextmanager
+def remarked() -> Iterator[None]:
+    """Print a warning about the work as a remark, once, whatever Python is told."""
+    shown = warnings.showwarning
+
+    def show(
+        message: Warning | str, category: type[Warning], *at: Any, **how: Any
+    ) -> None:
+        if issubclass(category, WorkWarning):
+            warn(str(message))
+        else:
+            shown(message, category, *at, **how)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("once", WorkWarning)
+        warnings.showwarning = show
+        yield
 
 
 def _print(message: str) -> None:

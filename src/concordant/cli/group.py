@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 import click
 
 from concordant import __version__
-from concordant.cli.faults import Fault, Interruption, discard, told
+from concordant.cli.faults import Fault, Interruption, discard, remarked, told
 from concordant.errors import WordedError
 from concordant.wording import called
 
@@ -30,11 +30,13 @@ from concordant.wording import called
 COMMANDS = {
     "compare": "concordant.cli.compare",
     "test": "concordant.cli.test",
-    "matrix": "concordant.cli.matrix",
+    "report": "concordant.cli.report",
+    "agreement": "concordant.cli.agreement",
     "align": "concordant.cli.joint",
     "consensus": "concordant.cli.joint",
     "cluster": "concordant.cli.cluster",
-    "report": "concordant.cli.report",
+    "stability": "concordant.cli.stability",
+    "validity": "concordant.cli.validity",
     "formats": "concordant.cli.group",
     "reproduce": "concordant.cli.reproduce",
 }
@@ -62,9 +64,27 @@ class LazyGroup(click.Group):
         with told(errors=_OF_USERS):
             return super().make_context(*args, **settings)
 
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """List the commands in order, and apart from them those for the paper."""
+        apart = {"The paper": ["reproduce"]}
+        of_paper = {name for names in apart.values() for name in names}
+        usual = [name for name in COMMANDS if name not in of_paper]
+        for title, names in ({"Commands": usual} | apart).items():
+            found = ((name, self.get_command(ctx, name)) for name in names)
+            with formatter.section(title):
+                formatter.write_dl(
+                    [
+                        (name, each.get_short_help_str(60))
+                        for name, each in found
+                        if each
+                    ]
+                )
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command, and turn what went wrong into a line."""
-        with told(errors=_OF_USERS):
+        with told(errors=_OF_USERS), remarked():
             return super().invoke(ctx)
 
     def main(self, *args: Any, **settings: Any) -> NoReturn:
@@ -131,11 +151,13 @@ def main() -> None:
       concordant compare P.csv Q.csv
       concordant compare P.csv - --json < Q.csv
       concordant test P.csv Q.csv
-      concordant matrix fcm.csv pd.csv truth.csv --plot map.svg
+      concordant report P.csv Q.csv --truth classes.csv -o report.html
+      concordant agreement fcm.csv pd.csv truth.csv --plot map.svg
       concordant align run*.Q --out aligned/
       concordant consensus run*.Q --out mean.Q
       concordant cluster data.csv --method fcm --k 3 --out P.csv
-      concordant report P.csv Q.csv --truth classes.csv -o report.html
+      concordant stability data.csv --method fcm --k 2:8
+      concordant validity data.csv P.csv
       concordant formats
       concordant reproduce --quick
     """

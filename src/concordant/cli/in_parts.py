@@ -8,10 +8,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from concordant.catalogue import FREE_SUMS, INDICES, OF_PAIRS, families_of_kinds
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import families_of_kinds
+from concordant.catalogue.records import FREE_SUMS
+from concordant.catalogue.terms import OF_PAIRS
 from concordant.cli.faults import Fault, warn
 from concordant.cli.inputs import check_any, holds_labels, partitions_of
-from concordant.cli.output import Described, Given
+from concordant.cli.output import Described, GivenFiles
 from concordant.cli.progress_bar import progress_bar
 from concordant.comparison import Comparison, Wanted
 from concordant.execution.engine import Threads
@@ -20,6 +23,7 @@ from concordant.partition.partition import Partition
 from concordant.storage.memory import memory
 from concordant.streams.accumulator import Accumulator
 from concordant.streams.streaming import summed
+from concordant.wording import called
 
 _SHARE = 4  # of the memory that files may take to be read at once
 _BYTES = 16  # that a number takes: once as it is read, once in a partition
@@ -66,7 +70,7 @@ def compare_in_parts(
     wanted: Wanted,
     how: Mapping[str, Any],
     settings: Mapping[str, Any],
-) -> tuple[Comparison, Given]:
+) -> tuple[Comparison, GivenFiles]:
     """
     Compare two files in one pass.
 
@@ -96,7 +100,7 @@ def compare_in_parts(
     kinds = [None if has else kind for has in labelled]
     accumulator = Accumulator(
         kinds=(kinds[0], kinds[1]),
-        families=wanted.families if wanted.statistics else (),
+        families=_families(wanted),
         indices=wanted.indices or wanted.besides,
         tol=how.get("tol"),
         random_state=how["random_state"],
@@ -111,6 +115,8 @@ def compare_in_parts(
         comparison = accumulator.result(wanted, n_jobs=n_jobs)
     _check_one_pass(comparison, wanted)
     _warn_of_what_is_left_out(comparison, wanted)
+    names = called(P.source), called(Q.source)
+    comparison = replace(comparison, names=names)
     described = [
         Described(
             file.source,
@@ -125,7 +131,14 @@ def compare_in_parts(
     ]
     # Ids, if both have them, were found to be equal.
     have_ids = P.first.ids is not None and Q.first.ids is not None
-    return comparison, Given(described, "index" if have_ids else "position")
+    return comparison, GivenFiles(described, "id" if have_ids else "position")
+
+
+def _families(wanted: Wanted) -> tuple[str, ...] | None:
+    """Return the families that are wanted; None if all are that take one pass."""
+    if not wanted.statistics:
+        return ()
+    return None if not isinstance(wanted.families, tuple) else wanted.families
 
 
 def _check_options(noise: Sequence[str]) -> None:
@@ -148,8 +161,11 @@ def _check_options(noise: Sequence[str]) -> None:
 def _without_estimates(wanted: Wanted, how: Mapping[str, Any]) -> Wanted:
     """Return what was asked for by name, without what is estimated at the end."""
     estimated = OF_PAIRS if "tol" in how else set()
-    named = (name for name in wanted.indices or () if name in INDICES)
-    exact = (name for name in named if not estimated & {*INDICES[name].terms})
+    exact = (
+        name
+        for name in wanted.indices or ()
+        if name not in INDICES or not estimated & {*INDICES[name].terms}
+    )
     return replace(wanted, indices=tuple(exact))
 
 
@@ -174,7 +190,11 @@ def _warn_of_what_is_left_out(comparison: Comparison, wanted: Wanted) -> None:
             "--tol 0.001 estimates NDC and ACI, with their errors, from a sample of "
             "the objects"
         )
-    if wanted.families or not wanted.statistics or {*comparison.kinds} == {"crisp"}:
+    if (
+        wanted.names_families
+        or not wanted.statistics
+        or {*comparison.kinds} == {"crisp"}
+    ):
         return
     there = {table.family for table in comparison.tables.values()}
     missing = [x for x in families_of_kinds(*comparison.kinds) if x not in there]

@@ -6,9 +6,10 @@ from dataclasses import fields, replace
 from typing import Any
 
 import click
+import numpy as np
 
 from concordant.cli.faults import Fault
-from concordant.cli.output import Described, Given
+from concordant.cli.output import Described, GivenFiles
 from concordant.errors import FileError, Message, listed
 from concordant.files import Table, as_partition
 from concordant.files.formats import read_columns
@@ -17,15 +18,24 @@ from concordant.files.table import Reading
 from concordant.files.text import UnsettledHeadingError
 from concordant.partition.alignment import all_aligned
 from concordant.partition.partition import Partition
-from concordant.wording import called, count
+from concordant.wording import called, count, shown
 
 _OF_FILES = ("column", "columns", "normalize")  # beside those of a `Reading`
+_OF_PARTITIONS = (
+    "only", "ids", "run", "common", "transpose", "labels_as_text", "noise", "kind",
+    "missing",
+)  # fmt: skip
 _OF_OBJECTS = ("strata", "groups")  # options for a label of each object
 
 
 def read_given(
-    files: Sequence[str], settings: Mapping[str, Any], *, each_column: bool = False
-) -> Given:
+    files: Sequence[str],
+    settings: Mapping[str, Any],
+    *,
+    each_column: bool = False,
+    data: str | None = None,
+    pairwise: bool = False,
+) -> GivenFiles:
     """
     Read the partitions that a command is given, in the order of the files.
 
@@ -34,20 +44,21 @@ def read_given(
     columns of labels, one for each file, or one for those files that have it;
     ``columns`` those of memberships, in the files that have them, or with `each_column`
     one partition each of a single file. All hold for the files in ``only``, by name or
-    number, if there are any. Refused are standard input that is to be read twice, and
-    an option that is for none of the files.
+    number, if there are any. One file is enough with `data` that it is a partition of.
+    Refused are standard input that is to be read twice, and an option that is for none
+    of the files. With `pairwise`, ids in common are those of each two files.
     """
     columns, only = settings["columns"], settings["only"]
-    if len(files) < 2 and not (each_column and columns):
+    if len(files) < 2 and not (each_column and columns) and data is None:
         or_columns = ", or one with --columns A,B,... of labels" * each_column
         raise click.UsageError(
             "at least two files are needed, or two runs of one, as FILE#1 FILE#2"
             f"{or_columns}"
         )
-    if files.count("-") > 1:
+    if [*files, data].count("-") > 1:
         raise Fault("standard input can be read only once, but - is given twice")
     labels = {name: settings[name] for name in _OF_OBJECTS if name in settings}
-    meant = _meant(files, only, [*filter(None, labels.values())])
+    meant = _meant(files, only, [*filter(None, [data, *labels.values()])])
     said = Reading(
         **{field.name: settings[field.name] for field in fields(Reading)}
         | {"column": None, "columns": None}
@@ -56,7 +67,7 @@ def read_given(
         names = [*map(called, files)]
         readings = [said if here else Reading() for here in meant]
         read = tables = _read_all(files, readings)
-        if len(files) == 1:
+        if len(files) == 1 and each_column:
             names = [f"{names[0]}:{name}" for name in columns]
             readings = [replace(said, column=name) for name in columns]
             tables, meant = tables * len(columns), [True] * len(columns)
@@ -64,12 +75,13 @@ def read_given(
             readings = _with_columns(tables, readings, meant, settings)
         tables = [*map(prepared, tables, readings)]
         partitions = partitions_of(tables, meant, settings)
-        if settings["common"]:
+        in_pairs = settings["common"] and pairwise
+        if settings["common"] and not pairwise:
             partitions = all_aligned(partitions, names, "common")
         have_ids = all(partition.ids is not None for partition in partitions)
-        given = Given(
+        given = GivenFiles(
             [*map(_described, names, partitions, tables)],
-            "index" if have_ids else "position",
+            "common" if in_pairs else "id" if have_ids else "position",
             partitions,
         )
         found = {
@@ -78,11 +90,47 @@ def read_given(
         }
     except FileError as error:
         is_said = said != Reading() or any(settings[name] for name in _OF_FILES)
-        if only or len(files) == 1 or not (is_said or any(labels.values())):
+        alone = len(files) == 1 and data is None
+        if only or alone or not (is_said or any(labels.values())):
             raise
         hint = "; --only FILE applies options to one file alone"
         raise FileError(error.message, hint) from error
     return replace(given, labels=found)
+
+
+def read_draws(files: Sequence[str], settings: Mapping[str, Any]) -> GivenFiles:
+    """Read the partitions that are the rows or columns of a file of labels."""
+    if len(files) > 1:
+        raise Fault(f"--draws is for a single file, found {len(files)}")
+    for name in (*_OF_PARTITIONS, *_OF_FILES):
+        if settings[name]:
+            option = name.replace("_", "-")
+            raise Fault(f"--{option} is not for --draws; leave out one of them")
+    said = Reading(
+        **{field.name: settings[field.name] for field in fields(Reading)}
+        | {"column": None, "columns": None}
+    )
+    table = read_columns(files[0], said)
+    if said.id_column in (0, "0"):
+        table = replace(table, ids=None).noting(ids=None)
+    for column in table.columns:
+        unknown = ~(abs(column.numbers) < 2.0**53) | (column.numbers % 1.0 != 0.0)
+        if unknown.any():
+            first = int(unknown.argmax())
+            needs = f"--draws needs whole numbers, found {shown(column.cell(first))}"
+            raise table.fault(needs, at=first, column=column)
+    labels = np.array([column.numbers for column in table.columns])
+    by_row = settings["draws"] == "rows"
+    ids = None if by_row else table.ids
+    partitions = [
+        Partition._named(each, f"partition {number}", ids=ids, warn=False)
+        for number, each in enumerate(labels.T if by_row else labels, start=1)
+    ]
+    table = replace(table, understood=replace(table.summary(), holds="labels"))
+    most = max(partitions, key=lambda partition: partition.n_clusters)
+    return GivenFiles(
+        [_described(called(files[0]), most, table)], "position", partitions
+    )
 
 
 def _described(name: str, partition: Partition, table: Table) -> Described:
@@ -101,7 +149,7 @@ def _labels(
     option: str,
     value: str | None,
     read: Sequence[Table],
-    given: Given,
+    given: GivenFiles,
     said: Reading,
     settings: Mapping[str, Any],
 ) -> Partition | bool | None:
@@ -129,9 +177,9 @@ def _labels(
         raise FileError(f"{option} {value}: needs one label for each object")
     labels = as_partition(table, warn=False)
     P, Q, *_ = given.names
-    if given.align == "index" and labels.ids is None:
+    if given.match_by == "id" and labels.ids is None:
         raise Fault(f"{option} {value}: has no ids, by which {P} and {Q} are matched")
-    matched = "common" if settings["common"] else given.align
+    matched = "common" if settings["common"] else given.match_by
     titles = [*given.names, f"{option} {value}"]
     return all_aligned([*given.partitions, labels], titles, matched)[-1]
 

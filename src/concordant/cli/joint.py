@@ -9,15 +9,16 @@ import click
 
 import concordant as cc
 from concordant.cli import options
-from concordant.cli.faults import Fault, told
+from concordant.cli.faults import Fault, told, warn
 from concordant.cli.output import (
     Document,
-    Given,
+    GivenFiles,
+    Json,
     check_places,
     deliver,
     write_memberships,
 )
-from concordant.printing import printed, short, table_lines
+from concordant.printing import cut, printed, short, table_lines
 from concordant.wording import called, count
 
 _KEPT = (".csv", ".tsv", ".tab", ".parquet", ".pq")  # ends of names as written
@@ -30,7 +31,7 @@ _KEPT = (".csv", ".tsv", ".tab", ".parquet", ".pq")  # ends of names as written
     "One of the files, whose order of clusters the others follow.  [default: the "
     "first of those with the most clusters]",
 )
-@options.plot_option(
+@options.plot_options(
     "Draw the structure plot, a row of bars for each file with the same colours"
 )
 @options.partition_options
@@ -51,7 +52,8 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
     \b
     Examples:
       concordant align run*.Q --out aligned/
-      concordant align run*.Q --plot bars.png
+      concordant align run*.Q --plot bars.png --groups populations.txt
+      concordant align run*.Q --plot bars.pdf --groups pop.txt --order CEU,YRI,CHB
       concordant align K3.csv K4.csv K5.csv --reference K5.csv --json
     """
     from concordant.cli.inputs import read_given
@@ -61,6 +63,7 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
             f"{reference!r} is not one of the files", param_hint="--reference"
         )
     out, plot = settings["out"], settings["plot"]
+    how_drawn = options.picture_options(settings)
     places = [] if out is None else _places(files, out)
     check_places(files, {"out": places, "plot": plot})
     given = read_given(files, settings)
@@ -69,7 +72,7 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
             given.partitions,
             None if reference is None else called(reference),
             names=given.names,
-            align=given.align,
+            match_by=given.match_by,
         )
     if out is not None:
         os.makedirs(out, exist_ok=True)
@@ -82,7 +85,10 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
         from concordant.plot.picture import write_picture
         from concordant.plot.stacks import structure
 
-        write_picture(plot, structure(found))
+        with told():
+            drawn = structure(found, names=given.titles, **given.labels, **how_drawn)
+        figure: Any = drawn.figure
+        write_picture(plot, figure)
     deliver(_document_of_orders(given, found, places), settings["form"])
 
 
@@ -105,7 +111,7 @@ def _places(files: Sequence[str], out: str) -> list[str]:
 
 
 def _document_of_orders(
-    given: Given, found: "cc.AlignedClusters", places: Sequence[str]
+    given: GivenFiles, found: "cc.AlignedClusters", places: Sequence[str]
 ) -> Document:
     """Make a document of the orders: the same input gives the same bytes."""
     orders = [[int(c) + 1 or None for c in order] for order in found.orders]
@@ -128,8 +134,8 @@ def _document_of_orders(
         lines=[
             f"{len(rows)} partitions of {given.matched(n_objects)}: "
             f"H' {short(found.mean_similarity)}",
-            *(f"written: {called(place)}" for place in places),
-            *("", *table_lines(("column of file", *numbers), cells)),
+            *(line for (line,) in cut([[f"written: {called(x)}"] for x in places])),
+            *("", *table_lines(("column of file", *numbers), cut(cells))),
         ],
     )
 
@@ -137,17 +143,28 @@ def _document_of_orders(
 @click.command()
 @options.many_files
 @options.option(
-    "--method",
-    "Which distances the consensus minimises: between memberships after one joint "
-    "relabelling (it is then their mean), or between co-memberships.",
-    type=click.Choice(("euclidean", "comembership")),
+    "--loss",
+    "What the consensus loses least by: squared distances of memberships after one "
+    "joint relabelling (it is then their mean) or of co-memberships; or of draws, by "
+    "labels, Binder's loss, the variation of information, or 1 - ACI.",
+    type=click.Choice(("euclidean", "comembership", "binder", "vi", "aci")),
     default="euclidean",
 )
 @options.option(
     "--k K",
-    "The number of clusters, for --method comembership.  [default: the largest]",
+    "The number of clusters, for --loss comembership.  [default: the largest]",
     "n_clusters",
     type=options.COUNT,
+)
+@options.option(
+    "--max-clusters K",
+    "The most clusters, for --loss binder, vi and aci.  [default: any number]",
+    type=options.COUNT,
+)
+@options.option(
+    "--draws",
+    "Take each row, or each column, of a single file as the labels of one partition.",
+    type=click.Choice(("rows", "columns")),
 )
 @options.seed_option
 @options.partition_options
@@ -157,61 +174,90 @@ def _document_of_orders(
 )
 def consensus(files: Sequence[str], **settings: Any) -> None:
     """
-    Find the partition that is nearest to many, and write its memberships.
+    Find one partition for many, runs or draws, and write its memberships.
 
     The memberships are written to --out, with the ids if there are any, and a summary
-    is printed. With none of --out, --json and --csv, the memberships are printed.
+    is printed. With none of --out, --json and --csv, the memberships are printed. If
+    the partitions fall into several modes (groups of which any two agree with ACI of at
+    least 0.95), a remark says so: a mean of different solutions is none of them.
 
     \b
     Examples:
       concordant consensus run*.Q --out mean.Q
       concordant consensus run*.Q > mean.csv
-      concordant consensus 1975.csv 1980.csv --method comembership --k 2 --json
+      concordant consensus 1975.csv 1980.csv --loss comembership --k 2 --json
+      concordant consensus posterior.csv --draws rows --loss vi --out labels.csv
     """
-    from concordant.cli.inputs import read_given
+    from concordant.cli.inputs import read_draws, read_given
+    from concordant.many.averaging import Consensus
 
     check_places(files, settings)
-    said = options.taken(settings, ("method", "n_clusters", "random_state"))
-    given = read_given(files, settings)
+    keywords = "loss", "n_clusters", "max_clusters", "random_state"
+    said = options.taken(settings, keywords)
+    draws = settings["draws"]
+    given = (
+        read_given(files, settings) if draws is None else read_draws(files, settings)
+    )
     with told():
+        names = given.names if draws is None else None
         found = cc.consensus(
-            given.partitions, names=given.names, align=given.align, **said
+            given.partitions, names=names, match_by=given.match_by, **said
         )
+    told_apart = []
+    if isinstance(found, Consensus):
+        told_apart = [message.on_command_line() for message in found._remarks]
+    for remark in told_apart:
+        warn(remark)
     out, form, partition = settings["out"], settings["form"], found.partition
     if out is not None or form is None:
         write_memberships(out, partition.memberships, partition.ids)
     if out is not None or form is not None:
-        deliver(_document_of_consensus(given, found, out), form)
+        deliver(_document_of_consensus(given, found, out, told_apart), form)
 
 
 def _document_of_consensus(
-    given: Given, found: "cc.Consensus", out: str | None
+    given: GivenFiles,
+    found: "cc.Consensus | cc.PointEstimate",
+    out: str | None,
+    remarks: Sequence[str],
 ) -> Document:
     """Make a document of the summary: the same input gives the same bytes."""
+    from concordant.many.averaging import Consensus
+
     partition, distances = found.partition, found.distances.tolist()
-    header, rows = ("file", "distance"), [*zip(given.names, distances, strict=True)]
-    cells = [(name, short(distance)) for name, distance in rows]
-    clusters = count(partition.n_clusters, "cluster")
+    told: dict[str, Json]
+    header, rows = ("file", "distance"), [*zip(found.names, distances, strict=True)]
+    if isinstance(found, Consensus):
+        cells = [(name, short(distance)) for name, distance in rows]
+        clusters = count(partition.n_clusters, "cluster")
+        told = {"criterion": found.criterion, "expected_loss": None, "ball": None}
+        lines = [
+            f"consensus of {len(rows)} partitions of "
+            f"{given.matched(partition.n_objects)}: {clusters}, {found.loss}, "
+            f"criterion {short(found.criterion)}",
+            *partition.remarks,
+            *("", *table_lines(header, cut(cells))),
+        ]
+    else:
+        ball = found.ball()
+        told_ball = {"level": ball.level, "radius": ball.radius}
+        loss = found.expected_loss
+        told = {"criterion": None, "expected_loss": loss, "ball": told_ball}
+        lines = str(found).splitlines()
     return Document(
         command="consensus",
-        version=1,
+        version=2,
         json={
             **given.to_dict(),
             "written": out,
-            "method": found.method,
+            "loss": found.loss,
             "n_objects": partition.n_objects,
             "n_clusters": partition.n_clusters,
-            "criterion": found.criterion,
+            **told,
             "distances": distances,
-            "remarks": partition.remarks,
+            "remarks": [*partition.remarks, *remarks],
         },
         header=header,
         rows=rows,
-        lines=[
-            f"consensus of {len(rows)} partitions of "
-            f"{given.matched(partition.n_objects)}: {clusters}, {found.method}, "
-            f"criterion {short(found.criterion)}",
-            *partition.remarks,
-            *("", *table_lines(header, cells)),
-        ],
+        lines=lines,
     )

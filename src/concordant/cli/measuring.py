@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from concordant.catalogue import FAMILIES, INDICES, OF_PAIRS, STATISTICS
+from concordant.catalogue.families import FAMILIES
+from concordant.catalogue.indices import INDICES
 from concordant.cli import options
 from concordant.cli.faults import Fault, warn
 from concordant.comparison import Wanted
-from concordant.errors import listed
+from concordant.compute import takes_long, way_of
 from concordant.execution.engine import effective_n_jobs
 from concordant.execution.run import Run
 from concordant.pairs.bands import seconds_per_pair
 from concordant.partition.partition import Partition
-from concordant.ways import takes_long, way_of
 
 _KEYWORDS = (
     *("method", "tol", "similarity", "null", "n_permutations", "n_jobs"),
@@ -30,17 +30,15 @@ def asked_by(settings: Mapping[str, Any]) -> tuple[Wanted, dict[str, Any]]:
     how = options.taken(settings, _KEYWORDS)
     indices = settings["indices"]
     of_all = "all" in indices
+    families = settings["families"]
     wanted = Wanted(
         None if of_all else indices or None,
-        settings["families"] or None,
+        "all" if "all" in families else families or None,
         settings["t_norm"],
         settings.get("interval"),
         settings.get("test", False),
         tuple(INDICES) if of_all else (),
     )
-    if (wanted.families or wanted.t_norm) and not wanted.statistics:
-        names = listed([*STATISTICS])
-        raise Fault(f"--family and --t-norm are for --index {names}")
     if "n_permutations" in how and how.get("method") != "permutations":
         raise Fault("--permutations is for --method permutations")
     if "dask" in how and "n_jobs" in how:
@@ -89,11 +87,11 @@ def _seconds(P: Partition, Q: Partition, wanted: Wanted) -> float:
     if once < _SHORT or P.kind == Q.kind == "crisp":
         return 0.0
     visits = 0.0
-    if wanted.families is not None or not takes_long(P, Q):
-        families = (name.split()[0] for name in wanted.tables_for(P.kind, Q.kind))
-        visits += _TABLE * sum(bool(FAMILIES[family].values) for family in families)
+    if wanted.names_families or not takes_long(P, Q):
+        tables = wanted.tables_for(P.kind, Q.kind)
+        visits += _TABLE * sum(bool(FAMILIES[table.of].values) for table in tables)
     terms = wanted.terms_for(P.kind, Q.kind)
-    if any(term.partition(" ")[0] in OF_PAIRS for term in terms):
+    if any(term.is_of_values for term in terms):
         visits += way_of(P, Q, Run()) == "binned"
     if wanted.interval is not None and P.kind == Q.kind == "fuzzy":
         visits += _INTERVAL

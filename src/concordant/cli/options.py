@@ -4,38 +4,34 @@ import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from glob import glob
-from os.path import lexists
+from os.path import lexists, splitext
 from typing import Any, get_args
 
 import click
 from click import Choice, Context, IntRange, Parameter
 
-from concordant.catalogue import (
-    FAMILIES,
-    INDICES,
-    NULLS,
-    STATISTICS,
-    T_NORMS,
-    Kind,
-    Noise,
-    Similarity,
-)
+from concordant.catalogue.families import FAMILIES, STATISTICS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.nulls import NULLS
+from concordant.catalogue.records import Kind, Noise
+from concordant.catalogue.values import T_NORMS, Similarity
 from concordant.errors import listed
+from concordant.naming import index_named
 
 Decorator = Callable[[Callable[..., Any]], Any]
 
-METHODS = ("auto", "exact", "permutations", "sampled")
+METHODS = ("auto", "permutations", "sampled")
 READING = ("id_column", "delimiter", "header", "array", "skip", "encoding", "missing")
 ALL_INDICES = (*INDICES, *STATISTICS)
 
 FILE = click.Path(allow_dash=True)
 COUNT = IntRange(min=1)
 
+# What the names of files end in that are written.
 _PICTURES = (".png", ".svg", ".pdf")
-_NOT_WRITTEN = (
-    *(".npy", ".npz", ".arrow", ".feather", ".ipc", ".json"),
-    *(".xlsx", ".xls", ".ods", ".mat", ".rds", ".rdata", ".h5", ".h5ad"),
-)
+_PAGES = (".html", ".htm")
+_RESULTS = (".json", ".csv", ".txt")
+_MEMBERSHIPS = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq", ".Q")
 
 
 def option(spelled: str, told: str, dest: str = "", **settings: Any) -> Decorator:
@@ -98,28 +94,67 @@ def _matched(ctx: Context, param: Parameter, value: Sequence[str]) -> list[str]:
     return found
 
 
-def _as_picture(ctx: Context, param: Parameter, value: str | None) -> str | None:
-    """Refuse a picture in a format that is not drawn."""
-    if value is not None and not value.casefold().endswith(_PICTURES):
-        raise click.BadParameter(f"{value!r} must end in {listed(_PICTURES)}")
-    return value
+def _names_in(ctx: Context, param: Parameter, value: str | None) -> list[str] | None:
+    """Read ``a,b,c``, or a file with a name per line."""
+    if value is None:
+        return None
+    if lexists(value):
+        try:
+            with open(value, encoding="utf-8-sig") as file:
+                names = [line.strip() for line in file]
+        except (OSError, UnicodeDecodeError) as error:
+            raise click.BadParameter(f"{value!r} cannot be read: {error}") from None
+    else:
+        names = [name.strip() for name in next(csv.reader([value]), [])]
+    if not any(names):
+        raise click.BadParameter(f"{value!r} names nothing")
+    return [*filter(None, names)]
 
 
-def _as_written(ctx: Context, param: Parameter, value: str | None) -> str | None:
-    """Refuse memberships in a format that is not written."""
-    if value is not None and value.casefold().endswith(_NOT_WRITTEN):
-        raise click.BadParameter(
-            "memberships are written as CSV, or by the end of the name as TSV (.tsv), "
-            "Parquet (.parquet) or as ADMIXTURE does (.Q)"
-        )
-    return value
+def picture_options(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was said of a picture; refuse it where none is drawn."""
+    said = {name: settings[name] for name in ("groups", "order", "title")}
+    if settings["plot"] is None and (odd := [x for x in said if said[x] is not None]):
+        raise click.UsageError(f"--{odd[0]} is for a picture; give --plot FILE too")
+    return {name: said[name] for name in ("order", "title") if said[name] is not None}
 
 
-def _names_option(
-    flag: str, told: str, dest: str, names: Sequence[str], **settings: Any
+def _ending_in(*ends: str) -> Callable[[Context, Parameter, str | None], str | None]:
+    """Return a callback that refuses to write a file whose name ends in another way."""
+
+    def check(ctx: Context, param: Parameter, value: str | None) -> str | None:
+        if value is not None:
+            end = splitext(value)[1]
+            if end not in ends and end.casefold() not in ends:
+                said = listed([*filter(None, ends)])
+                raise click.BadParameter(f"{value!r} must end in {said}")
+        return value
+
+    return check
+
+
+class IndexName(Choice[str]):
+    """The name of an index, in any spelling that people have for it."""
+
+    def __init__(self, *others: str) -> None:
+        self._others = others
+        super().__init__((*ALL_INDICES, *others), case_sensitive=False)
+
+    def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> str:
+        """Return its name in the catalogue."""
+        return index_named("index", value, *self._others)
+
+
+def names_option(
+    flag: str,
+    told: str,
+    dest: str,
+    names: Sequence[str],
+    type_: Choice[str] | None = None,
+    **settings: Any,
 ) -> Decorator:
     """Return an option for some of the names, by commas or given several times."""
-    choice = Choice(names, case_sensitive=False)
+    choice = type_ or Choice(names, case_sensitive=False)
 
     def convert(ctx: Context, param: Parameter, value: Sequence[str]) -> Sequence[str]:
         parts = [part.strip() for each in value for part in each.split(",")]
@@ -139,15 +174,19 @@ many_files = click.argument(
     "files", metavar="A B ...", type=FILE, nargs=-1, required=True, callback=_matched
 )
 
-families_option = _names_option(
-    "--family", "Compute only the tables of these families", "families", [*FAMILIES]
+families_option = names_option(
+    "--family",
+    "Compute the tables of these families too, or of all",
+    "families",
+    [*FAMILIES, "all"],
 )
 
 
 def indices_option(told: str, *others: str, **settings: Any) -> Decorator:
     """Return the option ``--index``, whose names, or `others`, make `indices`."""
     names = (*ALL_INDICES, *others)
-    return _names_option("--index", told, "indices", names, **settings)
+    chosen = IndexName(*others)
+    return names_option("--index", told, "indices", names, chosen, **settings)
 
 
 t_norm_option = option(
@@ -327,7 +366,31 @@ interval_option = option(
 def plot_option(what: str) -> Decorator:
     """Return the option for a picture."""
     told = f"{what}: {listed(_PICTURES)}."
-    return option("--plot FILE", told, type=FILE, callback=_as_picture)
+    return option("--plot FILE", told, type=FILE, callback=_ending_in(*_PICTURES))
+
+
+def plot_options(what: str) -> Decorator:
+    """Return the options for a picture that has bars of memberships."""
+    return together(
+        plot_option(what),
+        labels_option("--groups", "Draw the objects of bars by their groups"),
+        option(
+            "--order A,B,...|FILE",
+            "The groups of bars from left to right, or without groups the ids of the "
+            "objects; or a file with one per line.",
+            callback=_names_in,
+        ),
+        option("--title TEXT", "What stands above the picture."),
+    )
+
+
+page_option = option(
+    "--out, -o FILE",
+    "Where to write the page.",
+    type=FILE,
+    default="report.html",
+    callback=_ending_in("", *_PAGES),
+)
 
 
 def output_options(
@@ -348,7 +411,9 @@ def output_options(
 
 result_options = together(
     output_options(
-        "the result", "Write to this file instead; .json and .csv choose the format."
+        "the result",
+        "Write to this file instead; .json and .csv choose the format.",
+        callback=_ending_in("", *_RESULTS),
     ),
     quiet_option,
 )
@@ -356,4 +421,4 @@ result_options = together(
 
 def membership_options(told: str) -> Decorator:
     """Return the options of a command that writes memberships."""
-    return output_options("the summary", told, callback=_as_written)
+    return output_options("the summary", told, callback=_ending_in("", *_MEMBERSHIPS))

@@ -5,6 +5,7 @@ import io
 import json
 import math
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from concordant.partition.alignment import Align
+    from concordant.partition.alignment import MatchBy
 
 Cell = str | int | float | bool | None
 Json = Cell | Sequence["Json"] | Mapping[str, "Json"]
@@ -59,7 +60,7 @@ class Described:
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenFiles:
     """
     The files that a command is given, and how their objects are matched.
 
@@ -68,33 +69,40 @@ class Given:
     """
 
     described: "Sequence[Described]"
-    align: "Align"
+    match_by: "MatchBy"
     partitions: "Sequence[cc.Partition]" = ()
     labels: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def names(self) -> list[str]:
-        """The names of the files."""
-        return [each.file for each in self.described]
+        """The names of the files, with numbers where one is given again."""
+        seen: Counter[str] = Counter()
+        names = []
+        for each in self.described:
+            seen[each.file] += 1
+            number = seen[each.file]
+            names.append(each.file if number == 1 else f"{each.file} ({number})")
+        return names
+
+    @property
+    def titles(self) -> list[str]:
+        """What the partitions are called on pictures: files without folder and end."""
+        shorter = [_stem(name) for name in self.names]
+        return shorter if len({*shorter}) == len(shorter) else self.names
 
     @property
     def readings(self) -> list[str]:
         """How the files were read."""
         return [each.reading for each in self.described]
 
-    @property
-    def matched_by(self) -> str:
-        """How objects are matched, as documents say it."""
-        return "id" if self.align == "index" else "position"
-
     def matched(self, n_objects: int) -> str:
         """Return how many objects there are, and how they are matched, for people."""
-        return f"{count(n_objects, 'object')}, matched by {self.matched_by}"
+        return f"{count(n_objects, 'object')}, matched by {self.match_by}"
 
     def to_dict(self) -> dict[str, Json]:
         """Return how objects are matched, and all files."""
         files = [each.to_dict() for each in self.described]
-        return {"matched_by": self.matched_by, "partitions": files}
+        return {"matched_by": self.match_by, "partitions": files}
 
 
 @dataclass(frozen=True)
@@ -174,6 +182,12 @@ def write_memberships(
         cc.files.write_table(place, memberships, names=names, ids=ids)
     else:
         print_text(cc.files.table_text(memberships, names=names, ids=ids))
+
+
+def _stem(name: str) -> str:
+    """Return the name of a file without folder and end, with the run it is of."""
+    path, mark, run = name.partition("#")
+    return f"{Path(path).stem}{mark}{run}"
 
 
 def _are_one(one: str, other: str) -> bool:

@@ -6,7 +6,7 @@ import click
 
 import concordant as cc
 from concordant.cli import options
-from concordant.cli.output import Document, Given, check_places, deliver
+from concordant.cli.output import Document, GivenFiles, check_places, deliver
 from concordant.cli.progress_bar import progress_bar, progress_of
 
 _KEYWORDS = (
@@ -22,7 +22,7 @@ _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_m
 @options.option(
     "--index NAME",
     f"The index to test, one of {', '.join(options.ALL_INDICES)}.",
-    type=click.Choice(options.ALL_INDICES, case_sensitive=False),
+    type=options.IndexName(),
     default="aci",
 )
 @options.option(
@@ -34,7 +34,7 @@ _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_m
 )
 @options.option(
     "--alternative",
-    "Whether the p-value is small for a large index, a small one, or either.",
+    "Whether the p-value is small for more agreement, for less, or for either.",
     type=click.Choice(("greater", "less", "two-sided")),
     default="greater",
 )
@@ -89,12 +89,15 @@ def test(p: str, q: str, **settings: Any) -> None:
     given = read_given([p, q], settings)
     P, Q = given.partitions
     with progress_bar(*given.names) as tell:
-        said |= {"progress": progress_of(tell, "permutations"), "align": given.align}
+        said |= {
+            "progress": progress_of(tell, "permutations"),
+            "match_by": given.match_by,
+        }
         result = cc.concordance_test(P, Q, **given.labels, **said)
     deliver(_document(given, result), settings["form"], settings["out"])
 
 
-def _document(given: Given, result: "cc.inference.ConcordanceTest") -> Document:
+def _document(given: GivenFiles, result: "cc.inference.ConcordanceTest") -> Document:
     """Make a document of a test: the same input gives the same bytes."""
     P, Q = given.described
     content = result.to_dict()
@@ -105,7 +108,7 @@ def _document(given: Given, result: "cc.inference.ConcordanceTest") -> Document:
             "P": P.to_dict(),
             "Q": Q.to_dict(),
             "n_objects": result.n_objects,
-            "matched_by": given.matched_by,
+            "matched_by": given.match_by,
             **content,
         },
         header=("quantity", "value"),

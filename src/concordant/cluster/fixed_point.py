@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist, pdist
 
-Vector = NDArray[np.float64]
+from concordant.arrays import Vector
 
 ONE_PLACE = 2.0**-30  # of the spread: centres this near are at one place
 _AUTO = 1e-7  # of the spread or the least gap of the centres
@@ -33,7 +32,7 @@ class Sweep(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Run:
+class Descent:
     """Where an iteration ended; one that `joined` was on its way to a known place."""
 
     centers: Vector
@@ -68,7 +67,9 @@ class Tolerance:
         # The first condition, which costs less, nearly always decides.
         return bool(total <= _AUTO * self.spread and total <= self.at(after))
 
-    def is_known(self, centers: Vector, objective: float, runs: Sequence[Run]) -> bool:
+    def is_known(
+        self, centers: Vector, objective: float, runs: Sequence[Descent]
+    ) -> bool:
         """Return whether centres, in any order, are next to where a run converged."""
         for run in runs:
             far = abs(objective - run.objective) > _ALIKE * run.objective
@@ -95,8 +96,8 @@ def iterate(
     *,
     escape: Callable[[Vector], Vector] | None = None,
     mixing: "Mixing | None" = None,
-    known: Sequence[Run] = (),
-) -> Run:
+    known: Sequence[Descent] = (),
+) -> Descent:
     """
     Move centres from proposal to proposal until they rest.
 
@@ -125,15 +126,15 @@ def iterate(
         if beyond or not tolerance.is_rest(before, centers):
             escaping = False
             if tolerance.is_known(centers, lowest, known):
-                return Run(centers, history, converged=False, joined=True)
+                return Descent(centers, history, converged=False, joined=True)
             continue
         if escape is not None and not escaping:
             state = state._replace(proposal=escape(centers))
             escaping = not tolerance.is_rest(centers, state.proposal)
             if escaping:
                 continue
-        return Run(centers, history, converged=True)
-    return Run(centers, history, converged=False)
+        return Descent(centers, history, converged=True)
+    return Descent(centers, history, converged=False)
 
 
 class Mixing:

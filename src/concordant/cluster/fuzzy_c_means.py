@@ -5,15 +5,14 @@ from numbers import Real
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils._param_validation import Interval
 
-from concordant.cluster.fixed_point import Mixing, Sweep
+from concordant.arrays import Vector
+from concordant.cluster.fixed_point import Sweep
 from concordant.cluster.points import Points, fuzzy_sweep
 from concordant.cluster.soft_estimator import SoftEstimator
 from concordant.errors import Wordings
-
-Vector = NDArray[np.float64]
 
 
 class FuzzyCMeans(SoftEstimator):
@@ -180,10 +179,6 @@ class FuzzyCMeans(SoftEstimator):
     def _objective_factor(self) -> float:
         m = self.fuzzifier
         return 1.0 if m == 2.0 else math.exp((1.0 - m) * math.log(self.n_clusters))
-
-    def _mixing(self) -> Mixing | None:
-        # Who gives a length means movements of the iteration in the books.
-        return Mixing() if isinstance(self.tol, str) else None
 
     def _sweep(self, points: Points, centers: Vector, near: float) -> Sweep:
         return fuzzy_sweep(points, centers, self.fuzzifier)

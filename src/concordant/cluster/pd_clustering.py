@@ -3,13 +3,11 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concordant.arrays import Vector
 from concordant.cluster.fixed_point import Sweep
 from concordant.cluster.points import Points, nearest_over, weighted_means
 from concordant.cluster.soft_estimator import SoftEstimator
-
-Vector = NDArray[np.float64]
 
 
 class PDClustering(SoftEstimator):
@@ -36,10 +34,12 @@ class PDClustering(SoftEstimator):
     max_iter : int, default=1000
         The largest number of iterations of a start.
     tol : float or "auto", default="auto"
-        Stop when the sum of the centres' Euclidean movements falls below this, a
-        length in the units of the data. ``"auto"`` is 1e-7 times the spread of
-        the data or, if smaller, of the gap between the nearest two centres, and so
-        the same in any units. With 0 there are `max_iter` iterations, and no warning.
+        Stop when the sum of the Euclidean movements by which the formulas above move
+        the centres falls below this, a length in the units of the data. ``"auto"`` is
+        1e-7 times the spread of the data or, if smaller, of the gap between the
+        nearest two centres, and so the same in any units; centres may then go beyond
+        where the formulas put them, see the notes. With 0 there are `max_iter`
+        iterations, and no warning.
     random_state : int, RandomState instance or None, default=None
         Source of the random numbers for k-means++.
     n_jobs : int, default=None
@@ -101,6 +101,11 @@ class PDClustering(SoftEstimator):
     the order of the points nor on whether points are weighted or repeated. Two centres
     that start at the same place stay together.
 
+    With ``tol="auto"`` the centres are extrapolated from the last steps [3]_, from the
+    sixth iteration on, wherever that lowers the objective. The stopping rule is the
+    same, and usually so is the solution, after a half to a tenth of the iterations.
+    With a number as `tol` each step is that of the formulas.
+
     The spread, of which `tol` is a share by default, is the median distance of points
     from the columns' medians (of some points if there are many; points right there
     are left out), so that points far away do not coarsen the result.
@@ -115,6 +120,8 @@ class PDClustering(SoftEstimator):
        Classification 25, 5-26, 2008.
     .. [2] Y. Vardi and C.-H. Zhang, The multivariate L1-median and associated data
        depth, PNAS 97, 1423-1426, 2000.
+    .. [3] D. G. Anderson, Iterative procedures for nonlinear integral equations,
+       Journal of the ACM 12, 547-560, 1965.
 
     Examples
     --------

@@ -5,13 +5,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concordant.arrays import Vector
 from concordant.cluster.fixed_point import Sweep
 from concordant.execution.engine import Engine
 from concordant.execution.single_thread import single_blas_thread
 
-Vector = NDArray[np.float64]
 R = TypeVar("R")
 
 # Numbers in the points and distances of a block: with fewer, threads wait for Python.

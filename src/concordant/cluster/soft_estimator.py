@@ -26,10 +26,11 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from concordant.arrays import Vector
 from concordant.cluster.fixed_point import (
     ONE_PLACE,
+    Descent,
     Mixing,
-    Run,
     Sweep,
     Tolerance,
     iterate,
@@ -46,8 +47,6 @@ from concordant.execution.engine import Threads
 from concordant.execution.single_thread import single_blas_thread
 from concordant.partition.partition import Partition
 from concordant.wording import count
-
-Vector = NDArray[np.float64]
 
 _TIED = 1e-8  # objectives of starts this near, relatively, are those of one optimum
 _TOUCHING = 2.0**-40  # of the spread: rounding decides whether a point is on a centre
@@ -115,10 +114,6 @@ class SoftEstimator(
     def _objective_factor(self) -> float:
         """Return the factor between objectives of steps and the objective."""
         return 1.0
-
-    def _mixing(self) -> Mixing | None:
-        """Return what lets a start's centres go beyond where the formulas put them."""
-        return None
 
     #: Whether a point may hold a centre that is on it.
     _points_hold: ClassVar[bool] = False
@@ -262,7 +257,7 @@ class SoftEstimator(
         weights, unit = _weights(sample_weight, data)
         return self._points(data, weights), self.cluster_centers_ - self._origin, unit
 
-    def _runs(self, points: Points, spread: float) -> list[Run]:
+    def _runs(self, points: Points, spread: float) -> list[Descent]:
         """Iterate from each start, unless it leads to where an earlier one ended."""
         length = None if isinstance(self.tol, str) else float(self.tol)
         tolerance = Tolerance(spread, length)
@@ -273,7 +268,7 @@ class SoftEstimator(
         def escape(centers: Vector) -> Vector:
             return self._sweep(points, centers, tolerance.at(centers)).proposal
 
-        starts, runs = self._starts(points), list[Run]()
+        starts, runs = self._starts(points), list[Descent]()
         for start in starts:
             run = iterate(
                 sweep,
@@ -281,7 +276,8 @@ class SoftEstimator(
                 tolerance,
                 self.max_iter,
                 escape=escape if self._points_hold else None,
-                mixing=self._mixing(),
+                # Who gives a length means movements of the iteration in the books.
+                mixing=Mixing() if length is None else None,
                 known=runs,
             )
             runs.append(run)
@@ -306,7 +302,7 @@ class SoftEstimator(
             f"centres, or {(n, self.n_clusters)}, for memberships."
         )
 
-    def _tell(self, runs: list[Run], n_starts: int) -> None:
+    def _tell(self, runs: list[Descent], n_starts: int) -> None:
         run = runs[-1]
         if run.joined:
             how = "goes to where an earlier one ended, left after"
@@ -428,7 +424,7 @@ def _spread(points: Points) -> float:
     return math.sqrt(weighted_median(points.norms[apart], points.weights[apart]))
 
 
-def _lowest(runs: list[Run]) -> Run:
+def _lowest(runs: list[Descent]) -> Descent:
     """Return the first of those that end lowest."""
     ended = [run for run in runs if not run.joined]
     lowest = min(run.objective for run in ended)

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import Argument, FileError, InputError
+from concordant.errors import Argument, FileError, InputError, WorkWarning
 from concordant.storage.archive import (
     Archive,
     read_archive,
@@ -21,7 +21,7 @@ from concordant.storage.archive import (
 from concordant.wording import called, first_line
 
 _KIND = "concordant checkpoint"
-_VERSION = 7
+_VERSION = 8
 _INTERVAL = 5.0  # seconds between two writes
 _REMEDY = "; give another file, or remove this one to start anew"
 
@@ -115,7 +115,7 @@ class Job:
         except FileError as error:
             warnings.warn(
                 f"checkpoint {error}; the work continues, and the last one is kept",
-                RuntimeWarning,
+                WorkWarning,
                 stacklevel=2,
             )
         self._next = time.monotonic() + _INTERVAL

@@ -2,13 +2,14 @@
 
 import logging
 import socket
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
-from concordant.errors import Keyword, WordedError
+from concordant.errors import Keyword, Setting, WordedError
 from concordant.execution.engine import Task, deaf_children
 from concordant.wording import first_line
 
@@ -23,16 +24,26 @@ except ImportError as missing:
 
 R = TypeVar("R")
 
+# What the scheduler says of a worker that ends while it gets the data.
+_AMID_SENDING = (
+    *(OSError, KeyError, ValueError, AssertionError),
+    *(TimeoutError, CancelledError),
+)
 _SECONDS = 1.0  # that a task takes at least, if there is enough to do
 _THREADS_PER_SECOND = 25  # more threads get longer tasks: so many end in a second
 _PATIENCE = 10.0  # seconds without a scheduler, or without a first worker
 _WORKERLESS = 60.0  # seconds between two looks whether there are workers
-_RETRIES = 3  # of a task
+_RETRIES = 3  # of a task, and of sending data amid which a worker ends
+_PAUSE = 0.2  # seconds in which a worker that ended is known to have
 _LARGE = 1 << 16  # bytes from which on data are sent once, not with each task
 
 
 class ClusterError(WordedError, RuntimeError):
     """The scheduler, the workers or what a task needs is gone."""
+
+
+class _LostError(ClusterError):
+    """Data or results went with the workers that held them."""
 
 
 class DaskEngine:
@@ -47,7 +58,8 @@ class DaskEngine:
     Notes
     -----
     Dask places the tasks and starts those of a worker that ended elsewhere. Data go to
-    the workers once. What is there of ours is released when the work ends.
+    the workers once, and once more if all that held them ended. What is there of ours
+    is released when the work ends.
     """
 
     def __init__(self, client: Any) -> None:
@@ -77,16 +89,37 @@ class DaskEngine:
         object
             The results, in the order of the tasks.
         """
-        waiting: deque[Future] = deque()
-        sent = self._scattered(data)
+        waiting: deque[tuple[Task, Future]] = deque()
         most = 2 * self.n_threads()
+        sent = self._scattered(data)
+
+        def start(tasks: Iterable[Task]) -> None:
+            for task in tasks:
+                future = self.submit(function, *sent, *task, retries=_RETRIES)
+                waiting.append((task, future))
+
+        def next_result() -> R:
+            for left in reversed(range(_RETRIES + 1)):
+                try:
+                    found: R = self.result(waiting[0][1])
+                    break
+                except _LostError:
+                    if not left:
+                        raise
+                lost = [task for task, _ in waiting]
+                waiting.clear()
+                sent[:] = self._scattered(data)
+                start(lost)
+            waiting.popleft()
+            return found
+
         try:
             for task in tasks:
-                waiting.append(self.submit(function, *sent, *task, retries=_RETRIES))
+                start([task])
                 if len(waiting) >= most:
-                    yield self.result(waiting.popleft())
+                    yield next_result()
             while waiting:
-                yield self.result(waiting.popleft())
+                yield next_result()
         finally:  # a traceback may keep this frame
             waiting.clear()
             sent.clear()
@@ -111,12 +144,12 @@ class DaskEngine:
         except (KilledWorker, CancelledError) as error:
             if self.client.status != "running":
                 raise self._gone("is gone") from error
-            raise self._gone(
-                f"lost workers, and their data or results: {first_line(error)}"
-            ) from error
-        except BaseException:  # which Dask keeps, and whose traceback keeps the future
+            # A task that ends every worker ends others, too; data can be sent anew.
+            kind = ClusterError if isinstance(error, KilledWorker) else _LostError
+            what = f"lost workers, and their data or results: {first_line(error)}"
+            raise self._gone(what, kind) from error
+        finally:  # Dask keeps errors, whose tracebacks keep the future
             future.release()
-            raise
 
     def wait(self, future: Future) -> None:
         """Wait until a task has ended, well or not, as long as there are workers."""
@@ -129,15 +162,16 @@ class DaskEngine:
                 if self.client.status == "running" and not self._threads():
                     raise self._gone("has no workers any more") from None
 
-    def n_threads(self) -> int:
-        """Wait until there is a worker, and return the number of threads."""
+    def n_threads(self, patience: float | None = None) -> int:
+        """Wait some seconds until there is a worker; return the number of threads."""
         if not self._threads():
+            seconds = _PATIENCE if patience is None else patience
             try:
-                self.client.wait_for_workers(1, timeout=_PATIENCE)
+                self.client.wait_for_workers(1, timeout=seconds)
             except TimeoutError:
                 raise ClusterError(
                     f"the Dask scheduler {self._address()} has no workers, and none "
-                    f"came within {_PATIENCE:.0f} seconds; start some with: dask "
+                    f"came within {seconds:.0f} seconds; start some with: dask "
                     f"worker {self._address()}"
                 ) from None
         return self._threads() or 1
@@ -147,26 +181,31 @@ class DaskEngine:
         return sum(int(worker["nthreads"]) for worker in workers)
 
     def _scattered(self, data: Sequence[Any]) -> list[Any]:
-        """Send what is large, once."""
-        self.n_threads()
-        large = [number for number, part in enumerate(data) if _is_large(part)]
+        """Send what is large, once, and again if a worker ends meanwhile."""
         sent = list(data)
-        if large:
-            parts = [data[number] for number in large]
+        large = [number for number, part in enumerate(data) if _is_large(part)]
+        if not large:
+            return sent
+        for left in reversed(range(_RETRIES + 1)):
+            self.n_threads(_WORKERLESS)
             try:
-                futures = self.client.scatter(parts, broadcast=True, hash=False)
-            except (OSError, KeyError, ValueError, TimeoutError) as error:
-                what = f"could not be sent the data: {first_line(error)}"
-                raise self._gone(what) from error
-            for number, future in zip(large, futures, strict=True):
-                sent[number] = future
+                futures = self.client.scatter([data[k] for k in large], hash=False)
+                self.client.replicate(futures)
+                break
+            except _AMID_SENDING as error:
+                if not left or self.client.status != "running":
+                    what = f"could not be sent the data: {first_line(error)}"
+                    raise self._gone(what) from error
+                time.sleep(_PAUSE)
+        for number, future in zip(large, futures, strict=True):
+            sent[number] = future
         return sent
 
     def _address(self) -> str:
         return self.client.scheduler.addr if self.client.scheduler else ""
 
-    def _gone(self, what: str) -> ClusterError:
-        return ClusterError(
+    def _gone(self, what: str, kind: type[ClusterError] = ClusterError) -> ClusterError:
+        return kind(
             f"the Dask scheduler {self._address()} {what}; the logs of the workers say "
             "why, for example too little memory; with ",
             Keyword("checkpoint"),
@@ -197,14 +236,23 @@ def connected(address: str) -> Iterator[Client]:
     if kind == "local":
         if not number.isdecimal() or int(number) == 0:
             raise ClusterError(f"local:N needs a number of workers, found {address!r}")
-        with deaf_children():
-            local = LocalCluster(
-                n_workers=int(number),
-                threads_per_worker=1,
-                dashboard_address=":0",
-                # What goes wrong comes as an error; workers log what is given up, too.
-                silence_logs=logging.CRITICAL,
-            )
+        # What goes wrong comes as an error; workers log what is given up, too.
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+        try:
+            with deaf_children():
+                local = LocalCluster(
+                    n_workers=int(number),
+                    threads_per_worker=1,
+                    dashboard_address=":0",
+                    silence_logs=logging.CRITICAL,
+                )
+        except (OSError, RuntimeError) as error:
+            raise ClusterError(
+                f"{address}: the workers cannot be started "
+                f"({first_line(_origin(error))}); fewer of them need less, and ",
+                Setting("n_jobs", int(number)),
+                " uses threads, which need no processes",
+            ) from error
         try:
             with Client(local) as client:
                 yield client
@@ -221,6 +269,13 @@ def connected(address: str) -> Iterator[Client]:
         raise ClusterError(f"no Dask scheduler answers at {address!r}") from error
     with client:
         yield client
+
+
+def _origin(error: BaseException) -> BaseException:
+    """Return the error that led to an error."""
+    while (before := error.__cause__ or error.__context__) is not None:
+        error = before
+    return error
 
 
 def _check(client: Any) -> None:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
 from concordant.errors import Argument, InputError, InputTypeError
+from concordant.wording import count, first_line
 
 #: What one call of a function is given of its own.
 Task = tuple[Any, ...]
@@ -56,7 +57,8 @@ class Threads:
             waiting: deque[Future[R]] = deque()
             try:
                 for task in tasks:
-                    waiting.append(pool.submit(function, *data, *task))
+                    with _starting(self.n_threads):
+                        waiting.append(pool.submit(function, *data, *task))
                     # No thread waits for the next task, and few results wait for their
                     # turn: some are large.
                     if len(waiting) > self.n_threads + self.n_threads // 4:
@@ -69,6 +71,20 @@ class Threads:
 
     def task_seconds(self) -> None:
         """Return None: tasks may be short, as all of them share the same memory."""
+
+
+@contextmanager
+def _starting(n_threads: int) -> Iterator[None]:
+    """Say that the system does not start so many threads."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise InputError(
+            f"{count(n_threads, 'thread')} cannot be started ({first_line(error)}); "
+            "set ",
+            Argument("n_jobs"),
+            " to fewer",
+        ) from error
 
 
 def chosen_engine(engine: object, n_jobs: int | None) -> Engine:

@@ -2,13 +2,23 @@
 
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
+
+from concordant.errors import Argument, InputTypeError
+from concordant.wording import levels_to_the_caller
 
 #: Told what is done, out of how much, and the running estimate if there is one: an
 #: `Estimate` if it comes from a sample.
 Progress = Callable[[int, int, float | None], None]
 
+#: What callers say: a callback, True for a bar, False for none, None by the forecast.
+Telling = Progress | bool | None
+
+_BAR = 10.0  # seconds of work that show a bar
+_WARNING = 60.0  # of which one is warned if nobody sees a bar
 _INTERVAL = 0.25  # seconds between two calls: estimates cost time
 
 
@@ -52,28 +62,58 @@ class Watch:
         self._next = now + _INTERVAL
 
 
+class LongWorkWarning(UserWarning):
+    """Work takes more than about a minute, and nobody sees how far it has come."""
+
+
+def check_progress(progress: object) -> None:
+    """Refuse what is neither a callback nor a flag."""
+    is_flag = type(progress).__name__ in ("bool", "bool_")
+    if not (progress is None or is_flag or callable(progress)):
+        what = f" must be a function, True or False, found {progress!r}"
+        raise InputTypeError(Argument("progress"), what)
+
+
 @contextmanager
 def visible(
-    progress: Progress | None, *, long: bool, hint: str = ""
+    progress: Telling, *, seconds: float, forecast: str = ""
 ) -> Iterator[Progress | None]:
-    """Return the caller's callback, or for long work one that draws a bar."""
-    watched = sys.stderr is not None and sys.stderr.isatty()
-    if progress is not None or not long or not watched:
+    """
+    Return the caller's callback, or for long work one that draws a bar.
+
+    If nobody would see it, one is warned by a `forecast` of work that is longer still.
+    """
+    if callable(progress):
         yield progress
-        return
-    with bar(hint) as tell:
-        yield tell
+    elif progress or (progress is None and seconds > _BAR and _is_watched()):
+        with bar(forecast) as tell:
+            yield tell
+    else:
+        if progress is None and seconds > _WARNING and forecast:
+            level = levels_to_the_caller()
+            warnings.warn(forecast, LongWorkWarning, stacklevel=level)
+        yield None
+
+
+def _is_watched() -> bool:
+    """Return whether a bar is seen: in a terminal, or in a notebook with widgets."""
+    if "IPython" in sys.modules and find_spec("ipywidgets") is not None:
+        from rich.console import Console
+
+        if Console(stderr=True).is_jupyter:
+            return True
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 @contextmanager
-def bar(hint: str = "") -> Iterator[Progress]:
+def bar(forecast: str = "") -> Iterator[Progress]:
     """Draw a progress bar on standard error."""
     from rich.console import Console
     from rich.progress import Progress as Bar
 
     console = Console(stderr=True)
-    if hint:
-        console.print(hint)
+    if forecast:
+        console.print(forecast, highlight=False)
     with Bar(console=console, transient=True) as drawn:
         task = drawn.add_task("", total=None)
 

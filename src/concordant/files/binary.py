@@ -23,7 +23,8 @@ _PARTS = {*_SPARSE, "indices", "indptr", "row", "col", "coords", "offsets", "_is
 _DAMAGED = "a damaged or foreign file"
 _LEAST = 48  # bytes of a Parquet file that take no less of memory than a number does
 _ROWS = 1 << 20  # of a batch
-_TYPES = re.compile(r"u?int\d+|halffloat|float|double|bool|(large_)?string(_view)?")
+_TEXT = re.compile(r"(large_)?string(_view)?")
+_TYPES = re.compile(rf"u?int\d+|halffloat|float|double|bool|{_TEXT.pattern}")
 
 
 def read_binary(stream: Any, source: str, form: str, reading: Reading) -> Table:
@@ -189,7 +190,12 @@ def _batches(stream: Any, source: str, form: str, size: int | None) -> Any:
     import pyarrow.parquet
 
     if form == "parquet":
-        file = pyarrow.parquet.ParquetFile(stream, pre_buffer=False)
+        schema = pyarrow.parquet.read_schema(stream)
+        stream.seek(0)
+        # Labels that come again and again are then held once, however long they are.
+        texts = [field.name for field in schema if _TEXT.fullmatch(str(field.type))]
+        how = {"read_dictionary": texts, "pre_buffer": False}
+        file = pyarrow.parquet.ParquetFile(stream, **how)
         if size is None:
             check_fits(file.metadata.num_rows * file.metadata.num_columns, source)
         return file.iter_batches(size or _ROWS)
@@ -200,6 +206,7 @@ def _batches(stream: Any, source: str, form: str, size: int | None) -> Any:
 
 
 def _table(arrow: Any, source: str, form: str, before: int) -> Table:
+    check_fits(arrow.num_rows * arrow.num_columns, source)
     arrow.validate(full=True)
     columns = []
     for k, name in enumerate(arrow.column_names, start=1):
@@ -212,10 +219,21 @@ def _cells(chunks: Any, place: str) -> NDArray[Any]:
     import pyarrow
 
     if pyarrow.types.is_dictionary(chunks.type):
-        if str(chunks.type.value_type) == "string_view":  # by polars
-            index = chunks.type.index_type
-            chunks = chunks.cast(pyarrow.dictionary(index, pyarrow.string()))
+        if _TEXT.fullmatch(str(chunks.type.value_type)):
+            return np.concatenate([*map(_labels, chunks.chunks)])
         chunks = chunks.cast(chunks.type.value_type)
     if not _TYPES.fullmatch(str(chunks.type)):
         raise FileError(f"{place}: holds {chunks.type}, not numbers or text")
     return np.asarray(chunks.to_numpy())
+
+
+def _labels(chunk: Any) -> NDArray[np.object_]:
+    """Return the texts that codes stand for, each of them held once."""
+    import pyarrow
+
+    values = chunk.dictionary
+    if str(values.type) == "string_view":  # by polars
+        values = values.cast(pyarrow.string())
+    texts = np.array([*values.to_pylist(), None], dtype=object)
+    codes = chunk.indices.cast(pyarrow.int64()).fill_null(len(values))
+    return np.asarray(texts[codes.to_numpy()])

@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import Keyword, Piece, Setting
-from concordant.files.table import Column, Reading, Table, Which, are_booleans
+from concordant.files.table import (
+    Column,
+    Reading,
+    Table,
+    Which,
+    are_booleans,
+)
+from concordant.partition.ids import are_distinct
+from concordant.partition.labels import Coded
 from concordant.wording import shown
 
 #: A column with such a name holds ids, unless it holds fractions. The last is what
@@ -57,7 +65,8 @@ def with_ids(table: Table, id_column: Which, chosen: bool = False) -> Table:
     column = column_of_ids(table, id_column, chosen)
     if column is None:
         return table
-    rest, ids = table.without(column), column.texts()
+    rest, cells = table.without(column), column.texts()
+    ids = cells if column.codes is None else [cells[k] for k in column.codes.tolist()]
     which = ", with ", Keyword("column"), " or ", Keyword("columns"), " of the others,"
     by_position = "; ", Setting("id_column", 0), *which, " matches objects by position"
     if column.is_text and column.missing.any():
@@ -65,7 +74,7 @@ def with_ids(table: Table, id_column: Which, chosen: bool = False) -> Table:
         what = f"a missing id ({ids[first].strip() or 'empty'})"
         raise table.fault(what, *by_position, at=first, column=column)
     seen: dict[str, int] = {}
-    for position, key in enumerate(ids):
+    for position, key in enumerate(() if are_distinct(ids) else ids):
         if seen.setdefault(key, position) != position:
             what = f"the id {shown(key)} already occurs in {table.row(seen[key])}"
             raise table.fault(what, *by_position, at=position, column=column)
@@ -100,8 +109,7 @@ def _found(table: Table, chosen: bool) -> Column | None:
         return first
     told = not chosen and all(column.is_mostly_numbers for column in others)
     is_text = not first.is_mostly_numbers
-    distinct = is_text and len({*first.cells.tolist()}) == table.n_objects
-    return first if is_text and (told or distinct) else None
+    return first if is_text and (told or first.is_distinct) else None
 
 
 def _has_row_names(table: Table) -> bool:
@@ -112,8 +120,7 @@ def _has_row_names(table: Table) -> bool:
 
 def _can_be_ids(column: Column) -> bool:
     """Return whether a column holds ids, not memberships in a cluster called so."""
-    distinct = len({*column.cells.tolist()}) == len(column.cells)
-    counts = column.is_whole and distinct and column.numbers.max() > 1.0
+    counts = column.is_whole and column.values.max() > 1.0 and column.is_distinct
     return counts or not column.is_mostly_numbers
 
 
@@ -155,8 +162,12 @@ def transposed(table: Table) -> Table:
     first, *others = columns
     names: list[str | None] = [None] * table.n_objects
     if others and (_has_row_names(table) or not first.is_mostly_numbers):
-        names, columns = [*first.texts()], columns[1:]
-    rows = zip(*(map(str, column.cells.tolist()) for column in columns), strict=True)
+        names, columns = (
+            first.spread(np.array(first.texts(), object)).tolist(),
+            columns[1:],
+        )
+    cells = (column.spread(column.cells).tolist() for column in columns)
+    rows = zip(*(map(str, each) for each in cells), strict=True)
     turned = tuple(
         Column(k, name, np.array(row, dtype=object), first.mark or ".")
         for k, (name, row) in enumerate(zip(names, rows, strict=True), 1)
@@ -167,16 +178,18 @@ def transposed(table: Table) -> Table:
     return found.noting(transposed=True, ids=None if keys is None else "heading")
 
 
-def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, ...]]:
+def labels_of(
+    table: Table, column: Column
+) -> tuple[NDArray[Any] | Coded, tuple[Piece, ...]]:
     """
     Return the labels in a column, and remarks on them.
 
     What are integers, what is text and what is refused, ``docs/files.md`` says.
     """
+    texts = column.texts() if column.is_text or column.as_text else []
     if column.as_text:
-        return np.array(column.texts(), dtype=object), ()
-    texts = column.texts() if column.is_text else []
-    numbers, labels = column.numbers, _integers(column, texts)
+        return _of_rows(column, np.array(texts, dtype=object)), ()
+    numbers, labels = column.values, _integers(column, texts)
     known = ~np.isnan(numbers)
     remarks: tuple[Piece, ...] = ()
     if labels is None:
@@ -185,7 +198,7 @@ def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, 
         several = {text for text in {*texts} if _SEVERAL_NUMBERS.search(text[:1000])}
         odd |= [text in several for text in texts] if several else False
         if odd.any():
-            first = int(np.argmax(odd))
+            first = int(np.argmax(column.spread(odd)))
             found = f"found {shown(column.cell(first))}, but labels are whole numbers "
             need = "or text; memberships need one column per cluster, and "
             divided = Keyword("delimiter"), " says what separates columns"
@@ -194,19 +207,30 @@ def labels_of(table: Table, column: Column) -> tuple[NDArray[Any], tuple[Piece, 
     if labels is None:
         labels = np.array(texts, dtype=object)
         if known.any() and not known.all() and column.is_mostly_numbers:
-            first = int(np.argmin(known))
-            label = f"the label {shown(texts[first])} ({table.row(first)}) stands "
-            remarks = (f"{label}among whole numbers: all labels are taken as text",)
+            first = int(np.argmin(column.spread(known)))
+            label = f"the label {shown(texts[column.at(first)])} ({table.row(first)}) "
+            found = "stands among whole numbers: all labels are taken as text"
+            remarks = (f"{label}{found}",)
     # A later part of a file says nothing: others may have the same labels.
-    if not table.is_part and len({*labels.tolist()}) == len(labels) > 2:
-        what = f"no label occurs twice (the first is {shown(labels.tolist()[0])}), so "
+    is_alone = table.n_objects == len(labels) > 2 and not table.is_part
+    if is_alone and are_distinct(labels.tolist()):
+        one = shown(labels.tolist()[column.at(0)])
+        what = f"no label occurs twice (the first is {one}), so "
         raise table.fault(what, "each would be a cluster of its own", column=column)
-    return labels, remarks
+    return _of_rows(column, labels), remarks
+
+
+def _of_rows(column: Column, labels: NDArray[Any]) -> NDArray[Any] | Coded:
+    """Return the label of each row, given those of the cells."""
+    if column.codes is None or labels.dtype.kind != "O":
+        return column.spread(labels)
+    distinct, places = np.unique(labels, return_inverse=True)
+    return Coded(places[column.codes], np.array(distinct.tolist()))
 
 
 def _integers(column: Column, texts: list[str]) -> NDArray[Any] | None:
-    """Return integers if no label is lost that way."""
-    numbers, distinct = column.numbers, {*texts}
+    """Return the cells as integers if no label is lost that way."""
+    numbers, distinct = column.values, {*texts}
     if column.cells.dtype.kind in "biu":
         return column.cells
     if np.isnan(numbers).any() or column.is_boolean:
@@ -224,29 +248,35 @@ def _integers(column: Column, texts: list[str]) -> NDArray[Any] | None:
 
 def _check_stray(table: Table, column: Column, texts: list[str]) -> None:
     """Refuse a second heading above labels, and a footer below them."""
-    if table.unit != "line" or len(texts) < 3:
+    if table.unit != "line" or table.n_objects < 3 or not texts:
         return
-    ids = [""] * len(texts) if table.ids is None else table.ids.tolist()
+    ids = ["" if table.ids is None else table.ids[at] for at in (0, 1, -1)]
+    labels = [texts[column.at(at)] for at in (0, 1, -1)]
+
+    def stands_once(text: str) -> bool:
+        return bool(column.spread(np.array([x == text for x in texts])).sum() == 1)
 
     def is_stray(at: int, pattern: re.Pattern[str]) -> bool:
         # Blanks may divide a line of words into an id and a label.
-        said = ids[at], texts[at], f"{ids[at]} {texts[at]}"
+        said = ids[at], labels[at], f"{ids[at]} {labels[at]}"
         alone = at != 1 and column.is_mostly_numbers and np.isnan(column.numbers[at])
         found = alone or any(map(pattern.fullmatch, said))
-        return bool(found) and texts.count(texts[at]) == 1
+        return bool(found) and stands_once(labels[at])
 
-    found = f"found {shown(texts[0])}, "
-    named = texts[0].casefold() in LABEL_NAMES or ids[0].casefold() in ID_NAMES
-    if named and texts.count(texts[0]) == 1:
+    first = labels[0]
+    found = f"found {shown(first)}, "
+    named = first.casefold() in LABEL_NAMES or ids[0].casefold() in ID_NAMES
+    if named and stands_once(first):
         skip = Setting("skip", int(table.lines[0]) - 1)
         below = "the heading, below something else? ", skip, " begins with it"
         raise table.fault(found, *below, at=0, column=column)
     heads = [at for at in (0, 1) if is_stray(at, _SECOND)]
-    if heads or (are_booleans(texts[1:]) and not are_booleans(texts[:1])):
+    above = not are_booleans([first]) and are_booleans(x for x in texts if x != first)
+    if heads or (above and stands_once(first)):
         skip = Setting("skip", int(table.lines[max(heads, default=0)]))
         leaving = skip, " with ", Setting("header", False), " leaves it out"
         raise table.fault(found, "a second heading? ", *leaving, at=0, column=column)
     if is_stray(-1, _FOOTER):
-        line = shown(f"{ids[-1]} {texts[-1]}".strip())
+        line = shown(f"{ids[-1]} {labels[-1]}".strip())
         what = f"found {line}, a footer? remove that line"
         raise table.fault(what, at=-1, column=column)

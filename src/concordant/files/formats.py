@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,8 @@ _FOREIGN = {
     r"\.h5ad\n": "an AnnData file: in Python, anndata.read_h5ad('{source}')"
     ".obs['leiden'].to_csv('leiden.csv') writes the labels called leiden",
     r"\.fam\n": "PLINK's list of individuals: --ids, or ids=, names those of a .Q so",
+    r"\.(bed|bim|pgen)\n": "genotypes of PLINK: ADMIXTURE finds clusters in them, "
+    "and its .Q holds the memberships",
     r".*\nUsing the parameter settings in the file": "CLUMPP's report of its settings, "
     "without memberships; its OUTFILE holds them",
     r".*\nEstimated Clustering Probabilities": "a file of TESS: awk -F'\\t\\t' "
@@ -136,18 +139,38 @@ def read_table(
     return with_ids(read_columns(path, reading), id_column).complete(missing == "drop")
 
 
-def read_columns(path: str | Path, reading: Reading) -> Table:
+def read_columns(
+    path: str | Path, reading: Reading, content: bytes | None = None
+) -> Table:
     """
-    Read all columns of a file as they stand there, ids and missing values among them.
+    Read all columns of a file as `read_runs` does, which must hold one run.
 
+    If several, one of them must be said.
+    """
+    first, *others = read_runs(path, reading, content)
+    if others:
+        told = Setting("run", 1), f" or {first.source}#1 reads the first"
+        raise first.fault(f"holds {1 + len(others)} runs; ", *told)
+    return first
+
+
+def read_runs(
+    path: str | Path, reading: Reading, content: bytes | None = None
+) -> list[Table]:
+    """
+    Read all columns of each run as they stand there, ids and missing values among them.
+
+    `content` is what the file is about to hold, if it is not written yet.
     Raises `UnsettledHeadingError` if the first row of text may be a heading or an
     object.
     """
-    path, run = place_and_run(path, reading.run)
+    run = reading.run
+    if content is None:
+        path, run = place_and_run(path, run)
     source = called(path)
-    with _opened(path) as (stream, form, compression):
+    with _opened(path, content) as (stream, form, compression):
         if form != "text":
-            table = read_binary(stream, source, form, reading)
+            tables = [read_binary(stream, source, form, reading)]
         else:
             text = open_text(stream, source, reading)
             known = None
@@ -156,10 +179,10 @@ def read_columns(path: str | Path, reading: Reading) -> Table:
                 _refuse_foreign(_inner(path), source, text.sample)
                 matching = (each for each in PROGRAMS if each.matches(text.sample))
                 known = next(matching, None)
-            table = read_as(known, text, run) if known else read_text(text, reading)
-    if run not in (None, 1) and table.understood.run is None:
+            tables = read_as(known, text, run) if known else [read_text(text, reading)]
+    if run not in (None, 1) and tables[0].understood.run is None:
         raise FileError(f"{source}: holds one run; leave out ", Setting("run", run))
-    return table.noting(compression=compression)
+    return [table.noting(compression=compression) for table in tables]
 
 
 def place_and_run(path: str | Path, run: int | None) -> tuple[str | Path, int | None]:
@@ -179,16 +202,25 @@ def form_in_parts(path: str | Path) -> str | None:
 
 
 @contextmanager
-def _opened(path: str | Path) -> Iterator[tuple[Any, str, str | None]]:
+def _opened(
+    path: str | Path, held: bytes | None = None
+) -> Iterator[tuple[Any, str, str | None]]:
     """Open a file; give its content with its form, and how it was compressed."""
     source, inner = called(path), _inner(path)
-    with opened(path) as stream:
+    about: Any = opened(path) if held is None else BufferedReader(BytesIO(held))
+    with about as stream:
         _refuse_foreign(inner, source)
         content, compression = expanded(stream, source)
-        start, suffix = content.peek(8), inner.suffix.casefold()
-        found = [form.name for form in _FORMS if suffix in form.recognised.split()]
-        found += [form.name for form in _FORMS if start.startswith(form.starts)]
-        yield content, [*found, "text"][0], compression
+        start = content.peek(8)
+        found = [form.name for form in _FORMS if start.startswith(form.starts)]
+        yield content, form_of(inner, *found), compression
+
+
+def form_of(path: str | Path, *found: str) -> str:
+    """Return the form that the name of a file says, or else what was `found`."""
+    suffix = Path(path).suffix.casefold()
+    said = (form.name for form in _FORMS if suffix in form.recognised.split())
+    return next(said, [*found, "text"][0])
 
 
 def _inner(path: str | Path) -> Path:
@@ -199,10 +231,16 @@ def _inner(path: str | Path) -> Path:
 
 def _refuse_foreign(path: Path, source: str, sample: Sequence[str] = ()) -> None:
     """Refuse a file of another program, known by its name or its first lines."""
+    what = foreign(path, sample)
+    if what:
+        raise FileError(f"{source}: {what.format(source=source)}")
+
+
+def foreign(path: Path, sample: Sequence[str] = ()) -> str:
+    """Return what a file of another program is and what converts it, or nothing."""
     start = f"{path.suffix.casefold()}\n" + "".join(sample[:5]).lstrip()
-    for pattern, what in _FOREIGN.items():
-        if re.match(pattern, start):
-            raise FileError(f"{source}: {what.format(source=source)}")
+    found = (what for pattern, what in _FOREIGN.items() if re.match(pattern, start))
+    return next(found, "")
 
 
 @dataclass(frozen=True)

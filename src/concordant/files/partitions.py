@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import Kind, Noise
+from concordant.catalogue.records import Kind, Noise
+from concordant.door import checked
 from concordant.errors import (
     FileError,
     Keyword,
@@ -19,18 +20,26 @@ from concordant.errors import (
     message_of,
 )
 from concordant.files.columns import labels_of, selected, transposed
-from concordant.files.formats import place_and_run, read_columns
+from concordant.files.formats import place_and_run, read_columns, read_runs
 from concordant.files.table import Missing, Reading, Table, Which
 from concordant.files.text import open_text
-from concordant.partition.memberships import SIMILARITIES, TOLERANCE, suspected
+from concordant.partition.memberships import (
+    SIMILARITIES,
+    TOLERANCE,
+    few_wrong,
+    suspected,
+)
 from concordant.partition.partition import Partition
 from concordant.storage.source import opened
 from concordant.wording import called, count
 
 _TRANSPOSED = Message(Setting("transpose", True), " reads one object per column")
+_MISSING = -9  # of programs of genetics
+_FREQUENCIES = ".P", ".meanP"  # what names of ADMIXTURE's and fastSTRUCTURE's end in
 _NORMALIZED = Message(Setting("normalize", True), " divides rows by their sums")
 
 
+@checked
 def read_partition(
     path: str | Path,
     *,
@@ -121,6 +130,7 @@ def read_partition(
     return as_partition(table, kind=kind, noise=noise, normalize=normalize)
 
 
+@checked
 def read_partitions(
     path: str | Path,
     *,
@@ -163,13 +173,10 @@ def read_partitions(
     [Partition(fuzzy, 2 objects, 2 clusters), Partition(fuzzy, 2 objects, 2 clusters)]
     """
     place, run = place_and_run(path, None)
-    first = read_columns(place, Reading(run=run or 1))
-    later = range(2, 1 + first.n_runs if run is None else 2)
-    tables = [first, *(read_columns(place, Reading(run=each)) for each in later)]
     how: dict[str, Any] = {"kind": kind, "noise": noise, "normalize": normalize}
     return [
         as_partition(prepared(table, Reading(column=column)), **how)
-        for table in tables
+        for table in read_runs(place, Reading(run=run))
         for column in (columns if columns is not None else [None])
     ]
 
@@ -258,6 +265,7 @@ def as_partition(
         hint = Message("; ", _TRANSPOSED) if several else ""
         raise table.fault("only one object; it takes two to compare", hint, at=0)
     clusters = None
+    data: Any
     if len(columns) == 1:
         try:
             data, remarks = labels_of(table, columns[0])
@@ -289,7 +297,7 @@ def _located(
 ) -> FileError:
     """Say in which line of the file a fault of memberships is, and what helps."""
     column = None if error.column is None else table.columns[error.column]
-    hint = _hint(table, matrix, column is not None)
+    hint = _hint(table, matrix, error)
     if 2 <= error.row == table.n_objects - 1:
         hint = Message("; if it is a total of the others, remove it", hint)
     if column is None and normalize:
@@ -305,8 +313,8 @@ def _located(
     return table.fault(what, hint, at=error.row, column=column)
 
 
-def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
-    """Return what a table may be that holds no memberships, some `beyond` 0 and 1."""
+def _hint(table: Table, matrix: NDArray[np.float64], error: MembershipError) -> Piece:
+    """Return what a table may be that holds no memberships, by the first fault."""
     suspect = suspected(matrix)
     ways = _TRANSPOSED, Message("leave out ", Setting("transpose", True))
     told: dict[str, Piece] = {
@@ -317,8 +325,15 @@ def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
     }
     if suspect in told:
         return told[suspect]
-    if beyond:
+    if error.column is not None and error.value == _MISSING:
+        drops = Setting("missing", "drop"), " leaves such objects out"
+        return Message(
+            f"; if {_MISSING} stands for a missing value, write NA: ", *drops
+        )
+    if error.column is not None:
         return Message(_choose_columns(table), "; concordant cluster is for data")
+    if Path(table.source).suffix in _FREQUENCIES:
+        return "; is it ADMIXTURE's file of allele frequencies? its .Q has memberships"
     crisp = np.isin(matrix, (0.0, 1.0)).all(axis=0)
     labels = Message("; ", Keyword("column"), " takes one column as labels")
     if crisp.all():
@@ -328,10 +343,13 @@ def _hint(table: Table, matrix: NDArray[np.float64], beyond: bool) -> Piece:
         column = table.columns[0 if suspect == "first" else -1]
         weight = f"; without {column}, which may be a weight, they do"
         return Message(weight, _choose_columns(table.without(column)))
-    noise = Setting("noise", "column"), " makes what is missing one more cluster, "
-    too_much = (matrix.sum(axis=1) > 1.0 + TOLERANCE).any()
+    noise = Setting("noise", "column"), " makes what is missing one more cluster"
+    too_much = error.value > 1.0 or (matrix.sum(axis=1) > 1.0 + TOLERANCE).any()
+    few, said = few_wrong(matrix), "" if too_much else Message("; ", *noise)
+    if few:
+        return Message(few, said)
     beside = labels if (crisp & (np.ptp(matrix, axis=0) > 0.0)).any() else ""
-    return Message(beside, "; ", *(() if too_much else noise), _NORMALIZED)
+    return Message(beside, said, ", " if said else "; ", _NORMALIZED)
 
 
 def _choose_columns(table: Table) -> Message:

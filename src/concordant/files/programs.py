@@ -7,14 +7,16 @@ from itertools import dropwhile, groupby, takewhile
 
 import numpy as np
 
-from concordant.errors import FileError, Piece, Setting
+from concordant.errors import FileError, Piece
 from concordant.files.table import Column, ReadSummary, Table, as_number, is_number
 from concordant.files.text import Text
 from concordant.wording import count, shown
 
+# Blanks are taken as a whole, as two patterns beside each other could share them in
+# as many ways as there are.
 _INDIVIDUAL = re.compile(
-    r"\s*(?P<number>\d+)\s+(?:(?P<label>\S+)\s+)?\([^)]*\)\s*(?P<population>\S+)?\s*:"
-    r"\s*(?P<memberships>[0-9.][^(|]*)(?P<rest>[(|].*)?"
+    r"\s*+(?P<number>\d+)\s++(?:(?P<label>\S+)\s++)?\([^)]*\)\s*+"
+    r"(?:(?P<population>\S+)\s*+)?:\s*+(?P<memberships>[0-9.][^(|]*)(?P<rest>[(|].*)?"
 )
 _POPULATION = re.compile(
     r"\s*(?P<number>\S+):(?P<memberships>(?:\s+[0-9.]+(?:[eE][+-]?[0-9]+)?){2,})"
@@ -207,15 +209,28 @@ PROGRAMS = (
 )
 
 
-def read_as(form: Format, text: Text, run: int | None) -> Table:
-    """Read a text file, or one run of it, as a format says."""
-    source, n_runs, run = text.source, 1, run if form.has_runs else None
+def read_as(form: Format, text: Text, run: int | None) -> list[Table]:
+    """Read all runs of a text file, or one of them, as a format says."""
     lines = [(i, line.rstrip()) for i, line in enumerate(text.lines(), text.before + 1)]
     while lines and not lines[-1][1]:
         lines.pop()
-    if form.has_runs:
-        lines, n_runs = _one_run(form, lines, run, source)
-    lines, found = form.select(lines), []
+    if not form.has_runs:
+        return [_table_of(form, text, lines, None)]
+    parts = groupby(lines, key=lambda line: line[1] != "")
+    runs = [each for is_run, part in parts if is_run for each in _runs(form, [*part])]
+    if run is not None and not 1 <= run <= len(runs):
+        what = f"holds {count(len(runs), 'run')}, not run {run}"
+        raise FileError(f"{text.source}: {what}")
+    if run is None and len(runs) == 1:
+        return [_table_of(form, text, runs[0], None)]
+    wanted = range(1, len(runs) + 1) if run is None else [run]
+    return [_table_of(form, text, runs[each - 1], each) for each in wanted]
+
+
+def _table_of(form: Format, text: Text, lines: list[Line], run: int | None) -> Table:
+    """Make a table of the lines of a run."""
+    source, found = text.source, []
+    lines = form.select(lines)
     for number, line in lines:
         match = form.pattern.fullmatch(line)
         if match is None:
@@ -248,22 +263,7 @@ def read_as(form: Format, text: Text, run: int | None) -> Table:
         ids=said[key] if key else None,
         groups=said["population"] if "population" in known else None,
         remarks=remarks,
-        n_runs=n_runs,
     )
-
-
-def _one_run(
-    form: Format, lines: list[Line], run: int | None, source: str
-) -> tuple[list[Line], int]:
-    """Return the lines of a run, and the number of runs."""
-    parts = groupby(lines, key=lambda line: line[1] != "")
-    runs = [each for is_run, part in parts if is_run for each in _runs(form, [*part])]
-    if run is None and len(runs) > 1:
-        first = Setting("run", 1), f" or {source}#1 reads the first"
-        raise FileError(f"{source}: holds {len(runs)} runs; ", *first)
-    if run is not None and not 1 <= run <= len(runs):
-        raise FileError(f"{source}: holds {count(len(runs), 'run')}, not run {run}")
-    return runs[(run or 1) - 1], len(runs)
 
 
 def _runs(form: Format, lines: list[Line]) -> list[list[Line]]:

@@ -4,16 +4,19 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
 from pathlib import Path
+from string import ascii_letters, digits
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import FileError, Piece, Setting
-from concordant.wording import check_choice, check_count, count, shown
+from concordant.kept import kept
+from concordant.partition.ids import are_distinct
+from concordant.wording import check_choice, check_count, check_flag, count, shown
 
 Missing = Literal["drop"]
 
@@ -34,6 +37,11 @@ _WORDS = (
 
 #: What says, in capitals or not, that a value is missing.
 MISSING = frozenset({"", *_WORDS.split()})
+
+# Of each character: inf, nan, true, false and missing words begin with these.
+_IS_LETTER = np.isin(np.arange(256), [*ascii_letters.encode()])
+_BEGINS_NAMES = _IS_LETTER & ~np.isin(np.arange(256), [*b"fimntFIMNT"])
+_IS_DIGIT = np.isin(np.arange(256), [*digits.encode()])
 
 _MISSING_AMONG_NUMBERS = frozenset([".", "-", "--", "..", "*", "**"])
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
@@ -71,11 +79,37 @@ def as_numbers(cells: Sequence[str], mark: str) -> NDArray[np.float64]:
 
     If each of them is true or false, these are 1 and 0.
     """
+    numbers, telling = np.full(len(cells), np.nan), telling_of(cells)
+    if telling.size < len(cells):
+        cells = [cells[at] for at in telling.tolist()]
+    together = "".join(cells)
+    if "_" not in together and (mark != "," or "." not in together):
+        with suppress(ValueError):
+            numbers[telling] = np.fromiter(map(float, cells), np.float64, len(cells))
+            return numbers
     # Labels repeat: look at each of them once.
     known = {cell: as_number(cell, mark) for cell in {*cells}}
-    if are_booleans(known):
+    if telling.size == numbers.size and are_booleans(known):
         known = {cell: _BOOLEANS[cell.strip().casefold()] for cell in known}
-    return np.fromiter(map(known.__getitem__, cells), np.float64, len(cells))
+    numbers[telling] = [*map(known.__getitem__, cells)]
+    return numbers
+
+
+def telling_of(cells: Sequence[str]) -> NDArray[np.intp]:
+    """
+    Return which cells may be numbers, true, false or missing.
+
+    None is that begins with a letter with which no such word does, or with any letter
+    and ends in a digit.
+    """
+    joined = "\n".join([*cells, ""]).encode("utf-8", "surrogatepass")
+    characters = np.frombuffer(joined, np.uint8)
+    ends = np.flatnonzero(characters == ord("\n"))
+    if ends.size != len(cells):
+        return np.arange(len(cells))
+    first, last = characters[np.append(0, ends + 1)[:-1]], characters[ends - 1]
+    is_name = _BEGINS_NAMES[first] | (_IS_LETTER[first] & _IS_DIGIT[last])
+    return np.flatnonzero(~is_name)
 
 
 def find_marks(columns: Sequence[Sequence[str]]) -> tuple[str | None, bool]:
@@ -87,6 +121,9 @@ def find_marks(columns: Sequence[Sequence[str]]) -> tuple[str | None, bool]:
     """
     marks: Counter[str] = Counter()
     for cells in columns:
+        together = "".join(cells)
+        if not any(mark in together for mark in ".,%"):
+            continue
         numbers = filter(is_number, {*cells})
         clear = (cell for cell in numbers if not _THOUSANDS.fullmatch(cell.strip()))
         marks.update(mark for cell in clear for mark in ".,%" if mark in cell)
@@ -134,6 +171,9 @@ class Reading:
     def __post_init__(self) -> None:
         check_choice("missing", self.missing, get_args(Missing))
         check_count("skip", self.skip, at_least=0)
+        check_flag("header", self.header, optional=True)
+        check_flag("transpose", self.transpose)
+        check_flag("labels_as_text", self.labels_as_text)
         if self.run is not None:
             check_count("run", self.run)
 
@@ -246,13 +286,15 @@ class Column:
         Which column of the file it is, from 1; 0 for an array by itself.
     name : str or None
         What the header calls it, which may be nothing; None if there is no header.
-    cells : ndarray of shape (n,)
+    cells : ndarray of shape (n,), or of fewer with `codes`
         What the file holds: text, or numbers where the format has them or nothing else
         was read.
     mark : str or None
         The decimal mark of text that may spell numbers; None if it spells none.
     as_text : bool
         Whether text stands for itself, even if it says that a value is missing.
+    codes : ndarray of shape (n,) or None
+        Which of the cells stands in each row, where many rows have the same.
     """
 
     number: int
@@ -260,9 +302,23 @@ class Column:
     cells: NDArray[Any]
     mark: str | None = None
     as_text: bool = False
+    codes: NDArray[np.integer[Any]] | None = None
 
-    @cached_property
-    def numbers(self) -> NDArray[np.float64]:
+    def spread(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return the value of each row, given those of the cells."""
+        return values if self.codes is None else values[self.codes]
+
+    def take(self, rows: slice | NDArray[np.intp]) -> "Column":
+        """Keep some of the rows."""
+        if self.codes is None:
+            return replace(self, cells=self.cells[rows])
+        codes = self.codes[rows]
+        present = np.bincount(codes, minlength=self.cells.size) > 0
+        codes = (np.cumsum(present) - 1)[codes]
+        return replace(self, cells=self.cells[present], codes=codes)
+
+    @kept
+    def values(self) -> NDArray[np.float64]:
         """The cells as numbers, NaN where one is not a number."""
         if not self.is_text:
             return self.cells.astype(np.float64, copy=False)
@@ -270,13 +326,24 @@ class Column:
             return np.full(self.cells.shape, np.nan)
         return as_numbers(self.cells.tolist(), self.mark)
 
+    @kept
+    def numbers(self) -> NDArray[np.float64]:
+        """The number in each row, NaN where there is none."""
+        return self.spread(self.values)
+
     def __str__(self) -> str:
         place = f"column {self.number}" if self.number else "array"
         return f"{place} ({shown(self.name)})" if self.name else place
 
+    def at(self, position: int) -> int:
+        """Return where among the cells stands that of a row."""
+        rows = range(self.cells.size) if self.codes is None else self.codes
+        return int(rows[position])
+
     def cell(self, position: int) -> Any:
-        """Return what stands at a position, as Python has it."""
-        return self.cells[position : position + 1].tolist()[0]
+        """Return what stands in a row, as Python has it."""
+        at = self.at(position)
+        return self.cells[at : at + 1].tolist()[0]
 
     @property
     def title(self) -> str:
@@ -293,7 +360,7 @@ class Column:
         """Whether the file holds the words true and false."""
         return self.is_text and are_booleans(map(str, self.cells))
 
-    @cached_property
+    @kept
     def is_mostly_numbers(self) -> bool:
         """Whether at least half of the cells are numbers."""
         return bool(2 * np.isnan(self.numbers).sum() <= self.numbers.size)
@@ -301,26 +368,40 @@ class Column:
     @property
     def is_whole(self) -> bool:
         """Whether all cells are whole numbers, of whatever size."""
-        whole = np.isfinite(self.numbers) & (self.numbers == np.floor(self.numbers))
+        whole = np.isfinite(self.values) & (self.values == np.floor(self.values))
         return bool(whole.all())
 
-    @cached_property
+    @property
+    def is_distinct(self) -> bool:
+        """Whether no two rows have the same cell."""
+        several = self.codes is not None and self.cells.size < self.codes.size
+        return not several and are_distinct(self.cells.tolist())
+
+    @kept
     def missing(self) -> NDArray[np.bool_]:
         """Where a value is missing."""
-        missing = np.isnan(self.numbers)
+        missing = np.isnan(self.values)
         if self.is_text and missing.any():
-            words = self.cells[missing].tolist()
-            among, text = self.is_mostly_numbers, self.as_text
+            where, among = np.flatnonzero(missing), self.is_mostly_numbers
+            if self.mark is not None:
+                where = where[telling_of(self.cells[where].tolist())]
+            words = self.cells[where].tolist()
             known = {
-                word: word is None or (not text and means_missing(str(word), among))
+                word: word is None
+                or (not self.as_text and means_missing(str(word), among))
                 for word in {*words}
             }
-            missing[missing] = [known[word] for word in words]
-        return missing
+            missing = np.zeros_like(missing)
+            missing[where] = [known[word] for word in words]
+        return self.spread(missing)
 
     def texts(self) -> list[str]:
         """Return the cells as text, without blanks and no-break spaces around them."""
-        return [str(cell).strip(" \xa0") for cell in self.cells.tolist()]
+        cells = [*map(str, self.cells.tolist())]
+        together = "".join(cells)
+        if " " not in together and "\xa0" not in together:
+            return cells
+        return [cell.strip(" \xa0") for cell in cells]
 
 
 @dataclass(frozen=True, eq=False)
@@ -346,8 +427,6 @@ class Table:
         The group that each object was sampled from, if the file says so.
     remarks : tuple of str
         Sentences on what was noticed.
-    n_runs : int, default=1
-        How many partitions the file holds, of which this is one.
     is_part : bool, default=False
         Whether other parts of the file come before this one.
     whole : Table or None
@@ -362,7 +441,6 @@ class Table:
     ids: NDArray[np.object_] | None = None
     groups: NDArray[np.object_] | None = None
     remarks: tuple[Piece, ...] = ()
-    n_runs: int = 1
     is_part: bool = False
     whole: "Table | None" = None
 
@@ -426,7 +504,7 @@ class Table:
 
     def take(self, rows: slice | NDArray[np.intp]) -> "Table":
         """Keep some of the objects."""
-        columns = tuple(replace(each, cells=each.cells[rows]) for each in self.columns)
+        columns = tuple(column.take(rows) for column in self.columns)
         ids, groups = (x if x is None else x[rows] for x in (self.ids, self.groups))
         lines = self.lines[rows]
         return replace(self, columns=columns, lines=lines, ids=ids, groups=groups)

@@ -3,18 +3,20 @@
 import codecs
 import csv
 import io
+import math
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
+from sys import maxsize
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import FileError, Keyword, Piece, Setting
+from concordant.files.bulk import COMMENTS, Row, read_in_bulk
 from concordant.files.columns import ID_NAMES, LABEL_NAMES
 from concordant.files.table import (
     Column,
@@ -22,7 +24,7 @@ from concordant.files.table import (
     ReadSummary,
     Table,
     are_booleans,
-    as_numbers,
+    as_number,
     check_width,
     find_marks,
     is_number,
@@ -40,9 +42,6 @@ _SAMPLE_BYTES = 1 << 20
 #: Each line is one cell.
 NONE = "\x1f"
 
-#: A row with the number of its first line.
-Row = tuple[int, list[str]]
-
 _NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar", " ": "space"}
 _WORDS = {name: mark for mark, name in _NAMES.items()} | {"none": NONE, "\\t": "\t"}
 _MOST = 200  # rows in which numbers are counted
@@ -50,8 +49,14 @@ _NO_END = "unexpected end"  # of a file, within quotes
 
 _BYTES = 8  # of text that take no less of memory than a number does
 _WORTH = 1 << 20  # bytes from which on pandas is worth its import
-_BLOCK = 1 << 22
-_COMMENTS = "#", "%", "@"  # of NumPy, MATLAB, Weka
+
+# Cells in quotes, and tabs between cells where blanks divide.
+_TABS = re.compile(r'(?<![^ \t])"[^"]*(?:""[^"]*)*"?|\t')
+
+
+# The line of each row, columns, empty lines at the end, the decimal mark, and whether
+# numbers are percent.
+_Bulk = tuple[NDArray[np.intp], list[Column], list[Row], str | None, bool]
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,7 @@ def open_text(content: Any, source: str, reading: Reading) -> Text:
         raise FileError(f"{source}: not encoded in {shown(said)}") from error
     sample: list[str] = []
     size = 0
-    for line in islice(_lines_of(stream, source), reading.skip, None):
+    for line in islice(_lines_of(stream, source), min(reading.skip, maxsize), None):
         sample.append(line)
         size += len(line)
         if len(sample) == _SAMPLE or size > _SAMPLE_BYTES:
@@ -111,9 +116,15 @@ def _lines_of(stream: Any, source: str, before: int = 0) -> Iterator[str]:
     try:
         while line := stream.readline(LONGEST_LINE + 1):
             ends = stream.newlines if isinstance(stream.newlines, tuple) else ()
-            if len(line) > LONGEST_LINE or "\0" in line or "\r" in ends:
-                what = "16 MiB, a NUL or a lone carriage return: is it a table?"
-                raise FileError(f"{source}, line {number}: {what}")
+            found = {
+                "more than 16 MiB": len(line) > LONGEST_LINE,
+                "a NUL": "\0" in line,
+                "a lone carriage return": "\r" in ends,
+            }
+            for what, is_so in found.items():
+                if is_so:
+                    told = f"holds {what}: is it a table?"
+                    raise FileError(f"{source}, line {number}: {told}")
             line.encode("utf-8")  # bytes that are no characters are not encoded either
             yield line
             number += 1
@@ -151,10 +162,11 @@ def split_rows(
     Yield the number of the first line of each row, and its cells.
 
     The first has `before` lines above it. A blank as `delimiter` stands for any number
-    of blanks and tabs.
+    of blanks and tabs. An empty line is a row without cells.
     """
+    lines = (line if line.strip(" \r\n") else "\n" for line in lines)
     if delimiter == " ":
-        lines = (line.expandtabs(1).strip(" \r\n") + "\n" for line in lines)
+        lines = (_TABS.sub(_as_blank, line).strip(" \r\n") + "\n" for line in lines)
     reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
     while True:
         number = before + reader.line_num + 1
@@ -165,7 +177,15 @@ def split_rows(
             raise FileError(f"{source}, line {number}: {what}") from error
         if row is None:
             return
+        if delimiter == " " and before + reader.line_num > number:
+            what = "a cell in quotes that goes on in the next line; where blanks divide"
+            raise FileError(f"{source}, line {number}: {what}, it cannot")
         yield number, row
+
+
+def _as_blank(found: re.Match[str]) -> str:
+    """Take a tab as a blank, but not in quotes."""
+    return " " if found[0] == "\t" else found[0]
 
 
 def find_delimiter(sample: Sequence[str], source: str) -> str:
@@ -287,7 +307,8 @@ def _is_name(cell: str, column: Column) -> bool:
 
 
 def _stands_in(cell: str, column: Column) -> bool:
-    return column.is_text and cell in map(str.strip, column.cells.tolist())
+    cells = column.cells.tolist() if column.is_text else []
+    return cell in "".join(cells) and cell in map(str.strip, cells)
 
 
 def _counted(pairs: list[tuple[str, Column]], beside_names: bool) -> bool | None:
@@ -319,44 +340,57 @@ def read_text(text: Text, reading: Reading) -> Table:
         delimiter = find_delimiter(text.sample, text.source)
     else:
         delimiter = given_delimiter(reading.delimiter, text.source)
-    rows = _rows(text, delimiter)
+    below: list[Row] = []
+    rows = _rows(text.lines(), delimiter, text.source, text.before, below)
     sample = [*islice(rows, len(text.sample))]
     if not sample:
-        raise FileError(f"{text.source}: is empty")
+        what = (
+            "is empty below the lines that are skipped" if text.before else "is empty"
+        )
+        raise FileError(f"{text.source}: {what}")
     _check_rows(sample, text.source, reading.labels_as_text)
-    cells = [*zip(*(row for _, row in sample), strict=True)]
-    check_width(len(cells), text.source)
-    first = [each[0].strip() for each in cells]
-    (mark, percent), columns = find_marks(cells), None
-    is_said = reading.header is False and not all(map(is_number, first))
-    if mark and not is_said and not reading.labels_as_text:
-        columns = _in_bulk(text, delimiter, mark, sample)
-    if columns is not None:
-        lines = sample[0][0] + np.arange(len(columns[0]))
-    else:
+    check_width(len(sample[0][1]), text.source)
+    first = [cell.strip() for cell in sample[0][1]]
+    found = _in_bulk(text, delimiter, sample, reading)
+    if found is None:
         check_fits(size_of(text.stream.buffer) // _BYTES, text.source)
         sample += rows
         _check_rows(sample, text.source, reading.labels_as_text)
         lines = np.array([number for number, _ in sample])
-        cells = [*zip(*(row for _, row in sample), strict=True)]
-        columns = [np.array(each, dtype=object) for each in cells]
-        mark, percent = find_marks(cells)
+        cells = zip(*(row for _, row in sample), strict=True)
+        columns = [Column(0, None, np.array(each, object)) for each in cells]
+        mark, percent = find_marks([column.cells.tolist() for column in columns])
+    else:
+        lines, columns, below, mark, percent = found
+    remarks: tuple[Piece, ...] = ()
+    if below and len(columns) == 1:
+        what = f"{count(len(below), 'empty line')} at the end, from line {below[0][0]}"
+        remarks = (f"{what}, left out; a missing label is NA",)
     told = None if delimiter == NONE else delimiter
     table = Table(
         text.source,
-        tuple(Column(j, None, each, mark or ".") for j, each in enumerate(columns, 1)),
+        tuple(
+            replace(column, number=j, mark=mark or ".")
+            for j, column in enumerate(columns, 1)
+        ),
         lines,
         ReadSummary("text", None, text.encoding, told, mark, percent),
         unit="line",
+        remarks=remarks,
     )
     return _with_heading(table, first, reading.header)
 
 
-def _rows(text: Text, delimiter: str) -> Iterator[Row]:
-    """Yield line number and cells of each row; an empty line is one empty cell."""
-    empty: list[Row] = []
-    for number, row in split_rows(text.lines(), delimiter, text.source, text.before):
-        if len(row) > 1 or "".join(row).strip():
+def _rows(
+    lines: Iterable[str], delimiter: str, source: str, before: int, empty: list[Row]
+) -> Iterator[Row]:
+    """
+    Yield line number and cells of each row; an empty line is one empty cell.
+
+    Those at the end, which are left in `empty`, are no rows.
+    """
+    for number, row in split_rows(lines, delimiter, source, before):
+        if row:
             yield from empty
             yield number, row
             empty.clear()
@@ -374,11 +408,11 @@ def _check_rows(rows: list[Row], source: str, as_text: bool) -> None:
     (_, first), *others = rows
     if {len(row) for _, row in others} == {len(first) + 1} and all(first):
         counts = [[*map(str, range(k, k + len(first)))] for k in (0, 1)]
-        is_name = not any(map(is_number, first)) and not first[0].startswith(_COMMENTS)
+        is_name = not any(map(is_number, first)) and not first[0].startswith(COMMENTS)
         if is_name or first in counts:
             first.insert(0, "")
     starts = [row[0] for _, row in rows]
-    marked = [x.startswith(_COMMENTS) and not means_missing(x) for x in starts]
+    marked = [x.startswith(COMMENTS) and not means_missing(x) for x in starts]
     if as_text or all(marked[1:]):
         marked = [False for _ in rows]
     marked[0] |= first == [""]
@@ -399,72 +433,65 @@ def _check_rows(rows: list[Row], source: str, as_text: bool) -> None:
 
 
 def _in_bulk(
-    text: Text, delimiter: str, mark: str, rows: list[Row]
-) -> list[NDArray[Any]] | None:
+    text: Text, delimiter: str, rows: list[Row], reading: Reading
+) -> _Bulk | None:
     """
-    Return all columns, of which `rows` were read and pandas parses what is below.
+    Return what a large file holds, of which `rows` were read.
 
-    Those that hold fractions become numbers, all others stay text. None if the file is
-    small or anything is unusual, a missing value too: Python's reader takes such a
-    file, or says what is wrong. A short row lacks a number in the last column.
+    Columns of fractions become numbers, all others stay text. None if the file is
+    small, or so unusual that Python's reader takes it, or says what is wrong.
     """
-    cells = [*zip(*(row for _, row in rows), strict=True)]
-    numbers = [as_numbers(each, mark) for each in cells]
-    below = [each[1:] for each in numbers]
-    floats = [np.isfinite(x).all() and (x != np.floor(x)).any() for x in below]
     last, row = rows[-1]
     goes_on = any("\n" in cell for cell in row)  # below the lines that were read
     even = len(rows) == len(text.sample) == last - text.before and not goes_on
-    n_lines = _count_lines(text, delimiter) if floats[-1] and even else 0
-    if not n_lines or not delimiter.isascii():
+    is_plain = delimiter.isascii() and not delimiter.isalnum()
+    if not (even and is_plain) or text.encoding != "utf-8":
         return None
-    import pandas as pd
-
-    how: dict[str, Any] = {"float_precision": "round_trip"}
-    if tuple(int(part) for part in pd.__version__.split(".")[:2]) >= (3, 1):
-        how = {}  # the only precision there is
-    how |= {"header": None, "index_col": False, "na_filter": False, "decimal": mark}
-    how |= {"skipinitialspace": True, "skip_blank_lines": False}
-    width = range(len(cells))
-    sample = [numbers[j] if floats[j] else np.array(cells[j], object) for j in width]
     content = text.stream.buffer
     content.seek(0)
-    try:
-        with warnings.catch_warnings(action="error"):  # rows that are too long
-            frame = pd.read_csv(
-                content,
-                sep=r"\s+" if delimiter == " " else delimiter,
-                names=[*width],
-                dtype={j: float if floats[j] else object for j in width},
-                skiprows=text.before + len(rows),
-                **how,
-            )
-    except (ValueError, OverflowError, Warning):
+    if size_of(content) < _WORTH:
         return None
-    found = [np.concatenate([sample[j], frame[j]]) for j in width]
-    if not floats[0] and any(x.startswith(_COMMENTS) for x in found[0].tolist()):
+
+    empty: list[Row] = []
+
+    def careful(block: bytes, before: int) -> list[Row]:
+        stream = io.TextIOWrapper(io.BytesIO(block), "utf-8", newline="")
+        lines = _lines_of(stream, text.source, before)
+        rows = [*_rows(lines, delimiter, text.source, before, empty)]
+        if empty and size_of(content):
+            raise FileError(f"{text.source}: holds empty lines, at the end or not")
+        return rows
+
+    cells = [*zip(*(row for _, row in rows), strict=True)]
+    mark, percent = find_marks(cells)
+    may_be = [
+        mark is not None and _may_be_numbers(number, column[0], mark, reading)
+        for number, column in enumerate(cells, 1)
+    ]
+    if not any(may_be):  # text takes more than the numbers that it spells
+        check_fits(size_of(content) // _BYTES, text.source)
+    read = read_in_bulk(content, rows, delimiter, mark or ".", may_be, careful)
+    if read is None:
         return None
-    return found if len(found[0]) == len(rows) + n_lines else None
+    found, lines = read
+    columns = [Column(0, None, cells, codes=codes) for cells, codes in found]
+    told = find_marks([column.cells.tolist() for column in columns if column.is_text])
+    if all(column.is_text for column in columns):
+        mark, percent = told
+    elif told[0] not in (None, mark) or told[1] > percent:
+        return None
+    return lines, columns, empty, mark, percent
 
 
-def _count_lines(text: Text, delimiter: str) -> int:
-    """Return the number of lines below the sample if many and plain, else 0."""
-    content = text.stream.buffer
-    content.seek(0)
-    if size_of(content) < _WORTH or text.encoding != "utf-8":
-        return 0
-    # Quotes within a cell, which pandas takes as they come.
-    mark = re.escape(delimiter.encode())
-    odd = re.compile(rb'"(?<=[^"\n%b]")[^"\r\n%b]' % (mark, mark))
-    n_lines, end = -text.before - len(text.sample), b""
-    while block := content.read(_BLOCK) + content.readline(LONGEST_LINE):
-        quotes = b'"' in block and (delimiter == " " or odd.search(block))
-        returns = b"\r" in block and block.count(b"\r") != block.count(b"\r\n")
-        if quotes or returns or b"\0" in block:
-            return 0
-        n_lines += int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
-        end = block[-1:]
-    return n_lines + (end != b"\n")
+def _may_be_numbers(number: int, first: str, mark: str, reading: Reading) -> bool:
+    """Return whether no cell of a column is wanted as it stands in the file."""
+    as_they_are = {"", str(reading.column).strip(), str(reading.id_column).strip()}
+    if reading.labels_as_text or reading.transpose:
+        return False
+    if {first.strip(), str(number)} & as_they_are:
+        return False
+    is_name = reading.header is not False and not _is_number(first)
+    return is_name or math.isfinite(as_number(first, mark))
 
 
 def _with_heading(whole: Table, first: list[str], header: bool | None) -> Table:

@@ -8,26 +8,23 @@ from numbers import Real
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import INDICES, loaded
-from concordant.execution.progress import Progress, Watch, visible
+from concordant.arrays import Vector
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import loaded, record_of
+from concordant.compute import gathered_concordance
+from concordant.execution.progress import Telling, Watch, visible
 from concordant.execution.run import Run
-from concordant.gather import gathered_concordance
-from concordant.influence.interval import (
+from concordant.inference.interval import (
     ConfidenceInterval,
+    Jackknife,
     interval_of_score,
-    jackknife_interval,
 )
-from concordant.influence.leave_one_out import left_out_of_run
-from concordant.influence.sums_by_sorts import mean_dissimilarities
-from concordant.measures.comparing import named_index
+from concordant.inference.leave_one_out import left_out_of_run
+from concordant.measures.one_index import named_index
 from concordant.partition.partition import Partition
 
-Vector = NDArray[np.float64]
-Positions = NDArray[np.intp]
 #: What users pass: a name, or a function of two partitions.
 IndexLike = str | Callable[[Partition, Partition], float]
-
-_LONG_SECONDS = 2.0  # of work that shows a bar
 
 
 @dataclass(frozen=True)
@@ -61,30 +58,6 @@ class OfPairs:
         left = left_out_of_run(P, Q, run)
         return interval_of_score(self.name, value, left, level, error)
 
-    def resampled(self, P: Partition, Q: Partition, positions: Positions) -> float:
-        """
-        Compute the index over the pairs of different objects among those drawn.
-
-        Two copies of one object are no pair. As they are 0 apart in P and in Q, it is
-        known what they add to the means over all pairs, and that is taken away.
-        """
-        p, q = P.take(positions), Q.take(positions)
-        n = len(positions)
-        m = n * (n - 1) // 2
-        times = np.bincount(positions)
-        copies = int((times * (times - 1) // 2).sum())
-        if copies == m:
-            return 1.0  # there is no pair to disagree on
-        found = gathered_concordance(p, q, Run())
-        left = m / (m - copies)
-        d = found.discordance * left
-        if self.name == "ndc":
-            return max(0.0, 1.0 - d)
-        apart = float(sum(mean_dissimilarities(X, "l1").mean() for X in (p, q)))
-        expected = found.expected_discordance - (copies / m) * apart
-        expected *= left**2
-        return 1.0 - d / expected if expected > 0.0 else 1.0
-
 
 @dataclass(frozen=True)
 class OfFunction:
@@ -103,8 +76,7 @@ class OfFunction:
         count = int(units.max()) + 1
 
         def without(unit: int) -> float:
-            others = np.flatnonzero(units != unit)
-            return self._called(P.take(others), Q.take(others))
+            return self._of(units != unit, P, Q)
 
         left = run.engine.run(without, (), ((unit,) for unit in range(count)))
         return collected(left, count, run.progress) - self._called(P, Q)
@@ -113,13 +85,18 @@ class OfFunction:
         self, P: Partition, Q: Partition, level: float, run: Run
     ) -> ConfidenceInterval:
         """Return the jackknife interval."""
-        value, changes = self._called(P, Q), self.changes(P, Q, run)
-        sizes = None if run.groups is None else np.bincount(run.groups)
-        return jackknife_interval(self.name, value, changes, level, P.n_objects, sizes)
+        found = Jackknife.of(
+            self._called(P, Q),
+            self.changes(P, Q, run),
+            run.groups,
+            index_of=lambda objects: self._of(objects, P, Q),
+        )
+        return found.confidence_interval(self.name, P.n_objects, level, run.groups)
 
-    def resampled(self, P: Partition, Q: Partition, positions: Positions) -> float:
-        """Call the function with all that was drawn, copies as objects that agree."""
-        return self._called(P.take(positions), Q.take(positions))
+    def _of(self, objects: NDArray[np.bool_], P: Partition, Q: Partition) -> float:
+        """Call the function with some objects."""
+        some = np.flatnonzero(objects)
+        return self._called(P.take(some), Q.take(some))
 
     def _called(self, P: Partition, Q: Partition) -> float:
         value = self.function(P, Q)
@@ -141,20 +118,26 @@ class OfFunction:
 ChosenIndex = OfPairs | OfFunction
 
 
-def collected(
-    results: Iterator[float], total: int, progress: Progress | None
-) -> Vector:
+def collected(results: Iterator[float], total: int, progress: Telling) -> Vector:
     """Collect numbers, and show how far they are if they take long."""
     started = time.monotonic()
     found = np.empty(total)
     found[0] = next(results)
-    long = total * (time.monotonic() - started) > _LONG_SECONDS
-    with visible(progress, long=long) as tell:
+    seconds = total * (time.monotonic() - started)
+    with visible(progress, seconds=seconds) as tell:
         watch = Watch(tell, total)
         for number, value in enumerate(results, start=1):
             found[number] = value
             watch.tell(number + 1)
     return found
+
+
+def side_of(index: IndexLike, alternative: str) -> str:
+    """Return whether the values that speak for an alternative are greater or less."""
+    record, opposite = record_of(index), {"greater": "less", "less": "greater"}
+    if record is not None and record.is_distance:
+        return opposite.get(alternative, alternative)
+    return alternative
 
 
 def chosen_index(index: IndexLike) -> ChosenIndex:

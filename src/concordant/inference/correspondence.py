@@ -7,14 +7,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.influence.object_means import Weights, shares
+from concordant.arrays import Positions, Vector
+from concordant.inference.object_means import Weights, shares
 from concordant.partition.partition import Partition
 from concordant.printing import shortened
-from concordant.terms.contingency import soft_cross_table
-from concordant.terms.matching import best_pairs
+from concordant.sums.contingency import soft_cross_table
+from concordant.sums.matching import best_pairs
 
-Vector = NDArray[np.float64]
-Positions = NDArray[np.intp]
 Fate = Literal["kept", "split", "merged", "rearranged", "dissolved", "new"]
 
 # Two clusters belong together if they share so much of what they could at most, both
@@ -60,6 +59,20 @@ class Change:
     shares_q: tuple[float, ...]
     size: float
     sentence: str
+
+
+def crossing(P: Partition, Q: Partition) -> Vector:
+    """Return `transfer` of all clusters, on which the percentages of changes stand."""
+    table = np.zeros((P.n_clusters, Q.n_clusters))
+    in_p, in_q = _occupied(P), _occupied(Q)
+    P, Q = P._with_clusters(in_p), Q._with_clusters(in_q)
+    table[np.ix_(in_p, in_q)] = transfer(P, Q, shared(P, Q)[0])
+    return table
+
+
+def _occupied(P: Partition) -> Positions:
+    """Return the clusters that hold anything: others have no part in a matching."""
+    return np.flatnonzero(Weights(P).sizes() > _EMPTY)
 
 
 def transfer(P: Partition, Q: Partition, beyond_chance: Vector) -> Vector:
@@ -113,13 +126,14 @@ def changes_between(
     P: Partition, Q: Partition, called: tuple[str, str] = ("P", "Q")
 ) -> tuple[Change, ...]:
     """List what became of the clusters of P, the largest first, and what is new."""
+    P, Q = (X._with_clusters(_occupied(X)) for X in (P, Q))
     beyond_chance, at_most = shared(P, Q)
     table = transfer(P, Q, beyond_chance)
     sizes_p, sizes_q = Weights(P).sizes(), Weights(Q).sizes()
     together = (beyond_chance >= _TOGETHER * at_most) & (at_most > 0.0)
     # If all clusters of a partition hold all objects alike, each holds every other.
     everything = _is_constant(P).all() or _is_constant(Q).all()
-    together |= everything & (np.minimum.outer(sizes_p, sizes_q) > _EMPTY)
+    together |= everything
     if P.kind == Q.kind == "fuzzy":
         likeness = _likeness(P, Q)
         if not everything:
@@ -127,11 +141,9 @@ def changes_between(
         _keep_equal(together, likeness)
     parts = shares(table, sizes_p[:, None]), shares(table.T, sizes_q[:, None])
     names = ([shortened(name) for name in X.clusters] for X in (P, Q))
-    p, q = map(_Side, called, names, parts)
+    p, q = map(_NamedClusters, called, names, parts)
     found = []
     for in_p, in_q in _groups(together):
-        if sizes_p[in_p].sum() + sizes_q[in_q].sum() <= _EMPTY:
-            continue
         part = table[np.ix_(in_p, in_q)]
         in_p = [in_p[i] for i in np.argsort(-part.sum(axis=1), kind="stable")]
         in_q = [in_q[i] for i in np.argsort(-part.sum(axis=0), kind="stable")]
@@ -273,7 +285,7 @@ def _groups(together: NDArray[np.bool_]) -> Iterator[tuple[list[int], list[int]]
         yield members[members < n_p].tolist(), (members[members >= n_p] - n_p).tolist()
 
 
-class _Side(NamedTuple):
+class _NamedClusters(NamedTuple):
     """A partition: its clusters by name, and their parts in those of the other."""
 
     called: str
@@ -281,7 +293,9 @@ class _Side(NamedTuple):
     parts: Vector
 
 
-def _told(in_p: list[int], in_q: list[int], p: _Side, q: _Side) -> tuple[Fate, str]:
+def _told(
+    in_p: list[int], in_q: list[int], p: _NamedClusters, q: _NamedClusters
+) -> tuple[Fate, str]:
     """Return what became of linked clusters, in a word and in a sentence."""
     P, Q = p.called, q.called
     ones, others = [p.names[k] for k in in_p], [q.names[k] for k in in_q]

@@ -9,35 +9,38 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import Similarity
+from concordant.arrays import Vector
+from concordant.catalogue.values import Similarity
+from concordant.compute import gathered_concordance
+from concordant.door import checked
 from concordant.execution.engine import Threads
-from concordant.execution.progress import Progress
+from concordant.execution.progress import Telling
 from concordant.execution.run import Run, generator
 from concordant.execution.single_thread import single_blas_thread
-from concordant.formulas.adjusted import said_of_setting
-from concordant.gather import gathered_concordance
 from concordant.inference.correspondence import Change, changes_between
-from concordant.influence.differences import (
+from concordant.inference.differences import (
     ObjectDiscordance,
     check_partners,
     discordance_of_objects,
 )
-from concordant.influence.interval import check_permuted, check_similarity
-from concordant.influence.object_means import (
+from concordant.inference.interval import check_permuted, check_similarity
+from concordant.inference.object_means import (
     ClusterMeans,
     Weights,
     cluster_means,
     shares,
 )
-from concordant.partition.alignment import Align, aligned
+from concordant.measures.adjusted import said_of_setting
+from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, shortened
+from concordant.underflow import tiny_is_zero
 from concordant.wording import count, pandas_for
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
 
-Vector = NDArray[np.float64]
 
 #: Pairs of clusters, at most.
 MOST_CELLS = 10**7
@@ -282,6 +285,26 @@ class LocalConcordance(Readable):
         frame = frame.astype(dict.fromkeys(frame.columns.difference([*first]), float))
         return frame.assign(placement=pd.Series(self.placement))
 
+    def plot(self, ax: "Axes | None" = None, **options: Any) -> "Axes":
+        """
+        Draw the objects that are treated most differently.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw.
+        **options
+            As in `concordant.plot.differing_objects`.
+
+        Returns
+        -------
+        Axes
+            With the picture.
+        """
+        from concordant.plot import differing_objects
+
+        return differing_objects(self.object_discordance, ax=ax, **options)
+
     def __repr__(self) -> str:
         n = count(len(self.object_discordance.values), "object")
         K, L = self.pairs.weights.shape
@@ -330,6 +353,8 @@ def _without_nan(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@checked
+@tiny_is_zero
 def local_concordance(
     P: object,
     Q: object,
@@ -339,9 +364,9 @@ def local_concordance(
     n_partners: int | None = None,
     random_state: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
-    align: Align = "position",
+    match_by: MatchBy = "position",
     names: tuple[str, str] = ("P", "Q"),
-    progress: Progress | None = None,
+    progress: Telling = None,
 ) -> LocalConcordance:
     """
     Show where two partitions differ: which objects, which clusters, and how.
@@ -366,13 +391,14 @@ def local_concordance(
         Source of the samples.
     n_jobs : int, optional
         Number of threads; see `concordance`.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids, or only those with common ids.
     names : tuple of two str, default=("P", "Q")
         What the partitions are called in the sentences.
-    progress : callable, optional
-        Called as ``progress(done, total, None)`` now and then; by default long work
-        draws a bar in a terminal.
+    progress : callable or bool, optional
+        Called as ``progress(done, total, None)`` now and then; True draws a bar,
+        False does not. By default work of more than about ten seconds draws one where
+        it is seen.
 
     Returns
     -------
@@ -435,7 +461,7 @@ def local_concordance(
     check_permuted(null, "local concordance")
     rng = generator(random_state)
     engine = Threads(n_jobs)
-    p, q = aligned(P, Q, align=align)
+    p, q = aligned(P, Q, match_by=match_by)
     check_partners(p, q, n_partners)
     n = p.n_objects
     if n < 2:

@@ -7,25 +7,26 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import Similarity
+from concordant.arrays import Vector
+from concordant.bounded import UNIT_ROUNDOFF
+from concordant.catalogue.values import Similarity
+from concordant.compute import gathered_concordance
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import Run
 from concordant.execution.single_thread import single_blas_thread
-from concordant.families.crisp import pairs_within
-from concordant.formulas.adjusted import Concordance
-from concordant.gather import gathered_concordance
-from concordant.influence.interval import check_similarity
-from concordant.influence.profiles import Rows, shared_grid
+from concordant.inference.chance_result import PARTS_OF_SD
+from concordant.inference.interval import check_similarity
+from concordant.inference.profiles import Rows, shared_grid
+from concordant.measures.adjusted import Concordance
+from concordant.measures.tables.crisp import pairs_within
 from concordant.pairs.dense import square_of, values_of_all_pairs
-from concordant.partition.alignment import Align, aligned
+from concordant.pairs.grid import Grid
+from concordant.pairs.side import Side
+from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short
-from concordant.terms.distribution import UNIT_ROUNDOFF
-from concordant.terms.grid import Grid
-from concordant.terms.side import Side
+from concordant.underflow import tiny_is_zero
 from concordant.wording import count
-
-Vector = NDArray[np.float64]
 
 _FEW = 128  # objects of which it is tried whether few dissimilarities differ
 _MOST_EXACT = 1024  # cells, where these make the variance exact
@@ -55,6 +56,8 @@ class NullMoments(Readable):
         The observed ACI.
     n_objects : int
         The number of objects, n.
+    rounding : float
+        How far rounding may move `discordance` from `discordance_mean`.
     """
 
     discordance_mean: float
@@ -63,6 +66,7 @@ class NullMoments(Readable):
     discordance: float
     aci: float
     n_objects: int
+    rounding: float = 0.0
 
     @property
     def aci_mean(self) -> float:
@@ -82,7 +86,8 @@ class NullMoments(Readable):
     @property
     def zscore(self) -> float:
         """By how many standard deviations d is smaller than by chance; nan if none."""
-        if self.discordance_sd <= self.discordance_sd_error:  # it may be rounding
+        rounding = max(self.discordance_sd_error, PARTS_OF_SD * self.rounding)
+        if self.discordance_sd <= rounding:
             return math.nan
         return (self.discordance_mean - self.discordance) / self.discordance_sd
 
@@ -102,13 +107,14 @@ def _in_units_of(value: float, unit: float) -> float:
     return value / unit if unit > 0.0 else 0.0
 
 
+@tiny_is_zero
 def null_moments(
     P: object,
     Q: object,
     *,
     similarity: Similarity = "l1",
     n_jobs: int | None = None,
-    align: Align = "position",
+    match_by: MatchBy = "position",
 ) -> NullMoments:
     """
     Return the mean and sd of d over all permutations, without permuting.
@@ -124,7 +130,7 @@ def null_moments(
         The similarity of a pair that d is about; see `concordant.concordance`.
     n_jobs : int, optional
         Number of threads; see `concordant.concordance`.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
@@ -157,7 +163,7 @@ def null_moments(
     """
     check_similarity(similarity)
     run = Run(engine=Threads(n_jobs), similarity=similarity)
-    p, q = aligned(P, Q, align=align)
+    p, q = aligned(P, Q, match_by=match_by)
     return moments_of(p, q, gathered_concordance(p, q, run), run)
 
 
@@ -165,7 +171,9 @@ def moments_of(P: Partition, Q: Partition, found: Concordance, run: Run) -> Null
     """Return the moments of aligned partitions, whose concordance is known."""
     sd, error = _standard_deviation(P, Q, run)
     of_all = found.expected_discordance, sd, error
-    return NullMoments(*of_all, found.discordance, found.aci, P.n_objects)
+    rounding = found.discordance_error + found.expected_discordance_error
+    observed = found.discordance, found.aci
+    return NullMoments(*of_all, *observed, P.n_objects, rounding)
 
 
 def is_constant(P: Partition) -> bool:
@@ -212,7 +220,7 @@ def _standard_deviation(P: Partition, Q: Partition, run: Run) -> tuple[float, fl
 
 
 @dataclass(frozen=True, eq=False)
-class PairSums:
+class FeatureSums:
     """
     Sums of features of dissimilarities over pairs, and over the pairs of each object.
 
@@ -232,20 +240,22 @@ class PairSums:
     blur: float = 0.0  # how far dissimilarities are off on average
 
 
-def _exact_sums(sums: Vector, squares: Vector | None = None) -> PairSums:
+def _exact_sums(sums: Vector, squares: Vector | None = None) -> FeatureSums:
     """Return the sums of features that are 0 or 1, or whose squares are known."""
     totals = 0.5 * sums.sum(axis=0)
     centred = sums - sums.mean(axis=0)
-    return PairSums(totals, totals if squares is None else squares, centred.T @ centred)
+    return FeatureSums(
+        totals, totals if squares is None else squares, centred.T @ centred
+    )
 
 
-def _of_crisp(partition: Partition) -> PairSums:
+def _of_crisp(partition: Partition) -> FeatureSums:
     """Return the sums of dissimilarities 0 and 1, which are their own feature."""
     apart = partition.n_objects - np.bincount(partition.labels)
     return _exact_sums(apart[partition.labels].astype(np.float64)[:, None])
 
 
-def _up_to_one(side: Side, engine: Engine) -> PairSums:
+def _up_to_one(side: Side, engine: Engine) -> FeatureSums:
     """Return the sums of a cut to 0 and 1, the feature beside a crisp partition."""
     rows = Rows(side)
     parts = [*engine.run(_sums_and_squares, (rows,), rows.tasks())]
@@ -260,7 +270,7 @@ def _sums_and_squares(rows: Rows, i0: int, i1: int) -> tuple[Vector, float]:
     return sums, float(np.square(values, out=values).sum())
 
 
-def _of_few_values(P: Side, Q: Side) -> tuple[PairSums, PairSums, Vector] | None:
+def _of_few_values(P: Side, Q: Side) -> tuple[FeatureSums, FeatureSums, Vector] | None:
     """Return the sums with a cell between any two dissimilarities, if these are few."""
     x, y = (values_of_all_pairs(side.columns, side.value) for side in (P, Q))
     edges = np.unique(np.concatenate(([P.ends[0], Q.ends[0]], x, y)))
@@ -270,7 +280,7 @@ def _of_few_values(P: Side, Q: Side) -> tuple[PairSums, PairSums, Vector] | None
     return _indicators(x, edges, n), _indicators(y, edges, n), np.diff(edges)
 
 
-def _indicators(x: Vector, edges: Vector, n: int) -> PairSums:
+def _indicators(x: Vector, edges: Vector, n: int) -> FeatureSums:
     """Return the sums of [x > edge], whose product is the one of the larger edge."""
     places = np.searchsorted(edges, square_of(x, n))
     np.fill_diagonal(places, 0)  # an object and itself
@@ -280,7 +290,7 @@ def _indicators(x: Vector, edges: Vector, n: int) -> PairSums:
     return _exact_sums(above.astype(np.float64))
 
 
-def _by_cells(side: Side, grid: Grid, engine: Engine) -> PairSums:
+def _by_cells(side: Side, grid: Grid, engine: Engine) -> FeatureSums:
     """Return the sums of a partition's dissimilarities by cells."""
     rows, T = Rows(side, of_itself=grid.edges[0]), grid.n_cells
     found = _Sums(0, *np.zeros((3, T)), *np.zeros((2, T, T)))
@@ -291,7 +301,7 @@ def _by_cells(side: Side, grid: Grid, engine: Engine) -> PairSums:
     largest, least = found.places, found.places**2 / np.maximum(found.inside, 1.0)
     units = np.rint(found.places * 2.0**20).astype(np.int64)
     seen = grid.distribution(np.rint(found.inside).astype(np.int64), units)
-    return PairSums(
+    return FeatureSums(
         totals=0.5 * found.totals,
         squares=0.5 * (above_all + 0.5 * (largest + least)),
         squares_error=0.25 * (largest - least),
@@ -351,7 +361,7 @@ def _times_rest(sums: Vector, counts: Vector) -> Vector:
 
 
 def _assembled(
-    x: PairSums, y: PairSums, widths: Vector, n: int, blur: float
+    x: FeatureSums, y: FeatureSums, widths: Vector, n: int, blur: float
 ) -> tuple[float, float]:
     """
     Return the standard deviation of d and a bound of its error from sums of both sides.
@@ -398,7 +408,7 @@ def _assembled(
     return 2.0 * sd, 2.0 * error
 
 
-def _products(sums: PairSums, n: int) -> list[tuple[Vector, Vector]]:
+def _products(sums: FeatureSums, n: int) -> list[tuple[Vector, Vector]]:
     """
     Sum products of two centred features over equal pairs, neighbours and others.
 

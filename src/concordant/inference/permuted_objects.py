@@ -15,28 +15,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import VALUES, loaded
+from concordant.arrays import Positions, Vector
+from concordant.bounded import UNIT_ROUNDOFF
+from concordant.catalogue.lookups import loaded
+from concordant.catalogue.values import VALUES
+from concordant.compute import gathered_concordance
 from concordant.errors import Argument, InputError, Keyword
 from concordant.execution.run import Run
-from concordant.families.crisp import crisp_table
-from concordant.gather import gathered_concordance
+from concordant.measures.tables.crisp import crisp_table
 from concordant.pairs.dense import square_of, values_of_all_pairs
+from concordant.pairs.distribution import Distribution, expected_difference
+from concordant.pairs.side import Side
+from concordant.pairs.values.l1 import L1
 from concordant.partition.partition import Partition
-from concordant.terms.distribution import (
-    UNIT_ROUNDOFF,
-    Distribution,
-    expected_difference,
-)
-from concordant.terms.side import Side
-from concordant.values.l1 import excess
 
-Vector = NDArray[np.float64]
 Whole = NDArray[np.int64]
-Positions = NDArray[np.intp]
 Seeds = NDArray[np.uint64]
 
 _UNCOUNTED = 50.0  # the logarithm of a number of permutations that nobody visits
-_FEW = 200  # objects whose permutations take no compiled code
+_FEW = 100  # objects whose permutations take no compiled code
 _WORK = 15 * 10**9  # permutations times pairs times clusters: a few seconds
 _PER_OBJECT = 16  # times as long as a pair takes an object whose label is permuted
 _MOST_PAIRS = 1 << 23  # whose dissimilarities are kept
@@ -157,7 +154,8 @@ class Plan:
     `draws` yields the agreement of each permutation, in batches. Numbers that differ by
     no more than `tolerance` are the same but for rounding. If agreement is larger by 1,
     d is smaller by `unit`. `work` tells how long a permutation takes, in the time of a
-    pair and a cluster. If pairs are sampled, `of_sample` are d and E[d] of these.
+    pair and a cluster. If pairs are sampled, `of_sample` are d and E[d] of these. Draws
+    that differ by more than `near` from what was observed may be off by so much.
     """
 
     method: str
@@ -168,6 +166,7 @@ class Plan:
     work: int
     draws: Iterator[Vector]
     of_sample: tuple[float, float] | None = None
+    near: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +195,7 @@ class Permutations:
             return self.few(all_orders=False)
         if {P.kind, Q.kind} == {"crisp", "fuzzy"} and self.run.similarity == "l1":
             fuzzy, crisp = (Q, P) if P.kind == "crisp" else (P, Q)
-            if excess(fuzzy) <= _EXCESS:
+            if L1.excess(fuzzy) <= _EXCESS:
                 return self._fuzzy_and_crisp(fuzzy, crisp, n_pairs)
         return self._two_fuzzy(n_pairs)
 
@@ -372,16 +371,25 @@ class Permutations:
         from concordant.kernels.permuted import shared_dissimilarity
 
         data = x, rows, value == "inner", shifts, visit
-        observed = shared_dissimilarity(*data, np.empty((L + 1, 2 * size)))
+        observed = shared_dissimilarity(*data, np.empty((L, 2 * size)))
+        tolerance = self._tolerance(count, observed, shifts.size + 8)
+        near = tolerance + count * _off_in_single(x, rows)
+        single = (some.astype(np.float32) for some in (x, rows))
         return Plan(
             "all pairs" if count == m else "sampled pairs",
             count,
             observed,
-            self._tolerance(count, observed, shifts.size + 8),
+            tolerance,
             2.0 / count,
             count * max(L, 2),
-            self._by_kernel("shared_of_permutations", data, exchange, count * L),
+            self._by_kernel(
+                "shared_of_permutations",
+                (*data, *single, observed, near),
+                exchange,
+                count * L,
+            ),
             None if count == m else _of_sample(x, y),
+            near,
         )
 
 
@@ -413,6 +421,16 @@ def _shifted(columns: Vector, shifts: NDArray[np.intp], value: str) -> Vector:
     for row, s in zip(found, shifts.tolist(), strict=True):
         of_windows(columns, twice[:, s : s + size, None], row[:, None])
     return found
+
+
+def _off_in_single(x: Vector, q: Vector) -> float:
+    """
+    Bound how far min(x, y) is off that is computed in numbers of 24 bits.
+
+    Each of L clusters rounds two memberships, their difference or product, and a sum.
+    """
+    size = max(1.0, float(x.max()), float(np.abs(q).sum(axis=1).max()))
+    return math.ldexp((2 * q.shape[1] + 8) * size * size, -24)
 
 
 def _of_sample(x: Vector, y: Vector) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from numba import njit
 from numba.core import event
 from numba.extending import register_jitable
 
+from concordant.errors import WorkWarning
 from concordant.kernels.announcing import announce
 
 _LONG = 2.0  # seconds of compiling that one is told of
@@ -21,7 +22,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     try:
         compiled: Callable[..., Any] = njit(cache=True, nogil=True)(function)
     except RuntimeError:  # Numba found no folder that it may write to
-        warnings.warn(_NO_CACHE, RuntimeWarning, stacklevel=2)
+        warnings.warn(_NO_CACHE, WorkWarning, stacklevel=2)
         compiled = njit(nogil=True)(function)
     return compiled
 

@@ -1,12 +1,9 @@
 """E|X - Y| of masses at places, in one walk over both."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concordant.arrays import Counts, Vector
 from concordant.kernels.compiling import kernel
-
-Vector = NDArray[np.float64]
-Counts = NDArray[np.int64]
 
 
 @kernel

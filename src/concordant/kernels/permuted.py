@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.arrays import Vector
 from concordant.kernels.compiling import kernel
 
 Columns = NDArray[np.float64]  # K x n, one cluster per row
 Rows = NDArray[np.float64]  # n x K, one object per row
-Vector = NDArray[np.float64]
+Single = NDArray[np.float32]
 Order = NDArray[np.int64]
 Ranks = NDArray[np.uint32]
 Labels = NDArray[np.unsignedinteger[Any]]
@@ -86,7 +87,8 @@ def shared_dissimilarity(
 
     x[t, i] belongs to the shift shifts[t]; y is the L1 distance in q, or one minus the
     `inner` product. A shift by half the objects has half as many pairs. `room` has a
-    row for each cluster of q and one more, and takes twice as many objects as x.
+    row for each cluster of q, and takes twice as many objects as x; all three are of
+    one type, in which y is computed.
     """
     size = x.shape[1]
     n_clusters = q.shape[1]
@@ -95,9 +97,8 @@ def shared_dissimilarity(
         for i in range(size):
             column[i] = q[order[i], k]
         column[size : 2 * size] = column[:size]
-    sums = room[n_clusters, :size]
-    sums[:] = 0.0
-    y = np.empty(_BLOCK)
+    sums = np.zeros(size)
+    y = np.empty(_BLOCK, x.dtype)
     for first in range(0, size, _BLOCK):
         for t in range(shifts.size):
             s = shifts[t]
@@ -145,6 +146,10 @@ def shared_of_permutations(
     inner: bool,
     shifts: Order,
     visit: Order,
+    single_x: Single,
+    single_q: Single,
+    observed: float,
+    near: float,
     starts: Order,
     size: int,
     seeds: Seeds,
@@ -153,16 +158,23 @@ def shared_of_permutations(
     """
     Fill `out` with the `shared_dissimilarity` of one permutation per seed.
 
-    Objects of x and q are taken in the order of `visit`, and permuted by strata.
+    Objects of x and q are taken in the order of `visit`, and permuted by strata. That
+    of `single` x and q, of half as many bits, is enough unless it is `near` to the
+    `observed` one.
     """
     order = np.empty(q.shape[0], np.int64)
     visited = np.empty(q.shape[0], np.int64)
-    room = np.empty((q.shape[1] + 1, 2 * q.shape[0]))
+    room = np.empty((q.shape[1], 2 * q.shape[0]))
+    single_room = np.empty(room.shape, single_q.dtype)
     for draw in range(out.size):
         random_order(seeds[draw], starts, size, order)
         for i in range(order.size):
             visited[i] = order[visit[i]]
-        out[draw] = shared_dissimilarity(x, q, inner, shifts, visited, room)
+        out[draw] = shared_dissimilarity(
+            single_x, single_q, inner, shifts, visited, single_room
+        )
+        if abs(out[draw] - observed) <= near:
+            out[draw] = shared_dissimilarity(x, q, inner, shifts, visited, room)
 
 
 @kernel
@@ -176,16 +188,16 @@ def sum_within_classes(
     differences between neighbours: each counts as often as a pair of one class lies
     across it, so that no term is negative.
     """
-    below = np.empty(sizes.size, np.int64)
+    more = np.empty(sizes.size, np.int64)  # pairs across, with the next of a class
     within = 0.0
     for k in range(gaps.shape[0]):
-        below[:] = 0
+        more[:] = sizes - 1
         across = 0
         total = 0.0
         for r in range(gaps.shape[1]):
             g = np.uint64(labels[np.uint64(ranked[k, r])])
-            across += sizes[g] - 2 * below[g] - 1
-            below[g] += 1
+            across += more[g]
+            more[g] -= 2
             total += across * gaps[k, r]
         within += total
     return within

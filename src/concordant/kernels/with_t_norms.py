@@ -1,4 +1,4 @@
-"""Kernels with a t-norm: values and cardinalities of the pairs of a block."""
+"""Kernels with a t-norm: values, cardinalities and weights of pairs of a block."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.arrays import Counts
 from concordant.kernels.compiling import kernel, kernel_with
 
 Columns = NDArray[np.float64]  # what is known of each object, one row per item
@@ -105,5 +106,71 @@ def campello(t: TNorm) -> Kernel:
                 c[s] += t(apart_p[s], in_q[s])
                 d[s] += t(apart_p[s], apart_q[s])
         return _total(a), _total(b), _total(c), _total(d)
+
+    return add
+
+
+@kernel
+def _mean_distances(
+    points: Values, means: Values, lines: Values, scale: float, index: Counts, e: Values
+) -> None:
+    """Fill `e` with E|x - X| for each point x, by lines between the means of X."""
+    last = float(index.size - 2)
+    for s in range(points.size):
+        at = points[s] - means[0]
+        # Rounding is monotone: what is before a point is in its bin or before that.
+        own = int(min(max(at * scale, 0.0), last))
+        low, high = index[own], index[own + 1]
+        while low < high:
+            middle = (low + high) // 2
+            if means[middle] < points[s]:
+                low = middle + 1
+            else:
+                high = middle
+        e[s] = max(at * lines[low, 0] + lines[low, 1], 0.0)
+
+
+def weighted(t: TNorm) -> Kernel:
+    """
+    Return a kernel that weights pairs by the t-norm of their memberships in a cluster.
+
+    It fills four sums of each cluster: those of w |x - y|, w E|X - y|, w and |w|.
+    """
+
+    @kernel_with(t)
+    def add(
+        x: Values,
+        y: Values,
+        i0: int,
+        rows: int,
+        first: int,
+        width: int,
+        u: Columns,
+        means: Values,
+        lines: Values,
+        scale: float,
+        index: Counts,
+        out: Values,
+    ) -> None:
+        sums, values = np.zeros((u.shape[0], 4, width)), np.empty((2, width))
+        d, e = values[0], values[1]
+        for r in range(rows):
+            i, j = i0 + r, i0 + r + first
+            a, b = x[r * width : (r + 1) * width], y[r * width : (r + 1) * width]
+            for s in range(width):
+                d[s] = abs(a[s] - b[s])
+            _mean_distances(b, means, lines, scale, index, e)
+            for k in range(u.shape[0]):
+                one, others = u[k, i], u[k, j : j + width]
+                of_d, of_e, of_w, size = sums[k, 0], sums[k, 1], sums[k, 2], sums[k, 3]
+                for s in range(width):
+                    w = t(one, others[s])
+                    of_d[s] += w * d[s]
+                    of_e[s] += w * e[s]
+                    of_w[s] += w
+                    size[s] += abs(w)
+        for k in range(u.shape[0]):
+            for each in range(4):
+                out[k, each] = _total(sums[k, each])
 
     return add

@@ -3,32 +3,33 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from numbers import Real
 from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import (
-    FAMILIES,
-    INDICES,
-    STATISTICS,
-    Similarity,
-    heading_of,
-)
+from concordant.catalogue.families import FAMILIES, STATISTICS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import heading_of, measure
+from concordant.catalogue.values import Similarity
 from concordant.comparison import Wanted
-from concordant.errors import Argument, InputError, Setting
-from concordant.execution.progress import Progress
-from concordant.formulas.adjusted import said_of_setting
-from concordant.many.averaging import averaged
+from concordant.door import checked
+from concordant.errors import Argument, InputError, InputTypeError, Setting
+from concordant.execution.progress import Telling
+from concordant.kept import kept
 from concordant.many.every_pair import scores_of_all_pairs
 from concordant.many.given import ending, given_partitions, spoken
-from concordant.many.mode_groups import Mode, Modes, coherent_groups
+from concordant.many.linkage import THRESHOLD, cut, ordered_tree
+from concordant.many.modes import Mode, Modes
+from concordant.measures.adjusted import said_of_setting
 from concordant.measures.asked_run import asked_run
-from concordant.partition.alignment import Align, all_aligned
+from concordant.naming import index_named
+from concordant.partition.alignment import MatchBy, all_aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
+from concordant.underflow import tiny_is_zero
 from concordant.wording import check_choice, count, pandas_for
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Agreement(Readable):
         The name of the index.
     partitions : tuple of k Partition
         The partitions.
-    align : {"position", "index", "common"}
+    match_by : {"position", "id", "common"}
         How their objects are matched.
     similarity : {"l1", "inner"}
         What makes two objects alike in ACI and NDC.
@@ -73,7 +74,7 @@ class Agreement(Readable):
     names: tuple[str, ...]
     index: str
     partitions: tuple[Partition, ...] = field(repr=False)
-    align: Align = "position"
+    match_by: MatchBy = "position"
     similarity: Similarity = "l1"
     null: str = "permutations"
 
@@ -86,7 +87,7 @@ class Agreement(Readable):
         others = self.distances.sum(axis=1) - self.distances.diagonal()
         return int(others.argmin())
 
-    @cached_property
+    @kept
     def order(self) -> NDArray[np.intp]:
         """The positions of the partitions, those that agree next to one another."""
         from scipy.cluster.hierarchy import leaves_list
@@ -95,18 +96,16 @@ class Agreement(Readable):
             return np.arange(len(self))
         return np.asarray(leaves_list(self.tree), dtype=np.intp)
 
-    @cached_property
+    @kept
     def tree(self) -> Square:
         """
-        The tree of average linkage by `distances`, as SciPy's ``linkage`` gives it.
+        The tree of complete linkage by `distances`, as SciPy's ``linkage`` gives it.
 
-        Neighbouring leaves are as near to one another as the tree allows.
+        Two branches are as far apart as their farthest partitions, and pairs that are
+        equally far apart are joined in the order of the partitions. Neighbouring leaves
+        are as near to one another as the tree allows.
         """
-        from scipy.cluster.hierarchy import linkage
-        from scipy.spatial.distance import squareform
-
-        pairs = squareform(self.distances, checks=False)
-        return np.asarray(linkage(pairs, "average", optimal_ordering=len(self) > 2))
+        return ordered_tree(self._nearness, self._most)
 
     @property
     def distances(self) -> Square:
@@ -114,52 +113,66 @@ class Agreement(Readable):
         How far each pair is from the best value: 1 - ACI, for instance.
 
         An index without a best value has its largest here, and one that is not
-        symmetric the mean of both orders.
+        symmetric that of the two orders which is farther.
         """
-        best = (INDICES.get(self.index) or STATISTICS[self.index]).best
-        most = best if np.isfinite(best) else float(self.values.max())
-        away = np.abs(most - 0.5 * (self.values + self.values.T))
-        return np.asarray(away - np.diag(away.diagonal()))
+        away = np.maximum(self._most - self._nearness, 0.0)
+        np.fill_diagonal(away, 0.0)
+        return np.asarray(away)
 
-    def modes(self) -> Modes:
+    @property
+    def has_modes(self) -> bool:
+        """Whether `modes` can divide them: whether the best value of the index is 1."""
+        return self._best == 1.0
+
+    @property
+    def _best(self) -> float:
+        return measure(self.index).best
+
+    @property
+    def _nearness(self) -> Square:
+        """The values, with a sign that makes the nearest largest; of both orders."""
+        values = -self.values if self._best == 0.0 else self.values
+        return np.asarray(np.minimum(values, values.T))
+
+    @property
+    def _most(self) -> float:
+        best = self._best
+        return best if np.isfinite(best) else float(self.values.max())
+
+    @tiny_is_zero
+    def modes(self, threshold: float = THRESHOLD) -> Modes:
         """
-        Divide the partitions into groups that found the same solution.
+        Divide the partitions into groups of which any two agree.
 
-        Two branches of the tree (`tree`) are different modes if partitions of different
-        branches are farther apart, by 1 - ACI, than those of the same branch: by more
-        than the differences between objects explain, at a level of 5 % for all pairs of
-        groups that could be compared, and by more than ``1 / sqrt(n)``, the size of a
-        share's sampling error. A mode is a branch in which no two branches differ.
+        Partitions are joined by complete linkage: those that agree best first, and two
+        groups by how far the two partitions agree that do so least. Groups are modes as
+        long as any two of their partitions agree by at least `threshold`.
+
+        Parameters
+        ----------
+        threshold : float, default=0.95
+            The least index of two partitions of a mode, at most 1.
 
         Returns
         -------
         Modes
-            A tuple, the largest mode first, that prints as a table. Each has its
-            ``.runs``, the ``.typical`` one, the mean ``.agreement`` within and the
-            averaged memberships as ``.partition``.
+            The largest mode first; it prints as a table, with the range of thresholds
+            that give the same modes. Each has its ``.runs``, the ``.typical`` one, the
+            ``.least`` and the mean ``.agreement`` within and the averaged memberships
+            as ``.partition``.
 
         Raises
         ------
-        ValueError
-            If the index is not ACI, or it corrects for another model of chance than
-            permutations.
+        ValueError, TypeError
+            If the best value of the index is not 1, or the threshold is no number up
+            to 1.
 
         Notes
         -----
-        Of two branches A and B, the mean distance between A and B is compared with the
-        mean of the mean distances within A and within B (a single partition has none).
-        Its standard error is that of a mean over pairs of objects, from at most 300
-        objects. What differs less than ``1 / sqrt(n)`` counts as the same however
-        regular it is: iterations that stop a little apart are one solution. A single
-        partition that is farther from all others than these from one another is a mode
-        of its own, be it another solution or the same with more noise.
-
-        Of two single partitions nothing tells how far apart runs of the same solution
-        would be. They are different modes if they agree no more than by chance, at a
-        level of 5 % for all pairs, by the standard deviation that ACI has over
-        permutations (`null_moments`) of at most 300 objects. So two partitions alone,
-        and any number that are equally far apart, are one mode as soon as they have
-        something in common: its ``.agreement`` says how much.
+        Of pairs that agree equally the first is joined, in the order of the partitions.
+        An index that is not symmetric counts by the smaller value of both orders.
+        Numbers of clusters do not matter: partitions that have different ones are of
+        the same mode if they agree as all others of it do.
 
         Examples
         --------
@@ -168,34 +181,41 @@ class Agreement(Readable):
         >>> modes = cc.agreement({"a": a, "b": b, "c": a, "d": b}).modes()
         >>> [mode.names for mode in modes]
         [('a', 'c'), ('b', 'd')]
+        >>> modes.range
+        'the same modes for any threshold from -0.011 to 1.000'
         """
-        if self.index != "aci":
+        if not self.has_modes:
             raise InputError(
-                f"modes are found by ACI, and this is {heading_of(self.index)}; use ",
+                "modes are for an index whose best value is 1, and this is "
+                f"{heading_of(self.index)}; use ",
                 Setting("index", "aci"),
             )
-        if self.null != "permutations":
-            raise InputError(
-                f"modes are found by ACI under permutations, not {self.null}; use ",
-                Setting("null", "permutations"),
-            )
-        names = [*map(spoken, self.names)]
-        members = all_aligned(self.partitions, names, self.align)
-        groups = coherent_groups(members, self.distances, self.tree, self.similarity)
-        found = [self._mode(group, members) for group in groups]
-        return Modes(sorted(found, key=lambda mode: (-len(mode), mode.runs)))
+        least = _checked_threshold(threshold)
+        groups, above, up_to = cut(self._nearness, least)
+        members, match_by = self.partitions, self.match_by
+        if match_by != "common":
+            names = [*map(spoken, self.names)]
+            members = tuple(all_aligned(members, names, match_by))
+            match_by = "position"
+        found = (self._mode(group, members, match_by) for group in groups)
+        ordered = sorted(found, key=lambda mode: (-len(mode), mode.runs))
+        return Modes(tuple(ordered), self.index, least, above, up_to)
 
-    def _mode(self, runs: tuple[int, ...], members: Sequence[Partition]) -> Mode:
-        own = self.distances[np.ix_(runs, runs)]
+    def _mode(
+        self, runs: Sequence[int], members: Sequence[Partition], match_by: MatchBy
+    ) -> Mode:
+        each = np.ix_(runs, runs)
+        within = self.values[each][~np.eye(len(runs), dtype=bool)]
         names = tuple(self.names[number] for number in runs)
-        within = own[np.triu_indices(len(runs), 1)]
-        mean = averaged([members[i] for i in runs], names, np.ones(len(runs)))
         return Mode(
-            runs,
+            tuple(runs),
             names,
-            runs[int(own.sum(axis=1).argmin())],
-            1.0 - float(within.mean()) if within.size else math.nan,
-            mean.partition,
+            tuple(self.partitions[number].n_clusters for number in runs),
+            runs[int(self.distances[each].sum(axis=1).argmin())],
+            float(within.mean()) if within.size else math.nan,
+            float(within.min()) if within.size else math.nan,
+            tuple(members[number] for number in runs),
+            match_by,
         )
 
     def to_frame(self) -> "pandas.DataFrame":
@@ -216,7 +236,9 @@ class Agreement(Readable):
         found: pandas.DataFrame = frame(self.values, index=names, columns=names)
         return found
 
-    def plot(self, *, ax: "Axes | None" = None) -> "Axes":
+    def plot(
+        self, ax: "Axes | None" = None, *, threshold: float = THRESHOLD, title: str = ""
+    ) -> "Axes":
         """
         Draw a heat map with the tree and the modes.
 
@@ -224,15 +246,19 @@ class Agreement(Readable):
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; see `concordant.plot.agreement_heat_map`.
+        threshold : float, default=0.95
+            As for `modes`.
+        title : str, optional
+            What stands above.
 
         Returns
         -------
         matplotlib.axes.Axes
             With the picture.
         """
-        from concordant.plot.many import agreement_heat_map
+        from concordant.plot import agreement_heat_map
 
-        return agreement_heat_map(self, ax=ax)
+        return agreement_heat_map(self, threshold=threshold, title=title, ax=ax)
 
     def __repr__(self) -> str:
         k = len(self)
@@ -263,6 +289,8 @@ class Agreement(Readable):
         return Shown(f"{title}{setting}", lines, header, rows)
 
 
+@checked
+@tiny_is_zero
 def agreement(
     partitions: object,
     *,
@@ -271,11 +299,11 @@ def agreement(
     similarity: Similarity = "l1",
     null: str = "permutations",
     names: Sequence[str] | None = None,
-    align: Align = "position",
+    match_by: MatchBy = "position",
     n_jobs: int | None = None,
     engine: object = None,
     checkpoint: str | PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: Telling = None,
 ) -> Agreement:
     """
     Measure how far every two of many partitions agree.
@@ -302,8 +330,9 @@ def agreement(
     names : sequence of k str, optional
         What the partitions are called; by default their keys, columns or paths, or
         their numbers from 1.
-    align : {"position", "index", "common"}, default="position"
-        How objects are matched: by position, by their ids, or those whose ids all have.
+    match_by : {"position", "id", "common"}, default="position"
+        How objects are matched: by position or by their ids; with "common", each two
+        partitions are compared on the objects whose ids both have.
     n_jobs : int, optional
         Number of threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
         all cores. The result is the same to the last bit.
@@ -312,8 +341,10 @@ def agreement(
     checkpoint : str or path, optional
         A file to which the work is saved: after an interruption, the same call resumes
         from there, with the same result.
-    progress : callable, optional
-        Called as ``progress(done, total, None)`` with numbers of pairs of partitions.
+    progress : callable or bool, optional
+        Called as ``progress(done, total, None)`` with numbers of pairs of partitions;
+        True draws a bar, False does not. By default work of more than about ten seconds
+        draws one where it is seen.
 
     Returns
     -------
@@ -344,7 +375,7 @@ def agreement(
     >>> found.names[found.medoid]
     'a'
     """
-    check_choice("index", index, (*INDICES, *STATISTICS), optional=False)
+    index = index_named("index", index)
     check_choice("family", family, tuple(FAMILIES))
     if family is not None and index in INDICES:
         raise InputError(
@@ -362,24 +393,40 @@ def agreement(
         checkpoint=checkpoint,
         progress=progress,
     )
-    given = given_partitions(partitions, names, align)
+    given = given_partitions(partitions, names, match_by)
     families = None if family is None else (family,)
     wanted = with_one_table(Wanted((index,), families), given.partitions)
-    found = scores_of_all_pairs(*given, wanted, run, align)
+    found = scores_of_all_pairs(*given, wanted, run, match_by)
     return Agreement(
         found.values[index],
         found.errors[index],
         given.names,
         index,
         tuple(given.partitions),
-        align,
+        match_by,
         similarity,
         null,
     )
 
 
+def _checked_threshold(threshold: float) -> float:
+    """Refuse what is no number up to 1."""
+    if isinstance(threshold, bool) or not isinstance(threshold, Real):
+        raise InputTypeError(
+            Argument("threshold"), f" must be a number, found {threshold!r}"
+        )
+    if not -math.inf < threshold <= 1.0:
+        raise InputError(
+            Argument("threshold"),
+            f" must be a number up to 1, such as {THRESHOLD}, found {threshold}",
+        )
+    return float(threshold)
+
+
 def with_one_table(wanted: Wanted, partitions: Sequence[Partition]) -> Wanted:
-    """Settle by which one family and t-norm statistics are computed."""
+    """Settle by which one family and t-norm statistics are computed, if there are."""
+    if not wanted.statistics:
+        return wanted
     all_crisp = all(partition.kind == "crisp" for partition in partitions)
     default = "crisp" if all_crisp else "huellermeier"
     family = wanted.families[0] if wanted.families else default

@@ -3,21 +3,26 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.arrays import Matrix
+from concordant.catalogue.indices import INDICES
 from concordant.errors import Argument, InputError
+from concordant.kept import kept
 from concordant.many.given import ending, given_partitions, spoken
-from concordant.many.relabelling import Orders, joint_orders, overlaps
-from concordant.partition.alignment import Align, all_aligned
+from concordant.many.relabelling import Orders, common_orders
+from concordant.partition.alignment import MatchBy, all_aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, shortened
+from concordant.underflow import tiny_is_zero
 from concordant.wording import count
 
-Matrix = NDArray[np.float64]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # A reference counts so much more than all partitions that these only settle what it
 # leaves open.
@@ -32,8 +37,6 @@ class AlignedClusters(Readable):
 
     Parameters
     ----------
-    partitions : tuple of k Partition
-        The partitions, their clusters in the common order.
     orders : tuple of k ndarray of int
         Of each partition, which of the clusters that were given stands in each of the
         K common columns; -1 where it has none.
@@ -41,10 +44,15 @@ class AlignedClusters(Readable):
         What the partitions are called.
     """
 
-    partitions: tuple[Partition, ...]
     orders: tuple[NDArray[np.intp], ...]
     names: tuple[str, ...]
     _given: tuple[Partition, ...] = field(repr=False)
+
+    @kept
+    def partitions(self) -> tuple[Partition, ...]:
+        """The partitions, their clusters in the common order."""
+        both = zip(self._given, self.orders, strict=True)
+        return tuple(given._with_clusters(order[order >= 0]) for given, order in both)
 
     @property
     def n_clusters(self) -> int:
@@ -74,33 +82,56 @@ class AlignedClusters(Readable):
         found[order >= 0] = given[order[order >= 0]]
         return found
 
-    @cached_property
+    @kept
     def similarity(self) -> Matrix:
         """
         G' of each pair under this numbering, of shape (k, k).
 
         G' = 1 - ||U - V||_F / sqrt(2 n), with zeros for clusters that one of them does
         not have: 1 for equal memberships, 0 for crisp ones that have nothing in common.
+        It is NaN where one of them is possibilistic or overlapping: rows that may sum
+        to anything have no largest distance.
         """
-        k = len(self.partitions)
-        found = np.eye(k)
-        twice = 2.0 * self.partitions[0].n_objects
+        k = len(self._given)
+        defined = [each.kind in INDICES["matched"].kinds for each in self._given]
+        found = np.where(np.outer(defined, defined), np.eye(k), np.nan)
+        twice = 2.0 * self._given[0].n_objects
         columns = [self._columns(number) for number in range(k)]
-        for a, b in combinations(range(k), 2):
+        for a, b in combinations(np.flatnonzero(defined).tolist(), 2):
             away = float(np.square(columns[a] - columns[b]).sum())
             found[a, b] = found[b, a] = 1.0 - (away / twice) ** 0.5
         return found
 
     @property
     def mean_similarity(self) -> float:
-        """H', the mean of G' over all pairs of partitions."""
-        k = len(self.partitions)
+        """H', the mean of G' over all pairs of partitions; NaN if one of these is."""
+        k = len(self._given)
         if k < 2:
             return 1.0
         return float(self.similarity[np.triu_indices(k, 1)].mean())
 
     def __len__(self) -> int:
-        return len(self.partitions)
+        return len(self._given)
+
+    def plot(self, ax: "Axes | None" = None, **options: Any) -> "Axes":
+        """
+        Draw the memberships as stacked bars, a row for each partition.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw.
+        **options
+            As in `concordant.plot.structure`.
+
+        Returns
+        -------
+        Axes
+            With the picture.
+        """
+        from concordant.plot import structure
+
+        return structure(self, ax=ax, **options)
 
     def __repr__(self) -> str:
         return f"AlignedClusters({self._title()})"
@@ -120,12 +151,13 @@ class AlignedClusters(Readable):
         return Shown(self._title(), header=["cluster", *numbers], rows=rows)
 
 
+@tiny_is_zero
 def align_clusters(
     partitions: object,
     reference: object = None,
     *,
     names: Sequence[str] | None = None,
-    align: Align = "position",
+    match_by: MatchBy = "position",
 ) -> AlignedClusters:
     """
     Align the clusters of many partitions by one joint relabelling.
@@ -144,7 +176,7 @@ def align_clusters(
         order of the first of the partitions that have most.
     names : sequence of k str, optional
         What the partitions are called; see `agreement`.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched; see `agreement`. Objects that one partition drops as
         noise are left out of all.
 
@@ -184,8 +216,8 @@ def align_clusters(
     >>> round(found.mean_similarity, 6)
     0.929289
     """
-    given = given_partitions(partitions, names, align, at_least=1)
-    members = given.on_same_objects(align)
+    given = given_partitions(partitions, names, match_by, at_least=1)
+    members = given.on_same_objects(match_by)
     if reference is None:
         return jointly_aligned(members, given.names)
     if isinstance(reference, str) and reference in given.names:
@@ -199,7 +231,7 @@ def align_clusters(
             raise InputError(Argument("reference"), must, found)
         fixed = Partition._named(reference, "reference")
         called = [*map(spoken, given.names), "reference"]
-        *members, fixed = all_aligned([*members, fixed], called, align)
+        *members, fixed = all_aligned([*members, fixed], called, match_by)
     return aligned_to(fixed, members, given.names)
 
 
@@ -211,7 +243,7 @@ def jointly_aligned(
     """Align clusters, in the order of the first partition that has most of them."""
     if weights is None:
         weights = np.ones(len(members))
-    orders = joint_orders(overlaps(members, weights))
+    orders = common_orders(members, weights)
     first = max(range(len(members)), key=lambda a: members[a].n_clusters)
     return _renumbered(members, orders[:, np.argsort(orders[first])], names)
 
@@ -221,22 +253,15 @@ def aligned_to(
 ) -> AlignedClusters:
     """Align clusters, in the order of those of a reference."""
     weights = np.append(np.ones(len(members)), _REFERENCE)
-    shared = overlaps([*members, reference], weights)
-    orders = joint_orders(shared, fixed=len(members))
+    orders = common_orders([*members, reference], weights, fixed=len(members))
     return _renumbered(members, orders[:-1], names)
 
 
 def _renumbered(
     members: Sequence[Partition], orders: Orders, names: Sequence[str]
 ) -> AlignedClusters:
-    there = [
+    there = (
         np.where(order < member.n_clusters, order, -1)
         for member, order in zip(members, orders, strict=True)
-    ]
-    relabelled = (
-        member._with_clusters(order[order >= 0])
-        for member, order in zip(members, there, strict=True)
     )
-    return AlignedClusters(
-        tuple(relabelled), tuple(there), tuple(names), tuple(members)
-    )
+    return AlignedClusters(tuple(there), tuple(names), tuple(members))

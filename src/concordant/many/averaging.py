@@ -1,27 +1,43 @@
-"""One partition for many: the one that is nearest to all of them."""
+"""The partition that is nearest to many: the least sum of squared distances."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from concordant.catalogue import FREE_SUMS
-from concordant.errors import Argument, InputError, InputTypeError, Setting, Wordings
-from concordant.execution.run import generator
+from concordant.arrays import Matrix, Positions
+from concordant.catalogue.records import FREE_SUMS
+from concordant.comparison import Wanted
+from concordant.errors import (
+    InputError,
+    Message,
+    Setting,
+    Wordings,
+)
+from concordant.kept import kept
 from concordant.many.aligned import AlignedClusters, aligned_to, jointly_aligned
-from concordant.many.given import ending, given_partitions, spoken
-from concordant.partition.alignment import Align
+from concordant.many.every_pair import scores_of_all_pairs
+from concordant.many.given import ending, spoken
+from concordant.many.linkage import THRESHOLD, cut, told_range
+from concordant.many.relabelling import add_to, by_running_mean
+from concordant.measures.asked_run import asked_run
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short
-from concordant.wording import check_choice, check_count, count
+from concordant.wording import count
 
-Matrix = NDArray[np.float64]
-Method = Literal["euclidean", "comembership"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Which distances are squared.
+Distance = Literal["euclidean", "comembership"]
 
 _MEMBERS, _RANDOM = 10, 10  # starts of a search
+# Partitions, and objects of all of them together, whose ACI takes some seconds.
+_MOST_MEMBERS, _MOST_ROWS = 50, 20_000
 _LEAST = 1e-6  # the least weight in a relabelling, of the largest
 _MIXED = 0.1  # of a start that is random, so that no cluster stays empty
 # Of projected gradients:
@@ -47,9 +63,9 @@ class Consensus(Readable):
         d_b, from each partition to the consensus.
     weights : ndarray of k float
         w_b.
-    alignment : AlignedClusters
-        The partitions, with clusters in the order of those of the consensus.
-    method : {"euclidean", "comembership"}
+    names : tuple of k str
+        What the partitions are called.
+    loss : {"euclidean", "comembership"}
         Which distance it is.
     """
 
@@ -57,8 +73,48 @@ class Consensus(Readable):
     criterion: float
     distances: Matrix
     weights: Matrix
-    alignment: AlignedClusters = field(repr=False)
-    method: Method = "euclidean"
+    names: tuple[str, ...]
+    loss: Distance
+    _given: tuple[Partition, ...] = field(repr=False)
+    _aligned: AlignedClusters | None = field(default=None, repr=False)
+
+    @kept
+    def alignment(self) -> AlignedClusters:
+        """The partitions, with clusters in the order of those of the consensus."""
+        if self._aligned is not None:
+            return self._aligned
+        return aligned_to(self.partition, self._given, self.names)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What to know of it: whether the partitions fall into several modes."""
+        return tuple(map(str, self._remarks))
+
+    @kept
+    def _remarks(self) -> tuple[Message, ...]:
+        counted = np.flatnonzero(self.weights > 0.0).tolist()
+        told = modes_among([self._given[number] for number in counted])
+        return () if told is None else (told,)
+
+    def plot(self, ax: "Axes | None" = None, **options: Any) -> "Axes":
+        """
+        Draw the memberships of the consensus.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where to draw.
+        **options
+            As in `concordant.plot.memberships`.
+
+        Returns
+        -------
+        Axes
+            With the picture.
+        """
+        from concordant.plot import memberships
+
+        return memberships(self.partition, ax=ax, **options)
 
     def __repr__(self) -> str:
         return f"Consensus({self._title()})"
@@ -66,108 +122,18 @@ class Consensus(Readable):
     def _title(self) -> str:
         clusters = count(self.partition.n_clusters, "cluster")
         return (
-            f"{len(self.distances)} partitions, {clusters}, {self.method}, criterion "
+            f"{len(self.distances)} partitions, {clusters}, {self.loss}, criterion "
             f"{short(self.criterion)}"
         )
 
     def _shown(self) -> Shown:
-        of_each = zip(self.alignment.names, self.weights, self.distances, strict=True)
+        of_each = zip(self.names, self.weights, self.distances, strict=True)
         rows = [
             [ending(name), f"{weight:g}", short(distance)]
             for name, weight, distance in of_each
         ]
         header = ("partition", "weight", "distance")
-        return Shown(self._title(), header=header, rows=rows)
-
-
-def consensus(
-    partitions: object,
-    *,
-    method: Method = "euclidean",
-    n_clusters: int | None = None,
-    weights: Sequence[float] | None = None,
-    random_state: int | np.random.Generator | None = None,
-    names: Sequence[str] | None = None,
-    align: Align = "position",
-) -> Consensus:
-    """
-    Find the partition that is nearest to many: the least sum of ``w_b d_b²``.
-
-    Parameters
-    ----------
-    partitions : sequence or mapping of partitions, data frame, or path
-        As in `agreement`.
-    method : {"euclidean", "comembership"}, default="euclidean"
-        Which distance d_b from a partition U_b to the consensus M is: ``"euclidean"``
-        is ``||U_b - M||_F`` with the clusters of U_b in the order that makes it least,
-        so that M is the mean of the memberships after one joint relabelling, as
-        CLUMPP averages runs. ``"comembership"`` is ``||U_b U_b' - M M'||_F``, which
-        needs no order of the clusters.
-    n_clusters : int, optional
-        The number of clusters of the consensus; by default the largest among the
-        partitions, which ``"euclidean"`` always has.
-    weights : sequence of k float, optional
-        w_b, 1 by default.
-    random_state : int, numpy.random.Generator or None, default=None
-        Source of random starts, for ``"comembership"``.
-    names : sequence of k str, optional
-        What the partitions are called; see `agreement`.
-    align : {"position", "index", "common"}, default="position"
-        How objects are matched; see `agreement`. Objects that one partition drops as
-        noise are left out of all.
-
-    Returns
-    -------
-    Consensus
-        With ``.partition``, ``.criterion``, ``.distances`` and ``.alignment``.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As for `agreement`, and for impossible `n_clusters` and `weights`.
-
-    Notes
-    -----
-    ``"euclidean"`` takes what `align_clusters` does. ``"comembership"`` takes
-    projected gradients from the Euclidean mean, from up to ten of the partitions and
-    from ten random starts, of which the best is returned: O(n K L) a step for L
-    clusters in all partitions together, without any n x n matrix.
-
-    References
-    ----------
-    Hornik (2005), Journal of Statistical Software 14(12); Gordon, Vichi (2001),
-    Psychometrika 66(2); Jakobsson, Rosenberg (2007), Bioinformatics 23(14).
-
-    Examples
-    --------
-    >>> import concordant as cc
-    >>> runs = [[[0.9, 0.1], [0.2, 0.8]], [[0.1, 0.9], [0.6, 0.4]]]
-    >>> found = cc.consensus(runs)
-    >>> found.partition.memberships.round(6).tolist()
-    [[0.9, 0.1], [0.3, 0.7]]
-    >>> round(found.criterion, 6)
-    0.04
-    """
-    check_choice("method", method, get_args(Method), optional=False)
-    rng = generator(random_state)
-    given = given_partitions(partitions, names, align)
-    members = given.on_same_objects(align)
-    w = _checked(weights, len(members))
-    most = max(member.n_clusters for member in members)
-    if n_clusters is not None:
-        check_count("n_clusters", n_clusters)
-    if method == "euclidean":
-        if n_clusters not in (None, most):
-            raise InputError(
-                Setting("method", "euclidean"),
-                f" gives as many clusters as the partition that has most, {most}, "
-                "found ",
-                Wordings(f"n_clusters={n_clusters}", f"--k {n_clusters}"),
-                "; leave it out, or use ",
-                Setting("method", "comembership"),
-            )
-        return averaged(members, given.names, w)
-    return _by_comembership(members, given.names, w, n_clusters or most, rng)
+        return Shown(self._title(), self.remarks, header, rows)
 
 
 def averaged(
@@ -177,35 +143,85 @@ def averaged(
     shares = weights / weights.max()  # which neither overflow nor vanish when squared
     # Partitions that count nothing are relabelled as well.
     aligned = jointly_aligned(members, names, np.maximum(shares, _LEAST))
-    rows = [aligned.memberships(number) for number in range(len(members))]
-    M = sum(w * U for w, U in zip(shares, rows, strict=True)) / shares.sum()
-    distances = np.array([float(np.linalg.norm(U - M)) for U in rows])
+    columns, orders = [member.columns() for member in members], aligned.orders
+    mean = np.zeros((aligned.n_clusters, members[0].n_objects))
+    for own, order, share in zip(columns, orders, shares, strict=True):
+        add_to(mean, own, order, share / shares.sum())
+    distances = np.array(list(map(partial(_distance, mean), columns, orders)))
     return Consensus(
-        mean_partition(M, members),
+        mean_partition(mean.T, members),
         float(weights @ np.square(distances)),
         distances,
         weights,
+        tuple(names),
+        "euclidean",
+        tuple(members),
         aligned,
     )
 
 
-def _by_comembership(
+def _distance(mean: Matrix, own: Matrix, order: Positions) -> float:
+    """Return how far a partition is, its clusters in order, from a mean."""
+    squares: float = 0.0
+    for column, cluster in zip(mean, order, strict=True):
+        away = column if cluster < 0 else own[cluster] - column
+        squares += float(away @ away)
+    return math.sqrt(squares)
+
+
+def modes_among(members: Sequence[Partition]) -> Message | None:
+    """
+    Say so if partitions fall into several modes, and what to do.
+
+    Of many, some are looked at, and of many objects a sample. Nothing is said where ACI
+    is not defined.
+    """
+    k, n = len(members), members[0].n_objects
+    if k < 2 or n < 2 or any(member.kind in FREE_SUMS for member in members):
+        return None
+    chosen = [members[k * i // _MOST_MEMBERS] for i in range(_MOST_MEMBERS)]
+    taken = members if k <= _MOST_MEMBERS else chosen
+    m = min(n, _MOST_ROWS // len(taken))
+    if m < n:
+        some = np.sort(np.random.default_rng(0).choice(n, m, replace=False))
+        taken = [member.take(some) for member in taken]
+    names = [f"{number}" for number in range(1, len(taken) + 1)]
+    run = asked_run(indices=("aci",))
+    near = scores_of_all_pairs(taken, names, Wanted(("aci",)), run).values["aci"]
+    groups, *ends = cut(near, THRESHOLD)
+    if len(groups) == 1:
+        return None
+    by_some = f"by {m} of the {n} objects, " * (m < n)
+    of_them = f"{len(taken)} of the " * (len(taken) < k)
+    return Message(
+        f"{by_some}{of_them}{k} partitions fall into {len(groups)} modes: any two of a "
+        f"mode agree with ACI of at least {THRESHOLD} ({told_range(*ends)}); a "
+        "consensus of different solutions is none of them; of three or more, ",
+        Wordings("agreement(partitions).modes()", "concordant report"),
+        " lists the modes, also for a lower threshold",
+    )
+
+
+def by_comembership(
     members: Sequence[Partition],
     names: Sequence[str],
     weights: Matrix,
     K: int,
     rng: np.random.Generator,
 ) -> Consensus:
+    """Search for memberships in K clusters with the nearest co-memberships."""
     for member, name in zip(members, names, strict=True):
         if member.kind in FREE_SUMS:
             raise InputError(
-                Setting("method", "comembership"),
+                Setting("loss", "comembership"),
                 f" needs rows that sum to 1, and {spoken(name)} is {member.kind}; use ",
-                Setting("method", "euclidean"),
+                Setting("loss", "euclidean"),
             )
     rows = [np.ascontiguousarray(member.memberships) for member in members]
     criterion = Criterion(rows, weights / weights.max())
-    starts = _starts(averaged(members, names, weights).partition, rows, K, rng)
+    columns = [member.columns() for member in members]
+    _, total = by_running_mean(columns, weights / weights.sum())
+    starts = _starts([total.T, *rows], K, rng)
     _, M = min((criterion.minimized(start) for start in starts), key=lambda one: one[0])
     distances = np.array([Criterion([U], np.ones(1)).at(M)[0] for U in rows])
     distances = np.sqrt(np.maximum(distances, 0.0))
@@ -215,17 +231,18 @@ def _by_comembership(
         float(weights @ np.square(distances)),
         distances,
         weights,
-        aligned_to(found, members, names),
+        tuple(names),
         "comembership",
+        tuple(members),
     )
 
 
 def _starts(
-    mean: Partition, rows: Sequence[Matrix], K: int, rng: np.random.Generator
+    rows: Sequence[Matrix], K: int, rng: np.random.Generator
 ) -> Iterator[Matrix]:
     """Yield memberships in K clusters: of partitions with no more, and random ones."""
-    n = mean.n_objects
-    some = [U for U in (mean.memberships, *rows) if U.shape[1] <= K][: 1 + _MEMBERS]
+    n = len(rows[0])
+    some = [U for U in rows if U.shape[1] <= K][: 1 + _MEMBERS]
     for U in some:
         start = _MIXED * rng.dirichlet(np.ones(K), n)
         start[:, : U.shape[1]] += (1.0 - _MIXED) * U
@@ -242,36 +259,14 @@ def mean_partition(M: Matrix, members: Sequence[Partition]) -> Partition:
         M,
         kind="possibilistic" if is_free else None,
         normalize=not is_free and away > TOLERANCE,
-        ids=_first(member.ids for member in members),
-        groups=_first(member.groups for member in members),
+        ids=first_known(member.ids for member in members),
+        groups=first_known(member.groups for member in members),
     )
 
 
-def _first(known: Iterable[object]) -> object:
+def first_known(known: Iterable[object]) -> object:
+    """Return the first that is not None, if any is."""
     return next((each for each in known if each is not None), None)
-
-
-def _checked(weights: Sequence[float] | None, k: int) -> Matrix:
-    if weights is None:
-        return np.ones(k)
-    try:
-        found = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputTypeError(
-            Argument("weights"), f" must be numbers, found {weights!r}"
-        ) from None
-    if found.shape != (k,):
-        raise InputError(
-            Argument("weights"),
-            f" must be one number for each of {k} partitions, found shape "
-            f"{found.shape}",
-        )
-    if not np.isfinite(found).all() or (found < 0.0).any() or not found.any():
-        raise InputError(
-            Argument("weights"),
-            f" must be finite and not negative, and not all 0, found {found.tolist()}",
-        )
-    return found
 
 
 class Criterion:
@@ -286,6 +281,10 @@ class Criterion:
         members = [*members]
         roots = np.sqrt(weights)
         self._all = np.hstack([w * U for w, U in zip(roots, members, strict=True)])
+        n, n_columns = self._all.shape
+        if n_columns > n:  # as few columns as objects have the same inner products
+            squares, vectors = np.linalg.eigh(self._all @ self._all.T)
+            self._all = vectors * np.sqrt(np.maximum(squares, 0.0))
         self._weight = float(weights.sum())
         self._own = sum(
             float(w * np.square(U.T @ U).sum())

@@ -9,30 +9,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import INDICES, NULLS, STATISTICS, loaded
+from concordant.catalogue.families import STATISTICS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import applied
+from concordant.catalogue.nulls import NULLS
+from concordant.catalogue.terms import CONCORDANCE, DISCORDANCE, OF_PAIRS, Term
 from concordant.comparison import Wanted, compared
-from concordant.errors import Data, WordedError
-from concordant.execution.checkpoint import Job, check_repeatable
-from concordant.execution.engine import Threads
-from concordant.execution.progress import Progress, Watch
-from concordant.execution.run import Run
-from concordant.formulas.adjusted import Score
-from concordant.gather import (
+from concordant.compute import (
+    check_kinds,
     concordance_of_terms,
     discordance_of_terms,
     gather,
     null_of,
+    seconds_of_pairs,
+    way_of,
 )
+from concordant.errors import Data, WordedError
+from concordant.execution.checkpoint import Job, check_repeatable
+from concordant.execution.engine import Threads
+from concordant.execution.progress import Progress, Watch, visible
+from concordant.execution.run import Run
 from concordant.many.given import spoken
+from concordant.measures.adjusted import Score
 from concordant.measures.comparing import check_defined
 from concordant.nulls.permutations import expectation_of_terms
+from concordant.pairs.all_pairs import Pair, job_name, terms_of_many
 from concordant.pairs.bands import seconds_per_pair
-from concordant.partition.alignment import Align, all_aligned
+from concordant.pairs.pair_terms import WantedTerms
+from concordant.partition.alignment import MatchBy, all_aligned, same_objects
 from concordant.partition.partition import Partition
 from concordant.storage.archive import Archive
-from concordant.terms.all_pairs import Pair, job_name, terms_of_many
-from concordant.terms.pair_terms import Wanted as WantedTerms
-from concordant.ways import check_kinds, way_of
 
 Square = NDArray[np.float64]
 #: The scores of pairs of partitions, by the names of indices.
@@ -56,19 +62,19 @@ class _Members:
 
     partitions: Sequence[Partition]
     names: Sequence[str]
-    align: Align
+    match_by: MatchBy
 
     def pair(self, pair: Pair) -> tuple[Partition, Partition]:
         """Return two of them with the objects that both have, in the same order."""
         both = [self.partitions[number] for number in pair]
-        P, Q = all_aligned(both, [self.names[number] for number in pair], self.align)
+        P, Q = all_aligned(both, [self.names[number] for number in pair], self.match_by)
         return P, Q
 
     def matching(self) -> str:
         """Return a fingerprint of what objects are matched by, beside memberships."""
         from hashlib import blake2b
 
-        digest = blake2b(self.align.encode(), digest_size=16)
+        digest = blake2b(self.match_by.encode(), digest_size=16)
         for partition in self.partitions:
             for which in (partition._kept, partition._ids):
                 digest.update(repr(None if which is None else [*which]).encode())
@@ -113,7 +119,7 @@ def scores_of_all_pairs(
     names: Sequence[str],
     wanted: Wanted,
     run: Run,
-    align: Align = "position",
+    match_by: MatchBy = "position",
 ) -> Squares:
     """
     Compute what is wanted of all pairs of partitions, with one family and t-norm.
@@ -123,9 +129,11 @@ def scores_of_all_pairs(
     have.
     """
     names = [*map(spoken, names)]
-    if all(p._kept is None for p in partitions) or align == "common":
-        partitions, align = all_aligned(partitions, names, align), "position"
-    members = _Members(partitions, names, align)
+    if match_by == "common" and same_objects(partitions):
+        match_by = "id"
+    if match_by != "common" and all(p._kept is None for p in partitions):
+        partitions, match_by = all_aligned(partitions, names, match_by), "position"
+    members = _Members(partitions, names, match_by)
     k = len(partitions)
     for pair in pairwise(range(k)):
         with members.named(pair):
@@ -136,20 +144,24 @@ def scores_of_all_pairs(
     values = {name: np.eye(k) * best.get(name, 1.0) for name in indices}
     errors = {name: np.zeros((k, k)) for name in indices}
     rest = tuple(name for name in indices if name not in best)
-    run = replace(run, store={})
+    progress, run = run.progress, replace(run, store={}, progress=False)
     pairs = [*combinations(range(k), 2)]
     one_way = tuple(name for name in indices if not is_symmetric(name, run))
-    done = _Done(run.progress, len(pairs) * (1 + bool(one_way)) + k * bool(rest))
+    n_done = len(pairs) * (1 + bool(one_way)) + k * bool(rest)
     visited = [pair for pair in pairs if _is_visited(members, pair, wanted, run)]
-    found = _visited(members, visited, wanted, run, done)
-    others = [pair for pair in pairs if pair not in found]
-    found |= _by_pair(members, others, wanted, run, done)
-    if one_way:
-        turned = [(j, i) for i, j in pairs]
-        found |= _by_pair(members, turned, replace(wanted, indices=one_way), run, done)
-    if rest:
-        itself = replace(wanted, indices=rest)
-        found |= _by_pair(members, [(i, i) for i in range(k)], itself, run, done)
+    seconds = sum(seconds_of_pairs(*members.pair(pair), run) for pair in visited)
+    with visible(progress, seconds=seconds) as tell:
+        done = _Done(tell, n_done)
+        found = _visited(members, visited, wanted, run, done)
+        others = [pair for pair in pairs if pair not in found]
+        found |= _by_pair(members, others, wanted, run, done)
+        if one_way:
+            turned = [(j, i) for i, j in pairs]
+            of_turned = wanted.only(one_way)
+            found |= _by_pair(members, turned, of_turned, run, done)
+        if rest:
+            itself = wanted.only(rest)
+            found |= _by_pair(members, [(i, i) for i in range(k)], itself, run, done)
     for (i, j), scores in found.items():
         for name, (value, error) in scores.items():
             places = ([i], [j]) if name in one_way else ([i, j], [j, i])
@@ -163,7 +175,7 @@ def is_symmetric(name: str, run: Run) -> bool:
     if name not in INDICES:
         return "symmetric" in STATISTICS[name].laws
     record = INDICES[name]
-    of_null = "concordance" in record.terms and not NULLS[null_of(run)].symmetric
+    of_null = CONCORDANCE in record.terms and not NULLS[null_of(run)].symmetric
     return "symmetric" in record.laws and not of_null
 
 
@@ -175,7 +187,7 @@ def _is_visited(members: _Members, pair: Pair, wanted: Wanted, run: Run) -> bool
     """Return whether all pairs of objects are visited, for d and E[d] only."""
     P, Q = (members.partitions[number] for number in pair)
     terms = {*wanted.terms_for(P.kind, Q.kind)}
-    if not terms <= {"concordance", "discordance"} or members.align != "position":
+    if not terms <= OF_PAIRS or members.match_by != "position":
         return False
     if any(p._kept is not None for p in members.partitions) or len(P) < 2:
         return False
@@ -189,7 +201,7 @@ def _visited(
     members: _Members, pairs: Sequence[Pair], wanted: Wanted, run: Run, done: _Done
 ) -> Found:
     """Visit all pairs of objects, for some tens of partitions at once."""
-    wants_aci = "concordance" in wanted.terms_for("fuzzy", "fuzzy")
+    wants_aci = CONCORDANCE in wanted.terms_for("fuzzy", "fuzzy")
     terms = WantedTerms(run.similarity, discordance=True, distributions=wants_aci)
     found: Found = {}
     for number, (chosen, own) in enumerate(_visits(pairs)):
@@ -204,12 +216,12 @@ def _visited(
             Job(run.checkpoint, name, members.partitions),
         )
         for pair, each in zip(own, all_terms.values(), strict=True):
-            held: dict[str, Any] = {"discordance": discordance_of_terms(each)}
+            held: dict[Term, Any] = {DISCORDANCE: discordance_of_terms(each)}
             if wants_aci:
                 expected = expectation_of_terms(each)
-                held["concordance"] = concordance_of_terms(each, expected)
+                held[CONCORDANCE] = concordance_of_terms(each, expected)
             found[pair] = {
-                index: loaded(INDICES[index].formula)(held)
+                index: applied(INDICES[index].formula, INDICES[index].terms, held)
                 for index in wanted.all_indices
             }
     return found
@@ -248,7 +260,7 @@ def _by_pair(
             found = _resumed(job.kept.facts["scores"], pairs, wanted)
     left = [pair for pair in pairs if pair not in found]
     watch = Watch(done.part(len(pairs)), len(pairs))
-    how = replace(run, checkpoint=None, progress=None)
+    how = replace(run, checkpoint=None)
     results: Iterator[dict[str, Score]]
     if any(_seconds(*members.pair(pair)) > _LONG for pair in left[:1]):
         results = (scores_of_pair(members, wanted, how, pair) for pair in left)

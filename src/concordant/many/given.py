@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 
 from concordant.errors import Argument, InputError, InputTypeError
-from concordant.partition.alignment import Align, all_aligned
+from concordant.partition.alignment import MatchBy, all_aligned
+from concordant.partition.labels import is_missing
 from concordant.partition.partition import Partition
 from concordant.printing import printed
-from concordant.wording import check_choice, count
+from concordant.wording import check_choice, count, several
 
 
 class Given(NamedTuple):
@@ -20,20 +21,20 @@ class Given(NamedTuple):
     partitions: list[Partition]
     names: tuple[str, ...]
 
-    def on_same_objects(self, align: Align) -> list[Partition]:
+    def on_same_objects(self, match_by: MatchBy) -> list[Partition]:
         """Return them with the objects that all of them have, in the same order."""
-        return all_aligned(self.partitions, [*map(spoken, self.names)], align)
+        return all_aligned(self.partitions, [*map(spoken, self.names)], match_by)
 
 
 def given_partitions(
     partitions: object,
     names: Sequence[str] | None = None,
-    align: Align = "position",
+    match_by: MatchBy = "position",
     *,
     at_least: int = 2,
 ) -> Given:
     """Take in a list or mapping of partitions, a frame of labels, or paths."""
-    check_choice("align", align, get_args(Align), optional=False)
+    check_choice("match_by", match_by, get_args(MatchBy), optional=False)
     members, found = _members(partitions)
     if len(members) < at_least:
         raise InputError(
@@ -41,7 +42,7 @@ def given_partitions(
             f" must hold at least {count(at_least, 'partition')}, found {len(members)}",
         )
     if names is not None:
-        found = _checked(names, len(members))
+        found = _checked(several("names", names) or (), len(members))
     made = []
     for member, name in zip(members, found, strict=True):
         partition = Partition._named(member, spoken(name))
@@ -69,7 +70,8 @@ def _members(given: Any) -> tuple[list[Any], tuple[str, ...]]:
             "list of partitions: list(X) if each row holds the labels of one, "
             "list(X.T) if each column does",
         )
-    if isinstance(given, bytes | Partition) or not isinstance(given, Iterable):
+    one = isinstance(given, bytes | Partition | set | frozenset)
+    if one or not isinstance(given, Iterable):
         raise InputTypeError(
             Argument("partitions"),
             " must be a list or a mapping of partitions, a data frame with a column of "
@@ -85,16 +87,19 @@ def _members(given: Any) -> tuple[list[Any], tuple[str, ...]]:
 
 
 def _checked(names: Sequence[str], k: int) -> tuple[str, ...]:
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise InputTypeError(
-            Argument("names"), f" must be a list of names, found {names!r}"
-        )
     found = tuple(map(printed, names))
     if len(found) != k:
         raise InputError(
             Argument("names"),
             f" has {count(len(found), 'name')} for {count(k, 'partition')}",
         )
+    for position, name in enumerate(names):
+        if name is None or is_missing(name):
+            what = f" must not be missing, found {name!r} at position {position}"
+            raise InputError(Argument("names"), what)
+        if found[position] in found[:position]:
+            what = f" must be distinct, found {name!r} twice"
+            raise InputError(Argument("names"), what)
     return found
 
 

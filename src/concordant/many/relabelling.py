@@ -5,18 +5,21 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.arrays import Matrix, Vector
 from concordant.errors import InputMemoryError
 from concordant.partition.partition import Partition
 from concordant.storage.memory import excess
-from concordant.terms.matching import best_pairs
+from concordant.sums.matching import best_pairs
 
-Vector = NDArray[np.float64]
 #: Inner products of clusters, of shape (k, K, k, K).
 Overlaps = NDArray[np.float64]
 #: Which cluster of each partition stands in each common column, of shape (k, K).
 Orders = NDArray[np.intp]
 
 _SAME = 1e-12  # the relative difference of totals that are rounded differently
+_ROUNDS = 5  # of relabelling by the mean, after which it has not come to rest
+_NEIGHBOURS = 4  # that each partition is compared with: all, of nine or fewer
+_CHECKING = 10**8  # products, beyond which neighbours are fewer
 _AGREEING = 16  # first searches that end alike, after which the result is kept
 _RANDOM = 20  # starts beside those from each partition
 _SHAKES = 1000  # of the best relabelling without a gain, after which it is kept
@@ -24,19 +27,125 @@ _MANY = 10_000  # clusters in all, whose overlaps may not fit into memory
 _WORK = 5 * 10**8  # inner products that are looked at, after which no search begins
 
 
-def overlaps(partitions: Sequence[Partition], weights: Vector) -> Overlaps:
+def common_orders(
+    partitions: Sequence[Partition], weights: Vector, fixed: int | None = None
+) -> Orders:
     """
-    Return the inner products of all clusters of all partitions, times both weights.
+    Return for each partition which of its clusters stands in each common column.
 
-    Partitions of fewer clusters have empty ones behind theirs.
+    Each is relabelled by the mean of those before it, and then of all others, in O(k).
+    That is kept if partitions also agree with one another that no other order is
+    better: with a few others each, which are all if they are few. Else they are
+    searched jointly. One partition may be `fixed` in its order.
     """
+    columns = [partition.columns() for partition in with_room(partitions)]
+    orders, total = by_running_mean(columns, weights, fixed)
+    if _settled(columns, weights, fixed, orders, total) and _agree(columns, orders):
+        return orders
+    return joint_orders(overlaps(columns, weights), fixed)
+
+
+def with_room(partitions: Sequence[Partition]) -> Sequence[Partition]:
+    """Refuse partitions whose overlaps are more than memory holds."""
     k, K = len(partitions), max(p.n_clusters for p in partitions)
     too_much = excess(8 * (k * K) ** 2) if k * K > _MANY else ""
     if too_much:
         raise InputMemoryError(
             f"the overlaps of {K} clusters in each of {k} partitions {too_much}"
         )
-    columns = [p.columns() for p in partitions]
+    return partitions
+
+
+def by_running_mean(
+    columns: Sequence[Matrix], weights: Vector, fixed: int | None = None
+) -> tuple[Orders, Matrix]:
+    """Relabel each by the mean of those before it, and return orders and the sum."""
+    K = max(map(len, columns))
+    first = max(range(len(columns)), key=lambda a: len(columns[a]))
+    first = first if fixed is None else fixed
+    orders = np.tile(np.arange(K), (len(columns), 1))
+    total = np.zeros((K, columns[0].shape[1]))
+    add_to(total, columns[first], orders[first], weights[first])
+    for number, own in enumerate(columns):
+        if number != first:
+            gains = np.zeros((K, K))
+            gains[: len(own)] = own @ total.T
+            orders[number] = _assigned(gains)
+            add_to(total, own, orders[number], weights[number])
+    return orders, total
+
+
+def _settled(
+    columns: Sequence[Matrix],
+    weights: Vector,
+    fixed: int | None,
+    orders: Orders,
+    total: Matrix,
+) -> bool:
+    """Relabel each by the mean of all others, and return whether that came to rest."""
+    for _ in range(_ROUNDS):
+        gains = np.zeros((len(columns), len(total), len(total)))
+        for number, own in enumerate(columns):
+            in_order = orders[number] < len(own)
+            gains[number, : len(own)] = own @ total.T
+            among = own @ own[orders[number][in_order]].T
+            gains[number, : len(own), in_order] -= weights[number] * among.T
+        moved = [a for a in _not_best(gains, orders) if a != fixed]
+        for number in moved:
+            own = columns[number]
+            add_to(total, own, orders[number], -weights[number])
+            gains[number] = 0.0
+            gains[number, : len(own)] = own @ total.T
+            orders[number] = _assigned(gains[number])
+            add_to(total, own, orders[number], weights[number])
+        if not moved:
+            return True
+    return False
+
+
+def _agree(columns: Sequence[Matrix], orders: Orders) -> bool:
+    """Return whether no two neighbours would rather have another order."""
+    k, K, n = *orders.shape, columns[0].shape[1]
+    n_others = max(1, min(_NEIGHBOURS, _CHECKING // (k * n * K * K)))
+    for away in range(1, min(n_others, k // 2) + 1):
+        gains = np.zeros((k, K, K))
+        for a, own in enumerate(columns):
+            other = columns[a - away]
+            gains[a, : len(own), : len(other)] = own @ other.T
+        theirs = np.roll(orders, away, axis=0)
+        in_order = np.take_along_axis(gains, theirs[:, np.newaxis], axis=2)
+        if _not_best(in_order, orders):
+            return False
+    return True
+
+
+def _not_best(gains: NDArray[np.float64], orders: Orders) -> list[int]:
+    """Return where another order of rows has a larger total gain, beyond rounding."""
+    in_order = np.take_along_axis(gains, orders[:, :, np.newaxis], axis=1)
+    now = np.diagonal(in_order, axis1=1, axis2=2)
+    found = []
+    for number in np.flatnonzero((now < in_order.max(axis=2)).any(axis=1)).tolist():
+        rows, best = best_pairs(in_order[number])
+        total = float(now[number].sum())
+        if in_order[number, rows, best].sum() > total + _SAME * abs(total):
+            found.append(number)
+    return found
+
+
+def add_to(total: Matrix, own: Matrix, order: Orders, weight: float) -> None:
+    """Add the clusters of a partition, in their order, to a sum."""
+    for column, cluster in enumerate(order):
+        if 0 <= cluster < len(own):
+            total[column] += weight * own[cluster]
+
+
+def overlaps(columns: Sequence[Matrix], weights: Vector) -> Overlaps:
+    """
+    Return the inner products of all clusters of all partitions, times both weights.
+
+    Partitions of fewer clusters have empty ones behind theirs.
+    """
+    k, K = len(columns), max(map(len, columns))
     found = np.zeros((k, K, k, K))
     for a, one in enumerate(columns):
         for b in range(a, k):

@@ -4,13 +4,16 @@ from collections.abc import Collection, Iterable
 from os import PathLike
 from typing import Any, get_args
 
-from concordant.catalogue import INDICES, NULLS, OF_PAIRS, Similarity
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.nulls import NULLS
+from concordant.catalogue.terms import CONCORDANCE, OF_PAIRS, Term
+from concordant.catalogue.values import Similarity
+from concordant.compute import Method
 from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import chosen_engine
-from concordant.execution.progress import Progress
+from concordant.execution.progress import Telling, check_progress
 from concordant.execution.run import Run, generator
 from concordant.pairs.sampling import check_tol
-from concordant.ways import Method
 from concordant.wording import check_choice, check_count
 
 
@@ -23,12 +26,11 @@ def asked_run(
     similarity: Similarity = "l1",
     null: str = "permutations",
     n_permutations: int = 1000,
-    memory_budget: int | None = None,
     n_jobs: int | None = None,
     engine: object = None,
     random_state: Any = None,
     checkpoint: str | PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: Telling = None,
 ) -> Run:
     """
     Check what the caller said of how to work; `methods` are those to choose from.
@@ -42,7 +44,7 @@ def asked_run(
     if indices is not None and similarity != "l1":
         _check_dependence("similarity", indices, OF_PAIRS)
     if indices is not None and null != "permutations":
-        _check_dependence("null", indices, {"concordance"})
+        _check_dependence("null", indices, {CONCORDANCE})
     if method == "permutations" and not NULLS[null].permutes:
         raise InputError(
             Setting("null", null),
@@ -51,8 +53,7 @@ def asked_run(
             " permutes objects; leave one of them out",
         )
     check_count("n_permutations", n_permutations)
-    if memory_budget is not None:
-        check_count("memory_budget", memory_budget)
+    check_progress(progress)
     if random_state is not None:
         generator(random_state)  # which refuses what is none
     return Run(
@@ -63,14 +64,13 @@ def asked_run(
         null=null,
         random_state=random_state,
         n_permutations=n_permutations,
-        memory_budget=memory_budget,
         checkpoint=checkpoint,
         progress=progress,
     )
 
 
 def _check_dependence(
-    argument: str, indices: Iterable[str], terms: Collection[str]
+    argument: str, indices: Iterable[str], terms: Collection[Term]
 ) -> None:
     """Refuse an argument on which no index depends, as none is made of these terms."""
     names = [name for name, record in INDICES.items() if {*terms} & {*record.terms}]

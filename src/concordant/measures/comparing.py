@@ -1,120 +1,138 @@
 """Everything about two partitions, or what is named of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from concordant.catalogue import (
-    INDICES,
-    NULLS,
-    OF_PAIRS,
-    STATISTICS,
-    Similarity,
-    loaded,
-)
+from concordant.catalogue.families import FAMILIES, FamilyRecord
+from concordant.catalogue.indices import INDICES, IndexRecord
+from concordant.catalogue.lookups import families_of_kinds, loaded
+from concordant.catalogue.nulls import NULLS
+from concordant.catalogue.terms import OF_PAIRS, Term
+from concordant.catalogue.values import Similarity
 from concordant.comparison import Comparison, Wanted, compared
-from concordant.errors import Argument, Data, InputError, Setting, Wordings, listed
-from concordant.execution.progress import Progress
+from concordant.compute import check_kinds, gather, null_of, takes_long
+from concordant.door import checked
+from concordant.errors import (
+    Argument,
+    Data,
+    InputError,
+    Message,
+    Setting,
+    Wordings,
+    listed,
+)
+from concordant.execution.progress import Telling
 from concordant.execution.run import Run
-from concordant.gather import gather, null_of
-from concordant.influence.interval import check_null, check_objects, check_permuted
-from concordant.influence.leave_one_out import group_codes
+from concordant.inference.interval import check_null, check_objects, check_permuted
+from concordant.inference.leave_one_out import group_codes
 from concordant.measures.asked_run import asked_run
-from concordant.measures.pair_tables import pair_table
-from concordant.partition.alignment import Align, aligned
+from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
+from concordant.partition.reading import name_of_data
+from concordant.printing import printed
 from concordant.streams.dask_arrays import on_chunks
-from concordant.ways import Method, check_kinds, takes_long
-from concordant.wording import check_choice, several
+from concordant.underflow import tiny_is_zero
+from concordant.wording import several
+
+_PERMUTATIONS = 9999  # of a test, if no number is told
 
 
+@checked
+@tiny_is_zero
 def compare(
     P: object,
     Q: object,
     *,
-    indices: Sequence[str] | Literal["all"] | None = None,
-    families: Sequence[str] | None = None,
+    indices: str | Sequence[str] | None = None,
+    families: str | Sequence[str] | None = None,
     t_norm: str | None = None,
-    interval: float | None = None,
+    interval: float | bool | None = None,
     groups: object = None,
-    test: bool = False,
-    method: Method = "auto",
+    test: bool | int = False,
     tol: float | None = None,
     similarity: Similarity = "l1",
     null: str = "permutations",
-    n_permutations: int = 1000,
     n_jobs: int | None = None,
     engine: object = None,
     random_state: int | np.random.Generator | None = None,
-    align: Align = "position",
+    match_by: MatchBy = "position",
+    names: Sequence[str] | None = None,
     checkpoint: str | PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: Telling = None,
 ) -> Comparison:
     """
-    Compare two partitions by the usual indices, or by those that are named.
+    Say how far two partitions agree: by ACI, or by the indices that are named.
+
+    ACI, NDC and its expectation are computed. Tables of families of fuzzy Rand indices
+    are added by ``families="all"``, or by names, and other indices by
+    ``indices="all"``, or by names.
 
     Parameters
     ----------
     P, Q : Partition, or anything one can be made from
         Two partitions of the same n objects: labels of length n, or memberships of
         shape (n, K) and (n, L).
-    indices : sequence of str or "all", optional
+    indices : str or sequence of str, optional
         Names that `concordant.indices` lists: of indices, as ``"aci"``, and of
-        statistics of pair tables, as ``"rand"``. By default ACI, NDC, its expectation,
-        NMI and all statistics; with ``"all"`` every index that is defined for P and Q.
-    families : sequence of str, optional
-        The families of which tables are made for the statistics, see `pair_table`; by
-        default all that are defined for P and Q, except those that would take more than
-        about half a minute to visit all pairs (``left_out`` names them).
+        statistics of pair tables, as ``"rand"``. By default ACI, NDC and its
+        expectation; with ``"all"`` every index that is defined for P and Q.
+    families : sequence of str or "all", optional
+        The families of which there are tables, see `pair_table`, with the statistics
+        that `indices` names, or else with all. ``"all"``, which is what statistics that
+        are named take by default, are those that are defined for P and Q, except those
+        that would take more than about half a minute to visit all pairs (``left_out``
+        names them). By default there are tables of two crisp partitions alone, which
+        cost nothing and are not printed.
     t_norm : {"min", "product", "lukasiewicz"}, optional
         Only the tables with this t-norm.
-    interval : float, optional
-        The level of confidence intervals for ACI and NDC, such as 0.95, which treat the
-        objects as a sample; see `concordant.inference.confidence_interval`. For two
+    interval : float or bool, optional
+        The level of confidence intervals for ACI and NDC, True for 0.95, which treat
+        the objects as a sample; see `concordant.inference.confidence_interval`. For two
         fuzzy partitions they take two more passes over the pairs, which are not saved
         in a checkpoint. None by default.
     groups : array of n labels, or True, optional
         The group of each object, if groups rather than objects are the sample; see
         `confidence_interval`.
-    test : bool, default=False
-        Whether ACI is tested against chance by 9999 permutations of the objects, or all
-        of them if they are fewer; see `concordant.inference.concordance_test`.
-    method : str, default="auto"
-        How to compute NDC and ACI; see `concordance`. ``"sampled"``, and ``"auto"``
-        with `tol`, also estimate tables from a sample of pairs, unless visiting all
-        pairs is quicker for NDC and ACI; methods that are specific to NDC and ACI leave
-        tables exact.
+    test : bool or int, default=False
+        Whether ACI is tested against chance, by this number of permutations of the
+        objects, from 99 up; True for 9999, or all of them if they are fewer; see
+        `concordant.inference.concordance_test`.
     tol : float, optional
-        The half width that 95 % confidence intervals from samples are to have; see
-        `concordance`.
+        The half width that 95 % confidence intervals from samples are to have: NDC, ACI
+        and tables are estimated from a sample of pairs, unless visiting all pairs is
+        quicker; see `concordance`.
     similarity : {"l1", "inner"}, default="l1"
         The similarity of a pair on which NDC and ACI are based; see `concordance`.
     null : str, default="permutations"
         The model of chance that E[d] is taken from; see `concordance`.
-    n_permutations : int, default=1000
-        How many random permutations, for ``method="permutations"``.
     n_jobs : int, optional
         Number of threads; see `concordance`.
     engine : dask.distributed.Client, optional
         Where to run the work instead; see `concordance`.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the samples.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids (a pandas index too), or only
         those whose ids are on both sides.
+    names : sequence of two str, optional
+        What P and Q are called where the comparison is shown; by default what the data
+        are called (the name of a series, the class of an estimator, a file), or P and
+        Q.
     checkpoint : str or path, optional
         A file that keeps the work on all pairs, see `concordance`.
-    progress : callable, optional
-        Called as ``progress(done, total, estimate)`` while each part is computed.
+    progress : callable or bool, optional
+        Called as ``progress(done, total, estimate)`` while each part is computed; see
+        `concordance`.
 
     Returns
     -------
     Comparison
-        It prints as a table, also in a notebook. ``comparison.aci`` is a value, as is
-        ``comparison["aci"]``; ``dict(comparison)`` has all of them.
+        It prints in a few lines, also in a notebook. ``comparison.aci`` is a value, as
+        is ``comparison["aci"]``; ``dict(comparison)`` has all of them.
 
     Examples
     --------
@@ -123,20 +141,22 @@ def compare(
     >>> comparison = cc.compare(P, [0, 0, 1, 1])
     >>> round(comparison.aci, 6)
     0.425532
+    >>> comparison = cc.compare(P, [0, 0, 1, 1], families=["campello"])
     >>> round(comparison["campello/min/adjusted_rand"], 6)
     0.470588
     >>> comparison = cc.compare(P, [0, 0, 1, 1], indices=["ndc"])
     >>> {name: round(score.value, 6) for name, score in comparison.scores.items()}
     {'ndc': 0.7}
     >>> cc.compare(P, [0, 0, 1, 1], indices=["ndc"], interval=0.9).intervals["ndc"]
-    ConfidenceInterval(ndc 0.7000, 0.9: 0.5281 to 0.8093, jackknife)
+    ConfidenceInterval(ndc 0.7000, 0.9: 0.5641 to 0.8359)
     >>> round(cc.compare(P, [0, 0, 1, 1], test=True).pvalue, 6)
     0.333333
     """
-    every = isinstance(indices, str) and indices == "all"
+    every = isinstance(indices, str) and indices.lower() == "all"
+    all_families = isinstance(families, str) and families.lower() == "all"
     wanted = Wanted(
         None if every else several("indices", indices, ' or "all"'),
-        several("families", families),
+        "all" if all_families else several("families", families, ' or "all"'),
         t_norm,
         interval,
         test,
@@ -147,12 +167,11 @@ def compare(
         Q,
         wanted,
         groups=groups,
-        align=align,
-        method=method,
+        match_by=match_by,
+        names=names,
         tol=tol,
         similarity=similarity,
         null=null,
-        n_permutations=n_permutations,
         n_jobs=n_jobs,
         engine=engine,
         random_state=random_state,
@@ -166,15 +185,17 @@ def compare_wanted(
     Q: object,
     wanted: Wanted,
     *,
-    align: Align,
+    match_by: MatchBy,
+    names: Sequence[str] | None = None,
     groups: object = None,
     engine: object = None,
     n_jobs: int | None = None,
     **how: Any,
 ) -> Comparison:
     """Compute what is wanted of two partitions, as the keywords of `compare` say."""
-    names = wanted.all_indices
-    run = asked_run(indices=names, engine=engine, n_jobs=n_jobs, **how)
+    called = names_of(names, P, Q)
+    asked = wanted.all_indices
+    run = asked_run(indices=asked, engine=engine, n_jobs=n_jobs, **how)
     if wanted.interval is not None:
         _check_all_pairs(run)
         check_null(null_of(run))
@@ -182,8 +203,8 @@ def compare_wanted(
         check_permuted(null_of(run), "the test of a comparison")
     if groups is not None and groups is not False:
         _check_grouped(wanted)
-    summed = on_chunks(run, P, Q, wanted, align)
-    terms: dict[str, Any] = {}
+    summed = on_chunks(run, P, Q, wanted, match_by)
+    terms: dict[Term, Any] = {}
     left_out: tuple[str, ...] = ()
     if summed is not None:
         wanted, left_out, terms = summed.wanted, summed.left_out, summed.terms
@@ -196,20 +217,24 @@ def compare_wanted(
                 terms,
                 left_out=left_out,
             )
-            return _remembering(comparison, run)
+            return _remembering(comparison, run, called)
         P, Q = summed.data
-    p, q = aligned(P, Q, align=align)
+    p, q = aligned(P, Q, match_by=match_by)
     if wanted.interval is not None:
-        run = replace(run, groups=group_codes(groups, "groups", p, q, align))
+        run = replace(run, groups=group_codes(groups, "groups", p, q, match_by))
         check_objects(p, q, "a confidence interval", run.groups)
     if wanted.test:
         check_kinds(p, q)
     check_defined(wanted.indices or (), p, q)
     for partition in (p, q):
         partition._own()  # they are kept
-    if wanted.families is None and not run.samples and takes_long(p, q):
+    refused = _refused(wanted, p, q)
+    if not (wanted.names_families or run.samples) and takes_long(p, q):
         wanted, left_out = wanted.without_pair_tables(p.kind, q.kind)
-    rest = [name for name in wanted.terms_for(p.kind, q.kind) if name not in terms]
+    if refused:
+        wanted, undefined = wanted.without(refused, p.kind, q.kind)
+        left_out += undefined
+    rest = [term for term in wanted.terms_for(p.kind, q.kind) if term not in terms]
     comparison = compared(
         (p.kind, q.kind),
         (p.n_clusters, q.n_clusters),
@@ -219,7 +244,7 @@ def compare_wanted(
         (p, q),
         left_out,
     )
-    comparison = _remembering(comparison, run)
+    comparison = _remembering(comparison, run, called, refused)
     if not wanted.test:
         return comparison
     from concordant.inference.permutation_test import concordance_test
@@ -228,6 +253,7 @@ def compare_wanted(
         p,
         q,
         index=wanted.with_interval[0],
+        n_permutations=_PERMUTATIONS if wanted.test is True else wanted.test,
         similarity=how.get("similarity", "l1"),
         n_jobs=n_jobs,
         random_state=how.get("random_state"),
@@ -239,7 +265,11 @@ def compare_wanted(
 def check_defined(
     names: Sequence[str], P: Partition, Q: Partition, argument: str = "indices"
 ) -> None:
-    """Refuse an index that is asked for by name and not defined for a kind."""
+    """
+    Refuse an index that is asked for by name and not defined for a kind.
+
+    Without an argument that names it, the index has its title.
+    """
     records = [INDICES[name] for name in names if name in INDICES]
     if any(OF_PAIRS & {*record.terms} for record in records):
         check_kinds(P, Q)
@@ -247,11 +277,29 @@ def check_defined(
         for name, partition in (("P", P), ("Q", Q)):
             if partition.kind not in record.kinds:
                 raise InputError(
-                    Setting(argument, record.name),
+                    Setting(argument, record.name) if argument else record.title,
                     f" is not defined for {partition.kind} partitions, and ",
                     Data(name),
                     f" is one; it is for {listed([*record.kinds])} ones",
                 )
+
+
+def _refused(wanted: Wanted, P: Partition, Q: Partition) -> dict[str, Message]:
+    """Say why what nobody asked for by name is not defined for two partitions."""
+    kinds = P.kind, Q.kind
+    records: list[IndexRecord | FamilyRecord] = []
+    if wanted.indices is None:
+        records += [INDICES[name] for name in wanted.indices_for(*kinds)]
+    if wanted.statistics and not wanted.names_families:
+        records += [FAMILIES[name] for name in families_of_kinds(*kinds)]
+    found = {}
+    for record in records:
+        if record.check:
+            try:
+                loaded(record.check)(P, Q)
+            except InputError as error:
+                found[record.name] = error.message
+    return found
 
 
 def _check_grouped(wanted: Wanted) -> None:
@@ -275,9 +323,33 @@ def _check_grouped(wanted: Wanted) -> None:
         )
 
 
-def _remembering(comparison: Comparison, run: Run) -> Comparison:
-    """Let a comparison tell what value of pairs and model of chance it is about."""
-    return replace(comparison, similarity=run.similarity, null=null_of(run))
+def _remembering(
+    comparison: Comparison,
+    run: Run,
+    names: tuple[str, str],
+    refused: Mapping[str, Message] | None = None,
+) -> Comparison:
+    """Let a comparison tell its names, value of pairs and model of chance."""
+    return replace(
+        comparison,
+        similarity=run.similarity,
+        null=null_of(run),
+        names=names,
+        refused=refused or {},
+    )
+
+
+def names_of(names: Sequence[str] | None, P: object, Q: object) -> tuple[str, str]:
+    """Return what partitions are called: as the caller or the data say, or P and Q."""
+    given = several("names", names)
+    if given is None:
+        own = name_of_data(P) or "P", name_of_data(Q) or "Q"
+        return own if own[0] != own[1] else ("P", "Q")
+    if len(given) != 2 or not all(isinstance(name, str) for name in given):
+        raise InputError(
+            Argument("names"), f" must be two texts, of P and of Q, found {names!r}"
+        )
+    return printed(given[0]), printed(given[1])
 
 
 def _check_all_pairs(run: Run) -> None:
@@ -291,18 +363,3 @@ def _check_all_pairs(run: Run) -> None:
         left_out,
         " or the interval",
     )
-
-
-def named_index(name: str) -> Callable[[Partition, Partition], float]:
-    """Give the function of an index, or of a statistic of the default family."""
-    check_choice("index", name, (*INDICES, *STATISTICS), optional=False)
-
-    def of_index(P: Partition, Q: Partition) -> float:
-        return compare(P, Q, indices=[name])[name]
-
-    def of_statistic(P: Partition, Q: Partition) -> float:
-        return float(loaded(STATISTICS[name].formula)(pair_table(P, Q)))
-
-    function = of_index if name in INDICES else of_statistic
-    function.__name__ = name
-    return function

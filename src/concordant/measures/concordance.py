@@ -2,22 +2,25 @@
 
 import dataclasses
 from os import PathLike
-from typing import Any
 
 import numpy as np
 
-from concordant.catalogue import Similarity
+from concordant.catalogue.terms import CONCORDANCE
+from concordant.catalogue.values import Similarity
 from concordant.comparison import Wanted
-from concordant.execution.progress import Progress
+from concordant.compute import Method, gathered_concordance
+from concordant.door import checked
+from concordant.execution.progress import Telling
 from concordant.execution.run import Run
-from concordant.formulas.adjusted import Concordance, Discordance
-from concordant.gather import gather
+from concordant.measures.adjusted import Concordance
 from concordant.measures.asked_run import asked_run
-from concordant.partition.alignment import Align, aligned
+from concordant.partition.alignment import MatchBy, aligned
 from concordant.streams.dask_arrays import on_chunks
-from concordant.ways import Method
+from concordant.underflow import tiny_is_zero
 
 
+@checked
+@tiny_is_zero
 def concordance(
     P: object,
     Q: object,
@@ -30,11 +33,10 @@ def concordance(
     engine: object = None,
     random_state: int | np.random.Generator | None = None,
     n_permutations: int = 1000,
-    memory_budget: int | None = None,
     clip: bool = False,
-    align: Align = "position",
+    match_by: MatchBy = "position",
     checkpoint: str | PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: Telling = None,
 ) -> Concordance:
     """
     Measure how far two partitions agree, and how far they would by chance.
@@ -51,15 +53,14 @@ def concordance(
         Two partitions of the same n objects, crisp or fuzzy: labels of length n, or
         memberships of shape (n, K) and (n, L).
     method : str, default="auto"
-        ``"auto"`` and ``"exact"`` compute all three exactly, up to an error that the
-        result states, by the algorithm that suits the partitions; ``"auto"`` samples if
-        `tol` is given, all pairs would have to be visited, and a sample is quicker.
-        ``"sampled"`` estimates them from as many pairs as `tol` requires; if these are
-        nearly all, the result is exact. ``"permutations"`` averages E[d] over
-        permutations of the similarities, as the paper does: all m! of them for m <= 8
-        pairs, `n_permutations` random ones otherwise. An algorithm can also be forced
-        by its name: ``"crisp"``, ``"fuzzy-crisp"``, ``"two-clusters"``, ``"sorted"``,
-        ``"lattice"`` or ``"binned"``, which becomes ``"lattice"`` where that applies.
+        ``"auto"`` computes all three exactly, up to an error that the result states, by
+        the algorithm that suits the partitions; it samples if `tol` is given, all pairs
+        would have to be visited, and a sample is quicker. ``"sampled"`` estimates them
+        from as many pairs as `tol` requires; if these are nearly all, the result is
+        exact. ``"permutations"`` averages E[d] over permutations of the similarities,
+        as the paper does: all m! of them for m <= 8 pairs, `n_permutations` random ones
+        otherwise. An algorithm can also be forced by its name: ``"crisp"``,
+        ``"fuzzy-crisp"``, ``"two-clusters"``, ``"sorted"`` or ``"binned"``.
     tol : float, optional
         The half width that the 95 % confidence interval of ACI is to have, if pairs are
         sampled; 1e-3 for ``method="sampled"`` by default. Up to 20 000 objects all
@@ -82,23 +83,22 @@ def concordance(
         Source of the samples and permutations.
     n_permutations : int, default=1000
         How many random permutations.
-    memory_budget : int, optional
-        Bytes that holding all pairs of up to 450 objects may take; beyond that they are
-        counted in cells. No limit by default.
     clip : bool, default=False
         Whether a negative ACI is set to 0, as the paper allows.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids, or only those with common ids.
     checkpoint : str or path, optional
         A file to which the work on all pairs is saved every few seconds and when it is
         interrupted. A call with the same data and settings resumes from there. For a
         sample, `random_state` must be a whole number. What needs no such work, such as
         up to 450 objects or a crisp partition, writes no file.
-    progress : callable, optional
+    progress : callable or bool, optional
         Called as ``progress(done, total, estimate)``, with how many pairs have been
-        visited and the ACI so far, which for a sample has an ``error``. By default,
-        work of more than about half a minute draws a bar if standard error is a
-        terminal.
+        visited and the ACI so far, which for a sample has an ``error``. True
+        draws a bar, and False neither draws nor warns. By default, work of more than
+        about ten seconds draws a bar in a terminal, and in a notebook that has
+        ipywidgets; elsewhere a `LongWorkWarning` says how long all pairs will take, if
+        that is more than about a minute.
 
     Returns
     -------
@@ -150,141 +150,23 @@ def concordance(
         similarity=similarity,
         null=null,
         n_permutations=n_permutations,
-        memory_budget=memory_budget,
         n_jobs=n_jobs,
         engine=engine,
         random_state=random_state,
         checkpoint=checkpoint,
         progress=progress,
     )
-    found: Concordance = _term("concordance", "aci", P, Q, align, run)
+    found = _concordance(P, Q, match_by, run)
     return dataclasses.replace(found, aci=0.0) if clip and found.aci < 0.0 else found
 
 
-def _term(term: str, index: str, P: Any, Q: Any, align: Align, run: Run) -> Any:
-    """Return the term of an index, from where chunks of Dask arrays are, or here."""
-    summed = on_chunks(run, P, Q, Wanted(indices=(index,)), align)
+def _concordance(P: object, Q: object, match_by: MatchBy, run: Run) -> Concordance:
+    """Return it from where chunks of Dask arrays are, or here."""
+    summed = on_chunks(run, P, Q, Wanted(indices=("aci",)), match_by)
     if summed is not None:
         if summed.data is None:
-            return summed.terms[term]
+            found: Concordance = summed.terms[CONCORDANCE]
+            return found
         P, Q = summed.data
-    p, q = aligned(P, Q, align=align)
-    return gather(p, q, (term,), run)[term]
-
-
-def normalized_degree_of_concordance(
-    P: object,
-    Q: object,
-    *,
-    similarity: Similarity = "l1",
-    n_jobs: int | None = None,
-    engine: object = None,
-    align: Align = "position",
-) -> float:
-    """
-    Return the mean agreement of two partitions on their pairs of objects.
-
-    ``NDC = 1 - mean over i < j of |E_P(i, j) - E_Q(i, j)|``, with
-    ``E(i, j) = 1 - |u_i - u_j| / 2`` in the L1 norm, or the inner product of u_i and
-    u_j.
-
-    Parameters
-    ----------
-    P, Q : Partition, or anything one can be made from
-        Two partitions of the same n objects, crisp or fuzzy.
-    similarity : {"l1", "inner"}, default="l1"
-        The similarity E of a pair; see `concordance`.
-    n_jobs : int, optional
-        Number of threads; see `concordance`.
-    engine : dask.distributed.Client, optional
-        Where to run the work instead; see `concordance`.
-    align : {"position", "index", "common"}, default="position"
-        How objects are matched: by position, by ids, or only those with common ids.
-
-    Returns
-    -------
-    float
-        From 0 to 1; higher is better. It is 1 if and only if every pair is exactly as
-        similar in P as in Q, and for crisp partitions it is the Rand index.
-
-    References
-    ----------
-    Hüllermeier, Rifqi, Henzgen, Senge (2012), IEEE Transactions on Fuzzy Systems 20(3).
-
-    Examples
-    --------
-    >>> import concordant as cc
-    >>> cc.normalized_degree_of_concordance([0, 0, 1, 0], [0, 1, 1, 0])
-    0.5
-    """
-    run = asked_run(similarity=similarity, n_jobs=n_jobs, engine=engine)
-    found: Discordance = _term("discordance", "ndc", P, Q, align, run)
-    return found.ndc
-
-
-def adjusted_concordance_index(
-    P: object,
-    Q: object,
-    *,
-    similarity: Similarity = "l1",
-    null: str = "permutations",
-    clip: bool = False,
-    n_jobs: int | None = None,
-    engine: object = None,
-    align: Align = "position",
-) -> float:
-    """
-    Return the agreement of two partitions, corrected for chance.
-
-    ACI = (NDC - E[NDC]) / (1 - E[NDC]), with the exact expectation over all
-    permutations of the objects, or under another model of chance.
-
-    Parameters
-    ----------
-    P, Q : Partition, or anything one can be made from
-        Two partitions of the same n objects, crisp or fuzzy.
-    similarity : {"l1", "inner"}, default="l1"
-        The similarity of a pair of objects; see `concordance`.
-    null : str, default="permutations"
-        The model of chance; see `concordance`.
-    clip : bool, default=False
-        Whether a negative value is set to 0, as the paper allows.
-    n_jobs : int, optional
-        Number of threads; see `concordance`.
-    engine : dask.distributed.Client, optional
-        Where to run the work instead; see `concordance`.
-    align : {"position", "index", "common"}, default="position"
-        How objects are matched: by position, by ids, or only those with common ids.
-
-    Returns
-    -------
-    float
-        At most 1; higher is better. It is 1 if every pair is exactly as similar in P
-        as in Q, 0 on average for unrelated partitions if the objects of one are
-        exchangeable, and for crisp partitions it is the adjusted Rand index of Hubert
-        and Arabie.
-
-    References
-    ----------
-    D'Ambrosio, Amodio, Iorio, Pandolfo, Siciliano (2021), Journal of Classification
-    38, 112-128.
-
-    Examples
-    --------
-    >>> import concordant as cc
-    >>> cc.adjusted_concordance_index([0, 0, 1, 1], [1, 1, 0, 0])
-    1.0
-    >>> P = [[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.3, 0.7]]
-    >>> round(cc.adjusted_concordance_index(P, [0, 0, 1, 1]), 6)
-    0.425532
-    """
-    return concordance(
-        P,
-        Q,
-        similarity=similarity,
-        null=null,
-        clip=clip,
-        n_jobs=n_jobs,
-        engine=engine,
-        align=align,
-    ).aci
+    p, q = aligned(P, Q, match_by=match_by)
+    return gathered_concordance(p, q, run)

@@ -1,136 +1,68 @@
 """Fuzzy Wallace indices: agreement on pairs that one partition holds together."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from concordant.catalogue import T_NORMS
+from concordant.arrays import Vector
+from concordant.bounded import UNIT_ROUNDOFF, Bounded
+from concordant.catalogue.lookups import kernel_of
+from concordant.catalogue.terms import Term
+from concordant.catalogue.values import T_NORMS
+from concordant.compute import gather
+from concordant.exact import rounded
+from concordant.execution.checkpoint import Job
 from concordant.execution.engine import Engine, Threads
+from concordant.execution.progress import Watch
 from concordant.execution.run import Run
-from concordant.formulas.adjusted import Score, error_of_ratio
-from concordant.gather import gather
-from concordant.measures.comparing import check_defined, compare
-from concordant.partition.alignment import Align, aligned
+from concordant.measures.adjusted import Score
+from concordant.measures.comparing import check_defined
+from concordant.measures.ratio import error_of_ratio
+from concordant.measures.tables.pair_table import PairTable
+from concordant.pairs.bands import unrolled
+from concordant.pairs.distribution import Distribution
+from concordant.pairs.fold_pairs import fold_all_pairs
+from concordant.pairs.folds import Block, ExactSums, Need
+from concordant.pairs.side import Side
+from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short
-from concordant.terms.distribution import UNIT_ROUNDOFF, Bounded, Distribution
-from concordant.terms.side import Side
-from concordant.values.t_norms import on_arrays
+from concordant.underflow import tiny_is_zero
 from concordant.wording import check_choice, count
 
 if TYPE_CHECKING:
     import pandas
 
-Vector = NDArray[np.float64]
 
-_AT_ONCE = 1 << 18  # pairs
 _LEAST_WEIGHT = 2.0**-960  # in which products that are too small are negligible
 _ROUNDING = 2.0**-41  # of two sums, in which blocks of 512 x 256 pairs add up in lanes
 
 
-def wallace_homogeneity(
-    P: object,
-    Q: object,
-    *,
-    n_jobs: int | None = None,
-    engine: object = None,
-    align: Align = "position",
-) -> float:
-    """
-    Return how far both partitions agree on pairs that Q holds together.
-
-    The mean of ``1 - |E_P - E_Q|`` over pairs, weighted by ``v_i . v_j``.
-
-    Parameters
-    ----------
-    P, Q : Partition, or anything one can be made from
-        Two partitions of the same n objects, crisp or fuzzy.
-    n_jobs : int, optional
-        Number of threads; see `concordance`.
-    engine : dask.distributed.Client, optional
-        Where to run the work instead; see `concordance`.
-    align : {"position", "index", "common"}, default="position"
-        How objects are matched: by position, by ids, or only those with common ids.
-
-    Returns
-    -------
-    float
-        From 0 to 1; higher is better. For crisp partitions it is the share of the
-        pairs within a cluster of Q that are within a cluster of P (Wallace). It is 1
-        where Q holds no pair together.
-
-    Examples
-    --------
-    >>> import concordant as cc
-    >>> cc.wallace_homogeneity([0, 0, 1, 1], [0, 0, 1, 2])
-    1.0
-    >>> cc.wallace_completeness([0, 0, 1, 1], [0, 0, 1, 2])
-    0.5
-    """
-    name = "wallace_homogeneity"
-    return compare(P, Q, indices=[name], n_jobs=n_jobs, engine=engine, align=align)[
-        name
-    ]
+#: What is printed of a row: whose pairs, and where they are looked for.
+_DIRECTIONS = {"wallace_p": "of P in Q", "wallace_q": "of Q in P"}
 
 
-def wallace_completeness(
-    P: object,
-    Q: object,
-    *,
-    n_jobs: int | None = None,
-    engine: object = None,
-    align: Align = "position",
-) -> float:
-    """
-    Return how far both partitions agree on pairs that P holds together.
+class WallaceSums(NamedTuple):
+    """Sums over pairs, as far as P and as Q hold these: of agreement, and of 1."""
 
-    The mean of ``1 - |E_P - E_Q|`` over pairs, weighted by ``u_i . u_j``: the
-    `wallace_homogeneity` of Q and P.
-
-    Parameters
-    ----------
-    P, Q : Partition, or anything one can be made from
-        Two partitions of the same n objects, crisp or fuzzy.
-    n_jobs : int, optional
-        Number of threads; see `concordance`.
-    engine : dask.distributed.Client, optional
-        Where to run the work instead; see `concordance`.
-    align : {"position", "index", "common"}, default="position"
-        How objects are matched: by position, by ids, or only those with common ids.
-
-    Returns
-    -------
-    float
-        From 0 to 1; higher is better. It is 1 where P holds no pair together.
-
-    Examples
-    --------
-    >>> import concordant as cc
-    >>> P = [[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.3, 0.7]]
-    >>> round(cc.wallace_completeness(P, [0, 0, 1, 1]), 6)
-    0.748872
-    """
-    name = "wallace_completeness"
-    return compare(P, Q, indices=[name], n_jobs=n_jobs, engine=engine, align=align)[
-        name
-    ]
+    agreed_in_p: float
+    agreed_in_q: float
+    held_in_p: float
+    held_in_q: float
 
 
-def homogeneity(terms: Mapping[str, Any]) -> Score:
+def of_q(sums: WallaceSums, lost: tuple[float, float]) -> Score:
     """Return the agreement on pairs that Q holds together."""
-    sums, (_, lost) = terms["wallace"], terms["lost weights"]
-    return _mean(sums.b, sums.d, lost)
+    return _mean(sums.agreed_in_q, sums.held_in_q, lost[1])
 
 
-def completeness(terms: Mapping[str, Any]) -> Score:
+def of_p(sums: WallaceSums, lost: tuple[float, float]) -> Score:
     """Return the agreement on pairs that P holds together."""
-    sums, (lost, _) = terms["wallace"], terms["lost weights"]
-    return _mean(sums.a, sums.c, lost)
+    return _mean(sums.agreed_in_p, sums.held_in_p, lost[0])
 
 
 def _mean(agreed: float, weight: float, lost: float) -> Score:
@@ -149,8 +81,8 @@ class WallaceRow:
 
     Parameters
     ----------
-    index : {"homogeneity", "completeness"}
-        Of clusters of Q, or of P.
+    index : {"wallace_p", "wallace_q"}
+        Of pairs that P holds together, or Q.
     cluster : object
         The name of the cluster; None for all of them together.
     weight : float
@@ -186,8 +118,7 @@ class WallaceTable(Readable):
     n_objects : int
         The number of objects, n.
     rows : tuple of WallaceRow
-        Homogeneity of each cluster of Q and overall, then completeness of each cluster
-        of P and overall.
+        Of each cluster of P and overall, then of each cluster of Q and overall.
     """
 
     t_norm: str
@@ -195,14 +126,14 @@ class WallaceTable(Readable):
     rows: tuple[WallaceRow, ...]
 
     @property
-    def homogeneity(self) -> WallaceRow:
-        """That of all clusters of Q."""
-        return self._overall("homogeneity")
+    def of_p(self) -> WallaceRow:
+        """Of all clusters of P, in Q: ``score(P, Q, "wallace_p")``, if by products."""
+        return self._overall("wallace_p")
 
     @property
-    def completeness(self) -> WallaceRow:
-        """That of all clusters of P."""
-        return self._overall("completeness")
+    def of_q(self) -> WallaceRow:
+        """Of all clusters of Q, in P."""
+        return self._overall("wallace_q")
 
     def _overall(self, index: str) -> WallaceRow:
         return next(row for row in reversed(self.rows) if row.index == index)
@@ -223,8 +154,9 @@ class WallaceTable(Readable):
 
     def __repr__(self) -> str:
         found = ", ".join(
-            f"{row.index}={short(row.value)} (adjusted {short(row.adjusted)})"
-            for row in (self.homogeneity, self.completeness)
+            f"{_DIRECTIONS[row.index]} {short(row.value)} "
+            f"(adjusted {short(row.adjusted)})"
+            for row in (self.of_p, self.of_q)
         )
         return f"WallaceTable({self.t_norm}, {found})"
 
@@ -232,10 +164,10 @@ class WallaceTable(Readable):
         objects = count(self.n_objects, "object")
         return Shown(
             f"Fuzzy Wallace indices of {objects}, t-norm {self.t_norm}",
-            header=("index", "cluster", "weight", "value", "expected", "adjusted"),
+            header=("pairs", "cluster", "weight", "value", "expected", "adjusted"),
             rows=[
                 [
-                    row.index,
+                    _DIRECTIONS[row.index],
                     "all" if row.cluster is None else str(row.cluster),
                     *map(short, (row.weight, row.value, row.expected, row.adjusted)),
                 ]
@@ -244,21 +176,21 @@ class WallaceTable(Readable):
         )
 
 
+@tiny_is_zero
 def wallace(
     P: object,
     Q: object,
     *,
     t_norm: str = "product",
     n_jobs: int | None = None,
-    align: Align = "position",
+    match_by: MatchBy = "position",
 ) -> WallaceTable:
     """
     Return how far two partitions agree on the pairs of each cluster.
 
-    Homogeneity of a cluster of Q is the mean of ``1 - |E_P - E_Q|`` over pairs of
-    objects, weighted by the t-norm of their memberships in it; completeness of a
-    cluster of P likewise. For crisp partitions it is the share of the pairs in a
-    cluster that the other partition holds together, too.
+    For a cluster it is the mean of ``1 - |E_P - E_Q|`` over pairs of objects, weighted
+    by the t-norm of their memberships in it. For crisp partitions it is the share of
+    the pairs in the cluster that the other partition holds together, too.
 
     Parameters
     ----------
@@ -268,7 +200,7 @@ def wallace(
         What makes two memberships in a cluster the weight of a pair.
     n_jobs : int, optional
         Number of threads; see `concordance`. The result is the same to the last bit.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
@@ -279,7 +211,7 @@ def wallace(
 
     See Also
     --------
-    wallace_homogeneity, wallace_completeness : The overall values alone.
+    score : With ``"wallace_p"`` or ``"wallace_q"`` the overall values alone.
 
     Notes
     -----
@@ -291,31 +223,33 @@ def wallace(
     >>> table = cc.wallace([0, 0, 1, 1, 1], ["a", "a", "b", "b", "c"])
     >>> print(table)
     Fuzzy Wallace indices of 5 objects, t-norm product
-    index         cluster  weight   value  expected  adjusted
-    ---------------------------------------------------------
-    homogeneity         a  1.0000  1.0000    0.4000    1.0000
-    homogeneity         b  1.0000  1.0000    0.4000    1.0000
-    homogeneity         c  0.0000  1.0000    1.0000    1.0000
-    homogeneity       all  2.0000  1.0000    0.4000    1.0000
-    completeness        0  1.0000  1.0000    0.2000    1.0000
-    completeness        1  3.0000  0.3333    0.2000    0.1667
-    completeness      all  4.0000  0.5000    0.2000    0.3750
+    pairs      cluster  weight   value  expected  adjusted
+    ------------------------------------------------------
+    of P in Q        0  1.0000  1.0000    0.2000    1.0000
+    of P in Q        1  3.0000  0.3333    0.2000    0.1667
+    of P in Q      all  4.0000  0.5000    0.2000    0.3750
+    of Q in P        a  1.0000  1.0000    0.4000    1.0000
+    of Q in P        b  1.0000  1.0000    0.4000    1.0000
+    of Q in P        c  0.0000  1.0000    1.0000    1.0000
+    of Q in P      all  2.0000  1.0000    0.4000    1.0000
     """
     check_choice("t_norm", t_norm, tuple(T_NORMS), optional=False)
     engine = Threads(n_jobs)
-    p, q = aligned(P, Q, align=align)
-    check_defined(("wallace_homogeneity",), p, q)
-    term = "distributions (l1)"
-    F, G = gather(p, q, (term,), Run(engine=engine))[term] or (None, None)
-    sums = _sums(p, q, t_norm, F, G, engine)
+    p, q = aligned(P, Q, match_by=match_by)
+    check_defined(("wallace_p",), p, q)
+    term = Term("distributions", "l1")
+    found = gather(p, q, (term,), Run(engine=engine))[term]
+    of_p, of_q = Side(p, "l1"), Side(q, "l1")
+    sums = _sums((of_p, of_q), t_norm, found, engine)
+    F, G = found or (None, None)
     L = q.n_clusters
-    x, y = (Side(X, "l1").only_value if F else None for X in (p, q))
+    x, y = (side.only_value if found else None for side in (of_p, of_q))
     alike = x is not None and x == y
     if alike:
         sums[:, :2] = 0.0
     sides = (
-        ("homogeneity", q.clusters, sums[:L], F, q),
-        ("completeness", p.clusters, sums[L:], G, p),
+        ("wallace_p", p.clusters, sums[L:], G, p),
+        ("wallace_q", q.clusters, sums[:L], F, q),
     )
     rows: list[WallaceRow] = []
     for index, clusters, parts, other, own in sides:
@@ -330,49 +264,43 @@ def wallace(
     return WallaceTable(t_norm, p.n_objects, tuple(rows))
 
 
+class _WeightedSums(ExactSums):
+    """Sums of w |x - y|, w E|x - Y|, w and |w|, by clusters of Q, then P."""
+
+    def __init__(
+        self, t_norm: str, columns: tuple[Vector, Vector], tables: list[Any]
+    ) -> None:
+        self._given = t_norm, columns, tables
+        super().__init__([Need("l1", 0), Need("l1", 1)], 4 * sum(map(len, columns)))
+
+    def empty(self) -> "_WeightedSums":
+        """Return the same sums over no pairs."""
+        return _WeightedSums(*self._given)
+
+    def of_block(self, block: Block) -> Sequence[float]:
+        """Return the sums over a block."""
+        t_norm, (u, v), (F, G) = self._given
+        add = kernel_of("concordant.kernels.with_t_norms:weighted", t_norm)
+        x, y = map(block.values, self.needs)
+        of_q, of_p = np.empty((len(v), 4)), np.empty((len(u), 4))
+        add(x, y, *block.place, v, *F, of_q)
+        add(y, x, *block.place, u, *G, of_p)
+        return [*of_q.ravel().tolist(), *of_p.ravel().tolist()]
+
+
 def _sums(
-    P: Partition,
-    Q: Partition,
+    sides: tuple[Side, Side],
     t_norm: str,
-    F: Distribution | None,
-    G: Distribution | None,
+    distributions: tuple[Distribution, Distribution] | None,
     engine: Engine,
 ) -> Vector:
-    """Return sums of w |x - y|, w E|x - Y|, w and |w|, by clusters of Q, then P."""
-    n, n_clusters = P.n_objects, P.n_clusters + Q.n_clusters
-    if F is None or G is None:
-        return np.zeros((n_clusters, 4))
-    height = max(1, _AT_ONCE // n)
-    tasks = ((start, min(start + height, n)) for start in range(0, n - 1, height))
-    arrays = (P.columns(), Q.columns(), F, G, t_norm)
-    parts = list(engine.run(_of_rows, arrays, tasks))
-    by_cluster = zip(*parts, strict=True)
-    return np.array([[*map(math.fsum, zip(*x, strict=True))] for x in by_cluster])
-
-
-def _of_rows(
-    p: Vector,
-    q: Vector,
-    F: Distribution,
-    G: Distribution,
-    t_norm: str,
-    i0: int,
-    i1: int,
-) -> list[list[float]]:
-    """Return the sums over the pairs of some objects with those behind them."""
-    from scipy.spatial.distance import cdist
-
-    t = on_arrays(t_norm)
-    behind = np.arange(i0, i1)[:, None] < np.arange(i0, p.shape[1])
-    x, y = (0.5 * cdist(u.T[i0:i1], u.T[i0:], "cityblock")[behind] for u in (p, q))
-    differences = np.abs(x - y)
-    found = []
-    for columns, by_chance in ((q, F.mean_distance(y)), (p, G.mean_distance(x))):
-        for u in columns:
-            w = t(u[i0:i1, None], u[None, i0:])[behind]
-            sums = (w * differences).sum(), (w * by_chance).sum(), w.sum()
-            found.append([*map(float, sums), float(np.abs(w).sum())])
-    return found
+    """Return the weighted sums over all pairs, four of each cluster."""
+    u, v = (unrolled(side.partition.columns()) for side in sides)
+    tables = [(F.at_means.places, F.lines, *F.index) for F in distributions or ()]
+    fold = _WeightedSums(t_norm, (u, v), tables)
+    if tables:
+        fold_all_pairs(sides, [fold], engine, Watch(None, 1), Job(None, "", ()))
+    return np.reshape([*map(rounded, fold.sums)], (-1, 4))
 
 
 def _loss(
@@ -408,3 +336,32 @@ def _row(
     adjusted = 1.0 - d / e if e > 0.0 else 1.0
     error = error_of_ratio(adjusted, d_error, Bounded(e, e_error))
     return WallaceRow(index, cluster, weight, 1.0 - d, 1.0 - e, adjusted, error)
+
+
+def cardinalities(
+    x: Vector, apart_p: Vector, y: Vector, apart_q: Vector
+) -> tuple[Vector, Vector, Vector, Vector]:
+    """Return what each pair adds to the four sums."""
+    agreement, in_p, in_q = 1.0 - np.abs(x - y), 1.0 - apart_p, 1.0 - apart_q
+    return agreement * in_p, agreement * in_q, in_p, in_q
+
+
+def of_crisp(table: PairTable) -> WallaceSums:
+    """Return the four sums of two crisp partitions."""
+    a, b, c = table.a, table.b, table.c
+    return WallaceSums(a, a, a + b, a + c)
+
+
+def lost_weights(P: Partition, Q: Partition, run: Run) -> tuple[float, float]:
+    """
+    Bound how far the sums of w_P and of w_Q may be off, beside the rounding of sums.
+
+    A weight is taken from 1, by K products, so that small ones are lost. Those of crisp
+    partitions are exact, and those of clusters that hold no two objects are 0.
+    """
+    m = P.n_objects * (P.n_objects - 1) // 2
+    found = []
+    for X in (P, Q):
+        holds = X.kind != "crisp" and (np.count_nonzero(X.columns(), axis=1) > 1).any()
+        found.append((4 * X.n_clusters + 8) * 2.0**-53 * m if holds else 0.0)
+    return found[0], found[1]

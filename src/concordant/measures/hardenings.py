@@ -1,37 +1,39 @@
 """Crisp indices of fuzzy partitions whose labels are drawn from the memberships."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from concordant.catalogue import FREE_SUMS, STATISTICS, heading_of, loaded
+from concordant.arrays import Counts, Vector
+from concordant.bounded import UNIT_ROUNDOFF, Bounded
+from concordant.catalogue.families import STATISTICS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import heading_of, loaded
+from concordant.catalogue.records import FREE_SUMS
 from concordant.errors import Data, InputError
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run, generator
-from concordant.families.frigui import frigui
-from concordant.formulas.adjusted import Score
-from concordant.formulas.draws import mean_of_draws
-from concordant.measures.comparing import named_index
-from concordant.partition.alignment import Align, aligned
+from concordant.measures.adjusted import Score
+from concordant.measures.mean_of_draws import mean_of_draws
+from concordant.measures.one_index import named_index
+from concordant.measures.ratio import error_of_rand
+from concordant.measures.tables.frigui import frigui
+from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, size_of_error
-from concordant.terms.distribution import Bounded
-from concordant.terms.products import MembershipSums
+from concordant.sums.products import MembershipSums
+from concordant.underflow import tiny_is_zero
 from concordant.wording import check_count, count
 
-Vector = NDArray[np.float64]
-Counts = NDArray[np.int64]
-
 _CELLS = 1 << 20  # labels, or cells of their tables, that are held at a time
-_SURE = 5.0  # standard errors of a mean of draws
 _AIM, _FIRST, _MOST = 5e-3, 1 << 10, 1 << 14  # error and numbers of draws of an index
 _WORK = 1 << 28  # labels in all draws
-_LOWEST = -0.5  # adjusted Rand index (Chacon and Rastrojo, 2023)
-_LINEAR = ("rand", "mirkin", "ndc")  # in the pairs that are together or apart
+# The least values for labels: of the adjusted Rand index (Chacon and Rastrojo, 2023),
+# and of AMI, 1 - VI / E[VI], as VI is a metric and so at most 3 E[VI].
+_LOWEST = {"adjusted_rand": -0.5, "ami": -2.0}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,8 +53,8 @@ class Hardenings(Readable):
         Their expectation: exact where it follows from the pairs, as for the Rand index,
         and otherwise the mean of the draws.
     error : float
-        How far `mean` may be from the exact expectation: five standard errors of a mean
-        of draws, which say nothing about labels too rare to have been drawn.
+        How far `mean` may be from the exact expectation: in all but one case in a
+        million, also where labels that matter are too rare to have been drawn.
     """
 
     index: str
@@ -90,6 +92,7 @@ class Hardenings(Readable):
         return Shown(f"{heading_of(self.index)} of {drawn}", self._summary())
 
 
+@tiny_is_zero
 def random_hardenings(
     P: object,
     Q: object,
@@ -97,7 +100,7 @@ def random_hardenings(
     index: str = "adjusted_rand",
     n_draws: int = 1000,
     random_state: int | np.random.Generator | None = None,
-    align: Align = "position",
+    match_by: MatchBy = "position",
 ) -> Hardenings:
     """
     Draw labels from the memberships, and compute a crisp index of each draw.
@@ -113,7 +116,7 @@ def random_hardenings(
         How often labels are drawn.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the labels.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
@@ -123,7 +126,9 @@ def random_hardenings(
 
     Notes
     -----
-    The mean of the Rand index is exact: it is Frigui's. O(n (K + L)) time for a draw.
+    The mean of the Rand index is exact: it is Frigui's, of rows divided by their sums.
+    The error of other means is 37 times the range of the index, divided by the number
+    of draws, and what these vary adds to it. O(n (K + L)) time for a draw.
 
     References
     ----------
@@ -138,33 +143,24 @@ def random_hardenings(
     >>> round(found.mean, 6), round(found.quantile(0.5), 6)
     (0.676667, 0.5)
     """
-    measure = named_index(index)
+    of_labels = _of_labels(index)
     check_count("n_draws", n_draws)
     rng = generator(random_state)
-    p, q = aligned(P, Q, align=align)
-    drawn = (
-        pair for some in _labels(p, q, rng, n_draws) for pair in zip(*some, strict=True)
-    )
-    draws = np.array([measure(*map(Partition, pair)) for pair in drawn])
-    mean, error = _mean(draws)
-    if index in _LINEAR:
-        table = frigui({"products": MembershipSums.of(p, q, Threads(1))})
-        name = "rand" if index == "ndc" else index
-        mean = float(loaded(STATISTICS[name].formula)(table))
-        error = 1e-12 * max(1.0, abs(mean))
-    return Hardenings(index, draws, mean, error)
+    p, q = aligned(P, Q, match_by=match_by)
+    drawn = _labels(p, q, rng, n_draws)
+    draws = np.concatenate([of_labels(*some) for some in drawn])
+    found = _exact_mean(p, q, index) or mean_of_draws(draws, _reach(p, q, index))
+    return Hardenings(index, draws, *found)
 
 
 def hardened(P: Partition, Q: Partition, run: Run) -> Bounded:
     """Return the mean adjusted Rand index, by as many draws as its error needs."""
     state = 0 if run.random_state is None else run.random_state
-    most = min(_MOST, max(_WORK // max(P.n_objects, 1), 16))
-    reach = 1.0 - _LOWEST
-    if P.kind == Q.kind == "crisp":
-        most, reach = 1, 0.0
+    of_labels, reach = _of_labels("adjusted_rand"), _reach(P, Q, "adjusted_rand")
+    most = min(_MOST, max(_WORK // max(P.n_objects, 1), 16)) if reach else 1
     rng, draws, size = generator(state), np.empty(0), min(_FIRST, most)
     while True:
-        more = [_adjusted_rand(*some) for some in _labels(P, Q, rng, size)]
+        more = [of_labels(*some) for some in _labels(P, Q, rng, size)]
         draws = np.concatenate((draws, *more))
         found = mean_of_draws(draws, reach)
         if found.error <= _AIM or 2 * len(draws) > most:
@@ -172,66 +168,135 @@ def hardened(P: Partition, Q: Partition, run: Run) -> Bounded:
         size = len(draws)
 
 
-def hardened_ari(terms: Mapping[str, Any]) -> Score:
+def hardened_ari(found: Bounded) -> Score:
     """Return the mean adjusted Rand index of labels that are drawn."""
-    found: Bounded = terms["hardened"]
     return Score(*found)
 
 
-def _mean(draws: Vector) -> tuple[float, float]:
-    mean = math.fsum(draws) / len(draws)
-    if len(draws) == 1:
-        return mean, math.inf
-    variance = math.fsum((draws - mean) ** 2) / (len(draws) - 1)
-    return mean, _SURE * math.sqrt(variance / len(draws)) + 2.0**-50
+def _of_labels(index: str) -> Callable[[Counts, Counts], Vector]:
+    """Return what computes an index of each of some pairs of labels, (h, n) each."""
+    measure, statistic = named_index(index), _statistic(index)
+    if statistic is None:
+        return lambda p, q: np.array(
+            [measure(*map(Partition, pair)) for pair in zip(p, q, strict=True)]
+        )
+    formula = loaded(STATISTICS[statistic].formula)
+    return lambda p, q: np.array([float(formula(table)) for table in _tables(p, q)])
+
+
+def _statistic(index: str) -> str | None:
+    """Return the statistic of pairs that an index of two crisp partitions is."""
+    return INDICES[index].of_crisp if index in INDICES else index
+
+
+def _reach(P: Partition, Q: Partition, index: str) -> float:
+    """Return how far two values of an index can be apart, whatever is drawn."""
+    if P.kind == Q.kind == "crisp":
+        return 0.0
+    name = _statistic(index) or index
+    low, high = (INDICES.get(name) or STATISTICS[name]).range
+    if high is None:  # they count pairs, or are entropies
+        n = max(P.n_objects, 1)
+        high = float(n * (n - 1)) if name in STATISTICS else math.log(n)
+    return high - _LOWEST.get(name, low or 0.0)
+
+
+def _exact_mean(P: Partition, Q: Partition, index: str) -> Bounded | None:
+    """
+    Return the mean of what is linear in the pairs that are together or apart.
+
+    Labels of different objects are independent, so that a pair is together in P with
+    the probability u_i . u_j, and in both with its product with v_i . v_j.
+    """
+    statistic = _statistic(index)
+    if statistic not in ("rand", "mirkin"):
+        return None
+    p, q = (
+        X if X.kind == "crisp" else Partition(_probabilities(X, name).T)
+        for X, name in ((P, "P"), (Q, "Q"))
+    )
+    table = frigui(MembershipSums.of(p, q, Threads(1)))
+    off = error_of_rand(table)
+    assert off is not None
+    # Probabilities are quotients, and labels are drawn by rounded sums of these.
+    off += 8 * (P.n_clusters + Q.n_clusters) * UNIT_ROUNDOFF
+    scale = 1.0 if statistic == "rand" else float(P.n_objects * (P.n_objects - 1))
+    return Bounded(float(loaded(STATISTICS[statistic].formula)(table)), scale * off)
+
+
+class _Table(NamedTuple):
+    """The pairs of objects that are together in both, one or none, as integers."""
+
+    a: int
+    b: int
+    c: int
+    d: int
+
+
+def _tables(p: Counts, q: Counts) -> Iterator[_Table]:
+    """Count the pairs of each of some pairs of labels, (h, n) each."""
+    h, n = p.shape
+    K, L = (int(labels.max(initial=0)) + 1 for labels in (p, q))
+    both = np.multiply(p, L, dtype=np.int64)
+    both += q
+    if h * K * L <= 2 * _CELLS:
+        both += np.arange(0, h * K * L, K * L)[:, np.newaxis]
+        cells = np.bincount(both.ravel(), minlength=h * K * L).reshape(h, K, L)
+        parts = cells.reshape(h, -1), cells.sum(axis=2), cells.sum(axis=1)
+        squares = [np.einsum("hk,hk->h", sizes, sizes) for sizes in parts]
+    else:
+        squares = [_squares(*x) for x in ((both, K * L), (p, K), (q, L))]
+    a, in_p, in_q = ((square - n) // 2 for square in squares)
+    d = n * (n - 1) // 2 - in_p - in_q + a
+    return map(_Table, *(x.tolist() for x in (a, in_p - a, in_q - a, d)))
+
+
+def _squares(labels: Counts, K: int) -> Counts:
+    """Return sums of squared sizes of so many clusters that most are empty."""
+    keys = np.arange(0, len(labels) * K, K)[:, np.newaxis] + labels
+    found, sizes = np.unique(keys, return_counts=True)
+    squares = np.zeros(len(labels), dtype=np.int64)
+    np.add.at(squares, found // K, sizes * sizes)
+    return squares
 
 
 def _labels(
     P: Partition, Q: Partition, rng: np.random.Generator, n_draws: int
 ) -> Iterator[tuple[Counts, Counts]]:
-    """Yield labels of both partitions that are drawn, (h, n) each, some at a time."""
-    sides = [_cumulated(X, name) for X, name in ((P, "P"), (Q, "Q"))]
+    """Yield labels of both partitions, (h, n) each, some draws at a time."""
+    sides = [_thresholds(X, name) for X, name in ((P, "P"), (Q, "Q"))]
     # The same labels whichever partition is P.
     order = sorted((0, 1), key=lambda side: (len(sides[side]), sides[side].tobytes()))
-    K, L = (len(side) for side in sides)
-    step = max(1, _CELLS // max(K * L, P.n_objects))
+    step = max(1, _CELLS // max(P.n_clusters * Q.n_clusters, P.n_objects))
+    kinds = [np.min_scalar_type(X.n_clusters) for X in (P, Q)]  # of small integers
     for start in range(0, n_draws, step):
         shape = min(step, n_draws - start), P.n_objects
-        labels = [np.zeros(shape, dtype=np.int64) for _ in sides]
+        labels = [np.zeros(shape, kind) for kind in kinds]
         for side in order:
+            if (P, Q)[side].kind == "crisp":
+                labels[side] += (P, Q)[side].labels.astype(kinds[side])
+                continue
             drawn = rng.random(shape)
-            for below in sides[side][:-1]:
-                labels[side] += drawn >= below
+            for below in sides[side]:
+                labels[side] += (drawn >= below).view(np.uint8)
         yield labels[0], labels[1]
 
 
-def _cumulated(partition: Partition, name: str) -> Vector:
-    """Return cumulated memberships in the clusters that are used, which end at 1."""
+def _thresholds(partition: Partition, name: str) -> Vector:
+    """Return cumulated probabilities but the last, (K - 1, n); none if crisp."""
+    if partition.kind == "crisp":
+        return np.empty((0, partition.n_objects))
+    return np.cumsum(_probabilities(partition, name), axis=0)[:-1]
+
+
+def _probabilities(partition: Partition, name: str) -> Vector:
+    """Return memberships in the clusters that are used, of sum 1 for each object."""
     if partition.kind in FREE_SUMS:
         raise InputError(
             "memberships of ",
             Data(name),
             f", which are {partition.kind}, are not probabilities of labels",
         )
-    columns = partition.columns()
-    cumulated = np.cumsum(columns[columns.any(axis=1)], axis=0)
-    return np.asarray(cumulated / cumulated[-1])
-
-
-def _adjusted_rand(p: Counts, q: Counts) -> Vector:
-    """Return the adjusted Rand index of each of some pairs of labels."""
-    h, n = p.shape
-    K, L = p.max(initial=0) + 1, q.max(initial=0) + 1
-    cells = (np.arange(h)[:, np.newaxis] * K + p) * L + q
-    tables = np.bincount(cells.ravel(), minlength=h * K * L).reshape(h, K, L)
-
-    def pairs(sizes: Counts) -> Vector:
-        return np.asarray((sizes * (sizes - 1.0) / 2.0).sum(axis=1))
-
-    m, both = max(n * (n - 1.0) / 2.0, 1.0), pairs(tables.reshape(h, -1))
-    in_p, in_q = pairs(tables.sum(axis=2)), pairs(tables.sum(axis=1))
-    # 1 - d / E[d]; where no permutation differs, both are one cluster, or singletons
-    d = in_p + in_q - 2.0 * both
-    expected = in_p + in_q - 2.0 * in_p * in_q / m
-    share = np.divide(d, expected, out=np.zeros(h), where=expected > 0.0)
-    return np.asarray(1.0 - share)
+    columns = np.maximum(partition.columns(), 0.0)  # below 0 by rounding alone
+    columns = columns[columns.any(axis=1)]
+    return np.asarray(columns / columns.sum(axis=0))

@@ -3,15 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, overload
 
-from concordant.catalogue import (
-    FAMILIES,
-    INDICES,
-    STATISTICS,
-    Cost,
-    IndexRecord,
-    Kind,
-    StatisticRecord,
-)
+from concordant.catalogue.families import FAMILIES, STATISTICS, StatisticRecord
+from concordant.catalogue.indices import INDICES, IndexRecord
+from concordant.catalogue.records import Cost, Kind
 from concordant.printing import html_table, table_lines
 
 

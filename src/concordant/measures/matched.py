@@ -1,22 +1,24 @@
 """Agreement of memberships after the best matching of clusters."""
 
-from collections.abc import Mapping
-from typing import Any, get_args
+from typing import get_args
 
 from concordant.execution.engine import Threads
-from concordant.formulas.adjusted import Score
-from concordant.partition.alignment import Align, aligned
-from concordant.terms.matching import Distance, Matching, matching
+from concordant.measures.adjusted import Score
+from concordant.measures.comparing import check_defined
+from concordant.partition.alignment import MatchBy, aligned
+from concordant.sums.matching import Distance, Matching, matching
+from concordant.underflow import tiny_is_zero
 from concordant.wording import check_choice
 
 
+@tiny_is_zero
 def match_clusters(
     P: object,
     Q: object,
     *,
     distance: Distance = "euclidean",
     n_jobs: int | None = None,
-    align: Align = "position",
+    match_by: MatchBy = "position",
 ) -> Matching:
     """
     Match the clusters of two partitions one to one, so that memberships are nearest.
@@ -30,7 +32,7 @@ def match_clusters(
         cluster without a partner is compared with memberships of 0.
     n_jobs : int, optional
         Number of threads; see `concordance`.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
@@ -40,6 +42,12 @@ def match_clusters(
         the Euclidean distance, ``1 - |U - V| / (2 n)`` with the sum of absolute
         differences, and with the cosine that of the angle between U and V. It is 1 for
         equal memberships, and not corrected for chance.
+
+    Raises
+    ------
+    ValueError
+        If a partition is possibilistic or overlapping: its rows may sum to anything,
+        and the distance has no largest value.
 
     Notes
     -----
@@ -66,11 +74,11 @@ def match_clusters(
     """
     check_choice("distance", distance, get_args(Distance), optional=False)
     engine = Threads(n_jobs)
-    p, q = aligned(P, Q, align=align)
+    p, q = aligned(P, Q, match_by=match_by)
+    check_defined(("matched",), p, q, argument="")
     return matching(p, q, distance, engine)
 
 
-def matched(terms: Mapping[str, Any]) -> Score:
+def matched(found: Matching) -> Score:
     """Return the agreement of matched memberships, by the Euclidean distance."""
-    found: Matching = terms["matching"]
     return Score(found.agreement, found.error)

@@ -1,20 +1,15 @@
 """How much two partitions tell of each other, from their soft contingency table."""
 
 import math
-from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Literal
 
 import numpy as np
 
-from concordant.execution.engine import Threads
-from concordant.execution.run import Run
-from concordant.formulas.adjusted import Score
-from concordant.formulas.information import Information, information
-from concordant.measures.comparing import compare
-from concordant.partition.alignment import Align, aligned
-from concordant.terms.contingency import Contingency
-from concordant.terms.object_sums import object_terms
-from concordant.wording import check_choice
+from concordant.bounded import UNIT_ROUNDOFF, Bounded
+from concordant.measures.adjusted import Score
+from concordant.measures.information import Information, information
+from concordant.measures.ratio import error_of_ratio
+from concordant.sums.contingency import Contingency
 
 #: Of the entropies of P and Q, by which mutual information is divided.
 Average = Literal["arithmetic", "geometric", "min", "max"]
@@ -22,151 +17,37 @@ Average = Literal["arithmetic", "geometric", "min", "max"]
 _ROUNDING = 2.0**-50  # of a quotient and some differences
 
 
-def normalized_mutual_information(
-    P: object,
-    Q: object,
-    *,
-    average: Average = "arithmetic",
-    n_jobs: int | None = None,
-    align: Align = "position",
-) -> float:
-    """
-    Return the mutual information of two partitions, divided by their mean entropy.
-
-    The cells of U'V, divided by their sum, are read as the joint distribution of a
-    cluster of P and a cluster of Q.
-
-    Parameters
-    ----------
-    P, Q : Partition, or anything one can be made from
-        Two partitions of the same n objects, crisp or fuzzy.
-    average : {"arithmetic", "geometric", "min", "max"}, default="arithmetic"
-        Which mean of the two entropies, or the smaller or larger of them.
-    n_jobs : int, optional
-        Number of threads; see `concordance`.
-    align : {"position", "index", "common"}, default="position"
-        How objects are matched: by position, by ids, or only those with common ids.
-
-    Returns
-    -------
-    float
-        From 0 (clusters are independent) to 1. For crisp partitions it is the
-        classical index, and 1 for equal ones; a fuzzy partition does not reach 1 with
-        itself. It is not corrected for chance.
-
-    Notes
-    -----
-    It is 1 if both partitions have only one cluster that is not empty, and 0 if only
-    one has. Cells below 0, from memberships that rounding made negative, count as 0.
-
-    References
-    ----------
-    Lei, Bezdek, Chan, Vinh, Romano, Bailey (2014), IEEE Symposium on Computational
-    Intelligence and Data Mining, 24-31.
-
-    Examples
-    --------
-    >>> import concordant as cc
-    >>> round(cc.normalized_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 6)
-    0.8
-    >>> P, Q = [0, 0, 1, 1], [0, 0, 1, 2]
-    >>> round(cc.normalized_mutual_information(P, Q, average="min"), 6)
-    1.0
-    """
-    check_choice("average", average, get_args(Average), optional=False)
-    p, q = aligned(P, Q, align=align)
-    terms = object_terms(p, q, ["contingency"], Run(Threads(n_jobs)))
-    return _normalized(_information(terms), average).value
-
-
-def adjusted_mutual_information(
-    P: object,
-    Q: object,
-    *,
-    n_jobs: int | None = None,
-    random_state: int | np.random.Generator | None = None,
-    align: Align = "position",
-) -> float:
-    """
-    Return the mutual information of two partitions, corrected for chance.
-
-    AMI = (I - E[I]) / (H - E[I]), where H is the mean of both entropies and E[I] the
-    mean of I over all permutations of the objects of one partition.
-
-    Parameters
-    ----------
-    P, Q : Partition, or anything one can be made from
-        Two partitions of the same n objects, crisp or fuzzy.
-    n_jobs : int, optional
-        Number of threads; see `concordance`.
-    random_state : int, numpy.random.Generator or None, default=None
-        Source of permutations, where some are drawn; None always draws the same.
-    align : {"position", "index", "common"}, default="position"
-        How objects are matched: by position, by ids, or only those with common ids.
-
-    Returns
-    -------
-    float
-        At most 1, which the same crisp partition reaches; 0 is chance level. A fuzzy
-        partition does not reach 1 with itself.
-
-    Notes
-    -----
-    For crisp partitions E[I] is exact. For fuzzy ones it follows from the second
-    moments of the cells of U'V, with a bound of what higher moments add, some 1 / n²;
-    where that bound is above 1e-6, random permutations are drawn, and the smaller error
-    counts. ``compare(P, Q, indices=["ami"]).scores["ami"].error`` says what was
-    reached; that of draws holds in all but one of a million cases, also where what
-    matters is too rare to be drawn.
-
-    References
-    ----------
-    Vinh, Epps, Bailey (2010), Journal of Machine Learning Research 11, 2837-2854.
-
-    Examples
-    --------
-    >>> import concordant as cc
-    >>> round(cc.adjusted_mutual_information([0, 0, 1, 1], [0, 0, 1, 2]), 6)
-    0.571429
-    """
-    found = compare(
-        P, Q, indices=["ami"], n_jobs=n_jobs, random_state=random_state, align=align
-    )
-    return found["ami"]
-
-
-def mutual_information(terms: Mapping[str, Any]) -> Score:
+def mutual_information(table: Contingency) -> Score:
     """Return the mutual information in nats."""
-    found = _information(terms)
-    return Score(found.mutual, found.error)
+    found = information(table)
+    return Score(found.mutual, found.mutual_error)
 
 
-def vi(terms: Mapping[str, Any]) -> Score:
+def vi(table: Contingency) -> Score:
     """Return the variation of information, in nats."""
-    found = _information(terms)
-    return Score(found.unexplained, found.error)
+    found = information(table)
+    return Score(found.unexplained, _of_entropy(found.unexplained, found))
 
 
-def nmi(terms: Mapping[str, Any]) -> Score:
+def nmi(table: Contingency, average: Average = "arithmetic") -> Score:
     """Return mutual information, divided by the mean of both entropies."""
-    return _normalized(_information(terms), "arithmetic")
+    return _normalized(information(table), average)
 
 
-def homogeneity(terms: Mapping[str, Any]) -> Score:
+def homogeneity(table: Contingency) -> Score:
     """Return how much of the entropy of P the clusters of Q explain."""
-    found = _information(terms)
-    return _share(found.p_given_q, found.of_p, found)
+    found = information(table)
+    return _share(found.mutual, found.p_given_q, found.of_p, found)
 
 
-def completeness(terms: Mapping[str, Any]) -> Score:
+def completeness(table: Contingency) -> Score:
     """Return how much of the entropy of Q the clusters of P explain."""
-    found = _information(terms)
-    return _share(found.q_given_p, found.of_q, found)
+    found = information(table)
+    return _share(found.mutual, found.q_given_p, found.of_q, found)
 
 
-def purity(terms: Mapping[str, Any]) -> Score:
+def purity(table: Contingency) -> Score:
     """Return the share of the largest cell of each cluster of Q."""
-    table: Contingency = terms["contingency"]
     largest = np.zeros(table.shape[1])
     np.maximum.at(largest, table.columns, table.cells)
     total = math.fsum(np.maximum(table.cells, 0))  # below 0 by rounding alone
@@ -175,21 +56,18 @@ def purity(terms: Mapping[str, Any]) -> Score:
     return Score(math.fsum(largest) / total, 4.0 * table.rounding + _ROUNDING)
 
 
-def ami(terms: Mapping[str, Any]) -> Score:
+def ami(table: Contingency, expected: Bounded) -> Score:
     """Return mutual information less its expectation, as a share of the most."""
-    found, expected = _information(terms), terms["expected information"]
+    found = information(table)
     if found.unexplained == 0.0:
         return Score(1.0, 0.0 if found.known else 1.0)
-    most = 0.5 * found.of_both - expected.value
-    error = found.error + expected.error
-    if most <= error:
-        return Score(0.0, math.inf)
-    value = min((found.mutual - expected.value) / most, 1.0)
-    return Score(value, error * (1.0 + abs(1.0 - value)) / (most - error) + _ROUNDING)
-
-
-def _information(terms: Mapping[str, Any]) -> Information:
-    return information(terms["contingency"])
+    half = 0.5 * found.of_both
+    most = half - expected.value
+    off = 0.5 * _of_entropy(found.of_both, found) + expected.error
+    off += 2.0 * UNIT_ROUNDOFF * half
+    value = 1.0 - 0.5 * found.unexplained / most if most > off else 0.0
+    error = 0.5 * _of_entropy(found.unexplained, found)
+    return Score(value, error_of_ratio(value, error, Bounded(most, off)))
 
 
 def _normalized(found: Information, average: Average) -> Score:
@@ -197,23 +75,42 @@ def _normalized(found: Information, average: Average) -> Score:
     if found.of_both == 0.0:
         return Score(1.0, 0.0 if found.known else 1.0)
     if average == "arithmetic":
-        return _share(found.unexplained, found.of_both, found)
+        return _share(2.0 * found.mutual, found.unexplained, found.of_both, found)
     entropies = found.of_p, found.of_q
     means = {
-        "geometric": math.sqrt(found.of_p * found.of_q),
+        "geometric": math.sqrt(found.of_p) * math.sqrt(found.of_q),
         "min": min(entropies),
         "max": max(entropies),
     }
-    if means[average] == 0.0:
+    mean = means[average]
+    if mean == 0.0:
         return Score(0.0, 0.0 if found.known else 1.0)
-    value = min(found.mutual / means[average], 1.0)
-    least = max(entropies) if average == "max" else min(entropies)
-    return Score(value, min(1.0, 4.0 * found.error / least))
+    value = min(found.mutual / mean, 1.0)
+    return Score(value, _of_quotient(value, found.mutual_error, mean, found))
 
 
-def _share(unexplained: float, entropy: float, found: Information) -> Score:
+def _share(
+    explained: float, unexplained: float, entropy: float, found: Information
+) -> Score:
     """Return what is explained of an entropy; 1 if there is nothing to explain."""
     if entropy == 0.0:
         return Score(1.0, 0.0 if found.known else 1.0)
-    value = max(0.0, 1.0 - unexplained / entropy)
-    return Score(value, min(1.0, 2.0 * found.error * (1.0 + value) / entropy))
+    if unexplained < explained:
+        part = unexplained / entropy
+        error = _of_quotient(part, _of_entropy(unexplained, found), entropy, found)
+        return Score(max(0.0, 1.0 - part), error)
+    value = min(explained / entropy, 1.0)
+    return Score(value, _of_quotient(value, 2.0 * found.mutual_error, entropy, found))
+
+
+def _of_entropy(entropy: float, found: Information) -> float:
+    """Bound how far an entropy, or the sum of two, is from the exact one."""
+    return found.relative * entropy + 2.0 * found.left_out
+
+
+def _of_quotient(
+    value: float, error: float, entropy: float, found: Information
+) -> float:
+    """Bound how far a part of an entropy is off, if that part is off by `error`."""
+    off = error + (1.0 + value) * _of_entropy(entropy, found)
+    return min(1.0, 2.0 * off / entropy + _ROUNDING)

@@ -5,20 +5,24 @@ from typing import Literal, cast, get_args
 
 import numpy as np
 
-from concordant.catalogue import FAMILIES, Family
+from concordant.catalogue.families import FAMILIES, Family
 from concordant.comparison import Wanted
-from concordant.execution.progress import Progress
-from concordant.families.defined import defined_table
-from concordant.families.pair_table import PairTable
-from concordant.gather import gather
+from concordant.compute import gather
+from concordant.door import checked
+from concordant.execution.progress import Telling
 from concordant.measures.asked_run import asked_run
-from concordant.partition.alignment import Align, aligned
+from concordant.measures.tables.defined import defined_table
+from concordant.measures.tables.pair_table import PairTable
+from concordant.partition.alignment import MatchBy, aligned
 from concordant.streams.dask_arrays import on_chunks
+from concordant.underflow import tiny_is_zero
 from concordant.wording import check_choice
 
-TableMethod = Literal["auto", "exact", "sampled"]
+TableMethod = Literal["auto", "sampled"]
 
 
+@checked
+@tiny_is_zero
 def pair_table(
     P: object,
     Q: object,
@@ -30,9 +34,9 @@ def pair_table(
     n_jobs: int | None = None,
     engine: object = None,
     random_state: int | np.random.Generator | None = None,
-    align: Align = "position",
+    match_by: MatchBy = "position",
     checkpoint: str | PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: Telling = None,
 ) -> PairTable:
     """
     Count the pairs of objects that are together in both, one or none of P and Q.
@@ -51,7 +55,7 @@ def pair_table(
         Where the family has a choice: *campello* takes ``"min"`` (default) and
         ``"product"``; *huellermeier* takes ``"product"`` (default), ``"min"`` and
         ``"lukasiewicz"``.
-    method : {"auto", "exact", "sampled"}, default="auto"
+    method : {"auto", "sampled"}, default="auto"
         Whether *campello* and *huellermeier* visit all pairs or as many as `tol`
         requires; ``"auto"`` samples only if `tol` is given.
     tol : float, optional
@@ -66,7 +70,7 @@ def pair_table(
         a Dask client, which is not closed. The result is the same to the last bit.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the sample.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids (a pandas index too), or only
         those whose ids are on both sides.
     checkpoint : str or path, optional
@@ -74,9 +78,10 @@ def pair_table(
         interrupted. A call with the same data and settings resumes from there. For a
         sample, `random_state` must be a whole number. What needs no such work, such as
         up to 450 objects or a crisp partition, writes no file.
-    progress : callable, optional
+    progress : callable or bool, optional
         Called as ``progress(done, total, estimate)``, with how many pairs have been
-        visited and, for a sample, the adjusted Rand index so far, with its ``error``.
+        visited and, for a sample, the adjusted Rand index so far, with its ``error``;
+        see `concordance`.
 
     Returns
     -------
@@ -112,13 +117,13 @@ def pair_table(
     chosen = family or "huellermeier"
     default = next(iter(FAMILIES[chosen].t_norms), None)
     asked = Wanted(("rand",), (chosen,), t_norm or default)
-    summed = on_chunks(run, P, Q, asked, align)
+    summed = on_chunks(run, P, Q, asked, match_by)
     if summed is not None:
         if summed.data is None:
             (found,) = summed.terms.values()
             return cast(PairTable, found)
         P, Q = summed.data
-    p, q = aligned(P, Q, align=align)
-    name = defined_table(p, q, family, t_norm)
-    table: PairTable = gather(p, q, (name,), run)[name]
+    p, q = aligned(P, Q, match_by=match_by)
+    term = defined_table(p, q, family, t_norm)
+    table: PairTable = gather(p, q, (term,), run)[term]
     return table

@@ -16,26 +16,21 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.arrays import Vector
+from concordant.bounded import SUM_ROUNDOFF, UNIT_ROUNDOFF, Bounded
 from concordant.errors import Argument, Data, InputError, Setting
 from concordant.execution.progress import Watch
 from concordant.execution.run import Run
-from concordant.families.crisp import pairs_within
+from concordant.measures.tables.crisp import pairs_within
 from concordant.nulls.expectation import Expectation
+from concordant.pairs.all_pairs import terms_of_all_pairs
+from concordant.pairs.at_once import FEW_OBJECTS, terms_at_once
+from concordant.pairs.crisp_side import of_counts
+from concordant.pairs.distribution import Distribution, expected_difference
+from concordant.pairs.pair_terms import PairTerms, WantedTerms
 from concordant.partition.partition import Partition
-from concordant.shortcuts.crisp import of_counts
-from concordant.terms.all_pairs import terms_of_all_pairs
-from concordant.terms.at_once import held_at_once, terms_at_once
-from concordant.terms.distribution import (
-    SUM_ROUNDOFF,
-    UNIT_ROUNDOFF,
-    Bounded,
-    Distribution,
-    expected_difference,
-)
-from concordant.terms.pair_terms import PairTerms, Wanted
-from concordant.terms.side import Side
+from concordant.underflow import tiny_is_zero
 
-Vector = NDArray[np.float64]
 Model = Literal["flat", "symmetric", "fitted"]
 
 _DRAWS = 16  # of quasi-random points
@@ -46,11 +41,16 @@ _BLOCK = 64  # points whose distances from all others are held at a time
 _CELLS = 1 << 12  # in which values are counted
 _UNITS = 1 << 50  # of which masses are whole numbers
 _QUADRATURE = 1 << 11  # cells of memberships in the first of two clusters
-_CONCENTRATED = 1e8  # sums of two parameters from which on these are not precise
+_CONCENTRATED = 1e6  # sums of two parameters from which on points tell more
 _TAIL = 1e-13  # masses of both ends that are moved there
 _MOST_CLUSTERS = 21_201  # of which SciPy has quasi-random points
 _NEARLY_CRISP = 1e-4  # parameters that are all below draw labels, in effect
-_ENDS = 1e-9, 1e12  # between which sums of parameters are searched
+_ENDS = 1e-9, 1e300  # between which sums of parameters are searched
+_GAUSSIAN = 1e8  # parameters from which on quantiles are those of normal ones, bent
+_SERIES = 16.0  # from which on four terms of a series are enough, and from
+_LONG_SERIES = 100.0  # here on for a quotient of gamma functions
+_OF_SHARES = 16.0 * UNIT_ROUNDOFF  # the relative error of what follows from shares
+_QUOTIENT = 2.0**-42  # the relative error of some of these quotients
 
 
 class Law(NamedTuple):
@@ -60,6 +60,7 @@ class Law(NamedTuple):
     is_crisp: bool = False
 
 
+@tiny_is_zero
 def _expectation(
     P: Partition, Q: Partition, terms: PairTerms, run: Run, *, model: Model, sides: int
 ) -> Expectation:
@@ -76,10 +77,10 @@ def _expectation(
         found = _with_drawn(first, second, run.similarity)
     values = [value for value, _ in found]
     mean = math.fsum(values) / len(values)
-    error = max(error for _, error in found) + (SUM_ROUNDOFF if mean > 0.0 else 0.0)
+    error = max(error for _, error in found) + SUM_ROUNDOFF * mean
     if len(values) > 1:
-        variance = math.fsum((x - mean) ** 2 for x in values) / (len(values) - 1)
-        error += _SURE * math.sqrt(variance / len(values))
+        spread = math.hypot(*(x - mean for x in values)) / math.sqrt(len(values) - 1)
+        error += _SURE * spread / math.sqrt(len(values))
     return Expectation(mean, error, note=note)
 
 
@@ -116,33 +117,86 @@ def _law(partition: Partition, model: Model, name: str) -> Law:
     crisp = Law(tuple(sorted((shares / shares.sum()).tolist())), is_crisp=True)
     if K == 1 or partition.kind == "crisp" or columns.min() <= 0.0:
         return crisp
-    logs = np.log(columns).mean(axis=1)
-    if model == "symmetric":  # as if all clusters had the same memberships
-        logs = np.full(K, logs.mean())
-    parameters = _fit(logs, shares)
+    parameters = _fit(columns, model)
     if max(parameters) < _NEARLY_CRISP:
         return crisp
     return Law(tuple(sorted(parameters)))
 
 
-def _fit(logs: Vector, shares: Vector) -> list[float]:
-    """Return the parameters of the largest likelihood, given means of logarithms."""
+def _fit(columns: Vector, model: Model) -> list[float]:
+    """
+    Return the parameters of the largest likelihood of rows, divided by their sums.
+
+    With means q of the clusters and g the geometric means of their memberships, the
+    parameters a of sum s have digamma(a) - digamma(s) = log g. The sum is found where
+    that of a / s - q is 0. If rows hardly differ, both a / s - g and q - g are next to
+    nothing, and are computed as such: however little rows vary, digits are left.
+    """
     from scipy.optimize import brentq
     from scipy.special import digamma
 
-    def parameters(log_sum: float) -> Vector:
-        return _inverse_digamma(digamma(math.exp(log_sum)) + logs)
+    K = len(columns)
+    centres = columns.mean(axis=1)
+    if model == "symmetric":  # as if all clusters had the same memberships
+        centres = np.full(K, centres.mean())
+    shares = centres / centres.sum()
+    logs = _log_ratios(columns, centres)
+    if model == "symmetric":
+        logs = logs.reshape(1, -1)
+    means = logs.mean(axis=1)
+    geometric = shares * np.exp(means)
+    missing = math.fsum(shares * _convexity(logs, means[:, np.newaxis]).mean(axis=1))
 
     def excess(log_sum: float) -> float:
-        return math.log(parameters(log_sum).sum()) - log_sum
+        total = math.exp(log_sum)
+        a = _inverse_digamma(digamma(total) + np.log(shares) + means)
+        near = geometric * np.expm1(_log_gap(np.maximum(a, 1.0)) - _log_gap(total))
+        return math.fsum(np.where(a > 1.0, near, a / total - geometric)) - missing
 
     low, high = map(math.log, _ENDS)
-    if excess(high) >= 0.0:
+    if excess(high) >= 0.0:  # rows are all the same
         return (_ENDS[1] * shares).tolist()  # type: ignore[no-any-return]
     root = low
     if excess(low) > 0.0:
-        root = float(brentq(excess, low, high, xtol=1e-13, rtol=1e-13))
-    return parameters(root).tolist()  # type: ignore[no-any-return]
+        root = float(brentq(excess, low, high, xtol=1e-13, rtol=1e-13, maxiter=1000))
+    total = math.exp(root)
+    a = _inverse_digamma(digamma(total) + np.log(shares) + means)
+    near = geometric * np.exp(_log_gap(np.maximum(a, 1.0)) - _log_gap(total))
+    return np.where(a > 1.0, total * near, a).tolist()  # type: ignore[no-any-return]
+
+
+def _log_ratios(columns: Vector, centres: Vector) -> Vector:
+    """Return logarithms of shares of rows, as multiples of shares of the centres."""
+    away = columns - centres[:, np.newaxis]  # exact if these are close
+    ratio = away / centres[:, np.newaxis]
+    logs = np.where(
+        np.abs(ratio) < 0.5,
+        np.log1p(np.clip(ratio, -0.5, 0.5)),
+        np.log(columns / centres[:, np.newaxis]),
+    )
+    return np.asarray(logs - np.log1p(away.sum(axis=0) / centres.sum()))
+
+
+def _convexity(x: Vector, mean: Vector) -> Vector:
+    """Return by how much exp(x) is above its tangent at the mean."""
+    z = x - mean
+    small = np.clip(z, -0.1, 0.1)
+    series = np.ones_like(z)
+    for k in range(10, 2, -1):
+        series = 1.0 + small / k * series
+    above = np.exp(x) - np.exp(mean) * (1.0 + z)
+    near = np.exp(mean) * 0.5 * small * small * series
+    return np.where(np.abs(z) < 0.1, near, above)
+
+
+def _log_gap(x: Vector | float) -> Vector:
+    """Return log(x) - digamma(x) with all its digits, for x of at least some 1e-9."""
+    from scipy.special import digamma
+
+    y = 1.0 / np.maximum(x, _SERIES)
+    y2 = y * y
+    series = y * 0.5 + y2 * (1 / 12 - y2 * (1 / 120 - y2 * (1 / 252 - y2 / 240)))
+    return np.where(np.asarray(x) > _SERIES, series, np.log(x) - digamma(x))
 
 
 def _inverse_digamma(y: Vector) -> Vector:
@@ -175,7 +229,8 @@ def _with_fixed(law: Law, fixed: Distribution, similarity: str) -> list[Bounded]
         beyond = max(-float(fixed.low[0]), float(fixed.high[-1]) - 1.0, 0.0)
         mean = Bounded(fixed.average, fixed.displacement + 2.0 * beyond)
         return [_with_labels(law, mean)]
-    moved = fixed.displacement + len(fixed.counts) / _UNITS
+    reach = float(fixed.high[-1] - fixed.low[0])
+    moved = fixed.displacement + len(fixed.counts) / _UNITS * reach
     counts = _counts(fixed.shares)
     same = replace(fixed, counts=counts, displacement=moved, each_once=False)
     values = _values(law, similarity, 0, len(law.parameters))
@@ -191,13 +246,20 @@ def _counts(shares: Vector) -> NDArray[np.int64]:
 
 def _with_labels(law: Law, mean: Bounded) -> Bounded:
     """Return E|X - Y| if X is 0 or 1, and Y between them with this mean."""
-    apart = _apart(law)
-    return Bounded(apart + (1.0 - 2.0 * apart) * mean.value, mean.error)
+    apart, alike = _apart(law), math.fsum(share * share for share in law.parameters)
+    value = apart * (1.0 - mean.value) + alike * mean.value
+    return Bounded(value, mean.error + _OF_SHARES * (apart + alike * mean.value))
 
 
 def _apart(law: Law) -> float:
     """Return the probability that labels of two objects differ."""
-    return 1.0 - math.fsum(share * share for share in law.parameters)
+    shares = np.array(law.parameters)
+    return math.fsum(shares * _others(shares))
+
+
+def _others(x: Vector) -> Vector:
+    """Return the sum of all numbers but one for each, which ascend."""
+    return np.append(math.fsum(x) - x[:-1], math.fsum(x[:-1]))
 
 
 def _mean_value(law: Law, similarity: str) -> Bounded:
@@ -206,18 +268,26 @@ def _mean_value(law: Law, similarity: str) -> Bounded:
 
     A membership has a beta distribution, whose mean difference is known (Gini).
     """
-    from scipy.special import betaln, gammaln
-
     if law.is_crisp:
-        return Bounded(_apart(law), 0.0)
-    a, total = np.array(law.parameters), math.fsum(law.parameters)
+        return Bounded(_apart(law), _OF_SHARES * _apart(law))
+    a = np.array(law.parameters)
+    total = math.fsum(a)
     if similarity == "inner":
-        return Bounded(1.0 - math.fsum((a / total) ** 2), SUM_ROUNDOFF)
-    b = total - a
-    logs = betaln(total, total) - betaln(a, a) - betaln(b, b)
-    mean = 2.0 / total * math.fsum(np.exp(logs))
-    size = abs(float(gammaln(2.0 * total)))  # of the logarithms
-    return Bounded(mean, 2.0**-48 * (size + 1.0) * mean)
+        return Bounded(math.fsum(a / total * (_others(a) / total)), SUM_ROUNDOFF)
+    parts = _half_step(a) / _half_step(np.array([total])) * _half_step(_others(a))
+    mean = math.fsum(parts) / total / math.sqrt(math.pi)
+    return Bounded(mean, _QUOTIENT * mean)
+
+
+def _half_step(x: Vector) -> Vector:
+    """Return gamma(x + 1/2) / gamma(x)."""
+    from scipy.special import gammaln
+
+    few, y = np.minimum(x, _LONG_SERIES), 1.0 / np.maximum(x, _LONG_SERIES)
+    bent = 1.0 - y * 21 / 160 * (1.0 + y * 19 / 8)
+    bent = 1.0 - y / 8 * (1.0 - y / 16 * (1.0 + y * 5 / 8 * bent))
+    quotient = np.exp(gammaln(few + 0.5) - gammaln(few))
+    return np.where(x < _LONG_SERIES, quotient, np.sqrt(x) * bent)
 
 
 def _values(law: Law, similarity: str, stream: int, K: int) -> list[Distribution]:
@@ -267,7 +337,12 @@ def _of_two_clusters(a: float, b: float, similarity: str) -> Distribution:
 
 
 def _samples(law: Law, similarity: str, stream: int, K: int) -> list[Distribution]:
-    """Return the distribution of values between two sets of points, for each draw."""
+    """
+    Return the distribution of values between two sets of points, for each draw.
+
+    By how much their mean misses that of the law, which is known, values are displaced
+    at least: points miss what is rare.
+    """
     from scipy.stats.qmc import Sobol
 
     least, most = _POWERS
@@ -275,21 +350,30 @@ def _samples(law: Law, similarity: str, stream: int, K: int) -> list[Distributio
     size = 1 << min(most, max(least, power))
     parameters = np.array(law.parameters)
     rng = np.random.default_rng([stream, len(parameters)])
+    means = parameters / math.fsum(parameters)
+    centre = 0.0 if similarity == "l1" else means  # what is the same has no distance
 
     def rows() -> Vector:
         points = Sobol(len(parameters), seed=rng).random(size)
-        return _memberships(parameters, points)
+        return centre + _deviations(parameters, points)
 
     found = []
     for _ in range(_DRAWS):
-        both = np.concatenate((rows(), rows()))
-        side = Side(Partition._named(both, "rows"), similarity)
-        j = np.tile(np.arange(size, 2 * size), _BLOCK)
-        blocks = range(0, size, _BLOCK)
-        starts = (np.repeat(np.arange(i, i + _BLOCK), size) for i in blocks)
-        values = np.concatenate([side.values_of(i, j) for i in starts])
-        found.append(_in_cells(values, np.full(values.size, 1.0 / values.size)))
-    return found
+        x, y = rows(), rows()
+        if similarity == "inner":
+            values = (1.0 - x @ y.T).ravel()
+        else:
+            half = 0.5 * y
+            values = sum(
+                np.abs(np.subtract.outer(0.5 * u, v))
+                for u, v in zip(x.T, half.T, strict=True)
+            ).ravel()
+        rounding = (len(parameters) + 8) * UNIT_ROUNDOFF * float(np.abs(values).max())
+        weights = np.full(values.size, 1.0 / values.size)
+        found.append(_in_cells(values, weights, moved=rounding))
+    mean, error = _mean_value(law, similarity)
+    missed = abs(math.fsum(each.average for each in found) / _DRAWS - mean) + error
+    return [replace(one, displacement=one.displacement + missed) for one in found]
 
 
 def _in_cells(
@@ -297,35 +381,54 @@ def _in_cells(
 ) -> Distribution:
     """Count values, which may be `slack` from those given, in cells of equal width."""
     low, high = float(values.min()), float(values.max())
-    width = max((high - low) / _CELLS, UNIT_ROUNDOFF)
+    largest = max(abs(low), abs(high))
+    width = max((high - low) / _CELLS, UNIT_ROUNDOFF * largest) or 1.0
     cells = np.minimum(((values - low) / width).astype(np.int64), _CELLS - 1)
     shares: Vector = np.bincount(cells, weights).astype(np.float64)
     there = np.flatnonzero(shares)
-    means = np.bincount(cells, weights * values)[there] / shares[there]
-    slack += 1e-12 * width + 4.0 * UNIT_ROUNDOFF
+    means = low + np.bincount(cells, weights * (values - low))[there] / shares[there]
+    slack += 1e-12 * width + 4.0 * UNIT_ROUNDOFF * largest
     start = np.maximum(low + there * width - slack, min(low, 0.0))
     end = np.minimum(low + (there + 1) * width + slack, max(high, 1.0))
-    moved += len(there) / _UNITS + values.size * UNIT_ROUNDOFF
+    moved += (len(there) / _UNITS + values.size * UNIT_ROUNDOFF) * (high - low)
+    moved += 4.0 * UNIT_ROUNDOFF * largest
     counts = _counts(shares[there])
     return Distribution(counts, start, end, np.clip(means, start, end), moved)
 
 
-def _memberships(parameters: Vector, points: Vector) -> Vector:
-    """Return the rows of a Dirichlet distribution at points of the unit cube."""
-    from scipy.special import gammaincinv, gammaln
+def _deviations(parameters: Vector, points: Vector) -> Vector:
+    """
+    Return the rows of a Dirichlet distribution less its mean, at points of the cube.
+
+    Parameters ascend. What the last cluster lacks the others have in excess, so that it
+    is known to the same digits.
+    """
+    from scipy.special import gammaincinv, gammaln, ndtri
 
     inside = np.clip(points, 2.0**-53, 1.0 - 2.0**-53)
-    if (parameters == 1.0).all():
-        logs = np.log(-np.log1p(-inside))
-    else:
-        quantiles = gammaincinv(parameters, inside)
+    total = math.fsum(parameters)
+    quantiles = gammaincinv(np.minimum(parameters, _GAUSSIAN), inside)
+    if parameters[-1] < 1.0:
         # Where a quantile is too small for a double, its first term is exact.
         first = (np.log(inside) + gammaln(parameters + 1.0)) / parameters
         logs = np.where(
             quantiles > 1e-250, np.log(np.maximum(quantiles, 1e-300)), first
         )
-    weights = np.exp(logs - logs.max(axis=1, keepdims=True))
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+        weights = np.exp(logs - logs.max(axis=1, keepdims=True))
+        found = weights / weights.sum(axis=1, keepdims=True) - parameters / total
+    else:
+        z, root = ndtri(inside), np.sqrt(parameters)
+        bent = (
+            z + (z * z - 1.0) / (3.0 * root) + z * (z * z - 7.0) / (36.0 * parameters)
+        )
+        away = np.where(parameters < _GAUSSIAN, quantiles - parameters, root * bent)
+        sums = np.where(parameters < _GAUSSIAN, quantiles, parameters + away).sum(
+            axis=1
+        )
+        common = parameters / total * away.sum(axis=1, keepdims=True)
+        found = (away - common) / sums[:, np.newaxis]
+    found[:, -1] = -found[:, :-1].sum(axis=1)
+    return np.asarray(found)
 
 
 def _fixed(P: Partition, terms: PairTerms, run: Run) -> Distribution:
@@ -342,9 +445,9 @@ def _fixed(P: Partition, terms: PairTerms, run: Run) -> Distribution:
         )
     if terms.distributions is not None and terms.method != "fuzzy-crisp":
         return terms.distributions[0]
-    wanted = Wanted(run.similarity, distributions=True)
+    wanted = WantedTerms(run.similarity, distributions=True)
     alone = replace(run, checkpoint=None)
-    if held_at_once(n, run.memory_budget):
+    if n <= FEW_OBJECTS:
         own = terms_at_once(P, P, wanted, alone)
     else:
         own = terms_of_all_pairs(P, P, wanted, alone, Watch(None, 1))

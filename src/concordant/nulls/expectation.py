@@ -3,10 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-Vector = NDArray[np.float64]
+from concordant.arrays import Vector
 
 
 class Expectation(NamedTuple):

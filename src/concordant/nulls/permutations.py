@@ -2,9 +2,9 @@
 
 from concordant.execution.run import Run
 from concordant.nulls.expectation import Expectation, Influence, ObjectMeans
+from concordant.pairs.distribution import expected_difference
+from concordant.pairs.pair_terms import PairTerms
 from concordant.partition.partition import Partition
-from concordant.terms.distribution import expected_difference
-from concordant.terms.pair_terms import PairTerms
 
 # By the triangle inequality |x_s - y_s| is at most |x_s - y_t| + |y_t - x_r| +
 # |x_r - y_s|, and each of the three has the mean E[d] over all r, s and t: d is at most

@@ -4,18 +4,17 @@ import itertools
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concordant.arrays import Vector
+from concordant.bounded import SUM_ROUNDOFF
 from concordant.execution.run import Run
+from concordant.measures.tables.pair_table import PairTable
 from concordant.nulls.expectation import Expectation
 from concordant.pairs.dense import values_of_all_pairs
+from concordant.pairs.pair_terms import PairTerms
 from concordant.pairs.sampling import student_quantile
+from concordant.pairs.side import Side
 from concordant.partition.partition import Partition
-from concordant.terms.distribution import SUM_ROUNDOFF
-from concordant.terms.pair_terms import PairTerms
-from concordant.terms.side import Side
-
-Vector = NDArray[np.float64]
 
 #: Up to this many pairs all m! orders are visited: 8! = 40 320.
 FEW_PAIRS = 8
@@ -35,8 +34,8 @@ def expectation(P: Partition, Q: Partition, terms: PairTerms, run: Run) -> Expec
     hypergeometric number.
     """
     m, h = terms.n_objects * (terms.n_objects - 1) // 2, run.n_permutations
-    if P.kind == Q.kind == "crisp" and FEW_PAIRS < m < _MOST_PAIRS:
-        draws, furthest = _random_overlaps(terms, h, run.generator())
+    if terms.crisp is not None and FEW_PAIRS < m < _MOST_PAIRS:
+        draws, furthest = _random_overlaps(terms.crisp, h, run.generator())
         return _expectation(draws, furthest, terms)
     sides = Side(P, run.similarity), Side(Q, run.similarity)
     x, y = (values_of_all_pairs(side.columns, side.value) for side in sides)
@@ -88,10 +87,9 @@ def _random(x: Vector, y: Vector, h: int, rng: np.random.Generator) -> Vector:
 
 
 def _random_overlaps(
-    terms: PairTerms, h: int, rng: np.random.Generator
+    table: PairTable, h: int, rng: np.random.Generator
 ) -> tuple[Vector, float]:
     """Draw d of h permutations from counts, and return how far these can be apart."""
-    table = terms.tables["crisp"]
     a, b, c, d = (int(x) for x in (table.a, table.b, table.c, table.d))
     m = a + b + c + d
     overlaps = rng.hypergeometric(a + b, c + d, a + c, size=h)

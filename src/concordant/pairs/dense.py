@@ -5,16 +5,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import loaded, value_of
+from concordant.arrays import Positions, Vector
+from concordant.catalogue.lookups import loaded
+from concordant.catalogue.values import VALUES
 from concordant.pairs.bands import unrolled
-from concordant.values.t_norms import on_arrays
-
-Vector = NDArray[np.float64]
+from concordant.pairs.values.t_norms import on_arrays
 
 _BLOCK = 1 << 15  # numbers at a time: few calls for small partitions, no waste of cache
 
 
-def values_of_all_pairs(columns: Vector, value: str) -> Vector:
+def values_of_all_pairs(
+    columns: Vector, value: str, t_norm: str | None = None
+) -> Vector:
     """
     Return a value of all pairs, from what is known of each object, (k, n).
 
@@ -22,9 +24,8 @@ def values_of_all_pairs(columns: Vector, value: str) -> Vector:
     behind the last; then, if n is even, with the one opposite to it.
     """
     n = columns.shape[1]
-    record, t_norm = value_of(value)
     options = () if t_norm is None else (on_arrays(t_norm),)
-    of_windows = loaded(record.of_windows)
+    of_windows = loaded(VALUES[value].of_windows)
     out = np.empty(n * (n - 1) // 2)
     if n < 2:
         return out
@@ -51,6 +52,15 @@ def _followers(columns: Vector) -> Vector:
     strides = per_item, per_object, per_object
     shape = k, n, n // 2
     return np.ndarray(shape, buffer=around, offset=per_object, strides=strides)
+
+
+def objects_of_pairs(n: int) -> tuple[Positions, Positions]:
+    """Return both objects of all pairs, in the order of their values."""
+    shifts = (n - 1) // 2
+    i = np.repeat(np.arange(n), shifts)
+    j = (i + np.tile(np.arange(1, shifts + 1), n)) % n
+    half = np.arange(n // 2 if n % 2 == 0 else 0)
+    return np.concatenate((i, half)), np.concatenate((j, half + n // 2))
 
 
 def to_objects(values: Vector, n: int) -> Vector:

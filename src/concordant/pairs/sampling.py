@@ -5,12 +5,9 @@ from collections.abc import Iterator, Sequence
 from numbers import Real
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.errors import Argument, InputError, InputTypeError, Setting
 from concordant.pairs.bands import Band, bands_of_shifts
-
-Vector = NDArray[np.float64]
 
 #: The half width that a sample is to reach if nothing is said.
 DEFAULT_TOL = 1e-3

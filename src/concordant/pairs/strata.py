@@ -6,11 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.arrays import Positions, Vector
 from concordant.pairs.bands import WIDTH, Band
 from concordant.pairs.sampling import groups
-
-Vector = NDArray[np.float64]
-Positions = NDArray[np.intp]
 
 _MOST_RARE = 64  # about as many pairs as one group of shifts
 _RARE_SHARE = 32  # one in so many objects at most

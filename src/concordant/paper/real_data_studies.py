@@ -5,11 +5,11 @@ from functools import cache
 import numpy as np
 
 import concordant as cc
+from concordant.arrays import Matrix
 from concordant.cluster import distance_partition
 from concordant.datasets import load_uci
 from concordant.paper.simulations import ESTIMATED, EXACT, SINGLE, TRUE
 from concordant.paper.study_rows import (
-    Matrix,
     Row,
     class_means,
     eight_indices,

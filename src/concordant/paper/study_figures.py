@@ -23,9 +23,9 @@ from concordant.paper.real_data_studies import (
 from concordant.paper.repetitions import Values
 from concordant.paper.simulations import EXACT
 from concordant.paper.verdicts import ENOUGH, WORDS, Verdict, under
-from concordant.plot.palette import AMOUNT, DISTINCT
+from concordant.plot.palette import BEHIND_NUMBERS, DISTINCT
 from concordant.plot.svg import inline_svgs
-from concordant.plot.words import frameless, ink, write_cells
+from concordant.plot.words import frameless, ink, write_cells, written
 
 #: Verdicts of the dots of a panel, by what each dot is called.
 Panels = Mapping[str, Sequence[tuple[str, Verdict]]]
@@ -172,14 +172,15 @@ def heat_map_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
         grid = figure.subplots(1, len(maps), squeeze=False, sharey=True)
         lowest = np.floor(10 * min(matrix.min() for matrix in maps.values())) / 10
         for axes, (title, matrix) in zip(grid.flat, maps.items(), strict=True):
-            axes.imshow(matrix, cmap=AMOUNT, vmin=lowest, vmax=1.0, aspect="auto")
+            axes.imshow(
+                matrix, cmap=BEHIND_NUMBERS, vmin=lowest, vmax=1.0, aspect="auto"
+            )
             axes.set_title(title)
             axes.set_xticks(range(len(columns)), columns)
             axes.set_yticks(range(len(rows)), rows)
             axes.tick_params(length=0)
             frameless(axes)
-            texts = [f"{value:z.3f}" for value in matrix.flat]
-            write_cells(axes, texts, (matrix - lowest) / (1.0 - lowest), 8)
+            write_cells(axes, written(matrix, "z.3f"), 8)
 
     return _picture(f"{table.name}-map", caption, draw)
 

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import concordant as cc
+from concordant.arrays import Matrix
 from concordant.cluster import PDClustering
 from concordant.partition.partition import Partition
-
-Matrix = NDArray[np.float64]
 
 Key = tuple[str, str, str]
 

@@ -15,45 +15,50 @@ from concordant.errors import (
     Setting,
     Wordings,
 )
-from concordant.partition.ids import Ids, keys, same_ids
+from concordant.partition.ids import Ids, are_distinct, keys, same_ids
 from concordant.partition.partition import Partition
 from concordant.wording import check_choice, count, show
 
-Align = Literal["position", "index", "common"]
+MatchBy = Literal["position", "id", "common"]
 
+_NO_ID = "; no id is in both: are these the same objects?"
+_BY_POSITION = Wordings(
+    " Without ids they are matched by position",
+    " --id 0, with --column or --columns, matches them by position",
+)
 _COMMON = Wordings(
-    'align="common" compares those that both have',
+    'match_by="common" compares those that both have',
     "--common compares those that both have",
 )
 
 
 def aligned(
-    P: object, Q: object, *, align: Align = "position", **others: object
+    P: object, Q: object, *, match_by: MatchBy = "position", **others: object
 ) -> list[Partition]:
     """Make partitions of the same objects, in the same order; others by argument."""
-    check_choice("align", align, get_args(Align), optional=False)
+    check_choice("match_by", match_by, get_args(MatchBy), optional=False)
     given = {"P": P, "Q": Q, **others}
     made = [Partition._named(each, name) for name, each in given.items()]
-    return all_aligned(made, ["P", "Q", *map(Argument, others)], align)
+    return all_aligned(made, ["P", "Q", *map(Argument, others)], match_by)
 
 
 def all_aligned(
-    partitions: Sequence[Partition], names: Sequence[str | Argument], align: Align
+    partitions: Sequence[Partition], names: Sequence[str | Argument], match_by: MatchBy
 ) -> list[Partition]:
     """
     Put partitions of the same objects in the same order, that of the first.
 
-    The i-th object of one is the i-th of the others, or by "index" the one with the
+    The i-th object of one is the i-th of the others, or by "id" the one with the
     same id; by "common", so are those objects whose ids all have, and remarks tell of
     the others. Objects that one of them dropped as noise are left out of all; other
     lengths and ids are refused.
     """
     said = [Data(name) if isinstance(name, str) else name for name in names]
-    if align == "common":
-        partitions, align = _in_common(partitions, said), "index"
+    if match_by == "common":
+        partitions, match_by = _in_common(partitions, said), "id"
     # By position, the first that has ids tells those of the others.
     with_ids = (i for i, p in enumerate(partitions) if p._ids is not None)
-    base = next(with_ids, 0) if align == "position" else 0
+    base = next(with_ids, 0) if match_by == "position" else 0
     # The position in each, as given, of the objects of the first.
     orders: list[slice | NDArray[np.intp]] = [slice(None) for _ in partitions]
     for number in range(len(partitions)):
@@ -62,11 +67,11 @@ def all_aligned(
         first, second = sorted((base, number))
         pair = partitions[first], partitions[second], said[first], said[second]
         _check_same_number(*pair)
-        if align == "index":
-            orders[number] = _order_by_index(*pair)
+        if match_by == "id":
+            orders[number] = _order_by_id(*pair)
         else:
             _check_same_ids(*pair)
-    if align == "position" and all(q._kept is None for q in partitions):
+    if match_by == "position" and all(q._kept is None for q in partitions):
         return [*partitions]
     both = zip(partitions, orders, strict=True)
     where = [_positions_now(q)[order] for q, order in both]
@@ -87,11 +92,12 @@ def _check_same_number(p: Partition, q: Partition, P: Argument, Q: Argument) -> 
     numbered = isinstance(p._ids, range) and isinstance(q._ids, range)  # by pandas
     if p._ids is not None and q._ids is not None and not numbered:
         alone = _only_on_one_side(p._ids, q._ids, P, Q)
-        told += (*((" (", alone, ")") if alone else ()), "; ", _COMMON)
+        remedy = _remedy(p._ids, q._ids, Message("; ", _COMMON))
+        told += (*((" (", alone, ")") if alone else ()), remedy)
     raise InputError(*told)
 
 
-def along(p: Partition, r: Partition, argument: str, align: Align) -> Partition:
+def along(p: Partition, r: Partition, argument: str, match_by: MatchBy) -> Partition:
     """Put the objects of another partition in the order of those of P, aligned."""
     name = Argument(argument)
     if p.n_objects != r.n_objects or r._kept is not None:
@@ -102,8 +108,14 @@ def along(p: Partition, r: Partition, argument: str, align: Align) -> Partition:
             Setting("noise", "drop"),
             " leaves out of one must be left out of all three",
         )
-    by = "index" if align == "common" else align
+    by = "id" if match_by == "common" else match_by
     return all_aligned([p, r], ["P", name], by)[1]
+
+
+def same_objects(partitions: Sequence[Partition]) -> bool:
+    """Return whether all partitions have ids, and the same ones."""
+    found = {frozenset(keys(p.ids)) if p.ids is not None else None for p in partitions}
+    return len(found) == 1 and None not in found
 
 
 def _in_common(
@@ -116,7 +128,8 @@ def _in_common(
     ids = [[] if p.ids is None else keys(p.ids) for p in partitions]
     shared = set.intersection(*({*each} for each in ids))
     if not shared:
-        raise InputError("no object is left: no id is in all partitions")
+        others = (part for each in names[1:] for part in (" and ", each))
+        raise InputError("no object is left: no id is in ", names[0], *others)
     found = []
     for partition, each in zip(partitions, ids, strict=True):
         if len(each) == len(shared):
@@ -153,24 +166,28 @@ def _check_same_ids(p: Partition, q: Partition, P: Argument, Q: Argument) -> Non
     first = next(i for i, (a, b) in enumerate(pairs) if a != b)
     one, other = show(p._ids[first]), show(q._ids[first])
     differ = f" have different ids, first at position {first}: {one} in "
-    remedy = Wordings(
-        '; pass align="index" to match objects by id, or reset both indexes to match '
+    remedy: Piece = Wordings(
+        '; pass match_by="id" to match objects by id, or reset both indexes to match '
         "them by position",
         "; give every file an id column, and objects are matched by it",
     )
+    remedy = _remedy(p._ids, q._ids, remedy)
     raise InputError(P, " and ", Q, differ, P, f" and {other} in ", Q, remedy)
 
 
-def _order_by_index(
+def _order_by_id(
     p: Partition, q: Partition, P: Argument, Q: Argument
 ) -> NDArray[np.intp]:
     ids_p, ids_q = _unique(p, P), _unique(q, Q)
+    if same_ids(ids_p, ids_q):
+        return np.arange(len(ids_p))
     where = {key: position for position, key in enumerate(keys(ids_q))}
     order = np.array([where.get(key, -1) for key in keys(ids_p)], dtype=np.intp)
     if (order < 0).any():
         differ = " differ: ", _only_on_one_side(ids_p, ids_q, P, Q)
-        remedy = "; both must describe the same objects; ", _COMMON
-        raise InputError("the ids of ", P, " and ", Q, *differ, *remedy)
+        both = Message("; both must describe the same objects; ", _COMMON)
+        remedy = _remedy(ids_p, ids_q, both)
+        raise InputError("the ids of ", P, " and ", Q, *differ, remedy)
     return order
 
 
@@ -181,13 +198,21 @@ def _unique(partition: Partition, name: Argument) -> Ids:
         wanted = Wordings(needs, "--common matches objects by id")
         raise InputError(wanted, ", but ", name, " has none")
     seen: set[Hashable] = set()
-    for position, key in enumerate(keys(partition._ids)):
+    listed = keys(partition._ids)
+    for position, key in enumerate(() if are_distinct(listed) else listed):
         if key in seen:
             twice = f"{show(partition._ids[position])} occurs more than once"
             needs = f"matching by id needs unique ids, but {twice} in the index of "
             raise InputError(needs, name)
         seen.add(key)
     return partition._ids
+
+
+def _remedy(ids_p: Ids, ids_q: Ids, remedy: Piece) -> Piece:
+    """Return what helps if ids differ, which none in common makes another matter."""
+    if {*keys(ids_p)} & {*keys(ids_q)}:
+        return remedy
+    return Message(_NO_ID, *([_BY_POSITION] if len(ids_p) == len(ids_q) else []))
 
 
 def _only_on_one_side(ids_p: Ids, ids_q: Ids, P: Argument, Q: Argument) -> Piece:

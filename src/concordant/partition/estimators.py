@@ -23,7 +23,7 @@ def kept(estimator: Any, name: str) -> object:
 
     A pipeline stands for its last step, a search for its best estimator.
     """
-    model = _inner(estimator)
+    model = inner(estimator)
     called = type(model).__name__
     if _clusters_features(model):
         raise TypeError(
@@ -53,7 +53,7 @@ def estimated(estimator: object, X: object) -> object:
         if hasattr(estimator, method):
             return getattr(estimator, method)(X)
     remedy = ""
-    if any(hasattr(_inner(estimator), attribute) for attribute in _KEPT):
+    if any(hasattr(inner(estimator), attribute) for attribute in _KEPT):
         remedy = "; pass Partition(estimator) for the clusters of what it was fitted to"
     raise TypeError(
         f"estimator must have one of {either(_ESTIMATES)}, but "
@@ -61,7 +61,7 @@ def estimated(estimator: object, X: object) -> object:
     )
 
 
-def _inner(estimator: Any) -> Any:
+def inner(estimator: Any) -> Any:
     """Find the estimator that clusters: the last step, or the best that was found."""
     while True:
         if hasattr(estimator, "best_estimator_"):

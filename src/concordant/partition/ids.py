@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import Argument, InputError
 from concordant.partition.labels import is_missing
-from concordant.partition.reading import is_pandas
+from concordant.partition.reading import is_masked, is_pandas
 from concordant.wording import count
 
 #: One id per object; a range stands for the ids that pandas gives by default.
@@ -79,10 +80,23 @@ def keys(ids: Ids) -> list[Hashable]:
         return [(unit, time) for time in ids.astype(unit).tolist()]
     if ids.dtype.kind in "biuUS":
         return [*ids.tolist()]
-    return [_MISSING if is_missing(key) else key for key in ids.tolist()]
+    listed: list[Hashable] = ids.tolist()
+    if {*map(type, listed)} == {str}:
+        return listed
+    return [_MISSING if is_missing(key) else key for key in listed]
+
+
+def are_distinct(values: Sequence[Hashable]) -> bool:
+    """Return whether no two of many values are the same."""
+    hashes = np.sort(np.fromiter(map(hash, values), np.int64, len(values)))
+    return bool((hashes[1:] != hashes[:-1]).all()) or len({*values}) == len(values)
 
 
 def _as_array(given: Any, what: str) -> NDArray[Any]:
+    if is_masked(given):
+        raise InputError(
+            Argument(what), " has masked entries; fill them, or leave out these objects"
+        )
     if hasattr(given, "__array__"):
         ids = np.array(given)
     else:
@@ -91,8 +105,12 @@ def _as_array(given: Any, what: str) -> NDArray[Any]:
     if ids.ndim != 1:
         raise ValueError(f"{what} must have one dimension, found {ids.ndim}")
     if ids.dtype.kind == "O":
-        for position, key in enumerate(ids):
-            if not isinstance(key, Hashable):
+        keys = ids.tolist()
+        unhashable = {
+            kind for kind in {*map(type, keys)} if not issubclass(kind, Hashable)
+        }
+        for position, key in enumerate(keys if unhashable else ()):
+            if type(key) in unhashable:
                 raise TypeError(
                     f"{what} must be hashable, found {type(key).__name__} at position "
                     f"{position}"

@@ -1,5 +1,8 @@
 """Labels of any type become cluster numbers."""
 
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
@@ -11,7 +14,16 @@ from concordant.wording import shown
 
 # What other programs write for missing values.
 _READS_MISSING = {"", "NA", "N/A", "<NA>", "NaN", "nan", "-nan", "NaT", "None", "null"}
+_NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]*)?([eE][+-]?[0-9]+)?")
 Codes = NDArray[np.unsignedinteger[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """Labels, and which of the sorted ones each object has."""
+
+    codes: NDArray[np.integer[Any]]
+    labels: NDArray[Any]
 
 
 def made_with(name: str, value: object) -> Wordings:
@@ -180,16 +192,29 @@ def remarks_on(clusters: NDArray[Any]) -> tuple[str, ...]:
             f"the label {shown(missing[0])} is text, and a cluster like any other; "
             "missing labels are None or NaN"
         )
-    first: dict[str, str] = {}
-    for label in texts:
-        other = first.setdefault(label.strip(), label)
-        if other != label:
-            remarks.append(
-                f"labels {shown(other)} and {shown(label)} differ only by white "
-                "space at their ends, and are two clusters"
-            )
-            break
+    for same, what in _SAME.items():
+        first: dict[object, str] = {}
+        pairs = ((first.setdefault(same(label), label), label) for label in texts)
+        unlike = next((pair for pair in pairs if pair[0] != pair[1]), None)
+        if unlike is not None:
+            both = f"labels {shown(unlike[0])} and {shown(unlike[1])}"
+            remarks.append(f"{both} {what}, and are two clusters")
     return tuple(remarks)
+
+
+def _number(label: str) -> object:
+    """Return the whole number that a label spells, or the label if it spells none."""
+    if len(label) > 64 or not _NUMBER.fullmatch(label):
+        return label
+    number = float(label.replace(",", "."))
+    return number if abs(number) < 2.0**53 and number.is_integer() else label
+
+
+#: In what labels may agree that are not the same, by what is the same then.
+_SAME: dict[Callable[[str], object], str] = {
+    str.strip: "differ only by white space at their ends",
+    _number: "are the same number",
+}
 
 
 def are_integers(clusters: NDArray[Any]) -> bool:

@@ -158,7 +158,7 @@ class _Rounding:
     To how many digits memberships were rounded: all are multiples of 10^-d.
 
     Rows may then sum to 1 within the slack: K / 2 units of the last digit, less than
-    1/2.
+    1/2; of a single digit, as if they were not rounded.
     """
 
     digits: int
@@ -173,7 +173,7 @@ def _rounding_of(given: Matrix) -> _Rounding | None:
     for that than rows may be anyway, or if they are zeros and ones.
     """
     n_clusters = given.array.shape[1]
-    digits, single = _FEWEST, True
+    digits, single = 1, True
     if _is_crisp(given.array):
         return None
     with np.errstate(over="ignore", invalid="ignore"):  # rows that nobody checked
@@ -184,6 +184,8 @@ def _rounding_of(given: Matrix) -> _Rounding | None:
                 digits += 1
                 if digits > _MOST or n_clusters / 2 * 10.0**-digits <= TOLERANCE:
                     return None
+    if digits < _FEWEST:
+        return _Rounding(digits, TOLERANCE)
     # With what sums of doubles, or of float32, are off themselves.
     slack = n_clusters * (0.5 * 10.0**-digits + (_SINGLE if single else _DOUBLE))
     return _Rounding(digits, min(slack, _FURTHEST - _SINGLE))
@@ -246,18 +248,34 @@ def _bad_sum(
     if rounding is not None and not hint:
         slack = rounding.slack
         within = f"{slack:.3g}, as they are rounded to {rounding.digits} digits"
-    hint = hint or _hint_of_sums(given, slack)
+        if rounding.digits < _FEWEST:
+            within = f"{slack:g}, as one digit is too few to allow for rounding"
+    hint = hint or _hint_of_sums(given, slack, place[2])
     return MembershipError(place, f"{rows} sum to 1 within {within}, {found}", hint)
 
 
-def _hint_of_sums(given: Matrix, slack: float) -> Message:
-    """Tell those whose rows sum to less, or to more, what to do."""
+def few_wrong(array: NDArray[Any]) -> str:
+    """Tell those of whose rows nearly all sum to 1; nothing to the others."""
+    rounding = _rounding_of(Matrix(array, "", ""))
+    slack = TOLERANCE if rounding is None else rounding.slack
+    n_wrong = int((np.abs(_sums(array) - 1.0) > slack).sum())
+    fine = len(array) - n_wrong
+    if 10 * n_wrong > len(array):
+        return ""
+    if n_wrong <= 1:
+        return f"; the other {fine} rows sum to 1: correct this one"
+    return f"; {fine} of {len(array)} rows sum to 1: correct the others"
+
+
+def _hint_of_sums(given: Matrix, slack: float, found: float) -> Message:
+    """Tell those of whom a row sums to less, or to more, what to do."""
     array, sums = given.array, _sums(given.array)
-    hint = Message(_hint_of_labels(given), "; ")
-    if (sums <= 1.0 + slack).all():
+    few = few_wrong(array)
+    hint = Message(few or _hint_of_labels(given), "; ")
+    if found < 1.0 and (sums <= 1.0 + slack).all():
         noise = made_with("noise", "column"), " makes it one more cluster; "
         hint = Message(hint, "if the missing mass is noise, ", *noise)
-    if (sums > 0.0).all():
+    if (sums > 0.0).all() and not few:
         hint = Message(hint, _NORMALIZED, ", and ")
     kind = Setting("kind", "overlapping" if _is_crisp(array) else "possibilistic")
     return Message(hint, kind, " is for memberships that need not sum to 1")

@@ -1,6 +1,5 @@
 """Objects with the label -1, by which density-based clusterings mark noise."""
 
-import sys
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -8,15 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import Noise
+from concordant.catalogue.records import Noise
 from concordant.errors import InputError, Message, Setting
 from concordant.partition.labels import are_integers, smallest, type_name
-from concordant.wording import count
+from concordant.wording import count, levels_to_the_caller
 
 #: By which density-based clusterings mark noise.
 NOISE_LABEL = -1
 
-_PACKAGE = __name__.partition(".")[0]
 _CHOICE = (
     Message("; ", Setting("noise", "drop"), " leaves noise out, "),
     Message(Setting("noise", "singletons"), " makes each a cluster of its own"),
@@ -103,14 +101,3 @@ def warn_of_noise(name: str) -> None:
         NoiseLabelWarning,
         stacklevel=levels_to_the_caller(),
     )
-
-
-def levels_to_the_caller() -> int:
-    """Count the frames of this package, as seen from the function that asks."""
-    frame, levels = sys._getframe(1), 1
-    while (
-        frame.f_back is not None
-        and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE
-    ):
-        frame, levels = frame.f_back, levels + 1
-    return levels

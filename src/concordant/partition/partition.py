@@ -1,6 +1,6 @@
 """What users hold, checked once, becomes a Partition."""
 
-from collections.abc import Callable, Hashable, Sequence, Sized
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -9,11 +9,9 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from concordant.catalogue import FREE_SUMS, Kind, Noise
+from concordant.catalogue.records import FREE_SUMS, Kind, Noise
 from concordant.errors import (
-    Argument,
     InputError,
-    InputTypeError,
     Keyword,
     Message,
     Piece,
@@ -32,7 +30,7 @@ from concordant.partition.memberships import (
 from concordant.partition.noise import settle_noise, warn_of_noise
 from concordant.partition.reading import as_array, as_code, without_missing
 from concordant.printing import Shown, short, shortened
-from concordant.wording import check_choice, count, either
+from concordant.wording import check_choice, check_flag, count, either, several
 
 Change = Callable[[NDArray[Any]], NDArray[Any]]
 
@@ -50,7 +48,7 @@ class Partition:
 
     Parameters
     ----------
-    data : array-like, data frame, series, sparse matrix, estimator or Partition
+    data : array-like, data frame, series, sparse matrix, estimator, path or Partition
         Labels (1-D): integers, text, booleans, or whole numbers held as floats; any
         sequence, NumPy array, pandas or polars series, categorical or not. None, NaN,
         NaT and pandas' NA are missing and refused; text is a label whatever it says.
@@ -60,7 +58,8 @@ class Partition:
         ``memberships_``, as those of `concordant.cluster` have, else for its
         ``labels_``, as clusterings of scikit-learn have. A pipeline stands for its last
         step, a search for its best estimator. For models that do not keep memberships
-        (mixtures, topic models), and for other data, see `from_estimator`.
+        (mixtures, topic models), and for other data, see `from_estimator`. A path is
+        that of a file; `read_partition` has more options for it.
     kind : {"crisp", "fuzzy", "possibilistic", "overlapping"}, optional
         Found from the data by default: *crisp* for labels and for matrices of zeros
         and ones, *fuzzy* for other matrices whose rows sum to 1. Pass
@@ -107,7 +106,7 @@ class Partition:
     to 256 clusters take 10 MB; memberships are copied once, as ``float64``.
 
     When two partitions that both have ids are compared, the ids must be the same in
-    the same order, unless ``align="index"`` is asked for.
+    the same order, unless ``match_by="id"`` is asked for.
 
     Examples
     --------
@@ -149,6 +148,8 @@ class Partition:
         groups: object = None,
     ) -> None:
         asked = _Asked(kind, noise, normalize, missing, ids, clusters, groups)
+        if isinstance(data, str | PathLike):
+            data, asked = _of_file(data, asked), _Asked()
         self._fill(data, "data", asked)
         self._own()
 
@@ -190,9 +191,7 @@ class Partition:
         if isinstance(data, Partition) and not options:
             return data
         if isinstance(data, str | PathLike) and not options:
-            from concordant.files.partitions import read_partition
-
-            return read_partition(Path(data))
+            return _of_file(data, _Asked())
         partition = cls.__new__(cls)
         partition._fill(data, name, _Asked(**options))
         return partition
@@ -459,14 +458,17 @@ class Partition:
         )
 
     def _with_clusters(self, order: NDArray[np.intp]) -> "Partition":
-        """Put the clusters in another order, which holds each of them once."""
+        """Put the clusters in another order, which may leave out empty ones."""
         if np.array_equal(order, np.arange(self.n_clusters)):
             return self
-        places = smallest(np.argsort(order), self.n_clusters)
+        places = np.zeros(self.n_clusters, dtype=np.intp)
+        places[order] = np.arange(len(order))
+        codes_of = smallest(places, len(order))
         return self._with(
-            codes=lambda codes: places[codes],
+            codes=lambda codes: codes_of[codes],
             columns=lambda columns: columns[order],
             clusters=self.clusters[order],
+            n_clusters=len(order),
         )
 
     def _permuted(self, order: NDArray[np.intp]) -> "Partition":
@@ -614,9 +616,7 @@ class _Asked:
         check_choice("kind", self.kind, get_args(Kind))
         check_choice("noise", self.noise, get_args(Noise))
         check_choice("missing", self.missing, ("drop",))
-        if not isinstance(self.normalize, bool | np.bool_):
-            found = f" must be True or False, found {self.normalize!r}"
-            raise InputTypeError(Argument("normalize"), found)
+        check_flag("normalize", self.normalize)
         asked = [Setting("normalize", True)] if self.normalize else []
         asked += [Setting("noise", "column")] if self.noise == "column" else []
         one = "; leave out one of them"
@@ -653,6 +653,26 @@ class _Asked:
             raise InputError(Setting("normalize", True), holds)
 
 
+def _of_file(path: str | PathLike[str], asked: _Asked) -> Partition:
+    """Read a file, as far as what is asked is about reading."""
+    from concordant.files.partitions import read_partition
+
+    for name in ("ids", "clusters", "groups"):
+        if getattr(asked, name) is not None:
+            raise InputError(
+                Keyword(name),
+                " is for data in memory, and this is the path of a file; leave it out, "
+                "or use read_partition, which has options for files",
+            )
+    return read_partition(
+        Path(path),
+        kind=asked.kind,
+        noise=asked.noise,
+        normalize=asked.normalize,
+        missing=asked.missing,
+    )
+
+
 def _as_clusters(
     given: Sequence[Hashable], array: NDArray[Any], name: str
 ) -> NDArray[Any]:
@@ -662,11 +682,10 @@ def _as_clusters(
             f"clusters= is for memberships, but {name} holds labels, which name their "
             "clusters"
         )
-    if isinstance(given, str) or not isinstance(given, Sized):
-        raise TypeError(f"clusters must be a list of names, found {given!r}")
-    if len(given) != array.shape[1]:
+    names = several("clusters", given) or ()
+    if len(names) != array.shape[1]:
         raise ValueError(
-            f"clusters has {count(len(given), 'name')} and {name} has "
+            f"clusters has {count(len(names), 'name')} and {name} has "
             f"{count(array.shape[1], 'cluster')}: each cluster needs one"
         )
-    return np.fromiter(given, dtype=object, count=len(given))
+    return np.fromiter(names, dtype=object, count=len(names))

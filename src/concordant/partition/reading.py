@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Sequence
 from numbers import Real
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,12 +12,20 @@ from numpy.typing import NDArray
 
 from concordant.errors import InputError, InputTypeError, Message
 from concordant.partition.estimators import is_estimator, kept
-from concordant.partition.labels import DROPPED, check_none_missing, is_missing
+from concordant.partition.labels import (
+    DROPPED,
+    Coded,
+    check_none_missing,
+    is_missing,
+)
+from concordant.printing import printed
 from concordant.wording import show
 
 
 def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None]:
     """Read data as a 1-D or 2-D array, with the names of clusters if it has any."""
+    if isinstance(data, Coded):
+        return data.codes, data.labels
     data = _loaded(data, name)
     clusters: NDArray[Any] | None = None
     if _is_categorical(data):
@@ -45,7 +55,7 @@ def without_missing(
     values: Any = _loaded(data, name)
     if is_pandas(values):
         missing: NDArray[Any] = np.asarray(values.isna())
-    elif _is_masked(values):
+    elif is_masked(values):
         missing = np.ma.getmaskarray(values)
     else:
         values = _to_numpy(values, name)
@@ -61,6 +71,16 @@ def without_missing(
         raise ValueError(f"a value of every object of {name} is missing")
     taken = values.iloc[left] if hasattr(values, "iloc") else values[left]
     return taken, left, len(missing)
+
+
+def name_of_data(data: object) -> str:
+    """Return what data is called: a series, an estimator, a file; empty if nothing."""
+    if is_estimator(data):
+        return type(data).__name__
+    if isinstance(data, str | PathLike):
+        return printed(Path(data).name)
+    name = getattr(data, "name", None)  # of a series; arrays of Dask have a hash
+    return printed(name) if isinstance(name, str) and not is_dask_array(data) else ""
 
 
 def as_code(data: object, name: str) -> str:
@@ -93,7 +113,7 @@ def _is_sparse(data: object) -> bool:
 
 
 def _to_numpy(data: object, name: str) -> NDArray[Any]:
-    if _is_masked(data):
+    if is_masked(data):
         raise InputError(f"{name} has masked entries", DROPPED)
     if hasattr(data, "to_numpy") and not _is_arrow(data):
         return np.asarray(data.to_numpy())
@@ -107,14 +127,15 @@ def _to_numpy(data: object, name: str) -> NDArray[Any]:
     )
 
 
-def _is_masked(data: object) -> bool:
+def is_masked(data: object) -> bool:
+    """Return whether entries of data are masked."""
     # Who has a masked array has imported this.
     return "numpy.ma" in sys.modules and bool(np.ma.is_masked(data))
 
 
 def _from_sequence(data: Sequence[Any], name: str) -> NDArray[Any]:
     if len(data) and _is_row(data[0]):
-        if any(map(_is_masked, data)):
+        if any(map(is_masked, data)):
             raise ValueError(f"{name} has masked entries; fill or drop them first")
         lengths = [len(row) if _is_row(row) else -1 for row in data]
         for row, length in enumerate(lengths):

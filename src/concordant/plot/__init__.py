@@ -8,9 +8,12 @@ otherwise a notebook does.
 
 from concordant.plot.many import agreement_heat_map
 from concordant.plot.overview import overview
+from concordant.plot.posterior_draws import posterior
+from concordant.plot.resampled import stability_curve
 from concordant.plot.similarities import joint_density, similarity_matrices
 from concordant.plot.stacks import memberships, structure
 from concordant.plot.tables import (
+    confidence_interval,
     cross_table,
     differing_objects,
     families,
@@ -19,6 +22,7 @@ from concordant.plot.tables import (
 
 __all__ = [
     "agreement_heat_map",
+    "confidence_interval",
     "cross_table",
     "differing_objects",
     "families",
@@ -26,6 +30,12 @@ __all__ = [
     "memberships",
     "null_distribution",
     "overview",
+    "posterior",
     "similarity_matrices",
+    "stability_curve",
     "structure",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

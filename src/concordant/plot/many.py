@@ -11,11 +11,14 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from concordant.catalogue import heading_of
+from concordant.catalogue.lookups import heading_of
 from concordant.many.agreeing import Agreement
-from concordant.plot.palette import AMOUNT, DISTINCT
+from concordant.many.aligned import AlignedClusters
+from concordant.many.linkage import THRESHOLD, ordered_tree
+from concordant.plot.palette import AMOUNT, BEHIND_NUMBERS, DISTINCT
 from concordant.plot.picture import axes_for
 from concordant.plot.plane import beside, in_the_plane
+from concordant.plot.stacks import groups_of, structure, structure_size
 from concordant.plot.words import (
     CHARACTER,
     LITERALLY,
@@ -25,9 +28,9 @@ from concordant.plot.words import (
     ink,
     labels_of,
     note,
-    remark_on,
     width_of,
     write_cells,
+    written,
 )
 from concordant.wording import count
 
@@ -61,9 +64,10 @@ def similarity_heat_map(
         An index of each pair.
     names : sequence of k str
         What the partitions are called. Of long names, what all of them begin and end
-        with is left out, and said below; columns have their numbers, from 1 on.
+        with is left out; columns have their numbers, from 1 on.
     distances : ndarray of shape (k, k), optional
-        By which the partitions are joined, on average; 1 - `values` by default.
+        By which the partitions are joined: branches are as far apart as their farthest
+        partitions. 1 - `values` by default.
     title : str, default="ACI"
         What the values are.
     ax : matplotlib.axes.Axes, optional
@@ -75,18 +79,31 @@ def similarity_heat_map(
     matplotlib.axes.Axes
         With the picture. Numbers are in the cells if they fit.
     """
+    away = 1.0 - values if distances is None else distances
+    return _heat_map(
+        values, names, ordered_tree(-np.maximum(away, away.T), 0.0), title, ax
+    )
+
+
+def _heat_map(
+    values: NDArray[np.float64],
+    names: Sequence[str],
+    joined: NDArray[np.float64],
+    title: str,
+    ax: Axes | None,
+) -> Axes:
+    """Draw a heat map beside the tree by which its rows are joined."""
     k = len(names)
     labels = labels_of(names)
-    ax = axes_for(ax, *heat_map_size(k, labels.texts))
-    distances = 1.0 - values if distances is None else distances
-    tree = _joined(distances) if k > 2 else None
+    ax = axes_for(ax, *heat_map_size(k, labels))
+    tree = _lines_of(joined) if k > 2 else None
     order = range(k) if tree is None else tree["leaves"]
     shown = values[np.ix_(order, order)]
     lowest, highest = min(0.0, float(shown.min())), max(1.0, float(shown.max()))
     image = ax.imshow(shown, vmin=lowest, vmax=highest, cmap=AMOUNT)
     ax.set_title(title, **LITERALLY)
-    cell = _cell(ax, k, labels.texts)
-    texts = [labels.texts[i] for i in order]
+    cell = _cell(ax, k, labels)
+    texts = [labels[i] for i in order]
     brief = _are_brief(texts)
     # Lines that are too small to be read apart are named every few rows.
     size = min(_TEXT, max(_SMALLEST_TEXT, cell / _LINE * POINTS))
@@ -101,13 +118,13 @@ def similarity_heat_map(
     upright = width_of(columns, size) > 0.92 * cell * step
     ax.tick_params(length=0, labelsize=size)
     ax.tick_params(axis="x", rotation=90 if upright else 0)
-    note(ax, remark_on(labels), f"one in {step} is named" * (step > 1))
+    note(ax, f"one in {step} is named" * (step > 1))
     ax.xaxis.label.set_fontsize(size)
-    numbers = [f"{value:z.2f}" for value in shown.flat]
-    room = 0.85 * cell * POINTS / (CHARACTER * max(map(len, numbers)))
+    numbers = written(shown, "z.2f")
+    room = 0.85 * cell * POINTS / (CHARACTER * max(map(len, numbers.ravel())))
     if room >= _SMALLEST_TEXT:
-        share = (shown - lowest) / (highest - lowest)
-        write_cells(ax, numbers, share, min(_TEXT, room))
+        image.set_cmap(BEHIND_NUMBERS)
+        write_cells(ax, numbers, min(_TEXT, room))
     frameless(ax)
     if tree is not None:
         _draw_tree(ax, tree)
@@ -115,7 +132,14 @@ def similarity_heat_map(
     return ax
 
 
-def agreement_heat_map(agreement: Agreement, *, ax: Axes | None = None) -> Axes:
+def agreement_heat_map(
+    agreement: Agreement,
+    *,
+    ax: Axes | None = None,
+    names: Sequence[str] | None = None,
+    threshold: float = THRESHOLD,
+    title: str = "",
+) -> Axes:
     """
     Draw the agreement of all pairs of partitions, with their tree and modes.
 
@@ -126,41 +150,47 @@ def agreement_heat_map(agreement: Agreement, *, ax: Axes | None = None) -> Axes:
     ax : matplotlib.axes.Axes, optional
         Where to draw. By default the current axes if a figure is open in pyplot, else
         those of a new figure.
+    names : sequence of k str, optional
+        What the partitions are called; by default as in the agreement.
+    threshold : float, default=0.95
+        How far any two partitions of a mode agree at least; see `Agreement.modes`.
+    title : str, optional
+        What stands above what is said of the modes.
 
     Returns
     -------
     matplotlib.axes.Axes
-        With the picture: a frame around each mode of several partitions, if the index
-        is ACI under permutations and there is more than one mode.
+        With the picture: a frame around each mode of several partitions, if the best
+        value of the index is 1 and there is more than one mode.
 
     Examples
     --------
     >>> import concordant as cc
     >>> runs = {"a": [0, 0, 1, 1], "b": [1, 1, 0, 0], "c": [0, 1, 1, 1]}
-    >>> cc.plot.agreement_heat_map(cc.agreement(runs)).get_title()
-    'ACI'
+    >>> print(cc.plot.agreement_heat_map(cc.agreement(runs)).get_title())
+    ACI, 2 modes (framed)
+    any two of a mode agree with ACI of at least 0.95
     """
-    ax = similarity_heat_map(
-        agreement.values,
-        agreement.names,
-        distances=agreement.distances,
-        title=heading_of(agreement.index),
-        ax=ax,
-    )
-    has_modes = (agreement.index, agreement.null) == ("aci", "permutations")
-    modes = agreement.modes() if has_modes else ()
-    if len(modes) < 2:
+    called = agreement.names if names is None else names
+    index = heading_of(agreement.index)
+    above = f"{title}\n{index}" if title else index
+    ax = _heat_map(agreement.values, called, agreement.tree, above, ax)
+    if not agreement.has_modes:
         return ax
+    modes = agreement.modes(threshold)
+    several = len(modes) > 1
     corner, framed = -0.5, ""
     for _, same in groupby(modes.labels[agreement.order]):
         size = len([*same])
-        if size > 1:
+        if several and size > 1:
             frame = Rectangle((corner, corner), size, size, fill=False)
             frame.set(edgecolor=ink(), linewidth=1.8)
             ax.add_patch(frame)
             framed = " (framed)"
         corner += size
-    ax.set_title(f"{ax.get_title()}, {count(len(modes), 'mode')}{framed}")
+    found = f"{above}, {count(len(modes), 'mode')}{framed}"
+    agree = f"any two of a mode agree with {index} of at least {modes.threshold}"
+    ax.set_title(f"{found}\n{agree}", fontsize="medium", **LITERALLY)
     return ax
 
 
@@ -193,7 +223,7 @@ def partition_map(
     points, share = in_the_plane(distances)
     ax.scatter(points[:, 0], points[:, 1], color=DISTINCT[0], zorder=2)
     together: dict[tuple[float, ...], list[str]] = {}
-    for point, name in zip(points.round(6).tolist(), labels.texts, strict=True):
+    for point, name in zip(points.round(6).tolist(), labels, strict=True):
         together.setdefault(tuple(point), []).append(name)
     ax.set_aspect("equal", adjustable="datalim")
     ax.margins(_MARGIN)
@@ -201,7 +231,7 @@ def partition_map(
     ax.grid(alpha=0.3)
     ax.set_title("partitions by 1 - NDC")
     shown = f"the plane shows {100 * share:.0f} % of the squared distances"
-    note(ax, shown, remark_on(labels))
+    note(ax, shown)
     return ax
 
 
@@ -210,10 +240,14 @@ def many_partitions(
     distances: NDArray[np.float64],
     names: Sequence[str],
     *,
-    title: str = "ACI",
+    index: str = "ACI",
+    title: str = "",
+    bars: AlignedClusters | None = None,
+    groups: object = None,
+    order: Sequence[object] | None = None,
 ) -> Figure:
     """
-    Draw the heat map and the map of many partitions side by side.
+    Draw the heat map and the map of many partitions, and below them their bars.
 
     Parameters
     ----------
@@ -223,8 +257,14 @@ def many_partitions(
         1 - NDC of each pair.
     names : sequence of k str
         What the partitions are called.
-    title : str, default="ACI"
+    index : str, default="ACI"
         What the values are.
+    title : str, optional
+        What stands above.
+    bars : AlignedClusters, optional
+        The partitions, if bars of memberships are to stand below.
+    groups, order
+        Of the objects of the bars; see `structure`.
 
     Returns
     -------
@@ -232,25 +272,32 @@ def many_partitions(
         One that belongs to no window. If the names are many or long, the points of
         the map have their numbers, as the columns of the heat map.
     """
-    texts = labels_of(names).texts
+    texts = labels_of(names)
     width, height = heat_map_size(len(names), texts)
     beside_it = max(_LEAST_MAP, height - 1.0)
-    figure = Figure(figsize=(width + beside_it, height), layout="constrained")
-    left, right = figure.subplots(1, 2, width_ratios=(width, beside_it))
-    similarity_heat_map(values, names, distances=distances, title=title, ax=left)
+    both = width + beside_it
+    figure = Figure(figsize=(both, height), layout="constrained")
+    part: Any = figure
+    if bars is not None:
+        wide, high = structure_size(texts, groups_of(groups, bars))
+        figure.set_size_inches(max(both, wide), height + high)
+        parts: Any = figure.subfigures(2, 1, height_ratios=(height, high))
+        part, below = parts
+        structure(bars, ax=below.subplots(), names=names, groups=groups, order=order)
+    if title:
+        figure.suptitle(title, **LITERALLY)
+    left, right = part.subplots(1, 2, width_ratios=(width, beside_it))
+    similarity_heat_map(values, names, distances=distances, title=index, ax=left)
     if not _are_brief(texts):
         texts = [f"{i}" for i in range(1, len(names) + 1)]
     partition_map(distances, texts, ax=right)
     return figure
 
 
-def _joined(distances: NDArray[np.float64]) -> dict[str, Any]:
-    """Return the average linkage tree, its leaves in the order of least distances."""
-    from scipy.cluster.hierarchy import dendrogram, linkage
-    from scipy.spatial.distance import squareform
+def _lines_of(tree: NDArray[np.float64]) -> dict[str, Any]:
+    """Return where the lines of a tree are."""
+    from scipy.cluster.hierarchy import dendrogram
 
-    pairs = squareform(distances, checks=False)
-    tree = linkage(pairs, "average", optimal_ordering=True)
     return dict(dendrogram(tree, no_plot=True))
 
 
@@ -265,7 +312,7 @@ def _draw_tree(ax: Axes, tree: dict[str, Any]) -> None:
         ax.plot(along, np.asarray(rows) / 10.0 - 0.5, color=ink(), lw=0.8, alpha=0.8)
     ax.set_xlim(-0.5, start + width + 0.01 * k)
     ax.annotate(
-        f"average\nlinkage\n0 to {highest:.2g}",
+        f"complete\nlinkage\n0 to {highest:.2g}",
         (start + width / 2.0, k - 0.5),
         xytext=(0.0, -4.0),
         textcoords="offset points",
@@ -290,7 +337,9 @@ def heat_map_size(k: int, texts: Sequence[str]) -> tuple[float, float]:
     """Choose the width and height of a figure for a heat map, in inches."""
     wanted = k * (_CELL if k <= _FEW else _SMALLEST_CELL)
     side = min(_LARGEST, max(2.6, wanted))
-    return side * (1.0 + _GAP + _TREE) + _room_for(texts) + 1.2, side + 1.7
+    # Names that stand upright below the columns need room.
+    below = width_of(texts, _TEXT) if _are_brief(texts) else 0.0
+    return side * (1.0 + _GAP + _TREE) + _room_for(texts) + 1.2, side + 1.9 + below
 
 
 def _cell(ax: Axes, k: int, texts: Sequence[str]) -> float:

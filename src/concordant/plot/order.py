@@ -1,12 +1,15 @@
 """One order of objects, and one colour of clusters, for two partitions."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import Argument, InputError
 from concordant.execution.engine import Threads
 from concordant.partition.partition import Partition
 from concordant.plot.palette import cluster_colors
-from concordant.terms.matching import matching
+from concordant.sums.matching import matching
 
 _MOST_CELLS = 1_000_000
 
@@ -29,10 +32,22 @@ def matched_clusters(P: Partition, Q: Partition) -> NDArray[np.intp]:
     return partners
 
 
-def matching_colors(P: Partition, Q: Partition) -> tuple[list[str], list[str]]:
+def matching_colors(
+    P: Partition, Q: Partition, given: Sequence[str] | None = None
+) -> tuple[list[str], list[str]]:
     """Return colours for clusters of two partitions, the same for those that match."""
-    colors = cluster_colors(max(P.n_clusters, Q.n_clusters))
+    most = max(P.n_clusters, Q.n_clusters)
+    colors = cluster_colors(most) if given is None else [*given]
+    if len(colors) < most:
+        raise InputError(
+            Argument("colors"), f" must have {most} colours, found {len(colors)}"
+        )
     return colors[: P.n_clusters], [colors[k] for k in matched_clusters(P, Q)]
+
+
+def in_matched_order(P: Partition, Q: Partition) -> Partition:
+    """Return Q with its clusters in the order of those of P that they match."""
+    return Q._with_clusters(np.argsort(matched_clusters(P, Q)))
 
 
 def common_order(P: Partition, Q: Partition) -> NDArray[np.intp]:

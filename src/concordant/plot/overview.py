@@ -1,82 +1,214 @@
 """The main pictures of a comparison, on one figure."""
 
-from itertools import chain
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from string import ascii_lowercase
 from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
-from concordant.comparison import READING, Comparison
-from concordant.plot.order import common_order, matching_colors
+from concordant.comparison import Comparison
+from concordant.errors import Argument, InputError
+from concordant.partition.partition import Partition
+from concordant.plot.order import in_matched_order
 from concordant.plot.picture import new_figure
 from concordant.plot.similarities import joint_density, similarity_matrices
-from concordant.plot.stacks import memberships
-from concordant.plot.tables import cross_table, differing_objects, families
+from concordant.plot.stacks import draw_both
+from concordant.plot.tables import (
+    confidence_interval,
+    cross_table,
+    differing_objects,
+    families,
+    null_distribution,
+)
 from concordant.plot.words import LITERALLY, without_middle
 from concordant.printing import printed
+from concordant.wording import called
 
+_WIDTH, _ROW = 7.0, 2.7  # inches: two columns of a paper
 _OBJECTS = 12  # that differ most
-_LONGEST = 36  # characters of a name in the title
-_ONE_LINE = 44  # characters of two names that leave room for ACI beside them
+_ROWS = ("similarity", "families")  # panels that have a row of their own
+_LONGEST = 28  # characters of a name in the title
+
+#: What draws each panel on how many axes.
+Panels = dict[str, tuple[int, Callable[..., object]]]
 
 
-def overview(comparison: Comparison, *, names: tuple[str, str] = ("P", "Q")) -> Figure:
+def overview(
+    comparison: Comparison,
+    *,
+    ax: Sequence[Axes] | None = None,
+    names: tuple[str, str] | None = None,
+    order: NDArray[Any] | None = None,
+    colors: Sequence[str] | None = None,
+    panels: str | Sequence[str] | None = None,
+) -> Figure:
     """
-    Draw the main pictures of a comparison.
+    Draw a comparison: two to four panels for a paper, or all that there are.
 
     Parameters
     ----------
     comparison : Comparison
         What `concordant.compare` gave.
-    names : tuple of two str, default=("P", "Q")
-        What the partitions are called.
+    ax : sequence of Axes, optional
+        Where to draw, one for each letter; on a new figure by default.
+    names : tuple of two str, optional
+        What the partitions are called; by default `names` of the comparison.
+    order : ndarray of n int, optional
+        Positions of the objects from left to right in the bars of memberships; by
+        default those of each cluster together.
+    colors : sequence of colours, optional
+        Of the clusters of P, and of those of Q that match no cluster of P.
+    panels : "all", or sequence of str, optional
+        By default ``"memberships"``, ``"cross_table"`` and, if they were computed,
+        ``"null"`` (the null distribution of a test) and ``"interval"``. There are also
+        ``"similarity"`` (on two axes), ``"density"``, ``"objects"`` (those that differ
+        most) and ``"families"`` (if there are tables). Of possibilistic partitions,
+        there are those that do not need similarities.
 
     Returns
     -------
     matplotlib.figure.Figure
-        ACI; the similarity matrices; memberships; the cross-table and the objects that
-        differ most; the joint density and the statistics by family. Of possibilistic
-        partitions, what does not need similarities.
+        With letters from (a) on.
 
     Raises
     ------
     ValueError
-        If the comparison was made without its partitions.
+        If the comparison was made without its partitions, or lacks what a panel shows.
 
     Examples
     --------
     >>> import concordant as cc
     >>> P = [[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.3, 0.7]]
-    >>> figure = cc.compare(P, [0, 0, 1, 1]).plot()
+    >>> figure = cc.compare(P, [0, 0, 1, 1]).plot(names=("FCM", "species"))
     >>> figure.get_suptitle()
-    'P and Q: ACI 0.4255 (1: perfect agreement, 0: chance level)'
+    'FCM and species: ACI 0.4255'
+    >>> [ax.get_title(loc="left") for ax in figure.axes]
+    ['(a)', '(b)']
     """
     if comparison.partitions is None:
         raise ValueError("the comparison holds no partitions; make it by compare(P, Q)")
     P, Q = comparison.partitions
-    similar = comparison.concordance is not None
-    rows = 4 if similar else 2
-    figure = new_figure(11.0, 1.0 + 3.7 * rows)
+    Q = in_matched_order(P, Q)
+    names = names or comparison.names
+    there = _panels(comparison, P, Q, names, order, colors)
+    if panels is None:
+        panels = [*there][: _n_first(comparison)]
+    chosen = [there[name] for name in _known(panels, there)]
+    needed = sum(number for number, _ in chosen)
+    if ax is None:
+        widths = _widths(_known(panels, there), there)
+        figure = new_figure(_WIDTH, 0.4 + _ROW * len(widths))
+        axes = [*_grid(figure, widths)]
+        figure.suptitle(_title(comparison, names), **LITERALLY)
+    else:
+        axes = [*ax]
+        if len(axes) != needed:
+            raise InputError(Argument("ax"), f" must have {needed} axes for the panels")
+    start = 0
+    for number, draw in chosen:
+        draw(*axes[start : start + number])
+        start += number
+    for letter, each in zip(ascii_lowercase, axes, strict=False):
+        each.set_title(f"({letter})", loc="left", fontweight="bold")
+    figure_of: Any = axes[0].figure
+    return figure if ax is None else figure_of
+
+
+def _panels(
+    comparison: Comparison,
+    P: Partition,
+    Q: Partition,
+    names: tuple[str, str],
+    order: NDArray[Any] | None,
+    colors: Sequence[str] | None,
+) -> Panels:
+    """Return what can be drawn, that which is drawn by default first."""
+    # A fixed seed: one comparison has one picture.
+    there: Panels = {
+        "memberships": (1, lambda ax: draw_both(ax, P, Q, names, order, colors)),
+        "cross_table": (1, lambda ax: cross_table(P, Q, ax=ax, names=names)),
+    }
+    test, interval = comparison.test, _interval(comparison)
+    if test is not None and test.null_distribution.size:
+        there["null"] = 1, lambda ax: null_distribution(test, ax=ax)
+    if interval is not None:
+        there["interval"] = 1, lambda ax: confidence_interval(interval, ax=ax)
+    if comparison.concordance is not None:
+        there |= {
+            "density": (
+                1,
+                lambda ax: joint_density(P, Q, ax=ax, names=names, random_state=0),
+            ),
+            "objects": (
+                1,
+                lambda ax: differing_objects(
+                    P, Q, ax=ax, max_objects=_OBJECTS, random_state=0
+                ),
+            ),
+            "similarity": (
+                2,
+                lambda *ax: similarity_matrices(P, Q, ax=ax, names=names),
+            ),
+        }
+    if comparison.tables:
+        there["families"] = 1, lambda ax: families(comparison, ax=ax)
+    return there
+
+
+def _interval(comparison: Comparison) -> Any:
+    return next(iter(comparison.intervals.values()), None)
+
+
+def _n_first(comparison: Comparison) -> int:
+    """Return how many panels are drawn by default."""
+    test = comparison.test
+    has_null = test is not None and test.null_distribution.size > 0
+    return 2 + has_null + (_interval(comparison) is not None)
+
+
+def _known(panels: str | Iterable[str], there: Panels) -> list[str]:
+    """Return the names of panels, all of which must be there."""
+    if panels == "all":
+        return [*there]
+    asked = [panels] if isinstance(panels, str) else [*panels]
+    if odd := next((name for name in asked if name not in there), None):
+        raise InputError(
+            Argument("panels"),
+            f" names {called(odd)}, which this comparison does not have; it has "
+            f"{', '.join(there)}, and compare(P, Q, test=True, interval=0.95) adds "
+            "null and interval",
+        )
+    if not asked:
+        raise InputError(Argument("panels"), f" names none of {', '.join(there)}")
+    return asked
+
+
+def _widths(panels: Sequence[str], there: Panels) -> list[int]:
+    """Return the number of axes of each row: two if they are no panel of a row."""
+    widths: list[int] = []
+    for alone, same in groupby(panels, lambda name: name in _ROWS):
+        names = [*same]
+        if alone:
+            widths += [there[name][0] for name in names]
+        else:
+            widths += [1] * (len(names) % 2) + [2] * (len(names) // 2)
+    return widths
+
+
+def _grid(figure: Figure, widths: Sequence[int]) -> Iterable[Axes]:
+    """Yield axes row by row."""
+    # Each row is laid out for itself: long labels take no room from the others.
+    parts: Any = figure.subfigures(len(widths), 1, squeeze=False)
+    for part, width in zip(parts[:, 0], widths, strict=True):
+        yield from part.subplots(1, width, squeeze=False)[0]
+
+
+def _title(comparison: Comparison, names: tuple[str, str]) -> str:
     first, second = (without_middle(printed(name), _LONGEST) for name in names)
     title = f"{first} and {second}"
-    if comparison.concordance is not None:
-        title += ":\n" if len(title) > _ONE_LINE else ": "
-        title += f"ACI {comparison.concordance.aci:z.4f} ({READING})"
-    figure.suptitle(title, size="x-large", **LITERALLY)
-    # Each row is laid out for itself: long labels take no room from the others.
-    parts: Any = figure.subfigures(rows, 1, hspace=0.02)
-    axes = chain.from_iterable(part.subplots(1, 2) for part in parts)
-    if similar:
-        similarity_matrices(P, Q, ax=(next(axes), next(axes)), names=names)
-    order, colors = common_order(P, Q), matching_colors(P, Q)
-    for partition, name, its_colors in zip((P, Q), names, colors, strict=True):
-        memberships(partition, ax=next(axes), name=name, order=order, colors=its_colors)
-    cross_table(P, Q, ax=next(axes), names=names).set_title("objects in common")
-    if similar:
-        # A fixed seed: one comparison has one picture.
-        objects = differing_objects(
-            P, Q, ax=next(axes), max_objects=_OBJECTS, random_state=0
-        )
-        objects.set_title("objects that differ most")
-        joint_density(P, Q, ax=next(axes), names=names, random_state=0)
-    families(comparison, ax=next(axes))
-    return figure
+    if comparison.concordance is None:
+        return title
+    return f"{title}: ACI {comparison.concordance.aci:z.4f}"

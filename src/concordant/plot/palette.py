@@ -1,5 +1,6 @@
 """Colours that the colour-blind can tell apart, on a light ground and on a dark one."""
 
+import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
 
 #: The ten colours of Petroff (2021), chosen so that people with any colour vision can
@@ -27,9 +28,11 @@ AMOUNT = LinearSegmentedColormap.from_list(
     ],
 )
 
-#: From here on white has more contrast with AMOUNT on a light ground than black has;
-#: below, what is dark on a light ground and light on a dark one can be read on either.
-FULL = 0.88
+#: The same, less deep: what is dark on a light ground and light on a dark one can be
+#: read on all of it.
+BEHIND_NUMBERS = LinearSegmentedColormap.from_list(
+    "behind numbers", AMOUNT(np.linspace(0.0, 0.7, 64))
+)
 
 
 def cluster_colors(n_clusters: int) -> list[str]:

@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from numpy.typing import NDArray
 
-from concordant.catalogue import FREE_SUMS
+from concordant.catalogue.records import FREE_SUMS
 from concordant.execution.run import generator
-from concordant.partition.alignment import Align, aligned
+from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition, equivalence
 from concordant.plot.order import common_order, evenly
 from concordant.plot.palette import AMOUNT
@@ -33,7 +33,7 @@ def similarity_matrices(
     ax: tuple[Axes, Axes] | None = None,
     names: tuple[str, str] = ("P", "Q"),
     max_objects: int = 300,
-    align: Align = "position",
+    match_by: MatchBy = "position",
 ) -> tuple[Axes, Axes]:
     """
     Draw how similar every two objects are, in one partition and in the other.
@@ -48,7 +48,7 @@ def similarity_matrices(
         What the partitions are called.
     max_objects : int, default=300
         If there are more objects, this many are shown, evenly spaced in their order.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
@@ -64,7 +64,7 @@ def similarity_matrices(
     >>> left.get_title(), right.get_title()
     ('P', 'Q')
     """
-    p, q = _with_similarities(P, Q, align)
+    p, q = _with_similarities(P, Q, match_by)
     if ax is None:
         ax = ShownPair(new_figure(8.4, 4.2).subplots(1, 2))
     taken, remark = evenly(common_order(p, q), max_objects)
@@ -80,7 +80,7 @@ def similarity_matrices(
         frameless(axes)
         axes.set_title(name, **LITERALLY)
         note(axes, remark)
-        scale = add_scale(axes, image, "similarity E")
+        scale = add_scale(axes, image, "similarity of two objects")
         scale.set_ticks([0.0, 0.5, 1.0], labels=["0", "½", "1"])
     return ax
 
@@ -93,7 +93,7 @@ def joint_density(
     names: tuple[str, str] = ("P", "Q"),
     max_pairs: int = 1_000_000,
     random_state: int | np.random.Generator | None = None,
-    align: Align = "position",
+    match_by: MatchBy = "position",
 ) -> Axes:
     """
     Draw how similar pairs of objects are in P against how similar they are in Q.
@@ -111,7 +111,7 @@ def joint_density(
         If there are more pairs, this many are drawn at random.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the sample of pairs.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
@@ -130,7 +130,7 @@ def joint_density(
     ('similarity in FCM', 'similarity in truth')
     """
     rng = generator(random_state)
-    p, q = _with_similarities(P, Q, align)
+    p, q = _with_similarities(P, Q, match_by)
     ax = axes_for(ax, 5.0, 4.2)
     i, j = _pairs(p.n_objects, max_pairs, rng)
     counts, _, _ = np.histogram2d(
@@ -184,10 +184,10 @@ def _pairs(
 
 
 def _with_similarities(
-    P: object, Q: object, align: Align
+    P: object, Q: object, match_by: MatchBy
 ) -> tuple[Partition, Partition]:
     """Return partitions of the same objects, whose rows must sum to 1."""
-    p, q = aligned(P, Q, align=align)
+    p, q = aligned(P, Q, match_by=match_by)
     for partition in (p, q):
         if partition.kind in FREE_SUMS:
             raise ValueError(

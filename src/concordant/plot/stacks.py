@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba_array
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
-from concordant.catalogue import FREE_SUMS
+from concordant.catalogue.records import FREE_SUMS
+from concordant.errors import Argument, InputError
 from concordant.many.aligned import AlignedClusters, align_clusters
-from concordant.many.mode_groups import Modes
-from concordant.partition.alignment import Align
+from concordant.many.modes import Modes
+from concordant.partition.alignment import MatchBy
 from concordant.partition.ids import as_ids
 from concordant.partition.partition import Partition
-from concordant.plot.order import evenly, own_order
+from concordant.plot.order import common_order, evenly, matching_colors, own_order
 from concordant.plot.palette import cluster_colors
-from concordant.plot.picture import axes_for, new_figure
+from concordant.plot.picture import axes_for
 from concordant.plot.words import (
     LITERALLY,
     POINTS,
@@ -28,22 +28,26 @@ from concordant.plot.words import (
     ink,
     labels_of,
     note,
-    remark_on,
     width_of,
     without_middle,
 )
-from concordant.printing import printed
+from concordant.printing import printed, shortened
+from concordant.wording import called
 
 _LONGEST_LEGEND = 12
+_SHORT = 14  # characters of the name of a cluster beside another
 _WIDTH = 12.0  # inches of the bars
 _TALLEST, _LOWEST, _ALL = 1.1, 0.2, 9.0  # inches of a row, and of all of them
 _PIXELS = 270  # of a row, for each inch
-_PAD = 0.015  # inches above and below a row
+_GAP = 0.03  # of a row, below it
 _MOST_OBJECTS = 6000
 _TEXT, _SMALLEST_TEXT = 9.0, 6.0  # points
 _LINE = 1.25  # the height of a line, of that of a character
 _LONGEST = 24  # characters of the name of a group
+_CAPITAL = 0.75  # the width of a capital letter, of the height of a line
 _BELOW = 8.0  # points from the bars down to it
+# Small whatever the numbers, and sharp.
+_SHARP: Any = {"origin": "lower", "aspect": "auto", "interpolation": "none"}
 
 
 def memberships(
@@ -123,21 +127,30 @@ def draw_bars(
     n_pixels: int = 300,
 ) -> None:
     """Draw a bar for each object, divided by its memberships: a row for a cluster."""
-    tops = np.cumsum(columns, axis=0)
-    highest = float(tops[-1].max()) if kind in FREE_SUMS else 1.0
-    levels = (np.arange(n_pixels) + 0.5) * (highest / n_pixels)
-    owners = np.stack([np.searchsorted(top, levels) for top in tops.T], axis=1)
-    paints = to_rgba_array([*colors, "none"])  # above the last share there is none
-    # One pixel wide and as many high: small whatever the numbers, and sharp.
+    highest = _highest(columns, kind)
     ax.imshow(
-        (255.0 * paints).round().astype(np.uint8)[owners],
-        extent=(0, tops.shape[1], 0.0, highest),
-        origin="lower",
-        aspect="auto",
-        interpolation="none",
+        _painted(columns, highest, colors, n_pixels),
+        extent=(0, columns.shape[1], 0.0, highest),
+        **_SHARP,
     )
     ax.set(xticks=[], yticks=[])
     frameless(ax)
+
+
+def _highest(columns: NDArray[np.float64], kind: str) -> float:
+    """Return how high bars are at most."""
+    return float(columns.sum(axis=0).max()) if kind in FREE_SUMS else 1.0
+
+
+def _painted(
+    columns: NDArray[np.float64], highest: float, colors: Sequence[str], n_pixels: int
+) -> NDArray[np.uint8]:
+    """Return bars as an image, in which each is one pixel wide and as many high."""
+    tops = np.cumsum(columns, axis=0)
+    levels = (np.arange(n_pixels) + 0.5) * (highest / n_pixels)
+    owners = np.stack([np.searchsorted(top, levels) for top in tops.T], axis=1)
+    paints = to_rgba_array([*colors, "none"])  # above the last share there is none
+    return (255.0 * paints).round().astype(np.uint8)[owners]
 
 
 def _add_legend(
@@ -146,33 +159,40 @@ def _add_legend(
     if partition.n_clusters > _LONGEST_LEGEND:
         note(ax, f"{partition.n_clusters:,} clusters")
         return
-    labels = labels_of(partition.clusters)
-    longest = max(map(len, labels.texts))
-    blanks = [" "] * len(labels.texts)  # names that begin with "_" would be left out
+    _legend(ax, labels_of(partition.clusters), colors, below)
+
+
+def _legend(
+    ax: Axes, labels: Sequence[str], colors: Sequence[str], below: float
+) -> None:
+    longest = max(map(len, labels))
+    blanks = [" "] * len(labels)  # names that begin with "_" would be left out
     legend = ax.legend(
         [Patch(color=color) for color in colors],
         blanks,
         loc="upper center",
         bbox_to_anchor=(0.5, -below),
         ncols=min(len(blanks), 4 if longest <= 10 else 2 if longest <= 24 else 1),
-        title=remark_on(labels) or None,
         frameon=False,
         handlelength=1.0,
         handletextpad=0.4,
         columnspacing=1.2,
     )
-    for text, name in zip(legend.get_texts(), labels.texts, strict=True):
+    for text, name in zip(legend.get_texts(), labels, strict=True):
         text.set(text=name, **LITERALLY)
-    legend.get_title().set(multialignment="center", **LITERALLY)
 
 
 def structure(
     partitions: object,
     *,
-    groups: object = None,
+    ax: Axes | None = None,
     names: Sequence[str] | None = None,
-    align: Align = "position",
-) -> Figure:
+    groups: object = None,
+    order: Sequence[object] | None = None,
+    colors: Sequence[str] | None = None,
+    title: str = "",
+    match_by: MatchBy = "position",
+) -> Axes:
     """
     Draw the memberships of many partitions as stacked bars, a row for each partition.
 
@@ -186,68 +206,128 @@ def structure(
         As in `concordant.agreement`; what `concordant.align_clusters` returns, drawn as
         it is; or modes, of which the averaged memberships are drawn, each row with the
         number of the mode and of its partitions.
+    ax : Axes, optional
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
+    names : sequence of k str, optional
+        What the rows are called.
     groups : sequence of n, optional
         The group of each object, in the order in which groups are drawn; by default
         those that the partitions have, if any.
-    names : sequence of k str, optional
-        What the rows are called.
-    align : {"position", "index", "common"}, default="position"
+    order : sequence, optional
+        The groups from left to right, each once. Without groups the objects, by their
+        ids or, if they have none, by their positions.
+    colors : sequence of K colours, optional
+        Of the clusters.
+    title : str, optional
+        What stands above.
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched; see `concordant.agreement`.
 
     Returns
     -------
-    matplotlib.figure.Figure
-        With one axes for each partition.
+    Axes
+        With a row of bars for each partition.
+
+    Raises
+    ------
+    ValueError
+        If there are other groups than objects, or `order` does not name each once.
 
     Examples
     --------
     >>> import concordant.plot
     >>> runs = {"a": [[0.9, 0.1], [0.2, 0.8]], "b": [[0.2, 0.8], [0.7, 0.3]]}
-    >>> figure = concordant.plot.structure(runs, groups=["left", "right"])
-    >>> len(figure.axes)
-    2
+    >>> ax = concordant.plot.structure(runs, groups=["left", "right"])
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['a', 'b']
     """
-    aligned = _aligned(partitions, names, align)
-    figure = new_figure(_WIDTH, 1.0)
-    texts = aligned.names if names is None else names
-    draw_structure(figure, aligned, texts, groups)
-    return figure
+    aligned = _aligned(partitions, names, match_by)
+    known = groups_of(groups, aligned)
+    labels = labels_of(aligned.names if names is None else names)
+    ax = axes_for(ax, *structure_size(labels, known))
+    taken, remark = evenly(_order(aligned, known, order), _MOST_OBJECTS)
+    width = float(ax.bbox.width) / ax.figure.dpi
+    colors = cluster_colors(aligned.n_clusters) if colors is None else colors
+    rows = [
+        (aligned.memberships(number)[taken].T, partition.kind, colors)
+        for number, partition in enumerate(aligned.partitions)
+    ]
+    _draw_rows(ax, rows, labels)
+    ax.set_title(title, **LITERALLY)
+    note(ax, remark, _name_groups(ax, known[taken], width) if known is not None else "")
+    return ax
 
 
-def draw_structure(
-    figure: Figure, aligned: AlignedClusters, names: Sequence[str], groups: object
+def _draw_rows(
+    ax: Axes,
+    rows: Sequence[tuple[NDArray[np.float64], str, Sequence[str]]],
+    labels: Sequence[str],
 ) -> None:
-    """Draw the structure plot of aligned clusters on a figure, made as large as it."""
-    labels = labels_of(names)
-    known = _groups(groups, aligned)
-    taken, remark = evenly(_order(aligned, known), _MOST_OBJECTS)
-    k = len(aligned)
-    height = max(_LOWEST, min(_TALLEST, _ALL / k))
-    size = min(_TEXT, max(_SMALLEST_TEXT, height * POINTS / _LINE))
-    margin = width_of(labels.texts, size)
-    below = _room_below(known)
-    figure.set_size_inches(_WIDTH + margin, k * (height + 2 * _PAD) + below + 0.3)
-    engine = figure.get_layout_engine()
-    if engine is not None:
-        engine.set(h_pad=_PAD, hspace=0.0)  # type: ignore[call-arg]
-    rows = [*figure.subplots(k, 1, squeeze=False)[:, 0]]
-    colors = cluster_colors(aligned.n_clusters)
-    for number, (ax, text) in enumerate(zip(rows, labels.texts, strict=True)):
-        columns = aligned.memberships(number)[taken].T
-        kind = aligned.partitions[number].kind
-        draw_bars(ax, columns, kind, colors, math.ceil(_PIXELS * height))
-        beside: Any = {"rotation": 0, "ha": "right", "va": "center", "size": size}
-        ax.set_ylabel(text, **beside, **LITERALLY)
-    remarks = [remark_on(labels), remark]
-    if known is not None:
-        remarks.append(_name_groups(rows, known[taken]))
-    said = "; ".join(part.replace("\n", " ") for part in remarks if part)
-    if said:
-        figure.supxlabel(said, size=_TEXT, **LITERALLY)
+    """Draw rows of bars below one another: the columns, kind and colours of each."""
+    k, n = len(rows), rows[0][0].shape[1]
+    height = float(ax.bbox.height) / ax.figure.dpi / k
+    n_pixels = math.ceil(_PIXELS * min(_TALLEST, height))
+    for number, (columns, kind, colors) in enumerate(rows):
+        ax.imshow(
+            _painted(columns, _highest(columns, kind), colors, n_pixels),
+            extent=(0, n, k - number - 1 + _GAP, k - number),
+            **_SHARP,
+        )
+    ax.set(xlim=(0, n), ylim=(0, k), xticks=[])
+    places = [k - number - 0.5 for number in range(k)]
+    ax.set_yticks(places, labels=labels, size=_size_of_names(height), **LITERALLY)
+    ax.tick_params(length=0)
+    frameless(ax)
+
+
+def draw_both(
+    ax: Axes,
+    P: Partition,
+    Q: Partition,
+    names: Sequence[str],
+    order: NDArray[np.intp] | None,
+    colors: Sequence[str] | None,
+) -> None:
+    """Draw two partitions, with one colour for clusters that match."""
+    of_p, of_q = matching_colors(P, Q, colors)
+    whole = common_order(P, Q) if order is None else order
+    taken, remark = evenly(np.asarray(whole), _MOST_OBJECTS)
+    rows = [
+        (shown.columns(), shown.kind, own)
+        for shown, own in ((P.take(taken), of_p), (Q.take(taken), of_q))
+    ]
+    _draw_rows(ax, rows, labels_of(names))
+    note(ax, remark)
+    both: dict[str, list[str]] = {}
+    for partition, own in ((P, of_p), (Q, of_q)):
+        for name, color in zip(partition.clusters, own, strict=True):
+            both.setdefault(color, []).append(without_middle(printed(name), _SHORT))
+    if len(both) <= _LONGEST_LEGEND:
+        texts = [" / ".join(dict.fromkeys(same)) for same in both.values()]
+        _legend(ax, texts, [*both], below=0.11 if remark else 0.03)
+
+
+def structure_size(
+    labels: Sequence[str], groups: Sequence[object] | NDArray[np.object_] | None
+) -> tuple[float, float]:
+    """Choose the width and height of a figure for rows with these labels, in inches."""
+    height = max(_LOWEST, min(_TALLEST, _ALL / len(labels)))
+    below = 0.0
+    if groups is not None:
+        names = (without_middle(printed(name), _LONGEST) for name in groups)
+        below = 0.35 + width_of(names, _TEXT)
+    margin = width_of(labels, _size_of_names(height))
+    return _WIDTH + margin, len(labels) * height + below + 0.3
+
+
+def _size_of_names(height: float) -> float:
+    """Choose the size of the name of a row of so many inches, in points."""
+    return min(_TEXT, max(_SMALLEST_TEXT, height * POINTS / _LINE))
 
 
 def _aligned(
-    partitions: object, names: Sequence[str] | None, align: Align
+    partitions: object, names: Sequence[str] | None, match_by: MatchBy
 ) -> AlignedClusters:
     if isinstance(partitions, AlignedClusters):
         return partitions
@@ -255,7 +335,7 @@ def _aligned(
         return align_clusters(
             [mode.partition for mode in partitions], names=mode_names(partitions)
         )
-    return align_clusters(partitions, names=names, align=align)
+    return align_clusters(partitions, names=names, match_by=match_by)
 
 
 def mode_names(modes: Modes) -> list[str]:
@@ -263,11 +343,24 @@ def mode_names(modes: Modes) -> list[str]:
     return [f"mode {place} ({len(mode)})" for place, mode in enumerate(modes, start=1)]
 
 
-def _groups(groups: object, aligned: AlignedClusters) -> NDArray[np.object_] | None:
-    """Return the name of each object's group, or None if there are no groups."""
-    if groups is None:
+def groups_of(groups: object, aligned: AlignedClusters) -> NDArray[np.object_] | None:
+    """
+    Return the name of each object's group, or None if there are no groups.
+
+    They are those that the partitions have, if None are given; True demands these.
+    """
+    if groups is None or groups is True:
         own = (partition.groups for partition in aligned.partitions)
-        groups = next((each for each in own if each is not None), None)
+        found = next((each for each in own if each is not None), None)
+        if groups is True and found is None:
+            raise InputError(
+                Argument("groups"),
+                " stands for the groups of the partitions, and these have none; give a "
+                "label for each object",
+            )
+        groups = found
+    elif isinstance(groups, Partition):
+        groups = groups.clusters[groups.labels]
     if groups is None:
         return None
     n = aligned.partitions[0].n_objects
@@ -276,45 +369,68 @@ def _groups(groups: object, aligned: AlignedClusters) -> NDArray[np.object_] | N
 
 
 def _order(
-    aligned: AlignedClusters, groups: NDArray[np.object_] | None
+    aligned: AlignedClusters,
+    groups: NDArray[np.object_] | None,
+    wanted: Sequence[object] | None,
 ) -> NDArray[np.intp]:
     """Order objects by group, then by the cluster that is largest in their group."""
     first = max(aligned.partitions, key=lambda partition: partition.n_clusters)
     if groups is None:
-        return own_order(first)
-    _, start, number = np.unique(
-        groups.astype(str), return_index=True, return_inverse=True
-    )
+        if wanted is None:
+            return own_order(first)
+        ids = first.ids
+        names = range(first.n_objects) if ids is None else [*map(printed, ids)]
+        return np.asarray(places_of(wanted, [*names], "object"))
+    of_groups = list(dict.fromkeys(groups.tolist()))
+    rank = np.arange(len(of_groups))
+    if wanted is not None:
+        rank[places_of(wanted, of_groups, "group")] = np.arange(len(of_groups))
+    places = dict(zip(of_groups, rank.tolist(), strict=True))
+    number = np.array([places[group] for group in groups])
     U = first.columns().T
-    totals = np.zeros((len(start), U.shape[1]))
+    totals = np.zeros((len(of_groups), U.shape[1]))
     np.add.at(totals, number, U)
     own = U[np.arange(len(U)), totals.argmax(axis=1)[number]]
-    return np.lexsort((-own, start[number]))
+    return np.lexsort((-own, number))
 
 
-def _room_below(groups: NDArray[np.object_] | None) -> float:
-    """Estimate the inches that the names of groups need."""
-    if groups is None:
-        return 0.0
-    return 0.35 + width_of((without_middle(name, _LONGEST) for name in groups), _TEXT)
+def places_of(
+    wanted: Sequence[object], names: Sequence[object], what: str
+) -> list[int]:
+    """Return where what is wanted stands among names, each of which it names once."""
+    places = {printed(name): place for place, name in enumerate(names)}
+    said = [printed(each) for each in wanted]
+    if odd := next((each for each in said if each not in places), None):
+        raise InputError(
+            Argument("order"),
+            f" names {called(odd)}, which is no {what}; there are "
+            f"{shortened(', '.join(places), 80)}",
+        )
+    if len(said) != len(places) or len({*said}) != len(said):
+        left = [name for name in places if name not in said]
+        why = f"and {called(left[0])} is missing" if left else "and one is there twice"
+        raise InputError(Argument("order"), f" must name each {what} once, {why}")
+    return [places[each] for each in said]
 
 
-def _name_groups(rows: Sequence[Axes], groups: NDArray[np.object_]) -> str:
+def _name_groups(ax: Axes, groups: NDArray[np.object_], width: float) -> str:
     """Divide groups by lines, name them below, and say if not all are named."""
     runs = [(name, len([*same])) for name, same in groupby(groups)]
     ends = np.cumsum([size for _, size in runs])
-    for ax in rows:
-        whole = ax.get_xaxis_transform()
-        ax.vlines(ends[:-1], 0.0, 1.0, color=ink(), lw=0.7, transform=whole)
-        ax.set_xlim(0, ends[-1])
-    line = _TEXT * _LINE / POINTS * ends[-1] / _WIDTH  # in objects
+    whole = ax.get_xaxis_transform()
+    ax.vlines(ends[:-1], 0.0, 1.0, color=ink(), lw=0.7, transform=whole)
+    ax.set_xlim(0, ends[-1])
+    # Where names are many, they are smaller, and then fewer.
+    room = width * POINTS / _LINE / len(runs)
+    size = min(_TEXT, max(_SMALLEST_TEXT, room))
+    line = size * _LINE / POINTS * ends[-1] / width  # in objects
     step = max(1, math.ceil(len(runs) * line / ends[-1]))
     named = [*range(0, len(runs), step)]
     centres = np.array([ends[i] - runs[i][1] / 2.0 for i in named])
     places = _apart(centres, line, float(ends[-1]))
     stroke = {"arrowstyle": "-", "lw": 0.5, "color": ink(), "shrinkA": 0, "shrinkB": 0}
     for i, centre, place in zip(named, centres, places, strict=True):
-        rows[-1].annotate(
+        ax.annotate(
             without_middle(runs[i][0], _LONGEST),
             (centre, 0.0),
             xycoords=("data", "axes fraction"),
@@ -323,11 +439,14 @@ def _name_groups(rows: Sequence[Axes], groups: NDArray[np.object_]) -> str:
             rotation=90,
             ha="center",
             va="top",
-            size=_TEXT,
+            size=size,
             arrowprops=stroke,
             annotation_clip=False,
             **LITERALLY,
         )
+    longest = max(len(without_middle(runs[i][0], _LONGEST)) for i in named)
+    ax.xaxis.labelpad = _BELOW + (longest + 1) * size * _CAPITAL
+    ax.xaxis.label.set_fontsize(size)
     return f"one in {step} groups is named" if step > 1 else ""
 
 

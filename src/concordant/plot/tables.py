@@ -1,16 +1,21 @@
 """Numbers about two partitions: cross-table, families, objects, and chance."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from concordant.catalogue import STATISTICS
-from concordant.chance_result import ConcordanceTest
+from concordant.catalogue.families import STATISTICS
+from concordant.catalogue.lookups import heading_of
 from concordant.comparison import Comparison
-from concordant.influence.differences import object_discordance
-from concordant.partition.alignment import Align, aligned
-from concordant.plot.palette import AMOUNT, DISTINCT
+from concordant.inference.chance_result import ConcordanceTest
+from concordant.inference.differences import ObjectDiscordance, object_discordance
+from concordant.inference.interval import ConfidenceInterval, decimals
+from concordant.partition.alignment import MatchBy, aligned
+from concordant.plot.order import in_matched_order
+from concordant.plot.palette import BEHIND_NUMBERS, DISTINCT
 from concordant.plot.picture import axes_for
 from concordant.plot.words import (
     CHARACTER,
@@ -22,12 +27,12 @@ from concordant.plot.words import (
     labels_of,
     name_rows,
     note,
-    remark_on,
     words_on,
     write_cells,
+    written,
 )
 from concordant.printing import shortened
-from concordant.terms.contingency import soft_cross_table
+from concordant.sums.contingency import soft_cross_table
 
 _MOST_NUMBERS = 15  # more columns or rows leave no room for them
 _TEXT = 10.0  # points, where cells are wide enough
@@ -43,7 +48,7 @@ def cross_table(
     *,
     ax: Axes | None = None,
     names: tuple[str, str] = ("P", "Q"),
-    align: Align = "position",
+    match_by: MatchBy = "position",
 ) -> Axes:
     """
     Draw how the objects are distributed over pairs of clusters, U'V.
@@ -57,14 +62,15 @@ def cross_table(
         those of a new figure.
     names : tuple of two str, default=("P", "Q")
         What the partitions are called.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
     -------
     Axes
-        One row per cluster of P, one column per cluster of Q. Numbers are written up
-        to 15 clusters; of long names, what all of them share is left out, and said.
+        One row per cluster of P, one column per cluster of Q, in the order of those
+        that they match. Numbers are written up to 15 clusters; of long names, what all
+        of them share is left out.
 
     Examples
     --------
@@ -74,26 +80,25 @@ def cross_table(
     >>> [text.get_text() for text in ax.texts]
     ['1.7', '0.5', '0.3', '1.5']
     """
-    p, q = aligned(P, Q, align=align)
+    p, q = aligned(P, Q, match_by=match_by)
+    q = in_matched_order(p, q)
     table = soft_cross_table(p, q)
     height, width = np.minimum(table.shape, _MOST_NUMBERS).tolist()
     ax = axes_for(ax, 2.0 + 0.7 * width, 1.4 + 0.5 * height)
-    remark = ""
-    ax.imshow(table, cmap=AMOUNT, vmin=0.0, aspect="auto", interpolation="none")
+    ax.imshow(table, cmap=BEHIND_NUMBERS, vmin=0.0, aspect="auto", interpolation="none")
     if max(table.shape) <= _MOST_NUMBERS:
         decimals = 0 if p.kind == q.kind == "crisp" else 1
-        texts = [f"{value:,.{decimals}f}" for value in table.flat]
+        texts = written(table, f",.{decimals}f")
         cell = float(ax.bbox.width) / ax.figure.dpi * POINTS / q.n_clusters
-        size = min(_TEXT, cell / (CHARACTER * (1 + max(map(len, texts)))))
-        write_cells(ax, texts, table / (table.max() or 1.0), size)
+        size = min(_TEXT, cell / (CHARACTER * (1 + max(map(len, texts.ravel())))))
+        write_cells(ax, texts, size)
         rows, columns = labels_of(p.clusters), labels_of(q.clusters)
-        ax.set_yticks(range(p.n_clusters), labels=rows.texts, **LITERALLY)
-        ax.set_xticks(range(q.n_clusters), labels=columns.texts, **LITERALLY)
-        remark = remark_on(rows, columns)
-        longest = _TEXT * CHARACTER * (1 + max(map(len, columns.texts)))
+        ax.set_yticks(range(p.n_clusters), labels=rows, **LITERALLY)
+        ax.set_xticks(range(q.n_clusters), labels=columns, **LITERALLY)
+        longest = _TEXT * CHARACTER * (1 + max(map(len, columns)))
         ax.tick_params(axis="x", rotation=90 if longest > cell else 0)
     ax.set_ylabel(words_on(names[0], "clusters of"), **LITERALLY)
-    note(ax, f"clusters of {names[1]}", remark)
+    note(ax, f"clusters of {names[1]}")
     ax.tick_params(length=0)
     frameless(ax)
     return ax
@@ -120,7 +125,8 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     --------
     >>> import concordant as cc
     >>> import concordant.plot
-    >>> comparison = cc.compare([[0.9, 0.1], [0.2, 0.8]], [[0.6, 0.4], [0.1, 0.9]])
+    >>> P, Q = [[0.9, 0.1], [0.2, 0.8]], [[0.6, 0.4], [0.1, 0.9]]
+    >>> comparison = cc.compare(P, Q, families="all")
     >>> ax = concordant.plot.families(comparison)
     >>> [label.get_text() for label in ax.get_yticklabels()][:2]
     ['campello (min)', 'campello (product)']
@@ -164,12 +170,13 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
 
 def differing_objects(
     P: object,
-    Q: object,
+    Q: object = None,
     *,
     ax: Axes | None = None,
+    names: Sequence[str] | None = None,
     max_objects: int = 20,
     random_state: int | np.random.Generator | None = None,
-    align: Align = "position",
+    match_by: MatchBy = "position",
 ) -> Axes:
     """
     Draw the discordance of the objects that two partitions treat most differently.
@@ -177,15 +184,18 @@ def differing_objects(
     Parameters
     ----------
     P, Q : Partition, or anything one can be made from
-        Two partitions of the same objects, crisp or fuzzy.
+        Two partitions of the same objects, crisp or fuzzy; or in place of P, without Q,
+        what `concordant.object_discordance` gave.
     ax : Axes, optional
         Where to draw. By default the current axes if a figure is open in pyplot, else
         those of a new figure.
+    names : sequence of n str, optional
+        What the objects are called, by default by their ids or positions.
     max_objects : int, default=20
         Number of objects to show.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the sample of partners, see `concordant.object_discordance`.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids, or only those with common ids.
 
     Returns
@@ -202,19 +212,68 @@ def differing_objects(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['Cyd', 'Ann']
     """
-    p, q = aligned(P, Q, align=align)
-    found = object_discordance(p, q, random_state=random_state)
+    ids: Any = names
+    if isinstance(P, ObjectDiscordance):
+        found = P
+    else:
+        p, q = aligned(P, Q, match_by=match_by)
+        found = object_discordance(p, q, random_state=random_state)
+        if names is None:
+            ids = next((x.ids for x in (p, q) if x.ids is not None), None)
+    if ids is None:
+        ids = range(len(found.values))
     first = found.largest(max_objects)
     ax = axes_for(ax, 5.6, 1.0 + 0.24 * len(first))
-    ids = next((x.ids for x in (p, q) if x.ids is not None), np.arange(p.n_objects))
     lengths, rows = found.values[first], range(len(first))
     errors = None if found.is_exact else 1.96 * found.standard_errors[first]
     ax.barh(rows, lengths, xerr=errors, height=0.7, color=DISTINCT[0])
     name_rows(ax, [shortened(ids[i]) for i in first])
     ax.set_xlim(left=0.0)
-    ax.set_xlabel("discordance: mean difference in similarity")
+    ax.set_xlabel("discordance:\nmean difference in similarity")
     if not found.is_exact:
         note(ax, f"from {found.n_partners:,} others, with 95 % confidence intervals")
+    return ax
+
+
+def confidence_interval(result: ConfidenceInterval, *, ax: Axes | None = None) -> Axes:
+    """
+    Draw a confidence interval on the scale of its index.
+
+    Parameters
+    ----------
+    result : ConfidenceInterval
+        What `concordant.confidence_interval` gave.
+    ax : Axes, optional
+        Where to draw. By default the current axes if a figure is open in pyplot, else
+        those of a new figure.
+
+    Returns
+    -------
+    Axes
+        With the estimate, its interval, and a dashed line at 0.
+
+    Examples
+    --------
+    >>> import concordant as cc
+    >>> P = [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.2, 0.8], [0.3, 0.7], [0.1, 0.9]]
+    >>> ax = cc.plot.confidence_interval(cc.confidence_interval(P, [0, 0, 0, 1, 1, 1]))
+    >>> ax.get_xlabel().splitlines()[0]
+    'ACI 0.4330'
+    """
+    ax = axes_for(ax, 5.0, 1.6)
+    middle = result.estimate
+    below, above = max(0.0, middle - result.low), max(0.0, result.high - middle)
+    ax.errorbar(
+        [middle], [0.0], xerr=[[below], [above]], fmt="o", color=DISTINCT[0], capsize=4
+    )
+    ax.axvline(0.0, **dashed())
+    low, high = min(0.0, result.low), max(1.0, result.high)
+    ax.set(xlim=(low - 0.03, high + 0.03), ylim=(-1.0, 1.0), yticks=[])
+    frameless(ax)
+    ax.spines["bottom"].set_visible(True)
+    d = decimals(result.standard_error)
+    words = f"{heading_of(result.index)} {middle:z.{d}f}"
+    note(ax, words, f"{100 * result.level:.4g} % interval {result.ends()}")
     return ax
 
 
@@ -248,8 +307,8 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
     >>> P = [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.2, 0.8], [0.3, 0.7], [0.1, 0.9]]
     >>> result = concordance_test(P, [0, 0, 0, 1, 1, 1])
     >>> ax = concordant.plot.null_distribution(result)
-    >>> ax.get_xlabel()
-    'ACI of 720 permutations (observed: 0.4330)'
+    >>> ax.get_xlabel().splitlines()
+    ['ACI of 720 permutations', '(observed: 0.4330)']
     """
     null = result.null_distribution
     if not null.size:
@@ -273,7 +332,7 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
     ax.set_xlim(first - room, last + room)
     ax.set_ylim(bottom=0.0)
     ax.set_ylabel("share of permutations")
-    words = f"{null.size:,} permutations (observed: {found:z.4f})"
+    words = f"{null.size:,} permutations\n(observed: {found:z.4f})"
     sampled = f"from {result.n_pairs:,} pairs, drawn at random"
     note(ax, f"{result.heading} of {words}", sampled * (not result.uses_all_pairs))
     frameless(ax)

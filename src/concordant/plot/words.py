@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -11,7 +11,6 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from numpy.typing import NDArray
 
-from concordant.plot.palette import FULL
 from concordant.printing import printed
 
 #: Names are shown as they are, where Matplotlib would read dollar signs as formulas.
@@ -24,21 +23,11 @@ _BEHIND = 16  # characters of a name that stands behind other words
 _ALONE = 34  # characters of a name on a line of its own
 _SHORT = 12  # names that are no longer are shown whole
 _LONGEST = 24  # characters, unless more are needed to tell two names apart
-_COMMON = 44  # characters of what is left out, if it is told
-_ONE_LINE = 50  # characters of what is left out before and behind
 _WORD = re.compile(r"\d+(?:\.\d+)+|[^\W_]+")  # a number with a point is one
 _PART = re.compile(rf"{_WORD.pattern}|.", re.DOTALL)
 
 
-class Labels(NamedTuple):
-    """Names for a picture, and what all of them begin and end with."""
-
-    texts: list[str]
-    start: str
-    end: str
-
-
-def labels_of(names: Iterable[object]) -> Labels:
+def labels_of(names: Iterable[object]) -> list[str]:
     """
     Shorten names to what tells them apart.
 
@@ -46,7 +35,6 @@ def labels_of(names: Iterable[object]) -> Labels:
     is still long loses its middle, unless two different names would become the same.
     """
     shown = [printed(name) for name in names]
-    start = end = ""
     if len({*shown}) > 1 and max(map(len, shown)) > _SHORT:
         start = "".join(_common([_PART.findall(name) for name in shown]))
         rest = [_PART.findall(name[len(start) :]) for name in shown]
@@ -55,8 +43,8 @@ def labels_of(names: Iterable[object]) -> Labels:
     for most in range(_LONGEST, max(map(len, shown), default=0) + 1):
         cut = [without_middle(name, most) for name in shown]
         if len({*cut}) == len({*shown}):
-            return Labels(cut, start, end)
-    return Labels(shown, start, end)
+            return cut
+    return shown
 
 
 def _common(names: list[list[str]]) -> list[str]:
@@ -66,20 +54,6 @@ def _common(names: list[list[str]]) -> list[str]:
     while shared and not all(any(map(_WORD.match, n[len(shared) :])) for n in names):
         shared.pop()
     return shared
-
-
-def remark_on(*labels: Labels) -> str:
-    """Return a few lines that say what was left out of names; empty if nothing was."""
-    lines = dict.fromkeys(line for each in labels for line in _left_out(each))
-    return "\n".join(["left out of every name:", *lines]) if lines else ""
-
-
-def _left_out(labels: Labels) -> list[str]:
-    """Return the beginning and the end, on one line if they are short."""
-    start, end = (without_middle(part, _COMMON) for part in (labels.start, labels.end))
-    if len(start) + len(end) <= _ONE_LINE:
-        return [f"{start}…{end}"] if start or end else []
-    return [f"{start}…"] * bool(start) + [f"…{end}"] * bool(end)
 
 
 def without_middle(name: str, most: int) -> str:
@@ -138,10 +112,14 @@ def add_scale(ax: Axes, image: ScalarMappable, label: str) -> Any:
     return scale
 
 
-def write_cells(
-    ax: Axes, texts: Iterable[str], shares: NDArray[np.float64], size: float
-) -> None:
-    """Write a text into each cell of an image, whose colours are at these shares."""
+def write_cells(ax: Axes, texts: NDArray[np.object_], size: float) -> None:
+    """Write a text into each cell of an image."""
     middle: Any = {"ha": "center", "va": "center", "fontsize": size}
-    for text, ((row, column), share) in zip(texts, np.ndenumerate(shares), strict=True):
-        ax.text(column, row, text, color="white" if share > FULL else ink(), **middle)
+    for (row, column), text in np.ndenumerate(texts):
+        ax.text(column, row, text, color=ink(), **middle)
+
+
+def written(values: NDArray[np.float64], how: str) -> NDArray[np.object_]:
+    """Write numbers in a format."""
+    texts = [f"{value:{how}}" for value in values.flat]
+    return np.array(texts, dtype=object).reshape(values.shape)

@@ -7,26 +7,27 @@ import numpy as np
 from markupsafe import Markup
 from numpy.typing import NDArray
 
-from concordant.errors import Argument, InputError, InputTypeError
+from concordant.catalogue.lookups import heading_of
+from concordant.errors import Argument, InputError, InputTypeError, Setting
 from concordant.files import write_text_atomically
-from concordant.formulas.adjusted import said_of_setting
 from concordant.many.agreeing import Agreement
 from concordant.many.aligned import AlignedClusters, jointly_aligned
 from concordant.many.averaging import mean_partition
-from concordant.many.mode_groups import Modes
+from concordant.many.linkage import THRESHOLD
+from concordant.many.modes import Modes
+from concordant.measures.adjusted import said_of_setting
 from concordant.partition.alignment import all_aligned
 from concordant.partition.partition import Partition
 from concordant.plot.many import agreement_heat_map, heat_map_size
 from concordant.plot.palette import DISTINCT, cluster_colors
-from concordant.plot.stacks import draw_structure, mode_names
-from concordant.plot.svg import inline_svgs
-from concordant.plot.words import labels_of, remark_on
+from concordant.plot.stacks import mode_names, structure, structure_size
+from concordant.plot.words import labels_of
 from concordant.printing import printed, size_of_error
 from concordant.report.figures import drawn
 from concordant.report.page import rendered
 
 #: Number of partitions up to which the page has a table of all pairs.
-MOST_IN_TABLE = 60
+MOST_IN_TABLE = 30
 
 _SEEN = 1e-5  # an error below is not seen in four decimals
 
@@ -35,6 +36,7 @@ def write_agreement_report(
     agreement: Agreement,
     path: str | Path,
     *,
+    threshold: float = THRESHOLD,
     groups: object = None,
     readings: Sequence[str] = (),
 ) -> None:
@@ -50,6 +52,8 @@ def write_agreement_report(
         ACI of all pairs, as `concordant.agreement` returns it.
     path : str or Path
         Where to. The file is written whole or not at all.
+    threshold : float, default=0.95
+        ACI that any two partitions of a mode have at least; see `Agreement.modes`.
     groups : sequence of n labels, or Partition, optional
         The group of each object, by which objects are drawn; by default the groups that
         the partitions have, if any. True demands these.
@@ -59,7 +63,8 @@ def write_agreement_report(
     Raises
     ------
     ValueError
-        If the agreement is not by ACI, or the groups are of other objects.
+        If the agreement is not by ACI, the threshold is above 1, or the groups are of
+        other objects.
     FileError
         If the file cannot be written; what was there before is still there.
 
@@ -79,13 +84,16 @@ def write_agreement_report(
     ...     path.read_text(encoding="utf-8")[:15]
     '<!doctype html>'
     """
-    page = render_agreement_report(agreement, groups=groups, readings=readings)
+    page = render_agreement_report(
+        agreement, threshold=threshold, groups=groups, readings=readings
+    )
     write_text_atomically(path, page)
 
 
 def render_agreement_report(
     agreement: Agreement,
     *,
+    threshold: float = THRESHOLD,
     groups: object = None,
     readings: Sequence[str] = (),
 ) -> str:
@@ -94,7 +102,7 @@ def render_agreement_report(
 
     Parameters
     ----------
-    agreement, groups, readings
+    agreement, threshold, groups, readings
         As in `write_agreement_report`.
 
     Returns
@@ -108,7 +116,12 @@ def render_agreement_report(
             " must be what concordant.agreement(partitions) returns, found "
             f"{type(agreement).__name__}",
         )
-    modes = agreement.modes()
+    if agreement.index != "aci":
+        raise InputError(
+            f"the report is about ACI, and this is {heading_of(agreement.index)}; use ",
+            Setting("index", "aci"),
+        )
+    modes = agreement.modes(threshold)
     members, named_groups = _with_groups(agreement, groups)
     order = [run for mode in modes for run in mode.runs]
     aligned = jointly_aligned(
@@ -121,18 +134,16 @@ def render_agreement_report(
     reference = max(aligned.partitions, key=lambda member: member.n_clusters)
     colors = cluster_colors(aligned.n_clusters)
     largest = float(np.nan_to_num(agreement.errors).max())
-    alike = len({*readings}) == 1
     page: dict[str, object] = {
         "agreement": agreement,
         "n_objects": members[0].n_objects,
-        "setting": said_of_setting(agreement.similarity, "permutations"),
+        "setting": said_of_setting(agreement.similarity, agreement.null),
         "modes": modes,
         "pairs": agreement.values[np.triu_indices(len(agreement), 1)],
         "error": size_of_error(largest) if largest > _SEEN else "",
         "mean_similarity": aligned.mean_similarity,
         "typical": [mode.typical for mode in modes if len(mode) > 1],
-        "left_out": remark_on(labels),
-        "heat_map": _heat_map(agreement, labels.texts),
+        "heat_map": _heat_map(agreement, threshold, labels),
         "pictures": [
             _structure(each, named_groups, "partitions" if each is aligned else "modes")
             for each in rows
@@ -141,10 +152,9 @@ def render_agreement_report(
         "many_colors": aligned.n_clusters > len(DISTINCT),
         "grouped": named_groups is not None or _have_groups(members),
         "means": _means(agreement).tolist(),
-        "readings": [] if alike else readings,
-        "reading": readings[0] if alike else "",
+        "readings": _by_reading(readings),
         "has_table": len(agreement) <= MOST_IN_TABLE,
-        "short_names": labels.texts,
+        "short_names": labels,
     }
     return rendered("agreement.html", page)
 
@@ -155,7 +165,7 @@ def _with_groups(
     """Return the partitions on the objects that all have, and the groups of these."""
     partitions, names = [*agreement.partitions], [*agreement.names]
     if groups is None or groups is True:
-        members = all_aligned(partitions, names, agreement.align)
+        members = all_aligned(partitions, names, agreement.match_by)
         if groups is True and not _have_groups(members):
             raise InputError(
                 Argument("groups"),
@@ -169,7 +179,7 @@ def _with_groups(
             Argument("groups"),
             " must have one label for each object, found memberships in several",
         )
-    both = all_aligned([*partitions, given], [*names, "groups"], agreement.align)
+    both = all_aligned([*partitions, given], [*names, "groups"], agreement.match_by)
     *members, found = both
     return members, np.array([*map(printed, found.clusters)], object)[found.labels]
 
@@ -184,6 +194,14 @@ def _means(agreement: Agreement) -> NDArray[np.float64]:
     return np.asarray((values.sum(axis=1) - values.diagonal()) / (len(values) - 1))
 
 
+def _by_reading(readings: Sequence[str]) -> list[tuple[str, str]]:
+    """Return each way of reading once, with the numbers of the partitions."""
+    read: dict[str, list[str]] = {}
+    for number, reading in enumerate(readings, start=1):
+        read.setdefault(reading, []).append(f"{number}")
+    return [(", ".join(numbers), reading) for reading, numbers in read.items()]
+
+
 def _averaged(modes: Modes, aligned: AlignedClusters) -> AlignedClusters:
     """Return the mean of each mode's rows, which are in the order of the modes."""
     means, start = [], 0
@@ -193,17 +211,17 @@ def _averaged(modes: Modes, aligned: AlignedClusters) -> AlignedClusters:
         start += len(mode)
     columns = (np.arange(aligned.n_clusters),) * len(means)
     names = tuple(mode_names(modes))
-    return AlignedClusters(tuple(means), columns, names, tuple(means))
+    return AlignedClusters(columns, names, tuple(means))
 
 
-def _heat_map(agreement: Agreement, texts: Sequence[str]) -> Markup:
+def _heat_map(agreement: Agreement, threshold: float, texts: Sequence[str]) -> Markup:
     k = len(agreement)
     label = f"Heat map of ACI of all pairs of {k} partitions, with a tree"
     return drawn(
         "agreement",
         heat_map_size(k, texts),
         [label],
-        lambda ax: agreement_heat_map(agreement, ax=ax),
+        lambda ax: agreement_heat_map(agreement, threshold=threshold, ax=ax),
     )[0]
 
 
@@ -211,8 +229,12 @@ def _structure(
     aligned: AlignedClusters, groups: NDArray[np.object_] | None, of: str
 ) -> Markup:
     label = f"Structure plot: memberships of the objects in {of} as stacked bars"
-    return inline_svgs(
-        lambda figure: draw_structure(figure, aligned, aligned.names, groups),
-        key=f"structure-{of}",
-        labels=[label],
+    if groups is None:
+        own = (partition.groups for partition in aligned.partitions)
+        groups = next((each for each in own if each is not None), None)
+    return drawn(
+        f"structure-{of}",
+        structure_size(labels_of(aligned.names), groups),
+        [label],
+        lambda ax: structure(aligned, ax=ax, groups=groups),
     )[0]

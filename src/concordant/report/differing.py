@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
-from concordant.formulas.adjusted import Concordance
+from concordant.inference.correspondence import crossing
+from concordant.inference.differences import (
+    ObjectDiscordance,
+    discordance_of_objects,
+)
+from concordant.inference.leave_one_out import LeftOut, left_out
 from concordant.inference.local import (
     MOST_CELLS,
     LocalConcordance,
@@ -18,11 +23,7 @@ from concordant.inference.local import (
     objects_seen,
     parts_of,
 )
-from concordant.influence.differences import (
-    ObjectDiscordance,
-    discordance_of_objects,
-)
-from concordant.influence.leave_one_out import LeftOut, left_out
+from concordant.measures.adjusted import Concordance
 from concordant.partition.partition import Partition
 from concordant.plot.order import strongest
 from concordant.printing import shortened
@@ -61,12 +62,22 @@ def partition_view(
     }
 
 
-def cells_view(P: Partition, Q: Partition) -> dict[str, Any]:
-    """Describe the soft cross-table with its sums; of many clusters, the largest."""
+def cells_view(P: Partition, Q: Partition, *, as_told: bool) -> dict[str, Any]:
+    """
+    Describe the cross-table of clusters with its sums; of many clusters, the largest.
+
+    It is the one that sentences on clusters are about, if there are any: `as_told`.
+    """
     rows, columns = _largest(_sizes(P)), _largest(_sizes(Q))
-    u, v = _memberships(P, rows), _memberships(Q, columns)
-    in_p, in_q = _totals(P), _totals(Q)
-    cells, sums = u @ v.T, u @ in_q
+    if as_told:
+        table = crossing(P, Q)
+        cells, sums, totals = table[np.ix_(rows, columns)], table.sum(1), table.sum(0)
+        sums, totals = sums[rows], np.append(totals[columns], totals.sum())
+    else:
+        u, v = _memberships(P, rows), _memberships(Q, columns)
+        in_p, in_q = _totals(P), _totals(Q)
+        cells, sums = u @ v.T, u @ in_q
+        totals = np.append(v @ in_p, in_p @ in_q)
     shares = np.rint(100.0 * cells / np.where(sums > 0.0, sums, 1.0)[:, None])
     decimals = 0 if P.kind == Q.kind == "crisp" else 2
 
@@ -80,8 +91,9 @@ def cells_view(P: Partition, Q: Partition) -> dict[str, Any]:
     return {
         "columns": Q.clusters[columns],
         "rows": [*zip(P.clusters[rows], shaded, texts(sums), strict=True)],
-        "totals": texts(np.append(v @ in_p, in_p @ in_q)),
+        "totals": texts(totals),
         "n_clusters": (P.n_clusters, Q.n_clusters),
+        "by_minima": as_told and P.kind == Q.kind == "fuzzy",
     }
 
 
@@ -182,8 +194,8 @@ def object_views(
     """Describe the objects that two partitions treat most differently, in order."""
     first = found.largest(_MOST_OBJECTS)
     first = first[found.values[first] > 0.0]
-    ids = (partition.ids for partition in partitions if partition.ids is not None)
-    names = next(ids, np.arange(1, len(found.values) + 1))
+    with_ids = (partition.ids for partition in partitions if partition.ids is not None)
+    ids = next(with_ids, None)
     sides = [
         _sides(partition.take(first), of_clusters)
         for partition, of_clusters in zip(partitions, colors, strict=True)
@@ -193,7 +205,7 @@ def object_views(
         classes = [*truth.clusters[strongest(truth.take(first))[0]]]
     return [
         {
-            "name": names[i],
+            "name": f"{i + 1} (index {i})" if ids is None else ids[i],
             "discordance": float(found.values[i]),
             "error": float(found.standard_errors[i]),
             "sides": [side[rank] for side in sides],

@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from concordant import plot
-from concordant.chance_result import ConcordanceTest
 from concordant.comparison import Comparison
+from concordant.inference.chance_result import ConcordanceTest
 from concordant.partition.partition import Partition
 from concordant.plot.order import common_order
 from concordant.plot.svg import inline_svgs

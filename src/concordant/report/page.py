@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -10,23 +11,20 @@ from typing import Any, cast
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from concordant.catalogue import (
-    FAMILIES,
-    FREE_SUMS,
-    INDICES,
-    NULLS,
-    STATISTICS,
-    Similarity,
-)
+from concordant.catalogue.families import FAMILIES, STATISTICS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.nulls import NULLS
+from concordant.catalogue.records import FREE_SUMS
+from concordant.catalogue.values import Similarity
 from concordant.comparison import ALL_AGREE, Comparison
 from concordant.errors import InputError, Setting, message_of
 from concordant.files import write_text_atomically
-from concordant.formulas.adjusted import Concordance
-from concordant.measures.comparing import compare
+from concordant.measures.adjusted import Concordance
+from concordant.measures.comparing import compare, names_of
 from concordant.measures.concordance import concordance
-from concordant.partition.alignment import Align, aligned
+from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
-from concordant.plot.order import matching_colors
+from concordant.plot.order import in_matched_order, matching_colors
 from concordant.plot.palette import DISTINCT
 from concordant.printing import printed
 from concordant.report.differing import (
@@ -37,8 +35,9 @@ from concordant.report.differing import (
     partition_view,
 )
 from concordant.report.figures import figures_of
-from concordant.report.sentences import error_is_of_sample, error_of, number, verdict
+from concordant.report.sentences import error_of, number, verdict
 from concordant.report.uncertainty import tested, uncertainty_view
+from concordant.verdict import InWords
 from concordant.version import __version__
 
 
@@ -48,9 +47,9 @@ def write_report(
     path: str | Path,
     *,
     truth: object = None,
-    names: tuple[str, str] = ("P", "Q"),
+    names: tuple[str, str] | None = None,
     truth_name: str = "truth",
-    align: Align = "position",
+    match_by: MatchBy = "position",
     comparison: Comparison | None = None,
     readings: Sequence[str] = (),
     n_jobs: int | None = None,
@@ -66,15 +65,16 @@ def write_report(
         Where to. The file is written whole or not at all.
     truth : Partition, or anything one can be made from, optional
         What both are compared with, such as known classes.
-    names : tuple of two str, default=("P", "Q")
-        What the partitions are called.
+    names : tuple of two str, optional
+        What the partitions are called; by default as in `compare`.
     truth_name : str, default="truth"
         What the truth is called.
-    align : {"position", "index", "common"}, default="position"
+    match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids (a pandas index too), or only
         those whose ids are on both sides.
     comparison : Comparison, optional
-        Of P and Q, if it has been computed already; by default ``compare(P, Q)``.
+        Of P and Q, if it has been computed already; by default
+        ``compare(P, Q, families="all")``.
     readings : sequence of str, optional
         How P, Q and the truth were read, a sentence for each, which the page shows.
     n_jobs : int, optional
@@ -106,7 +106,7 @@ def write_report(
         truth=truth,
         names=names,
         truth_name=truth_name,
-        align=align,
+        match_by=match_by,
         comparison=comparison,
         readings=readings,
         n_jobs=n_jobs,
@@ -119,9 +119,9 @@ def render_report(
     Q: object,
     *,
     truth: object = None,
-    names: tuple[str, str] = ("P", "Q"),
+    names: tuple[str, str] | None = None,
     truth_name: str = "truth",
-    align: Align = "position",
+    match_by: MatchBy = "position",
     comparison: Comparison | None = None,
     readings: Sequence[str] = (),
     n_jobs: int | None = None,
@@ -131,7 +131,7 @@ def render_report(
 
     Parameters
     ----------
-    P, Q, truth, names, truth_name, align, comparison, readings, n_jobs
+    P, Q, truth, names, truth_name, match_by, comparison, readings, n_jobs
         As in `write_report`.
 
     Returns
@@ -139,14 +139,20 @@ def render_report(
     str
         HTML.
     """
-    p, q = aligned(P, Q, align=align)
+    p, q = aligned(P, Q, match_by=match_by)
     if comparison is None:
-        comparison = compare(p, q, n_jobs=n_jobs)
+        names = names or names_of(None, P, Q)
+        comparison = compare(p, q, families="all", n_jobs=n_jobs)
+    q = in_matched_order(p, q)
     found = comparison.concordance
     test = None if found is None else tested(p, q, comparison, n_jobs)
+    names = names or comparison.names
     names = (printed(names[0]), printed(names[1]))
     colors = matching_colors(p, q)
-    true = None if truth is None else _aligned_truth(P, p, truth, align)
+    true = None
+    if truth is not None:
+        true = in_matched_order(p, _aligned_truth(P, p, truth, match_by))
+
     shown = [
         (p, names[0], "First partition", colors[0]),
         (q, names[1], "Second partition", colors[1]),
@@ -154,16 +160,15 @@ def render_report(
     page: dict[str, Any] = {
         "names": names,
         "n_objects": p.n_objects,
-        "align": align,
+        "match_by": match_by,
         "statistics": [STATISTICS[name] for name in comparison.statistics],
         "families": {
             family: FAMILIES[family].reading
-            for family in dict.fromkeys(name.split()[0] for name in comparison.tables)
+            for family in dict.fromkeys(x.family for x in comparison.tables.values())
         },
         "comparison": comparison,
         "all_agree": ALL_AGREE if "crisp" in comparison.tables else "",
         "figures": figures_of(p, q, names, colors, comparison, test),
-        "cells": cells_view(p, q),
         "many_colors": max(map(len, colors)) > len(DISTINCT),
         "agreement": None,
         "truth": None,
@@ -177,15 +182,20 @@ def render_report(
         partition_view(*each, reading)
         for each, reading in zip(shown, told, strict=False)
     ]
-    if found is not None:
-        seen = differences(p, q, found, names, n_jobs)
+    seen = None if found is None else differences(p, q, found, names, n_jobs)
+    as_told = seen is not None and seen.clusters is not None
+    page["cells"] = cells_view(p, q, as_told=as_told)
+    if found is not None and seen is not None:
+        uncertainty = uncertainty_view(test, comparison, seen)
+        told_at_once = InWords(names, found, uncertainty["of_aci"], test)
         page |= {
             "agreement": found,
+            "sentence": told_at_once.sentence(),
             "verdict": verdict(found),
-            "is_estimate": error_is_of_sample(found),
+            "is_estimate": found.is_estimate,
             "null": NULLS[found.null],
             "indices": INDICES,
-            "uncertainty": uncertainty_view(test, comparison, seen),
+            "uncertainty": uncertainty,
             "tested": test is not None,
             "differing": seen.clusters and differing_view(seen.clusters, names, colors),
             "objects": object_views(seen.objects, (p, q), colors, true),
@@ -200,12 +210,13 @@ def rendered(template: str, page: Mapping[str, object]) -> str:
     folder = resources.files("concordant.report").joinpath("templates")
     style, script = (
         folder.joinpath(name).read_text(encoding="utf-8")
-        for name in ("style.css", "sort.js")
+        for name in ("style.css", "page.js")
     )
     # The hash by which the page allows this script and no other.
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest())
     environment = environment_of("concordant.report")
     environment.filters |= {"number": number, "error_of": error_of, "printed": printed}
+    environment.filters["contents"] = _contents
     return environment.get_template(template).render(
         page,
         version=__version__,
@@ -213,6 +224,12 @@ def rendered(template: str, page: Mapping[str, object]) -> str:
         script=Markup(script),
         script_hash=f"sha256-{digest.decode('ascii')}",
     )
+
+
+def _contents(html: str) -> list[tuple[str, Markup]]:
+    """Return the sections of a page: their ids and titles."""
+    found = re.findall(r'<h2 id="([^"]+)"[^>]*>(.*?)</h2>', html, flags=re.S)
+    return [(key, Markup(title)) for key, title in found]
 
 
 def environment_of(package: str, *, escape: bool = True) -> Environment:
@@ -228,10 +245,10 @@ def environment_of(package: str, *, escape: bool = True) -> Environment:
 
 
 def _aligned_truth(
-    given: object, P: Partition, truth: object, align: Align
+    given: object, P: Partition, truth: object, match_by: MatchBy
 ) -> Partition:
     try:
-        objects, true = aligned(given, truth, align=align)
+        objects, true = aligned(given, truth, match_by=match_by)
     except ValueError as error:
         raise InputError("the truth, here called Q: ", message_of(error)) from error
     n_given = Partition._named(given, "P")._n_given

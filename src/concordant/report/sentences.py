@@ -2,7 +2,7 @@
 
 import math
 
-from concordant.formulas.adjusted import Concordance
+from concordant.measures.adjusted import Concordance
 
 _LARGE = 1e5  # from where on decimals do not matter
 _HUGE = 1e10  # from where on digits are too many
@@ -28,14 +28,8 @@ def error_of(result: Concordance) -> str:
     if result.is_exact:
         return "exact"
     size = f"{result.error:.1e}" if result.error < 5e-5 else f"{result.error:.4f}"
-    of_sample = error_is_of_sample(result)
-    return f"± {size} " + ("with 95 % confidence" if of_sample else "at most")
-
-
-def error_is_of_sample(result: Concordance) -> bool:
-    """Return whether ACI is an estimate from some of all pairs or permutations."""
-    pairs = result.n_objects * (result.n_objects - 1) // 2
-    return result.n_permutations is not None or result.n_pairs < pairs
+    sure = "with 95 % confidence" if result.is_estimate else "at most"
+    return f"± {size} {sure}"
 
 
 def verdict(result: Concordance) -> str:

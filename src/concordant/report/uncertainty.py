@@ -2,18 +2,19 @@
 
 from typing import Any, cast
 
-from concordant.catalogue import NULLS, Similarity
-from concordant.chance_result import ConcordanceTest
+from concordant.catalogue.nulls import NULLS
+from concordant.catalogue.values import Similarity
 from concordant.comparison import Comparison
-from concordant.inference.permutation_test import concordance_test
-from concordant.influence.interval import (
+from concordant.inference.chance_result import ConcordanceTest
+from concordant.inference.interval import (
     ConfidenceInterval,
     decimals,
     interval_of_score,
 )
+from concordant.inference.permutation_test import concordance_test
 from concordant.partition.partition import Partition
 from concordant.report.differing import Differences
-from concordant.report.sentences import error_is_of_sample, number
+from concordant.report.sentences import number
 
 _LEVEL = 0.95
 _PERMUTATIONS = 9999  # as many as a test draws by default
@@ -67,7 +68,7 @@ def _interval(comparison: Comparison, seen: Differences) -> ConfidenceInterval |
     assert result is not None
     if result.n_objects < 4:
         return "A confidence interval needs at least 4 objects."
-    if error_is_of_sample(result):
+    if result.is_estimate:
         return "ACI is an estimate itself, and has no confidence interval."
     if not NULLS[result.null].permutes:
         return "There is no confidence interval under this model of chance."
@@ -82,11 +83,12 @@ def _interval(comparison: Comparison, seen: Differences) -> ConfidenceInterval |
 def uncertainty_view(
     test: ConcordanceTest | None, comparison: Comparison, seen: Differences
 ) -> dict[str, Any]:
-    """Describe a test and an interval: facts, the interval in words, and notes."""
+    """Describe a test and an interval: itself, facts, in words, and notes."""
     facts, notes = _of_test(test)
     interval = _interval(comparison, seen)
     if isinstance(interval, str):
-        return {"facts": facts, "interval": "", "notes": [*notes, interval]}
+        notes.append(interval)
+        return {"of_aci": None, "facts": facts, "interval": "", "notes": notes}
     d = decimals(interval.standard_error)
     ends = f"{number(interval.low, d)} to {number(interval.high, d)}"
     level = f"{100 * interval.level:.4g} %"
@@ -106,7 +108,8 @@ def uncertainty_view(
             f"with {seen.n_partners:,} others, drawn at random; concordant compare "
             "--interval takes all pairs."
         )
-    return {"facts": facts, "interval": f"{level} interval {ends}", "notes": notes}
+    said = f"{level} interval {ends}"
+    return {"of_aci": interval, "facts": facts, "interval": said, "notes": notes}
 
 
 def _of_test(

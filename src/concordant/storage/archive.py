@@ -67,8 +67,15 @@ def read_archive(path: str | Path, kind: str, version: int) -> Iterator[Archive]
         raise FileError(f"{source}: a {kind} that is cut short or damaged")
     with blaming(source, f"not a {kind}"):
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
+            arrays = {name: _array(archive[name], name) for name in archive.files}
         yield Archive(json.loads(arrays.pop(_FACTS).tobytes()), arrays)
+
+
+def _array(member: object, name: str) -> NDArray[Any]:
+    """Return a member of an archive, which NumPy gives as bytes if it is no array."""
+    if not isinstance(member, np.ndarray):
+        raise ValueError(f"{name!r} is no array")
+    return member
 
 
 def _first_line(kind: str, version: int) -> bytes:

@@ -2,24 +2,31 @@
 
 from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self, get_args
 
 import numpy as np
 
-from concordant.catalogue import (
-    FAMILIES,
-    FREE_SUMS,
-    INDICES,
-    OF_PAIRS,
-    STATISTICS,
-    SUMS,
-    Kind,
+from concordant.catalogue.families import FAMILIES
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import (
+    applied,
     families_of_kinds,
     loaded,
     sum_behind,
 )
+from concordant.catalogue.records import FREE_SUMS, Kind
+from concordant.catalogue.terms import (
+    CONCORDANCE,
+    CRISP_TABLE,
+    DISCORDANCE,
+    OF_PAIRS,
+    SUMS,
+    Term,
+)
 from concordant.comparison import Comparison, Wanted, compared
+from concordant.compute import concordance_of_terms
 from concordant.errors import (
     Data,
     InputError,
@@ -30,10 +37,14 @@ from concordant.errors import (
 )
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import generator
-from concordant.families.defined import family_table
-from concordant.families.pair_table import PairTable
-from concordant.formulas.adjusted import Concordance, no_pairs, of_crisp_table
-from concordant.gather import concordance_of_terms
+from concordant.measures.adjusted import (
+    Concordance,
+    Discordance,
+    no_pairs,
+    of_crisp_table,
+)
+from concordant.measures.tables.pair_table import PairTable
+from concordant.naming import index_named
 from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.sampling import check_tol
 from concordant.partition.alignment import aligned
@@ -46,8 +57,9 @@ from concordant.storage.archive import (
 )
 from concordant.streams.object_sample import ObjectSample
 from concordant.streams.one_pass import one_pass_sums
-from concordant.streams.side import Side, seen
-from concordant.terms.object_sums import Summary, terms_of_sums
+from concordant.streams.one_side import StreamedSide, seen
+from concordant.sums.object_sums import Summary, terms_of_sums
+from concordant.underflow import tiny_is_zero
 from concordant.wording import check_choice, count, either, several
 
 Kinds = tuple[Kind | None, Kind | None]
@@ -127,15 +139,15 @@ class Accumulator:
         for family in self._families or ():
             check_choice("families", family, tuple(FAMILIES), optional=False)
         self._kinds: Kinds = (kinds[0], kinds[1])
-        wanted = several("indices", indices) or ()
-        for index in wanted:
-            check_choice("indices", index, (*INDICES, *STATISTICS), optional=False)
+        named = several("indices", indices) or ()
+        wanted = [index_named("indices", index) for index in named]
         self._indices = tuple(index for index in wanted if index in INDICES)
-        self._sides: tuple[Side, Side] | None = None
+        self._sides: tuple[StreamedSide, StreamedSide] | None = None
         self._sample: ObjectSample | None = None
+        source = generator(random_state)
         if tol is not None:
             check_tol(tol, "auto")
-            seed = int(generator(random_state).integers(1 << 63))
+            seed = int(source.integers(1 << 63))
             self._sample = ObjectSample(seed, float(tol))
         # By the names of `SUMS`, and what the terms of pairs follow from as "pairs".
         self._held: dict[str, Summary] = {}
@@ -171,6 +183,7 @@ class Accumulator:
         p, q = self._sides
         return p.holds_noise, q.holds_noise
 
+    @tiny_is_zero
     def update(self, P_chunk: object, Q_chunk: object) -> Self:
         """
         Add objects.
@@ -288,6 +301,7 @@ class Accumulator:
         self._n_chunks += other._n_chunks
         return self
 
+    @tiny_is_zero
     def result(
         self, wanted: Wanted | None = None, *, n_jobs: int | None = None
     ) -> Comparison:
@@ -315,15 +329,21 @@ class Accumulator:
         if self._sides is None:
             raise ValueError("no chunk was given: there is nothing to compare")
         p, q = self._sides
-        if wanted is None:
-            wanted = Wanted(families=self._families, besides=self._indices)
-        return compared(
+        asked = wanted
+        if asked is None:
+            asked = Wanted(families="all", besides=self._indices)
+            if self._families is not None:
+                asked = replace(asked, families=self._families)
+        comparison = compared(
             (p.kind, q.kind),
             (p.n_clusters, q.n_clusters),
             self._n_objects,
-            wanted,
-            self.terms(wanted.terms_for(p.kind, q.kind), Threads(n_jobs)),
+            asked,
+            self.terms(asked.terms_for(p.kind, q.kind), Threads(n_jobs)),
         )
+        if wanted is None and self._families is None:  # nobody asked for the tables
+            return replace(comparison, prints_tables=False)
+        return comparison
 
     def save(self, path: str | Path) -> None:
         """
@@ -395,7 +415,7 @@ class Accumulator:
             accumulator._n_objects = int(facts["n_objects"])
             accumulator._n_chunks = int(facts["n_chunks"])
             if facts["sides"] is not None:
-                p, q = (Side.from_json(side) for side in facts["sides"])
+                p, q = (StreamedSide.from_json(side) for side in facts["sides"])
                 accumulator._start(p, q)
             for name, summary in accumulator._held.items():
                 summary.restore(starting_with(f"{name}.", arrays))
@@ -404,11 +424,11 @@ class Accumulator:
                 accumulator._sample = ObjectSample.restored(facts["sample"], given)
         return accumulator
 
-    def _start(self, p: Side, q: Side) -> None:
+    def _start(self, p: StreamedSide, q: StreamedSide) -> None:
         """Begin to sum what these kinds need."""
         self._sides, self._held = (p, q), self._empty_sums(p, q)
 
-    def _empty_sums(self, p: Side, q: Side) -> dict[str, Summary]:
+    def _empty_sums(self, p: StreamedSide, q: StreamedSide) -> dict[str, Summary]:
         """Return the sums that NDC and ACI, tables and indices need, of no objects."""
         K, L = p.n_clusters, q.n_clusters
         terms = (
@@ -437,7 +457,7 @@ class Accumulator:
         kinds = [side.kind for side in self._sides or ()]
         return "pairs" not in self._held and kinds == ["fuzzy", "fuzzy"]
 
-    def _wanted(self, p: Side, q: Side) -> tuple[str, ...]:
+    def _wanted(self, p: StreamedSide, q: StreamedSide) -> tuple[str, ...]:
         """Return the families of which there will be tables."""
         if p.kind == q.kind == "crisp":
             return ("crisp",)
@@ -454,12 +474,12 @@ class Accumulator:
                 )
         return self._families
 
-    def _check_kinds(self, p: Side, q: Side) -> None:
+    def _check_kinds(self, p: StreamedSide, q: StreamedSide) -> None:
         for said, side in zip(self._kinds, (p, q), strict=True):
             if said not in (None, side.kind):
                 raise InputError(Data(side.name), f" is {side.kind}, not {said}")
 
-    def _renumbered(self, p: Side, q: Side) -> dict[str, Summary]:
+    def _renumbered(self, p: StreamedSide, q: StreamedSide) -> dict[str, Summary]:
         """Return the sums by the labels of a longer stream."""
         if self._sides is None or (p, q) == self._sides:
             return self._held
@@ -469,25 +489,30 @@ class Accumulator:
             for name, summary in self._held.items()
         }
 
-    def terms(self, names: Sequence[str], engine: Engine) -> dict[str, Any]:
-        """Return the terms that are known; an estimate only if it is named."""
+    def terms(self, asked: Sequence[Term], engine: Engine) -> dict[Term, Any]:
+        """Return the terms that are known; an estimate only if it is asked for."""
         if self._sides is None:
             return {}
         p, q = self._sides
         kinds = p.kind, q.kind
         there = [
-            name
-            for name, record in SUMS.items()
-            if sum_behind(name, *kinds) in self._held
-            and (name in names or not record.view)
+            term
+            for term in map(Term, SUMS)
+            if sum_behind(term, *kinds) in self._held
+            and (term in asked or not SUMS[term.what].view)
         ]
         terms = terms_of_sums(there, kinds, lambda name: self._held[name].value())
-        terms |= {name: family_table(name, terms) for name in self._wanted(p, q)}
-        concordance = None
-        if not self._needs_pairs or OF_PAIRS & {*names}:
-            concordance = self._concordance(terms.get("crisp"), engine)
-        if concordance is not None:
-            terms["concordance"] = terms["discordance"] = concordance
+        for family in self._wanted(p, q):
+            record = FAMILIES[family]
+            table = applied(record.formula, record.terms, terms)
+            terms[Term("table", family)] = table
+        found = None
+        if not self._needs_pairs or OF_PAIRS & {*asked}:
+            found = self._concordance(terms.get(CRISP_TABLE), engine)
+        if found is not None:
+            terms[CONCORDANCE] = found
+            d, error = found.discordance, found.discordance_error
+            terms[DISCORDANCE] = Discordance(d, error, found.method)
         return terms
 
     def _concordance(

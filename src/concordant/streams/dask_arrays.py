@@ -6,18 +6,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from concordant.catalogue import FAMILIES, OF_PAIRS, Kind, sum_behind, table_of
+from concordant.catalogue.families import FAMILIES
+from concordant.catalogue.lookups import sum_behind
+from concordant.catalogue.records import Kind
+from concordant.catalogue.terms import OF_PAIRS, Term
 from concordant.comparison import Wanted
+from concordant.compute import visits_take_long
 from concordant.errors import Data, InputError
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
-from concordant.partition.noise import levels_to_the_caller, warn_of_noise
+from concordant.partition.noise import warn_of_noise
 from concordant.partition.partition import Partition
 from concordant.partition.reading import is_dask_array
 from concordant.streams.accumulator import Accumulator, Kinds, one_pass_families
 from concordant.streams.one_pass import is_one_pass
-from concordant.ways import visits_take_long
-from concordant.wording import count
+from concordant.wording import count, levels_to_the_caller
 
 _FAN_IN = 8  # sums that are merged by one task
 
@@ -39,12 +42,12 @@ class OnChunks(NamedTuple):
     n_objects: int
     wanted: Wanted
     left_out: tuple[str, ...]
-    terms: dict[str, Any]
+    terms: dict[Term, Any]
     data: tuple[Any, Any] | None
 
 
 def on_chunks(
-    run: Run, P: Any, Q: Any, wanted: Wanted, align: str = "position"
+    run: Run, P: Any, Q: Any, wanted: Wanted, match_by: str = "position"
 ) -> OnChunks | None:
     """
     Compute terms where the chunks of Dask arrays are, as far as one pass tells them.
@@ -54,7 +57,11 @@ def on_chunks(
     on at a time.
     """
     in_chunks = is_dask_array(P), is_dask_array(Q)
-    if not any(in_chunks) or align != "position" or not hasattr(run.engine, "client"):
+    if (
+        not any(in_chunks)
+        or match_by != "position"
+        or not hasattr(run.engine, "client")
+    ):
         return None
     engine: Any = run.engine
     p, q = _in_rows(P, "P"), _in_rows(Q, "Q")
@@ -73,24 +80,26 @@ def on_chunks(
     kinds = said[0] or "crisp", said[1] or "crisp"
     K, L = (1 if side.ndim == 1 else side.shape[1] for side in (p, q))
     usual = run.null == "permutations" and run.similarity == "l1"
-    exact = usual and run.method in ("auto", "exact")
-    names = _one_pass_terms(wanted, kinds, exact and is_one_pass(*kinds, K, L))
-    terms: dict[str, Any] = {}
-    if names:
-        families = [name for name in names if name in one_pass_families(*kinds)]
+    exact = usual and run.method == "auto"
+    asked = _one_pass_terms(wanted, kinds, exact and is_one_pass(*kinds, K, L))
+    terms: dict[Term, Any] = {}
+    if asked:
+        tables = [term.of for term in asked if term.what == "table"]
+        families = [name for name in tables if name in one_pass_families(*kinds)]
         empty = Accumulator(kinds=said, families=families, indices=wanted.all_indices)
         total: Accumulator = engine.result(_summed(engine, chunks_p, chunks_q, empty))
-        found = total.terms(names, Threads(1))
-        terms = {name: found[name] for name in names if name in found}
+        found = total.terms(asked, Threads(1))
+        terms = {term: found[term] for term in asked if term in found}
         (K, L) = total.n_clusters
         told = zip("PQ", total.hold_noise, in_chunks, strict=True)
         for name, holds_noise, lies in told:
             if holds_noise and lies:  # of other data it was told above
                 warn_of_noise(name)
     left_out: tuple[str, ...] = ()
-    if wanted.families is None and not run.samples and visits_take_long(n, K + L):
+    by_name = wanted.names_families
+    if not (by_name or run.samples) and visits_take_long(n, K + L):
         wanted, left_out = wanted.without_pair_tables(*kinds)
-    rest = [name for name in wanted.terms_for(*kinds) if name not in terms]
+    rest = [str(term) for term in wanted.terms_for(*kinds) if term not in terms]
     if wanted.test:
         rest.append("the permutation test")
     data = _loaded(engine, P, Q, rest) if rest else None
@@ -99,19 +108,18 @@ def on_chunks(
 
 def _one_pass_terms(
     wanted: Wanted, kinds: tuple[Kind, Kind], agreement: bool
-) -> list[str]:
-    """Return the names of terms that are wanted and follow from sums over objects."""
-    names = []
-    for name in wanted.terms_for(*kinds):
-        table = table_of(name)
-        one_pass = sum_behind(name, *kinds) is not None
-        if name in OF_PAIRS:
+) -> list[Term]:
+    """Return the terms that are wanted and follow from sums over objects."""
+    asked = []
+    for term in wanted.terms_for(*kinds):
+        one_pass = sum_behind(term, *kinds) is not None
+        if term in OF_PAIRS:
             one_pass = agreement
-        elif table is not None:
-            one_pass = bool(FAMILIES[table[0]].terms)
+        elif term.what == "table":
+            one_pass = bool(FAMILIES[term.of].terms)
         if one_pass:
-            names.append(name)
-    return names
+            asked.append(term)
+    return asked
 
 
 def _loaded(engine: Any, P: Any, Q: Any, terms: Sequence[str]) -> tuple[Any, Any]:

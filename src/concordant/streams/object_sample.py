@@ -8,21 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.arrays import Vector
+from concordant.bounded import Bounded
+from concordant.compute import concordance_of_terms, gathered_concordance
 from concordant.execution.engine import Engine
 from concordant.execution.run import Run
-from concordant.formulas.adjusted import Concordance
-from concordant.gather import concordance_of_terms, gathered_concordance
-from concordant.influence.object_means import object_means
+from concordant.inference.object_means import object_means
+from concordant.measures.adjusted import Concordance
 from concordant.nulls.expectation import ObjectMeans
 from concordant.nulls.permutations import expectation_of_terms
+from concordant.pairs.pair_terms import PairTerms
+from concordant.pairs.sampled import largest_residual
 from concordant.pairs.sampling import UNSEEN, student_quantile
 from concordant.partition.partition import Partition
-from concordant.terms.distribution import Bounded
-from concordant.terms.object_sums import Arrays
-from concordant.terms.pair_terms import PairTerms
-from concordant.terms.sampled import largest_residual
+from concordant.sums.object_sums import Arrays
 
-Vector = NDArray[np.float64]
 #: Some objects: random numbers in ascending order, and a column for each.
 Drawn = tuple[NDArray[np.uint64], Vector]
 

@@ -8,22 +8,22 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue import FREE_SUMS, Kind
-from concordant.families.crisp import pairs_within
-from concordant.partition.partition import Partition
-from concordant.shortcuts.crisp import Sums, fuzzy_crisp_terms
-from concordant.shortcuts.two_clusters import (
+from concordant.bounded import UNIT_ROUNDOFF, Bounded
+from concordant.catalogue.records import FREE_SUMS, Kind
+from concordant.measures.tables.crisp import pairs_within
+from concordant.pairs.crisp_side import Sums, fuzzy_crisp_terms
+from concordant.pairs.pair_terms import PairTerms
+from concordant.pairs.two_clusters import (
     Differences,
     EqualCells,
     all_alike,
     distribution_of_differences,
     two_clusters_terms,
 )
+from concordant.pairs.values.l1 import L1
+from concordant.partition.partition import Partition
 from concordant.streams.sketch import UNIT, Places, Sketch, Uncounted, places_of
-from concordant.terms.distribution import UNIT_ROUNDOFF, Bounded
-from concordant.terms.object_sums import Arrays, Numbers
-from concordant.terms.pair_terms import PairTerms
-from concordant.values.l1 import excess
+from concordant.sums.object_sums import Arrays, Numbers
 
 
 class OnePass(ABC):
@@ -101,7 +101,7 @@ class FuzzyCrisp(OnePass):
             places = places[by_class]
             overall.add(Uncounted(places, everyone), rounding)
             within.add(Uncounted(places, sizes), rounding)
-        self._largest = np.maximum(self._largest, excess(fuzzy))
+        self._largest = np.maximum(self._largest, L1.excess(fuzzy))
 
     def renumbered(self, p: Numbers, q: Numbers, K: int, L: int) -> "FuzzyCrisp":
         """Return the same among further classes."""
@@ -138,7 +138,7 @@ class TwoClusters(OnePass):
     """
     Differences a and b of the two memberships in P and in Q, a + b and a - b.
 
-    They are twice p and q of `shortcuts/two_clusters.py`. Beside them, the largest sums
+    They are twice p and q of `pairs/two_clusters.py`. Beside them, the largest sums
     of a row of P and of Q are kept, and minus the least.
     """
 

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.families.crisp import pairs_within
-from concordant.shortcuts.sorts import RELATIVE_ROUNDOFF
-from concordant.terms.distribution import Bounded
-from concordant.terms.object_sums import Arrays
+from concordant.arrays import Vector
+from concordant.bounded import Bounded
+from concordant.measures.tables.crisp import pairs_within
+from concordant.pairs.sorts import RELATIVE_ROUNDOFF
+from concordant.sums.object_sums import Arrays
 
 Places = NDArray[np.int64]
-Vector = NDArray[np.float64]
 
 #: Cells that a table has at most: eight megabytes.
 MOST_CELLS = 1 << 18
@@ -36,7 +36,7 @@ def places_of(numbers: Vector) -> tuple[Places, int]:
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class NestedCells:
     """
     How many numbers of each group lie in each cell, and what they sum to.
 
@@ -52,7 +52,7 @@ class Cells:
     level: int
 
     @classmethod
-    def merged(cls, tables: "Sequence[Cells]") -> "Cells":
+    def merged(cls, tables: "Sequence[NestedCells]") -> "NestedCells":
         """Return the cells of the numbers of all tables."""
         if len(tables) == 1:
             return tables[0]
@@ -94,22 +94,22 @@ class Cells:
         low = lows - counts * (first & _LOW)
         return np.asarray(high * 2.0**_LOW_BITS + low, dtype=np.float64)
 
-    def counted(self) -> "Cells":
+    def counted(self) -> "NestedCells":
         """Return itself."""
         return self
 
-    def regrouped(self, numbers: NDArray[np.intp], n_groups: int) -> "Cells":
+    def regrouped(self, numbers: NDArray[np.intp], n_groups: int) -> "NestedCells":
         """Return the same with other numbers of groups, in the same order."""
         level = max(self.level, lowest_level(n_groups))
         cells = (self.first_places + _ORIGIN) >> level
         keys = (numbers[self.groups] << (_PLACE_BITS - level)) | cells
-        return Cells(keys, self.sums, level).few()
+        return NestedCells(keys, self.sums, level).few()
 
-    def at(self, level: int) -> "Cells":
+    def at(self, level: int) -> "NestedCells":
         """Return the cells of a level that is not lower."""
         if level == self.level:
             return self
-        return Cells(self.keys >> (level - self.level), self.sums, level).few()
+        return NestedCells(self.keys >> (level - self.level), self.sums, level).few()
 
     def sum_of_differences(self, groups: Places | None = None) -> Bounded:
         """
@@ -145,13 +145,13 @@ class Cells:
         error = 0.5 * within + RELATIVE_ROUNDOFF * size
         return Bounded(between + 0.5 * within, error)
 
-    def few(self) -> "Cells":
+    def few(self) -> "NestedCells":
         """Join what shares a key, at the lowest level with few enough cells."""
         level, starts = _few(self.keys, self.level)
         if level == self.level and len(starts) == len(self.keys):
             return self
         sums = np.add.reduceat(self.sums, starts, axis=1)
-        return Cells(self.keys[starts] >> (level - self.level), sums, level)
+        return NestedCells(self.keys[starts] >> (level - self.level), sums, level)
 
 
 def lowest_level(n_groups: int) -> int:
@@ -189,7 +189,7 @@ class Uncounted(NamedTuple):
         """How many there are."""
         return len(self.places)
 
-    def counted(self) -> Cells:
+    def counted(self) -> NestedCells:
         """Return their cells."""
         level = lowest_level(len(self.sizes))
         places = np.sort(self.places) if len(self.sizes) == 1 else self.places
@@ -197,7 +197,7 @@ class Uncounted(NamedTuple):
         keys = (places + _ORIGIN) >> level
         keys |= groups << (_PLACE_BITS - level)
         high, low = places >> _LOW_BITS, places & _LOW
-        return Cells(keys, np.stack((np.ones_like(high), high, low)), level).few()
+        return NestedCells(keys, np.stack((np.ones_like(high), high, low)), level).few()
 
     def regrouped(self, numbers: NDArray[np.intp], n_groups: int) -> "Uncounted":
         """Return the same with other numbers of groups, in the same order."""
@@ -210,7 +210,7 @@ class Sketch:
     """The cells of all numbers that were added, in any order."""
 
     def __init__(
-        self, tables: Sequence[Cells | Uncounted] = (), rounding: int = 0
+        self, tables: Sequence[NestedCells | Uncounted] = (), rounding: int = 0
     ) -> None:
         # Numbers wait until they are many: they take a quarter of what cells do, and
         # each cell is merged few times.
@@ -233,9 +233,9 @@ class Sketch:
         tables = [table.regrouped(numbers, n_groups) for table in self._tables]
         return Sketch(tables, self.rounding)
 
-    def cells(self) -> Cells:
+    def cells(self) -> NestedCells:
         """Return the cells, which depend on the numbers alone."""
-        cells = Cells.merged([table.counted() for table in self._tables])
+        cells = NestedCells.merged([table.counted() for table in self._tables])
         self._tables = [cells]
         return cells
 
@@ -259,5 +259,5 @@ class Sketch:
     def restored(cls, arrays: Arrays, number: int) -> "Sketch":
         """Make a sketch of what was saved."""
         level, rounding = arrays[f"level{number}"].tolist()
-        cells = Cells(arrays[f"keys{number}"], arrays[f"sums{number}"], level)
+        cells = NestedCells(arrays[f"keys{number}"], arrays[f"sums{number}"], level)
         return cls([cells], rounding)

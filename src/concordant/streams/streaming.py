@@ -1,15 +1,21 @@
 """A comparison of two partitions whose objects come a chunk at a time."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from typing import Any
 
 import numpy as np
 
 from concordant.comparison import Comparison
+from concordant.door import checked
+from concordant.errors import Argument, InputTypeError
 from concordant.execution.engine import Threads
-from concordant.execution.progress import Progress
+from concordant.execution.progress import Telling, check_progress, visible
 from concordant.streams.accumulator import Accumulator, Kinds
+from concordant.underflow import tiny_is_zero
 
 
+@checked
+@tiny_is_zero
 def stream(
     chunks: Iterable[tuple[object, object]],
     *,
@@ -18,7 +24,7 @@ def stream(
     tol: float | None = None,
     random_state: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
-    progress: Progress | None = None,
+    progress: Telling = None,
 ) -> Comparison:
     """
     Compare two partitions of more objects than fit in memory.
@@ -43,9 +49,9 @@ def stream(
     n_jobs : int, optional
         How many chunks are summed at a time, on threads: None for 1, -1 for all cores.
         The result is the same to the last bit.
-    progress : callable, optional
+    progress : callable or bool, optional
         Called as ``progress(done, total, None)`` with the number of objects seen; the
-        total is 0, as it is not known.
+        total is 0, as it is not known. True draws a bar.
 
     Returns
     -------
@@ -78,9 +84,11 @@ def stream(
     accumulator = Accumulator(
         kinds=kinds, families=families, tol=tol, random_state=random_state
     )
-    for _ in summed(accumulator, chunks, Threads(n_jobs)):
-        if progress is not None:
-            progress(accumulator.n_objects, 0, None)
+    check_progress(progress)
+    with visible(progress, seconds=0.0) as tell:
+        for _ in summed(accumulator, chunks, Threads(n_jobs)):
+            if tell is not None:
+                tell(accumulator.n_objects, 0, None)
     return accumulator.result(n_jobs=n_jobs)
 
 
@@ -88,7 +96,7 @@ def summed(
     accumulator: Accumulator, chunks: Iterable[tuple[object, object]], engine: Threads
 ) -> Iterator[int]:
     """Add chunks to an accumulator, and yield the number of objects after each."""
-    numbered = ((*chunk, number) for number, chunk in enumerate(chunks))
+    numbered = ((*_pair(chunk), number) for number, chunk in enumerate(chunks))
     # The first tells the kinds, which the others must know.
     for P_chunk, Q_chunk, _ in numbered:
         accumulator.update(P_chunk, Q_chunk)
@@ -97,3 +105,16 @@ def summed(
         break
     for part in engine.run(accumulator.part, (), numbered):
         yield accumulator.merge(part).n_objects
+
+
+def _pair(chunk: Any) -> tuple[object, object]:
+    """Refuse what is no pair of parts of P and Q."""
+    if isinstance(chunk, tuple | list) and len(chunk) == 2:
+        return chunk[0], chunk[1]
+    is_sized = isinstance(chunk, Sized) and not isinstance(chunk, str | bytes)
+    size = f" of {len(chunk)}" if is_sized else ""
+    raise InputTypeError(
+        Argument("chunks"),
+        " must be pairs (P_chunk, Q_chunk) of the same objects, found "
+        f"{type(chunk).__name__}{size}; for two whole partitions, pass [(P, Q)]",
+    )

@@ -1,0 +1,1 @@
+"""How many clusters: partitions are judged by the data that they are of."""

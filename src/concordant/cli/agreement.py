@@ -1,0 +1,175 @@
+"""The command that compares all pairs of many partitions."""
+
+from collections.abc import Sequence
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from concordant.catalogue.families import FAMILIES, STATISTICS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import heading_of
+from concordant.cli import options
+from concordant.cli.faults import Fault, told
+from concordant.cli.output import Document, GivenFiles, check_places, deliver
+from concordant.cli.progress_bar import progress_bar, progress_of
+from concordant.errors import listed
+from concordant.printing import short, table_lines
+
+if TYPE_CHECKING:
+    from concordant.comparison import Wanted
+    from concordant.execution.run import Run
+    from concordant.many.every_pair import Squares
+
+
+@click.command()
+@options.many_files
+@options.indices_option(
+    "What to compute", default=("aci", "ndc"), show_default="aci,ndc"
+)
+@options.option(
+    "--family",
+    "The family of statistics such as rand.  [default: huellermeier, or crisp if all "
+    "partitions are]",
+    type=click.Choice(tuple(FAMILIES), case_sensitive=False),
+)
+@options.t_norm_option
+@options.plot_options(
+    "Draw a heat map of the first index, ordered by similarity, a map of the "
+    "partitions in the plane by 1 - NDC and, with --groups or --order, their bars"
+)
+@options.algorithm_options
+@options.partition_options
+@options.result_options
+def agreement(files: Sequence[str], family: str | None, **settings: Any) -> None:
+    """
+    Compare all pairs of many partitions.
+
+    Objects are matched by id if all files have ids, otherwise by position. With --noise
+    drop or --missing drop, each pair is compared on the objects that both keep, and
+    with --common on those whose ids both have. With a single file, --columns names the
+    columns of labels to compare.
+
+    \b
+    Examples:
+      concordant agreement fcm.csv pd.csv truth.csv
+      concordant agreement runs/*.csv --plot map.svg
+      concordant agreement run*.Q --plot runs.pdf --groups populations.txt
+      concordant agreement runs/*.csv --index aci --csv --out aci.csv
+      concordant agreement runs/*.npy --index rand --family campello --json
+      concordant agreement table.csv --columns kmeans,gmm,fcm
+      concordant agreement runs/*.npy --jobs -1 --checkpoint work.ckpt
+    """
+    from concordant.cli.inputs import read_given
+    from concordant.cli.measuring import asked_by, running, warn_of_long_work
+    from concordant.many.agreeing import with_one_table
+    from concordant.many.every_pair import scores_of_all_pairs
+    from concordant.measures.asked_run import asked_run
+
+    check_places(files, settings)
+    shown, plot = settings["indices"], settings["plot"]
+    how_drawn = options.picture_options(settings)
+    settings["indices"] = (*shown, "ndc") if plot else shown
+    if (family or settings["t_norm"]) and not {*STATISTICS} & {*shown}:
+        names = listed([*STATISTICS])
+        raise Fault(f"--family and --t-norm are for --index {names}")
+    settings["families"] = (family,) if family else ()
+    wanted, how = asked_by(settings)
+    given = read_given(files, settings, each_column=True, pairwise=True)
+    partitions = given.partitions
+    wanted = with_one_table(wanted, partitions)
+    warn_of_long_work(combinations(partitions, 2), wanted, how)
+    with running(how) as how, progress_bar() as tell:
+        tell_of_pairs = progress_of(tell, "comparing all pairs")
+        run = asked_run(indices=wanted.all_indices, progress=tell_of_pairs, **how)
+        pairs = scores_of_all_pairs(
+            partitions, given.names, wanted, run, given.match_by
+        )
+    if plot is not None:
+        from concordant.many.aligned import align_clusters
+        from concordant.plot.many import many_partitions
+        from concordant.plot.picture import write_picture
+
+        values, distances = pairs.values[shown[0]], 1.0 - pairs.values["ndc"]
+        how_drawn |= given.labels
+        with told():
+            bars = None
+            if any(how_drawn.get(name) is not None for name in ("groups", "order")):
+                bars = align_clusters(
+                    partitions, names=given.names, match_by=given.match_by
+                )
+            figure = many_partitions(
+                values,
+                distances,
+                given.titles,
+                index=heading_of(shown[0]),
+                bars=bars,
+                **how_drawn,
+            )
+        write_picture(plot, figure)
+    document = _document(given, pairs, run, wanted, shown)
+    deliver(document, settings["form"], settings["out"])
+
+
+def _document(
+    given: GivenFiles,
+    pairs: "Squares",
+    run: "Run",
+    wanted: "Wanted",
+    shown: Sequence[str],
+) -> Document:
+    """Make a document of all pairs: the same input gives the same bytes."""
+    from concordant.compute import null_of
+    from concordant.many.every_pair import is_symmetric
+    from concordant.measures.adjusted import said_of_setting
+
+    setting = {"similarity": run.similarity, "null": null_of(run)}
+    symmetric = all(is_symmetric(name, run) for name in shown)
+    of_two = combinations if symmetric else permutations
+    with_table = bool(wanted.statistics)
+    family = wanted.families_for()[0] if with_table else None
+    sizes = sorted({each.n_objects for each in given.described})
+    n_objects = f"{sizes[0]} to " * (len(sizes) > 1)
+    return Document(
+        command="agreement",
+        version=2,
+        json={
+            **given.to_dict(),
+            **setting,
+            "family": family,
+            "t_norm": wanted.t_norm if with_table else None,
+            "values": {name: pairs.values[name].tolist() for name in shown},
+            "errors": {
+                name: pairs.errors[name].tolist() for name in shown if name in INDICES
+            },
+        },
+        header=("P", "Q", *shown),
+        rows=[
+            [P, Q, *(float(pairs.values[name][i, j]) for name in shown)]
+            for (i, P), (j, Q) in of_two(enumerate(given.names), 2)
+        ],
+        lines=[
+            f"{len(given.names)} partitions of {n_objects}{given.matched(sizes[-1])}"
+            f"{said_of_setting(**setting)}",
+            *(
+                line
+                for number, each in enumerate(given.described, start=1)
+                for line in each.lines(str(number))
+            ),
+            *(line for name in shown for line in _table(name, pairs, wanted)),
+        ],
+    )
+
+
+def _table(name: str, pairs: "Squares", wanted: "Wanted") -> list[str]:
+    """Return the lines of a table of an index, after an empty one."""
+    values = pairs.values[name].tolist()
+    numbers = [str(number) for number in range(1, len(values) + 1)]
+    title = heading_of(name)
+    if name in wanted.statistics and wanted.families:
+        t_norm = f", {wanted.t_norm}" if wanted.t_norm else ""
+        title = f"{title} ({wanted.families[0]}{t_norm})"
+    rows = [
+        (number, *map(short, row)) for number, row in zip(numbers, values, strict=True)
+    ]
+    return ["", *table_lines((title, *numbers), rows)]

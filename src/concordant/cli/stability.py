@@ -1,0 +1,159 @@
+"""The command that finds how many clusters there are."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import concordant as cc
+from concordant.cli import options
+from concordant.cli.cluster import (
+    ESTIMATORS,
+    KEYWORDS,
+    METHODS,
+    fit_options,
+    fuzzifier_of,
+    method_option,
+    numbers_option,
+    read_data,
+    without_option,
+)
+from concordant.cli.faults import warn
+from concordant.cli.output import Document, check_places, deliver
+from concordant.cli.progress_bar import progress_bar, progress_of
+from concordant.printing import table_lines
+from concordant.wording import count
+
+if TYPE_CHECKING:
+    from concordant.files import Table
+
+_SAID = ("n_resamples", "n_references", "alpha", "random_state", "checkpoint", "n_jobs")
+
+
+@click.command()
+@click.argument("data", type=options.FILE)
+@method_option
+@numbers_option
+@without_option
+@options.option(
+    "--resamples N",
+    "Number of pairs of resamples for each K.",
+    "n_resamples",
+    type=click.IntRange(min=2),
+    default=16,
+)
+@options.option(
+    "--sets N",
+    "Number of sets without structure, of each of two kinds.",
+    "n_references",
+    type=click.IntRange(min=2),
+    default=20,
+)
+@options.option(
+    "--alpha",
+    "Tuning constant of the decision; smaller values find clusters less often.",
+    type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
+    default=0.2,
+)
+@fit_options
+@options.plot_option("Draw the ACI between resamples by the number of clusters")
+@options.option(
+    "--checkpoint FILE",
+    "Save the work in this file, and resume from it.",
+    type=options.FILE,
+)
+@options.jobs_option
+@options.seed_option
+@options.reading_options
+@options.result_options
+def stability(data: str, numbers: range, **settings: Any) -> None:
+    """
+    Find how many clusters there are, if any.
+
+    For each number of clusters, clusterings of resamples are compared by ACI, and the
+    result with that of data without structure, normal and uniform, which have the same
+    covariance. If none is more stable than without structure, there is one cluster.
+
+    \b
+    Examples:
+      concordant stability data.csv --method fcm --k 2:8
+      concordant stability iris.csv --k 2:6 --without species --plot stability.svg
+      concordant stability data.csv --k 2:8 --starts 3 --json
+    """
+    check_places([data], settings)
+    settings["fuzzifier"] = fuzzifier_of(settings)
+    table, _ = read_data(data, settings)
+    own = [name for name in KEYWORDS if name not in ("n_jobs", "random_state")]
+    estimator = getattr(cc.cluster, ESTIMATORS[settings["method"]])
+    model = estimator(**options.taken(settings, own))
+    with progress_bar("P", "Q", table.source) as tell:
+        found = cc.stability(
+            model,
+            table.matrix(),
+            n_clusters=numbers,
+            progress=progress_of(tell, "clustering resamples"),
+            **options.taken(settings, _SAID),
+        )
+    remarks = [remark.on_command_line() for remark in found._remarks]
+    for remark in remarks:
+        warn(f"{table.source}: {remark}")
+    if settings["plot"] is not None:
+        from concordant.plot.picture import new_figure, write_picture
+
+        figure = new_figure(6.4, 4.2)
+        found.plot(ax=figure.subplots())
+        write_picture(settings["plot"], figure)
+    document = _document(table, found, remarks, settings)
+    deliver(document, settings["form"], settings["out"])
+
+
+def _document(
+    table: "Table",
+    found: "cc.Stability",
+    remarks: Sequence[str],
+    settings: Mapping[str, Any],
+) -> Document:
+    """Make a document of the decision: the same input gives the same bytes."""
+    shown = found._shown()
+    n, p = table.n_objects, len(table.columns)
+    title = (
+        f"{table.source}: {count(n, 'object')}, {count(p, 'column')}, by "
+        f"{METHODS[settings['method']]}"
+    )
+    frame = found.to_frame().reset_index()
+    rows = [
+        [getattr(cell, "item", lambda cell=cell: cell)() for cell in row]
+        for row in frame.itertuples(index=False)
+    ]
+    lines = table_lines(shown.header, shown.rows)
+    header = ["k", *frame.columns[1:]]
+    return Document(
+        command="stability",
+        version=1,
+        json={
+            "file": table.source,
+            "n_objects": n,
+            "n_columns": p,
+            "method": settings["method"],
+            "fuzzifier": settings["fuzzifier"],
+            "seed": settings["random_state"],
+            "alpha": found.alpha,
+            "threshold": found.threshold,
+            "n_clusters": found.n_clusters,
+            "levels": found.levels,
+            "remarks": remarks,
+            "references": found.references,
+            "numbers": [
+                {
+                    **dict(zip(header, row, strict=True)),
+                    "values": found.aci[place].tolist(),
+                    "reference_values": found.reference_aci[place].tolist(),
+                    "jaccard": found.jaccard[place].tolist(),
+                }
+                for place, row in enumerate(rows)
+            ],
+        },
+        header=header,
+        rows=rows,
+        lines=[title, "", found.sentence(), "", *lines, shown.note],
+    )

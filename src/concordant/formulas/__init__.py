@@ -1,1 +1,0 @@
-"""Formulas that turn terms into results."""

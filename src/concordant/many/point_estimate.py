@@ -1,0 +1,289 @@
+"""One crisp partition for many draws, and how far around it these lie."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from numbers import Real
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from concordant.arrays import Counts, Matrix, Positions, Vector
+from concordant.catalogue.records import FREE_SUMS
+from concordant.errors import Argument, InputError, InputMemoryError, Setting, Wordings
+from concordant.many.averaging import first_known
+from concordant.many.distinct_draws import Draws, Loss, Losses
+from concordant.many.given import ending, spoken
+from concordant.many.search import least_loss
+from concordant.partition.partition import Partition
+from concordant.printing import Readable, Shown, short
+from concordant.storage.memory import excess
+from concordant.wording import count
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_SAME = 1e-12  # distances that differ by less are equal but for rounding
+_UNITS = {"binder": "Binder", "vi": "VI in bits", "aci": "1 - ACI"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CredibleBall(Readable):
+    """
+    The draws that are nearest to a point estimate.
+
+    Parameters
+    ----------
+    level : float
+        The share of the draws that it holds at least.
+    radius : float
+        Their largest distance: the least that is enough.
+    fewest, most, farthest : Partition
+        Its bounds, which are draws within it: of those with fewest clusters the
+        farthest, of those with most clusters the farthest, and the farthest of all.
+    positions : tuple of three int
+        Which draws these are; of the same ones the first.
+    """
+
+    level: float
+    radius: float
+    fewest: Partition
+    most: Partition
+    farthest: Partition
+    positions: tuple[int, int, int]
+    _rows: Sequence[Sequence[str]] = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"CredibleBall({self._title()})"
+
+    def _title(self) -> str:
+        return f"level {self.level:g}, radius {short(self.radius)}"
+
+    def _shown(self) -> Shown:
+        header = ("bound", "draw", "clusters", "distance")
+        return Shown(self._title(), (), header, self._rows, n_texts=2)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PointEstimate(Readable):
+    """
+    The crisp partition whose expected loss over many draws is least.
+
+    Parameters
+    ----------
+    partition : Partition
+        The estimate; its clusters are numbered in the order of their first objects.
+    loss : {"binder", "vi", "aci"}
+        What is lost if a draw is true.
+    expected_loss : float
+        The weighted mean of the distances.
+    distances : ndarray of B float
+        The loss by each draw.
+    weights : ndarray of B float
+        What each draw counts.
+    names : tuple of B str
+        What the draws are called.
+    """
+
+    partition: Partition
+    loss: Loss
+    expected_loss: float
+    distances: Vector
+    weights: Vector
+    names: tuple[str, ...]
+    _members: tuple[Partition, ...] = field(repr=False)
+    _draws: Draws = field(repr=False)
+
+    @property
+    def n_distinct(self) -> int:
+        """The number of different draws."""
+        return len(self._draws)
+
+    @property
+    def n_clusters(self) -> Counts:
+        """The number of clusters that have members, of each draw."""
+        return self._draws.n_clusters()[self._draws.which]
+
+    def similarity(self, i: int, j: int) -> float:
+        """
+        Return the share of draws in which two objects are together.
+
+        Parameters
+        ----------
+        i, j : int
+            Their positions.
+
+        Returns
+        -------
+        float
+            For soft draws the mean inner product of their memberships.
+        """
+        one, other = self._draws.rows[[i, j]]
+        shares = self._draws.weights / self._draws.weights.sum()
+        if self._draws.are_crisp:
+            return float(shares @ (one == other))
+        each = np.repeat(shares, np.diff(self._draws.starts))
+        return float((each * one) @ other)
+
+    def similarity_matrix(self) -> Matrix:
+        """
+        Return the similarity of every two objects.
+
+        Returns
+        -------
+        ndarray of shape (n, n)
+            Computed anew at each call, in O(n² B).
+        """
+        n = self._draws.n_objects
+        too_much = excess(16 * n * n)
+        if too_much:
+            raise InputMemoryError(
+                f"the similarities of {n} objects {too_much}; .similarity(i, j) is "
+                "that of two"
+            )
+        return self.similarities_of(np.arange(n))
+
+    def similarities_of(self, positions: Positions) -> Matrix:
+        """
+        Return the similarity of every two of some objects.
+
+        Parameters
+        ----------
+        positions : ndarray of m int
+            Where they stand.
+
+        Returns
+        -------
+        ndarray of shape (m, m)
+            In this order.
+        """
+        return replace(self._draws, rows=self._draws.rows[positions]).together()
+
+    def ball(self, level: float = 0.95) -> CredibleBall:
+        """
+        Return the draws that are nearest, as many as a level asks for.
+
+        Parameters
+        ----------
+        level : float, default=0.95
+            Their share of all draws, by weight.
+
+        Returns
+        -------
+        CredibleBall
+            With its radius, the ``ceil(level * B)``-th smallest distance, and bounds.
+        """
+        is_number = isinstance(level, Real) and not isinstance(level, bool)
+        if not is_number or not 0.0 < level <= 1.0:
+            what = f" must be a number above 0 and at most 1, found {level!r}"
+            raise InputError(Argument("level"), what)
+        away, w = self.distances, self.weights
+        order = np.argsort(away, kind="stable")
+        enough = Fraction(repr(float(level))) * Fraction(float(w.sum()))
+        place = int(np.searchsorted(np.cumsum(w[order]), float(enough)))
+        radius = float(away[order[min(place, len(order) - 1)]])
+        within = np.flatnonzero((away <= radius + _SAME) & (w > 0.0))
+        K = self.n_clusters[within]
+        chosen = {
+            "fewest clusters": within[K.min() == K],
+            "most clusters": within[K.max() == K],
+            "farthest": within,
+        }
+        at = []
+        for some in chosen.values():
+            at.append(int(some[(away[some] >= away[some].max() - _SAME).argmax()]))
+        rows = [
+            [what, ending(self.names[b]), f"{self.n_clusters[b]}", short(away[b])]
+            for what, b in zip(chosen, at, strict=True)
+        ]
+        fewest, most, farthest = at
+        return CredibleBall(
+            float(level),
+            radius,
+            self._members[fewest],
+            self._members[most],
+            self._members[farthest],
+            (fewest, most, farthest),
+            rows,
+        )
+
+    def plot(self, *, level: float = 0.95, max_objects: int = 300) -> "Figure":
+        """
+        Draw the similarities, the numbers of clusters, and the bounds of the ball.
+
+        Parameters
+        ----------
+        level : float, default=0.95
+            As for `ball`.
+        max_objects : int, default=300
+            If there are more objects, this many are shown.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            See `concordant.plot.posterior`.
+        """
+        from concordant.plot.posterior_draws import posterior
+
+        return posterior(self, level=level, max_objects=max_objects)
+
+    def __repr__(self) -> str:
+        return f"PointEstimate({self._title()})"
+
+    def _title(self) -> str:
+        clusters = count(self.partition.n_clusters, "cluster")
+        lost = f"expected loss {self.expected_loss:.4f} ({_UNITS[self.loss]})"
+        return f"{self._told_draws()}: {clusters}, {lost}"
+
+    def _told_draws(self) -> str:
+        different = f", {self.n_distinct} different" * (
+            self.n_distinct < len(self.names)
+        )
+        return f"{count(len(self.names), 'draw')}{different}"
+
+    def _shown(self) -> Shown:
+        sizes = np.bincount(self.partition.labels)
+        rows = [[f"{k}", f"{size}"] for k, size in enumerate(sizes)]
+        ball = f"credible ball: {self.ball()._title()}"
+        return Shown(self._title(), [ball], ("cluster", "size"), rows, n_texts=0)
+
+
+def estimated(
+    members: Sequence[Partition],
+    names: Sequence[str],
+    loss: Loss,
+    weights: Vector,
+    most: int | None,
+    rng: np.random.Generator,
+) -> PointEstimate:
+    """Find the crisp partition with the least expected loss over draws."""
+    for member, name in zip(members, names, strict=True):
+        if member.kind in FREE_SUMS:
+            needs = f" needs rows that sum to 1, and {spoken(name)} is {member.kind}"
+            raise InputError(Setting("loss", loss), needs)
+        if loss == "vi" and member.kind != "crisp":
+            raise InputError(
+                Setting("loss", loss),
+                f" needs crisp draws, and {spoken(name)} is {member.kind}; use ",
+                Setting("loss", "binder", "aci"),
+                Wordings(", or .harden() the draws", ""),
+            )
+    draws = Draws.of(members, weights)
+    losses = Losses(draws, loss)
+    labels = least_loss(draws, loss, most, rng)
+    of_each = losses.of(losses.state(labels))
+    found = Partition(
+        labels,
+        ids=first_known(member.ids for member in members),
+        groups=first_known(member.groups for member in members),
+    )
+    return PointEstimate(
+        found,
+        loss,
+        float(losses.shares @ of_each),
+        of_each[draws.which],
+        weights,
+        tuple(names),
+        tuple(members),
+        draws,
+    )

@@ -1,0 +1,606 @@
+"""How many clusters: a clustering of resamples against data without structure."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from itertools import product
+from numbers import Integral, Real
+from os import PathLike
+from typing import Any, Literal, NamedTuple, Protocol, get_args
+
+import numpy as np
+
+from concordant.arrays import Matrix, Positions, Vector
+from concordant.compute import gathered_concordance
+from concordant.errors import (
+    Argument,
+    Data,
+    InputError,
+    InputTypeError,
+    Message,
+    Setting,
+    Wordings,
+)
+from concordant.execution.checkpoint import Job, check_repeatable
+from concordant.execution.engine import Engine, chosen_engine
+from concordant.execution.progress import Progress, Watch, visible
+from concordant.execution.run import Run, generator
+from concordant.execution.single_thread import single_blas_thread
+from concordant.many.levels import Stability
+from concordant.many.structureless import REFERENCES
+from concordant.partition.estimators import is_estimator
+from concordant.partition.partition import Partition
+from concordant.storage.archive import Archive, checked
+from concordant.sums.matching import best_pairs
+from concordant.wording import check_choice, check_count, count, several
+
+Scheme = Literal["bootstrap", "subsample"]
+
+_SETS = 3  # pairs of resamples of each set without structure
+_SHARE = 0.8  # of the objects, or groups, in a subsample
+_TRIES = 1000  # to draw a resample with enough distinct objects
+_ALIKE = 1e-3  # memberships of clusters that no object tells apart
+_DATA = 0  # the number of the data, before those of the references
+_ALONE = 2  # entries of a row before its Jaccard indices
+
+
+class Clusters(Protocol):
+    """What clusters data: an estimator or a function."""
+
+    @property
+    def predicts(self) -> bool:
+        """Whether it tells the clusters of objects that it was not fitted to."""
+
+    @property
+    def one_start(self) -> str:
+        """What says that a fit has one start only; empty if it has several."""
+
+    @property
+    def content(self) -> Any:
+        """What tells it apart from others, for a checkpoint."""
+
+    def quiet(self) -> AbstractContextManager[None]:
+        """Fit without a warning for each of many fits that do not converge."""
+
+    def partition(
+        self, X: Matrix, K: int, seed: int, others: Matrix | None
+    ) -> Partition:
+        """Fit it to data, and return the clusters of these or of other objects."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function f(X, K, random_state) that returns a partition of the rows of X."""
+
+    function: Callable[[Matrix, int, int], object]
+    predicts: bool = False
+    one_start: str = ""
+
+    def partition(
+        self, X: Matrix, K: int, seed: int, others: Matrix | None
+    ) -> Partition:
+        """Call it."""
+        name = f"the clustering for K = {K}"
+        found = Partition._named(self.function(X.copy(), K, seed), name)
+        if len(found) != len(X):
+            raise InputError(
+                Argument("estimator"),
+                f" returned a partition of {count(len(found), 'object')} for "
+                f"{count(len(X), 'row')} of X; return one cluster or row of "
+                "memberships for each row",
+            )
+        return found
+
+    def quiet(self) -> AbstractContextManager[None]:
+        """Show what it warns of."""
+        return nullcontext()
+
+    @property
+    def content(self) -> Any:
+        """The function."""
+        return self.function
+
+
+class _Task(NamedTuple):
+    """A pair of resamples of the data, or of a set of a reference, and K."""
+
+    source: int
+    number: int
+    pair: int
+    K: int
+
+
+@dataclass(frozen=True)
+class _Resampling:
+    """The data, what clusters them, and how they are resampled."""
+
+    X: Matrix
+    clusters: Clusters
+    scheme: Scheme
+    units: Sequence[Positions] | None  # the objects of each group
+    distinct: Positions  # of each object the number of its row in those that differ
+    references: tuple[str, ...]
+    entropy: tuple[int, ...]
+    n_entries: int
+
+    def rng(self, *key: int) -> np.random.Generator:
+        """Return the random numbers of a task: children of one seed."""
+        seed = np.random.SeedSequence(self.entropy, spawn_key=key)
+        return np.random.default_rng(seed)
+
+    def whole(self, K: int) -> Partition:
+        """Cluster all objects."""
+        return self._clustered(self.X, K, (_DATA, 0, 0, 0, K), None)
+
+    def pair(self, whole: Matrix, task: _Task) -> Vector:
+        """
+        Return ACI of the clusterings of two resamples, and Jaccard indices of clusters.
+
+        In between, the number of the two whose clusters coincide. Clusters of the data
+        are in the order of `whole`, the memberships for all objects.
+        """
+        source, number, pair, K = task
+        X = self.X
+        if source != _DATA:
+            draw = REFERENCES[self.references[source - 1]]
+            X = draw(X, self.rng(self._key(source), number))
+        key = self._key(source), number, 1 + pair
+        rng = self.rng(*key)
+        rows = [self._sample(K, rng) for _ in range(2)]
+        predicted = self.scheme == "bootstrap"
+        others = X if predicted else None
+        both = [
+            self._clustered(X[some], K, (*key, which, K), others)
+            for which, some in enumerate(rows)
+        ]
+        out = np.zeros(self.n_entries)
+        out[1] = sum(_coincide(P.columns(), K) for P in both)
+        if not predicted:
+            common, here, there = np.intersect1d(rows[0], rows[1], return_indices=True)
+            both = [both[0].take(here), both[1].take(there)]
+            whole = whole[:, common]
+        P, Q = both
+        out[0] = gathered_concordance(P, Q, Run()).aci
+        U, V = P.columns(), Q.columns()
+        alike = _jaccard(U, V)
+        matched = np.zeros(len(U))
+        own, others_own = best_pairs(alike)
+        matched[own] = alike[own, others_own]
+        order = np.arange(len(U)), np.arange(len(U))
+        if source == _DATA:
+            order = best_pairs(_jaccard(whole, U))
+        out[_ALONE + order[0]] = matched[order[1]]
+        return out
+
+    def _key(self, source: int) -> int:
+        """Return the number of a reference among all, so that each is drawn alike."""
+        if source == _DATA:
+            return _DATA
+        return 1 + [*REFERENCES].index(self.references[source - 1])
+
+    def _sample(self, K: int, rng: np.random.Generator) -> Positions:
+        """Draw objects, or whole groups, until K of them differ."""
+        n = len(self.X) if self.units is None else len(self.units)
+        for _ in range(_TRIES):
+            if self.scheme == "bootstrap":
+                chosen = rng.integers(n, size=n)
+            else:
+                chosen = np.sort(rng.permutation(n)[: max(1, round(_SHARE * n))])
+            rows: Positions = chosen
+            if self.units is not None:
+                rows = np.concatenate([self.units[unit] for unit in chosen])
+            if np.unique(self.distinct[rows]).size >= K:
+                return rows
+        raise InputError(
+            f"resamples have fewer than {K} distinct objects; lower ",
+            Argument("n_clusters"),
+        )
+
+    def _clustered(
+        self, X: Matrix, K: int, key: tuple[int, ...], others: Matrix | None
+    ) -> Partition:
+        seed = int(self.rng(*key).integers(2**32))
+        found = self.clusters.partition(X, K, seed, others)
+        if found.n_clusters > K:
+            raise InputError(
+                Argument("estimator"),
+                f" found {count(found.n_clusters, 'cluster')} where {K} were asked for",
+            )
+        return found
+
+
+def _coincide(U: Matrix, K: int) -> bool:
+    """Return whether there are fewer than K clusters that differ and are not empty."""
+    from scipy.spatial.distance import pdist
+
+    if len(U) < K or (U.max(axis=1) < _ALIKE).any():
+        return True
+    return bool((pdist(U, "chebyshev") < _ALIKE).any())
+
+
+def _jaccard(U: Matrix, V: Matrix) -> Matrix:
+    """Return the sum of minima over the sum of maxima, for all pairs of clusters."""
+    shared = np.array([np.minimum(u, V).sum(axis=1) for u in U])
+    joint = U.sum(axis=1)[:, None] + V.sum(axis=1) - shared
+    return np.asarray(
+        np.divide(shared, joint, out=np.zeros_like(joint), where=joint > 0)
+    )
+
+
+def _one_pair(work: _Resampling, wholes: dict[int, Matrix], *task: int) -> Vector:
+    return work.pair(wholes[task[-1]], _Task(*task))
+
+
+def _one_whole(work: _Resampling, K: int) -> Partition:
+    return work.whole(K)
+
+
+@np.errstate(under="ignore")
+def stability(
+    estimator: object,
+    X: object,
+    *,
+    n_clusters: int | Iterable[int] = range(2, 9),
+    n_resamples: int = 16,
+    references: Sequence[str] = ("normal", "uniform"),
+    n_references: int = 20,
+    alpha: float = 0.2,
+    scheme: Scheme = "bootstrap",
+    groups: object = None,
+    n_jobs: int | None = None,
+    engine: object = None,
+    random_state: int | np.random.Generator | None = None,
+    checkpoint: str | PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Stability:
+    """
+    Find how many clusters there are, if any: clusterings of resamples should agree.
+
+    For each K, S_K is the mean ACI between the clusterings of two resamples, over pairs
+    of these. It is compared with that of data without structure which have the
+    covariance of X. K is admissible if S_K is larger than against every reference, and
+    the admissible K with the largest S_K is the number of clusters; if none is
+    admissible, it is 1.
+
+    Parameters
+    ----------
+    estimator : estimator or callable
+        Any clusterer or pipeline in the manner of scikit-learn, hard or soft, which has
+        a parameter ``n_clusters`` or ``n_components``: ``predict_proba``, else
+        ``predict``, tells the clusters of objects. Or ``f(X, K, random_state)``, which
+        returns a partition of the rows of X into K clusters.
+    X : array-like of shape (n, p)
+        The data.
+    n_clusters : int or iterable of int, default=range(2, 9)
+        The numbers of clusters to try, from 2 on. One cluster is always among the
+        answers.
+    n_resamples : int, default=16
+        B, the number of pairs of resamples for each K.
+    references : sequence of {"normal", "uniform"}, default=("normal", "uniform")
+        How data without structure are drawn: normal, or uniform on a box along the
+        principal axes of X. By the first alone, a uniform square has clusters.
+    n_references : int, default=20
+        R, the number of sets of each reference; 3 pairs of resamples are taken of each.
+    alpha : float, default=0.2
+        A tuning constant of the decision, for all K and one reference together; it is
+        no level, as data without structure may be neither normal nor uniform, and both
+        references must be passed.
+    scheme : {"bootstrap", "subsample"}, default="bootstrap"
+        Resamples are as large as the data, drawn with replacement, and both clusterings
+        predict the clusters of all n objects; or they are 80 % of the objects, and are
+        compared on those in common, which is for what cannot predict.
+    groups : array-like of n labels, optional
+        The group of each object, such as patient or family, where objects of a group
+        are alike: whole groups are resampled.
+    n_jobs : int, optional
+        Number of threads: None for 1 (or what ``joblib.parallel_config`` says), -1 for
+        all cores. The result is the same to the last bit.
+    engine : dask.distributed.Client or Engine, optional
+        Where the work is done instead; see `concordance`.
+    random_state : int, numpy.random.Generator or None, default=None
+        Source of resamples, references and random starts. The estimator's own is not
+        used.
+    checkpoint : str or path, optional
+        A file to which the work is saved: after an interruption, the same call resumes
+        from there, with the same result. `random_state` must be a whole number.
+    progress : callable, optional
+        Called as ``progress(done, total, None)`` with numbers of pairs of resamples. By
+        default a bar is drawn if standard error is a terminal.
+
+    Returns
+    -------
+    Stability
+        With ``.n_clusters``, ``.levels``, ``.sentence()``, ``.partition`` and the
+        values of each resample, reference and cluster.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If X is no matrix of numbers that vary, the estimator has no number of clusters,
+        or cannot predict for the bootstrap.
+
+    Notes
+    -----
+    With l = log(1 - S_K + 1/n), K is admissible if ``z > t(1 - alpha/#K, R - 1)``
+    against each reference, where z is the mean of l over its sets minus l of the data,
+    over its standard error, and if in at least half of the resamples there are K
+    distinct clusters. Among neighbouring numbers that are admissible, the more stable
+    one is a level. How often clusters are found where there are none has not been
+    counted to the end; for uniform and lognormal data in two dimensions it is too often
+    (see "How many clusters?" in the guide).
+
+    There are 2 (B + 3 R S) fits and B + 3 R S values of ACI for each K, where S is the
+    number of references. A single start makes the optimiser's instability one of the
+    data: let the estimator take several. Fits that do not converge count as they are,
+    without a warning.
+
+    References
+    ----------
+    Fang, Wang (2012), Computational Statistics and Data Analysis 56, 468-477; Hennig
+    (2007), Computational Statistics and Data Analysis 52, 258-271.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import concordant as cc
+    >>> rng = np.random.default_rng(0)
+    >>> places = [0, 0], [6, 0], [0, 9]
+    >>> X = np.concatenate([rng.normal(place, 1, (30, 2)) for place in places])
+    >>> fcm = cc.cluster.FuzzyCMeans(n_init=2)
+    >>> few = {"n_clusters": range(2, 5), "n_resamples": 6, "n_references": 6}
+    >>> found = cc.stability(fcm, X, **few, random_state=0)
+    >>> found.n_clusters
+    3
+    """
+    data = _features(X)
+    clusters = _what_clusters(estimator)
+    check_choice("scheme", scheme, get_args(Scheme), optional=False)
+    if scheme == "bootstrap" and not clusters.predicts:
+        raise InputError(
+            Setting("scheme", scheme),
+            " needs an estimator with predict_proba or predict, which tells the "
+            "clusters of objects it was not fitted to; use ",
+            Setting("scheme", "subsample"),
+        )
+    distinct = np.unique(data, axis=0, return_inverse=True)[1].ravel()
+    tried = _numbers(n_clusters, int(distinct.max()) + 1)
+    check_count("n_resamples", n_resamples, at_least=2)
+    check_count("n_references", n_references, at_least=2)
+    names = several("references", references) or ()
+    for name in names or (None,):
+        check_choice("references", name, tuple(REFERENCES), optional=False)
+    names = tuple(dict.fromkeys(names))
+    _check_alpha(alpha)
+    labels = _groups(groups, len(data))
+    units = None
+    if labels is not None:
+        units = [np.flatnonzero(labels == unit) for unit in range(labels.max() + 1)]
+    said = ""
+    if checkpoint is not None:
+        check_repeatable(random_state)
+        said = (
+            f"stability of {_fingerprint(clusters)}, {tried}, {n_resamples}, {names}, "
+            f"{n_references}, {scheme}, {random_state}"
+        )
+    entropy = tuple(generator(random_state).integers(2**32, size=4).tolist())
+    width = _ALONE + max(tried)
+    work = _Resampling(data, clusters, scheme, units, distinct, names, entropy, width)
+    kept_apart = [data] if labels is None else [data, labels[:, None].astype(float)]
+    job = Job(checkpoint, said, [*map(_Kept, kept_apart)])
+    of_data = product([_DATA], [0], range(n_resamples), tried)
+    sources = range(1, 1 + len(names))
+    of_sets = product(sources, range(n_references), range(_SETS), tried)
+    tasks = [*of_data, *of_sets]
+    run_by = chosen_engine(engine, n_jobs)
+    with (
+        visible(progress, seconds=math.inf) as tell,
+        single_blas_thread(),
+        clusters.quiet(),
+    ):
+        wholes = [*run_by.run(_one_whole, (work,), [(K,) for K in tried])]
+        by_number = {K: P.columns() for K, P in zip(tried, wholes, strict=True)}
+        rows = _rows(job, run_by, (work, by_number), tasks, Watch(tell, len(tasks)))
+    shape = len(tried), width
+    own = np.moveaxis(rows[: n_resamples * len(tried)].reshape(-1, *shape), -2, 0)
+    others = rows[n_resamples * len(tried) :]
+    others = others.reshape(len(names), n_references, _SETS, *shape)
+    others = np.moveaxis(others, -2, 0)
+    ends = [_ALONE + K for K in tried]
+    return Stability(
+        tried=tried,
+        n_objects=len(data),
+        aci=own[..., 0],
+        reference_aci=others[..., 0],
+        jaccard=tuple(x[..., _ALONE:z] for x, z in zip(own, ends, strict=True)),
+        reference_jaccard=tuple(
+            x[..., _ALONE:z] for x, z in zip(others, ends, strict=True)
+        ),
+        coincident=own[..., 1].mean(axis=-1) / 2.0,
+        references=names,
+        alpha=alpha,
+        partitions=tuple(wholes),
+        _noticed=_noticed(clusters),
+    )
+
+
+def _rows(
+    job: Job, engine: Engine, data: Sequence[Any], tasks: list[Any], watch: Watch
+) -> Matrix:
+    """Return the results of all tasks, of which a file may have kept the first."""
+    rows = np.empty((len(tasks), data[0].n_entries))
+    done = 0
+    if job.kept is not None:
+        with job.resuming():
+            known = checked(job.kept.arrays["rows"], np.float64, None, rows.shape[1])
+            done = len(known)
+            rows[:done] = known
+
+    def state() -> Archive:
+        return Archive({}, {"rows": rows[:done]})
+
+    with job.keeping(state):
+        for row in engine.run(_one_pair, data, tasks[done:]):
+            rows[done] = row
+            done += 1
+            job.offer(state)
+            watch.tell(done)
+    return rows
+
+
+def _what_clusters(estimator: Any) -> Clusters:
+    """Tell apart estimators and functions."""
+    if is_estimator(estimator):
+        from concordant.cluster.refitting import refitted
+
+        return refitted(estimator)
+    if callable(estimator) and not isinstance(estimator, type):
+        return Function(estimator)
+    what = f"an object of {type(estimator).__name__}"
+    remedy = ""
+    if isinstance(estimator, type):
+        what = f"the class {estimator.__name__}"
+        remedy = f"; pass {estimator.__name__}()"
+    raise InputTypeError(
+        Argument("estimator"),
+        " must have fit and get_params, as those of scikit-learn have, or be a "
+        f"function f(X, K, random_state), found {what}{remedy}",
+    )
+
+
+def _fingerprint(clusters: Clusters) -> str:
+    """Return what an estimator or function has in common with itself, run again."""
+    from pickle import PicklingError
+
+    import joblib
+
+    try:
+        return str(joblib.hash(clusters.content))
+    except PicklingError:
+        raise InputError(
+            Argument("checkpoint"),
+            " needs functions that the next run finds again by their names; define "
+            "them in a module, without lambda",
+        ) from None
+
+
+def _features(X: Any) -> Matrix:
+    """Take in data: at least two objects, and columns of finite numbers that vary."""
+    try:
+        data = np.array(X, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise InputTypeError(
+            Data("X"),
+            " must be a matrix of numbers; leave out columns of text, or encode them",
+        ) from None
+    if data.ndim != 2 or 0 in data.shape:
+        raise InputError(
+            Data("X"),
+            f" must have a row for each object and a column for each feature, found "
+            f"shape {data.shape}",
+            "; a single column is X.reshape(-1, 1)" if data.ndim == 1 else "",
+        )
+    if len(data) == 1:
+        raise InputError(Data("X"), " has one object; there is nothing to cluster")
+    away = np.argwhere(~np.isfinite(data))
+    if len(away):
+        row, column = away[0].tolist()
+        raise InputError(
+            Data("X"),
+            f" must be finite, found {data[row, column]} in row {row}, column "
+            f"{column}; leave out such objects, or impute the value",
+        )
+    constant = np.flatnonzero(np.ptp(data, axis=0) == 0.0)
+    if len(constant):
+        raise InputError(
+            Data("X"),
+            f" has a constant column, number {constant[0]} from 0 on; leave out what "
+            "does not vary: ",
+            Wordings("X[:, X.std(axis=0) > 0]", "--without"),
+        )
+    return data
+
+
+def _numbers(given: Any, n_distinct: int) -> tuple[int, ...]:
+    """Take in the numbers of clusters, in increasing order."""
+    several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
+    numbers = [*given] if several else [given]
+    for K in numbers:
+        if isinstance(K, bool) or not isinstance(K, Integral):
+            raise InputTypeError(
+                Argument("n_clusters"),
+                f" must be whole numbers such as range(2, 9), found {K!r}",
+            )
+    tried = tuple(sorted({int(K) for K in numbers}))
+    if not tried or tried[0] < 2:
+        found = f"found {tried[0]}" if tried else "found none"
+        raise InputError(
+            Argument("n_clusters"),
+            f" must be numbers from 2 on, {found}; one cluster is always among the "
+            "answers",
+        )
+    most = n_distinct // 2
+    if tried[-1] > most:
+        remedy = f"try up to {most}" if most > 1 else "more objects are needed"
+        raise InputError(
+            Argument("n_clusters"),
+            f" goes up to {tried[-1]}, and there are "
+            f"{count(n_distinct, 'distinct object')}, of which resamples have fewer; "
+            f"{remedy}",
+        )
+    return tried
+
+
+def _check_alpha(alpha: object) -> None:
+    if isinstance(alpha, bool) or not isinstance(alpha, Real):
+        raise InputTypeError(Argument("alpha"), f" must be a number, found {alpha!r}")
+    if not 0.0 < float(alpha) < 1.0:
+        raise InputError(
+            Argument("alpha"), f" must be between 0 and 1, found {alpha}; 0.2 is usual"
+        )
+
+
+def _groups(given: object, n: int) -> Positions | None:
+    """Return the number of each object's group, from 0 on."""
+    if given is None:
+        return None
+    labels = Partition._named(given, "groups", warn=False)
+    if labels.kind != "crisp" or len(labels) != n:
+        raise InputError(
+            Argument("groups"),
+            f" must have one label for each of {n} objects, found "
+            + (count(len(labels), "object") if labels.kind == "crisp" else "a matrix"),
+        )
+    codes: Positions = np.unique(labels.labels, return_inverse=True)[1]
+    found = int(codes.max()) + 1
+    if found < 3:
+        raise InputError(
+            Argument("groups"),
+            f" has {count(found, 'group')}; give three or more, or leave it out",
+        )
+    return codes
+
+
+def _noticed(clusters: Clusters) -> tuple[Message, ...]:
+    """Say so if each fit takes a single start."""
+    if not clusters.one_start:
+        return ()
+    told = Message(
+        "each fit has one start",
+        Wordings(f" ({clusters.one_start})", ""),
+        ": what it misses counts as instability of the data; ",
+        Wordings("n_init=10", "--starts 10"),
+        " takes ten",
+    )
+    return (told,)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What tells the data of a checkpoint."""
+
+    matrix: Matrix
+
+    def columns(self) -> Matrix:
+        """Return it."""
+        return self.matrix

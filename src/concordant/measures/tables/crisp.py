@@ -1,0 +1,38 @@
+"""Pairs of two crisp partitions, counted from their contingency table."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.measures.tables.pair_table import PairTable
+from concordant.partition.partition import Partition
+from concordant.sums.contingency import Contingency, counts
+
+
+def crisp(table: Contingency) -> PairTable:
+    """Count pairs with Python integers a, b, c, d that sum to n (n - 1) / 2."""
+    n, a = int(table.cells.sum()), pairs_within(table.cells)
+    b = pairs_within(_totals(table.rows, table.cells)) - a
+    c = pairs_within(_totals(table.columns, table.cells)) - a
+    return PairTable(a, b, c, n * (n - 1) // 2 - a - b - c)
+
+
+def crisp_table(P: Partition, Q: Partition) -> PairTable:
+    """Return the table of two crisp partitions."""
+    return crisp(counts(P, Q))
+
+
+def pairs_within(sizes: NDArray[Any]) -> int:
+    """Count the pairs of objects that share a cell, given the sizes of cells."""
+    distinct, repeats = np.unique(sizes, return_counts=True)
+    return sum(
+        repeat * (size * (size - 1) // 2)
+        for size, repeat in zip(distinct.tolist(), repeats.tolist(), strict=True)
+    )
+
+
+def _totals(clusters: NDArray[np.int64], cells: NDArray[np.int64]) -> NDArray[np.int64]:
+    totals = np.zeros(clusters.max(initial=-1) + 1, dtype=np.int64)
+    np.add.at(totals, clusters, cells)
+    return totals

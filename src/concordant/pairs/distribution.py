@@ -1,0 +1,228 @@
+"""The distribution of one partition's values of pairs, and E|X - Y| of two of these."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from concordant.arrays import Counts, Vector
+from concordant.bounded import SUM_ROUNDOFF, UNIT_ROUNDOFF, Bounded
+from concordant.kept import kept
+
+_LEAST = 2.0**-1074  # by which a product of the least doubles may be off
+
+_BITS = 62  # of the total of masses, twice of which is still an integer of 64 bits
+_FEW_PLACES = 1 << 11  # that need no compiled code
+_MOST_BINS = 18  # as a power of two
+_LEAST_SPAN = 2.0**-800  # whose inverse, times bins, is finite
+
+
+@dataclass(frozen=True, eq=False)
+class Masses:
+    """Whole masses at places that ascend; without `masses` each place has one."""
+
+    places: Vector
+    masses: Counts | None = None
+
+    @kept
+    def total(self) -> int:
+        """The sum of all masses."""
+        return self.places.size if self.masses is None else int(self.masses.sum())
+
+    @kept
+    def _spread(self) -> float:
+        """The integral of F (1 - F): half the mean difference of two values."""
+        return self._integral(self.total)
+
+    def _integral(self, unit: int) -> float:
+        """Integrate the mass up to a place times that beyond it, both in some unit."""
+        if self.masses is None:
+            up_to = np.arange(1.0, self.places.size)
+            beyond = up_to[::-1]
+        else:
+            up_to = np.cumsum(self.masses)[:-1]
+            beyond = self.total - up_to
+        parts = np.diff(self.places)
+        parts *= up_to
+        parts *= beyond
+        return float(parts.sum()) / float(unit) ** 2
+
+    def mean_difference(self, other: "Masses") -> Bounded:
+        """
+        Return E|X - Y|, the integral of F (1 - G) + G (1 - F), and a bound of rounding.
+
+        That of (F + G) (2 - F - G) is larger by the spreads of both, which together are
+        at most E|X - Y|: nothing cancels. It needs no more than the places in order.
+        """
+        sizes = self._n_merged, other._n_merged
+        if min(sizes) > 0 and max(sizes) > _FEW_PLACES:
+            from concordant.kernels.merging import mean_difference
+
+            ours, theirs = (self.places, self.masses), (other.places, other.masses)
+            apart = mean_difference(*ours, *theirs, self.total)
+            return Bounded(apart, SUM_ROUNDOFF * apart)
+        places = np.concatenate((self.places, other.places))
+        if self.masses is None and other.masses is None:
+            both = Masses(np.sort(places))
+        else:
+            order = np.argsort(places, kind="stable")
+            masses = np.concatenate((self.each_mass, other.each_mass))
+            both = Masses(places[order], masses[order])
+        joint, spreads = both._integral(self.total), self._spread + other._spread
+        return Bounded(max(joint - spreads, 0.0), SUM_ROUNDOFF * (joint + spreads))
+
+    @property
+    def _n_merged(self) -> int:
+        """The number of places that are merged; 0 if sorting them is enough."""
+        return 0 if self.masses is None else self.places.size
+
+    @property
+    def each_mass(self) -> Counts:
+        """The mass at each place."""
+        return np.ones(self.places.size, int) if self.masses is None else self.masses
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """
+    Values of pairs as masses in cells.
+
+    Each cell tells how many values it holds (or their weight, a whole number), its ends
+    and the mean of its values. Ends ascend from cell to cell; cells may overlap, and a
+    single value is a cell of no width. `displacement` bounds how far values were moved
+    on average, by rounding, before they were counted. `each_once` tells that no value
+    was counted twice.
+    """
+
+    counts: Counts
+    low: Vector
+    high: Vector
+    mean: Vector
+    displacement: float = 0.0
+    each_once: bool = False
+
+    @classmethod
+    def of_values(
+        cls, values: Vector, counts: Counts | None = None, displacement: float = 0.0
+    ) -> "Distribution":
+        """Take single values, ascending, and how often each occurs if not once."""
+        each_once = counts is None
+        found = np.ones(values.size, np.int64) if counts is None else counts
+        return cls(found, values, values, values, displacement, each_once)
+
+    @kept
+    def total(self) -> int:
+        """The number of values, or their weight."""
+        total: int = round(self.counts.sum().item())  # as sums of weights are rounded
+        return total
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all values are one number."""
+        return bool(self.low[0] == self.high[-1])
+
+    @property
+    def is_of_values(self) -> bool:
+        """Whether all cells hold a single value."""
+        return self.low is self.high
+
+    @kept
+    def shares(self) -> Vector:
+        """The share of the values that each cell holds."""
+        return np.asarray(self.counts / self.total)
+
+    @kept
+    def average(self) -> float:
+        """The mean of all values."""
+        if self.each_once:
+            return float(self.mean.sum()) / self.total
+        return float((self.counts * self.mean).sum()) / self.total
+
+    @kept
+    def at_means(self) -> Masses:
+        """The mass of each cell at its mean."""
+        if self.each_once:
+            return Masses(self.mean)
+        return _ascending(self.mean, self.counts)
+
+    @kept
+    def _at_ends(self) -> tuple[Masses, float]:
+        """The mass of each cell at its ends, with its mean, and what that moves."""
+        unit = 1 << (_BITS - self.total.bit_length())
+        width = self.high - self.low
+        inside = (self.mean - self.low) / np.where(width > 0.0, width, 1.0)
+        scaled = unit * self.counts
+        at_high = np.rint(np.clip(inside, 0.0, 1.0) * scaled).astype(np.int64)
+        np.minimum(at_high, scaled, out=at_high)
+        at_low = scaled - at_high
+        # Most cells begin where others end.
+        gaps = np.flatnonzero(self.high[:-1] != self.low[1:])
+        at_low[1:] += at_high[:-1]
+        at_low[gaps + 1] -= at_high[gaps]
+        alone = np.append(gaps, len(width) - 1)
+        places = np.concatenate((self.low, self.high[alone]))
+        masses = np.concatenate((at_low, at_high[alone]))
+        # A mass is rounded to units, and its place in the cell a few times before.
+        moved = float((width * (0.5 + 8.0 * UNIT_ROUNDOFF * scaled)).sum())
+        return _ascending(places, masses), moved / (unit * self.total)
+
+    @kept
+    def lines(self) -> Vector:
+        """Between the means of cells, slope of E|x - X| and height at the first."""
+        means, masses = self.at_means.places, self.at_means.each_mass / self.total
+        below = np.concatenate(([0.0], np.cumsum(masses)))
+        # From the first mean on, so that close values do not cancel
+        sums = np.concatenate(([0.0], np.cumsum(masses * (means - means[0]))))
+        slopes, heights = 2.0 * below - below[-1], sums[-1] - 2.0 * sums
+        return np.stack((slopes, heights), axis=1)
+
+    @kept
+    def index(self) -> tuple[float, Counts]:
+        """How many means lie before each of many bins, and how many bins make 1."""
+        means = self.at_means.places
+        n_bins = 1 << min((4 * means.size).bit_length(), _MOST_BINS)
+        scale = n_bins / max(float(means[-1] - means[0]), _LEAST_SPAN)
+        bins = ((means - means[0]) * scale).astype(np.int64)
+        counts = np.bincount(np.minimum(bins, n_bins - 1), minlength=n_bins)
+        return scale, np.concatenate(([0], np.cumsum(counts)))
+
+    def mean_distance(self, points: Vector) -> Vector:
+        """Return E|x - X| for each point x, by the means of cells."""
+        means = self.at_means.places
+        order = np.argsort(points)  # near points are found near each other
+        places = np.empty_like(order)
+        places[order] = np.searchsorted(means, points[order])
+        slopes, heights = self.lines[places].T
+        return np.asarray(np.maximum((points - means[0]) * slopes + heights, 0.0))
+
+
+def _ascending(places: Vector, masses: Counts) -> Masses:
+    """Put masses in the order of their places, unless they are."""
+    if (places[:-1] <= places[1:]).all():
+        return Masses(places, masses)
+    order = np.argsort(places, kind="stable")
+    return Masses(places[order], masses[order])
+
+
+def expected_difference(F: Distribution, G: Distribution) -> Bounded:
+    """
+    Return E|X - Y| for independent X and Y, with a bound of its error.
+
+    Both must have the same total. For X in a cell with ends a, b and mean m and Y in
+    one with ends c, d and mean w, E|X - Y| is at least |m - w|, as |x - y| is convex
+    (Jensen), and at most what masses at the ends of the cells with these means give.
+    The two are the same unless the cells overlap. So E|X - Y| lies between what the
+    means of cells give and what masses at their ends do, and the middle is returned.
+    Exchanging F and G does not change a bit: sums of masses are exact.
+    """
+    if F.total != G.total:
+        raise ValueError("two distributions must hold the same number of pairs")
+    value, error = F.at_means.mean_difference(G.at_means)
+    if not (F.is_of_values and G.is_of_values):
+        (ends_f, moved_f), (ends_g, moved_g) = F._at_ends, G._at_ends
+        most = ends_f.mean_difference(ends_g)
+        half = 0.5 * max(most.value - value, 0.0)
+        value += half
+        error += half + most.error + (moved_f + moved_g)
+    if not (F.is_constant and G.is_constant and F.low[0] == G.low[0]):
+        error += 8 * (len(F.mean) + len(G.mean)) * _LEAST
+    return Bounded(value, error + (F.displacement + G.displacement))

@@ -1,0 +1,205 @@
+"""One of two partitions, as a visit to the pairs needs it."""
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.arrays import Vector
+from concordant.bounded import UNIT_ROUNDOFF
+from concordant.catalogue.lookups import loaded
+from concordant.catalogue.values import VALUES
+from concordant.kept import kept
+from concordant.pairs.distribution import Distribution
+from concordant.pairs.grid import Grid, fitted_grid, grid_of_multiples
+from concordant.pairs.strata import Strata
+from concordant.pairs.values.pair_value import PairValue
+from concordant.partition.partition import Partition
+
+#: The largest D: so many cells stay in the second cache.
+MOST = (1 << 15) - 1
+
+# How far doubles may be from a multiple: a few units in the last place of 1. No two
+# fractions with denominators up to `MOST` are so close to each other.
+_NEAR = 2.0**-50
+_MOST_ATTEMPTS = 64
+_SAMPLE = 4096  # pairs that tell where values lie
+_GRID, _FINER_GRID = (1 << 16, 4), (1 << 18, 16)  # cells and segments, at most
+
+
+class Multiples(NamedTuple):
+    """
+    Memberships are multiples of 1 / D, but for the rounding of doubles.
+
+    `rows_sum_alike` tells whether all rows have the same sum, and `away` bounds how far
+    the memberships of one object are from these multiples, added up.
+    """
+
+    denominator: int
+    rows_sum_alike: bool
+    away: float
+
+
+def multiples_of(partition: Partition) -> Multiples | None:
+    """
+    Find the least D of which memberships are multiples; None if it is above `MOST`.
+
+    D is the least common multiple of the denominators of memberships that are found not
+    to be multiples of what was D before: mostly there are one or two.
+    """
+    columns = partition.columns()
+    denominator = 1
+    for _ in range(_MOST_ATTEMPTS):
+        value = _no_multiple(columns, denominator)
+        if value is None:
+            return _multiples(columns, denominator)
+        fraction = Fraction(value).limit_denominator(MOST)
+        if abs(fraction - Fraction(value)) > _NEAR:
+            return None
+        before, denominator = denominator, math.lcm(denominator, fraction.denominator)
+        if denominator == before or denominator > MOST:
+            return None
+    return None
+
+
+def _no_multiple(columns: Vector, denominator: int) -> float | None:
+    """Return a membership that is no multiple of 1 / D."""
+    times = columns * denominator
+    # The product is rounded by less than what is tolerated of it.
+    away = np.abs(times - np.rint(times)) > 0.5 * _NEAR * denominator
+    return float(columns[away][0]) if away.any() else None
+
+
+def _multiples(columns: Vector, denominator: int) -> Multiples:
+    times = np.rint(columns * denominator)
+    sums = times.sum(axis=0)
+    away = np.zeros(columns.shape[1])
+    for column, whole in zip(columns, times, strict=True):
+        # A quotient is rounded by half a unit, and so is what is left.
+        nearest = whole / denominator
+        away += np.abs(column - nearest) + np.abs(nearest) * 2.0**-53
+    alike = bool(sums.min() == sums.max())
+    return Multiples(denominator, alike, 1.001 * float(away.max()))
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """A partition with one value of its pairs."""
+
+    partition: Partition
+    value: str
+
+    @property
+    def key(self) -> tuple[Partition, str]:
+        """By what a run knows the distribution of its values."""
+        return self.partition, self.value
+
+    @property
+    def finer_key(self) -> tuple[Partition, tuple[str, str]]:
+        """By what a run knows it on a finer grid."""
+        return self.partition, (self.value, "finer")
+
+    @kept
+    def _value(self) -> type[PairValue]:
+        found: type[PairValue] = loaded(VALUES[self.value].defined)
+        return found
+
+    @kept
+    def columns(self) -> Vector:
+        """What values are computed from, (K, n)."""
+        return self._value.columns(self.partition)
+
+    @property
+    def only_value(self) -> Fraction | None:
+        """The exact value of all pairs, if objects are all alike or only two."""
+        u = self.partition.columns()
+        if u.shape[1] > 2 and (u != u[:, :1]).any():
+            return None
+        rows = ([Fraction(x) for x in row] for row in u[:, :2].T.tolist())
+        return self._value.exact(*rows)
+
+    @kept
+    def ends(self) -> tuple[float, float]:
+        """Numbers between which all values lie."""
+        return self._value.bounds(self.columns)
+
+    @property
+    def excess(self) -> float:
+        """How far values leave the range from 0 to 1, but for rounding."""
+        return self._value.excess(self.partition)
+
+    def reach(self, divided: Strata) -> tuple[float, float, float]:
+        """Bound how far values of sampled pairs are apart, in P, in Q, and P from Q."""
+        largest = divided.largest_p, divided.largest_q
+        apart, moved = divided.largest_difference, divided.largest_moved
+        return self._value.reach(*largest, apart, moved)
+
+    def rounding(self, mean: float | None = None) -> float:
+        """Bound how far values are off on average, given their mean if it is known."""
+        if mean is None:
+            mean = max(map(abs, self.ends))
+        return self._value.rounding(self.columns, abs(mean))
+
+    @kept
+    def grid(self) -> Grid:
+        """Where values are counted: multiples of a unit, or cells by a few of them."""
+        if self._unit is not None:
+            low, high = self.ends
+            return grid_of_multiples(self._unit, high, low)
+        some = np.sort(self.values_of_some(_SAMPLE))
+        return fitted_grid(some, np.ones(_SAMPLE), self.ends, _GRID)
+
+    def values_of_some(self, size: int) -> Vector:
+        """Return the values of so many random pairs, always the same ones."""
+        n = self.partition.n_objects
+        rng = np.random.default_rng(0)  # so that bits depend on the data alone
+        i = rng.integers(n, size=size)
+        return self.values_of(i, (i + rng.integers(1, n, size=size)) % n)
+
+    def values_of(self, i: NDArray[np.intp], j: NDArray[np.intp]) -> Vector:
+        """Return the values of some pairs of objects."""
+        return self._value.of_some_pairs(self.columns, i, j)
+
+    def unit_of(self, denominator: int, rows_sum_alike: bool) -> float | None:
+        """Return what values are multiples of if memberships are multiples of 1 / D."""
+        return self._value.unit_of(denominator, rows_sum_alike)
+
+    def finer_grid(self, known: Distribution) -> Grid | None:
+        """Return a finer grid, by what is known; None if values are told exactly."""
+        if self._unit is not None:
+            return None
+        return fitted_grid(known.mean, known.shares, self.ends, _FINER_GRID)
+
+    @kept
+    def _multiples(self) -> Multiples | None:
+        return multiples_of(self.partition)
+
+    @kept
+    def _unit(self) -> float | None:
+        """What values are multiples of, if there are not too many of these."""
+        if self._multiples is None:
+            return None
+        D, alike, _ = self._multiples
+        unit = self.unit_of(D, alike)
+        low, high = self.ends
+        if unit is None or (high - min(low, 0.0)) / unit >= _GRID[0]:
+            return None
+        # If all values are below half a unit, cells resolve them instead.
+        return unit if high == 0.0 or high >= 0.5 * unit else None
+
+    @property
+    def is_on_multiples(self) -> bool:
+        """Whether values are counted as multiples of a unit."""
+        return self._unit is not None
+
+    def displaced(self, counted: Distribution) -> Distribution:
+        """Add to a distribution how far values were off before they were counted."""
+        mean = counted.average
+        off = self.rounding(mean)
+        if self._unit is not None and self._multiples is not None:
+            off = self._value.off_multiples(self._multiples.away)
+            off += 4.0 * UNIT_ROUNDOFF * max(mean, -self.ends[0])
+        return replace(counted, displacement=counted.displacement + off)

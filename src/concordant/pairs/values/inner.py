@@ -1,0 +1,95 @@
+"""One minus the inner product of memberships, the dissimilarity of 13AGRI."""
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.arrays import Vector
+from concordant.bounded import UNIT_ROUNDOFF
+from concordant.pairs.values.pair_value import PairValue
+from concordant.partition.partition import Partition
+
+
+class Inner(PairValue):
+    """One minus the inner product of memberships."""
+
+    title = "the concordance of inner products"
+
+    @staticmethod
+    def columns(P: Partition) -> Vector:
+        """Return the memberships, K x n: empty clusters change no bit."""
+        u = P.columns()
+        return u[u.any(axis=1)]
+
+    @staticmethod
+    def bounds(u: Vector) -> tuple[float, float]:
+        """
+        Return numbers between which all values lie, as computed in any order.
+
+        A product is at most the longest squared (Cauchy-Schwarz), and negative only
+        where memberships are: by what these add up to, times the largest of the other
+        object, for both objects. If all objects are alike, there is one value.
+        """
+        if (u == u[:, :1]).all():
+            value = 1.0 - float((u[:, 0] * u[:, 0]).sum())
+            return value, value
+        longest = float((u * u).sum(axis=0).max())
+        margin = Inner.rounding(u, 0.0)
+        below = 0.0
+        if u.min() < 0.0:
+            negative = float(np.maximum(-u, 0.0).sum(axis=0).max())
+            below = 2.0 * negative * float(np.abs(u).max())
+        return 1.0 - longest - margin, 1.0 + below + margin
+
+    @staticmethod
+    def exact(u: list[Fraction], v: list[Fraction]) -> Fraction:
+        """Return the value of two objects without rounding."""
+        return 1 - sum((a * b for a, b in zip(u, v, strict=True)), Fraction(0))
+
+    @staticmethod
+    def reach(
+        in_p: float, in_q: float, apart: float, moved: float
+    ) -> tuple[float, float, float]:
+        """
+        Bound how far values of pairs are apart, in P, in Q, and P from Q.
+
+        With memberships up to 1, u_i.u_j and u_k.u_l differ by at most the L1 distances
+        of i from k and of j from l, and u_i.u_j from v_i.v_j by what both objects
+        moved.
+        """
+        return 4.0 * in_p, 4.0 * in_q, 2.0 * moved
+
+    @staticmethod
+    def rounding(u: Vector, mean: float) -> float:
+        """Bound the error of values: K products and differences; 0 of whole numbers."""
+        if (u == np.rint(u)).all():
+            return 0.0
+        return (
+            (2 * len(u) + 2) * UNIT_ROUNDOFF * max(1.0, float(abs(u).sum(axis=0).max()))
+        )
+
+    @staticmethod
+    def off_multiples(away: float) -> float:
+        """Bound how far values are off if so far are the memberships of each object."""
+        return 2.5 * away
+
+    @staticmethod
+    def unit_of(denominator: int, rows_sum_alike: bool) -> float:
+        """Return what values are multiples of if memberships are multiples of 1 / D."""
+        return 1.0 / denominator**2
+
+    @staticmethod
+    def of_some_pairs(u: Vector, i: NDArray[np.intp], j: NDArray[np.intp]) -> Vector:
+        """Return the values of some pairs of objects."""
+        found = np.ones(i.size)
+        for column in u:
+            found -= column[i] * column[j]
+        return found
+
+    @staticmethod
+    def of_windows(ones: Vector, others: Vector, out: Vector) -> None:
+        """Fill `out` with values of objects, K x h, and others of each, K x h x w."""
+        out[...] = 1.0
+        for one, other in zip(ones, others, strict=True):
+            out -= one[:, None] * other

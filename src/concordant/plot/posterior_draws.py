@@ -1,0 +1,101 @@
+"""Many draws of a partition: similarities of objects, numbers of clusters, bounds."""
+
+import math
+
+import numpy as np
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+
+from concordant.many.aligned import aligned_to
+from concordant.many.point_estimate import PointEstimate
+from concordant.plot.order import evenly, own_order
+from concordant.plot.palette import AMOUNT, DISTINCT, cluster_colors
+from concordant.plot.picture import new_figure
+from concordant.plot.words import add_scale, frameless, name_rows, note
+
+_MOST_BARS = 12  # that are named
+
+
+def posterior(
+    estimate: PointEstimate, *, level: float = 0.95, max_objects: int = 300
+) -> Figure:
+    """
+    Draw what many draws of a partition say.
+
+    Parameters
+    ----------
+    estimate : PointEstimate
+        Of `consensus`, by ``loss="binder"``, ``"vi"`` or ``"aci"``.
+    level : float, default=0.95
+        Of the credible ball.
+    max_objects : int, default=300
+        If there are more objects, this many are shown, evenly spaced in their order.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        With the similarities of objects, in the order of the clusters of the estimate;
+        the share of draws by number of clusters; and the estimate with the bounds of
+        the ball, in which clusters have the colour of those that they match.
+
+    Examples
+    --------
+    >>> import concordant as cc
+    >>> draws = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]
+    >>> figure = cc.plot.posterior(cc.consensus(draws, loss="vi"))
+    >>> [ax.get_title() for ax in figure.axes[:3]]
+    ['similarity of objects', 'clusters of draws', 'the estimate and its 0.95 ball']
+    """
+    figure = new_figure(8.4, 4.6)
+    grid = figure.add_gridspec(2, 2, width_ratios=[1.15, 1.0])
+    matrix = figure.add_subplot(grid[:, 0])
+    bars, strips = (figure.add_subplot(grid[row, 1]) for row in range(2))
+    taken, remark = evenly(own_order(estimate.partition), max_objects)
+    labels = estimate.partition.labels[taken]
+
+    image = matrix.imshow(
+        estimate.similarities_of(taken),
+        cmap=AMOUNT,
+        vmin=0.0,
+        vmax=1.0,
+        interpolation="none",
+    )
+    matrix.set(xticks=[], yticks=[], title="similarity of objects")
+    frameless(matrix)
+    note(matrix, "objects, by cluster of the estimate", remark)
+    add_scale(matrix, image, "share of draws")
+
+    shares = np.bincount(estimate.n_clusters, estimate.weights)
+    shares = shares / shares.sum()
+    K = np.flatnonzero(shares)
+    bars.bar(K, shares[K], color=DISTINCT[0])
+    step = math.ceil((K[-1] - K[0] + 1) / _MOST_BARS)
+    bars.set_xticks(np.arange(K[0], K[-1] + 1, step))
+    bars.set(title="clusters of draws", xlabel="number of clusters", ylabel="share")
+    bars.spines[["top", "right"]].set_visible(False)
+
+    ball = estimate.ball(level)
+    rows = {
+        "estimate": estimate.partition,
+        "fewest clusters": ball.fewest.harden(),
+        "most clusters": ball.most.harden(),
+        "farthest": ball.farthest.harden(),
+    }
+    aligned = aligned_to(estimate.partition, [*rows.values()], [*rows])
+    columns = [aligned.memberships(number).argmax(axis=1) for number in range(4)]
+    colors = cluster_colors(aligned.n_clusters)
+    strips.imshow(
+        np.array(columns)[:, taken],
+        cmap=ListedColormap(colors),
+        vmin=-0.5,
+        vmax=len(colors) - 0.5,
+        aspect="auto",
+        interpolation="none",
+    )
+    name_rows(strips, [*rows])
+    strips.set(xticks=[], title=f"the estimate and its {level:g} ball")
+    ends = np.flatnonzero(np.diff(labels.astype(np.intp))) + 0.5
+    for ax in (matrix, strips):
+        ax.vlines(ends, *ax.get_ylim(), color="white", lw=0.5)
+    note(strips, f"radius {ball.radius:.3g}")
+    return figure

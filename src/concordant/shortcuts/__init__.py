@@ -1,1 +1,0 @@
-"""Terms of pairs without a visit: a partition is crisp, or both have two clusters."""

@@ -1,0 +1,104 @@
+"""Long work is never silent: a bar, or a warning where nobody would see one."""
+
+import sys
+import warnings
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.execution import progress
+from concordant.execution.progress import LongWorkWarning
+from concordant.wording import duration
+
+RNG = np.random.default_rng(5)
+U, V = RNG.dirichlet([1, 1, 1], size=600), RNG.dirichlet([1, 1], size=600)
+CALLS = [
+    cc.adjusted_concordance_index,
+    cc.concordance,
+    cc.compare,
+    lambda P, Q: cc.compare(P, Q, families=["huellermeier"]),
+]
+
+
+@pytest.fixture
+def long(monkeypatch):
+    """Let everything be long."""
+    monkeypatch.setattr(progress, "_BAR", 0.0)
+    monkeypatch.setattr(progress, "_WARNING", 0.0)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_long_work_that_nobody_sees_is_told_once_with_a_remedy(long, call):
+    with pytest.warns(LongWorkWarning) as caught:
+        call(U, V)
+    (told,) = caught
+    assert str(told.message) == (
+        "visiting all 1.8e+05 pairs of objects will take about 0 seconds; "
+        "compare(P, Q, tol=1e-3) estimates ACI from a sample of them, with its error, "
+        "and n_jobs=-1 uses all cores"
+    )
+    assert told.filename == __file__
+
+
+def test_short_work_and_what_needs_no_pairs_is_silent(long):
+    labels = V.argmax(axis=1)
+    cc.compare(U, labels)
+    cc.compare(labels, labels)
+    cc.compare(U[:100], V[:100])
+
+
+def test_nothing_is_said_if_that_is_asked_for(long, capsys):
+    cc.compare(U, V, progress=False)
+    cc.agreement([U, V, U], progress=False)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_terminal_shows_a_bar_and_the_forecast(long, monkeypatch, capsys):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    cc.concordance(U, V)
+    shown = " ".join(capsys.readouterr().err.split())
+    assert "visiting all 1.8e+05 pairs of objects will take about" in shown
+    assert "tol=1e-3" in shown
+
+
+def test_a_bar_is_drawn_if_it_is_asked_for(capsys):
+    for call in (cc.concordance, cc.compare, lambda *x, **how: cc.agreement(x, **how)):
+        call(U, V, progress=True)
+        assert capsys.readouterr().err
+
+
+def test_a_callback_is_called_and_no_bar_is_drawn(long, capsys):
+    told = []
+    cc.compare(U, V, progress=lambda *seen: told.append(seen))
+    assert told[-1][:2] == (600 * 599 // 2,) * 2
+    assert capsys.readouterr().err == ""
+
+
+def test_a_notebook_with_widgets_shows_a_bar(monkeypatch):
+    rich = pytest.importorskip("rich.console")
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace())
+    monkeypatch.setattr(rich, "Console", lambda **_: SimpleNamespace(is_jupyter=True))
+    for spec, seen in ((object(), True), (None, False)):
+        monkeypatch.setattr(progress, "find_spec", lambda name, spec=spec: spec)
+        assert progress._is_watched() is seen
+
+
+@pytest.mark.parametrize(
+    "call", [cc.compare, cc.concordance, lambda *x, **how: cc.stream([x], **how)]
+)
+def test_progress_is_a_function_or_a_flag(call):
+    with warnings.catch_warnings(), pytest.raises(TypeError, match="progress must be"):
+        call(U, V, progress="yes")
+
+
+def test_times_are_said_in_whole_units():
+    for seconds, said in (
+        (1, "1 second"),
+        (80, "80 seconds"),
+        (91, "2 minutes"),
+        (5000, "83 minutes"),
+        (6600, "2 hours"),
+    ):
+        assert duration(seconds) == said
