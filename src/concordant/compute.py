@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from concordant.catalogue.terms import (
     TERMS,
     Term,
 )
-from concordant.catalogue.values import VALUES, Similarity
+from concordant.catalogue.values import SIMILARITIES, VALUES
 from concordant.errors import Data, InputError, Piece, Setting, Wordings
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
@@ -90,25 +90,30 @@ def seconds_of_pairs(P: Partition, Q: Partition, run: Run) -> float:
 
 def way_of(P: Partition, Q: Partition, run: Run) -> Way:
     """Choose the way d and E[d] are computed, or refuse one that does not apply."""
+    return _way_of_value(P, Q, run, run.similarity)
+
+
+def _way_of_value(P: Partition, Q: Partition, run: Run, value: str) -> Way:
+    """Choose it for a value of pairs that is one of a run's similarities."""
     method = run.method
     if method in ("auto", "permutations"):
-        way = _fastest(P, Q, run)
+        way = _fastest(P, Q, value)
         return "sampled" if way == "binned" and _sample_pays(P, run) else way
-    if lacking := _lacking(P, Q, run):
+    if lacking := _lacking(P, Q, method, value):
         chooses = Setting("method", "auto"), " chooses"
         raise InputError(Setting("method", method), f" needs {lacking}; ", *chooses)
     return cast(Way, method)
 
 
-def _lacking(P: Partition, Q: Partition, run: Run) -> str:
+def _lacking(P: Partition, Q: Partition, method: str, value: str) -> str:
     """Return what a method needs and these partitions are not; empty if nothing."""
     kinds = sorted((P.kind, Q.kind))
-    match run.method:
+    match method:
         case "crisp" if kinds != ["crisp", "crisp"]:
             return "two crisp partitions"
         case "fuzzy-crisp" if kinds != ["crisp", "fuzzy"]:
             return "a fuzzy and a crisp partition"
-        case "two-clusters" if run.similarity != "l1" or not _have_two_clusters(P, Q):
+        case "two-clusters" if value != "l1" or not _have_two_clusters(P, Q):
             return "two fuzzy partitions into two clusters each, and L1 similarity"
     return ""
 
@@ -117,16 +122,16 @@ def _have_two_clusters(P: Partition, Q: Partition) -> bool:
     return has_two_clusters(P) and has_two_clusters(Q)
 
 
-def _fastest(P: Partition, Q: Partition, run: Run) -> Way:
+def _fastest(P: Partition, Q: Partition, value: str) -> Way:
     """Choose the fastest way whose error is negligible."""
     if P.kind == Q.kind == "crisp":
         return "crisp"
-    if run.similarity not in get_args(Similarity):
+    if value not in SIMILARITIES:
         return way_of_pairs(P)
-    if {P.kind, Q.kind} == {"crisp", "fuzzy"} and _is_linear(P, Q, run.similarity):
+    if {P.kind, Q.kind} == {"crisp", "fuzzy"} and _is_linear(P, Q, value):
         return "fuzzy-crisp"
     many = P.n_objects > _FEW_OF_TWO_CLUSTERS
-    if many and run.similarity == "l1" and _have_two_clusters(P, Q):
+    if many and value == "l1" and _have_two_clusters(P, Q):
         return "two-clusters"
     return way_of_pairs(P)
 
@@ -155,15 +160,17 @@ def _is_linear(P: Partition, Q: Partition, similarity: str) -> bool:
     return P.n_objects > _FEW_WITH_EXCESS or Side(fuzzy, similarity).excess == 0.0
 
 
+_WITHOUT_E = (
+    "; use ",
+    Wordings("pair_table", "--index rand"),
+    " with ",
+    Setting("family", "anderson", "brouwer", "campello"),
+)
+
+
 def check_kinds(P: Partition, Q: Partition) -> None:
     """Refuse partitions whose rows need not sum to 1: E is not defined for these."""
-    remedy = (
-        "; use ",
-        Wordings("pair_table", "--index rand"),
-        " with ",
-        Setting("family", "anderson", "brouwer", "campello"),
-    )
-    check_sums("the concordance", *remedy, P=P, Q=Q)
+    check_sums("the concordance", *_WITHOUT_E, P=P, Q=Q)
 
 
 def check_sums(what: str, *remedy: Piece, **partitions: Partition) -> None:
@@ -202,14 +209,11 @@ def terms_of_pairs(
     Values that have a shortcut take it; the others, and tables, share one visit.
     """
     visit = _way_of_tables(P, run)
-    ways: dict[str, Way] = {
-        each.value: _fastest(P, Q, replace(run, similarity=each.value))
-        for each in wanted.others
-    }
+    ways = {each.value: _fastest(P, Q, each.value) for each in wanted.others}
     if wanted.discordance or wanted.distributions:
         way = visit
-        if wanted.value in get_args(Similarity):
-            way = way_of(P, Q, replace(run, similarity=wanted.value))
+        if wanted.value in SIMILARITIES:
+            way = _way_of_value(P, Q, run, wanted.value)
         ways[wanted.value] = way
         visit = way if way in ("sorted", "binned", "sampled") else visit
     found = {
@@ -217,6 +221,8 @@ def terms_of_pairs(
         for value, way in ways.items()
         if (terms := _shortcut(P, Q, value, way, run)) is not None
     }
+    if not found:
+        return _visited(P, Q, wanted, visit, run)
     own = found.pop(wanted.value, None)
     left = wanted._replace(
         others=tuple(each for each in wanted.others if each.value not in found)
@@ -236,7 +242,7 @@ def _shortcut(
     P: Partition, Q: Partition, value: str, way: Way, run: Run
 ) -> PairTerms | None:
     """Return d and the distributions of a value without a visit, if there is a way."""
-    if value not in get_args(Similarity):
+    if value not in SIMILARITIES:
         of_crisp = VALUES[value].of_crisp
         if not (of_crisp and P.kind == Q.kind == "crisp"):
             return None
@@ -271,6 +277,10 @@ _SCALE_FREE = {
 }
 
 
+def _is_scale_free(term: Term) -> bool:
+    return term in _SCALE_FREE or (term.is_of_values and term.of != "")
+
+
 def gather(
     P: Partition, Q: Partition, wanted: Iterable[Term], run: Run
 ) -> Mapping[Term, Any]:
@@ -284,9 +294,9 @@ def gather(
     wanted, but for the error of the discordance, which is smaller beside a concordance.
     """
     asked = tuple(dict.fromkeys(wanted))
-    of_scaled = [x for x in asked if x in _SCALE_FREE or (x.is_of_values and x.of)]
-    scaled = _scaled_up(P, Q) if of_scaled else None
-    if scaled is not None:
+    scaled = _scaled_up(P, Q)
+    of_scaled = [] if scaled is None else [*filter(_is_scale_free, asked)]
+    if scaled is not None and of_scaled:
         rest = [term for term in asked if term not in of_scaled]
         alone = replace(run, checkpoint=None) if rest else run  # a file is for a visit
         return {**gather(*scaled, of_scaled, alone), **gather(P, Q, rest, run)}
@@ -301,20 +311,20 @@ def gather(
     # These, which may be refused, come before the visit, and means of objects after.
     early = [term for term in asked if term.what in TERMS and term != OBJECT_MEANS]
     found = {term: loaded(TERMS[term.what])(P, Q, run) for term in early}
-    terms = _pair_terms(P, Q, asked, tuple(dict.fromkeys(tables.values())), run)
+    agreements = _agreements(asked, run)
+    terms = _pair_terms(P, Q, asked, agreements, dict.fromkeys(tables.values()), run)
     of_families = (each for x in tables.values() for each in FAMILIES[x.of].terms)
     found |= object_terms(P, Q, dict.fromkeys((*asked, *of_families)), run)
     if OBJECT_MEANS in asked:
         found[OBJECT_MEANS] = loaded(TERMS[OBJECT_MEANS.what])(P, Q, run)
-    for term, (value, null) in _agreements(asked, run).items():
-        own = terms if terms is None else terms.others[value]
+    for term, (value, null) in agreements.items():
+        own = terms if terms is None else terms.others.get(value, terms)
         if term.what == "discordance":
             found[term] = discordance_of_terms(own)
         elif term.what == "distributions":
             found[term] = None if own is None else own.distributions
         else:
-            of_value = replace(run, similarity=value)
-            found[term] = _concordance(P, Q, own, of_value, null)
+            found[term] = _concordance(P, Q, own, run, value, null)
     sums = {term: term for term in asked if term.what == "pair sums"}
     for term, defined in {**tables, **sums}.items():
         found[term] = _summed(P, Q, defined, terms, found)
@@ -357,14 +367,14 @@ def _pair_terms(
     P: Partition,
     Q: Partition,
     asked: tuple[Term, ...],
-    tables: tuple[Term, ...],
+    agreements: Mapping[Term, tuple[str, str]],
+    tables: Iterable[Term],
     run: Run,
 ) -> PairTerms | None:
     """Compute what is wanted of the pairs, if there are any and it needs them."""
     visited = tuple(term for term in tables if FAMILIES[term.of].values)
     if not P.kind == Q.kind == "crisp":
         visited += tuple(term for term in asked if term.what == "pair sums")
-    agreements = _agreements(asked, run)
     if OF_PAIRS & {*asked}:
         check_kinds(P, Q)
     if P.n_objects < 2 or not (agreements or visited):
@@ -377,8 +387,7 @@ def _pair_terms(
     of_values = [WantedTerms(value, True, need) for value, need in needs.items()]
     wanted, *others = of_values or [WantedTerms(run.similarity)]
     wanted = wanted._replace(sums=visited, others=tuple(others))
-    terms = terms_of_pairs(P, Q, wanted, run)
-    return replace(terms, others={**terms.others, wanted.value: terms})
+    return terms_of_pairs(P, Q, wanted, run)
 
 
 def _agreements(asked: Iterable[Term], run: Run) -> dict[Term, tuple[str, str]]:
@@ -391,25 +400,33 @@ def _agreements(asked: Iterable[Term], run: Run) -> dict[Term, tuple[str, str]]:
 
 
 def _concordance(
-    P: Partition, Q: Partition, terms: PairTerms | None, run: Run, name: str
+    P: Partition,
+    Q: Partition,
+    terms: PairTerms | None,
+    run: Run,
+    value: str,
+    name: str,
 ) -> Concordance:
-    """Return ACI under a model of chance."""
+    """Return ACI of a value of pairs under a model of chance."""
     if terms is None:
-        found = no_pairs(P.n_objects)
-    elif terms.crisp is not None and name == "permutations":
-        found = of_crisp_table(terms.crisp, P.n_objects)
-    else:
-        expected: Expectation = loaded(NULLS[name].formula)(P, Q, terms, run)
-        found = concordance_of_terms(terms, expected, name)
-    found = replace(found, similarity=run.similarity, null=name)
+        return no_pairs(P.n_objects, similarity=value, null=name)
+    if terms.crisp is not None and name == "permutations":
+        return of_crisp_table(terms.crisp, P.n_objects, similarity=value)
+    if value != run.similarity:
+        run = replace(run, similarity=value)
+    expected: Expectation = loaded(NULLS[name].formula)(P, Q, terms, run)
+    found = concordance_of_terms(terms, expected, name, value)
     if found.error >= 1.0 and NULLS[name].permutes:
-        sides = Side(P, run.similarity), Side(Q, run.similarity)
+        sides = Side(P, value), Side(Q, value)
         found = of_one_value(found, *(side.only_value for side in sides))
     return found
 
 
 def concordance_of_terms(
-    terms: PairTerms, expected: Expectation, null: str = "permutations"
+    terms: PairTerms,
+    expected: Expectation,
+    null: str = "permutations",
+    similarity: str = "l1",
 ) -> Concordance:
     """Return ACI from the terms of pairs and E[d] under a model of chance."""
     record = NULLS[null]
@@ -425,6 +442,8 @@ def concordance_of_terms(
         permuted=record.permutes,
         method=method,
         n_permutations=expected.n_permutations,
+        similarity=similarity,
+        null=null,
     )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from difflib import get_close_matches
+from functools import cache
 
 from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.indices import INDICES
@@ -37,6 +38,7 @@ def _plain(name: str) -> str:
     return re.sub(r"\W+", "_", name.strip().lower())
 
 
+@cache
 def _spellings() -> dict[str, str]:
     """Return the names of all indices by what people call them."""
     records = (*INDICES.values(), *STATISTICS.values())

@@ -1,12 +1,13 @@
 """Values of pairs of objects, and t-norms, which some of them are made with."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from concordant.catalogue.records import Record, by_name
 
 #: Values of pairs whose mean difference d is: half the L1 distance, 1 - inner product.
 Similarity = Literal["l1", "inner"]
+SIMILARITIES: tuple[str, ...] = get_args(Similarity)
 
 
 @dataclass(frozen=True)

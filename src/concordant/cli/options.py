@@ -14,7 +14,7 @@ from concordant.catalogue.families import FAMILIES, STATISTICS
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.nulls import NULLS
 from concordant.catalogue.records import Kind, Noise
-from concordant.catalogue.values import T_NORMS, Similarity
+from concordant.catalogue.values import SIMILARITIES, T_NORMS
 from concordant.errors import listed
 from concordant.naming import index_named
 
@@ -299,7 +299,7 @@ similarity_option = option(
     "--similarity",
     "Whether NDC and ACI compare pairs of objects by L1 similarities or by inner "
     "products of memberships.  [default: l1]",
-    type=Choice(get_args(Similarity)),
+    type=Choice(SIMILARITIES),
 )
 
 

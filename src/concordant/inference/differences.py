@@ -1,13 +1,13 @@
 """Where two partitions differ: the discordance of each object."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.arrays import Vector
-from concordant.catalogue.values import Similarity
+from concordant.catalogue.values import SIMILARITIES, Similarity
 from concordant.compute import check_sums
 from concordant.execution.run import generator
 from concordant.inference.object_means import PARTNERS, Sides
@@ -184,7 +184,7 @@ def object_discordance(
     rng = generator(random_state)
     p, q = aligned(P, Q, match_by=match_by)
     check_partners(p, q, n_partners)
-    check_choice("similarity", similarity, get_args(Similarity), optional=False)
+    check_choice("similarity", similarity, SIMILARITIES, optional=False)
     return discordance_of_objects(p, q, similarity, n_partners, rng)
 
 

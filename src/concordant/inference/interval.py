@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from numbers import Real
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import loaded
 from concordant.catalogue.nulls import NULLS
 from concordant.catalogue.terms import CONCORDANCE
-from concordant.catalogue.values import Similarity
+from concordant.catalogue.values import SIMILARITIES
 from concordant.compute import check_sums
 from concordant.errors import Argument, InputError, InputTypeError, Setting
 from concordant.inference.leave_one_out import LeftOut
@@ -393,7 +393,7 @@ def check_permuted(null: str, what: str) -> None:
 
 def check_similarity(similarity: str, *, of_pairs: bool = True) -> None:
     """Refuse what is no similarity, and one for an index that is not of pairs."""
-    check_choice("similarity", similarity, get_args(Similarity), optional=False)
+    check_choice("similarity", similarity, SIMILARITIES, optional=False)
     if similarity != "l1" and not of_pairs:
         raise InputError(
             Argument("similarity"),

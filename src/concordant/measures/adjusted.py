@@ -155,6 +155,8 @@ def adjusted(
     permuted: bool,
     method: str | None = None,
     n_permutations: int | None = None,
+    similarity: str = "l1",
+    null: str = "permutations",
 ) -> Concordance:
     """
     Return d and E[d] with ACI = 1 - d / E[d], and a bound of its error.
@@ -191,12 +193,17 @@ def adjusted(
         n_pairs=terms.n_pairs,
         method=method or terms.method,
         n_permutations=n_permutations,
+        similarity=similarity,
+        null=null,
     )
 
 
-def no_pairs(n_objects: int) -> Concordance:
+def no_pairs(
+    n_objects: int, similarity: str = "l1", null: str = "permutations"
+) -> Concordance:
     """Return the concordance of fewer than two objects: nothing to disagree on."""
-    return Concordance(0.0, 0.0, 1.0, 0.0, 0.0, 0.0, n_objects, 0, "no pairs")
+    found = 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, n_objects, 0, "no pairs"
+    return Concordance(*found, similarity=similarity, null=null)
 
 
 def of_one_value(
@@ -225,7 +232,9 @@ def of_one_value(
     )
 
 
-def of_crisp_table(table: PairTable, n_objects: int) -> Concordance:
+def of_crisp_table(
+    table: PairTable, n_objects: int, similarity: str = "l1"
+) -> Concordance:
     """
     Return the concordance of two crisp partitions: ACI is the adjusted Rand index.
 
@@ -246,6 +255,7 @@ def of_crisp_table(table: PairTable, n_objects: int) -> Concordance:
         n_objects=n_objects,
         n_pairs=m,
         method="crisp",
+        similarity=similarity,
     )
 
 

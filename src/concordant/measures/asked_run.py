@@ -7,7 +7,7 @@ from typing import Any, get_args
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.nulls import NULLS
 from concordant.catalogue.terms import CONCORDANCE, OF_PAIRS, Term
-from concordant.catalogue.values import Similarity
+from concordant.catalogue.values import SIMILARITIES, Similarity
 from concordant.compute import Method
 from concordant.errors import Argument, InputError, Setting
 from concordant.execution.engine import chosen_engine
@@ -39,7 +39,7 @@ def asked_run(
     """
     check_choice("method", method, methods, optional=False)
     check_tol(tol, method)
-    check_choice("similarity", similarity, get_args(Similarity), optional=False)
+    check_choice("similarity", similarity, SIMILARITIES, optional=False)
     check_choice("null", null, tuple(NULLS), optional=False)
     if indices is not None and similarity != "l1":
         _check_dependence("similarity", indices, OF_PAIRS)

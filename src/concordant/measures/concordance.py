@@ -18,6 +18,8 @@ from concordant.partition.alignment import MatchBy, aligned
 from concordant.streams.dask_arrays import on_chunks
 from concordant.underflow import tiny_is_zero
 
+_WANTED = Wanted(indices=("aci",))
+
 
 @checked
 @tiny_is_zero
@@ -162,7 +164,7 @@ def concordance(
 
 def _concordance(P: object, Q: object, match_by: MatchBy, run: Run) -> Concordance:
     """Return it from where chunks of Dask arrays are, or here."""
-    summed = on_chunks(run, P, Q, Wanted(indices=("aci",)), match_by)
+    summed = on_chunks(run, P, Q, _WANTED, match_by)
     if summed is not None:
         if summed.data is None:
             found: Concordance = summed.terms[CONCORDANCE]

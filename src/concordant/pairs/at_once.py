@@ -1,7 +1,5 @@
 """Terms of pairs of few objects, all at once: NumPy, no compiled code."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from concordant.arrays import Vector
@@ -52,31 +50,35 @@ def terms_at_once(
         return summed(term, (float(part.sum()) for part in parts))
 
     def agreement(each: WantedTerms) -> PairTerms:
-        terms = PairTerms(n, "sorted", n * (n - 1) // 2)
-        if not (each.discordance or each.distributions):
-            return terms
-        own = sides[each.value]
-        x, y = (values_of(Need(each.value, number)) for number in (0, 1))
-        roundings = [
-            side.rounding(float(z.mean())) for side, z in zip(own, (x, y), strict=True)
-        ]
+        discordance = distributions = None
+        if each.discordance or each.distributions:
+            own = sides[each.value]
+            x, y = (values_of(Need(each.value, number)) for number in (0, 1))
+            means = float(x.sum()) / x.size, float(y.sum()) / y.size
+            roundings = own[0].rounding(means[0]), own[1].rounding(means[1])
         if each.discordance:
             d = float(np.abs(x - y).sum()) / x.size
-            error = (roundings[0] + roundings[1]) + SUM_ROUNDOFF * d
-            terms = replace(terms, discordance=Bounded(d, error))
+            discordance = Bounded(d, sum(roundings) + SUM_ROUNDOFF * d)
         if each.distributions:
-            found = []
-            for side, z, rounding in zip(own, (x, y), roundings, strict=True):
-                F = run.known(*side.key)
-                if F is None:
-                    F = Distribution.of_values(np.sort(z), displacement=rounding)
-                    run.keep(*side.key, F)
-                found.append(F)
-            terms = replace(terms, distributions=(found[0], found[1]))
-        return terms
+            distributions = (
+                distribution(own[0], x, roundings[0]),
+                distribution(own[1], y, roundings[1]),
+            )
+        return PairTerms(
+            n,
+            "sorted",
+            n * (n - 1) // 2,
+            discordance,
+            distributions,
+            {term: sums_of(term) for term in each.sums},
+            others={other.value: agreement(other) for other in each.others},
+        )
 
-    return replace(
-        agreement(wanted),
-        sums={term: sums_of(term) for term in wanted.sums},
-        others={each.value: agreement(each) for each in wanted.others},
-    )
+    def distribution(side: Side, values: Vector, rounding: float) -> Distribution:
+        found: Distribution | None = run.known(*side.key)
+        if found is None:
+            found = Distribution.of_values(np.sort(values), displacement=rounding)
+            run.keep(*side.key, found)
+        return found
+
+    return agreement(wanted)

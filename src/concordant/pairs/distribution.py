@@ -41,7 +41,7 @@ class Masses:
         else:
             up_to = np.cumsum(self.masses)[:-1]
             beyond = self.total - up_to
-        parts = np.diff(self.places)
+        parts = self.places[1:] - self.places[:-1]
         parts *= up_to
         parts *= beyond
         return float(parts.sum()) / float(unit) ** 2
@@ -112,6 +112,8 @@ class Distribution:
     @kept
     def total(self) -> int:
         """The number of values, or their weight."""
+        if self.each_once:
+            return self.mean.size
         total: int = round(self.counts.sum().item())  # as sums of weights are rounded
         return total
 

@@ -25,11 +25,10 @@ def crisp_table(P: Partition, Q: Partition) -> PairTable:
 
 def pairs_within(sizes: NDArray[Any]) -> int:
     """Count the pairs of objects that share a cell, given the sizes of cells."""
-    distinct, repeats = np.unique(sizes, return_counts=True)
-    return sum(
-        repeat * (size * (size - 1) // 2)
-        for size, repeat in zip(distinct.tolist(), repeats.tolist(), strict=True)
-    )
+    n = int(sizes.sum())
+    if n < 1 << 31:  # squares fit into 64 bits
+        return (int(np.vdot(sizes, sizes)) - n) // 2
+    return sum(size * (size - 1) // 2 for size in sizes.tolist())
 
 
 def _totals(clusters: NDArray[np.int64], cells: NDArray[np.int64]) -> NDArray[np.int64]:
