@@ -16,15 +16,22 @@ demo: $(READY)
 
 # The processes fill the cores: threads of BLAS and OpenMP would wait for each other, which
 # takes as much time again. Tests of boundscheck and test-long run with them.
+# Bytecode is kept, whatever the environment says: hundreds of tests start a Python.
+test: export PYTHONDONTWRITEBYTECODE =
 test: export OPENBLAS_NUM_THREADS = 1
 test: export OMP_NUM_THREADS = 1
 test: $(READY)
 	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not long"
 
-# What takes a minute each: kernels compiled anew for the plainest CPU and not compiled at
-# all, and every study of the paper on one and on two processes.
+# What takes long: kernels compiled anew for the plainest CPU and not compiled at all, the
+# studies of the paper, simulations, work that is killed at random moments, and laws and
+# definitions for many more partitions.
+test-long: export PYTHONDONTWRITEBYTECODE =
+test-long: export OPENBLAS_NUM_THREADS = 1
+test-long: export OMP_NUM_THREADS = 1
 test-long: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m long tests
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m long tests
+	$(BIN)/python -m pytest -n 3 --dist worksteal --hypothesis-profile=thorough $(addprefix tests/test_,laws.py streams.py)
 
 fuzz: $(READY)
 	$(BIN)/python tests/fuzz_files.py 20000

@@ -5,12 +5,14 @@ import sys
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile(
-    "repeatable",
-    derandomize=True,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+for _name, _examples in (("repeatable", 100), ("thorough", 400)):
+    settings.register_profile(
+        _name,
+        derandomize=True,
+        deadline=None,
+        max_examples=_examples,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
 settings.load_profile("repeatable")
 
 

@@ -355,6 +355,7 @@ def goes_on(process, file, done):
     return n_done(file) > done or process.poll() is not None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("command", "k"), [("compare", 2), ("agreement", 3)])
 def test_killed_at_random_moments(tmp_path, command, k):
     rng = random.Random(0)

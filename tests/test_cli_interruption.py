@@ -22,6 +22,7 @@ AMID_WORK = {
     " --out out.csv",
     "stability": "stability Q.npy --k 2:9 --starts 50 --resamples 1000 --out out.json",
 }
+OFTEN = ("compare, CSV, two threads", "agreement", "cluster")
 AT_ANY_MOMENT = {
     "compare, long": "compare P.npy Q.npy --out out.json",
     "compare, short": "compare P.csv Q.csv --out out.json",
@@ -87,7 +88,13 @@ def fed(pipe, data):
     return ready
 
 
-@pytest.mark.parametrize("command", AMID_WORK)
+@pytest.mark.parametrize(
+    "command",
+    [
+        name if name in OFTEN else pytest.param(name, marks=pytest.mark.long)
+        for name in AMID_WORK
+    ],
+)
 def test_long_work_is_interrupted(folder, command):
     (folder / "Q.npy").unlink()
     ready = fed(folder / "Q.npy", (folder / "P.npy").read_bytes())
@@ -101,7 +108,7 @@ def test_waiting_for_input_is_interrupted(tmp_path):
 
 
 @pytest.mark.parametrize("command", AT_ANY_MOMENT)
-@pytest.mark.parametrize("moment", [0.2, 1.0])
+@pytest.mark.parametrize("moment", [pytest.param(0.2, marks=pytest.mark.long), 1.0])
 def test_ctrl_c_at_any_moment_gives_one_line_and_no_file(folder, command, moment):
     code, stdout, stderr, left = pressed(
         folder, AT_ANY_MOMENT[command], lambda started: time.sleep(moment)

@@ -119,9 +119,10 @@ def test_flat_memberships_in_two_clusters_have_the_exact_expectation(similarity,
 
 
 @pytest.mark.parametrize("similarity", ["l1", "inner"])
-def test_two_clusters_have_the_mean_of_the_closed_form(similarity):
+@pytest.mark.parametrize("n_laws", [10, pytest.param(60, marks=pytest.mark.long)])
+def test_two_clusters_have_the_mean_of_the_closed_form(similarity, n_laws):
     rng = np.random.default_rng(4)
-    for _ in range(60):
+    for _ in range(n_laws):
         parameters = sorted((10.0 ** rng.uniform(-4, 6, size=2)).tolist())
         law = Law((parameters[0], parameters[1]))
         [found] = _values(law, similarity, 0, 2)

@@ -110,7 +110,7 @@ def test_any_number_is_read_the_same_by_both(
     tmp_path, monkeypatch, parser, written, delimiter
 ):
     rng = np.random.default_rng(0)
-    bits = rng.integers(0, 2**63, (2000, 3)).view(np.float64)
+    bits = rng.integers(0, 2**63, (500, 3)).view(np.float64)
     numbers = np.where(rng.random(bits.shape) < 0.5, bits, rng.random(bits.shape))
     numbers[~np.isfinite(numbers)] = 0.5
     path = tmp_path / "u.txt"

@@ -384,10 +384,10 @@ def test_compiled_permutations_have_the_distribution_of_plain_ones(
     P, Q = related(rng, 48, kinds)
     for options in ({"strata": np.arange(48) % 5}, {"groups": np.arange(48) // 4}):
         asked = {"similarity": similarity, "stop_after": None, **options}
-        plain = concordance_test(P, Q, n_permutations=1500, random_state=0, **asked)
+        plain = concordance_test(P, Q, n_permutations=500, random_state=0, **asked)
         with monkeypatch.context() as few:
             few.setattr(permuted_objects, "_FEW", 3)
-            found = concordance_test(P, Q, n_permutations=1500, random_state=1, **asked)
+            found = concordance_test(P, Q, n_permutations=500, random_state=1, **asked)
             sample = concordance_test(
                 P, Q, n_permutations=99, n_pairs=90, random_state=1, **asked
             )

@@ -132,6 +132,7 @@ def test_all_studies_give_the_same_bytes_for_any_number_of_jobs(whole, tmp_path)
     assert_same(whole, tmp_path)
 
 
+@pytest.mark.long
 def test_another_seed_gives_other_numbers(cheap, tmp_path):
     run("bias", "--repetitions", 2, "--jobs", 1, "--seed", 1, "--out", tmp_path)
     one, two = ((folder / "bias.csv").read_text() for folder in (cheap, tmp_path))
@@ -139,6 +140,7 @@ def test_another_seed_gives_other_numbers(cheap, tmp_path):
     assert one.splitlines()[1] != two.splitlines()[1]
 
 
+@pytest.mark.long
 def test_tables_are_tidy(whole):
     for name in NAMES:
         with open(whole / f"{name}.csv", newline="") as stream:
@@ -151,7 +153,7 @@ def test_tables_are_tidy(whole):
         assert all(float(row["value"]) <= 1e12 for row in rows)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_more_repetitions_go_on_from_fewer(cheap, tmp_path):
     run(*CHEAP, "--repetitions", 50, "--jobs", 1, "--out", tmp_path)
     first = times(tmp_path)
@@ -227,10 +229,8 @@ def test_damaged_settings_are_named_with_what_to_do(note, tmp_path):
     assert list(tmp_path.rglob("*.csv.gz"))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("studies", "jobs"), [(CHEAP, 1), pytest.param(["bias"], 3, marks=pytest.mark.long)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("studies", "jobs"), [(CHEAP, 1), (["bias"], 3)])
 def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
     studies, jobs, start, tmp_path, tmp_path_factory
 ):
@@ -258,8 +258,7 @@ def test_killed_at_random_moments_and_resumed_gives_the_same_bytes(
     assert_same(undisturbed, tmp_path)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_ctrl_c_is_obeyed_and_leaves_no_process_behind(jobs, start, tmp_path):
     process = start("bias", "--repetitions", 9999, "--jobs", jobs, "--out", tmp_path)
     wait_until(lambda: times(tmp_path) or process.poll() is not None)
@@ -330,6 +329,7 @@ def page(whole):
     return Page((whole / "reproduction.html").read_text())
 
 
+@pytest.mark.long
 def test_the_page_shows_every_printed_number_with_a_verdict(whole, page):
     with open(whole / "verdicts.csv", newline="") as stream:
         stated = [row for row in csv.DictReader(stream) if row["stated"] == "yes"]
@@ -340,6 +340,7 @@ def test_the_page_shows_every_printed_number_with_a_verdict(whole, page):
     assert all(row["reason"] for row in stated if row["verdict"] == "cannot be decided")
 
 
+@pytest.mark.long
 def test_figures_have_text_alternatives(page):
     svgs = page.elements["svg"]
     assert len(svgs) == 13  # nine tables, two heat maps, null, convergence
@@ -348,6 +349,7 @@ def test_figures_have_text_alternatives(page):
     assert len(page.elements["figure"]) == len(page.elements["figcaption"]) == 13
 
 
+@pytest.mark.long
 def test_ids_are_unique_and_references_hit(whole, page):
     ids = [a["id"] for group in page.elements.values() for a in group if "id" in a]
     assert len(set(ids)) == len(ids)
@@ -356,6 +358,7 @@ def test_ids_are_unique_and_references_hit(whole, page):
     assert set(references) <= set(ids)
 
 
+@pytest.mark.long
 def test_the_page_needs_no_other_file(whole):
     text = (whole / "reproduction.html").read_text()
     assert "<script" not in text
@@ -367,6 +370,7 @@ def test_the_page_needs_no_other_file(whole):
     assert outside == set()
 
 
+@pytest.mark.long
 def test_the_markdown_page_names_figures_that_stand_alone(whole):
     text = (whole / "reproduction.md").read_text()
     figures = re.findall(r"\]\((figures/[^)]+)\)", text)
@@ -385,7 +389,7 @@ def browser():
         yield browser
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("width", [1400, 420])
 def test_a_browser_opens_the_page_from_disk_in_silence(width, whole, browser):
     tab = browser.new_page(viewport={"width": width, "height": 900})
@@ -412,7 +416,7 @@ def test_a_browser_opens_the_page_from_disk_in_silence(width, whole, browser):
     tab.close()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_page_is_dark_where_that_is_wanted(whole, browser):
     ground = "getComputedStyle(document.body).backgroundColor"
     tab = browser.new_page(color_scheme="dark")
@@ -423,6 +427,7 @@ def test_the_page_is_dark_where_that_is_wanted(whole, browser):
     tab.close()
 
 
+@pytest.mark.long
 def test_few_repetitions_are_no_failure(whole, page):
     text = " ".join(" ".join(page.words).split())
     assert "This is a quick look" in text

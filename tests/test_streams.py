@@ -21,7 +21,7 @@ from concordant.streams import sketch
 
 FUZZY = STYLES[:-1]
 SEEDS = st.integers(0, 2**32 - 1)
-few = settings(max_examples=25, deadline=None)
+few = settings(max_examples=settings.default.max_examples // 10)
 
 
 def drawn(seed, sides=("fuzzy", "labels")):
