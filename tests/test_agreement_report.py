@@ -140,11 +140,27 @@ def test_the_command_takes_more_than_two_files(tmp_path, monkeypatch):
     assert "these have none" in fault_of("report", *files, "--out", "x", "--groups")
     for refused, message in (
         ((*files, "--truth", files[0]), "--truth is for two files"),
-        ((*files[:2], "--groups", "groups.txt"), "--groups is for more than two"),
         ((*files[:2], "--threshold", 0.9), "--threshold is for more than two"),
         ((*files, "--threshold", 95), "--threshold must be a number up to 1"),
+        ((*files, "--threshold", "nan"), "--threshold must be a number up to 1"),
         (files[:1], "at least two files are needed"),
     ):
         done = run("report", *refused)
         assert done.exit_code == 2
         assert message in done.stderr
+
+
+def test_objects_stand_in_one_order_in_all_pictures(monkeypatch):
+    import concordant.report.agreement_page as page
+
+    orders = []
+    drawn = page.draw_structure
+
+    def noted(ax, aligned, labels, groups, places, *colors):
+        orders.append(places.tolist())
+        drawn(ax, aligned, labels, groups, places, *colors)
+
+    monkeypatch.setattr(page, "draw_structure", noted)
+    page.render_agreement_report(cc.agreement(RUNS), threshold=0.5)
+    assert len(orders) == 2
+    assert orders[0] == orders[1]

@@ -219,3 +219,33 @@ def test_other_indices_and_models_of_chance_have_modes():
     null = "dirichlet-symmetric"
     U = truth(np.random.default_rng(3), 30, 3)
     assert len(cc.agreement([U, U], null=null).modes()) == 1
+
+
+def test_averages_of_modes_have_their_clusters_in_one_order():
+    rng = np.random.default_rng(8)
+    U = truth(rng, 90, 4)
+    V = U.copy()
+    V[:30] = V[:30, [1, 0, 2, 3]]  # another solution, much like the first
+    found = cc.agreement([U, V[:, [3, 1, 0, 2]], U[:, [2, 3, 1, 0]], V])
+    modes = found.modes()
+    assert [mode.names for mode in modes] == [("1", "3"), ("2", "4")]
+    one, two = (mean.memberships for mean in modes.partitions)
+    assert np.allclose(one[30:], two[30:])
+    assert modes.titles == ["mode 1: 2 runs, K = 4", "mode 2: 2 runs, K = 4"]
+    frame = modes.to_frame()
+    assert frame["mode"].tolist() == [1, 2, 1, 2]
+    assert frame.index.tolist() == ["1", "2", "3", "4"]
+    assert frame["typical"].tolist() == [True, True, False, False]
+    assert frame["n_clusters"].tolist() == [4] * 4
+
+
+def test_pairs_on_different_objects_have_a_summary_by_k_without_h():
+    ids = [f"{i}" for i in range(30)]
+    runs = [
+        cc.Partition(np.arange(20) % K, ids=ids[start : start + 20])
+        for K, start in ((2, 0), (2, 5), (3, 10))
+    ]
+    two, three = cc.agreement(runs, match_by="common").modes().by_n_clusters
+    assert (len(two), len(three)) == (2, 1)
+    assert two.least == two.agreement
+    assert math.isnan(two.mean_similarity)

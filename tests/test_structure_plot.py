@@ -66,7 +66,7 @@ def test_within_a_group_the_largest_cluster_falls():
 def test_modes_and_aligned_clusters_can_be_drawn(tmp_path):
     found = cc.agreement(RUNS)
     ax = cc.plot.structure(found.modes(0.5))
-    assert rows_of(ax) == ["mode 1 (2)", "mode 2 (2)"]
+    assert rows_of(ax) == ["mode 1:\n2 runs, K = 3", "mode 2:\n2 runs, K = 4"]
     aligned = cc.align_clusters(RUNS)
     ax = cc.plot.structure(aligned)
     assert len(painted(ax)) == 4

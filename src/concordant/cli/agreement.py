@@ -75,7 +75,9 @@ def agreement(files: Sequence[str], family: str | None, **settings: Any) -> None
         raise Fault(f"--family and --t-norm are for --index {names}")
     settings["families"] = (family,) if family else ()
     wanted, how = asked_by(settings)
-    given = read_given(files, settings, each_column=True, pairwise=True)
+    given = read_given(
+        files, settings, each_column=True, pairwise=True, n_of_runs=len(files)
+    )
     partitions = given.partitions
     wanted = with_one_table(wanted, partitions)
     warn_of_long_work(combinations(partitions, 2), wanted, how)
@@ -151,11 +153,7 @@ def _document(
         lines=[
             f"{len(given.names)} partitions of {n_objects}{given.matched(sizes[-1])}"
             f"{said_of_setting(**setting)}",
-            *(
-                line
-                for number, each in enumerate(given.described, start=1)
-                for line in each.lines(str(number))
-            ),
+            *given.lines,
             *(line for name in shown for line in _table(name, pairs, wanted)),
         ],
     )

@@ -32,6 +32,7 @@ COMMANDS = {
     "test": "concordant.cli.test",
     "report": "concordant.cli.report",
     "agreement": "concordant.cli.agreement",
+    "modes": "concordant.cli.modes_of_runs",
     "align": "concordant.cli.joint",
     "consensus": "concordant.cli.joint",
     "cluster": "concordant.cli.cluster",
@@ -153,6 +154,7 @@ def main() -> None:
       concordant test P.csv Q.csv
       concordant report P.csv Q.csv --truth classes.csv -o report.html
       concordant agreement fcm.csv pd.csv truth.csv --plot map.svg
+      concordant modes run*.Q --plot bars.pdf --groups populations.txt
       concordant align run*.Q --out aligned/
       concordant consensus run*.Q --out mean.Q
       concordant cluster data.csv --method fcm --k 3 --out P.csv

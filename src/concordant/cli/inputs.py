@@ -3,16 +3,17 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from itertools import chain
 from typing import Any
 
 import click
 import numpy as np
 
-from concordant.cli.faults import Fault
+from concordant.cli.faults import Fault, warn
 from concordant.cli.output import Described, GivenFiles
 from concordant.errors import FileError, Message, listed
 from concordant.files import Table, as_partition
-from concordant.files.formats import read_columns
+from concordant.files.formats import read_columns, read_runs
 from concordant.files.partitions import prepared
 from concordant.files.table import Reading
 from concordant.files.text import UnsettledHeadingError
@@ -35,6 +36,7 @@ def read_given(
     each_column: bool = False,
     data: str | None = None,
     pairwise: bool = False,
+    n_of_runs: int = 0,
 ) -> GivenFiles:
     """
     Read the partitions that a command is given, in the order of the files.
@@ -46,15 +48,10 @@ def read_given(
     one partition each of a single file. All hold for the files in ``only``, by name or
     number, if there are any. One file is enough with `data` that it is a partition of.
     Refused are standard input that is to be read twice, and an option that is for none
-    of the files. With `pairwise`, ids in common are those of each two files.
+    of the files. With `pairwise`, ids in common are those of each two files. The first
+    `n_of_runs` of the files may hold several runs, each of which then counts as a file.
     """
     columns, only = settings["columns"], settings["only"]
-    if len(files) < 2 and not (each_column and columns) and data is None:
-        or_columns = ", or one with --columns A,B,... of labels" * each_column
-        raise click.UsageError(
-            "at least two files are needed, or two runs of one, as FILE#1 FILE#2"
-            f"{or_columns}"
-        )
     if [*files, data].count("-") > 1:
         raise Fault("standard input can be read only once, but - is given twice")
     labels = {name: settings[name] for name in _OF_OBJECTS if name in settings}
@@ -64,9 +61,25 @@ def read_given(
         | {"column": None, "columns": None}
     )
     try:
+        each = [
+            (file, here, said if here else Reading())
+            for file, here in zip(files, meant, strict=True)
+        ]
+        found = [
+            _runs_of(file, reading, may_have_several=number < n_of_runs)
+            for number, (file, _, reading) in enumerate(each)
+        ]
+        of_run = [of for of, runs in zip(each, found, strict=True) for _ in runs]
+        if len(of_run) < 2 and not (each_column and columns) and data is None:
+            or_columns = ", or one with --columns A,B,... of labels" * each_column
+            raise click.UsageError(
+                f"at least two files are needed, or one of several runs{or_columns}"
+            )
+        meant = [here for _, here, _ in of_run]
+        readings = [reading for _, _, reading in of_run]
+        files = _named_runs(files, found)
         names = [*map(called, files)]
-        readings = [said if here else Reading() for here in meant]
-        read = tables = _read_all(files, readings)
+        read = tables = _settled_all([*chain(*found)], readings, names)
         if len(files) == 1 and each_column:
             names = [f"{names[0]}:{name}" for name in columns]
             readings = [replace(said, column=name) for name in columns]
@@ -83,11 +96,15 @@ def read_given(
             [*map(_described, names, partitions, tables)],
             "common" if in_pairs else "id" if have_ids else "position",
             partitions,
+            files,
         )
-        found = {
-            name: _labels(f"--{name}", value, read, given, said, settings)
-            for name, value in labels.items()
-        }
+        given = replace(
+            given,
+            labels={
+                name: _labels(f"--{name}", value, read, given, said, settings)
+                for name, value in labels.items()
+            },
+        )
     except FileError as error:
         is_said = said != Reading() or any(settings[name] for name in _OF_FILES)
         alone = len(files) == 1 and data is None
@@ -95,7 +112,7 @@ def read_given(
             raise
         hint = "; --only FILE applies options to one file alone"
         raise FileError(error.message, hint) from error
-    return replace(given, labels=found)
+    return given
 
 
 def read_draws(files: Sequence[str], settings: Mapping[str, Any]) -> GivenFiles:
@@ -193,14 +210,41 @@ def _meant(files: Sequence[str], only: Sequence[str], others: list[str]) -> list
     return [not only or not each.isdisjoint(only) for each in names]
 
 
-def _read_all(files: Sequence[str], readings: Sequence[Reading]) -> list[Table]:
-    """Read all columns; what may be a heading is settled by the other files."""
-    found = [*map(_columns_of, files, readings)]
+def _runs_of(
+    file: str, reading: Reading, *, may_have_several: bool
+) -> list[Table | UnsettledHeadingError]:
+    """Read all columns, of each run if there may be several."""
+    if not may_have_several:
+        return [_columns_of(file, reading)]
+    try:
+        return [*read_runs(file, reading)]
+    except UnsettledHeadingError as error:
+        return [error]
+
+
+def _named_runs(files: Sequence[str], found: Sequence[Sequence[object]]) -> list[str]:
+    """Return the names of all runs, and say of files that hold several how many."""
+    names = []
+    for file, runs in zip(files, found, strict=True):
+        if len(runs) == 1:
+            names.append(file)
+            continue
+        names += [f"{file}#{number}" for number in range(1, len(runs) + 1)]
+        warn(f"{called(file)}: holds {len(runs)} runs, and all of them are taken")
+    return names
+
+
+def _settled_all(
+    found: Sequence[Table | UnsettledHeadingError],
+    readings: Sequence[Reading],
+    names: Sequence[str],
+) -> list[Table]:
+    """Settle by the other files what may be a heading."""
     common = set.intersection(*map(_sizes, found))
     if any(reading.transpose for reading in readings):
         common = set()
     return [
-        _settled(table, common, called(files[position - 1]))
+        _settled(table, common, names[position - 1])
         for position, table in enumerate(found)
     ]
 

@@ -16,12 +16,13 @@ from concordant.cli.output import (
     Json,
     check_places,
     deliver,
+    end_of,
+    write_bars,
     write_memberships,
+    write_partitions,
 )
-from concordant.printing import cut, printed, short, table_lines
+from concordant.printing import cut, short, table_lines
 from concordant.wording import called, count
-
-_KEPT = (".csv", ".tsv", ".tab", ".parquet", ".pq")  # ends of names as written
 
 
 @click.command()
@@ -32,7 +33,8 @@ _KEPT = (".csv", ".tsv", ".tab", ".parquet", ".pq")  # ends of names as written
     "first of those with the most clusters]",
 )
 @options.plot_options(
-    "Draw the structure plot, a row of bars for each file with the same colours"
+    "Draw the structure plot, a row of bars for each file with the same colours",
+    options.width_option,
 )
 @options.partition_options
 @options.output_options(
@@ -58,15 +60,15 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
     """
     from concordant.cli.inputs import read_given
 
-    if reference is not None and reference not in files:
+    out, plot = settings["out"], settings["plot"]
+    how_drawn = options.picture_options(settings)
+    given = read_given(files, settings, n_of_runs=len(files))
+    if reference is not None and reference not in given.files:
         raise click.BadParameter(
             f"{reference!r} is not one of the files", param_hint="--reference"
         )
-    out, plot = settings["out"], settings["plot"]
-    how_drawn = options.picture_options(settings)
-    places = [] if out is None else _places(files, out)
+    places = [] if out is None else _places(given.files, out)
     check_places(files, {"out": places, "plot": plot})
-    given = read_given(files, settings)
     with told():
         found = cc.align_clusters(
             given.partitions,
@@ -75,32 +77,22 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
             match_by=given.match_by,
         )
     if out is not None:
-        os.makedirs(out, exist_ok=True)
-    for place, partition in zip(places, found.partitions, strict=False):
-        named = () if partition._clusters is None else partition.clusters
-        write_memberships(
-            place, partition.memberships, partition.ids, [*map(printed, named)]
-        )
+        write_partitions(out, places, found.partitions)
     if plot is not None:
-        from concordant.plot.picture import write_picture
-        from concordant.plot.stacks import structure
-
-        with told():
-            drawn = structure(found, names=given.titles, **given.labels, **how_drawn)
-        figure: Any = drawn.figure
-        write_picture(plot, figure)
+        write_bars(plot, found, names=given.titles, **given.labels, **how_drawn)
     deliver(_document_of_orders(given, found, places), settings["form"])
 
 
 def _places(files: Sequence[str], out: str) -> list[str]:
     """Return where in a folder each file is written."""
+    from concordant.files.formats import place_and_run
+
     places: dict[str, str] = {}
     for file in files:
-        path, _, run = file.partition("#")
+        path, run = place_and_run(file, None)
         name = Path(path).name if path != "-" else "standard_input"
-        stem, end = os.path.splitext(name)
-        end = end if end == ".Q" or end.casefold() in _KEPT else ".csv"
-        place = os.path.join(out, f"{stem}{'-' * bool(run)}{run}{end}")
+        stem, number = os.path.splitext(name)[0], "" if run is None else f"-{run}"
+        place = os.path.join(out, f"{stem}{number}{end_of(file)}")
         if place in places:
             raise Fault(
                 f"--out {called(out)}: {called(places[place])} and {called(file)} "
@@ -132,8 +124,8 @@ def _document_of_orders(
         header=("file", *numbers),
         rows=rows,
         lines=[
-            f"{len(rows)} partitions of {given.matched(n_objects)}: "
-            f"H' {short(found.mean_similarity)}",
+            f"{len(rows)} partitions of {given.matched(n_objects)}"
+            f"{found.told_similarity(': ')}",
             *(line for (line,) in cut([[f"written: {called(x)}"] for x in places])),
             *("", *table_lines(("column of file", *numbers), cut(cells))),
         ],
@@ -195,9 +187,10 @@ def consensus(files: Sequence[str], **settings: Any) -> None:
     keywords = "loss", "n_clusters", "max_clusters", "random_state"
     said = options.taken(settings, keywords)
     draws = settings["draws"]
-    given = (
-        read_given(files, settings) if draws is None else read_draws(files, settings)
-    )
+    if draws is None:
+        given = read_given(files, settings, n_of_runs=len(files))
+    else:
+        given = read_draws(files, settings)
     with told():
         names = given.names if draws is None else None
         found = cc.consensus(

@@ -4,10 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import concordant as cc
 from concordant.catalogue.families import FAMILIES
 from concordant.catalogue.indices import INDICES
 from concordant.cli import options
 from concordant.cli.faults import Fault, warn
+from concordant.cli.output import GivenFiles
+from concordant.cli.progress_bar import Tell, progress_of
 from concordant.comparison import Wanted
 from concordant.compute import takes_long, way_of
 from concordant.execution.engine import effective_n_jobs
@@ -58,6 +61,17 @@ def running(how: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
         with connected(address) as client:
             yield {**here, "engine": client}
+
+
+def agreed(given: GivenFiles, tell: Tell, **how: Any) -> cc.Agreement:
+    """Compare all pairs of the partitions of files, by one index."""
+    return cc.agreement(
+        given.partitions,
+        names=given.titles,
+        match_by=given.match_by,
+        progress=progress_of(tell, "comparing all pairs"),
+        **how,
+    )
 
 
 def warn_of_long_work(

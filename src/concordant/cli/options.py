@@ -113,10 +113,11 @@ def _names_in(ctx: Context, param: Parameter, value: str | None) -> list[str] | 
 
 def picture_options(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return what was said of a picture; refuse it where none is drawn."""
-    said = {name: settings[name] for name in ("groups", "order", "title")}
-    if settings["plot"] is None and (odd := [x for x in said if said[x] is not None]):
-        raise click.UsageError(f"--{odd[0]} is for a picture; give --plot FILE too")
-    return {name: said[name] for name in ("order", "title") if said[name] is not None}
+    said = taken(settings, ("groups", "order", "title", "width"))
+    if settings["plot"] is None and said:
+        odd = next(iter(said))
+        raise click.UsageError(f"--{odd} is for a picture; give --plot FILE too")
+    return {name: value for name, value in said.items() if name != "groups"}
 
 
 def _ending_in(*ends: str) -> Callable[[Context, Parameter, str | None], str | None]:
@@ -369,7 +370,7 @@ def plot_option(what: str) -> Decorator:
     return option("--plot FILE", told, type=FILE, callback=_ending_in(*_PICTURES))
 
 
-def plot_options(what: str) -> Decorator:
+def plot_options(what: str, *more: Decorator) -> Decorator:
     """Return the options for a picture that has bars of memberships."""
     return together(
         plot_option(what),
@@ -381,8 +382,23 @@ def plot_options(what: str) -> Decorator:
             callback=_names_in,
         ),
         option("--title TEXT", "What stands above the picture."),
+        *more,
     )
 
+
+width_option = option(
+    "--width INCHES",
+    "The width of the picture, such as 3.3 for a column of a paper.  [default: what "
+    "twelve inches of bars and the names need]",
+    type=click.FloatRange(min=1, max=100),
+)
+
+threshold_option = option(
+    "--threshold",
+    "What any two partitions of a mode agree by at least, of more than two.  "
+    "[default: 0.95]",
+    type=float,
+)
 
 page_option = option(
     "--out, -o FILE",

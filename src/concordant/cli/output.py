@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import concordant as cc
-from concordant.cli.faults import Fault
+from concordant.cli.faults import Fault, told, warn
+from concordant.printing import printed
 from concordant.storage.atomic import write_text_atomically
 from concordant.wording import called, count
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from concordant.partition.alignment import MatchBy
+
+_KEPT = (".csv", ".tsv", ".tab", ".parquet", ".pq")  # ends of names as written
 
 Cell = str | int | float | bool | None
 Json = Cell | Sequence["Json"] | Mapping[str, "Json"]
@@ -64,13 +67,14 @@ class GivenFiles:
     """
     The files that a command is given, and how their objects are matched.
 
-    `partitions` are those of the files, unless these are read in parts, and `labels`
+    `partitions` are those of the `files`, unless these are read in parts, and `labels`
     has the groups or strata of their objects by the name of the option.
     """
 
     described: "Sequence[Described]"
     match_by: "MatchBy"
     partitions: "Sequence[cc.Partition]" = ()
+    files: Sequence[str] = ()
     labels: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -94,6 +98,18 @@ class GivenFiles:
     def readings(self) -> list[str]:
         """How the files were read."""
         return [each.reading for each in self.described]
+
+    @property
+    def lines(self) -> list[str]:
+        """The files by number and how they were read, for people."""
+        numbered = enumerate(self.described, start=1)
+        return [line for number, each in numbered for line in each.lines(f"{number}")]
+
+    def tell_remarks(self) -> None:
+        """Say on standard error what was noticed of each file."""
+        for one in self.described:
+            for remark in one.remarks:
+                warn(f"{one.file}: {remark}")
 
     def matched(self, n_objects: int) -> str:
         """Return how many objects there are, and how they are matched, for people."""
@@ -182,6 +198,34 @@ def write_memberships(
         cc.files.write_table(place, memberships, names=names, ids=ids)
     else:
         print_text(cc.files.table_text(memberships, names=names, ids=ids))
+
+
+def write_partitions(
+    folder: str, places: Sequence[str], partitions: "Sequence[cc.Partition]"
+) -> None:
+    """Write memberships to files of a folder, which is made if it is not there."""
+    os.makedirs(folder, exist_ok=True)
+    for place, each in zip(places, partitions, strict=True):
+        named = () if each._clusters is None else [*map(printed, each.clusters)]
+        write_memberships(place, each.memberships, each.ids, named)
+
+
+def end_of(file: str) -> str:
+    """Return what the name of a file of memberships ends in that is as another."""
+    from concordant.files.formats import place_and_run
+
+    end = os.path.splitext(place_and_run(file, None)[0])[1]
+    return end if end == ".Q" or end.casefold() in _KEPT else ".csv"
+
+
+def write_bars(place: str, partitions: object, **how: Any) -> None:
+    """Draw the structure plot of partitions in a file."""
+    from concordant.plot.picture import write_picture
+    from concordant.plot.stacks import structure
+
+    with told():
+        figure: Any = structure(partitions, **how).figure
+    write_picture(place, figure)
 
 
 def _stem(name: str) -> str:

@@ -1,13 +1,13 @@
 """The command that writes a report about two partitions, or about many."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 import concordant as cc
 from concordant.cli import options
-from concordant.cli.faults import told, warn
+from concordant.cli.faults import told
 from concordant.cli.output import GivenFiles, check_places
 from concordant.cli.progress_bar import Tell, progress_bar, progress_of
 from concordant.storage.atomic import write_text_atomically
@@ -20,15 +20,8 @@ from concordant.storage.atomic import write_text_atomically
     "A third partition to compare both with, such as known classes.",
     type=options.FILE,
 )
-@options.labels_option(
-    "--groups", "Draw the objects of more than two files by their groups"
-)
-@options.option(
-    "--threshold ACI",
-    "ACI that any two partitions of a mode have at least, of more than two files.  "
-    "[default: 0.95]",
-    type=float,
-)
+@options.labels_option("--groups", "Draw the objects by their groups")
+@options.threshold_option
 @options.page_option
 @options.jobs_option
 @options.partition_options
@@ -55,52 +48,36 @@ def report(
       concordant report run*.Q --groups populations.txt -o runs.html
     """
     from concordant.cli.inputs import read_given
+    from concordant.cli.measuring import agreed
+    from concordant.report import render_agreement_report
 
-    if len(files) != 2 and truth is not None:
+    read = [*files, *filter(None, [truth])]
+    check_places(read, settings)
+    given = read_given(read, settings, n_of_runs=len(files))
+    are_two = len(given.partitions) - (truth is not None) == 2
+    if truth is not None and not are_two:
         raise click.UsageError(
             "--truth is for two files; name it as one more of the files"
         )
-    if len(files) == 2 and settings["groups"] is not None:
-        raise click.UsageError("--groups is for more than two files")
-    if len(files) == 2 and settings["threshold"] is not None:
+    if are_two and settings["threshold"] is not None:
         raise click.UsageError("--threshold is for more than two files")
-    read = [*files, *filter(None, [truth])]
-    check_places(read, settings)
-    given = read_given(read, settings)
-    for one in given.described:
-        for remark in one.remarks:
-            warn(f"{one.file}: {remark}")
-    with progress_bar(*given.names[:2] if len(files) == 2 else ()) as tell:
-        how = {"match_by": given.match_by, "n_jobs": n_jobs}
-        if len(files) == 2:
-            page = _page(given, how, tell)
+    given.tell_remarks()
+    with progress_bar(*given.names[:2] if are_two else ()) as tell:
+        if are_two:
+            page = _page(given, n_jobs, tell)
         else:
+            found = agreed(given, tell, n_jobs=n_jobs)
+            tell(0.99, "drawing")
             chosen = options.taken(settings, ["threshold"])
-            page = _page_of_many(given, how, chosen, tell)
+            page = render_agreement_report(
+                found, readings=given.readings, **given.labels, **chosen
+            )
     write_text_atomically(settings["out"], page)
     if not settings["quiet"]:
         click.echo(settings["out"])
 
 
-def _page_of_many(
-    given: GivenFiles, how: Mapping[str, Any], chosen: Mapping[str, Any], tell: Tell
-) -> str:
-    """Make the HTML of the report about many partitions."""
-    from concordant.report import render_agreement_report
-
-    found = cc.agreement(
-        given.partitions,
-        names=given.titles,
-        progress=progress_of(tell, "comparing all pairs"),
-        **how,
-    )
-    tell(0.99, "drawing")
-    return render_agreement_report(
-        found, readings=given.readings, **given.labels, **chosen
-    )
-
-
-def _page(given: GivenFiles, how: Mapping[str, Any], tell: Tell) -> str:
+def _page(given: GivenFiles, n_jobs: int | None, tell: Tell) -> str:
     """Make the HTML of the report about two partitions; a third one is the truth."""
     from concordant.partition.alignment import aligned
     from concordant.report import render_report
@@ -111,6 +88,7 @@ def _page(given: GivenFiles, how: Mapping[str, Any], tell: Tell) -> str:
         with told(given.names[0], given.names[2]):
             aligned(P, truth, match_by=given.match_by)
     progress = progress_of(tell, "comparing")
+    how: dict[str, Any] = {"match_by": given.match_by, "n_jobs": n_jobs}
     comparison = cc.compare(
         P, Q, families="all", random_state=0, progress=progress, **how
     )
@@ -123,5 +101,6 @@ def _page(given: GivenFiles, how: Mapping[str, Any], tell: Tell) -> str:
         truth_name=truth_name,
         comparison=comparison,
         readings=[f"{one.file}: {one.reading}" for one in given.described],
+        **given.labels,
         **how,
     )

@@ -9,7 +9,6 @@ import concordant as cc
 from concordant.catalogue.validity_indices import VALIDITY
 from concordant.cli import options
 from concordant.cli.cluster import read_data
-from concordant.cli.faults import warn
 from concordant.cli.output import Document, GivenFiles, check_places, deliver
 from concordant.cli.progress_bar import progress_bar
 from concordant.wording import count
@@ -62,9 +61,7 @@ def validity(data: str, files: Sequence[str], **settings: Any) -> None:
     only = settings["only"]
     how = settings | (vars(Reading()) if only and data not in only else {})
     table, _ = read_data(data, how)
-    for one in given.described:
-        for remark in one.remarks:
-            warn(f"{one.file}: {remark}")
+    given.tell_remarks()
     with progress_bar("P", "Q", table.source) as tell:
         tell(0.0, "computing indices")
         match_by = "position" if table.ids is None else given.match_by
@@ -125,11 +122,7 @@ def _document(
         ],
         lines=[
             f"{table.source}: {columns}, matched by {matched_by}",
-            *(
-                line
-                for number, each in enumerate(given.described, start=1)
-                for line in each.lines(str(number))
-            ),
+            *given.lines,
             "",
             *str(found).splitlines(),
         ],

@@ -22,7 +22,7 @@ from concordant.kept import kept
 from concordant.many.every_pair import scores_of_all_pairs
 from concordant.many.given import ending, given_partitions, spoken
 from concordant.many.linkage import THRESHOLD, cut, ordered_tree
-from concordant.many.modes import Mode, Modes
+from concordant.many.modes import Mode, Modes, pairs_within
 from concordant.measures.adjusted import said_of_setting
 from concordant.measures.asked_run import asked_run
 from concordant.naming import index_named
@@ -159,7 +159,8 @@ class Agreement(Readable):
             The largest mode first; it prints as a table, with the range of thresholds
             that give the same modes. Each has its ``.runs``, the ``.typical`` one, the
             ``.least`` and the mean ``.agreement`` within and the averaged memberships
-            as ``.partition``.
+            as ``.partition``; ``.partitions`` has those of all modes, their clusters in
+            a common order, which ``.plot()`` draws.
 
         Raises
         ------
@@ -199,21 +200,19 @@ class Agreement(Readable):
             match_by = "position"
         found = (self._mode(group, members, match_by) for group in groups)
         ordered = sorted(found, key=lambda mode: (-len(mode), mode.runs))
-        return Modes(tuple(ordered), self.index, least, above, up_to)
+        return Modes(tuple(ordered), self.index, least, above, up_to, self.values)
 
     def _mode(
         self, runs: Sequence[int], members: Sequence[Partition], match_by: MatchBy
     ) -> Mode:
         each = np.ix_(runs, runs)
-        within = self.values[each][~np.eye(len(runs), dtype=bool)]
         names = tuple(self.names[number] for number in runs)
         return Mode(
             tuple(runs),
             names,
             tuple(self.partitions[number].n_clusters for number in runs),
             runs[int(self.distances[each].sum(axis=1).argmin())],
-            float(within.mean()) if within.size else math.nan,
-            float(within.min()) if within.size else math.nan,
+            *pairs_within(self.values, runs),
             tuple(members[number] for number in runs),
             match_by,
         )

@@ -138,7 +138,12 @@ class AlignedClusters(Readable):
 
     def _title(self) -> str:
         clusters = count(self.n_clusters, "common cluster")
-        return f"{len(self)} partitions, {clusters}, H' {short(self.mean_similarity)}"
+        return f"{len(self)} partitions, {clusters}{self.told_similarity(', ')}"
+
+    def told_similarity(self, before: str) -> str:
+        """Say how large H' is, but not if the numbers of clusters differ."""
+        several = len({each.n_clusters for each in self._given}) > 1
+        return "" if several else f"{before}H' {short(self.mean_similarity)}"
 
     def _shown(self) -> Shown:
         numbers = [f"{c + 1}" for c in range(self.n_clusters)]

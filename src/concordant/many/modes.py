@@ -1,6 +1,7 @@
 """Groups of partitions of which any two agree."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
@@ -9,15 +10,17 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.lookups import heading_of
 from concordant.kept import kept
+from concordant.many.aligned import AlignedClusters, jointly_aligned
 from concordant.many.averaging import averaged
 from concordant.many.given import ending, spoken
 from concordant.many.linkage import told_range
 from concordant.partition.alignment import MatchBy, all_aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, shortened
-from concordant.wording import count
+from concordant.wording import count, pandas_for
 
 if TYPE_CHECKING:
+    import pandas
     from matplotlib.axes import Axes
 
 _LISTED = 60  # characters of the names of a mode
@@ -75,6 +78,37 @@ class Mode:
         return ", ".join(f"{K}" for K in sorted({*self.n_clusters}))
 
 
+@dataclass(frozen=True)
+class RunsOfK:
+    """
+    What there is to say of the partitions with one number of clusters.
+
+    Parameters
+    ----------
+    n_clusters : int
+        The number of clusters, K.
+    runs : tuple of int
+        Their positions.
+    n_modes : int
+        In how many modes they are.
+    agreement, least : float
+        The mean index of their pairs, and the least of all.
+    mean_similarity : float
+        H' of them, as `concordant.align_clusters` gives it. All three are NaN for a
+        single partition, and H' where pairs are compared on different objects.
+    """
+
+    n_clusters: int
+    runs: tuple[int, ...]
+    n_modes: int
+    agreement: float
+    least: float
+    mean_similarity: float
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Modes(Readable):
     """
@@ -100,6 +134,7 @@ class Modes(Readable):
     threshold: float
     above: float
     up_to: float
+    _values: NDArray[np.float64] = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.modes)
@@ -115,6 +150,87 @@ class Modes(Readable):
 
     def __getitem__(self, number: int | slice) -> Mode | tuple[Mode, ...]:
         return self.modes[number]
+
+    @kept
+    def aligned(self) -> AlignedClusters:
+        """The averaged memberships, their clusters numbered alike in all modes."""
+        titles = [f"mode {place}" for place in range(1, len(self) + 1)]
+        means = [mode.partition for mode in self]
+        members = all_aligned(means, titles, self[0]._match_by)
+        return jointly_aligned(members, self.titles)
+
+    @property
+    def partitions(self) -> tuple[Partition, ...]:
+        """The averaged memberships of each mode, their clusters in a common order."""
+        return self.aligned.partitions
+
+    @property
+    def titles(self) -> list[str]:
+        """What the modes are called: by number, size and number of clusters."""
+        return [
+            f"mode {place}: {count(len(mode), 'run')}, K = {mode.all_n_clusters}"
+            for place, mode in enumerate(self, start=1)
+        ]
+
+    @kept
+    def by_n_clusters(self) -> tuple[RunsOfK, ...]:
+        """What there is to say of the partitions of each K, the smallest first."""
+        each = sorted(
+            (run, K, place, member)
+            for place, mode in enumerate(self)
+            for run, K, member in zip(
+                mode.runs, mode.n_clusters, mode._members, strict=True
+            )
+        )
+        return tuple(
+            self._of_k(K, [run for run in each if run[1] == K])
+            for K in sorted({K for _, K, _, _ in each})
+        )
+
+    def _of_k(self, K: int, each: list[tuple[int, int, int, Partition]]) -> RunsOfK:
+        runs, _, places, members = zip(*each, strict=True)
+        agreement, least = pairs_within(self._values, runs)
+        is_defined = len(runs) > 1 and self[0]._match_by != "common"
+        names = [f"{run}" for run in runs]
+        return RunsOfK(
+            K,
+            runs,
+            len({*places}),
+            agreement,
+            least,
+            jointly_aligned(members, names).mean_similarity if is_defined else math.nan,
+        )
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a record for each partition, in their order."""
+        records: list[dict[str, Any]] = [{} for _ in range(self.n_runs)]
+        for place, mode in enumerate(self, start=1):
+            for run, name, K in zip(
+                mode.runs, mode.names, mode.n_clusters, strict=True
+            ):
+                is_typical = run == mode.typical
+                record = {"partition": name, "mode": place, "typical": is_typical}
+                records[run] = record | {"n_clusters": K}
+        return records
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """
+        Return the mode of each partition as a data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each partition, by its name: the number of its ``mode``, from 1 on
+            as it is printed, whether it is the ``typical`` one, and ``n_clusters``.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        found = pandas_for("to_frame()").DataFrame(self.records())
+        frame: pandas.DataFrame = found.set_index("partition")
+        return frame
 
     def plot(self, ax: "Axes | None" = None, **options: Any) -> "Axes":
         """
@@ -178,10 +294,32 @@ class Modes(Readable):
             )
         heading = heading_of(self.index)
         header = ("mode", "typical", "partitions", "size", "K")
+        of_index = f"least {heading}", f"mean {heading}"
+        rows_of_k = [
+            (
+                *(f"{of.n_clusters}", f"{len(of)}", f"{of.n_modes}"),
+                *map(short, (of.least, of.agreement, of.mean_similarity)),
+            )
+            for of in self.by_n_clusters
+        ]
+        of_k = Shown(
+            "", header=("K", "partitions", "modes", *of_index, "H'"), rows=rows_of_k
+        )
         return Shown(
             self._title(),
             [self.meaning, self.range],
-            (*header, f"least {heading}", f"mean {heading}"),
+            (*header, *of_index),
             rows,
             n_texts=3,
+            below=[of_k] if len(rows_of_k) > 1 else [],
         )
+
+
+def pairs_within(
+    values: NDArray[np.float64], runs: Sequence[int]
+) -> tuple[float, float]:
+    """Return the mean and the least value of pairs of runs; NaN if there are none."""
+    pairs = values[np.ix_(runs, runs)][~np.eye(len(runs), dtype=bool)]
+    if not pairs.size:
+        return math.nan, math.nan
+    return float(pairs.mean()), float(pairs.min())

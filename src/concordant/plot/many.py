@@ -279,7 +279,7 @@ def many_partitions(
     figure = Figure(figsize=(both, height), layout="constrained")
     part: Any = figure
     if bars is not None:
-        wide, high = structure_size(texts, groups_of(groups, bars))
+        wide, high = structure_size(texts, groups_of(groups, bars.partitions))
         figure.set_size_inches(max(both, wide), height + high)
         parts: Any = figure.subfigures(2, 1, height_ratios=(height, high))
         part, below = parts

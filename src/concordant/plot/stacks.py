@@ -41,7 +41,8 @@ _TALLEST, _LOWEST, _ALL = 1.1, 0.2, 9.0  # inches of a row, and of all of them
 _PIXELS = 270  # of a row, for each inch
 _GAP = 0.03  # of a row, below it
 _MOST_OBJECTS = 6000
-_TEXT, _SMALLEST_TEXT = 9.0, 6.0  # points
+_TEXT, _SMALLEST_TEXT = 9.0, 5.0  # points; five are the least that journals take
+_NARROW = 5.0  # inches of bars, below which names and lines are smaller
 _LINE = 1.25  # the height of a line, of that of a character
 _LONGEST = 24  # characters of the name of a group
 _CAPITAL = 0.75  # the width of a capital letter, of the height of a line
@@ -191,6 +192,7 @@ def structure(
     order: Sequence[object] | None = None,
     colors: Sequence[str] | None = None,
     title: str = "",
+    width: float | None = None,
     match_by: MatchBy = "position",
 ) -> Axes:
     """
@@ -205,7 +207,7 @@ def structure(
     partitions : sequence or mapping of partitions, AlignedClusters, or Modes
         As in `concordant.agreement`; what `concordant.align_clusters` returns, drawn as
         it is; or modes, of which the averaged memberships are drawn, each row with the
-        number of the mode and of its partitions.
+        number of the mode, of its runs and of their clusters.
     ax : Axes, optional
         Where to draw. By default the current axes if a figure is open in pyplot, else
         those of a new figure.
@@ -221,6 +223,9 @@ def structure(
         Of the clusters.
     title : str, optional
         What stands above.
+    width : float, optional
+        The width of the figure that is made, in inches: 3.3 for a column of a paper,
+        say. By default as wide as twelve inches of bars and the names need.
     match_by : {"position", "id", "common"}, default="position"
         How objects are matched; see `concordant.agreement`.
 
@@ -243,10 +248,28 @@ def structure(
     ['a', 'b']
     """
     aligned = _aligned(partitions, names, match_by)
-    known = groups_of(groups, aligned)
-    labels = labels_of(aligned.names if names is None else names)
-    ax = axes_for(ax, *structure_size(labels, known))
-    taken, remark = evenly(_order(aligned, known, order), _MOST_OBJECTS)
+    known = groups_of(groups, aligned.partitions)
+    places = order_of_objects(aligned.partitions, known, order)
+    if names is not None or not isinstance(partitions, Modes):
+        labels = labels_of(aligned.names if names is None else names)
+    else:
+        labels = in_two_lines(partitions.titles)
+    ax = axes_for(ax, *structure_size(labels, known, width))
+    draw_structure(ax, aligned, labels, known, places, colors)
+    ax.set_title(title, **LITERALLY)
+    return ax
+
+
+def draw_structure(
+    ax: Axes,
+    aligned: AlignedClusters,
+    labels: Sequence[str],
+    groups: NDArray[np.object_] | None,
+    places: NDArray[np.intp],
+    colors: Sequence[str] | None = None,
+) -> None:
+    """Draw a row of bars for each partition, the objects in the order of `places`."""
+    taken, remark = evenly(places, _MOST_OBJECTS)
     width = float(ax.bbox.width) / ax.figure.dpi
     colors = cluster_colors(aligned.n_clusters) if colors is None else colors
     rows = [
@@ -254,9 +277,8 @@ def structure(
         for number, partition in enumerate(aligned.partitions)
     ]
     _draw_rows(ax, rows, labels)
-    ax.set_title(title, **LITERALLY)
-    note(ax, remark, _name_groups(ax, known[taken], width) if known is not None else "")
-    return ax
+    named = "" if groups is None else _name_groups(ax, groups[taken], width)
+    note(ax, remark, named)
 
 
 def _draw_rows(
@@ -266,7 +288,8 @@ def _draw_rows(
 ) -> None:
     """Draw rows of bars below one another: the columns, kind and colours of each."""
     k, n = len(rows), rows[0][0].shape[1]
-    height = float(ax.bbox.height) / ax.figure.dpi / k
+    width, height = (length / ax.figure.dpi for length in ax.bbox.size)
+    height /= k
     n_pixels = math.ceil(_PIXELS * min(_TALLEST, height))
     for number, (columns, kind, colors) in enumerate(rows):
         ax.imshow(
@@ -276,7 +299,8 @@ def _draw_rows(
         )
     ax.set(xlim=(0, n), ylim=(0, k), xticks=[])
     places = [k - number - 0.5 for number in range(k)]
-    ax.set_yticks(places, labels=labels, size=_size_of_names(height), **LITERALLY)
+    size = _size_of_names(height, labels, width)
+    ax.set_yticks(places, labels=labels, size=size, **LITERALLY)
     ax.tick_params(length=0)
     frameless(ax)
 
@@ -288,16 +312,21 @@ def draw_both(
     names: Sequence[str],
     order: NDArray[np.intp] | None,
     colors: Sequence[str] | None,
+    groups: NDArray[np.object_] | None = None,
 ) -> None:
     """Draw two partitions, with one colour for clusters that match."""
     of_p, of_q = matching_colors(P, Q, colors)
     whole = common_order(P, Q) if order is None else order
     taken, remark = evenly(np.asarray(whole), _MOST_OBJECTS)
+    width = float(ax.bbox.width) / ax.figure.dpi
     rows = [
         (shown.columns(), shown.kind, own)
         for shown, own in ((P.take(taken), of_p), (Q.take(taken), of_q))
     ]
     _draw_rows(ax, rows, labels_of(names))
+    if groups is not None:
+        note(ax, remark, _name_groups(ax, groups[taken], width))
+        return
     note(ax, remark)
     both: dict[str, list[str]] = {}
     for partition, own in ((P, of_p), (Q, of_q)):
@@ -309,21 +338,35 @@ def draw_both(
 
 
 def structure_size(
-    labels: Sequence[str], groups: Sequence[object] | NDArray[np.object_] | None
+    labels: Sequence[str],
+    groups: Sequence[object] | NDArray[np.object_] | None,
+    width: float | None = None,
 ) -> tuple[float, float]:
     """Choose the width and height of a figure for rows with these labels, in inches."""
     height = max(_LOWEST, min(_TALLEST, _ALL / len(labels)))
+    if width is not None:
+        if not 0.0 < width < math.inf:
+            what = f" must be a number of inches, such as 3.3, found {width}"
+            raise InputError(Argument("width"), what)
+        height = max(_LOWEST, height * min(1.0, math.sqrt(width / _WIDTH)))
     below = 0.0
     if groups is not None:
         names = (without_middle(printed(name), _LONGEST) for name in groups)
         below = 0.35 + width_of(names, _TEXT)
-    margin = width_of(labels, _size_of_names(height))
-    return _WIDTH + margin, len(labels) * height + below + 0.3
+    lines = [line for label in labels for line in label.split("\n")]
+    margin = width_of(lines, _size_of_names(height, labels))
+    whole = _WIDTH + margin if width is None else width
+    return whole, len(labels) * height + below + 0.3
 
 
-def _size_of_names(height: float) -> float:
-    """Choose the size of the name of a row of so many inches, in points."""
-    return min(_TEXT, max(_SMALLEST_TEXT, height * POINTS / _LINE))
+def _size_of_names(
+    height: float, labels: Sequence[str], width: float = _WIDTH
+) -> float:
+    """Choose the size of names of rows of so many inches, in points."""
+    lines = 1 + max(label.count("\n") for label in labels)
+    room = height * POINTS / _LINE / lines
+    most = _TEXT * min(1.0, math.sqrt(width / _NARROW))
+    return min(most, max(_SMALLEST_TEXT, room))
 
 
 def _aligned(
@@ -332,25 +375,25 @@ def _aligned(
     if isinstance(partitions, AlignedClusters):
         return partitions
     if isinstance(partitions, Modes):
-        return align_clusters(
-            [mode.partition for mode in partitions], names=mode_names(partitions)
-        )
+        return partitions.aligned
     return align_clusters(partitions, names=names, match_by=match_by)
 
 
-def mode_names(modes: Modes) -> list[str]:
-    """Return what modes are called: by their number and that of their partitions."""
-    return [f"mode {place} ({len(mode)})" for place, mode in enumerate(modes, start=1)]
+def in_two_lines(titles: Sequence[str]) -> list[str]:
+    """Break the titles of modes after the colon."""
+    return [title.replace(": ", ":\n") for title in titles]
 
 
-def groups_of(groups: object, aligned: AlignedClusters) -> NDArray[np.object_] | None:
+def groups_of(
+    groups: object, partitions: Sequence[Partition]
+) -> NDArray[np.object_] | None:
     """
     Return the name of each object's group, or None if there are no groups.
 
     They are those that the partitions have, if None are given; True demands these.
     """
     if groups is None or groups is True:
-        own = (partition.groups for partition in aligned.partitions)
+        own = (partition.groups for partition in partitions)
         found = next((each for each in own if each is not None), None)
         if groups is True and found is None:
             raise InputError(
@@ -363,18 +406,18 @@ def groups_of(groups: object, aligned: AlignedClusters) -> NDArray[np.object_] |
         groups = groups.clusters[groups.labels]
     if groups is None:
         return None
-    n = aligned.partitions[0].n_objects
+    n = partitions[0].n_objects
     ids = as_ids(groups, n, "each partition", "groups")
     return np.array([*map(printed, ids)], dtype=object)
 
 
-def _order(
-    aligned: AlignedClusters,
+def order_of_objects(
+    partitions: Sequence[Partition],
     groups: NDArray[np.object_] | None,
     wanted: Sequence[object] | None,
 ) -> NDArray[np.intp]:
     """Order objects by group, then by the cluster that is largest in their group."""
-    first = max(aligned.partitions, key=lambda partition: partition.n_clusters)
+    first = max(partitions, key=lambda partition: partition.n_clusters)
     if groups is None:
         if wanted is None:
             return own_order(first)
@@ -415,20 +458,27 @@ def places_of(
 
 def _name_groups(ax: Axes, groups: NDArray[np.object_], width: float) -> str:
     """Divide groups by lines, name them below, and say if not all are named."""
+    thin = min(1.0, width / _NARROW)
     runs = [(name, len([*same])) for name, same in groupby(groups)]
     ends = np.cumsum([size for _, size in runs])
     whole = ax.get_xaxis_transform()
-    ax.vlines(ends[:-1], 0.0, 1.0, color=ink(), lw=0.7, transform=whole)
+    ax.vlines(ends[:-1], 0.0, 1.0, color=ink(), lw=0.7 * thin, transform=whole)
     ax.set_xlim(0, ends[-1])
     # Where names are many, they are smaller, and then fewer.
     room = width * POINTS / _LINE / len(runs)
     size = min(_TEXT, max(_SMALLEST_TEXT, room))
     line = size * _LINE / POINTS * ends[-1] / width  # in objects
-    step = max(1, math.ceil(len(runs) * line / ends[-1]))
+    step = max(1, math.ceil(len(runs) * line / ends[-1] - 1e-9))
     named = [*range(0, len(runs), step)]
     centres = np.array([ends[i] - runs[i][1] / 2.0 for i in named])
     places = _apart(centres, line, float(ends[-1]))
-    stroke = {"arrowstyle": "-", "lw": 0.5, "color": ink(), "shrinkA": 0, "shrinkB": 0}
+    stroke = {
+        "arrowstyle": "-",
+        "lw": 0.5 * thin,
+        "color": ink(),
+        "shrinkA": 0,
+        "shrinkB": 0,
+    }
     for i, centre, place in zip(named, centres, places, strict=True):
         ax.annotate(
             without_middle(runs[i][0], _LONGEST),

@@ -16,14 +16,19 @@ from concordant.many.averaging import mean_partition
 from concordant.many.linkage import THRESHOLD
 from concordant.many.modes import Modes
 from concordant.measures.adjusted import said_of_setting
-from concordant.partition.alignment import all_aligned
-from concordant.partition.partition import Partition
 from concordant.plot.many import agreement_heat_map, heat_map_size
 from concordant.plot.palette import DISTINCT, cluster_colors
-from concordant.plot.stacks import mode_names, structure, structure_size
+from concordant.plot.stacks import (
+    draw_structure,
+    groups_of,
+    in_two_lines,
+    order_of_objects,
+    structure_size,
+)
 from concordant.plot.words import labels_of
-from concordant.printing import printed, size_of_error
+from concordant.printing import size_of_error
 from concordant.report.figures import drawn
+from concordant.report.grouping import with_groups
 from concordant.report.page import rendered
 
 #: Number of partitions up to which the page has a table of all pairs.
@@ -122,7 +127,9 @@ def render_agreement_report(
             Setting("index", "aci"),
         )
     modes = agreement.modes(threshold)
-    members, named_groups = _with_groups(agreement, groups)
+    members, labelled = with_groups(
+        agreement.partitions, agreement.names, agreement.match_by, groups
+    )
     order = [run for mode in modes for run in mode.runs]
     aligned = jointly_aligned(
         [members[run] for run in order], [agreement.names[run] for run in order]
@@ -131,6 +138,9 @@ def render_agreement_report(
     if 1 < len(modes) < len(agreement):
         rows.insert(0, _averaged(modes, aligned))
     labels = labels_of(agreement.names)
+    named_groups = groups_of(labelled, members)
+    # The objects stand in one order in all pictures.
+    places = order_of_objects(rows[0].partitions, named_groups, None)
     reference = max(aligned.partitions, key=lambda member: member.n_clusters)
     colors = cluster_colors(aligned.n_clusters)
     largest = float(np.nan_to_num(agreement.errors).max())
@@ -142,50 +152,22 @@ def render_agreement_report(
         "pairs": agreement.values[np.triu_indices(len(agreement), 1)],
         "error": size_of_error(largest) if largest > _SEEN else "",
         "mean_similarity": aligned.mean_similarity,
+        "of_k": modes.by_n_clusters,
         "typical": [mode.typical for mode in modes if len(mode) > 1],
         "heat_map": _heat_map(agreement, threshold, labels),
         "pictures": [
-            _structure(each, named_groups, "partitions" if each is aligned else "modes")
+            _structure(each, named_groups, places, of_modes=each is not aligned)
             for each in rows
         ],
         "clusters": [*zip(reference.clusters, colors, strict=True)],
         "many_colors": aligned.n_clusters > len(DISTINCT),
-        "grouped": named_groups is not None or _have_groups(members),
+        "grouped": named_groups is not None,
         "means": _means(agreement).tolist(),
         "readings": _by_reading(readings),
         "has_table": len(agreement) <= MOST_IN_TABLE,
         "short_names": labels,
     }
     return rendered("agreement.html", page)
-
-
-def _with_groups(
-    agreement: Agreement, groups: object
-) -> tuple[list[Partition], NDArray[np.object_] | None]:
-    """Return the partitions on the objects that all have, and the groups of these."""
-    partitions, names = [*agreement.partitions], [*agreement.names]
-    if groups is None or groups is True:
-        members = all_aligned(partitions, names, agreement.match_by)
-        if groups is True and not _have_groups(members):
-            raise InputError(
-                Argument("groups"),
-                " stands for the groups of the partitions, and these have none; give a "
-                "label for each object",
-            )
-        return members, None
-    given = Partition._named(groups, "groups", warn=False)
-    if given.kind != "crisp":
-        raise InputError(
-            Argument("groups"),
-            " must have one label for each object, found memberships in several",
-        )
-    both = all_aligned([*partitions, given], [*names, "groups"], agreement.match_by)
-    *members, found = both
-    return members, np.array([*map(printed, found.clusters)], object)[found.labels]
-
-
-def _have_groups(members: Sequence[Partition]) -> bool:
-    return any(member.groups is not None for member in members)
 
 
 def _means(agreement: Agreement) -> NDArray[np.float64]:
@@ -210,8 +192,7 @@ def _averaged(modes: Modes, aligned: AlignedClusters) -> AlignedClusters:
         means.append(mean_partition(np.mean(rows, axis=0), aligned.partitions))
         start += len(mode)
     columns = (np.arange(aligned.n_clusters),) * len(means)
-    names = tuple(mode_names(modes))
-    return AlignedClusters(columns, names, tuple(means))
+    return AlignedClusters(columns, tuple(modes.titles), tuple(means))
 
 
 def _heat_map(agreement: Agreement, threshold: float, texts: Sequence[str]) -> Markup:
@@ -226,15 +207,19 @@ def _heat_map(agreement: Agreement, threshold: float, texts: Sequence[str]) -> M
 
 
 def _structure(
-    aligned: AlignedClusters, groups: NDArray[np.object_] | None, of: str
+    aligned: AlignedClusters,
+    groups: NDArray[np.object_] | None,
+    places: NDArray[np.intp],
+    *,
+    of_modes: bool,
 ) -> Markup:
+    names = aligned.names
+    labels = in_two_lines(names) if of_modes else labels_of(names)
+    of = "modes" if of_modes else "partitions"
     label = f"Structure plot: memberships of the objects in {of} as stacked bars"
-    if groups is None:
-        own = (partition.groups for partition in aligned.partitions)
-        groups = next((each for each in own if each is not None), None)
     return drawn(
         f"structure-{of}",
-        structure_size(labels_of(aligned.names), groups),
+        structure_size(labels, groups),
         [label],
-        lambda ax: structure(aligned, ax=ax, groups=groups),
+        lambda ax: draw_structure(ax, aligned, labels, groups, places),
     )[0]

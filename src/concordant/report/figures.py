@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
 from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from concordant import plot
 from concordant.comparison import Comparison
 from concordant.inference.chance_result import ConcordanceTest
 from concordant.partition.partition import Partition
 from concordant.plot.order import common_order
+from concordant.plot.stacks import draw_both, order_of_objects, structure_size
 from concordant.plot.svg import inline_svgs
 from concordant.printing import shortened
 
@@ -22,10 +25,12 @@ def figures_of(
     colors: tuple[Sequence[str], Sequence[str]],
     comparison: Comparison,
     test: ConcordanceTest | None,
+    groups: NDArray[np.object_] | None,
 ) -> dict[str, list[Markup]]:
     """Draw what can be drawn of a comparison: one figure or two by each name."""
     short = shortened(names[0], 28), shortened(names[1], 28)
     order = common_order(P, Q)
+    by_group = order_of_objects((P, Q), groups, None)
 
     def stack(*axes: Axes) -> None:
         for ax, partition, name, own in zip(axes, (P, Q), short, colors, strict=True):
@@ -45,6 +50,13 @@ def figures_of(
             (4.4, 2.7),
             [f"Memberships of the objects in the clusters of {name}" for name in names],
             stack,
+        )
+        if groups is None
+        else drawn(
+            "memberships",
+            structure_size(short, groups),
+            [f"Memberships of the objects by group, in {names[0]} and in {names[1]}"],
+            lambda ax: draw_both(ax, P, Q, short, by_group, None, groups),
         ),
     }
     if comparison.concordance is not None:

@@ -26,6 +26,7 @@ from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
 from concordant.plot.order import in_matched_order, matching_colors
 from concordant.plot.palette import DISTINCT
+from concordant.plot.stacks import groups_of
 from concordant.printing import printed
 from concordant.report.differing import (
     cells_view,
@@ -35,6 +36,7 @@ from concordant.report.differing import (
     partition_view,
 )
 from concordant.report.figures import figures_of
+from concordant.report.grouping import with_groups
 from concordant.report.sentences import error_of, number, verdict
 from concordant.report.uncertainty import tested, uncertainty_view
 from concordant.verdict import InWords
@@ -51,6 +53,7 @@ def write_report(
     truth_name: str = "truth",
     match_by: MatchBy = "position",
     comparison: Comparison | None = None,
+    groups: object = None,
     readings: Sequence[str] = (),
     n_jobs: int | None = None,
 ) -> None:
@@ -75,6 +78,9 @@ def write_report(
     comparison : Comparison, optional
         Of P and Q, if it has been computed already; by default
         ``compare(P, Q, families="all")``.
+    groups : sequence of n labels, or Partition, optional
+        The group of each object, by which their memberships are drawn; by default the
+        groups that the partitions have, if any. True demands these.
     readings : sequence of str, optional
         How P, Q and the truth were read, a sentence for each, which the page shows.
     n_jobs : int, optional
@@ -108,6 +114,7 @@ def write_report(
         truth_name=truth_name,
         match_by=match_by,
         comparison=comparison,
+        groups=groups,
         readings=readings,
         n_jobs=n_jobs,
     )
@@ -123,6 +130,7 @@ def render_report(
     truth_name: str = "truth",
     match_by: MatchBy = "position",
     comparison: Comparison | None = None,
+    groups: object = None,
     readings: Sequence[str] = (),
     n_jobs: int | None = None,
 ) -> str:
@@ -131,7 +139,8 @@ def render_report(
 
     Parameters
     ----------
-    P, Q, truth, names, truth_name, match_by, comparison, readings, n_jobs
+    P, Q, truth, names, truth_name, match_by, comparison, groups, readings,
+    n_jobs
         As in `write_report`.
 
     Returns
@@ -140,6 +149,8 @@ def render_report(
         HTML.
     """
     p, q = aligned(P, Q, match_by=match_by)
+    *_, labelled = with_groups([p, q], ["P", "Q"], match_by, groups)
+    grouped = groups_of(labelled, [p, q])
     if comparison is None:
         names = names or names_of(None, P, Q)
         comparison = compare(p, q, families="all", n_jobs=n_jobs)
@@ -168,7 +179,8 @@ def render_report(
         },
         "comparison": comparison,
         "all_agree": ALL_AGREE if "crisp" in comparison.tables else "",
-        "figures": figures_of(p, q, names, colors, comparison, test),
+        "figures": figures_of(p, q, names, colors, comparison, test, grouped),
+        "grouped": grouped is not None,
         "many_colors": max(map(len, colors)) > len(DISTINCT),
         "agreement": None,
         "truth": None,
