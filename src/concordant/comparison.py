@@ -136,15 +136,20 @@ class Wanted:
     @kept
     def all_indices(self) -> tuple[str, ...]:
         """The indices that are wanted, defined or not."""
-        return tuple(name for name in INDICES if self._is_wanted(name))
+        if self.indices is not None:
+            return tuple(name for name in INDICES if name in self.indices)
+        return tuple(
+            name
+            for name, record in INDICES.items()
+            if record.by_default or name in self.besides
+        )
 
     def indices_for(self, *kinds: str) -> tuple[str, ...]:
         """List the indices that are wanted and defined, or were asked for by name."""
         return tuple(
             name
             for name in self.all_indices
-            if self.indices is not None
-            or all(kind in INDICES[name].kinds for kind in kinds)
+            if self.indices is not None or {*kinds} <= {*INDICES[name].kinds}
         )
 
     def tables_for(self, *kinds: str) -> tuple[Term, ...]:
@@ -202,11 +207,6 @@ class Wanted:
         if self.interval is not None:
             terms.append(OBJECT_MEANS)
         return tuple(dict.fromkeys((*terms, *self.tables_for(*kinds))))
-
-    def _is_wanted(self, name: str) -> bool:
-        if self.indices is not None:
-            return name in self.indices
-        return INDICES[name].by_default or name in self.besides
 
 
 def _checked_test(test: object) -> bool | int:
@@ -744,6 +744,7 @@ def compared(
     terms: Mapping[Term, Any],
     partitions: tuple[Partition, Partition] | None = None,
     left_out: tuple[str, ...] = (),
+    **setting: Any,
 ) -> Comparison:
     """Put scores together from terms; what lacks its terms is left out."""
     scores = Scores()
@@ -784,4 +785,5 @@ def compared(
         partitions=partitions,
         intervals=intervals,
         prints_tables=bool(wanted.statistics),
+        **setting,
     )

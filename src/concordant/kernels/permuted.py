@@ -93,10 +93,8 @@ def shared_dissimilarity(
     size = x.shape[1]
     n_clusters = q.shape[1]
     for k in range(n_clusters):
-        column = room[k]
         for i in range(size):
-            column[i] = q[order[i], k]
-        column[size : 2 * size] = column[:size]
+            room[k, i] = room[k, size + i] = q[order[i], k]
     sums = np.zeros(size)
     y = np.empty(_BLOCK, x.dtype)
     for first in range(0, size, _BLOCK):
@@ -106,29 +104,20 @@ def shared_dissimilarity(
             width = min(_BLOCK, end - first)
             if width <= 0:
                 continue
-            k = n_clusters % 2
-            if inner:
-                y[:width] = 1.0
-                for k in range(n_clusters):
-                    a, b = room[k, first:], room[k, first + s :]
+            here, total = x[t, first : first + width], sums[first : first + width]
+            for j in range(width):
+                y[j] = 1.0 if inner else 0.0
+            for k in range(n_clusters):
+                a = room[k, first : first + width]
+                b = room[k, first + s : first + s + width]
+                if inner:
                     for j in range(width):
                         y[j] -= a[j] * b[j]
-                k = n_clusters
-            elif k == 1:
-                a, b = room[0, first:], room[0, first + s :]
-                for j in range(width):
-                    y[j] = abs(a[j] - b[j])
-            else:
-                y[:width] = 0.0
-            while k < n_clusters:
-                a, b = room[k, first:], room[k, first + s :]
-                c, d = room[k + 1, first:], room[k + 1, first + s :]
-                for j in range(width):
-                    y[j] = y[j] + abs(a[j] - b[j]) + abs(c[j] - d[j])
-                k += 2
-            here, total = x[t, first:], sums[first:]
+                else:
+                    for j in range(width):
+                        y[j] += abs(a[j] - b[j])
             for j in range(width):
-                total[j] += here[j] if here[j] < y[j] else y[j]
+                total[j] += min(here[j], y[j])
     # Carrying along what each addition loses
     total_sum, lost = 0.0, 0.0
     for i in range(size):

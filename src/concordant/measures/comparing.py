@@ -1,6 +1,6 @@
 """Everything about two partitions, or what is named of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import Any
@@ -203,21 +203,23 @@ def compare_wanted(
         check_permuted(null_of(run), "the test of a comparison")
     if groups is not None and groups is not False:
         _check_grouped(wanted)
+    setting: dict[str, Any] = {"similarity": run.similarity, "null": null_of(run)}
+    setting["names"] = called
     summed = on_chunks(run, P, Q, wanted, match_by)
     terms: dict[Term, Any] = {}
     left_out: tuple[str, ...] = ()
     if summed is not None:
         wanted, left_out, terms = summed.wanted, summed.left_out, summed.terms
         if summed.data is None:
-            comparison = compared(
+            return compared(
                 summed.kinds,
                 summed.n_clusters,
                 summed.n_objects,
                 wanted,
                 terms,
                 left_out=left_out,
+                **setting,
             )
-            return _remembering(comparison, run, called)
         P, Q = summed.data
     p, q = aligned(P, Q, match_by=match_by)
     if wanted.interval is not None:
@@ -243,8 +245,9 @@ def compare_wanted(
         {**gather(p, q, rest, run), **terms},
         (p, q),
         left_out,
+        refused=refused,
+        **setting,
     )
-    comparison = _remembering(comparison, run, called, refused)
     if not wanted.test:
         return comparison
     from concordant.inference.permutation_test import concordance_test
@@ -321,22 +324,6 @@ def _check_grouped(wanted: Wanted) -> None:
             " are for confidence intervals, and none is asked for; add ",
             Wordings("interval=0.95", "--interval"),
         )
-
-
-def _remembering(
-    comparison: Comparison,
-    run: Run,
-    names: tuple[str, str],
-    refused: Mapping[str, Message] | None = None,
-) -> Comparison:
-    """Let a comparison tell its names, value of pairs and model of chance."""
-    return replace(
-        comparison,
-        similarity=run.similarity,
-        null=null_of(run),
-        names=names,
-        refused=refused or {},
-    )
 
 
 def names_of(names: Sequence[str] | None, P: object, Q: object) -> tuple[str, str]:

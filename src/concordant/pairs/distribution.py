@@ -1,5 +1,6 @@
 """The distribution of one partition's values of pairs, and E|X - Y| of two of these."""
 
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -117,6 +118,12 @@ class Distribution:
         total: int = round(self.counts.sum().item())  # as sums of weights are rounded
         return total
 
+    def displaced(self, by: float) -> "Distribution":
+        """Return it with values that were moved further, and what is known of it."""
+        found = copy(self)
+        object.__setattr__(found, "displacement", self.displacement + by)
+        return found
+
     @property
     def is_constant(self) -> bool:
         """Whether all values are one number."""
@@ -151,10 +158,12 @@ class Distribution:
         """The mass of each cell at its ends, with its mean, and what that moves."""
         unit = 1 << (_BITS - self.total.bit_length())
         width = self.high - self.low
-        inside = (self.mean - self.low) / np.where(width > 0.0, width, 1.0)
         scaled = unit * self.counts
-        at_high = np.rint(np.clip(inside, 0.0, 1.0) * scaled).astype(np.int64)
-        np.minimum(at_high, scaled, out=at_high)
+        inside = self.mean - self.low
+        inside /= np.where(width > 0.0, width, 1.0)
+        np.clip(inside, 0.0, 1.0, out=inside)
+        inside *= scaled
+        at_high = np.minimum(np.rint(inside, out=inside).astype(np.int64), scaled)
         at_low = scaled - at_high
         # Most cells begin where others end.
         gaps = np.flatnonzero(self.high[:-1] != self.low[1:])
@@ -164,7 +173,8 @@ class Distribution:
         places = np.concatenate((self.low, self.high[alone]))
         masses = np.concatenate((at_low, at_high[alone]))
         # A mass is rounded to units, and its place in the cell a few times before.
-        moved = float((width * (0.5 + 8.0 * UNIT_ROUNDOFF * scaled)).sum())
+        width *= 0.5 + 8.0 * UNIT_ROUNDOFF * scaled
+        moved = float(width.sum())
         return _ascending(places, masses), moved / (unit * self.total)
 
     @kept

@@ -272,8 +272,11 @@ class Cells(Fold):
     def merge(self, other: "Cells") -> None:
         """Add what another one holds."""
         other.done()
-        self.counts += other.counts
-        self.places += other.places
+        if self.n_pairs == 0:
+            self.counts, self.places = other.counts, other.places
+        else:
+            self.counts += other.counts
+            self.places += other.places
         self.n_pairs += other.n_pairs
 
     def distribution(self) -> Distribution:

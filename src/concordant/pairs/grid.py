@@ -76,9 +76,11 @@ class Grid:
         starts = self.edges[:-1]
         if self.single:  # in the middle of its cell
             return starts
-        return np.asarray(
-            starts + self.widths * (places / np.maximum(counts, 1) * _UNIT)
-        )
+        inside: Vector = places / np.maximum(counts, 1)
+        inside *= _UNIT
+        inside *= self.widths
+        inside += starts
+        return inside
 
     def distribution(self, counts: NDArray[Any], places: NDArray[Any]) -> Distribution:
         """Return what cells tell, from counts and sums of places."""
@@ -86,8 +88,11 @@ class Grid:
         if self.single:
             held = np.flatnonzero(counts)
             return Distribution.of_values(mean[held], counts[held])
-        off = _MISPLACED * self._reach + 4.0 * UNIT_ROUNDOFF * np.abs(mean)
-        moved = float((counts * off).sum() / counts.sum())
+        off = np.abs(mean)
+        off *= 4.0 * UNIT_ROUNDOFF
+        off += _MISPLACED * self._reach
+        off *= counts
+        moved = float(off.sum() / counts.sum())
         return Distribution(counts, self.edges[:-1], self.edges[1:], mean, moved)
 
     @kept

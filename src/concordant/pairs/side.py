@@ -1,7 +1,7 @@
 """One of two partitions, as a visit to the pairs needs it."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -202,4 +202,4 @@ class Side:
         if self._unit is not None and self._multiples is not None:
             off = self._value.off_multiples(self._multiples.away)
             off += 4.0 * UNIT_ROUNDOFF * max(mean, -self.ends[0])
-        return replace(counted, displacement=counted.displacement + off)
+        return counted.displaced(off)
