@@ -11,12 +11,11 @@ from concordant.errors import FileError
 from concordant.files import bulk, read_partition, text
 from concordant.files.formats import read_columns
 from concordant.files.table import (
+    Column,
     Reading,
     are_booleans,
     as_number,
-    as_numbers,
     means_missing,
-    telling_of,
 )
 from concordant.partition.ids import are_distinct
 
@@ -322,8 +321,13 @@ def test_many_cells_are_the_numbers_that_each_is(cells, mark):
     one_by_one = [as_number(cell, mark) for cell in cells]
     if are_booleans(cells):
         one_by_one = [float(cell.strip().casefold() == "true") for cell in cells]
-    assert canonical(as_numbers(cells, mark)) == canonical(np.array(one_by_one))
-    names = {*range(len(cells))} - {*telling_of(cells).tolist()}
+    is_ascii = "".join(cells).isascii() and "\0" not in "".join(cells)
+    for kind in (object, str) if cells and is_ascii else (object,):
+        column = Column(1, None, np.array(cells, kind), mark)
+        assert canonical(column.values) == canonical(np.array(one_by_one, float))
+        assert column.is_distinct == (len({*cells}) == len(cells))
+        assert column.texts().tolist() == [cell.strip(" \xa0") for cell in cells]
+    names = {*range(len(cells))} - {*column.telling.tolist()}
     for cell in (cells[at] for at in names):
         assert math.isnan(as_number(cell))
         assert not means_missing(cell, True)
@@ -334,3 +338,27 @@ def test_values_of_the_same_hash_are_distinct():
     assert hash(-1) == hash(-2)
     assert are_distinct([-1, -2])
     assert not are_distinct([-1, -2, -1])
+
+
+@pytest.mark.parametrize("worth", [1, 1 << 60])
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\n"])
+def test_a_large_file_is_read_to_its_end_whatever_ends_its_lines(
+    tmp_path, monkeypatch, parser, worth, end
+):
+    monkeypatch.setattr(text, "_WORTH", worth)
+    path = tmp_path / "u.csv"
+    rows = ["id,label", *(f"n{i},{i % 3}" for i in range(30))]
+    path.write_bytes(end.join([*rows, ""]).encode())
+    assert read_partition(path).n_objects == 30
+
+
+@pytest.mark.parametrize("at", [3, 4, 5, 6])
+def test_an_empty_line_where_the_first_lines_end_repeats_no_object(
+    tmp_path, monkeypatch, parser, at
+):
+    path = tmp_path / "u.txt"
+    labels = [str(i % 3) for i in range(30)]
+    labels[at] = ""
+    path.write_text("\n".join([*labels, ""]))
+    found = read_partition(path, header=False, missing="drop")
+    assert found.n_objects == 29

@@ -1,4 +1,4 @@
-"""Below the first lines of a large table, pandas reads the cells, a block at a time."""
+"""Below the first lines of a large table, arrays find the cells, a block at a time."""
 
 import io
 import warnings
@@ -9,19 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import FileError
-from concordant.files.table import as_numbers
+from concordant.files.table import Column
 
 #: A row with the number of its first line.
 Row = tuple[int, list[str]]
 
 #: Cells, and which of them stands in each row, None if each row has its own.
-Found = tuple[Any, NDArray[np.integer[Any]] | None]
+Found = tuple[NDArray[Any], NDArray[np.integer[Any]] | None]
 
 #: What comments of NumPy, MATLAB and Weka begin with.
 COMMENTS = "#", "%", "@"
 
 _BLOCK = 1 << 23  # bytes that are read at once
-_WINDOW = 1 << 16  # bytes with the end of a line: two may be a cell for Python
+_LONGEST = 1 << 16  # bytes of a line, of which any may be a cell for Python
+_WIDEST = 40  # bytes of texts that are held in an array
+_MIXER = np.uint64(0x9E3779B97F4A7C15)
+_FIRST_BYTES = np.tril(np.full((9, 8), 255, np.uint8), -1).view(np.uint64)[:, 0]
+_QUOTE, _RETURN, _FEED, _TAB, _BLANK = b'"\r\n\t '
 
 
 class _Column:
@@ -36,43 +40,72 @@ class _Column:
         self.repeats = len({*first[1:]}) < len(first) - 1 and not is_numbers
         self._number: dict[str, int] = {}
         self._parts: list[NDArray[Any]] = []
-        self._cells: list[str] = []
-        self.add(as_numbers(first, mark) if is_numbers else first)
+        self.add(*self.of_cells(first))
 
-    def add(self, cells: Any, codes: NDArray[np.integer[Any]] | None = None) -> None:
+    def add(self, cells: NDArray[Any], codes: NDArray[Any] | None = None) -> None:
         """Add numbers, or texts and which of them stands in each row."""
-        if self.is_numbers:
-            self._parts.append(cells)
-        elif self.repeats:
+        if self.repeats:
             known = self._number
-            places = [known.setdefault(cell, len(known)) for cell in cells]
-            numbers = np.array(places, dtype=np.int32)
-            self._parts.append(numbers if codes is None else numbers[codes])
-        else:
-            self._cells += cells
-
-    def of_series(self, series: Any) -> Found:
-        """Return what to add of a column that pandas parsed."""
-        if self.is_numbers:
-            return series.to_numpy(), None
-        codes, series = series.factorize() if self.repeats else (None, series)
-        return series.tolist(), codes
+            places = [known.setdefault(cell, len(known)) for cell in cells.tolist()]
+            cells = np.array(places, dtype=np.int32)
+        self._parts.append(cells if codes is None else cells[codes])
 
     def of_cells(self, cells: Sequence[str]) -> Found:
         """Return what to add of cells; percentages become NaN, as pandas knows none."""
         if not self.is_numbers:
-            return cells, None
-        numbers = as_numbers(cells, self.mark)
+            is_short = len(max(cells, key=len)) <= _WIDEST and "".join(cells).isascii()
+            return np.array(cells, None if is_short else object), None
+        numbers = Column(0, None, np.array(cells, object), self.mark).values
         numbers[["%" in cell for cell in cells]] = np.nan
         return numbers, None
 
+    def of_text(
+        self, block: bytes, starts: NDArray[np.intp], ends: NDArray[np.intp]
+    ) -> Found:
+        """Return what to add of cells that stand between bytes of a block."""
+        lengths = ends - starts
+        width = max(int(lengths.max()), 1)
+        if width > _WIDEST or not (self.repeats or block.isascii()):
+            each = zip(starts.tolist(), ends.tolist(), strict=True)
+            return self.of_cells([block[start:end].decode() for start, end in each])
+        words = _words(block, starts, lengths, -(-width // 8))
+        if not self.repeats:
+            rows = words.view(np.uint8)[:, :width]
+            return rows.astype(np.uint32).view(f"U{width}")[:, 0], None
+        import pandas as pd
+
+        hashes = words[:, 0].copy()
+        for word in words.T[1:]:
+            hashes = (hashes ^ (hashes >> np.uint64(29))) * _MIXER ^ word
+        codes, _ = pd.factorize(hashes)
+        firsts = np.empty(codes.max() + 1, np.intp)
+        firsts[codes[::-1]] = np.arange(len(codes))[::-1]
+        if (words[firsts[codes]] != words).any():  # two texts have the same hash
+            firsts = codes = np.arange(len(codes))
+        spans = zip(starts[firsts].tolist(), ends[firsts].tolist(), strict=True)
+        cells = [block[start:end].decode() for start, end in spans]
+        return np.array(cells, object), codes
+
     def found(self) -> Found:
         """Return all cells."""
-        if self.is_numbers:
-            return np.concatenate(self._parts), None
-        if self.repeats:
-            return np.array([*self._number], object), np.concatenate(self._parts)
-        return np.array(self._cells, object), None
+        parts = np.concatenate(self._parts)
+        return (
+            (np.array([*self._number], object), parts)
+            if self.repeats
+            else (parts, None)
+        )
+
+
+def _words(
+    block: bytes, starts: NDArray[np.intp], lengths: NDArray[np.intp], n_words: int
+) -> NDArray[np.uint64]:
+    """Return the bytes from each start on, as words with zeros behind them."""
+    padded, shape = block + bytes(8 * n_words), (len(block),)
+    places = np.ndarray(shape, f"V{8 * n_words}", padded, strides=(1,))
+    words = places[starts].view(np.uint64).reshape(len(starts), n_words)
+    for j in range(n_words):
+        words[:, j] &= _FIRST_BYTES[np.clip(lengths - 8 * j, 0, 8)]
+    return words
 
 
 def read_in_bulk(
@@ -87,10 +120,10 @@ def read_in_bulk(
     Return all columns and the line of each row, below the `first`.
 
     Columns become numbers if those of the first rows are fractions, and not of one
-    column alone, which may be labels. What pandas refuses, or may not read as Python's
-    reader does, that one reads, the `careful`, block by block. None if it refuses a
-    block, or finds in it what the first rows have not: the whole file then tells what
-    is wrong.
+    column alone, which may be labels. A block that Python's reader may divide
+    otherwise, or of which pandas refuses the numbers, that one reads, the `careful`.
+    None if it refuses a block, or finds in it what the first rows have not: the whole
+    file then tells what is wrong.
     """
     cells = [*zip(*(row for _, row in first), strict=True)]
     both = zip(cells, may_be_numbers, strict=True)
@@ -105,43 +138,68 @@ def read_in_bulk(
     for _ in range(before):
         content.readline()
     while block := content.read(_BLOCK) + content.readline():
-        n_lines = block.count(b"\n") + (not block.endswith(b"\n"))
-        numbers = np.arange(1, 1 + n_lines) + before
-        found = _parsed(columns, block, n_lines, delimiter)
+        block += b"" if block.endswith(b"\n") else b"\n"
+        if b"\r" in block and block.count(b"\r") != block.count(b"\r\n"):
+            return None
+        numbers = np.arange(1, 1 + block.count(b"\n")) + before
+        before += numbers.size
+        found = _parsed(columns, block, delimiter)
         if found is None:
             try:
-                rows = careful(block, before)
+                rows = careful(block, before - numbers.size)
             except FileError:
                 return None
-            if {len(row) for _, row in rows} != {len(columns)}:
+            starts = [row[0] for _, row in rows]
+            uneven = {len(row) for _, row in rows} != {len(columns)}
+            if uneven or any(start.startswith(COMMENTS) for start in starts):
                 return None
             numbers = np.array([number for number, _ in rows], dtype=np.intp)
-            cells = [*zip(*(row for _, row in rows), strict=True)]
-            found = [
-                column.of_cells(each)
-                for column, each in zip(columns, cells, strict=True)
-            ]
-            if _are_odd(found, may_hold_comments=True):
+            texts = zip(
+                columns, zip(*(row for _, row in rows), strict=True), strict=True
+            )
+            found = [column.of_cells(each) for column, each in texts]
+        for column, (each, codes) in zip(columns, found, strict=True):
+            if column.is_numbers and not np.isfinite(each).all():
                 return None
-        for column, each in zip(columns, found, strict=True):
-            column.add(*each)
+            column.add(each, codes)
         lines.append(numbers)
-        before += n_lines
     return [column.found() for column in columns], np.concatenate(lines)
 
 
 def _are_fractions(cells: Sequence[str], mark: str) -> bool:
     """Return whether all cells are numbers, and one of them is not whole."""
-    numbers = as_numbers(cells, mark)
+    numbers = Column(0, None, np.array(cells, object), mark).values
     return bool(np.isfinite(numbers).all() and (numbers != np.floor(numbers)).any())
 
 
-def _parsed(
-    columns: list[_Column], block: bytes, n_lines: int, delimiter: str
-) -> list[Found] | None:
-    """Return what pandas reads of each column, None if Python's reader may not."""
-    if not _is_plain(block, delimiter):
+def _parsed(columns: list[_Column], block: bytes, delimiter: str) -> list[Found] | None:
+    """Return what lines hold of each column, None if Python's reader must tell."""
+    feeds = np.flatnonzero(np.frombuffer(block, np.uint8) == _FEED)
+    numeric = [j for j, column in enumerate(columns) if column.is_numbers]
+    places: Any = None
+    numbers: Any = None
+    if not _is_plain(block, feeds, delimiter):
         return None
+    if len(numeric) < len(columns) or b'"' in block:
+        places = _divided(block, feeds, delimiter, len(columns))
+        if places is None:
+            return None
+    if numeric:
+        numbers = _numbers(block, delimiter, columns[0].mark, numeric, len(columns))
+        if numbers is None or len(numbers) != feeds.size:
+            return None
+    return [
+        (numbers[j].to_numpy(), None)
+        if column.is_numbers
+        else column.of_text(block, places[0][:, j], places[1][:, j])
+        for j, column in enumerate(columns)
+    ]
+
+
+def _numbers(
+    block: bytes, delimiter: str, mark: str, numeric: list[int], n_columns: int
+) -> Any:
+    """Return a data frame of the columns of numbers, None if pandas refuses one."""
     import pandas as pd
 
     how: dict[str, Any] = {"float_precision": "round_trip"}
@@ -149,39 +207,28 @@ def _parsed(
         how = {}  # the only precision there is
     how |= {"header": None, "index_col": False, "na_filter": False}
     how |= {"skipinitialspace": True, "skip_blank_lines": False, "low_memory": False}
-    numeric = [j for j, column in enumerate(columns) if column.is_numbers]
-    # A word above a column of text keeps cells that spell numbers as they are.
-    above = ("0" if column.is_numbers else "x" for column in columns)
     try:
-        with warnings.catch_warnings(action="error"):  # rows that are too long
-            frame = pd.read_csv(
-                io.BytesIO(delimiter.join(above).encode() + b"\n" + block),
+        with warnings.catch_warnings(action="error"):
+            return pd.read_csv(
+                io.BytesIO(block),
                 sep=r"\s+" if delimiter == " " else delimiter,
-                names=[*range(len(columns))],
+                names=[*range(n_columns)],
+                # Rows that are too long are told only where all columns are read.
+                usecols=numeric if len(numeric) < n_columns else None,
                 dtype=dict.fromkeys(numeric, float),
-                decimal=columns[0].mark,
+                decimal=mark,
                 **how,
-            )[1:]
+            )
     except (ValueError, OverflowError, Warning):
         return None
-    each = enumerate(columns)
-    found: list[Found] = [column.of_series(frame[j]) for j, column in each]
-    last, _ = found[-1]
-    # The last cells of a row that is too short are empty.
-    is_short = len(frame) != n_lines or (not columns[-1].is_numbers and "" in last)
-    may_hold_comments = any(each.encode() in block for each in COMMENTS)
-    return None if is_short or _are_odd(found, may_hold_comments) else found
 
 
-def _is_plain(block: bytes, delimiter: str) -> bool:
-    """Return whether lines are text that both readers divide into the same cells."""
-    windows = range(0, len(block) - _WINDOW + 1, _WINDOW)
+def _is_plain(block: bytes, feeds: NDArray[np.intp], delimiter: str) -> bool:
+    """Return whether lines are text that all readers see alike."""
     if (
-        (b'"' in block and (delimiter == " " or not _are_in_quotes(block, delimiter)))
+        b"\0" in block
         or (b"\t" in block and delimiter not in "\t ")
-        or (b"\r" in block and block.count(b"\r") != block.count(b"\r\n"))
-        or b"\0" in block
-        or not all(block.find(b"\n", at, at + _WINDOW) >= 0 for at in windows)
+        or np.diff(feeds, prepend=-1).max() > _LONGEST
     ):
         return False
     try:
@@ -190,20 +237,46 @@ def _is_plain(block: bytes, delimiter: str) -> bool:
         return False
 
 
-def _are_in_quotes(block: bytes, delimiter: str) -> bool:
-    """Return whether quotes stand at both ends of cells, and nowhere else."""
-    characters = np.frombuffer(b"\n%b\n" % block, np.uint8)
-    quotes = np.flatnonzero(characters == ord('"'))
-    before, behind = characters[quotes[::2] - 1], characters[quotes[1::2] + 1]
-    ends = [*f"\r\n{delimiter}".encode()]
-    return bool(np.isin(before, ends[1:]).all() and np.isin(behind, ends).all())
+def _divided(
+    block: bytes, feeds: NDArray[np.intp], delimiter: str, width: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
+    """Return where the cells of rows start and end, None if in doubt."""
+    characters = np.frombuffer(block, np.uint8)
+    if delimiter == " ":
+        is_blank = np.isin(characters, [_FEED, _RETURN, _TAB, _BLANK])
+        edges = np.flatnonzero(np.diff(is_blank, prepend=True))
+        if edges.size != 2 * width * feeds.size or b'"' in block:
+            return None
+        starts, ends = edges.reshape(-1, width, 2).transpose(2, 0, 1)
+        is_even = (ends[:, -1] <= feeds) & (starts[:, 0] > np.append(-1, feeds[:-1]))
+        if not is_even.all() or _begin_comments(characters[starts[:, 0]]):
+            return None
+        return starts, ends
+    ends = feeds
+    if width > 1:
+        ends = np.flatnonzero((characters == _FEED) | (characters == ord(delimiter)))
+    if ends.size != width * feeds.size:
+        return None
+    starts = np.append(0, ends[:-1] + 1).reshape(-1, width)
+    ends = ends.reshape(-1, width)
+    if (ends[:, -1] != feeds).any() or (width == 1 and delimiter.encode() in block):
+        return None
+    if b"\r" in block:
+        ends[:, -1] -= characters[feeds - 1] == _RETURN
+    if b" " in block:
+        starts += (characters[starts] == _BLANK) & (starts < ends)
+        if (characters[starts] == _BLANK).any():
+            return None
+    if b'"' in block:
+        is_quoted = characters[starts] == _QUOTE
+        starts, ends = starts + is_quoted, ends - is_quoted
+        is_open = (ends < starts) | (is_quoted & (characters[ends] != _QUOTE))
+        if is_open.any() or block.count(b'"') != 2 * is_quoted.sum():
+            return None
+    if width == 1 and (starts == ends).any():
+        return None
+    return None if _begin_comments(characters[starts[:, 0]]) else (starts, ends)
 
 
-def _are_odd(found: list[Found], may_hold_comments: bool) -> bool:
-    """Return whether cells hold comments, or what is no number or not finite."""
-    first, _ = found[0]
-    is_text = isinstance(first, Sequence)
-    if may_hold_comments and is_text and any(x.startswith(COMMENTS) for x in first):
-        return True
-    numbers = (cells for cells, _ in found if isinstance(cells, np.ndarray))
-    return not all(np.isfinite(cells).all() for cells in numbers)
+def _begin_comments(characters: NDArray[np.uint8]) -> bool:
+    return bool(np.isin(characters, [*"".join(COMMENTS).encode()]).any())

@@ -65,20 +65,19 @@ def with_ids(table: Table, id_column: Which, chosen: bool = False) -> Table:
     column = column_of_ids(table, id_column, chosen)
     if column is None:
         return table
-    rest, cells = table.without(column), column.texts()
-    ids = cells if column.codes is None else [cells[k] for k in column.codes.tolist()]
+    rest, ids = table.without(column), column.spread(column.texts())
     which = ", with ", Keyword("column"), " or ", Keyword("columns"), " of the others,"
     by_position = "; ", Setting("id_column", 0), *which, " matches objects by position"
     if column.is_text and column.missing.any():
         first = int(np.argmax(column.missing))
-        what = f"a missing id ({ids[first].strip() or 'empty'})"
+        what = f"a missing id ({str(ids[first]).strip() or 'empty'})"
         raise table.fault(what, *by_position, at=first, column=column)
     seen: dict[str, int] = {}
-    for position, key in enumerate(() if are_distinct(ids) else ids):
+    for position, key in enumerate(() if are_distinct(ids) else ids.tolist()):
         if seen.setdefault(key, position) != position:
             what = f"the id {shown(key)} already occurs in {table.row(seen[key])}"
             raise table.fault(what, *by_position, at=position, column=column)
-    return replace(rest, ids=np.array(ids, dtype=object)).noting(ids=column.title)
+    return replace(rest, ids=ids).noting(ids=column.title)
 
 
 def column_of_ids(table: Table, which: Which, chosen: bool = False) -> Column | None:
@@ -162,10 +161,7 @@ def transposed(table: Table) -> Table:
     first, *others = columns
     names: list[str | None] = [None] * table.n_objects
     if others and (_has_row_names(table) or not first.is_mostly_numbers):
-        names, columns = (
-            first.spread(np.array(first.texts(), object)).tolist(),
-            columns[1:],
-        )
+        names, columns = first.spread(first.texts()).tolist(), columns[1:]
     cells = (column.spread(column.cells).tolist() for column in columns)
     rows = zip(*(map(str, each) for each in cells), strict=True)
     turned = tuple(
@@ -186,7 +182,7 @@ def labels_of(
 
     What are integers, what is text and what is refused, ``docs/files.md`` says.
     """
-    texts = column.texts() if column.is_text or column.as_text else []
+    texts = column.texts().tolist() if column.is_text or column.as_text else []
     if column.as_text:
         return _of_rows(column, np.array(texts, dtype=object)), ()
     numbers, labels = column.values, _integers(column, texts)
@@ -213,7 +209,7 @@ def labels_of(
             remarks = (f"{label}{found}",)
     # A later part of a file says nothing: others may have the same labels.
     is_alone = table.n_objects == len(labels) > 2 and not table.is_part
-    if is_alone and are_distinct(labels.tolist()):
+    if is_alone and are_distinct(labels):
         one = shown(labels.tolist()[column.at(0)])
         what = f"no label occurs twice (the first is {one}), so "
         raise table.fault(what, "each would be a cluster of its own", column=column)

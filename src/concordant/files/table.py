@@ -42,6 +42,7 @@ MISSING = frozenset({"", *_WORDS.split()})
 _IS_LETTER = np.isin(np.arange(256), [*ascii_letters.encode()])
 _BEGINS_NAMES = _IS_LETTER & ~np.isin(np.arange(256), [*b"fimntFIMNT"])
 _IS_DIGIT = np.isin(np.arange(256), [*digits.encode()])
+_DIGITS = 15  # of which a double holds every number
 
 _MISSING_AMONG_NUMBERS = frozenset([".", "-", "--", "..", "*", "**"])
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
@@ -73,46 +74,73 @@ def is_number(cell: str) -> bool:
     return not math.isnan(as_number(cell))
 
 
-def as_numbers(cells: Sequence[str], mark: str) -> NDArray[np.float64]:
+def as_numbers(
+    cells: NDArray[Any], mark: str, telling: NDArray[np.intp]
+) -> NDArray[np.float64]:
     """
-    Return cells as numbers, NaN where one is none.
+    Return cells as numbers, NaN where one is none, given which are `telling`.
 
     If each of them is true or false, these are 1 and 0.
     """
-    numbers, telling = np.full(len(cells), np.nan), telling_of(cells)
-    if telling.size < len(cells):
-        cells = [cells[at] for at in telling.tolist()]
-    together = "".join(cells)
+    numbers = np.full(len(cells), np.nan)
+    counts = _counts(cells) if telling.size == len(cells) else None
+    if counts is not None:
+        return counts
+    texts = cells[telling].tolist()
+    together = "".join(texts)
     if "_" not in together and (mark != "," or "." not in together):
         with suppress(ValueError):
-            numbers[telling] = np.fromiter(map(float, cells), np.float64, len(cells))
+            numbers[telling] = np.fromiter(map(float, texts), np.float64, len(texts))
             return numbers
     # Labels repeat: look at each of them once.
-    known = {cell: as_number(cell, mark) for cell in {*cells}}
+    known = {cell: as_number(cell, mark) for cell in {*texts}}
     if telling.size == numbers.size and are_booleans(known):
         known = {cell: _BOOLEANS[cell.strip().casefold()] for cell in known}
-    numbers[telling] = [*map(known.__getitem__, cells)]
+    numbers[telling] = [*map(known.__getitem__, texts)]
     return numbers
 
 
-def telling_of(cells: Sequence[str]) -> NDArray[np.intp]:
+def _points(cells: NDArray[np.str_]) -> NDArray[np.uint32]:
+    """Return the characters of each cell, with zeros behind them."""
+    return cells.view(np.uint32).reshape(len(cells), -1)
+
+
+def _counts(cells: NDArray[Any]) -> NDArray[np.float64] | None:
+    """Return the numbers in an array of text of some digits each, None of others."""
+    if cells.dtype.kind != "U" or cells.itemsize > 4 * _DIGITS:
+        return None
+    numbers = np.zeros(len(cells))
+    for at, points in enumerate(_points(cells).T):
+        digits, is_end = points - np.uint32(ord("0")), points == 0
+        if not ((digits < 10) | (is_end & (at > 0))).all():
+            return None
+        numbers = np.where(is_end, numbers, 10.0 * numbers + digits)
+    return numbers
+
+
+def telling_of(cells: NDArray[Any]) -> NDArray[np.intp]:
     """
     Return which cells may be numbers, true, false or missing.
 
     None is that begins with a letter with which no such word does, or with any letter
     and ends in a digit.
     """
-    joined = "\n".join([*cells, ""]).encode("utf-8", "surrogatepass")
-    characters = np.frombuffer(joined, np.uint8)
-    ends = np.flatnonzero(characters == ord("\n"))
-    if ends.size != len(cells):
-        return np.arange(len(cells))
-    first, last = characters[np.append(0, ends + 1)[:-1]], characters[ends - 1]
+    if cells.dtype.kind == "U":
+        points, n_before = _points(cells), np.char.str_len(cells) - 1
+        first = np.minimum(points[:, 0], 255)
+        last = np.minimum(points[np.arange(len(cells)), n_before], 255)
+    else:
+        joined = "\n".join([*cells.tolist(), ""]).encode("utf-8", "surrogatepass")
+        characters = np.frombuffer(joined, np.uint8)
+        ends = np.flatnonzero(characters == ord("\n"))
+        if ends.size != len(cells):
+            return np.arange(len(cells))
+        first, last = characters[np.append(0, ends + 1)[:-1]], characters[ends - 1]
     is_name = _BEGINS_NAMES[first] | (_IS_LETTER[first] & _IS_DIGIT[last])
     return np.flatnonzero(~is_name)
 
 
-def find_marks(columns: Sequence[Sequence[str]]) -> tuple[str | None, bool]:
+def find_marks(columns: Sequence[NDArray[Any]]) -> tuple[str | None, bool]:
     """
     Return the decimal mark of a table, and whether it holds percentages.
 
@@ -121,10 +149,11 @@ def find_marks(columns: Sequence[Sequence[str]]) -> tuple[str | None, bool]:
     """
     marks: Counter[str] = Counter()
     for cells in columns:
-        together = "".join(cells)
+        telling = cells[telling_of(cells)].tolist()
+        together = "".join(telling)
         if not any(mark in together for mark in ".,%"):
             continue
-        numbers = filter(is_number, {*cells})
+        numbers = filter(is_number, {*telling})
         clear = (cell for cell in numbers if not _THOUSANDS.fullmatch(cell.strip()))
         marks.update(mark for cell in clear for mark in ".,%" if mark in cell)
     percent = marks.pop("%", 0) > 0
@@ -318,13 +347,18 @@ class Column:
         return replace(self, cells=self.cells[present], codes=codes)
 
     @kept
+    def telling(self) -> NDArray[np.intp]:
+        """Which cells of text may be numbers, true, false or missing."""
+        return telling_of(self.cells)
+
+    @kept
     def values(self) -> NDArray[np.float64]:
         """The cells as numbers, NaN where one is not a number."""
         if not self.is_text:
             return self.cells.astype(np.float64, copy=False)
         if self.mark is None:
             return np.full(self.cells.shape, np.nan)
-        return as_numbers(self.cells.tolist(), self.mark)
+        return as_numbers(self.cells, self.mark, self.telling)
 
     @kept
     def numbers(self) -> NDArray[np.float64]:
@@ -375,16 +409,16 @@ class Column:
     def is_distinct(self) -> bool:
         """Whether no two rows have the same cell."""
         several = self.codes is not None and self.cells.size < self.codes.size
-        return not several and are_distinct(self.cells.tolist())
+        return not several and are_distinct(self.cells)
 
     @kept
     def missing(self) -> NDArray[np.bool_]:
         """Where a value is missing."""
         missing = np.isnan(self.values)
         if self.is_text and missing.any():
-            where, among = np.flatnonzero(missing), self.is_mostly_numbers
-            if self.mark is not None:
-                where = where[telling_of(self.cells[where].tolist())]
+            where = np.flatnonzero(missing) if self.mark is None else self.telling
+            where = where[missing[where]]
+            among = bool(where.size) and self.is_mostly_numbers
             words = self.cells[where].tolist()
             known = {
                 word: word is None
@@ -395,13 +429,20 @@ class Column:
             missing[where] = [known[word] for word in words]
         return self.spread(missing)
 
-    def texts(self) -> list[str]:
+    def texts(self) -> NDArray[Any]:
         """Return the cells as text, without blanks and no-break spaces around them."""
-        cells = [*map(str, self.cells.tolist())]
-        together = "".join(cells)
-        if " " not in together and "\xa0" not in together:
-            return cells
-        return [cell.strip(" \xa0") for cell in cells]
+        cells = self.cells
+        if cells.dtype.kind == "U":
+            return (
+                np.char.strip(cells, " ")
+                if (_points(cells) == ord(" ")).any()
+                else cells
+            )
+        texts = [*map(str, cells.tolist())]
+        together = "".join(texts)
+        if " " in together or "\xa0" in together:
+            texts = [text.strip(" \xa0") for text in texts]
+        return np.array(texts, object)
 
 
 @dataclass(frozen=True, eq=False)

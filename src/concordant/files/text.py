@@ -307,7 +307,10 @@ def _is_name(cell: str, column: Column) -> bool:
 
 
 def _stands_in(cell: str, column: Column) -> bool:
-    cells = column.cells.tolist() if column.is_text else []
+    found = column.cells
+    if found.dtype.kind == "U":
+        found = found[np.char.find(found, cell) >= 0]
+    cells = found.tolist() if column.is_text else []
     return cell in "".join(cells) and cell in map(str.strip, cells)
 
 
@@ -354,12 +357,13 @@ def read_text(text: Text, reading: Reading) -> Table:
     found = _in_bulk(text, delimiter, sample, reading)
     if found is None:
         check_fits(size_of(text.stream.buffer) // _BYTES, text.source)
-        sample += rows
+        below.clear()
+        sample = [*_rows(text.lines(), delimiter, text.source, text.before, below)]
         _check_rows(sample, text.source, reading.labels_as_text)
         lines = np.array([number for number, _ in sample])
         cells = zip(*(row for _, row in sample), strict=True)
         columns = [Column(0, None, np.array(each, object)) for each in cells]
-        mark, percent = find_marks([column.cells.tolist() for column in columns])
+        mark, percent = find_marks([column.cells for column in columns])
     else:
         lines, columns, below, mark, percent = found
     remarks: tuple[Piece, ...] = ()
@@ -449,7 +453,7 @@ def _in_bulk(
         return None
     content = text.stream.buffer
     content.seek(0)
-    if size_of(content) < _WORTH:
+    if text.sample[-1].endswith("\r") or size_of(content) < _WORTH:
         return None
 
     empty: list[Row] = []
@@ -463,7 +467,7 @@ def _in_bulk(
         return rows
 
     cells = [*zip(*(row for _, row in rows), strict=True)]
-    mark, percent = find_marks(cells)
+    mark, percent = find_marks([np.array(each, object) for each in cells])
     may_be = [
         mark is not None and _may_be_numbers(number, column[0], mark, reading)
         for number, column in enumerate(cells, 1)
@@ -475,7 +479,7 @@ def _in_bulk(
         return None
     found, lines = read
     columns = [Column(0, None, cells, codes=codes) for cells, codes in found]
-    told = find_marks([column.cells.tolist() for column in columns if column.is_text])
+    told = find_marks([column.cells for column in columns if column.is_text])
     if all(column.is_text for column in columns):
         mark, percent = told
     elif told[0] not in (None, mark) or told[1] > percent:

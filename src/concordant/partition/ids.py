@@ -15,6 +15,7 @@ from concordant.wording import count
 Ids = NDArray[Any] | range
 
 _MISSING = object()
+_MIXER = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no two words become one
 
 
 def as_ids(given: object, n_objects: int, name: str, what: str = "ids") -> Ids:
@@ -62,7 +63,7 @@ def same_ids(one: Ids, other: Ids) -> bool:
         return one == other
     one, other = np.asarray(one), np.asarray(other)
     # Objects may refuse to be compared, and NaN differs from itself: see their keys.
-    alike = one.dtype == other.dtype and one.dtype.kind != "O"
+    alike = one.dtype.kind == other.dtype.kind != "O"
     return (alike and np.array_equal(one, other)) or keys(one) == keys(other)
 
 
@@ -86,9 +87,18 @@ def keys(ids: Ids) -> list[Hashable]:
     return [_MISSING if is_missing(key) else key for key in listed]
 
 
-def are_distinct(values: Sequence[Hashable]) -> bool:
+def are_distinct(values: Sequence[Hashable] | NDArray[Any]) -> bool:
     """Return whether no two of many values are the same."""
-    hashes = np.sort(np.fromiter(map(hash, values), np.int64, len(values)))
+    if isinstance(values, np.ndarray) and values.dtype.kind == "U":
+        hashes = np.zeros(len(values), np.uint64)
+        for points in values.view(np.uint32).reshape(len(values), -1).T:
+            hashes *= _MIXER
+            hashes += points
+    else:
+        values = values.tolist() if isinstance(values, np.ndarray) else values
+        hashes = np.fromiter(map(hash, values), np.int64, len(values))
+    hashes.sort()
+    # Two values may have one hash.
     return bool((hashes[1:] != hashes[:-1]).all()) or len({*values}) == len(values)
 
 
