@@ -131,7 +131,8 @@ def _score(
 ) -> Score:
     """Return an index from where chunks of Dask arrays are, or here."""
     record = INDICES[name]
-    run = replace(run, options=_settling(options, "terms"))
+    if settling := _settling(options, "terms"):
+        run = replace(run, options=settling)
     terms: Mapping[Term, Any] = {}
     summed = on_chunks(run, P, Q, Wanted(indices=(name,)), match_by)
     if summed is not None:

@@ -93,7 +93,7 @@ def from_memberships(
             row = int(np.argmax(away > slack))
             place = start + row, None, float(sums[row])
             raise _bad_sum(given, place, rounding, noise_column)
-        crisp = crisp and _is_crisp(rows) and bool((sums == 1.0).all())
+        crisp = crisp and bool((sums == 1.0).all()) and _is_crisp(rows)
     if crisp:
         return smallest(array.argmax(axis=1), array.shape[1]), None, remarks
     if rounding is not None:

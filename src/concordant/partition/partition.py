@@ -191,9 +191,9 @@ class Partition:
         if isinstance(data, Partition) and not options:
             return data
         if isinstance(data, str | PathLike) and not options:
-            return _of_file(data, _Asked())
+            return _of_file(data, _NOTHING)
         partition = cls.__new__(cls)
-        partition._fill(data, name, _Asked(**options))
+        partition._fill(data, name, _Asked(**options) if options else _NOTHING)
         return partition
 
     def _fill(self, data: object, name: str, asked: "_Asked") -> None:
@@ -651,6 +651,9 @@ class _Asked:
             raise InputError(Setting("kind", self.kind), holds, ", which are crisp")
         if self.normalize:
             raise InputError(Setting("normalize", True), holds)
+
+
+_NOTHING = _Asked()
 
 
 def _of_file(path: str | PathLike[str], asked: _Asked) -> Partition:
