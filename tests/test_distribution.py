@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concordant.pairs.distribution import Distribution, expected_difference
+from concordant.pairs.distribution import (
+    Distribution,
+    expected_difference,
+    joined,
+    merged,
+)
 from concordant.pairs.folds import Cells
 from concordant.pairs.grid import Grid, fitted_grid, grid_of_multiples
 
@@ -223,3 +228,10 @@ def test_the_mean_distance_is_that_of_the_definition():
     found = Distribution.of_values(values, counts).mean_distance(points)
     exact = np.abs(points[:, None] - values) @ counts / counts.sum()
     np.testing.assert_allclose(found, exact, rtol=1e-14)
+
+
+@given(st.integers(1, 40), st.integers(1, 20), st.integers(-30, 30), st.integers(0))
+def test_two_vectors_are_merged_as_if_they_were_sorted(size, n_values, apart, seed):
+    rng = np.random.default_rng(seed)
+    x, y = np.sort(rng.integers(n_values, size=(2, size)) / 7.0)
+    assert np.array_equal(merged(x, y + apart), joined(x, y + apart))

@@ -53,13 +53,28 @@ def test_threads_change_no_bit(n):
     assert np.array_equal(one.errors, two.errors)
 
 
-def test_groups_of_partitions_change_no_bit(monkeypatch):
-    runs = drawn(460)
+@pytest.mark.parametrize("n", [31, 460])
+def test_groups_of_partitions_and_how_they_are_merged_change_no_bit(n, monkeypatch):
+    runs = drawn(n)
     together = cc.agreement(runs)
     monkeypatch.setattr(every_pair, "_TOGETHER", 2)
+    monkeypatch.setattr(every_pair, "_MANY", 0)
     apart = cc.agreement(runs)
     assert np.array_equal(together.values, apart.values)
     assert np.array_equal(together.errors, apart.errors)
+
+
+@pytest.mark.parametrize("index", ["aci", "ndc", "adjusted_rand", "gri", "fari", "vi"])
+@pytest.mark.parametrize("options", [{}, {"similarity": "inner"}])
+def test_pairs_of_labels_have_the_numbers_of_compare(index, options):
+    options = options if index in ("aci", "ndc") else {}
+    rng = np.random.default_rng(5)
+    runs = [rng.integers(0, K, 40) for K in (1, 2, 2, 5, 30)] + [np.arange(40)]
+    found = cc.agreement(runs, index=index, **options)
+    for i, j in combinations(range(len(runs)), 2):
+        pair = cc.compare(runs[i], runs[j], indices=[index], **options)
+        score = next(iter(pair.scores.values()))
+        assert (found.values[i, j], found.errors[i, j]) == score
 
 
 def test_crowded_values_are_counted_on_finer_grids_as_for_two():

@@ -324,7 +324,7 @@ def gather(
         elif term.what == "distributions":
             found[term] = None if own is None else own.distributions
         else:
-            found[term] = _concordance(P, Q, own, run, value, null)
+            found[term] = concordance_of(P, Q, own, run, value, null)
     sums = {term: term for term in asked if term.what == "pair sums"}
     for term, defined in {**tables, **sums}.items():
         found[term] = _summed(P, Q, defined, terms, found)
@@ -399,7 +399,7 @@ def _agreements(asked: Iterable[Term], run: Run) -> dict[Term, tuple[str, str]]:
     }
 
 
-def _concordance(
+def concordance_of(
     P: Partition,
     Q: Partition,
     terms: PairTerms | None,

@@ -436,5 +436,5 @@ def _off_in_single(x: Vector, q: Vector) -> float:
 def _of_sample(x: Vector, y: Vector) -> tuple[float, float]:
     """Return d and E[d] of the pairs of a sample."""
     once = np.ones(x.size, np.int64)
-    both = (Distribution.of_values(np.sort(z, axis=None), once) for z in (x, y))
-    return float(np.abs(x - y).mean()), expected_difference(*both).value
+    F, G = (Distribution.of_values(np.sort(z, axis=None), once) for z in (x, y))
+    return float(np.abs(x - y).mean()), expected_difference(F, G).value

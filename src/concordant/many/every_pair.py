@@ -1,22 +1,29 @@
 """Indices of all pairs of many partitions, what belongs to one computed once."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
-from typing import Any
+from itertools import chain, combinations, pairwise, product
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.indices import INDICES
-from concordant.catalogue.lookups import applied
+from concordant.catalogue.lookups import applied, loaded
 from concordant.catalogue.nulls import NULLS
-from concordant.catalogue.terms import CONCORDANCE, DISCORDANCE, OF_PAIRS, Term
-from concordant.comparison import Wanted, compared
+from concordant.catalogue.terms import (
+    CONCORDANCE,
+    CRISP_TABLE,
+    DISCORDANCE,
+    OF_PAIRS,
+    Term,
+)
+from concordant.comparison import Wanted
 from concordant.compute import (
     check_kinds,
+    concordance_of,
     concordance_of_terms,
     discordance_of_terms,
     gather,
@@ -29,22 +36,37 @@ from concordant.execution.checkpoint import Job, check_repeatable
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run
+from concordant.kept import kept
 from concordant.many.given import spoken
-from concordant.measures.adjusted import Score
+from concordant.measures.adjusted import Score, of_crisp_table
 from concordant.measures.comparing import check_defined
+from concordant.measures.tables.crisp import crisp_table
 from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.all_pairs import Pair, job_name, terms_of_many
+from concordant.pairs.at_once import FEW_OBJECTS, Held, terms_of_values
 from concordant.pairs.bands import seconds_per_pair
+from concordant.pairs.distribution import (
+    Join,
+    expected_difference,
+    joined,
+    merged,
+)
 from concordant.pairs.pair_terms import WantedTerms
 from concordant.partition.alignment import MatchBy, all_aligned, same_objects
 from concordant.partition.partition import Partition
 from concordant.storage.archive import Archive
+from concordant.sums.object_sums import object_terms
 
 Square = NDArray[np.float64]
 #: The scores of pairs of partitions, by the names of indices.
 Found = dict[Pair, dict[str, Score]]
 
 _TOGETHER = 20  # partitions; those of two such groups are visited at once
+_SHORT = 20_000  # objects, up to which hundreds of crisp pairs take no second
+_MANY = 1 << 25  # values of pairs to be merged, that are worth loading compiled code
+_OF_CRISP = OF_PAIRS | {CRISP_TABLE}
+_OF_OBJECTS = "contingency", "bonds"
+_QUICK = "table", *_OF_OBJECTS  # terms that take well under a millisecond
 _LONG = 0.5  # seconds of a pair of partitions, from which on all work on one pair
 
 
@@ -64,10 +86,25 @@ class _Members:
     names: Sequence[str]
     match_by: MatchBy
 
+    @kept
+    def are_aligned(self) -> bool:
+        """Whether the i-th object is the same in all of them."""
+        return self.match_by == "position" and all(
+            partition._kept is None for partition in self.partitions
+        )
+
+    @property
+    def n_objects(self) -> int:
+        """The number of objects of the first of them."""
+        return self.partitions[0].n_objects
+
     def pair(self, pair: Pair) -> tuple[Partition, Partition]:
         """Return two of them with the objects that both have, in the same order."""
-        both = [self.partitions[number] for number in pair]
-        P, Q = all_aligned(both, [self.names[number] for number in pair], self.match_by)
+        i, j = pair
+        both = self.partitions[i], self.partitions[j]
+        if self.are_aligned:
+            return both
+        P, Q = all_aligned(both, [self.names[i], self.names[j]], self.match_by)
         return P, Q
 
     def matching(self) -> str:
@@ -144,7 +181,9 @@ def scores_of_all_pairs(
     values = {name: np.eye(k) * best.get(name, 1.0) for name in indices}
     errors = {name: np.zeros((k, k)) for name in indices}
     rest = tuple(name for name in indices if name not in best)
-    progress, run = run.progress, replace(run, store={}, progress=False)
+    progress, run = run.progress, replace(run, progress=False)
+    if members.are_aligned and members.n_objects > FEW_OBJECTS:
+        run = replace(run, store={})  # of fewer objects, groups of pairs have their own
     pairs = [*combinations(range(k), 2)]
     one_way = tuple(name for name in indices if not is_symmetric(name, run))
     n_done = len(pairs) * (1 + bool(one_way)) + k * bool(rest)
@@ -164,9 +203,10 @@ def scores_of_all_pairs(
             found |= _by_pair(members, [(i, i) for i in range(k)], itself, run, done)
     for (i, j), scores in found.items():
         for name, (value, error) in scores.items():
-            places = ([i], [j]) if name in one_way else ([i, j], [j, i])
-            values[name][places] = value
-            errors[name][places] = np.nan if error is None else error
+            values[name][i, j] = value
+            errors[name][i, j] = np.nan if error is None else error
+            if name not in one_way:
+                values[name][j, i], errors[name][j, i] = value, errors[name][i, j]
     return Squares(values, errors)
 
 
@@ -185,11 +225,10 @@ def _is_reflexive(name: str) -> bool:
 
 def _is_visited(members: _Members, pair: Pair, wanted: Wanted, run: Run) -> bool:
     """Return whether all pairs of objects are visited, for d and E[d] only."""
-    P, Q = (members.partitions[number] for number in pair)
-    terms = {*wanted.terms_for(P.kind, Q.kind)}
-    if not terms <= OF_PAIRS or members.match_by != "position":
+    if not members.are_aligned or members.n_objects <= FEW_OBJECTS:
         return False
-    if any(p._kept is not None for p in members.partitions) or len(P) < 2:
+    P, Q = members.pair(pair)
+    if not {*wanted.terms_for(P.kind, Q.kind)} <= OF_PAIRS:
         return False
     with members.named(pair):
         check_kinds(P, Q)
@@ -235,7 +274,7 @@ def _visits(pairs: Sequence[Pair]) -> Iterator[tuple[list[int], list[Pair]]]:
     groups += [[]] * (len(groups) == 1)
     for one, other in combinations(groups, 2):
         both = [*one, *other]
-        own = [pair for pair in combinations(both, 2) if pair in left]
+        own = [pair for pair in product(both, both) if pair in left]
         left.difference_update(own)
         if own:
             yield both, own
@@ -260,14 +299,7 @@ def _by_pair(
             found = _resumed(job.kept.facts["scores"], pairs, wanted)
     left = [pair for pair in pairs if pair not in found]
     watch = Watch(done.part(len(pairs)), len(pairs))
-    how = replace(run, checkpoint=None)
-    results: Iterator[dict[str, Score]]
-    if any(_seconds(*members.pair(pair)) > _LONG for pair in left[:1]):
-        results = (scores_of_pair(members, wanted, how, pair) for pair in left)
-    else:
-        here = replace(how, engine=Threads(1))
-        tasks = ((pair,) for pair in left)
-        results = run.engine.run(scores_of_pair, (members, wanted, here), tasks)
+    results = _scored(members, left, wanted, replace(run, checkpoint=None))
 
     def state() -> Archive:
         kept = [
@@ -277,23 +309,117 @@ def _by_pair(
         return Archive({"scores": kept}, {})
 
     with job.keeping(state):
-        for pair, scores in zip(left, results, strict=True):
+        for pair, scores in chain.from_iterable(some.items() for some in results):
             found[pair] = scores
             job.offer(state)
             watch.tell(len(found))
     return found
 
 
-def scores_of_pair(
-    members: _Members, wanted: Wanted, run: Run, pair: Pair
-) -> dict[str, Score]:
-    """Return what is wanted of two partitions, by the names of indices."""
-    with members.named(pair):
-        P, Q = members.pair(pair)
-        terms = gather(P, Q, wanted.terms_for(P.kind, Q.kind), run)
-        kinds, n_clusters = (P.kind, Q.kind), (P.n_clusters, Q.n_clusters)
-        scores = compared(kinds, n_clusters, P.n_objects, wanted, terms).scores
-    return {name.rpartition("/")[2]: score for name, score in scores.items()}
+def _scored(
+    members: _Members, pairs: Sequence[Pair], wanted: Wanted, run: Run
+) -> Iterator[Found]:
+    """Yield scores: of few objects those of many pairs, and long work by itself."""
+    if any(_seconds(*members.pair(pair)) > _LONG for pair in pairs[:1]):
+        yield from (_scores(members, wanted, run, joined, [pair]) for pair in pairs)
+        return
+    n, here = members.n_objects, replace(run, engine=Threads(1))
+    kinds = {partition.kind for partition in members.partitions}
+    terms = {term for both in product(kinds, kinds) for term in wanted.terms_for(*both)}
+    are_few = n <= (_SHORT if kinds == {"crisp"} else FEW_OBJECTS)
+    if (
+        are_few
+        and members.are_aligned
+        and null_of(run) == "permutations"
+        and all(term in OF_PAIRS or term.what in _QUICK for term in terms)
+    ):
+        tasks = ((own,) for _, own in _visits(pairs))
+    else:
+        tasks = (([pair],) for pair in pairs)
+    join = merged if len(pairs) * n * (n - 1) // 2 > _MANY else joined
+    yield from run.engine.run(_scores, (members, wanted, here, join), tasks)
+
+
+def _scores(
+    members: _Members, wanted: Wanted, run: Run, join: Join, pairs: Sequence[Pair]
+) -> Found:
+    """Return what is wanted of some pairs, by the names of indices."""
+    if run.store is None:  # what these pairs share is gone with them
+        run = replace(run, store={})
+    formulas: dict[tuple[str, str], _Formulas] = {}
+    found = {}
+    for pair in pairs:
+        with members.named(pair):
+            P, Q = members.pair(pair)
+            kinds = P.kind, Q.kind
+            if kinds not in formulas:
+                formulas[kinds] = _Formulas.of(wanted, kinds)
+            terms = _terms(P, Q, formulas[kinds].terms, run, join)
+            found[pair] = formulas[kinds].scores(terms)
+    return found
+
+
+class _Formulas(NamedTuple):
+    """What is wanted of partitions of two kinds, and from which terms it follows."""
+
+    terms: tuple[Term, ...]
+    indices: tuple[tuple[str, Callable[..., Score], tuple[Term, ...]], ...]
+    statistics: tuple[tuple[str, Term], ...]
+
+    @classmethod
+    def of(cls, wanted: Wanted, kinds: tuple[str, str]) -> "_Formulas":
+        """Look up what is wanted."""
+        records = [INDICES[name] for name in wanted.indices_for(*kinds)]
+        return cls(
+            wanted.terms_for(*kinds),
+            tuple(
+                (each.name, loaded(each.formula_for(*kinds)), each.terms_for(*kinds))
+                for each in records
+            ),
+            tuple(
+                (name, table)
+                for table in wanted.tables_for(*kinds)
+                for name in wanted.statistics_for(*kinds)
+            ),
+        )
+
+    def scores(self, terms: Mapping[Term, Any]) -> dict[str, Score]:
+        """Put scores together from terms."""
+        found = {
+            name: formula(*(terms[term] for term in needs))
+            for name, formula, needs in self.indices
+        }
+        for name, table in self.statistics:
+            record = STATISTICS[name]
+            error = loaded(record.error)(terms[table]) if record.error else None
+            found[name] = Score(loaded(record.formula)(terms[table]), error)
+        return found
+
+
+def _terms(
+    P: Partition, Q: Partition, asked: tuple[Term, ...], run: Run, join: Join
+) -> Mapping[Term, Any]:
+    """Return terms of two partitions; those of many pairs without detours."""
+    kinds, n = {P.kind, Q.kind}, P.n_objects
+    is_usual = run.method == "auto" and null_of(run) == "permutations" and n > 1
+    if is_usual and kinds == {"crisp"} and {*asked} <= _OF_CRISP:
+        table = crisp_table(P, Q)
+        both = of_crisp_table(table, n)
+        return {CRISP_TABLE: table, CONCORDANCE: both, DISCORDANCE: both}
+    if is_usual and kinds == {"fuzzy"} and {*asked} <= OF_PAIRS and n <= FEW_OBJECTS:
+        p, q = (Held.of(each, run.similarity, run) for each in (P, Q))
+        held = terms_of_values(p, q, distributions=CONCORDANCE in asked)
+        found: dict[Term, Any] = {DISCORDANCE: discordance_of_terms(held)}
+        if held.distributions is not None:
+            expected = expected_difference(*held.distributions, join)
+            held = replace(held, expected=expected)
+            found[CONCORDANCE] = concordance_of(
+                P, Q, held, run, run.similarity, "permutations"
+            )
+        return found
+    if all(term.what in _OF_OBJECTS for term in asked):
+        return object_terms(P, Q, asked, run)
+    return gather(P, Q, asked, run)
 
 
 def _seconds(P: Partition, Q: Partition) -> float:

@@ -1,5 +1,8 @@
 """Terms of pairs of few objects, all at once: NumPy, no compiled code."""
 
+from dataclasses import dataclass, replace
+from typing import cast
+
 import numpy as np
 
 from concordant.arrays import Vector
@@ -9,6 +12,7 @@ from concordant.catalogue.lookups import loaded
 from concordant.catalogue.terms import Term
 from concordant.catalogue.values import VALUES
 from concordant.execution.run import Run
+from concordant.kept import kept
 from concordant.pairs.dense import values_of_all_pairs
 from concordant.pairs.distribution import Distribution
 from concordant.pairs.folds import Need
@@ -23,23 +27,64 @@ from concordant.storage.memory import keep_freed_memory
 FEW_OBJECTS = 450
 
 
+@dataclass(frozen=True, eq=False)
+class Held:
+    """One value of all pairs of a partition, with what it tells."""
+
+    side: Side
+    values: Vector
+
+    @classmethod
+    def of(cls, partition: Partition, value: str, run: Run) -> "Held":
+        """Compute it, or take it from the store."""
+        side = Side(partition, value)
+        key = value, "of all pairs"
+        found = run.known(partition, key)
+        if found is None:
+            found = cls(side, values_of_all_pairs(side.columns, value))
+            run.keep(partition, key, found)
+        return cast(Held, found)
+
+    @kept
+    def rounding(self) -> float:
+        """How far values are off on average."""
+        return self.side.rounding(float(self.values.sum()) / self.values.size)
+
+    @kept
+    def distribution(self) -> Distribution:
+        """How often each occurs."""
+        return Distribution.of_values(np.sort(self.values), displacement=self.rounding)
+
+
+def terms_of_values(
+    p: Held, q: Held, *, discordance: bool = True, distributions: bool
+) -> PairTerms:
+    """Return d and the distributions of one value."""
+    found, m = None, p.values.size
+    if discordance:
+        d = float(np.abs(p.values - q.values).sum()) / m
+        found = Bounded(d, (p.rounding + q.rounding) + SUM_ROUNDOFF * d)
+    both = (p.distribution, q.distribution) if distributions else None
+    return PairTerms(p.side.partition.n_objects, "sorted", m, found, both)
+
+
 def terms_at_once(
     P: Partition, Q: Partition, wanted: WantedTerms, run: Run
 ) -> PairTerms:
     """Hold the values of all pairs, and sort them."""
-    n, names = P.n_objects, (wanted.value, *(each.value for each in wanted.others))
-    sides = {name: (Side(P, name), Side(Q, name)) for name in names}
+    n, known = P.n_objects, dict[str, tuple[Held, Held]]()
     keep_freed_memory()
-    values: dict[Need, Vector] = {}
+
+    def held(value: str) -> tuple[Held, Held]:
+        if value not in known:
+            known[value] = Held.of(P, value, run), Held.of(Q, value, run)
+        return known[value]
 
     def values_of(need: Need) -> Vector:
-        if need not in values:
-            if need.value in sides:
-                columns = sides[need.value][need.side].columns
-            else:
-                columns = loaded(VALUES[need.value].columns)((P, Q)[need.side])
-            values[need] = values_of_all_pairs(columns, need.value, need.t_norm)
-        return values[need]
+        if need.t_norm is None:
+            return held(need.value)[need.side].values
+        columns = loaded(VALUES[need.value].columns)((P, Q)[need.side])
+        return values_of_all_pairs(columns, need.value, need.t_norm)
 
     def sums_of(term: Term) -> Summed:
         record = of_pairs(term)
@@ -50,35 +95,16 @@ def terms_at_once(
         return summed(term, (float(part.sum()) for part in parts))
 
     def agreement(each: WantedTerms) -> PairTerms:
-        discordance = distributions = None
-        if each.discordance or each.distributions:
-            own = sides[each.value]
-            x, y = (values_of(Need(each.value, number)) for number in (0, 1))
-            means = float(x.sum()) / x.size, float(y.sum()) / y.size
-            roundings = own[0].rounding(means[0]), own[1].rounding(means[1])
-        if each.discordance:
-            d = float(np.abs(x - y).sum()) / x.size
-            discordance = Bounded(d, sum(roundings) + SUM_ROUNDOFF * d)
-        if each.distributions:
-            distributions = (
-                distribution(own[0], x, roundings[0]),
-                distribution(own[1], y, roundings[1]),
-            )
-        return PairTerms(
-            n,
-            "sorted",
-            n * (n - 1) // 2,
-            discordance,
-            distributions,
-            {term: sums_of(term) for term in each.sums},
-            others={other.value: agreement(other) for other in each.others},
+        if not (each.discordance or each.distributions):
+            return PairTerms(n, "sorted", n * (n - 1) // 2)
+        return terms_of_values(
+            *held(each.value),
+            discordance=each.discordance,
+            distributions=each.distributions,
         )
 
-    def distribution(side: Side, values: Vector, rounding: float) -> Distribution:
-        found: Distribution | None = run.known(*side.key)
-        if found is None:
-            found = Distribution.of_values(np.sort(values), displacement=rounding)
-            run.keep(*side.key, found)
-        return found
-
-    return agreement(wanted)
+    return replace(
+        agreement(wanted),
+        sums={term: sums_of(term) for term in wanted.sums},
+        others={each.value: agreement(each) for each in wanted.others},
+    )

@@ -1,7 +1,9 @@
 """The distribution of one partition's values of pairs, and E|X - Y| of two of these."""
 
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,6 +17,31 @@ _BITS = 62  # of the total of masses, twice of which is still an integer of 64 b
 _FEW_PLACES = 1 << 11  # that need no compiled code
 _MOST_BINS = 18  # as a power of two
 _LEAST_SPAN = 2.0**-800  # whose inverse, times bins, is finite
+
+
+#: Puts two vectors of the same size that ascend into one that does.
+Join = Callable[[Vector, Vector], Vector]
+
+
+def joined(x: Vector, y: Vector) -> Vector:
+    """Put two vectors into one that ascends."""
+    return np.sort(np.concatenate((x, y)))
+
+
+def merged(x: Vector, y: Vector) -> Vector:
+    """Do the same for two of the same size that ascend, faster by compiled code."""
+    from concordant.kernels.merging import merge
+
+    out = np.empty(x.size + y.size)
+    merge(x, y, out)
+    return out
+
+
+@lru_cache(maxsize=4)
+def _products_of_ranks(size: int) -> Vector:
+    """Return, between ascending numbers, how many are below times how many above."""
+    below = np.arange(1.0, size)
+    return np.asarray(below * below[::-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,18 +63,16 @@ class Masses:
 
     def _integral(self, unit: int) -> float:
         """Integrate the mass up to a place times that beyond it, both in some unit."""
+        parts = self.places[1:] - self.places[:-1]
         if self.masses is None:
-            up_to = np.arange(1.0, self.places.size)
-            beyond = up_to[::-1]
+            parts *= _products_of_ranks(self.places.size)
         else:
             up_to = np.cumsum(self.masses)[:-1]
-            beyond = self.total - up_to
-        parts = self.places[1:] - self.places[:-1]
-        parts *= up_to
-        parts *= beyond
+            parts *= up_to
+            parts *= self.total - up_to
         return float(parts.sum()) / float(unit) ** 2
 
-    def mean_difference(self, other: "Masses") -> Bounded:
+    def mean_difference(self, other: "Masses", join: Join) -> Bounded:
         """
         Return E|X - Y|, the integral of F (1 - G) + G (1 - F), and a bound of rounding.
 
@@ -61,10 +86,10 @@ class Masses:
             ours, theirs = (self.places, self.masses), (other.places, other.masses)
             apart = mean_difference(*ours, *theirs, self.total)
             return Bounded(apart, SUM_ROUNDOFF * apart)
-        places = np.concatenate((self.places, other.places))
         if self.masses is None and other.masses is None:
-            both = Masses(np.sort(places))
+            both = Masses(join(self.places, other.places))
         else:
+            places = np.concatenate((self.places, other.places))
             order = np.argsort(places, kind="stable")
             masses = np.concatenate((self.each_mass, other.each_mass))
             both = Masses(places[order], masses[order])
@@ -215,7 +240,9 @@ def _ascending(places: Vector, masses: Counts) -> Masses:
     return Masses(places[order], masses[order])
 
 
-def expected_difference(F: Distribution, G: Distribution) -> Bounded:
+def expected_difference(
+    F: Distribution, G: Distribution, join: Join = joined
+) -> Bounded:
     """
     Return E|X - Y| for independent X and Y, with a bound of its error.
 
@@ -228,10 +255,10 @@ def expected_difference(F: Distribution, G: Distribution) -> Bounded:
     """
     if F.total != G.total:
         raise ValueError("two distributions must hold the same number of pairs")
-    value, error = F.at_means.mean_difference(G.at_means)
+    value, error = F.at_means.mean_difference(G.at_means, join)
     if not (F.is_of_values and G.is_of_values):
         (ends_f, moved_f), (ends_g, moved_g) = F._at_ends, G._at_ends
-        most = ends_f.mean_difference(ends_g)
+        most = ends_f.mean_difference(ends_g, join)
         half = 0.5 * max(most.value - value, 0.0)
         value += half
         error += half + most.error + (moved_f + moved_g)

@@ -13,8 +13,9 @@ from concordant.sums.contingency import Contingency, counts
 def crisp(table: Contingency) -> PairTable:
     """Count pairs with Python integers a, b, c, d that sum to n (n - 1) / 2."""
     n, a = int(table.cells.sum()), pairs_within(table.cells)
-    b = pairs_within(_totals(table.rows, table.cells)) - a
-    c = pairs_within(_totals(table.columns, table.cells)) - a
+    # Sums of counts below 2^53, which doubles hold.
+    b = pairs_within(np.bincount(table.rows, table.cells).astype(np.int64)) - a
+    c = pairs_within(np.bincount(table.columns, table.cells).astype(np.int64)) - a
     return PairTable(a, b, c, n * (n - 1) // 2 - a - b - c)
 
 
@@ -29,9 +30,3 @@ def pairs_within(sizes: NDArray[Any]) -> int:
     if n < 1 << 31:  # squares fit into 64 bits
         return (int(np.vdot(sizes, sizes)) - n) // 2
     return sum(size * (size - 1) // 2 for size in sizes.tolist())
-
-
-def _totals(clusters: NDArray[np.int64], cells: NDArray[np.int64]) -> NDArray[np.int64]:
-    totals = np.zeros(clusters.max(initial=-1) + 1, dtype=np.int64)
-    np.add.at(totals, clusters, cells)
-    return totals
