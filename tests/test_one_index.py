@@ -102,6 +102,15 @@ def test_signatures_can_be_held_in_the_head():
     assert len(inspect.signature(cc.compare).parameters) <= 18
 
 
+def test_positions_that_are_none_reach_no_kernel():
+    found = cc.consensus([[0, 0, 1], [0, 1, 1]], loss="vi")
+    for wrong in (True, [0.5], [[0, 1], [1, 2]], [3], [-1]):
+        with pytest.raises((ValueError, TypeError), match="positions"):
+            found.similarities_of(wrong)
+        with pytest.raises((ValueError, TypeError), match="positions"):
+            cc.Partition([0, 1, 1]).take(wrong)
+
+
 def test_random_wrong_calls_are_refused_in_words(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # names that are drawn may be those of files
     assert [*faults(4)] == []

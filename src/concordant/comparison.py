@@ -18,6 +18,7 @@ from concordant.catalogue.lookups import (
 from concordant.catalogue.records import FREE_SUMS
 from concordant.catalogue.terms import CONCORDANCE, CRISP_TABLE, OBJECT_MEANS, Term
 from concordant.catalogue.values import T_NORMS
+from concordant.door import checked
 from concordant.errors import (
     Argument,
     InputError,
@@ -626,6 +627,7 @@ class Comparison(Readable, Mapping[str, float]):
     def _shown(self) -> Shown:
         return self.shown()
 
+    @checked
     def shown(self, say: Callable[[Message], str] = str) -> Shown:
         """
         Return what is printed, in the words of Python or of the command line.

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Hashable, Iterable
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from concordant.errors import Argument, InputError, InputTypeError, listed
 
@@ -24,10 +24,23 @@ def several(argument: str, given: object, or_else: str = "") -> tuple[str, ...] 
         return None
     if isinstance(given, str):
         return (given,)
-    if isinstance(given, set | frozenset | bytes) or not isinstance(given, Iterable):
+    if isinstance(given, set | frozenset | bytes) or not is_list(given):
         what = f" must be a list of names{or_else}, found {shown(given)}"
         raise InputTypeError(Argument(argument), what)
     return tuple(given)
+
+
+def is_list(given: object) -> TypeGuard[Iterable[Any]]:
+    """Return whether something can be gone through, as an array of no axis cannot."""
+    return isinstance(given, Iterable) and getattr(given, "shape", None) != ()
+
+
+def check_two_texts(argument: str, given: object) -> None:
+    """Refuse what is not a list of two texts."""
+    texts = several(argument, given) or ()
+    if len(texts) != 2 or not all(isinstance(text, str) for text in texts):
+        what = f" must be two texts, of P and of Q, found {shown(given)}"
+        raise InputError(Argument(argument), what)
 
 
 def check_flag(argument: str, value: object, *, optional: bool = False) -> None:

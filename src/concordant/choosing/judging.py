@@ -21,7 +21,14 @@ from concordant.many.structureless import REFERENCES
 from concordant.partition.alignment import MatchBy
 from concordant.partition.estimators import is_estimator
 from concordant.printing import Readable, Shown, printed
-from concordant.wording import check_choice, check_count, count, pandas_for, several
+from concordant.wording import (
+    check_choice,
+    check_count,
+    count,
+    pandas_for,
+    several,
+    shown,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -119,6 +126,10 @@ class Validity(Readable):
         ndarray of shape (number of indices, number of partitions)
             Means over the sets for which an index is defined; NaN if there is none.
         """
+        if not isinstance(reference, str) or reference not in self.references:
+            known = ", ".join(self.references) or "none; validity(references=) makes it"
+            what = f" must be one of those that there are ({known}), found "
+            raise InputError(Argument("reference"), what + shown(reference))
         values = self.references[reference]
         there = ~np.isnan(values)
         sums = np.where(there, values, 0.0).sum(axis=0)
@@ -355,7 +366,7 @@ def validity(
     silhouette  highest    0.85859
     """
     wanted = _wanted("indices", indices, tuple(VALIDITY))
-    named = () if references is None else references
+    named = several("references", references) or ()
     named = _wanted("references", named, tuple(REFERENCES))
     check_count("n_references", n_references)
     check_choice("match_by", match_by, get_args(MatchBy), optional=False)
@@ -404,9 +415,9 @@ def _wanted(
     argument: str, given: str | Sequence[str], names: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return names to choose from, once each; "all" of indices."""
-    if given == "all" and argument == "indices":
+    found = several(argument, given) or ()
+    if found == ("all",) and argument == "indices":
         return names
-    found = (given,) if isinstance(given, str) else several(argument, given) or ()
     for name in found:
         check_choice(argument, name, names, optional=False)
     return tuple(dict.fromkeys(found))

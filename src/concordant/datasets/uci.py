@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.datasets.descriptions import DESCRIPTIONS
+from concordant.door import checked
 from concordant.wording import check_choice, pandas_for
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def load_uci(
 ) -> "Dataset[pd.DataFrame, pd.Series[int]]": ...
 
 
+@checked
 def load_uci(
     name: str, *, as_frame: bool = False
 ) -> (

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from numbers import Integral
 from typing import Any, Protocol, TypeVar
 
 from concordant.errors import Argument, InputError, InputTypeError
@@ -119,7 +120,7 @@ def effective_n_jobs(n_jobs: int | None) -> int:
     if n_jobs is None:
         loaded = sys.modules.get("joblib")
         return 1 if loaded is None else int(loaded.effective_n_jobs(None))
-    if isinstance(n_jobs, bool) or not hasattr(n_jobs, "__index__"):
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral):
         raise InputTypeError(
             Argument("n_jobs"), f" must be an integer or None, found {n_jobs!r}"
         )

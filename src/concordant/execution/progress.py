@@ -83,6 +83,7 @@ def visible(
 
     If nobody would see it, one is warned by a `forecast` of work that is longer still.
     """
+    check_progress(progress)
     if callable(progress):
         yield progress
     elif progress or (progress is None and seconds > _BAR and _is_watched()):

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from concordant.arrays import Vector
 from concordant.catalogue.values import SIMILARITIES, Similarity
 from concordant.compute import check_sums
+from concordant.door import checked
 from concordant.execution.run import generator
 from concordant.inference.object_means import PARTNERS, Sides
 from concordant.inference.profiles import Rows
@@ -54,6 +55,7 @@ class ObjectDiscordance(Readable):
         """Whether each object was compared with all the others."""
         return self.n_partners >= len(self.values) - 1
 
+    @checked
     def largest(self, count: int) -> NDArray[np.intp]:
         """
         Find the objects that are treated most differently.

@@ -180,6 +180,7 @@ class LocalConcordance(Readable):
         """Whether each object was compared with all the others."""
         return self.object_discordance.is_exact
 
+    @checked
     def out_of_place(self, count: int) -> NDArray[np.intp]:
         """
         Find the objects that were moved, if any were.

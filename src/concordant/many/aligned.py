@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.arrays import Matrix
+from concordant.arrays import Matrix, as_positions
 from concordant.catalogue.indices import INDICES
 from concordant.errors import Argument, InputError
 from concordant.kept import kept
@@ -73,6 +73,7 @@ class AlignedClusters(Readable):
         ndarray of shape (n, K)
             With zeros in the columns of clusters that it does not have.
         """
+        (number,) = as_positions("number", [number], len(self.partitions))
         return self._columns(number).T
 
     def _columns(self, number: int) -> Matrix:

@@ -1,6 +1,6 @@
 """What users hold as many partitions becomes a list of them, with names."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -12,7 +12,7 @@ from concordant.partition.alignment import MatchBy, all_aligned
 from concordant.partition.labels import is_missing
 from concordant.partition.partition import Partition
 from concordant.printing import printed
-from concordant.wording import check_choice, count, several
+from concordant.wording import check_choice, count, is_list, several
 
 
 class Given(NamedTuple):
@@ -42,7 +42,7 @@ def given_partitions(
             f" must hold at least {count(at_least, 'partition')}, found {len(members)}",
         )
     if names is not None:
-        found = _checked(several("names", names) or (), len(members))
+        found = checked_names(names, len(members))
     made = []
     for member, name in zip(members, found, strict=True):
         partition = Partition._named(member, spoken(name))
@@ -71,7 +71,7 @@ def _members(given: Any) -> tuple[list[Any], tuple[str, ...]]:
             "list(X.T) if each column does",
         )
     one = isinstance(given, bytes | Partition | set | frozenset)
-    if one or not isinstance(given, Iterable):
+    if one or not is_list(given):
         raise InputTypeError(
             Argument("partitions"),
             " must be a list or a mapping of partitions, a data frame with a column of "
@@ -86,7 +86,9 @@ def _members(given: Any) -> tuple[list[Any], tuple[str, ...]]:
     return members, names
 
 
-def _checked(names: Sequence[str], k: int) -> tuple[str, ...]:
+def checked_names(given: Sequence[str], k: int) -> tuple[str, ...]:
+    """Return names for k partitions, each once and none missing."""
+    names = several("names", given) or ()
     found = tuple(map(printed, names))
     if len(found) != k:
         raise InputError(

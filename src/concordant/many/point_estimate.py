@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from concordant.arrays import Counts, Matrix, Positions, Vector
+from concordant.arrays import Counts, Matrix, Positions, Vector, as_positions
 from concordant.catalogue.records import FREE_SUMS
 from concordant.errors import Argument, InputError, InputMemoryError, Setting, Wordings
 from concordant.many.averaging import first_known
@@ -118,7 +118,8 @@ class PointEstimate(Readable):
         float
             For soft draws the mean inner product of their memberships.
         """
-        one, other = self._draws.rows[[i, j]]
+        at = as_positions("i, j", [i, j], self._draws.n_objects)
+        one, other = self._draws.rows[at]
         shares = self._draws.weights / self._draws.weights.sum()
         if self._draws.are_crisp:
             return float(shares @ (one == other))
@@ -157,7 +158,8 @@ class PointEstimate(Readable):
         ndarray of shape (m, m)
             In this order.
         """
-        return replace(self._draws, rows=self._draws.rows[positions]).together()
+        at = as_positions("positions", positions, self._draws.n_objects)
+        return replace(self._draws, rows=self._draws.rows[at]).together()
 
     def ball(self, level: float = 0.95) -> CredibleBall:
         """

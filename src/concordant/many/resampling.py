@@ -33,7 +33,7 @@ from concordant.partition.estimators import is_estimator
 from concordant.partition.partition import Partition
 from concordant.storage.archive import Archive, checked
 from concordant.sums.matching import best_pairs
-from concordant.wording import check_choice, check_count, count, several
+from concordant.wording import check_choice, check_count, count, is_list, several
 
 Scheme = Literal["bootstrap", "subsample"]
 
@@ -523,7 +523,7 @@ def _features(X: Any) -> Matrix:
 
 def _numbers(given: Any, n_distinct: int) -> tuple[int, ...]:
     """Take in the numbers of clusters, in increasing order."""
-    several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
+    several = is_list(given) and not isinstance(given, str | bytes)
     numbers = [*given] if several else [given]
     for K in numbers:
         if isinstance(K, bool) or not isinstance(K, Integral):

@@ -36,7 +36,7 @@ from concordant.partition.reading import name_of_data
 from concordant.printing import printed
 from concordant.streams.dask_arrays import on_chunks
 from concordant.underflow import tiny_is_zero
-from concordant.wording import several
+from concordant.wording import check_two_texts, several
 
 _PERMUTATIONS = 9999  # of a test, if no number is told
 
@@ -328,15 +328,11 @@ def _check_grouped(wanted: Wanted) -> None:
 
 def names_of(names: Sequence[str] | None, P: object, Q: object) -> tuple[str, str]:
     """Return what partitions are called: as the caller or the data say, or P and Q."""
-    given = several("names", names)
-    if given is None:
+    if names is None:
         own = name_of_data(P) or "P", name_of_data(Q) or "Q"
         return own if own[0] != own[1] else ("P", "Q")
-    if len(given) != 2 or not all(isinstance(name, str) for name in given):
-        raise InputError(
-            Argument("names"), f" must be two texts, of P and of Q, found {names!r}"
-        )
-    return printed(given[0]), printed(given[1])
+    check_two_texts("names", names)
+    return printed(names[0]), printed(names[1])
 
 
 def _check_all_pairs(run: Run) -> None:

@@ -13,6 +13,7 @@ from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import heading_of, loaded
 from concordant.catalogue.records import FREE_SUMS
+from concordant.door import checked
 from concordant.errors import Data, InputError
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run, generator
@@ -62,6 +63,7 @@ class Hardenings(Readable):
     mean: float
     error: float
 
+    @checked
     def quantile(self, share: float) -> float:
         """
         Return the value that a share of the draws does not exceed.

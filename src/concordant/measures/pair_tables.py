@@ -116,7 +116,7 @@ def pair_table(
     check_choice("family", family, tuple(FAMILIES))
     chosen = family or "huellermeier"
     default = next(iter(FAMILIES[chosen].t_norms), None)
-    asked = Wanted(("rand",), (chosen,), t_norm or default)
+    asked = Wanted(("rand",), (chosen,), default if t_norm is None else t_norm)
     summed = on_chunks(run, P, Q, asked, match_by)
     if summed is not None:
         if summed.data is None:

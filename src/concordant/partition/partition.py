@@ -9,7 +9,9 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from concordant.arrays import as_positions
 from concordant.catalogue.records import FREE_SUMS, Kind, Noise
+from concordant.door import checked
 from concordant.errors import (
     InputError,
     Keyword,
@@ -379,6 +381,7 @@ class Partition:
         """
         return tuple(map(str, self._remarks))
 
+    @checked
     def rows(self, start: int, stop: int) -> NDArray[np.float64]:
         """
         Return the memberships of the objects from `start` up to `stop`.
@@ -447,6 +450,7 @@ class Partition:
         Partition
             With the same clusters; its ids, if any, go along.
         """
+        positions = as_positions("positions", positions, self.n_objects)
         where = positions if self._kept is None else self._kept[positions]
         return self._with(
             codes=lambda codes: codes[positions],

@@ -12,8 +12,10 @@ from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from concordant.catalogue.lookups import heading_of
+from concordant.door import checked
 from concordant.many.agreeing import Agreement
 from concordant.many.aligned import AlignedClusters
+from concordant.many.given import checked_names
 from concordant.many.linkage import THRESHOLD, ordered_tree
 from concordant.plot.palette import AMOUNT, BEHIND_NUMBERS, DISTINCT
 from concordant.plot.picture import axes_for
@@ -132,6 +134,7 @@ def _heat_map(
     return ax
 
 
+@checked
 def agreement_heat_map(
     agreement: Agreement,
     *,
@@ -171,7 +174,8 @@ def agreement_heat_map(
     ACI, 2 modes (framed)
     any two of a mode agree with ACI of at least 0.95
     """
-    called = agreement.names if names is None else names
+    k = len(agreement.names)
+    called = agreement.names if names is None else checked_names(names, k)
     index = heading_of(agreement.index)
     above = f"{title}\n{index}" if title else index
     ax = _heat_map(agreement.values, called, agreement.tree, above, ax)

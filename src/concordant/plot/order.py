@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from concordant.errors import Argument, InputError
 from concordant.execution.engine import Threads
 from concordant.partition.partition import Partition
-from concordant.plot.palette import cluster_colors
+from concordant.plot.palette import colors_of
 from concordant.sums.matching import matching
 
 _MOST_CELLS = 1_000_000
@@ -36,12 +36,7 @@ def matching_colors(
     P: Partition, Q: Partition, given: Sequence[str] | None = None
 ) -> tuple[list[str], list[str]]:
     """Return colours for clusters of two partitions, the same for those that match."""
-    most = max(P.n_clusters, Q.n_clusters)
-    colors = cluster_colors(most) if given is None else [*given]
-    if len(colors) < most:
-        raise InputError(
-            Argument("colors"), f" must have {most} colours, found {len(colors)}"
-        )
+    colors = colors_of(given, max(P.n_clusters, Q.n_clusters))
     return colors[: P.n_clusters], [colors[k] for k in matched_clusters(P, Q)]
 
 
@@ -79,6 +74,8 @@ def strongest(P: Partition) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
 def evenly(order: NDArray[np.intp], most: int) -> tuple[NDArray[np.intp], str]:
     """Return at most `most` objects, evenly spaced, and a remark if not all are."""
     n = order.size
+    if n == 0:
+        raise InputError(Argument("order"), " must name one object at least")
     if n <= most:
         return order, ""
     taken = order[(np.arange(most) * n + n // 2) // most]

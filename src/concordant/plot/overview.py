@@ -10,10 +10,11 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from concordant.comparison import Comparison
+from concordant.door import checked
 from concordant.errors import Argument, InputError
 from concordant.partition.partition import Partition
 from concordant.plot.order import in_matched_order
-from concordant.plot.picture import new_figure
+from concordant.plot.picture import given_axes, new_figure
 from concordant.plot.similarities import joint_density, similarity_matrices
 from concordant.plot.stacks import draw_both
 from concordant.plot.tables import (
@@ -25,7 +26,7 @@ from concordant.plot.tables import (
 )
 from concordant.plot.words import LITERALLY, without_middle
 from concordant.printing import printed
-from concordant.wording import called
+from concordant.wording import called, several
 
 _WIDTH, _ROW = 7.0, 2.7  # inches: two columns of a paper
 _OBJECTS = 12  # that differ most
@@ -36,6 +37,7 @@ _LONGEST = 28  # characters of a name in the title
 Panels = dict[str, tuple[int, Callable[..., object]]]
 
 
+@checked
 def overview(
     comparison: Comparison,
     *,
@@ -104,9 +106,7 @@ def overview(
         axes = [*_grid(figure, widths)]
         figure.suptitle(_title(comparison, names), **LITERALLY)
     else:
-        axes = [*ax]
-        if len(axes) != needed:
-            raise InputError(Argument("ax"), f" must have {needed} axes for the panels")
+        axes = given_axes(ax, needed)
     start = 0
     for number, draw in chosen:
         draw(*axes[start : start + number])
@@ -171,9 +171,9 @@ def _n_first(comparison: Comparison) -> int:
 
 def _known(panels: str | Iterable[str], there: Panels) -> list[str]:
     """Return the names of panels, all of which must be there."""
-    if panels == "all":
+    asked = several("panels", panels) or ()
+    if asked == ("all",):
         return [*there]
-    asked = [panels] if isinstance(panels, str) else [*panels]
     if odd := next((name for name in asked if name not in there), None):
         raise InputError(
             Argument("panels"),
@@ -183,7 +183,7 @@ def _known(panels: str | Iterable[str], there: Panels) -> list[str]:
         )
     if not asked:
         raise InputError(Argument("panels"), f" names none of {', '.join(there)}")
-    return asked
+    return [*asked]
 
 
 def _widths(panels: Sequence[str], there: Panels) -> list[int]:

@@ -1,7 +1,12 @@
 """Colours that the colour-blind can tell apart, on a light ground and on a dark one."""
 
+from collections.abc import Sequence
+
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
+from matplotlib.colors import LinearSegmentedColormap, is_color_like, to_hex, to_rgb
+
+from concordant.errors import Argument, InputError
+from concordant.wording import several, shown
 
 #: The ten colours of Petroff (2021), chosen so that people with any colour vision can
 #: tell them apart, in the order in which they are to be used.
@@ -41,6 +46,19 @@ def cluster_colors(n_clusters: int) -> list[str]:
         to_hex(_shade(DISTINCT[k % len(DISTINCT)], k // len(DISTINCT)))
         for k in range(n_clusters)
     ]
+
+
+def colors_of(given: Sequence[str] | None, n_clusters: int) -> list[str]:
+    """Return a colour for each cluster, those that a user gave if there are any."""
+    if given is None:
+        return cluster_colors(n_clusters)
+    colors = [*(several("colors", given) or ())]
+    if odd := [shown(color) for color in colors if not is_color_like(color)]:
+        raise InputError(Argument("colors"), f" names {odd[0]}, which is no colour")
+    if len(colors) < n_clusters:
+        what = f" must have {n_clusters} colours, found {len(colors)}"
+        raise InputError(Argument("colors"), what)
+    return colors
 
 
 def _shade(color: str, turn: int) -> tuple[float, float, float]:

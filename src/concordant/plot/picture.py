@@ -10,7 +10,9 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from concordant.errors import Argument, InputError, InputTypeError
 from concordant.storage.atomic import write_bytes_atomically
+from concordant.wording import is_list, shown
 
 #: The formats in which a figure can be saved, with what would name the time.
 FORMATS: dict[str, dict[str, None]] = {
@@ -71,13 +73,27 @@ def new_figure(width: float, height: float) -> Figure:
 def axes_for(ax: Axes | None, width: float, height: float) -> Axes:
     """Return the given axes, else pyplot's current ones if there are any, else new."""
     if ax is not None:
-        return ax
+        (given,) = given_axes([ax], 1)
+        return given
     if "matplotlib.pyplot" in sys.modules:
         from matplotlib import pyplot
 
         if pyplot.get_fignums():
             return pyplot.gca()
     return new_figure(width, height).add_subplot(axes_class=ShownAxes)
+
+
+def given_axes(ax: object, needed: int) -> list[Axes]:
+    """Return the axes that a user gave, as many as are needed."""
+    given = [*ax] if is_list(ax) else [ax]
+    axes = [each for each in given if isinstance(each, Axes)]
+    if len(axes) != len(given):
+        what = f" takes Axes of Matplotlib, found {shown(ax)}"
+        raise InputTypeError(Argument("ax"), what)
+    if len(axes) != needed:
+        what = f" must be {needed} axes, one for each panel, found {len(axes)}"
+        raise InputError(Argument("ax"), what)
+    return axes
 
 
 def picture(figure: Figure, form: str, dpi: float = 150.0) -> bytes:

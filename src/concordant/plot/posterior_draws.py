@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
+from concordant.door import checked
 from concordant.many.aligned import aligned_to
 from concordant.many.point_estimate import PointEstimate
 from concordant.plot.order import evenly, own_order
@@ -16,6 +17,7 @@ from concordant.plot.words import add_scale, frameless, name_rows, note
 _MOST_BARS = 12  # that are named
 
 
+@checked
 def posterior(
     estimate: PointEstimate, *, level: float = 0.95, max_objects: int = 300
 ) -> Figure:

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.axes import Axes
 
+from concordant.door import checked
 from concordant.many.levels import Stability
 from concordant.plot.palette import DISTINCT
 from concordant.plot.picture import axes_for
@@ -11,6 +12,7 @@ from concordant.plot.words import LITERALLY, ink
 _BAND = (0.05, 0.95)  # quantiles of the sets of a reference
 
 
+@checked
 def stability_curve(stability: Stability, *, ax: Axes | None = None) -> Axes:
     """
     Draw how stable clusterings are, by the number of clusters.

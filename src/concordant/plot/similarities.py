@@ -8,12 +8,13 @@ from matplotlib.colors import LogNorm
 from numpy.typing import NDArray
 
 from concordant.catalogue.records import FREE_SUMS
+from concordant.door import checked
 from concordant.execution.run import generator
 from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition, equivalence
 from concordant.plot.order import common_order, evenly
 from concordant.plot.palette import AMOUNT
-from concordant.plot.picture import ShownPair, axes_for, new_figure
+from concordant.plot.picture import ShownPair, axes_for, given_axes, new_figure
 from concordant.plot.words import (
     LITERALLY,
     add_scale,
@@ -26,6 +27,7 @@ from concordant.plot.words import (
 _BINS = 50
 
 
+@checked
 def similarity_matrices(
     P: object,
     Q: object,
@@ -67,6 +69,7 @@ def similarity_matrices(
     p, q = _with_similarities(P, Q, match_by)
     if ax is None:
         ax = ShownPair(new_figure(8.4, 4.2).subplots(1, 2))
+    given_axes(ax, 2)
     taken, remark = evenly(common_order(p, q), max_objects)
     for axes, partition, name in zip(ax, (p, q), names, strict=True):
         image = axes.imshow(
@@ -85,6 +88,7 @@ def similarity_matrices(
     return ax
 
 
+@checked
 def joint_density(
     P: object,
     Q: object,

@@ -11,7 +11,9 @@ from matplotlib.colors import to_rgba_array
 from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
+from concordant.arrays import as_positions
 from concordant.catalogue.records import FREE_SUMS
+from concordant.door import checked
 from concordant.errors import Argument, InputError
 from concordant.many.aligned import AlignedClusters, align_clusters
 from concordant.many.modes import Modes
@@ -19,7 +21,7 @@ from concordant.partition.alignment import MatchBy
 from concordant.partition.ids import as_ids
 from concordant.partition.partition import Partition
 from concordant.plot.order import common_order, evenly, matching_colors, own_order
-from concordant.plot.palette import cluster_colors
+from concordant.plot.palette import colors_of
 from concordant.plot.picture import axes_for
 from concordant.plot.words import (
     LITERALLY,
@@ -32,7 +34,7 @@ from concordant.plot.words import (
     without_middle,
 )
 from concordant.printing import printed, shortened
-from concordant.wording import called
+from concordant.wording import called, several
 
 _LONGEST_LEGEND = 12
 _SHORT = 14  # characters of the name of a cluster beside another
@@ -51,6 +53,7 @@ _BELOW = 8.0  # points from the bars down to it
 _SHARP: Any = {"origin": "lower", "aspect": "auto", "interpolation": "none"}
 
 
+@checked
 def memberships(
     P: object,
     *,
@@ -106,8 +109,8 @@ def memberships(
     ax = axes_for(ax, 7.0, 3.0)
     if order is None:
         order = own_order(partition)
-    if colors is None:
-        colors = cluster_colors(partition.n_clusters)
+    colors = colors_of(colors, partition.n_clusters)
+    order = as_positions("order", order, partition.n_objects)
     taken, remark = evenly(order, max_objects)
     shown = partition.take(taken)
     draw_bars(ax, shown.columns(), shown.kind, colors)
@@ -183,6 +186,7 @@ def _legend(
         text.set(text=name, **LITERALLY)
 
 
+@checked
 def structure(
     partitions: object,
     *,
@@ -271,7 +275,7 @@ def draw_structure(
     """Draw a row of bars for each partition, the objects in the order of `places`."""
     taken, remark = evenly(places, _MOST_OBJECTS)
     width = float(ax.bbox.width) / ax.figure.dpi
-    colors = cluster_colors(aligned.n_clusters) if colors is None else colors
+    colors = colors_of(colors, aligned.n_clusters)
     rows = [
         (aligned.memberships(number)[taken].T, partition.kind, colors)
         for number, partition in enumerate(aligned.partitions)
@@ -317,7 +321,8 @@ def draw_both(
     """Draw two partitions, with one colour for clusters that match."""
     of_p, of_q = matching_colors(P, Q, colors)
     whole = common_order(P, Q) if order is None else order
-    taken, remark = evenly(np.asarray(whole), _MOST_OBJECTS)
+    whole = as_positions("order", whole, P.n_objects)
+    taken, remark = evenly(whole, _MOST_OBJECTS)
     width = float(ax.bbox.width) / ax.figure.dpi
     rows = [
         (shown.columns(), shown.kind, own)
@@ -442,7 +447,7 @@ def places_of(
 ) -> list[int]:
     """Return where what is wanted stands among names, each of which it names once."""
     places = {printed(name): place for place, name in enumerate(names)}
-    said = [printed(each) for each in wanted]
+    said = [printed(each) for each in several("order", wanted) or ()]
     if odd := next((each for each in said if each not in places), None):
         raise InputError(
             Argument("order"),

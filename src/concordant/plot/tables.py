@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.lookups import heading_of
 from concordant.comparison import Comparison
+from concordant.door import checked
 from concordant.inference.chance_result import ConcordanceTest
 from concordant.inference.differences import ObjectDiscordance, object_discordance
 from concordant.inference.interval import ConfidenceInterval, decimals
@@ -42,6 +43,7 @@ _BINS = 40
 _MARGIN = 0.06  # of the width, on both sides
 
 
+@checked
 def cross_table(
     P: object,
     Q: object,
@@ -104,6 +106,7 @@ def cross_table(
     return ax
 
 
+@checked
 def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     """
     Draw the statistics of each family, with ACI as a line.
@@ -168,6 +171,7 @@ def families(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@checked
 def differing_objects(
     P: object,
     Q: object = None,
@@ -235,6 +239,7 @@ def differing_objects(
     return ax
 
 
+@checked
 def confidence_interval(result: ConfidenceInterval, *, ax: Axes | None = None) -> Axes:
     """
     Draw a confidence interval on the scale of its index.
@@ -277,6 +282,7 @@ def confidence_interval(result: ConfidenceInterval, *, ax: Axes | None = None) -
     return ax
 
 
+@checked
 def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axes:
     """
     Draw the null distribution of a test, with the observed index.

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from concordant.catalogue.lookups import heading_of
+from concordant.door import checked
 from concordant.errors import Argument, InputError, InputTypeError, Setting
 from concordant.files import write_text_atomically
 from concordant.many.agreeing import Agreement
@@ -37,6 +38,7 @@ MOST_IN_TABLE = 30
 _SEEN = 1e-5  # an error below is not seen in four decimals
 
 
+@checked
 def write_agreement_report(
     agreement: Agreement,
     path: str | Path,
@@ -95,6 +97,7 @@ def write_agreement_report(
     write_text_atomically(path, page)
 
 
+@checked
 def render_agreement_report(
     agreement: Agreement,
     *,

@@ -17,6 +17,7 @@ from concordant.catalogue.nulls import NULLS
 from concordant.catalogue.records import FREE_SUMS
 from concordant.catalogue.values import Similarity
 from concordant.comparison import ALL_AGREE, Comparison
+from concordant.door import checked
 from concordant.errors import InputError, Setting, message_of
 from concordant.files import write_text_atomically
 from concordant.measures.adjusted import Concordance
@@ -43,6 +44,7 @@ from concordant.verdict import InWords
 from concordant.version import __version__
 
 
+@checked
 def write_report(
     P: object,
     Q: object,
@@ -121,6 +123,7 @@ def write_report(
     write_text_atomically(path, page)
 
 
+@checked
 def render_report(
     P: object,
     Q: object,

@@ -31,6 +31,9 @@ def telling(path: str | Path, done: str) -> Iterator[None]:
         if done == "read" and isinstance(error, FileNotFoundError):
             why = "no such file"
         raise FileError(f"{called(path)}: {why}") from error
+    except UnicodeEncodeError as error:
+        what = "a path cannot contain half a surrogate pair"
+        raise FileError(f"{called(path)}: {what}") from error
 
 
 def write_bytes_atomically(path: str | Path, data: bytes) -> None:

@@ -27,6 +27,7 @@ from concordant.catalogue.terms import (
 )
 from concordant.comparison import Comparison, Wanted, compared
 from concordant.compute import concordance_of_terms
+from concordant.door import checked
 from concordant.errors import (
     Data,
     InputError,
@@ -254,6 +255,7 @@ class Accumulator:
         part._n_objects = p.n_objects
         return part
 
+    @checked
     def merge(self, other: "Accumulator") -> Self:
         """
         Add what another accumulator has seen.
@@ -345,6 +347,7 @@ class Accumulator:
             return replace(comparison, prints_tables=False)
         return comparison
 
+    @checked
     def save(self, path: str | Path) -> None:
         """
         Write everything seen so far to a file.
@@ -386,6 +389,7 @@ class Accumulator:
         write_archive(path, _FILE, _VERSION, Archive(facts, arrays))
 
     @classmethod
+    @checked
     def load(cls, path: str | Path) -> "Accumulator":
         """
         Read what `save` wrote.
@@ -550,8 +554,8 @@ def _blaming_chunk(number: int) -> Iterator[None]:
 def _is_empty(data: object) -> bool:
     """Return whether a chunk has no objects."""
     shape = getattr(data, "shape", None)  # sparse matrices have no length
-    if isinstance(shape, tuple) and shape:
-        return bool(shape[0] == 0)
+    if isinstance(shape, tuple):
+        return shape[:1] == (0,)
     return isinstance(data, Sized) and len(data) == 0
 
 

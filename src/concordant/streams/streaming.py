@@ -9,7 +9,7 @@ from concordant.comparison import Comparison
 from concordant.door import checked
 from concordant.errors import Argument, InputTypeError
 from concordant.execution.engine import Threads
-from concordant.execution.progress import Telling, check_progress, visible
+from concordant.execution.progress import Telling, visible
 from concordant.streams.accumulator import Accumulator, Kinds
 from concordant.underflow import tiny_is_zero
 
@@ -84,7 +84,6 @@ def stream(
     accumulator = Accumulator(
         kinds=kinds, families=families, tol=tol, random_state=random_state
     )
-    check_progress(progress)
     with visible(progress, seconds=0.0) as tell:
         for _ in summed(accumulator, chunks, Threads(n_jobs)):
             if tell is not None:
