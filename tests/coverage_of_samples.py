@@ -177,11 +177,14 @@ DESIGNS = {
     "5 objects moved, n = 3000": Design(_moved(3000, 5, 0.05), 1e-3),
 }
 
-#: Of so many objects that those that nobody saw hardly matter; for streams alone.
+#: Of so many objects that groups of pairs hold some of them; for ACI and streams.
 LONG = {
     "related, n = 30000": Design(_related(30_000, 0.5), 1e-3),
     "votes of 5 and 7, n = 30000": Design(_votes(30_000), 1e-3),
     "300 of four clusters split, n = 30000": Design(_split(30_000, 300, 3, 1e-2), 1e-3),
+    "nearly equal, n = 30000": Design(_related(30_000, 1e-3), 1e-2),
+    "100 objects moved, n = 30000": Design(_moved(30_000, 100, 0.05), 1e-2),
+    "150 in groups of 5, n = 30000": Design(_small_groups(30_000, 150, 30), 1e-1),
 }
 
 #: What a sample gives: ACI, or the adjusted Rand index of a family.
@@ -268,8 +271,12 @@ def main() -> None:
         for measure in options.measures
         if options.designs in name
     ]
-    if STREAM in options.measures:
-        listed += [(name, STREAM, *seeds) for name in LONG if options.designs in name]
+    listed += [
+        (name, measure, *seeds)
+        for name in LONG
+        for measure in ("aci", STREAM)
+        if measure in options.measures and options.designs in name
+    ]
     print(
         f"{'design':36}{'measure':14}{'coverage':>9}{'bias/se':>9}{'pairs':>7}"
         f"{'all':>6}{'largest miss':>14}{'half width':>12}"

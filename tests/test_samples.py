@@ -1,6 +1,7 @@
 """Intervals of samples hold the exact value, also where few objects carry it."""
 
 import math
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -9,7 +10,13 @@ from partitions import STYLES, memberships
 from scipy import stats
 
 import concordant as cc
-from concordant.pairs.sampling import half_width, looks, student_quantile
+from concordant.pairs.sampling import (
+    Groups,
+    half_width,
+    looks,
+    student_quantile,
+    tasks_of_looks,
+)
 from concordant.pairs.strata import Remoteness, strata
 
 RARE = (
@@ -30,8 +37,8 @@ def test_rare_objects_do_not_make_intervals_too_narrow(name, measure):
 
 @pytest.mark.parametrize("measure", ["aci", "campello"])
 def test_groups_too_many_to_be_met_by_all_are_accounted_for(measure):
-    found = coverage("150 in groups of 5, n = 2000", measure, seeds=8)
-    assert found.inside >= 0.8
+    found = coverage("150 in groups of 5, n = 2000", measure, seeds=30)
+    assert found.inside >= 0.85
 
 
 def test_intervals_hold_the_expectation_of_labels_and_memberships():
@@ -59,6 +66,7 @@ def test_what_was_not_seen_widens_the_interval():
     weights = [100] * 30
     assert half_width([0.0] * 30, weights, 10_000, 0.0) == 0.0
     narrowest = half_width([0.0] * 30, weights, 10_000, 1.0)
+    assert half_width([0.0] * 30, weights, 10_000, 1.0, 8.0) == 8.0 * narrowest
     # If none of 3000 is of some kind, fewer than 3 in 3000 are: of those not seen.
     assert narrowest >= 3 / 3000 * math.sqrt(0.7)
     assert half_width([0.0] * 30, weights, 3000, 1.0) == 0.0
@@ -74,12 +82,35 @@ def test_quantiles_are_students(degrees):
 
 
 def test_nearly_all_groups_become_all():
-    assert list(looks(24)) == [24]
-    assert list(looks(31)) == [24, 31]
-    for n_groups in range(25, 2000, 7):
-        *some, last = looks(n_groups)
-        assert last == n_groups
-        assert all(look <= 0.8 * n_groups for look in some)
+    assert [*looks(32, 5000)] == [(32, 5000)]
+    assert [*looks(40, 900)] == [(40, 900)]
+    assert [*looks(41, 5000)] == [(32, 2048), (32, 4096), (32, 5000), (41, 5000)]
+    for n_groups in range(41, 2000, 7):
+        *some, last = looks(n_groups, 1000)
+        assert last == (n_groups, 1000)
+        assert all(groups <= 0.8 * n_groups for groups, _ in some)
+
+
+@pytest.mark.parametrize("n_groups", [2, 32, 41, 300])
+def test_tasks_take_every_object_of_every_group_once(n_groups):
+    n = 5000
+    taken = np.zeros((n_groups, n), int)
+    for tasks in tasks_of_looks(n_groups, n):
+        for group, start, stop in tasks:
+            taken[group, start:stop] += 1
+    assert (taken == 1).all()
+
+
+def test_a_larger_tolerance_takes_fewer_pairs():
+    rng = np.random.default_rng(4)
+    P = rng.dirichlet([1, 1, 1], 30_000)
+    Q = 0.5 * P + 0.5 * rng.dirichlet([1, 1, 1], len(P))
+    pairs = [
+        cc.concordance(P, Q, tol=tol, random_state=0, method="sampled").n_pairs
+        for tol in (1e-2, 1e-3, 2e-4)
+    ]
+    assert pairs[0] < 0.02 * len(P) ** 2 / 2  # it was a tenth of all
+    assert pairs[0] < pairs[1] < pairs[2]
 
 
 def fuzzy_pair(n, seed=0):
@@ -116,9 +147,16 @@ def test_the_pairs_of_the_strata_are_all_pairs(n):
     p, q = (memberships(rng, n, 3, "dirichlet").T for _ in range(2))
     found = strata(p, q, rng)
     assert len(found.rare) == n // 32
-    place = found.laid_out(np.arange(float(n))).astype(int)
+    (place,) = found.laid_out(np.arange(float(n))[None]).astype(int)
     rare, others = set(), set()
-    for pairs, tasks in ((rare, found.rare_bands()), (others, found.groups(rng))):
+    rest, groups = len(found.others), Groups(len(found.others), rng)
+    cuts = [0, rest // 3, rest // 2, rest]
+    parts = [
+        found.shifted(groups.bands(g, *cut))
+        for g, cut in product(range(len(groups)), pairwise(cuts))
+    ]
+    assert groups.n_pairs(len(groups)) == found.n_pairs
+    for pairs, tasks in ((rare, found.rare_bands()), (others, parts)):
         for i0, i1, first, width in (band for bands in tasks for band in bands):
             for i in range(i0, i1):
                 for j in range(i + first, i + first + width):

@@ -44,18 +44,6 @@ def unrolled(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate((columns, columns[..., : n // 2]), axis=-1)
 
 
-def bands_of_shifts(n: int, first: int, width: int) -> Iterator[Band]:
-    """
-    List the bands of some neighbouring shifts of n objects.
-
-    The shift n / 2 meets every pair twice, and is only taken from the first half of the
-    objects; it must not be asked for together with others.
-    """
-    stop = n // 2 if 2 * first == n else n
-    for i0 in range(0, stop, HEIGHT):
-        yield Band(i0, min(i0 + HEIGHT, stop), first, width)
-
-
 def groups_of_shifts(n: int) -> list[tuple[int, int]]:
     """List groups of the shifts 1 to n / 2, which hold every pair: first, how many."""
     last = n // 2

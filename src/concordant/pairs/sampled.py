@@ -2,17 +2,19 @@
 Terms of pairs estimated from as many of these as the wanted precision takes.
 
 The pairs of a few rare objects are visited first, all of them. The others come in
-groups of neighbouring shifts of a random cyclic order, in which every object stands
-equally often: what makes one object agree more than another cancels, and the spread
-between groups is small. All terms share one order of groups, and each stops at the
-first look at which it is known well enough, whatever else is wanted.
+groups of neighbouring shifts of a random cyclic order. At first groups have some of the
+objects; in a whole group every object stands equally often: what makes one object agree
+more than another cancels, and the spread between groups is small. All terms share one
+order of groups, and each stops at the first look at which it is known well enough,
+whatever else is wanted.
 """
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,13 +36,20 @@ from concordant.pairs.fold_pairs import fold_bands, known_of_objects
 from concordant.pairs.folds import (
     Cells,
     Difference,
+    ExactSums,
     PairSums,
     resume_all,
     states,
     whole_numbers,
 )
+from concordant.pairs.grid import Grid
 from concordant.pairs.pair_terms import PairTerms, WantedTerms
-from concordant.pairs.sampling import DEFAULT_TOL, half_width, looks
+from concordant.pairs.sampling import (
+    DEFAULT_TOL,
+    Groups,
+    half_width,
+    tasks_of_looks,
+)
 from concordant.pairs.side import Side
 from concordant.pairs.strata import Strata, strata
 from concordant.partition.partition import Partition
@@ -66,13 +75,13 @@ def sampled_terms(
     rng = run.generator()
     # By the halves of L1 distances, whatever the value: so the order is the same.
     divided = strata(Side(P, "l1").columns, Side(Q, "l1").columns, rng)
-    listed = divided.groups(rng)
-    terms: list[Any] = [
-        SampledAgreement((Side(P, each.value), Side(Q, each.value)), divided)
+    groups = Groups(len(divided.others), rng)
+    terms: list[_Sampled] = [
+        SampledAgreement((Side(P, each.value), Side(Q, each.value)), divided, groups)
         for each in (wanted, *wanted.others)
         if each.discordance or each.distributions
     ]
-    terms += [SampledTable(term, divided) for term in wanted.sums]
+    terms += [SampledTable(term, divided, groups) for term in wanted.sums]
     job = open_sample(run.checkpoint, _job_name(wanted), (P, Q), run.random_state)
     all_folds = [fold for term in terms for fold in term.folds]
     known = known_of_objects(sides, all_folds)
@@ -90,42 +99,45 @@ def sampled_terms(
         facts, arrays = states(terms)
         return Archive({"terms": facts}, arrays)
 
-    seen = np.cumsum([0, *(sum(band.n_pairs for band in group) for group in listed)])
-    waiting = list(terms)
+    waiting, n_tasks = terms, 0
     with job.keeping(state):
-        for look in looks(len(listed)):
-            behind = [term for term in waiting if len(term.groups) < look]
+        for tasks_of_look in tasks_of_looks(len(groups), len(divided.others)):
+            before, n_tasks = n_tasks, n_tasks + len(tasks_of_look)
+            behind = [term for term in waiting if term.n_tasks < n_tasks]
+            first = min((term.n_tasks for term in behind), default=n_tasks)
             folds = [fold.empty() for term in behind for fold in term.folds]
-            first = min((len(term.groups) for term in behind), default=look)
-            todo = ((group,) for group in listed[first:look])
+            left = tasks_of_look[first - before :]
+            todo = ((divided.shifted(groups.bands(*task)),) for task in left)
             given = (*arrays, list(known), folds)
-            for number, parts in enumerate(run.engine.run(fold_bands, given, todo)):
+            runs = zip(left, run.engine.run(fold_bands, given, todo), strict=True)
+            for number, ((group, *_), parts) in enumerate(runs, first):
                 with job.changing():
-                    _share_out(behind, parts, first + number)
+                    _share_out(behind, parts, number, group)
                 job.offer(state)
-                pairs = divided.n_rare_pairs + int(seen[first + number + 1])
-                watch.tell(pairs, terms[0].look)
+                watch.tell(max(term.n_pairs for term in terms), terms[0].look)
             # A term that an earlier run took further is looked at where that stopped.
             waiting = [
                 term
                 for term in waiting
-                if len(term.groups) > look or term.look().error > tol
+                if term.n_tasks > n_tasks or term.look().error > tol
             ]
             if not waiting:
                 break
     return _found(P, wanted.value, terms)
 
 
-def _share_out(terms: list[Any], parts: list[Any], number: int) -> None:
-    """Add the folds of a group to the terms that have not had it."""
+def _share_out(
+    terms: "list[_Sampled]", parts: list[Any], number: int, group: int
+) -> None:
+    """Add the folds of a task to the terms that have not had it."""
     left = iter(parts)
     for term in terms:
         own = [*islice(left, len(term.folds))]
-        if len(term.groups) == number:
-            term.add(own)
+        if term.n_tasks == number:
+            term.add(own, group)
 
 
-def _found(P: Partition, value: str, terms: list[Any]) -> PairTerms:
+def _found(P: Partition, value: str, terms: "list[_Sampled]") -> PairTerms:
     tables = {t.term: t.table() for t in terms if isinstance(t, SampledTable)}
     others = {
         t.sides[0].value: t.terms() for t in terms if isinstance(t, SampledAgreement)
@@ -141,35 +153,108 @@ def _job_name(wanted: WantedTerms) -> str:
     return f"{wanted.value}: " + ", ".join((*parts, *map(str, wanted.sums), *others))
 
 
-class _Group(NamedTuple):
-    """What is kept of a group: its mean difference, and its values in few cells."""
+class _Sampled:
+    """
+    What comes from the groups of a sample, and how many tasks were taken in.
 
-    n_pairs: int
-    difference: float
-    cells: Sequence[Vector]  # of P and of Q: counts and means
+    `folds` hold the pairs with a rare object. Of each group exact `sums` are kept, and
+    its values in few `cells` if they matter.
+    """
+
+    def __init__(self, folds: list[Any], divided: Strata, groups: Groups) -> None:
+        self.folds, self.divided, self.groups = folds, divided, groups
+        self.sums: list[ExactSums] = []
+        self.cells: list[Vector] = []
+        self.n_tasks = 0
+
+    def add(self, parts: Sequence[Any], group: int) -> None:
+        """Add the folds of more objects of a group, or of the next group."""
+        sums, cells = parts[0], self.in_few_cells(parts[1:])
+        if group == len(self.sums):
+            self.sums.append(sums)
+            self.cells.append(cells)
+        else:
+            self.sums[group].merge(sums)
+            self.cells[group] += cells
+        self.n_tasks += 1
+
+    def in_few_cells(self, cells: Sequence[Cells]) -> Vector:
+        """Return counts and sums of values in few cells, of P and then of Q."""
+        return np.concatenate([np.empty(0), *map(_coarse, cells)])
+
+    @property
+    def weights(self) -> list[int]:
+        """The number of pairs of each group."""
+        return [sums.n_pairs for sums in self.sums]
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of pairs that were visited."""
+        return self.divided.n_rare_pairs + sum(self.weights)
+
+    def look(self) -> Estimate:
+        """Return the index that the sample is for, with its error."""
+        raise NotImplementedError
+
+    def width(self, residuals: Sequence[float], largest: float) -> float:
+        """Return the half width from what groups say, as `half_width` explains it."""
+        weights = self.weights
+        part = sum(weights) / self.groups.n_pairs(len(weights))
+        # While groups lack objects, those that they have come with several others.
+        times = math.sqrt(1.0 + (1.0 - part) * self.groups.width**2)
+        return half_width(residuals, weights, self.divided.n_pairs, largest, times)
+
+    def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
+        """Return what a file can keep."""
+        said = [sums.state()[0] for sums in self.sums]
+        return [self.n_tasks, *said], {"cells": np.array(self.cells)}
+
+    def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take up what a file kept."""
+        n_tasks, *said = facts
+        (self.n_tasks,) = whole_numbers([n_tasks], 1)
+        self.sums = [self.folds[0].empty() for _ in said]
+        resume_all(self.sums, said, {})
+        cells = arrays["cells"].reshape(len(said), -1) if said else np.empty((0, 0))
+        self.cells = [*checked(cells, np.float64, len(said), None)]
+        if 0 in self.weights or self.n_tasks < len(said):
+            raise ValueError("groups of another number of pairs")
+        if not np.isfinite(cells).all():
+            raise ValueError("groups of what are no numbers")
 
 
-class SampledAgreement:
+class SampledAgreement(_Sampled):
     """d, E[d] and ACI from the groups of a sample."""
 
-    def __init__(self, sides: tuple[Side, Side], divided: Strata) -> None:
-        self.sides, self.divided = sides, divided
-        self.reach = sides[0].reach(divided)
+    def __init__(
+        self, sides: tuple[Side, Side], divided: Strata, groups: Groups
+    ) -> None:
         value = sides[0].value
-        self.folds: list[Any] = [
-            Difference(value),
-            *(Cells(value, number, side.grid) for number, side in enumerate(sides)),
-        ]
+        cells = (Cells(value, number, side.grid) for number, side in enumerate(sides))
+        super().__init__([Difference(value), *cells], divided, groups)
+        self.sides = sides
+        self.reach = sides[0].reach(divided)
         self.totals = [fold.empty() for fold in self.folds]
-        self.groups: list[_Group] = []
 
-    def add(self, parts: Sequence[Any]) -> None:
-        """Add the folds of another group."""
-        difference, *cells = parts
+    def add(self, parts: Sequence[Any], group: int) -> None:
+        """Add folds to the totals, and to a group."""
         for total, part in zip(self.totals, parts, strict=True):
             total.merge(part)
-        coarse = [_coarse(part) for part in cells]
-        self.groups.append(_Group(difference.n_pairs, difference.mean, coarse))
+        super().add(parts, group)
+
+    def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
+        """Return what a file can keep."""
+        facts, arrays = states(self.totals)
+        said, cells = super().state()
+        return [facts, said], arrays | cells
+
+    def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take up what a file kept."""
+        totals, groups = facts
+        resume_all(self.totals, totals, arrays)
+        super().resume(groups, arrays)
+        if {total.n_pairs for total in self.totals} != {sum(self.weights)}:
+            raise ValueError("groups of another number of pairs")
 
     def look(self) -> Estimate:
         """Return ACI with the half width of its 95 % confidence interval."""
@@ -198,12 +283,10 @@ class SampledAgreement:
             d += (1.0 - share) * rare.mean
         if sampled.n_pairs == divided.n_pairs:
             d = rounded(sampled.sums[0] + rare.sums[0]) / m
-        weights = [group.n_pairs for group in self.groups]
         of_d, of_e = self._residuals(F, G)
 
         def width(residuals: Vector, largest: float) -> float:
-            spread = (share * residuals).tolist()
-            return half_width(spread, weights, divided.n_pairs, share * largest)
+            return self.width((share * residuals).tolist(), share * largest)
 
         # How far a pair can be from the mean of these: in |x - y|, and in the mean of
         # |x - Y| + |X - y|, which no more than x and y themselves can differ in.
@@ -216,7 +299,7 @@ class SampledAgreement:
         found = PairTerms(
             n,
             "sampled",
-            divided.n_rare_pairs + sampled.n_pairs,
+            self.n_pairs,
             Bounded(d, d_width + rounding),
             (F, G),
             expected=Bounded(e, e_width + bins.error),
@@ -254,58 +337,32 @@ class SampledAgreement:
 
     def _residuals(self, F: Distribution, G: Distribution) -> tuple[Vector, Vector]:
         """Return how far d and E[d] of each group are from the mean, to first order."""
-        of_d = np.array([group.difference for group in self.groups])
-        of_e = np.zeros(len(self.groups))
-        for side, other in ((0, G), (1, F)):
-            cells = np.array([group.cells[side] for group in self.groups])
-            counts, means = cells[:, 0], cells[:, 1]
+        weights = np.array(self.weights, np.float64)
+        of_d = np.array([rounded(sums.sums[0]) for sums in self.sums]) / weights
+        of_e = np.zeros(len(weights))
+        cells = np.array(self.cells).reshape(len(weights), -1)
+        split = 2 * _n_coarse(self.sides[0].grid)
+        for part, other in ((cells[:, :split], G), (cells[:, split:], F)):
+            counts, sums = np.split(part, 2, axis=1)
+            means = np.divide(sums, counts, out=0.0 * sums, where=counts > 0.0)
             distances = other.mean_distance(means.ravel()).reshape(means.shape)
-            of_e += (counts * distances).sum(axis=1) / counts.sum(axis=1)
-        weights = np.array([group.n_pairs for group in self.groups], np.float64)
+            of_e += (counts * distances).sum(axis=1) / weights
         weights /= weights.sum()
         return of_d - weights @ of_d, of_e - weights @ of_e
 
-    def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
-        """Return what a file can keep."""
-        totals, arrays = states(self.totals)
-        facts = [totals]
-        facts += [[group.n_pairs, group.difference] for group in self.groups]
-        for side in (0, 1):
-            cells = [group.cells[side] for group in self.groups]
-            arrays[f"coarse {side}"] = np.array(cells).reshape(len(cells), 2, -1)
-        return facts, arrays
 
-    def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
-        """Take up what a file kept."""
-        totals, *groups = facts
-        resume_all(self.totals, totals, arrays)
-        coarse = [
-            checked(arrays[f"coarse {side}"], np.float64, len(groups), 2, None)
-            for side in (0, 1)
-        ]
-        self.groups = [
-            _Group(whole_numbers([n_pairs], 1)[0], float(difference), cells)
-            for (n_pairs, difference), *cells in zip(groups, *coarse, strict=True)
-        ]
-        sizes = [group.n_pairs for group in self.groups]
-        numbers = [group.difference for group in self.groups]
-        if 0 in sizes or {total.n_pairs for total in self.totals} != {sum(sizes)}:
-            raise ValueError("groups of another number of pairs")
-        if not np.isfinite(np.concatenate((numbers, *map(np.ravel, coarse)))).all():
-            raise ValueError("groups of what are no numbers")
+def _n_coarse(grid: Grid) -> int:
+    """Return into how many cells those of a grid are put together."""
+    return -(-grid.n_cells // -(-grid.n_cells // _COARSE))
 
 
 def _coarse(cells: Cells) -> Vector:
-    """Return counts and means of values in few cells."""
+    """Return counts, and then sums, of values in few cells."""
     cells.done()
-    counts, grid = cells.counts, cells.grid
-    sums = counts * grid.means(counts, cells.places)
-    step = -(-len(counts) // _COARSE)
-    at = np.arange(0, len(counts), step)
-    n = np.add.reduceat(counts, at).astype(np.float64)
-    total = np.add.reduceat(sums, at)
-    middle = grid.edges[at]
-    return np.stack((n, np.divide(total, n, out=middle.copy(), where=n > 0.0)))
+    counts = cells.counts
+    sums = counts * cells.grid.means(counts, cells.places)
+    at = np.arange(0, len(counts), -(-len(counts) // _COARSE))
+    return np.concatenate([np.add.reduceat(x, at) for x in (counts, sums)])
 
 
 def largest_residual(x: float, y: float, w: float, ratio: float) -> float:
@@ -320,20 +377,12 @@ def largest_residual(x: float, y: float, w: float, ratio: float) -> float:
     return min(ratio * (x + y) + w, 2 * ratio * max(x, y) + max(0.0, 1.0 - ratio) * w)
 
 
-@dataclass
-class SampledTable:
+class SampledTable(_Sampled):
     """A table of a family that is a sum over pairs, from the groups of a sample."""
 
-    term: Term
-    divided: Strata
-
-    def __post_init__(self) -> None:
-        self.folds: list[Any] = [PairSums(self.term)]
-        self.groups: list[PairSums] = []
-
-    def add(self, parts: Sequence[Any]) -> None:
-        """Add the folds of another group."""
-        self.groups.append(parts[0])
+    def __init__(self, term: Term, divided: Strata, groups: Groups) -> None:
+        super().__init__([PairSums(term)], divided, groups)
+        self.term = term
 
     def look(self) -> Estimate:
         """Return the adjusted Rand index with its error."""
@@ -343,11 +392,10 @@ class SampledTable:
     def table(self) -> PairTable:
         """Return the table of all pairs, from those with rare objects and groups."""
         rare, m = self.folds[0], self.divided.n_pairs
-        total = PairSums(self.term)
-        for group in self.groups:
+        total = self.folds[0].empty()
+        for group in self.sums:
             total.merge(group)
-        seen = total.n_pairs
-        n_sampled = self.divided.n_rare_pairs + seen
+        seen, n_sampled = total.n_pairs, self.n_pairs
         family, t_norm = self.term.of, self.term.t_norm
         if seen == m:
             total.merge(rare)
@@ -361,15 +409,14 @@ class SampledTable:
             return PairTable(a, b, c, d, family, t_norm)
 
         whole = table(sums, seen)
-        if len(self.groups) < 2:  # which tell nothing of their spread
+        if len(self.sums) < 2:  # which tell nothing of their spread
             return replace(whole, error=np.inf, n_sampled=n_sampled)
         # One pair more of these, wholly of one of the four kinds, or one kind added.
         others = [table(sums + kind, seen + 1) for kind in np.eye(4)]
         added = [table(sums + kind, seen) for kind in np.eye(4)]
         options = () if t_norm is None else (T_NORMS[t_norm],)
         reach = loaded(FAMILIES[family].reach)(self.divided, *options)
-        weights = [group.n_pairs for group in self.groups]
-        parts = [np.array([rounded(x) for x in group.sums]) for group in self.groups]
+        parts = [np.array([rounded(x) for x in group.sums]) for group in self.sums]
         widths = []
         for statistic in ("rand", "adjusted_rand"):
             value = getattr(whole, statistic)
@@ -377,22 +424,10 @@ class SampledTable:
             residuals = [
                 (seen / weight - 1.0)
                 * (value - getattr(table(sums - part, seen - weight), statistic))
-                for part, weight in zip(parts, weights, strict=True)
+                for part, weight in zip(parts, self.weights, strict=True)
             ]
             farthest = max(abs(getattr(other, statistic) - value) for other in others)
             slopes = [abs(getattr(more, statistic) - value) for more in added]
             largest = min((seen + 1) * farthest, seen * float(np.dot(slopes, reach)))
-            widths.append(half_width(residuals, weights, m, largest))
+            widths.append(self.width(residuals, largest))
         return replace(whole, error=max(widths), n_sampled=n_sampled)
-
-    def state(self) -> tuple[Any, dict[str, NDArray[Any]]]:
-        """Return what a file can keep."""
-        return [group.state()[0] for group in self.groups], {}
-
-    def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
-        """Take up what a file kept."""
-        self.groups = []
-        for said in facts:
-            group = PairSums(self.term)
-            group.resume(said, {})
-            self.groups.append(group)

@@ -7,7 +7,7 @@ from numbers import Real
 import numpy as np
 
 from concordant.errors import Argument, InputError, InputTypeError, Setting
-from concordant.pairs.bands import Band, bands_of_shifts
+from concordant.pairs.bands import Band
 
 #: The half width that a sample is to reach if nothing is said.
 DEFAULT_TOL = 1e-3
@@ -16,7 +16,8 @@ Z95 = 1.959963984540054
 #: Pairs that are counted as seen though they were not, with the largest deviation.
 UNSEEN = 3.0
 
-_FEWEST = 24  # groups before the first look: a spread needs that many
+_FEWEST = 32  # groups before the first look: a spread needs that many
+_FIRST = 2048  # objects that each of these has then
 _MOST_SHIFTS = 64  # shifts of a group; inner loops run over these
 _MANY_GROUPS = 256  # so many at least, if there are enough shifts
 _GROWTH = 1.25  # how many more groups before the next look
@@ -25,40 +26,69 @@ _NEARLY_ALL = 0.8  # of the groups: then all are taken
 _STUDENT = (2.37227, 2.82250, 2.55585, 1.58953)
 
 
-def groups(n: int, rng: np.random.Generator) -> list[list[Band]]:
+class Groups:
     """
-    Split all pairs into groups of neighbouring shifts, in random order.
+    All pairs of n objects in groups of neighbouring shifts, in random order.
 
-    In each group every object stands equally often, but for the group of the shift
-    n / 2, which is the last.
+    Each of the first groups begins at another part of the circle of objects; in a whole
+    group every object stands equally often, but for that of the shift n / 2, the last.
     """
-    last, width = (n - 1) // 2, shifts_of_group(n)
-    starts = np.arange(1, last + 1, width)
-    rng.shuffle(starts)
-    listed = [
-        list(bands_of_shifts(n, first, min(width, last + 1 - first)))
-        for first in starts.tolist()
-    ]
-    return [*listed, list(bands_of_shifts(n, n // 2, 1))] if n % 2 == 0 else listed
+
+    def __init__(self, n: int, rng: np.random.Generator) -> None:
+        self._n = n
+        self.width = max(1, min(_MOST_SHIFTS, (n - 1) // 2 // _MANY_GROUPS))
+        self._firsts = np.arange(1, (n + 1) // 2, self.width)
+        rng.shuffle(self._firsts)
+        if n % 2 == 0:
+            self._firsts = np.append(self._firsts, n // 2)
+
+    def __len__(self) -> int:
+        return len(self._firsts)
+
+    def bands(self, number: int, start: int, stop: int) -> list[Band]:
+        """List the pairs of some of the objects of a group, as many as these are."""
+        n, first = self._n, int(self._firsts[number])
+        if 2 * first == n:  # which meets every pair twice
+            begin, half, width = 0, n // 2, 1
+            start, stop = min(start, half), min(stop, half)
+        else:
+            begin = number * n // _FEWEST % n
+            width = min(self.width, (n + 1) // 2 - first)
+        i0, i1 = begin + start, begin + stop
+        within = (i0, min(i1, n)), (max(i0 - n, 0), i1 - n)
+        return [Band(a, b, first, width) for a, b in within if a < b]
+
+    def n_pairs(self, count: int) -> int:
+        """Count the pairs of the first groups when they are whole."""
+        n = self._n
+        bands = (band for g in range(count) for band in self.bands(g, 0, n))
+        return sum(band.n_pairs for band in bands)
 
 
-def shifts_of_group(n: int) -> int:
-    """Tell how many shifts of n objects make a group."""
-    return max(1, min(_MOST_SHIFTS, (n - 1) // 2 // _MANY_GROUPS))
-
-
-def looks(n_groups: int) -> Iterator[int]:
+def looks(n_groups: int, n: int) -> Iterator[tuple[int, int]]:
     """
-    List after how many groups the error is looked at.
+    List when the error is looked at: after how many groups of how many objects each.
 
-    They grow by a quarter each time, as every look is a chance to stop too early; after
+    The first groups get twice as many objects each time until they have all n; then
+    there are a quarter more groups, as every look is a chance to stop too early. After
     four fifths of all follow all.
     """
-    look = float(_FEWEST)
-    while look < _NEARLY_ALL * n_groups:
-        yield int(look)
-        look *= _GROWTH
-    yield n_groups
+    groups, objects = float(_FEWEST), min(_FIRST, n)
+    while groups < _NEARLY_ALL * n_groups:
+        yield int(groups), objects
+        if objects == n:
+            groups *= _GROWTH
+        objects = min(2 * objects, n)
+    yield n_groups, n
+
+
+def tasks_of_looks(n_groups: int, n: int) -> Iterator[list[tuple[int, int, int]]]:
+    """List what is new at each look: group, first object and the one after the last."""
+    begun = has = 0
+    for groups, objects in looks(n_groups, n):
+        starts = [has if group < begun else 0 for group in range(groups)]
+        yield [(g, start, objects) for g, start in enumerate(starts) if start < objects]
+        begun, has = groups, objects
 
 
 def student_quantile(degrees: int) -> float:
@@ -75,6 +105,7 @@ def half_width(
     weights: Sequence[int],
     total: int,
     largest: float,
+    times: float = 1.0,
 ) -> float:
     """
     Return the half width of a 95 % confidence interval from the spread between groups.
@@ -84,7 +115,8 @@ def half_width(
     the mean of all. By Student's t, and smaller the fewer pairs are unseen.
     The spread says nothing of pairs that are too rare to be seen. Therefore three
     pairs more are counted, of the largest deviation: if none of N random pairs is of
-    some kind, then with 95 % confidence less than a share of 3 / N is.
+    some kind, then with 95 % confidence less than a share of 3 / N is. Where an object
+    comes with several pairs, that holds of objects, and they count so many `times`.
     """
     w = np.asarray(weights, dtype=np.float64)
     seen = float(w.sum())
@@ -94,7 +126,7 @@ def half_width(
         return 0.0 if unseen == 0.0 else math.inf
     # Roots of sums of squares, none of which becomes 0 for being small.
     spread = math.hypot(*(w / seen * residuals)) * math.sqrt(1.0 + 1.0 / degrees)
-    of_unseen = math.sqrt(UNSEEN) * largest / seen
+    of_unseen = math.sqrt(UNSEEN) * times * largest / seen
     return student_quantile(degrees) * math.sqrt(unseen) * math.hypot(spread, of_unseen)
 
 

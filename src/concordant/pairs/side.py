@@ -67,10 +67,13 @@ def multiples_of(partition: Partition) -> Multiples | None:
 
 def _no_multiple(columns: Vector, denominator: int) -> float | None:
     """Return a membership that is no multiple of 1 / D."""
-    times = columns * denominator
-    # The product is rounded by less than what is tolerated of it.
-    away = np.abs(times - np.rint(times)) > 0.5 * _NEAR * denominator
-    return float(columns[away][0]) if away.any() else None
+    for some in (columns[:, :_SAMPLE], columns):
+        times = some * denominator
+        # The product is rounded by less than what is tolerated of it.
+        away = np.abs(times - np.rint(times)) > 0.5 * _NEAR * denominator
+        if away.any():
+            return float(some[away][0])
+    return None
 
 
 def _multiples(columns: Vector, denominator: int) -> Multiples:

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from concordant.arrays import Positions, Vector
 from concordant.pairs.bands import WIDTH, Band
-from concordant.pairs.sampling import groups
 
-_MOST_RARE = 64  # about as many pairs as one group of shifts
+_MOST_RARE = 64
+_RARE_PAIRS = 1 << 22  # with one of them, at most
 _RARE_SHARE = 32  # one in so many objects at most
 _LOOKED_AT = 1 << 15  # objects that tell which clusters of P and Q belong together
 _BANDS_OF_TASK = 64
@@ -49,9 +49,10 @@ class Strata:
         """Put the rare objects first, then the others, `unrolled`."""
         r, n = len(self.rare), columns.shape[-1]
         half = len(self.others) // 2
-        out = np.empty((*columns.shape[:-1], n + half))
+        out = np.empty((len(columns), n + half))
         out[..., :r] = columns[..., self.rare]
-        out[..., r:n] = columns[..., self.others]
+        for row, column in zip(out, columns, strict=True):
+            np.take(column, self.others, out=row[r:n], mode="clip")
         out[..., n:] = out[..., r : r + half]
         return out
 
@@ -72,13 +73,10 @@ class Strata:
             for start in range(0, len(bands), _BANDS_OF_TASK)
         ]
 
-    def groups(self, rng: np.random.Generator) -> list[list[Band]]:
-        """Split all pairs of two of the others into groups, in random order."""
+    def shifted(self, bands: Sequence[Band]) -> list[Band]:
+        """Turn bands of the others into bands of all, as they are laid out."""
         r = len(self.rare)
-        return [
-            [band._replace(i0=band.i0 + r, i1=band.i1 + r) for band in group]
-            for group in groups(len(self.others), rng)
-        ]
+        return [band._replace(i0=band.i0 + r, i1=band.i1 + r) for band in bands]
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,10 +122,10 @@ def n_rare(n: int) -> int:
 
 
 def strata(p: Vector, q: Vector, rng: np.random.Generator) -> Strata:
-    """Choose the rare objects: at most 64, and at most one in 32."""
+    """Choose the rare objects: at most 64, fewer of many, and one in 32 of few."""
     n = p.shape[1]
     remoteness = Remoteness.of(p, q)
-    rare = remoteness.rarest(n_rare(n))
+    rare = remoteness.rarest(min(n_rare(n), _RARE_PAIRS // n))
     others = np.delete(np.arange(n), rare)
     largest_p = min(_two_largest(remoteness.away_p[others]), _farthest(p, others))
     largest_q = min(_two_largest(remoteness.away_q[others]), _farthest(q, others))
