@@ -140,12 +140,12 @@ def test_two_clusters_whose_rows_do_not_sum_alike_widen_the_error():
 @pytest.mark.parametrize(
     "column",
     [
-        lambda rng: rng.random(120),
-        lambda rng: rng.beta(0.3, 0.3, 120),
-        lambda rng: np.abs(rng.integers(2, size=120) - 1e-3 * rng.random(120)),
-        lambda rng: np.round(rng.random(120), 2),
-        lambda rng: 0.5 + 1e-12 * rng.random(120),
-        lambda rng: np.append(0.5 + 1e-9 * rng.random(119), 0.0),
+        lambda rng: rng.random(70),
+        lambda rng: rng.beta(0.3, 0.3, 70),
+        lambda rng: np.abs(rng.integers(2, size=70) - 1e-3 * rng.random(70)),
+        lambda rng: np.round(rng.random(70), 2),
+        lambda rng: 0.5 + 1e-12 * rng.random(70),
+        lambda rng: np.append(0.5 + 1e-9 * rng.random(69), 0.0),
     ],
     ids=["even", "at both ends", "nearly crisp", "rounded", "close", "outlier"],
 )

@@ -54,7 +54,15 @@ def test_no_page_names_what_is_gone(page):
         assert hasattr(cc, public), public
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if [*examples(p)]], ids=name)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(p, marks=pytest.mark.long) if p.name == "how_many.md" else p
+        for p in PAGES
+        if [*examples(p)]
+    ],
+    ids=name,
+)
 def test_blocks_of_python_print_what_the_page_shows(
     page, tmp_path, monkeypatch, capsys
 ):
@@ -125,6 +133,7 @@ def test_pages_can_be_read_without_being_built():
         assert {*directives} <= {"include" if copies else "toctree"}, page.name
 
 
+@pytest.mark.long
 def test_tables_and_schemas_are_current(monkeypatch):
     """`make tables` writes them anew."""
     monkeypatch.syspath_prepend(ROOT)

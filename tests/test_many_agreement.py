@@ -99,8 +99,15 @@ def test_the_inner_product_is_another_similarity():
     assert by_l1.values[0, 1] != by_inner.values[0, 1]
 
 
-@pytest.mark.parametrize("n", [30, 460])
-@pytest.mark.parametrize("null", ["dirichlet-flat", "dirichlet-fitted-one-sided"])
+@pytest.mark.parametrize(
+    ("null", "n"),
+    [
+        ("dirichlet-fitted-one-sided", 30),
+        pytest.param("dirichlet-fitted-one-sided", 460, marks=pytest.mark.long),
+        pytest.param("dirichlet-flat", 30, marks=pytest.mark.long),
+        pytest.param("dirichlet-flat", 460, marks=pytest.mark.long),
+    ],
+)
 def test_each_pair_has_its_value_under_another_model_of_chance(null, n):
     rng = np.random.default_rng(2)
     runs = [

@@ -175,7 +175,7 @@ def test_merging_is_associative_and_commutative_to_the_bit(
 
 
 @pytest.mark.parametrize("sides", [ALL_SIDES[0], ALL_SIDES[2], ALL_SIDES[3]])
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=settings.default.max_examples // 25)
 @given(seed=SEEDS)
 def test_any_chunking_gives_the_same_bits_of_counts_and_cells(sides, seed):
     P, Q, rng = drawn(seed, sides)
@@ -243,14 +243,14 @@ def test_two_clusters_keep_their_bound(monkeypatch, limit):
     monkeypatch.setattr(sketch, "MOST_CELLS", limit)
     rng = np.random.default_rng(4)
     columns = {
-        "even": lambda: rng.random(400),
-        "at both ends": lambda: rng.beta(0.3, 0.3, 400),
+        "even": lambda: rng.random(150),
+        "at both ends": lambda: rng.beta(0.3, 0.3, 150),
         "nearly crisp": lambda: np.clip(
-            rng.integers(2, size=400) + 1e-3 * rng.normal(size=400), 0, 1
+            rng.integers(2, size=150) + 1e-3 * rng.normal(size=150), 0, 1
         ),
-        "rounded": lambda: np.round(rng.random(400), 2),
-        "close": lambda: 0.5 + 1e-12 * rng.random(400),
-        "outlier": lambda: np.append(0.5 + 1e-9 * rng.random(399), 0.0),
+        "rounded": lambda: np.round(rng.random(150), 2),
+        "close": lambda: 0.5 + 1e-12 * rng.random(150),
+        "outlier": lambda: np.append(0.5 + 1e-9 * rng.random(149), 0.0),
     }
     for name, column in columns.items():
         P, Q = (np.stack([u, 1 - u], axis=1) for u in (column(), column()))
