@@ -1,6 +1,7 @@
 """Modules stand in layers: imports lead down, never up and never in a circle."""
 
 import ast
+import re
 import sys
 from collections import Counter
 from functools import cache
@@ -290,3 +291,18 @@ def test_the_documentation_shows_the_layers():
         for name in row.split(",")
     ]
     assert shown == LAYERS
+
+
+def test_what_the_documentation_names_is_there():
+    text = DOCUMENT.read_text()
+    for path in re.findall(r"`([a-z_/]+\.py)`", text):
+        assert any((at / path).is_file() for at in (ROOT, ROOT.parents[1])), path
+    code = "\n".join(path.read_text() for path in MODULES.values())
+    for name in re.findall(r"`(?:[A-Z][a-z]+\.)?([A-Za-z_]+)`", _told(text)):
+        assert re.search(rf"(def|class) {name}\b|\b{name}( =|:)", code), name
+
+
+def _told(text):
+    """Leave out the table of layers, and the words for work and rules."""
+    before, _, rest = text.partition("## Layers")
+    return before + rest.partition("## The life")[2].partition("## Words")[0]

@@ -1,4 +1,4 @@
-"""How the work is done: where, how exactly, kept in which file, watched by whom."""
+"""Execution settings of one computation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""An interval that holds the value of an index, and who may ask for one."""
+"""Confidence intervals and their preconditions."""
 
 import math
 from collections.abc import Callable

@@ -23,7 +23,7 @@ from concordant.inference.differences import (
     check_partners,
     discordance_of_objects,
 )
-from concordant.inference.interval import check_permuted, check_similarity
+from concordant.inference.interval import check_similarity
 from concordant.inference.object_means import (
     ClusterMeans,
     Weights,
@@ -302,9 +302,7 @@ class LocalConcordance(Readable):
         Axes
             With the picture.
         """
-        from concordant.plot import differing_objects
-
-        return differing_objects(self.object_discordance, ax=ax, **options)
+        return self.object_discordance.plot(ax, **options)
 
     def __repr__(self) -> str:
         n = count(len(self.object_discordance.values), "object")
@@ -361,7 +359,6 @@ def local_concordance(
     Q: object,
     *,
     similarity: Similarity = "l1",
-    null: str = "permutations",
     n_partners: int | None = None,
     random_state: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
@@ -383,8 +380,6 @@ def local_concordance(
         Two partitions of the same n >= 2 objects, crisp or fuzzy.
     similarity : {"l1", "inner"}, default="l1"
         The similarity E of a pair; see `concordance`.
-    null : str, default="permutations"
-        The model of chance: parts have expectations under permutations only.
     n_partners : int, optional
         Number of others that each object of two fuzzy partitions is compared with: all
         of them up to 10 000 objects, 2 000 beyond, see `concordant.object_discordance`.
@@ -459,7 +454,6 @@ def local_concordance(
     [1.0, 0.436]
     """
     check_similarity(similarity)
-    check_permuted(null, "local concordance")
     rng = generator(random_state)
     engine = Threads(n_jobs)
     p, q = aligned(P, Q, match_by=match_by)
