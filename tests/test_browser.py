@@ -23,10 +23,7 @@ axe.run(document, {resultTypes: ["violations"]}).then(found =>
   found.violations.map(rule => [rule.id, rule.nodes[0].html.slice(0, 200)]))
 """
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason=NEEDED),
-]
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=NEEDED)
 
 
 @pytest.fixture(scope="module")

@@ -107,7 +107,11 @@ def test_no_labels_of_few_objects_are_below_the_least_value(index):
         named_index(index),
         -_reach(*[cc.Partition([[0.5, 0.5]])] * 2, index=index) + 1,
     )
-    all_labels = [cc.Partition(labels) for labels in product(range(3), repeat=5)]
+    all_labels = [
+        cc.Partition(labels)
+        for labels in product(range(3), repeat=5)
+        if [*dict.fromkeys(labels)] == [*range(len({*labels}))]  # but for their names
+    ]
     firsts = [[0, 0, 0, 1, 1], [0, 0, 1, 1, 2], [0, 1, 1, 1, 1], [0, 0, 0, 0, 0]]
     for first in map(cc.Partition, firsts):
         assert min(measure(first, other) for other in all_labels) >= lowest

@@ -17,7 +17,7 @@ def pairs(sizes):
     return sum(int(s) * (int(s) - 1) // 2 for s in sizes)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "int64"])
 def test_ten_million_labels_are_counted_exactly(dtype):
     rng = np.random.default_rng(1)
@@ -34,7 +34,7 @@ def test_ten_million_labels_are_counted_exactly(dtype):
     assert cc.adjusted_concordance_index(p, p) == 1.0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ten_million_labels_cost_no_matrix():
     code = f"""
 import json, resource, numpy as np, concordant as cc

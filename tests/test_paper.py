@@ -92,6 +92,7 @@ def test_random_permutations_cover_the_truth_as_often_as_they_say():
     assert 0.90 <= inside / 400 <= 0.99
 
 
+@pytest.mark.long
 def test_permutations_of_crisp_partitions_are_drawn_as_shuffling_would_draw_them():
     rng = np.random.default_rng(8)
     P, Q = rng.integers(3, size=12), rng.integers(2, size=12)

@@ -255,6 +255,7 @@ def test_possibilistic_partitions_have_a_report_without_similarities():
     assert "Memberships by cluster" in text
 
 
+@pytest.mark.long
 def test_large_partitions_say_what_they_leave_out():
     rng = np.random.default_rng(3)
     P = rng.dirichlet([0.5, 0.5], 10_001)

@@ -205,7 +205,9 @@ def test_whole_groups_are_resampled(scheme, monkeypatch):
     assert len({rows.tobytes() for rows in seen}) > 20
 
 
-@pytest.mark.parametrize("estimator", [QUICK, FuzzyCMeans(n_init=2)])
+@pytest.mark.parametrize(
+    "estimator", [QUICK, pytest.param(FuzzyCMeans(n_init=2), marks=pytest.mark.long)]
+)
 def test_four_clear_clusters_are_found(estimator):
     found = cc.stability(
         estimator,
@@ -222,7 +224,9 @@ def test_four_clear_clusters_are_found(estimator):
     assert cc.adjusted_rand_index(found.partition.harden(), np.arange(200) // 50) > 0.98
 
 
-@pytest.mark.parametrize("name", ["normal", "uniform"])
+@pytest.mark.parametrize(
+    "name", ["normal", pytest.param("uniform", marks=pytest.mark.long)]
+)
 def test_data_without_structure_have_one_cluster(name):
     X = DESIGNS[name][1](np.random.default_rng(5))
     found = cc.stability(QUICK, X, n_resamples=6, n_references=8, random_state=2)
@@ -339,7 +343,7 @@ def test_numbers_whose_clusters_coincide_are_not_admissible():
     X = np.random.default_rng(0).normal(size=(120, 10)) + 2.5 * (
         np.arange(120)[:, None] % 2
     )
-    found = cc.stability(FuzzyCMeans(fuzzifier=2.5), X, random_state=0, **FEW)
+    found = cc.stability(FuzzyCMeans(fuzzifier=2.5, n_init=2), X, random_state=0, **FEW)
     assert found.coincident[0] == 0.0
     assert found.coincident[1] > 0.5
     assert "coincident clusters" in found.remarks[-1]
