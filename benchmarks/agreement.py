@@ -265,6 +265,14 @@ def by_chance() -> Iterator[Row]:
     )
     text = "test by 9999 permutations, n=1e5, K=5, all cores: seconds"
     yield Row.bounded(text, large.seconds, 60.0, large)
+    for n, style, most in (
+        (150, "fuzzy", 0.06),
+        (2000, "fuzzy", 1.0),
+        (100_000, "crisp", 0.5),
+    ):
+        (ours,) = contest(["permutation_test_of_related", n, 3, style, 9999], rounds=3)
+        text = f"test of related partitions, 9999 permutations, n={n}, {style}: seconds"
+        yield Row.bounded(text, ours.seconds, most, ours)
     for K in (3, 5):
         ours, peer = contest(
             ["null_moments_of", 20_000, K], ["aci", 20_000, K, "fuzzy"], rounds=2
@@ -295,6 +303,10 @@ def samples() -> Iterator[Row]:
     (part,) = contest(["aci", 50_000, 8, "fuzzy"], rounds=1)
     text = "ACI sampled, tol=1e-4, n=1e6, K=8 / all pairs (400 times those of 50000)"
     yield Row.faster(text, ours, part.times(400), 50.0)
+    for tol, most in ((1e-2, 0.15), (1e-3, 0.5)):
+        (ours,) = contest(["sampled_on_one_core", 1_000_000, 3, tol], rounds=3)
+        text = f"ACI sampled, tol={tol:g}, n=1e6, K=3, one core: seconds"
+        yield Row.bounded(text, ours.seconds, most, ours)
     for n, tol in ((1000, 1e-2), (5000, 1e-4), (12_000, 1e-3)):
         ours, exact = contest(
             ["sampled_on_one_core", n, 3, tol], ["concordance", n, 3], rounds=5

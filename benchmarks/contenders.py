@@ -387,6 +387,17 @@ def permutation_test(n: int, K: int, permutations: int, n_jobs: int) -> Run:
     )
 
 
+def permutation_test_of_related(n: int, K: int, style: str, permutations: int) -> Run:
+    """Test memberships against others near to them, or against their own labels."""
+    from concordant.inference import concordance_test
+
+    U, noise = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    V = U.argmax(axis=1) if style == "crisp" else 0.5 * (U + noise)
+    return lambda: concordance_test(
+        U, V, n_permutations=permutations, random_state=0, n_jobs=1
+    )
+
+
 def permutation_test_of_labels(n: int, K: int, permutations: int) -> Run:
     from concordant.inference import concordance_test
 

@@ -25,7 +25,7 @@ from concordant.inference.chosen_index import (
     chosen_index,
     side_of,
 )
-from concordant.inference.interval import check_permuted, check_similarity
+from concordant.inference.interval import check_similarity
 from concordant.inference.leave_one_out import group_codes
 from concordant.inference.moments import is_constant, moments_of
 from concordant.inference.permuted_objects import Exchange, Permutations, Plan
@@ -60,7 +60,6 @@ def concordance_test(
     method: Method = "auto",
     index: IndexLike = "aci",
     similarity: Similarity = "l1",
-    null: str = "permutations",
     strata: object = None,
     groups: object = None,
     stop_after: int | None = _STOP_AFTER,
@@ -101,8 +100,6 @@ def concordance_test(
     similarity : {"l1", "inner"}, default="l1"
         What ACI and NDC compare: one minus half the L1 distance of the memberships of
         two objects, or their inner product (13AGRI of Horta and Campello 2015).
-    null : str, default="permutations"
-        The model of chance: the test permutes objects, and knows no other.
     strata : array of n labels, or True, optional
         Objects are permuted within strata only, where only these are exchangeable:
         the question is whether P and Q agree beyond what the strata explain. True
@@ -196,7 +193,6 @@ def concordance_test(
             Setting("method", "sampled"),
             f", not with {method!r}",
         )
-    check_permuted(null, "a permutation test")
     chosen = chosen_index(index)
     of_pairs = isinstance(chosen, OfPairs)
     check_similarity(similarity, of_pairs=of_pairs)
