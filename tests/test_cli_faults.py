@@ -188,6 +188,7 @@ WRITTEN = [
     ("agreement", "--plot", "x.html", ".png, .svg or .pdf"),
     ("agreement", "--plot", "x", ".png, .svg or .pdf"),
     ("align", "--plot", "x.csv", ".png, .svg or .pdf"),
+    ("modes", "--plot", "x.csv", ".png, .svg or .pdf"),
     ("consensus", "--out", "x.csv.gz", ".csv, .tsv, .tab, .txt, .parquet, .pq or .Q"),
     ("cluster", "--out", "x.json", ".csv, .tsv, .tab, .txt, .parquet, .pq or .Q"),
     ("validity", "--out", "x.xlsx", ".json, .csv or .txt"),

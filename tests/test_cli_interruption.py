@@ -17,6 +17,7 @@ AMID_WORK = {
     "compare, CSV, two threads": "compare P.npy Q.npy --out out.csv --jobs 2",
     "agreement": "agreement P.npy Q.npy --out out.json --plot out.svg --index rand"
     " --family campello",
+    "modes": "modes P.npy Q.npy --out means --plot out.pdf",
     "report": "report P.npy Q.npy --out out.html",
     "cluster": "cluster Q.npy --k 9 --tol 0 --starts 1000000 --max-iter 1000000"
     " --out out.csv",

@@ -107,6 +107,13 @@ def test_nothing_that_is_in_the_folder_is_changed():
 
 def test_a_summary_by_number_of_clusters_where_these_differ():
     write_table("other.Q", OTHER_K, names=[*"abcd"])
+    output_of("modes", *RUNS, "other.Q", *LOW, "--out", "new", "--format", "csv")
+    names = [
+        Path(f"new/mean.mode{number}.{K}.csv").read_text().split("\n")[0].split(",")
+        for number, K in ((1, 3), (2, 3), (3, 4))
+    ]
+    assert names[2] == [f"cluster_{number}" for number in (1, 2, 3, 4)]
+    assert all(sorted(name) == name and {*name} <= {*names[2]} for name in names)
     document = json.loads(output_of("modes", *RUNS, "other.Q", *LOW, "--json"))
     check_schema(document, "modes")
     three, four = document["by_n_clusters"]
@@ -219,12 +226,15 @@ def test_a_report_of_two_files_takes_groups():
         (("run1.Q", "run2.Q", "--threshold", "1.5"), "--threshold must be a number up"),
         (("run1.Q", "run2.Q", "--threshold", "nan"), "--threshold must be a number up"),
         (("run1.Q", "run2.Q", "--index", "mirkin"), "whose best value is 1"),
+        (("run1.Q", "run2.Q", "--family", "campello"), "--family is for --index"),
         (("run1.Q", "run2.Q", "--format", "csv"), "give --out too"),
+        (("run1.Q", "few.csv"), "run1.Q has 40 objects and few.csv has 2"),
         (("run1.Q", "run2.Q", "--out", "-"), "names no file"),
         (("run1.Q", "run2.Q", "--order", "a,b"), "give --plot FILE too"),
     ],
 )
 def test_what_cannot_be_is_refused(words, message):
+    Path("few.csv").write_text("0.5,0.5\n1,0\n")
     before = contents()
     assert message in fault_of("modes", *words)
     assert contents() == before

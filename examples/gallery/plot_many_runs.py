@@ -44,6 +44,11 @@ found.plot(threshold=0.5)
 concordant.plot.structure(runs, groups=groups)
 
 # %%
+# So have they in the averages of the modes, which ``concordant modes`` writes to files.
+
+modes.plot(groups=groups)
+
+# %%
 # The consensus of a mode is closer to its solution than the best of its runs.
 
 first = [runs[name] for name in modes[0].names]
@@ -51,4 +56,3 @@ nearest = cc.consensus(first)
 best = max(cc.adjusted_concordance_index(run, solutions[0]) for run in first)
 of_consensus = cc.adjusted_concordance_index(nearest.partition, solutions[0])
 print(f"consensus {of_consensus:.3f}, best run {best:.3f}")
-concordant.plot.structure(modes, groups=groups)

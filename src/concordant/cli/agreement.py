@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concordant.catalogue.families import FAMILIES, STATISTICS
+from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import heading_of
 from concordant.cli import options
@@ -27,12 +27,7 @@ if TYPE_CHECKING:
 @options.indices_option(
     "What to compute", default=("aci", "ndc"), show_default="aci,ndc"
 )
-@options.option(
-    "--family",
-    "The family of statistics such as rand.  [default: huellermeier, or crisp if all "
-    "partitions are]",
-    type=click.Choice(tuple(FAMILIES), case_sensitive=False),
-)
+@options.family_option
 @options.t_norm_option
 @options.plot_options(
     "Draw a heat map of the first index, ordered by similarity, a map of the "

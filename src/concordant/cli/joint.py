@@ -21,7 +21,7 @@ from concordant.cli.output import (
     write_memberships,
     write_partitions,
 )
-from concordant.printing import cut, short, table_lines
+from concordant.printing import cut, printed, short, table_lines
 from concordant.wording import called, count
 
 
@@ -77,7 +77,11 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
             match_by=given.match_by,
         )
     if out is not None:
-        write_partitions(out, places, found.partitions)
+        named = [
+            () if each._clusters is None else [*map(printed, each.clusters)]
+            for each in found.partitions
+        ]
+        write_partitions(out, places, found.partitions, named)
     if plot is not None:
         write_bars(plot, found, names=given.titles, **given.labels, **how_drawn)
     deliver(_document_of_orders(given, found, places), settings["form"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import concordant as cc
@@ -65,13 +66,14 @@ def running(how: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def agreed(given: GivenFiles, tell: Tell, **how: Any) -> cc.Agreement:
     """Compare all pairs of the partitions of files, by one index."""
-    return cc.agreement(
+    found = cc.agreement(
         given.partitions,
-        names=given.titles,
+        names=given.names,
         match_by=given.match_by,
         progress=progress_of(tell, "comparing all pairs"),
         **how,
     )
+    return replace(found, names=tuple(given.titles))
 
 
 def warn_of_long_work(

@@ -38,6 +38,7 @@ _MEAN, _LIST = "mean.mode", "runs.csv"  # how names of files that are written be
     type=options.IndexName(),
     default="aci",
 )
+@options.family_option
 @options.plot_options(
     "Draw the average of each mode as a row of bars, with the same colours",
     options.width_option,
@@ -85,7 +86,7 @@ def modes(files: Sequence[str], end: str | None, **settings: Any) -> None:
     elif end is not None:
         raise click.UsageError("--format is for files that are written; give --out too")
     given = read_given(files, settings, each_column=True, n_of_runs=len(files))
-    said = options.taken(settings, ("index", "n_jobs"))
+    said = options.taken(settings, ("index", "family", "n_jobs"))
     with progress_bar(*given.names[:2]) as tell:
         all_pairs = agreed(given, tell, **said)
         tell(0.99, "averaging")
@@ -98,7 +99,7 @@ def modes(files: Sequence[str], end: str | None, **settings: Any) -> None:
             os.path.join(out, f"{_MEAN}{place}.{mean.n_clusters}{end}")
             for place, mean in enumerate(means, start=1)
         ]
-        write_partitions(out, places, means)
+        write_partitions(out, places, means, _clusters(found))
         places.append(os.path.join(out, _LIST))
     document = _document(given, found, places)
     if out is not None:
@@ -117,6 +118,14 @@ def _check_folder(out: str) -> None:
             raise Fault(f"--out: {place} is there already; name another folder")
 
 
+def _clusters(found: "Modes") -> list[list[str]]:
+    """Name clusters alike in all modes, as they have the same colour."""
+    return [
+        [f"cluster_{number}" for number, own in enumerate(order, 1) if own >= 0]
+        for order in found.aligned.orders
+    ]
+
+
 def _document(given: GivenFiles, found: "Modes", places: Sequence[str]) -> Document:
     """Make a document of the modes: the same input gives the same bytes."""
     records = zip(given.names, found.records(), strict=True)
@@ -124,7 +133,7 @@ def _document(given: GivenFiles, found: "Modes", places: Sequence[str]) -> Docum
         (name, of["mode"], str(of["typical"]).lower(), of["n_clusters"])
         for name, of in records
     ]
-    n_objects = given.partitions[0].n_objects
+    n_objects = found.partitions[0].n_objects
     written = cut([[f"written: {called(place)}"] for place in places])
     title, *lines = str(found).splitlines()
     return Document(

@@ -175,6 +175,13 @@ many_files = click.argument(
     "files", metavar="A B ...", type=FILE, nargs=-1, required=True, callback=_matched
 )
 
+family_option = option(
+    "--family",
+    "The family of statistics such as rand.  [default: huellermeier, or crisp if all "
+    "partitions are]",
+    type=Choice(tuple(FAMILIES), case_sensitive=False),
+)
+
 families_option = names_option(
     "--family",
     "Compute the tables of these families too, or of all",

@@ -15,7 +15,6 @@ import click
 
 import concordant as cc
 from concordant.cli.faults import Fault, told, warn
-from concordant.printing import printed
 from concordant.storage.atomic import write_text_atomically
 from concordant.wording import called, count
 
@@ -201,13 +200,15 @@ def write_memberships(
 
 
 def write_partitions(
-    folder: str, places: Sequence[str], partitions: "Sequence[cc.Partition]"
+    folder: str,
+    places: Sequence[str],
+    partitions: "Sequence[cc.Partition]",
+    clusters: Sequence[Sequence[str]],
 ) -> None:
     """Write memberships to files of a folder, which is made if it is not there."""
     os.makedirs(folder, exist_ok=True)
-    for place, each in zip(places, partitions, strict=True):
-        named = () if each._clusters is None else [*map(printed, each.clusters)]
-        write_memberships(place, each.memberships, each.ids, named)
+    for place, each, names in zip(places, partitions, clusters, strict=True):
+        write_memberships(place, each.memberships, each.ids, names)
 
 
 def end_of(file: str) -> str:
