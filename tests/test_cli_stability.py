@@ -36,10 +36,10 @@ def test_json_and_csv_have_the_values_of_the_library():
         assert each["values"] == found.aci[place].tolist()
         assert each["reference_values"] == found.reference_aci[place].tolist()
         assert each["jaccard"] == found.jaccard[place].tolist()
-        assert [each["z_normal"], each["z_uniform"]] == found.z[place].tolist()
+        assert [each["z_skewed"], each["z_uniform"]] == found.z[place].tolist()
     rows = [*csv.DictReader(io.StringIO(output_of(*words, "--csv")))]
     for row, each in zip(rows, document["numbers"], strict=True):
-        assert float(row["z_normal"]) == each["z_normal"]
+        assert float(row["z_skewed"]) == each["z_skewed"]
         assert row["level"] == str(each["level"])
 
 

@@ -30,6 +30,14 @@ def test_a_uniform_reference_fills_a_box_along_the_principal_axes():
     assert (np.abs(along).max(axis=0) > 0.9).all()
 
 
+def test_a_skewed_reference_is_as_skewed_as_the_data_along_each_axis():
+    X = np.random.default_rng(6).gamma([0.5, 4.0], 1.0, (5000, 2)) * [2, -3]
+    drawn = REFERENCES["skewed"](X, np.random.default_rng(7))
+    for own, points in zip(X.T, drawn.T, strict=True):
+        both = [((x - x.mean()) ** 3).mean() / x.std() ** 3 for x in (own, points)]
+        assert both[1] == pytest.approx(both[0], rel=0.2)
+
+
 @pytest.mark.parametrize("name", REFERENCES)
 @pytest.mark.parametrize("shape", [(5, 9), (9, 1), (2, 2)])
 def test_references_of_wide_and_narrow_data_have_their_shape(name, shape):
@@ -53,7 +61,7 @@ def test_the_signs_that_a_machine_gives_axes_do_not_matter(name, monkeypatch):
 
     def turned(X, full_matrices):
         left, lengths, axes = svd(X, full_matrices=full_matrices)
-        return left, lengths, -axes
+        return -left, lengths, -axes
 
     monkeypatch.setattr(np.linalg, "svd", turned)
     assert np.array_equal(drawn, REFERENCES[name](SHAPED, np.random.default_rng(4)))

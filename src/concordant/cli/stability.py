@@ -47,7 +47,7 @@ _SAID = ("n_resamples", "n_references", "alpha", "random_state", "checkpoint", "
     "Number of sets without structure, of each of two kinds.",
     "n_references",
     type=click.IntRange(min=2),
-    default=20,
+    default=12,
 )
 @options.option(
     "--alpha",
@@ -71,7 +71,7 @@ def stability(data: str, numbers: range, **settings: Any) -> None:
     Find how many clusters there are, if any.
 
     For each number of clusters, clusterings of resamples are compared by ACI, and the
-    result with that of data without structure, normal and uniform, which have the same
+    result with that of data without structure, skewed and uniform, which have the same
     covariance. If none is more stable than without structure, there is one cluster.
 
     \b

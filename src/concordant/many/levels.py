@@ -1,5 +1,6 @@
 """Numbers of clusters at which a clustering is more stable than without structure."""
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -38,12 +39,12 @@ class Stability(Readable):
         n, the number of objects.
     aci : ndarray of shape (len(tried), n_resamples)
         ACI between the clusterings of two resamples, for each pair of these.
-    reference_aci : ndarray of shape (len(tried), len(references), R, 3)
-        The same for each set without structure.
+    reference_aci : ndarray of shape (len(tried), len(references), R, 10)
+        The same for each set without structure, of five resamples each with each.
     jaccard : tuple of ndarray of shape (n_resamples, K)
         For each pair of resamples and each cluster of `partitions` the Jaccard index of
         its counterparts: the sum of the smaller memberships over that of the larger.
-    reference_jaccard : tuple of ndarray of shape (len(references), R, 3, K)
+    reference_jaccard : tuple of ndarray of shape (len(references), R, 10, K)
         The same for sets without structure, whose clusters are in no order.
     coincident : ndarray of shape (len(tried),)
         In which share of the clusterings of resamples clusters coincide or are empty.
@@ -78,17 +79,18 @@ class Stability(Readable):
         How far clusterings are more stable than without structure, in standard errors.
 
         One row for each K, one column for each reference. With l = log(1 - S_K + 1/n)
-        it is the mean of l over the sets of a reference minus that of the data, over
-        its standard error.
+        it is the mean of l over the R sets of a reference minus that of the data, over
+        s sqrt(1 + 1/R), where s is the standard deviation between the sets.
         """
-        found, error = _instability(self.aci, self.n_objects)
-        of_sets, errors = _instability(self.reference_aci, self.n_objects)
-        R = of_sets.shape[-1]
-        within = errors.mean(axis=-1)
-        between = np.maximum(of_sets.var(axis=-1, ddof=1) - within, 0.0)
-        variance = between * (1.0 + 1.0 / R) + error[:, None] + within / R
-        away = of_sets.mean(axis=-1) - found[:, None]
-        return np.asarray(away / np.sqrt(variance + _ROUNDING**2))
+        of_data = self._instability(self.aci)
+        of_sets = self._instability(self.reference_aci)
+        s = of_sets.std(axis=-1, ddof=1) * math.sqrt(1.0 + 1.0 / of_sets.shape[-1])
+        away = of_sets.mean(axis=-1) - of_data[:, None]
+        return np.asarray(away / np.hypot(s, _ROUNDING))
+
+    def _instability(self, values: Matrix) -> Matrix:
+        """Return log(1 - mean + 1/n) of the last axis."""
+        return np.asarray(np.log(1.0 - values.mean(axis=-1) + 1.0 / self.n_objects))
 
     @property
     def threshold(self) -> float:
@@ -109,14 +111,17 @@ class Stability(Readable):
         """
         The admissible K that are more stable than admissible neighbours, best first.
 
+        Of mean ACI that differ by at most 2/n, that of the larger K counts as larger.
         It is empty if there is none: one cluster.
         """
         S = np.concatenate([[-np.inf], self.mean_aci, [-np.inf]])
         S[1:-1][~self.admissible] = -np.inf
-        own = S[1:-1]
-        peaks = np.flatnonzero((own > -np.inf) & (own >= S[:-2]) & (own >= S[2:]))
-        ordered = sorted(peaks.tolist(), key=lambda place: -own[place])
-        return tuple(self.tried[place] for place in ordered)
+        own, tie = S[1:-1], 2.0 / self.n_objects
+        peaks = (own > -np.inf) & (own + tie >= S[:-2]) & (own > S[2:] + tie)
+        ordered = sorted(np.flatnonzero(peaks).tolist(), key=lambda x: (-own[x], -x))
+        first = [x for x in ordered if own[x] + tie >= own[ordered[0]]]
+        first.sort(reverse=True)
+        return tuple(self.tried[x] for x in [*first, *ordered[len(first) :]])
 
     @property
     def n_clusters(self) -> int:
@@ -275,10 +280,3 @@ class Stability(Readable):
         )
         note = f"z must pass {self.threshold:.2f}"
         return Shown(self.sentence(), [title, *self.remarks], header, rows, note)
-
-
-def _instability(values: Matrix, n: int) -> tuple[Matrix, Matrix]:
-    """Return log(1 - mean + 1/n) of the last axis, and its estimated variance."""
-    room = 1.0 - values.mean(axis=-1) + 1.0 / n
-    variance = values.var(axis=-1, ddof=1) / values.shape[-1] / room**2
-    return np.log(room), variance

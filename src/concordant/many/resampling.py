@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from numbers import Integral, Real
 from os import PathLike
 from typing import Any, Literal, NamedTuple, Protocol, get_args
@@ -37,7 +37,8 @@ from concordant.wording import check_choice, check_count, count, is_list, severa
 
 Scheme = Literal["bootstrap", "subsample"]
 
-_SETS = 3  # pairs of resamples of each set without structure
+_FITS = 5  # resamples of each set without structure
+_PAIRS = 10  # of these
 _SHARE = 0.8  # of the objects, or groups, in a subsample
 _TRIES = 1000  # to draw a resample with enough distinct objects
 _ALIKE = 1e-3  # memberships of clusters that no object tells apart
@@ -103,11 +104,10 @@ class Function:
 
 
 class _Task(NamedTuple):
-    """A pair of resamples of the data, or of a set of a reference, and K."""
+    """Two resamples of the data, or some of a set of a reference, and K."""
 
     source: int
     number: int
-    pair: int
     K: int
 
 
@@ -133,44 +133,47 @@ class _Resampling:
         """Cluster all objects."""
         return self._clustered(self.X, K, (_DATA, 0, 0, 0, K), None)
 
-    def pair(self, whole: Matrix, task: _Task) -> Vector:
+    def compared(self, whole: Matrix, task: _Task) -> Matrix:
         """
-        Return ACI of the clusterings of two resamples, and Jaccard indices of clusters.
+        Return a row for each pair of resamples: ACI, and Jaccard indices of clusters.
 
-        In between, the number of the two whose clusters coincide. Clusters of the data
-        are in the order of `whole`, the memberships for all objects.
+        In between, how many clusterings of data have clusters that coincide. Clusters
+        of the data are in the order of `whole`, the memberships for all objects.
         """
-        source, number, pair, K = task
-        X = self.X
+        source, number, K = task
+        key = self._key(source), number
+        X, n_fits = self.X, 2
         if source != _DATA:
-            draw = REFERENCES[self.references[source - 1]]
-            X = draw(X, self.rng(self._key(source), number))
-        key = self._key(source), number, 1 + pair
-        rng = self.rng(*key)
-        rows = [self._sample(K, rng) for _ in range(2)]
+            n_fits = _FITS
+            X = REFERENCES[self.references[source - 1]](X, self.rng(*key))
+        rng = self.rng(*key, 1)
+        rows = [self._sample(K, rng) for _ in range(n_fits)]
         predicted = self.scheme == "bootstrap"
-        others = X if predicted else None
-        both = [
-            self._clustered(X[some], K, (*key, which, K), others)
+        fits = [
+            self._clustered(X[some], K, (*key, 1, which, K), X if predicted else None)
             for which, some in enumerate(rows)
         ]
-        out = np.zeros(self.n_entries)
-        out[1] = sum(_coincide(P.columns(), K) for P in both)
-        if not predicted:
-            common, here, there = np.intersect1d(rows[0], rows[1], return_indices=True)
-            both = [both[0].take(here), both[1].take(there)]
-            whole = whole[:, common]
-        P, Q = both
-        out[0] = gathered_concordance(P, Q, Run()).aci
-        U, V = P.columns(), Q.columns()
-        alike = _jaccard(U, V)
-        matched = np.zeros(len(U))
-        own, others_own = best_pairs(alike)
-        matched[own] = alike[own, others_own]
-        order = np.arange(len(U)), np.arange(len(U))
-        if source == _DATA:
-            order = best_pairs(_jaccard(whole, U))
-        out[_ALONE + order[0]] = matched[order[1]]
+        out = np.zeros((_PAIRS, self.n_entries))
+        for pair, (one, other) in enumerate(combinations(range(n_fits), 2)):
+            P, Q = fits[one], fits[other]
+            if not predicted:
+                common, here, there = np.intersect1d(
+                    rows[one], rows[other], return_indices=True
+                )
+                P, Q = P.take(here), Q.take(there)
+            U, V = P.columns(), Q.columns()
+            out[pair, 0] = gathered_concordance(P, Q, Run()).aci
+            alike = _jaccard(U, V)
+            own, others = best_pairs(alike)
+            found = alike[own, others]
+            if source == _DATA:
+                out[pair, 1] = sum(_coincide(each.columns(), K) for each in fits)
+                seen = whole if predicted else whole[:, common]
+                places, matched = best_pairs(_jaccard(seen, U))
+                alike = np.zeros(len(U))
+                alike[own] = found
+                own, found = places, alike[matched]
+            out[pair, _ALONE + own] = found
         return out
 
     def _key(self, source: int) -> int:
@@ -228,8 +231,8 @@ def _jaccard(U: Matrix, V: Matrix) -> Matrix:
     )
 
 
-def _one_pair(work: _Resampling, wholes: dict[int, Matrix], *task: int) -> Vector:
-    return work.pair(wholes[task[-1]], _Task(*task))
+def _compared(work: _Resampling, wholes: dict[int, Matrix], *task: int) -> Vector:
+    return work.compared(wholes[task[-1]], _Task(*task)).ravel()
 
 
 def _one_whole(work: _Resampling, K: int) -> Partition:
@@ -243,8 +246,8 @@ def stability(
     *,
     n_clusters: int | Iterable[int] = range(2, 9),
     n_resamples: int = 16,
-    references: Sequence[str] = ("normal", "uniform"),
-    n_references: int = 20,
+    references: Sequence[str] = ("skewed", "uniform"),
+    n_references: int = 12,
     alpha: float = 0.2,
     scheme: Scheme = "bootstrap",
     groups: object = None,
@@ -277,11 +280,14 @@ def stability(
         answers.
     n_resamples : int, default=16
         B, the number of pairs of resamples for each K.
-    references : sequence of {"normal", "uniform"}, default=("normal", "uniform")
-        How data without structure are drawn: normal, or uniform on a box along the
-        principal axes of X. By the first alone, a uniform square has clusters.
-    n_references : int, default=20
-        R, the number of sets of each reference; 3 pairs of resamples are taken of each.
+    references : sequence of str, default=("skewed", "uniform")
+        How data without structure are drawn along the principal axes of X, with the
+        variances of X there: "uniform", "normal", or "skewed", from gamma distributions
+        that are as skewed as X, which are nearly normal ones where X is not skewed.
+        Without "uniform" a uniform square has clusters, and without "skewed" lognormal
+        data often have.
+    n_references : int, default=12
+        R, the number of sets of each reference; 5 resamples are taken of each set.
     alpha : float, default=0.2
         A tuning constant of the decision, for all K and one reference together; it is
         no level, as data without structure may be neither normal nor uniform, and both
@@ -322,15 +328,16 @@ def stability(
 
     Notes
     -----
-    With l = log(1 - S_K + 1/n), K is admissible if ``z > t(1 - alpha/#K, R - 1)``
-    against each reference, where z is the mean of l over its sets minus l of the data,
-    over its standard error, and if in at least half of the resamples there are K
-    distinct clusters. Among neighbouring numbers that are admissible, the more stable
-    one is a level. How often clusters are found where there are none has not been
-    counted to the end; for uniform and lognormal data in two dimensions it is too often
-    (see "How many clusters?" in the guide).
+    With l = log(1 - S_K + 1/n), the same is taken of each set without structure, whose
+    S_K is the mean ACI of five resamples, each with each. K is admissible if against
+    each reference ``z = (m - l) / (s sqrt(1 + 1/R)) > t(1 - alpha/#K, R - 1)``, where m
+    is the mean and s the standard deviation over its sets, and if in at least half of
+    the clusterings there are K distinct clusters. Among neighbouring numbers that are
+    admissible, the more stable one is a level, the larger one if they differ by no more
+    than 2/n. How often that finds clusters where there are none is counted in the guide
+    ("How many clusters?").
 
-    There are 2 (B + 3 R S) fits and B + 3 R S values of ACI for each K, where S is the
+    There are 2 B + 5 R S fits and B + 10 R S values of ACI for each K, where S is the
     number of references. A single start makes the optimiser's instability one of the
     data: let the estimator take several. Fits that do not converge count as they are,
     without a warning.
@@ -388,9 +395,8 @@ def stability(
     work = _Resampling(data, clusters, scheme, units, distinct, names, entropy, width)
     kept_apart = [data] if labels is None else [data, labels[:, None].astype(float)]
     job = Job(checkpoint, said, [*map(_Kept, kept_apart)])
-    of_data = product([_DATA], [0], range(n_resamples), tried)
-    sources = range(1, 1 + len(names))
-    of_sets = product(sources, range(n_references), range(_SETS), tried)
+    of_data = product([_DATA], range(n_resamples), tried)
+    of_sets = product(range(1, 1 + len(names)), range(n_references), tried)
     tasks = [*of_data, *of_sets]
     run_by = chosen_engine(engine, n_jobs)
     with (
@@ -401,11 +407,12 @@ def stability(
         wholes = [*run_by.run(_one_whole, (work,), [(K,) for K in tried])]
         by_number = {K: P.columns() for K, P in zip(tried, wholes, strict=True)}
         rows = _rows(job, run_by, (work, by_number), tasks, Watch(tell, len(tasks)))
-    shape = len(tried), width
-    own = np.moveaxis(rows[: n_resamples * len(tried)].reshape(-1, *shape), -2, 0)
-    others = rows[n_resamples * len(tried) :]
-    others = others.reshape(len(names), n_references, _SETS, *shape)
-    others = np.moveaxis(others, -2, 0)
+    # In front K, and then the pair of resamples, or the reference, set and pair.
+    shape = len(tried), _PAIRS, width
+    own, others = np.split(rows, [n_resamples * len(tried)])
+    own = np.moveaxis(own.reshape(n_resamples, *shape), 1, 0)[:, :, 0]
+    others = others.reshape(len(names), n_references, *shape)
+    others = np.moveaxis(others, 2, 0)
     ends = [_ALONE + K for K in tried]
     return Stability(
         tried=tried,
@@ -428,7 +435,7 @@ def _rows(
     job: Job, engine: Engine, data: Sequence[Any], tasks: list[Any], watch: Watch
 ) -> Matrix:
     """Return the results of all tasks, of which a file may have kept the first."""
-    rows = np.empty((len(tasks), data[0].n_entries))
+    rows = np.empty((len(tasks), _PAIRS * data[0].n_entries))
     done = 0
     if job.kept is not None:
         with job.resuming():
@@ -440,7 +447,7 @@ def _rows(
         return Archive({}, {"rows": rows[:done]})
 
     with job.keeping(state):
-        for row in engine.run(_one_pair, data, tasks[done:]):
+        for row in engine.run(_compared, data, tasks[done:]):
             rows[done] = row
             done += 1
             job.offer(state)
