@@ -14,6 +14,7 @@ from planted import (
     relabelling_is_best,
     truth,
 )
+from threadpoolctl import threadpool_limits
 
 import concordant as cc
 from concordant.many.averaging import Criterion, in_simplex
@@ -255,6 +256,8 @@ def test_a_consensus_keeps_ids_and_groups_and_says_what_was_divided():
         ({"n_clusters": 2.5}, "n_clusters must be an integer"),
         ({"weights": [1]}, "weights must be one number for each of 2"),
         ({"weights": [1, -1]}, "weights must be finite and not negative"),
+        ({"weights": [1e308, 1e308]}, "weights must .* add up to 1e.290 at most"),
+        ({"weights": [1e308, 1e308], "loss": "vi"}, "weights must .* at most"),
         ({"weights": [0, 0]}, "not all 0"),
         ({"weights": ["a", "b"]}, "weights must be numbers"),
         ({"random_state": "x"}, "random_state"),
@@ -352,3 +355,19 @@ def test_nothing_is_said_of_modes_where_aci_is_not_defined():
     other = cc.Partition([[1, 0], [0, 1], [0, 1]], kind="overlapping")
     assert cc.consensus([cover, other]).remarks == ()
     assert cc.consensus([[0], [0]]).remarks == ()
+
+
+@pytest.mark.parametrize("n_threads", [2, 3])
+def test_threads_of_blas_change_no_bit_of_a_consensus(n_threads):
+    rng = np.random.default_rng(0)
+    base = rng.dirichlet(np.ones(3), 40_000)
+    runs = []
+    for _ in range(4):
+        U = base + 0.1 * rng.random(base.shape)
+        runs.append(cc.Partition(U / U.sum(axis=1, keepdims=True)))
+    found = []
+    for limit in (1, n_threads):
+        with threadpool_limits(limit, user_api="blas"):
+            found.append(cc.consensus(runs))
+    assert found[0].criterion == found[1].criterion
+    assert np.array_equal(found[0].distances, found[1].distances)

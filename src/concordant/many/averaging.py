@@ -17,6 +17,7 @@ from concordant.errors import (
     Setting,
     Wordings,
 )
+from concordant.execution.single_thread import single_blas_thread
 from concordant.kept import kept
 from concordant.many.aligned import AlignedClusters, aligned_to, jointly_aligned
 from concordant.many.every_pair import scores_of_all_pairs
@@ -136,6 +137,7 @@ class Consensus(Readable):
         return Shown(self._title(), self.remarks, header, rows)
 
 
+@single_blas_thread()
 def averaged(
     members: Sequence[Partition], names: Sequence[str], weights: Matrix
 ) -> Consensus:
@@ -202,6 +204,7 @@ def modes_among(members: Sequence[Partition]) -> Message | None:
     )
 
 
+@single_blas_thread()
 def by_comembership(
     members: Sequence[Partition],
     names: Sequence[str],

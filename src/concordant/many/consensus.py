@@ -16,6 +16,8 @@ from concordant.partition.alignment import MatchBy
 from concordant.underflow import tiny_is_zero
 from concordant.wording import check_choice, check_count
 
+_MOST_WEIGHT = 1e290  # of all partitions together, which leaves room for products
+
 #: Which axis of an array holds the draws.
 DrawsAxis = Literal["rows", "columns"]
 
@@ -213,9 +215,12 @@ def _checked(weights: Sequence[float] | None, k: int) -> Vector:
             f" must be one number for each of {k} partitions, found shape "
             f"{found.shape}",
         )
-    if not np.isfinite(found).all() or (found < 0.0).any() or not found.any():
+    with np.errstate(over="ignore"):
+        total = found.sum()
+    if not total <= _MOST_WEIGHT or (found < 0.0).any() or not found.any():
         raise InputError(
             Argument("weights"),
-            f" must be finite and not negative, and not all 0, found {found.tolist()}",
+            " must be finite and not negative, not all 0, and add up to "
+            f"{_MOST_WEIGHT:g} at most, found {found.tolist()}",
         )
     return found

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.arrays import Counts, Matrix, Positions, Vector
+from concordant.execution.single_thread import single_blas_thread
 from concordant.kernels.shared_by_draws import (
     DISTANCES,
     LABELS,
@@ -109,6 +110,7 @@ class Draws:
         is_used = (self.rows > 0.0).any(axis=0)
         return np.add.reduceat(is_used, self.starts[:-1], dtype=np.int64)
 
+    @single_blas_thread()
     def together(self) -> Matrix:
         """Return the weighted share of draws that hold each two objects together."""
         shares = self.weights / self.weights.sum()

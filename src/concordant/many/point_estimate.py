@@ -11,6 +11,7 @@ import numpy as np
 from concordant.arrays import Counts, Matrix, Positions, Vector, as_positions
 from concordant.catalogue.records import FREE_SUMS
 from concordant.errors import Argument, InputError, InputMemoryError, Setting, Wordings
+from concordant.execution.single_thread import single_blas_thread
 from concordant.many.averaging import first_known
 from concordant.many.distinct_draws import Draws, Loss, Losses
 from concordant.many.given import ending, spoken
@@ -250,6 +251,7 @@ class PointEstimate(Readable):
         return Shown(self._title(), [ball], ("cluster", "size"), rows, n_texts=0)
 
 
+@single_blas_thread()
 def estimated(
     members: Sequence[Partition],
     names: Sequence[str],

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from concordant.arrays import Matrix, Vector
 from concordant.errors import InputMemoryError
+from concordant.execution.single_thread import single_blas_thread
 from concordant.partition.partition import Partition
 from concordant.storage.memory import excess
 from concordant.sums.matching import best_pairs
@@ -27,6 +28,7 @@ _MANY = 10_000  # clusters in all, whose overlaps may not fit into memory
 _WORK = 5 * 10**8  # inner products that are looked at, after which no search begins
 
 
+@single_blas_thread()
 def common_orders(
     partitions: Sequence[Partition], weights: Vector, fixed: int | None = None
 ) -> Orders:
