@@ -7,11 +7,14 @@ import os
 import stat
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow import feather
 from scipy import sparse
 
 import concordant as cc
@@ -757,7 +760,7 @@ def test_a_write_that_fails_leaves_what_was_there(
 
 def test_a_full_device_is_told():
     with pytest.raises(FileError, match="/dev/full: cannot be written: no space left"):
-        write_bytes_atomically("/dev/full", b"x" * 100_000)
+        write_bytes_atomically("/dev/full", b"x" * 20_000)
 
 
 def test_a_device_is_written_to_and_not_replaced():
@@ -777,3 +780,17 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path):
         write_text_atomically("a\0b", "x")
     with pytest.raises(FileError, match="/proc/x: cannot be written: no directory"):
         write_text_atomically("/proc/x", "x")
+
+
+def test_a_long_label_in_a_dictionary_is_held_once(tmp_path):
+    path, texts = tmp_path / "labels.feather", pa.array(["x" * 20_000, "b", "unused"])
+    codes = pa.array([0, 1, None, *[0] * 20_000], pa.int32())
+    labels = pa.DictionaryArray.from_arrays(codes, texts)
+    feather.write_feather(pa.table({"label": labels}), path, compression="zstd")
+    tracemalloc.start()
+    found = read_partition(path, missing="drop")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [len(name) for name in found.clusters] == [1, 20_000]
+    assert found.n_objects == 20_002
+    assert most < 100 << 20

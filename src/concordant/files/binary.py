@@ -4,7 +4,7 @@ import math
 import os
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from concordant.errors import FileError, Setting
 from concordant.files.columns import ID_NAMES
-from concordant.files.table import Column, Reading, ReadSummary, Table
+from concordant.files.table import Column, Found, Reading, ReadSummary, Table
 from concordant.storage.source import blaming, check_fits, size_of
 from concordant.wording import shown
 
@@ -144,13 +144,15 @@ def _array_table(array: NDArray[Any], source: str, form: str, before: int = 0) -
             matrix.astype(matrix.dtype.newbyteorder("<")).tobytes().decode("utf-32-le")
             matrix = matrix.astype(object)
     columns = (Column(k, None, cells) for k, cells in enumerate(matrix.T, start=1))
-    return _part(source, tuple(columns), form, before)
+    return _part(source, columns, len(matrix), form, before)
 
 
-def _part(source: str, columns: tuple[Column, ...], form: str, before: int) -> Table:
+def _part(
+    source: str, columns: Iterable[Column], n_rows: int, form: str, before: int
+) -> Table:
     """Return a table, of which some rows stand `before` in the file."""
-    lines = np.arange(1, 1 + len(columns[0].cells)) + before
-    return Table(source, columns, lines, ReadSummary(form), is_part=before > 0)
+    lines = np.arange(1, 1 + n_rows) + before
+    return Table(source, tuple(columns), lines, ReadSummary(form), is_part=before > 0)
 
 
 def _check_array(array: NDArray[Any], source: str) -> None:
@@ -210,30 +212,36 @@ def _table(arrow: Any, source: str, form: str, before: int) -> Table:
     arrow.validate(full=True)
     columns = []
     for k, name in enumerate(arrow.column_names, start=1):
-        cells = _cells(arrow.column(k - 1), f"{source}, column {k} ({shown(name)})")
-        columns.append(Column(k, name, cells))
-    return _part(source, tuple(columns), form, before)
+        chunks, place = arrow.column(k - 1), f"{source}, column {k} ({shown(name)})"
+        cells, codes = _cells(chunks, place)
+        columns.append(Column(k, name, cells, codes=codes).take(slice(None)))
+    return _part(source, columns, arrow.num_rows, form, before)
 
 
-def _cells(chunks: Any, place: str) -> NDArray[Any]:
+def _cells(chunks: Any, place: str) -> Found:
     import pyarrow
 
     if pyarrow.types.is_dictionary(chunks.type):
         if _TEXT.fullmatch(str(chunks.type.value_type)):
-            return np.concatenate([*map(_labels, chunks.chunks)])
+            return _labels(chunks)
         chunks = chunks.cast(chunks.type.value_type)
     if not _TYPES.fullmatch(str(chunks.type)):
         raise FileError(f"{place}: holds {chunks.type}, not numbers or text")
-    return np.asarray(chunks.to_numpy())
+    return np.asarray(chunks.to_numpy()), None
 
 
-def _labels(chunk: Any) -> NDArray[np.object_]:
-    """Return the texts that codes stand for, each of them held once."""
+def _labels(chunks: Any) -> Found:
+    """Return the texts of all dictionaries, and which of them stands in each row."""
     import pyarrow
 
-    values = chunk.dictionary
-    if str(values.type) == "string_view":  # by polars
-        values = values.cast(pyarrow.string())
-    texts = np.array([*values.to_pylist(), None], dtype=object)
-    codes = chunk.indices.cast(pyarrow.int64()).fill_null(len(values))
-    return np.asarray(texts[codes.to_numpy()])
+    number: dict[str | None, int] = {}
+    codes = []
+    for chunk in chunks.chunks:
+        values = chunk.dictionary
+        if str(values.type) == "string_view":  # by polars
+            values = values.cast(pyarrow.string())
+        texts = [*values.to_pylist(), None]
+        places = np.array([number.setdefault(text, len(number)) for text in texts])
+        indices = chunk.indices.cast(pyarrow.int64()).fill_null(len(values))
+        codes.append(places[indices.to_numpy()])
+    return np.array([*number], dtype=object), np.concatenate(codes)

@@ -9,13 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.errors import FileError
-from concordant.files.table import Column
+from concordant.files.table import Column, Found
 
 #: A row with the number of its first line.
 Row = tuple[int, list[str]]
-
-#: Cells, and which of them stands in each row, None if each row has its own.
-Found = tuple[NDArray[Any], NDArray[np.integer[Any]] | None]
 
 #: What comments of NumPy, MATLAB and Weka begin with.
 COMMENTS = "#", "%", "@"

@@ -277,7 +277,8 @@ def open_in_parts(path: str | Path, *, id_column: Which = None) -> FileInParts:
         if ids is None:
             return table
         column = table.column(ids.number)
-        return replace(table.without(column), ids=column.cells).noting(ids=column.title)
+        rest, cells = table.without(column), column.spread(column.cells)
+        return replace(rest, ids=cells).noting(ids=column.title)
 
     with opened(path) as stream:
         n_rows = count_rows(stream, source, form)

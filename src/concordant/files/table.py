@@ -26,6 +26,9 @@ Which = str | int | None
 _NAMES = "tabs", "semicolons", "commas", "vertical bars", "blanks"
 _DELIMITERS = dict(zip("\t;,| ", _NAMES, strict=True))
 
+#: Cells, and which of them stands in each row, None if each row has its own.
+Found = tuple[NDArray[Any], NDArray[np.integer[Any]] | None]
+
 #: Columns that a file may have.
 MOST_COLUMNS = 1 << 16
 
