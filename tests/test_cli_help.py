@@ -97,8 +97,8 @@ def test_every_command_stands_where_the_group_says():
     ("words", "offered"),
     [
         ("concordant ", {*COMMANDS}),
-        ("concordant compare --me", {"--method"}),
-        ("concordant compare --method s", {"sampled"}),
+        ("concordant compare --nu", {"--null"}),
+        ("concordant compare --null p", {"permutations"}),
         ("concordant compare --family c", {"crisp", "campello"}),
     ],
 )

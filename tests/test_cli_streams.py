@@ -168,10 +168,6 @@ def test_the_index_that_was_asked_for_is_all_there_is():
     ("args", "message"),
     [
         (
-            ["U.npy", "L.npy", "--method", "sampled"],
-            "--method needs all objects",
-        ),
-        (
             ["U.npy", "U.npy", "--tol", "0.1", "--family", "campello"],
             "--family campello of fuzzy and",
         ),

@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 from command_line import fault_of, output_of
-from partitions import compared_by
 
 import concordant as cc
 
@@ -30,39 +29,20 @@ SETTINGS = [
         {"families": ["frigui", "campello"]},
         ["--family", "frigui", "--family", "campello"],
     ),
-    (
-        {"method": "permutations", "n_permutations": 30},
-        ["--method", "permutations", "--permutations", "30"],
-    ),
-    ({"method": "binned"}, ["--method", "binned"]),
-    ({"method": "sampled", "tol": 0.2}, ["--method", "sampled", "--tol", "0.2"]),
-    ({"method": "sorted", "n_jobs": 2}, ["--method", "sorted", "--jobs", "2"]),
+    ({"tol": 0.2}, ["--tol", "0.2"]),
+    ({"n_jobs": 2}, ["--jobs", "2"]),
     ({"null": "permutations"}, ["--null", "permutations"]),
     ({"interval": 0.95}, ["--interval"]),
     ({"interval": 0.9, "indices": ["ndc"]}, ["--index", "ndc", "--interval", "0.9"]),
     ({"interval": 95.0}, ["--interval", "95"]),
     ({"interval": 0.9, "indices": ["nmi"]}, ["--index", "nmi", "--interval=0.9"]),
     ({"interval": 0.9, "tol": 0.2}, ["--interval", "0.9", "--tol", "0.2"]),
-    (
-        {"interval": 0.9, "method": "permutations"},
-        ["--interval", "0.9", "--method", "permutations"],
-    ),
-    ({"method": "two-clusters"}, ["--method", "two-clusters"]),
-    ({"method": "crisp"}, ["--method", "crisp"]),
     ({"families": ["crisp"]}, ["--family", "crisp"]),
-    ({"method": "sorted", "tol": 0.1}, ["--method", "sorted", "--tol", "0.1"]),
     (
         {"families": ["brouwer"], "t_norm": "min"},
         ["--family", "brouwer", "--t-norm", "min"],
     ),
 ]
-
-
-def compared(P, Q, method=None, **settings):
-    """Compare, or by a method of `concordance`, which the command has for `compare`."""
-    if method is None:
-        return cc.compare(P, Q, random_state=0, **settings)
-    return compared_by(method, P, Q, random_state=0, **settings)
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +57,7 @@ def files(tmp_path, monkeypatch):
 def test_the_same_settings_give_the_same_or_are_refused(p, q, settings, words):
     command = ["compare", f"{p}.npy", f"{q}.npy", *words]
     try:
-        expected = compared(DATA[p], DATA[q], **settings).to_dict()
+        expected = cc.compare(DATA[p], DATA[q], random_state=0, **settings).to_dict()
     except ValueError:
         assert "\n" not in fault_of(*command).strip()
         return

@@ -538,3 +538,13 @@ def test_an_accumulator_says_how_many_objects_it_has_seen():
     accumulator = cc.Accumulator()
     accumulator.update([0, 1, 1], [0, 0, 1])
     assert repr(accumulator) == "Accumulator(3 objects)"
+
+
+def test_an_index_that_a_stream_left_out_is_had_by_the_advised_call():
+    P, Q = [[0.9, 0.1], [0.2, 0.8], [0.4, 0.6]], [0, 1, 1]
+    with pytest.raises(KeyError, match="computes it") as found:
+        cc.stream([(P, Q)])["nmi"]
+    advised = str(found.value).split("; ")[1].removesuffix(" computes it'")
+    assert advised == 'cc.Accumulator(indices=["nmi"])'
+    kept = cc.Accumulator(indices=["nmi"]).update(P, Q).result()
+    assert kept["nmi"] == cc.normalized_mutual_information(P, Q)

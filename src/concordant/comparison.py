@@ -225,6 +225,8 @@ def _checked_test(test: object) -> bool | int:
 class Scores(dict[str, Score]):
     """Scores by name, which propose names that are near to one that there is not."""
 
+    of_stream = False
+
     def __missing__(self, name: str) -> Score:
         """Return the score of a statistic of the only table, or propose others."""
         if not isinstance(name, str):
@@ -233,6 +235,8 @@ class Scores(dict[str, Score]):
         if len(found) == 1:
             return self[found[0]]
         if not found and (how := _computing(name)):
+            if self.of_stream:  # whose chunks only an accumulator is told to keep
+                how = f"cc.Accumulator({how.partition(' or ')[0]})"
             raise KeyError(f'"{name}" was not computed; {how} computes it')
         if not found:
             from difflib import get_close_matches

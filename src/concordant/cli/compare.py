@@ -54,7 +54,6 @@ def compare(p: str, q: str, in_parts: bool | None, **settings: Any) -> None:
       concordant compare P.csv Q.csv --index aci --interval 0.9 --json
       concordant compare P.csv Q.csv --interval --groups patients.csv
       concordant compare P.parquet - --id sample --json < Q.tsv
-      concordant compare P.csv Q.csv --method permutations --permutations 500
       concordant compare P.npy Q.npy --jobs -1 --checkpoint work.ckpt
       concordant compare P.npy Q.npy --dask tcp://10.0.0.1:8786
       concordant compare big_P.parquet big_Q.parquet --stream --jobs -1

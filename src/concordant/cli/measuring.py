@@ -20,8 +20,7 @@ from concordant.pairs.bands import seconds_per_pair
 from concordant.partition.partition import Partition
 
 _KEYWORDS = (
-    *("method", "tol", "similarity", "null", "n_permutations", "n_jobs"),
-    *("random_state", "checkpoint", "dask"),
+    *("tol", "similarity", "null", "n_jobs", "random_state", "checkpoint", "dask"),
 )
 _LONG = 300.0  # seconds of work that one is told of before it begins
 _SHORT = 0.01  # seconds that nobody need estimate
@@ -43,8 +42,6 @@ def asked_by(settings: Mapping[str, Any]) -> tuple[Wanted, dict[str, Any]]:
         settings.get("test", False),
         tuple(INDICES) if of_all else (),
     )
-    if "n_permutations" in how and how.get("method") != "permutations":
-        raise Fault("--permutations is for --method permutations")
     if "dask" in how and "n_jobs" in how:
         raise Fault("--jobs is for threads of this machine; leave it out with --dask")
     return wanted, how
@@ -82,8 +79,7 @@ def warn_of_long_work(
     how: Mapping[str, Any],
 ) -> None:
     """Say how long visiting all pairs of objects takes, if it is long."""
-    is_sampled = "tol" in how or how.get("method") == "sampled"
-    if is_sampled or "dask" in how or how.get("n_jobs") == 0:  # which is refused later
+    if "tol" in how or "dask" in how or how.get("n_jobs") == 0:
         return
     seconds = sum(_seconds(P, Q, wanted) for P, Q in pairs)
     seconds /= effective_n_jobs(how.get("n_jobs"))

@@ -20,7 +20,6 @@ from concordant.naming import index_named
 
 Decorator = Callable[[Callable[..., Any]], Any]
 
-METHODS = ("auto", "permutations", "sampled")
 READING = ("id_column", "delimiter", "header", "array", "skip", "encoding", "missing")
 ALL_INDICES = (*INDICES, *STATISTICS)
 
@@ -324,12 +323,6 @@ def labels_option(flag: str, what: str) -> Decorator:
 
 algorithm_options = together(
     option(
-        "--method METHOD",
-        f"How to compute NDC and ACI: {', '.join(METHODS)}, or the name of an "
-        "algorithm.  [default: auto]",
-        shell_complete=Choice(METHODS).shell_complete,
-    ),
-    option(
         "--tol",
         "Sample pairs until the 95 % interval extends no further than this to "
         "either side, unless visiting all pairs is quicker.",
@@ -341,12 +334,6 @@ algorithm_options = together(
         f"The model of chance that ACI corrects for, one of {', '.join(NULLS)}.  "
         "[default: permutations]",
         type=Choice(tuple(NULLS)),
-    ),
-    option(
-        "--permutations",
-        "Number of permutations, for --method permutations.",
-        "n_permutations",
-        type=COUNT,
     ),
     jobs_option,
     seed_option,

@@ -343,6 +343,7 @@ class Accumulator:
             asked,
             self.terms(asked.terms_for(p.kind, q.kind), Threads(n_jobs)),
         )
+        comparison.scores.of_stream = True
         if wanted is None and self._families is None:  # nobody asked for the tables
             return replace(comparison, prints_tables=False)
         return comparison
