@@ -16,7 +16,7 @@ from concordant.partition.alignment import MatchBy
 from concordant.underflow import tiny_is_zero
 from concordant.wording import check_choice, check_count
 
-_MOST_WEIGHT = 1e290  # of all partitions together, which leaves room for products
+_MOST_WEIGHT = 1e304  # of all partitions together, which leaves room for products
 
 #: Which axis of an array holds the draws.
 DrawsAxis = Literal["rows", "columns"]
