@@ -449,7 +449,6 @@ def test_strata_and_groups_that_leave_nothing_to_permute_are_refused():
         ({"groups": [0] * 20, "strata": [0] * 20}, "two ways to restrict"),
         ({"strata": [0] * 20, "method": "normal"}, "strata allow only some of them"),
         ({"strata": [0] * 20, "method": "exact"}, "at most 3628800 permutations"),
-        ({"null": "sampled-permutations"}, "null must be permutations for a perm"),
     ],
 )
 def test_what_a_test_cannot_have_is_refused(options, message):
