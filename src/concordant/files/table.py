@@ -129,16 +129,18 @@ def telling_of(cells: NDArray[Any]) -> NDArray[np.intp]:
     and ends in a digit.
     """
     if cells.dtype.kind == "U":
-        points, n_before = _points(cells), np.char.str_len(cells) - 1
-        first = np.minimum(points[:, 0], 255)
-        last = np.minimum(points[np.arange(len(cells)), n_before], 255)
-    else:
-        joined = "\n".join([*cells.tolist(), ""]).encode("utf-8", "surrogatepass")
-        characters = np.frombuffer(joined, np.uint8)
-        ends = np.flatnonzero(characters == ord("\n"))
-        if ends.size != len(cells):
-            return np.arange(len(cells))
-        first, last = characters[np.append(0, ends + 1)[:-1]], characters[ends - 1]
+        points = _points(cells)
+        begins = np.minimum(points[:, 0], 255)
+        where = np.flatnonzero(~_BEGINS_NAMES[begins])
+        end = np.minimum(points[where, np.char.str_len(cells[where]) - 1], 255)
+        is_name = _IS_LETTER[begins[where]] & _IS_DIGIT[end]
+        return where[~is_name]
+    joined = "\n".join([*cells.tolist(), ""]).encode("utf-8", "surrogatepass")
+    characters = np.frombuffer(joined, np.uint8)
+    ends = np.flatnonzero(characters == ord("\n"))
+    if ends.size != len(cells):
+        return np.arange(len(cells))
+    first, last = characters[np.append(0, ends + 1)[:-1]], characters[ends - 1]
     is_name = _BEGINS_NAMES[first] | (_IS_LETTER[first] & _IS_DIGIT[last])
     return np.flatnonzero(~is_name)
 
