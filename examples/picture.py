@@ -18,7 +18,7 @@ def main() -> None:
     fcm = FuzzyCMeans(3, random_state=0).fit(X)
     pdc = PDClustering(3, random_state=0).fit(X)
     names = ("fuzzy C-means", "PD-clustering")
-    figure = Figure(figsize=(11.0, 3.6), layout="constrained", facecolor="white")
+    figure = Figure(figsize=(12.6, 3.6), layout="constrained", facecolor="white")
     left, middle, right = figure.subplots(1, 3)
     similarity_matrices(fcm, pdc, ax=(left, middle), names=names)
     joint_density(fcm, pdc, ax=right, names=names, random_state=0)

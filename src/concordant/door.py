@@ -53,6 +53,11 @@ def _names(argument: str, value: object) -> None:
         _refuse(argument, "a list of texts", value)
 
 
+def _inches(argument: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        _refuse(argument, "a number of inches, such as 3.3", value)
+
+
 def _function(argument: str, value: object) -> None:
     if not callable(value):
         _refuse(argument, "a function", value)
@@ -83,6 +88,7 @@ KINDS: dict[str, Callable[[str, Any], None]] = {
     "panels": _names,
     "readings": _names,
     "say": _function,
+    "width": _inches,
     "share": _share,
 }
 #: What makes the results that functions take.

@@ -26,7 +26,7 @@ from concordant.plot.tables import (
 )
 from concordant.plot.words import LITERALLY, without_middle
 from concordant.printing import printed
-from concordant.wording import called, several
+from concordant.wording import several, shown
 
 _WIDTH, _ROW = 7.0, 2.7  # inches: two columns of a paper
 _OBJECTS = 12  # that differ most
@@ -171,13 +171,14 @@ def _n_first(comparison: Comparison) -> int:
 
 def _known(panels: str | Iterable[str], there: Panels) -> list[str]:
     """Return the names of panels, all of which must be there."""
-    asked = several("panels", panels) or ()
-    if asked == ("all",):
+    if isinstance(panels, str) and panels == "all":
         return [*there]
-    if odd := next((name for name in asked if name not in there), None):
+    asked = several("panels", panels) or ()
+    odd = [name for name in asked if not isinstance(name, str) or name not in there]
+    if odd:
         raise InputError(
             Argument("panels"),
-            f" names {called(odd)}, which this comparison does not have; it has "
+            f" names {shown(odd[0])}, which this comparison does not have; it has "
             f"{', '.join(there)}, and compare(P, Q, test=True, interval=0.95) adds "
             "null and interval",
         )
