@@ -1,5 +1,6 @@
 """Times of the indices, next to other packages and to plain NumPy."""
 
+import math
 import os
 import resource
 import subprocess
@@ -51,6 +52,13 @@ def one_visit() -> Iterator[Row]:
         ours, peer = contest(["many_at_once", 20, n], ["many_by_two", 20, n], rounds=1)
         text = f"all pairs of 20 partitions, n={n} / one call for each"
         yield Row.faster(text, ours, peer, 2.5)
+    for kind, name, k, n, most in (
+        ("fuzzy", "many_at_once", 100, 200, 0.1),
+        ("crisp", "many_of_labels", 200, 300, 0.015),
+    ):
+        (ours,) = contest([name, k, n], rounds=3)
+        text = f"all pairs of {k} {kind} partitions, n={n}: milliseconds a pair"
+        yield Row.bounded(text, 1e3 * ours.seconds / math.comb(k, 2), most, ours)
 
 
 def small() -> Iterator[Row]:

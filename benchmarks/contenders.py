@@ -67,6 +67,12 @@ def many_at_once(k: int, n: int) -> Run:
     return lambda: cc.agreement([cc.Partition(U) for U in given])
 
 
+def many_of_labels(k: int, n: int) -> Run:
+    """Compare every two of several crisp partitions in one call."""
+    given = [cc.Partition(labels(n, 4, i)) for i in range(k)]
+    return lambda: cc.agreement(given)
+
+
 def many_by_two(k: int, n: int) -> Run:
     """Compare every two of several partitions, one call for each."""
     given = [cc.Partition(memberships(n, 3 + i % 3, "fuzzy", i)) for i in range(k)]
@@ -443,6 +449,7 @@ CONTENDERS: dict[str, Callable[..., Run]] = {
         compare,
         ndc,
         many_at_once,
+        many_of_labels,
         many_by_two,
         aci_on_one_core,
         interval,
