@@ -451,6 +451,21 @@ def test_wrong_input_is_refused_with_a_remedy(given, keys, said):
         cc.stability(*given, **keys)
 
 
+class Failing(KMeans):
+    """It fails where objects are repeated, as mixtures may."""
+
+    def fit(self, X, y=None):
+        if len(np.unique(X, axis=0)) < len(X):
+            raise ValueError("singular\nmatrix")
+        return super().fit(X)
+
+
+def test_a_clustering_that_fails_on_resamples_is_told_with_K_and_a_remedy():
+    said = r"fails for K = 2 on a resample of the data \(singular\); try fewer"
+    with pytest.raises(ValueError, match=said):
+        cc.stability(Failing(n_init=1), SMALL, **FEW)
+
+
 def test_a_single_number_of_clusters_and_few_distinct_objects_are_taken():
     X = np.repeat(np.random.default_rng(0).normal(size=(6, 2)), 5, axis=0)
     found = cc.stability(QUICK, X, n_clusters=3, n_resamples=8, n_references=2)

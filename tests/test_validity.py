@@ -383,7 +383,7 @@ def test_what_is_wrong_is_told_with_a_remedy(fault):
     [
         ({"indices": "xbb"}, 'indices must be "pc", "mpc"'),
         ({"indices": {"xb"}}, "indices must be a list of names"),
-        ({"references": "all"}, 'references must be "normal" or "uniform"'),
+        ({"references": "all"}, 'references must be "normal", "uniform" or "skewed"'),
         ({"fuzzifier": 0.5}, "fuzzifier must be a number from 1 on, such as 2, found"),
         ({"fuzzifier": "2"}, "fuzzifier must be a number from 1 on"),
         ({"centers": [[0.0, 1.0]]}, r"centers must be numbers of shape \(3, 2\)"),

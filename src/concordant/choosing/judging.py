@@ -118,7 +118,7 @@ class Validity(Readable):
 
         Parameters
         ----------
-        reference : {"normal", "uniform"}
+        reference : {"normal", "uniform", "skewed"}
             One of `references`.
 
         Returns
@@ -312,7 +312,7 @@ def validity(
         ``"tang"``, ``"pbm"``, ``"pcaes"``, ``"fhv"``, ``"silhouette"``,
         ``"silhouette_squared"``, ``"fuzzy_silhouette"`` or
         ``"fuzzy_silhouette_squared"``.
-    references : {"normal", "uniform"} or sequence of these, optional
+    references : {"normal", "uniform", "skewed"} or sequence of these, optional
         Data without structure, with the covariance of X, for which the indices are
         computed as well: copies of the estimators are fitted to them, so that P must be
         estimators.

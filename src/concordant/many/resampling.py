@@ -33,7 +33,14 @@ from concordant.partition.estimators import is_estimator
 from concordant.partition.partition import Partition
 from concordant.storage.archive import Archive, checked
 from concordant.sums.matching import best_pairs
-from concordant.wording import check_choice, check_count, count, is_list, several
+from concordant.wording import (
+    check_choice,
+    check_count,
+    count,
+    first_line,
+    is_list,
+    several,
+)
 
 Scheme = Literal["bootstrap", "subsample"]
 
@@ -204,7 +211,17 @@ class _Resampling:
         self, X: Matrix, K: int, key: tuple[int, ...], others: Matrix | None
     ) -> Partition:
         seed = int(self.rng(*key).integers(2**32))
-        found = self.clusters.partition(X, K, seed, others)
+        try:
+            found = self.clusters.partition(X, K, seed, others)
+        except ValueError as error:
+            if X is self.X or isinstance(error, InputError):
+                raise
+            what = "a resample" if key[0] == _DATA else "a set without structure"
+            raise InputError(
+                Argument("estimator"),
+                f" fails for K = {K} on {what} of the data ({first_line(error)}); try "
+                "fewer clusters, or an estimator that takes repeated objects",
+            ) from error
         if found.n_clusters > K:
             raise InputError(
                 Argument("estimator"),
