@@ -1,13 +1,13 @@
 """How many clusters: a clustering of resamples against data without structure."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import combinations, product
 from numbers import Integral, Real
 from os import PathLike
-from typing import Any, Literal, NamedTuple, Protocol, get_args
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 
@@ -110,14 +110,6 @@ class Function:
         return self.function
 
 
-class _Task(NamedTuple):
-    """Two resamples of the data, or some of a set of a reference, and K."""
-
-    source: int
-    number: int
-    K: int
-
-
 @dataclass(frozen=True)
 class _Resampling:
     """The data, what clusters them, and how they are resampled."""
@@ -127,7 +119,6 @@ class _Resampling:
     scheme: Scheme
     units: Sequence[Positions] | None  # the objects of each group
     distinct: Positions  # of each object the number of its row in those that differ
-    references: tuple[str, ...]
     entropy: tuple[int, ...]
     n_entries: int
 
@@ -140,19 +131,20 @@ class _Resampling:
         """Cluster all objects."""
         return self._clustered(self.X, K, (_DATA, 0, 0, 0, K), None)
 
-    def compared(self, whole: Matrix, task: _Task) -> Matrix:
+    def compared(
+        self, wholes: Mapping[int, Matrix], source: int, number: int, K: int
+    ) -> Vector:
         """
-        Return a row for each pair of resamples: ACI, and Jaccard indices of clusters.
+        Return ACI, and Jaccard indices of clusters, of pairs of resamples.
 
-        In between, how many clusterings of data have clusters that coincide. Clusters
-        of the data are in the order of `whole`, the memberships for all objects.
+        These are two of the data, or some of a set of a reference. In between, how many
+        clusterings of data have clusters that coincide. Clusters of the data are in the
+        order of `wholes`, the memberships for all objects.
         """
-        source, number, K = task
-        key = self._key(source), number
-        X, n_fits = self.X, 2
+        X, n_fits, key = self.X, 2, (source, number)
         if source != _DATA:
             n_fits = _FITS
-            X = REFERENCES[self.references[source - 1]](X, self.rng(*key))
+            X = [*REFERENCES.values()][source - 1](X, self.rng(*key))
         rng = self.rng(*key, 1)
         rows = [self._sample(K, rng) for _ in range(n_fits)]
         predicted = self.scheme == "bootstrap"
@@ -175,19 +167,13 @@ class _Resampling:
             found = alike[own, others]
             if source == _DATA:
                 out[pair, 1] = sum(_coincide(each.columns(), K) for each in fits)
-                seen = whole if predicted else whole[:, common]
+                seen = wholes[K] if predicted else wholes[K][:, common]
                 places, matched = best_pairs(_jaccard(seen, U))
                 alike = np.zeros(len(U))
                 alike[own] = found
                 own, found = places, alike[matched]
             out[pair, _ALONE + own] = found
-        return out
-
-    def _key(self, source: int) -> int:
-        """Return the number of a reference among all, so that each is drawn alike."""
-        if source == _DATA:
-            return _DATA
-        return 1 + [*REFERENCES].index(self.references[source - 1])
+        return out.ravel()
 
     def _sample(self, K: int, rng: np.random.Generator) -> Positions:
         """Draw objects, or whole groups, until K of them differ."""
@@ -246,14 +232,6 @@ def _jaccard(U: Matrix, V: Matrix) -> Matrix:
     return np.asarray(
         np.divide(shared, joint, out=np.zeros_like(joint), where=joint > 0)
     )
-
-
-def _compared(work: _Resampling, wholes: dict[int, Matrix], *task: int) -> Vector:
-    return work.compared(wholes[task[-1]], _Task(*task)).ravel()
-
-
-def _one_whole(work: _Resampling, K: int) -> Partition:
-    return work.whole(K)
 
 
 @np.errstate(under="ignore")
@@ -409,11 +387,13 @@ def stability(
         )
     entropy = tuple(generator(random_state).integers(2**32, size=4).tolist())
     width = _ALONE + max(tried)
-    work = _Resampling(data, clusters, scheme, units, distinct, names, entropy, width)
+    work = _Resampling(data, clusters, scheme, units, distinct, entropy, width)
     kept_apart = [data] if labels is None else [data, labels[:, None].astype(float)]
     job = Job(checkpoint, said, [*map(_Kept, kept_apart)])
     of_data = product([_DATA], range(n_resamples), tried)
-    of_sets = product(range(1, 1 + len(names)), range(n_references), tried)
+    # The number of a reference among all, so that each is drawn alike with any others.
+    sources = [1 + [*REFERENCES].index(name) for name in names]
+    of_sets = product(sources, range(n_references), tried)
     tasks = [*of_data, *of_sets]
     run_by = chosen_engine(engine, n_jobs)
     with (
@@ -421,7 +401,7 @@ def stability(
         single_blas_thread(),
         clusters.quiet(),
     ):
-        wholes = [*run_by.run(_one_whole, (work,), [(K,) for K in tried])]
+        wholes = [*run_by.run(_Resampling.whole, (work,), [(K,) for K in tried])]
         by_number = {K: P.columns() for K, P in zip(tried, wholes, strict=True)}
         rows = _rows(job, run_by, (work, by_number), tasks, Watch(tell, len(tasks)))
     # In front K, and then the pair of resamples, or the reference, set and pair.
@@ -464,7 +444,7 @@ def _rows(
         return Archive({}, {"rows": rows[:done]})
 
     with job.keeping(state):
-        for row in engine.run(_compared, data, tasks[done:]):
+        for row in engine.run(_Resampling.compared, data, tasks[done:]):
             rows[done] = row
             done += 1
             job.offer(state)
