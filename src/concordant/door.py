@@ -49,7 +49,8 @@ def _many(argument: str, value: object) -> None:
 
 
 def _names(argument: str, value: object) -> None:
-    if several(argument, value) is None:
+    texts = several(argument, value)
+    if texts is None or not all(isinstance(text, str) for text in texts):
         _refuse(argument, "a list of texts", value)
 
 
