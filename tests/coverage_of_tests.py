@@ -20,9 +20,10 @@ Make = Callable[[np.random.Generator, int], Pair]
 LEVEL = 0.05
 STOP_AFTER = 10
 TABLES = 200_000  # of which the null distribution of two crisp partitions is made
-MODES: dict[str, dict[str, int]] = {
+SAMPLE = 150  # pairs
+MODES: dict[str, dict[str, Any]] = {
     "all pairs": {},
-    "sample": {"n_pairs": 150},
+    "sample": {"method": "sampled"},
     "stopping": {"stop_after": STOP_AFTER},
 }
 
@@ -89,6 +90,7 @@ def one(design: str, mode: str, n: int, h: int, seed: int) -> Found:
 
 
 def _chunk(design: str, mode: str, n: int, h: int, seeds: range) -> list[Found]:
+    tested._SAMPLED = SAMPLE
     return [one(design, mode, n, h, seed) for seed in seeds]
 
 

@@ -32,6 +32,7 @@ from concordant.inference.permutation_test import Exceedances
 from concordant.inference.permuted_objects import Exchange
 from concordant.kernels.permuted import random_order
 
+SAMPLED: dict[str, object] = {"method": "sampled"}
 KINDS = ("two fuzzy", "fuzzy and crisp", "two crisp", "rounded", "votes")
 
 
@@ -93,7 +94,7 @@ def test_the_test_of_few_objects_is_exact(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("sampled", [False, True])
-def test_random_permutations_draw_what_the_definition_says(kind, sampled):
+def test_random_permutations_draw_what_the_definition_says(kind, sampled, monkeypatch):
     n = 24
     P, Q = draw(5, n, kind)
     p, q = cc.Partition(P), cc.Partition(Q)
@@ -101,7 +102,8 @@ def test_random_permutations_draw_what_the_definition_says(kind, sampled):
     if sampled and kind == "two crisp":
         return  # which never needs a sample
     if sampled:
-        options |= {"method": "sampled", "n_pairs": 60}  # type: ignore[dict-item]
+        options |= SAMPLED
+        monkeypatch.setattr(permutation_test, "_SAMPLED", 60)
     result = concordance_test(p, q, **options)
     assert result.uses_all_pairs is not sampled
     # The mean over many permutations of d is E[d] only if d is drawn rightly.
@@ -236,8 +238,9 @@ def test_ten_million_labels_take_no_permuted_objects():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("options", [{}, {"n_pairs": 100}, {"stop_after": 5}])
-def test_threads_change_nothing(kind, options):
+@pytest.mark.parametrize("options", [{}, SAMPLED, {"stop_after": 5}])
+def test_threads_change_nothing(kind, options, monkeypatch):
+    monkeypatch.setattr(permutation_test, "_SAMPLED", 100)
     P, Q = draw(7, 40, kind)
     results = [
         concordance_test(
@@ -305,11 +308,12 @@ def test_the_pvalue_of_crisp_partitions_is_that_of_scipy():
 
 @pytest.mark.parametrize("kind", ["two fuzzy", "fuzzy and crisp", "two crisp"])
 @pytest.mark.parametrize(
-    "options", [{}, {"n_pairs": 60}, {"stop_after": 5}], ids=["all", "sample", "stop"]
+    "options", [{}, SAMPLED, {"stop_after": 5}], ids=["all", "sample", "stop"]
 )
 def test_pvalues_of_unrelated_partitions_are_uniform(kind, options, monkeypatch):
     from scipy.stats import kstest
 
+    monkeypatch.setattr(permutation_test, "_SAMPLED", 60)
     # P-values do not need them.
     monkeypatch.setattr(permutation_test._Test, "_has_moments", lambda test: False)
     found = []
@@ -464,7 +468,8 @@ def test_inputs_are_left_as_they_are():
 
 def test_a_large_sample_is_told(monkeypatch):
     P, Q = draw(0, 300, "two fuzzy")
-    options = {"n_pairs": 1000, "n_permutations": 99, "random_state": 0}
+    options = SAMPLED | {"n_permutations": 99, "random_state": 0}
+    monkeypatch.setattr(permutation_test, "_SAMPLED", 1000)
     monkeypatch.setattr(permutation_test, "takes_long", lambda P, Q: True)
     result = concordance_test(P, Q, **options)
     assert result.n_pairs == 900
@@ -531,9 +536,12 @@ def test_memberships_that_are_close_together_have_the_same_pvalue(n, width):
     assert found[1] == pytest.approx(found[0], abs=0.02)
 
 
-def test_the_statistic_is_that_of_all_pairs_where_permutations_use_a_sample():
+def test_the_statistic_is_that_of_all_pairs_where_permutations_use_a_sample(
+    monkeypatch,
+):
+    monkeypatch.setattr(permutation_test, "_SAMPLED", 1000)
     P, Q = draw(0, 300, "two fuzzy")
-    result = concordance_test(P, Q, n_pairs=1000, n_permutations=99, random_state=0)
+    result = concordance_test(P, Q, method="sampled", n_permutations=99, random_state=0)
     assert result.statistic == cc.adjusted_concordance_index(P, Q)
     assert result.sampled_statistic != result.statistic
     assert result.null_moments == "closed form"
@@ -598,7 +606,6 @@ def test_a_result_reads_like_a_sentence():
         ({"stop_after": 0}, "stop_after must be at least 1, found 0"),
         ({"method": "exact"}, "of at most 10 objects, found 30"),
         ({"method": "normal", "stop_after": 3}, "stop_after is for random"),
-        ({"method": "permutations", "n_pairs": 3}, "n_pairs goes with"),
         ({"index": min, "method": "normal"}, "which are functions of pairs"),
         ({"index": lambda P, Q: math.nan}, "is nan for 30 of the objects: intervals"),
         ({"n_jobs": 0}, "n_jobs must not be 0"),
@@ -610,7 +617,7 @@ def test_what_cannot_be_is_refused(options, message):
 
 
 def test_numbers_must_be_whole():
-    for name in ("n_permutations", "stop_after", "n_pairs"):
+    for name in ("n_permutations", "stop_after"):
         with pytest.raises(TypeError, match=f"{name} must be an integer, found 1.5"):
             concordance_test([0, 1], [0, 1], **{name: 1.5})
 
@@ -637,7 +644,7 @@ U, V = rng.dirichlet([1] * 3, 210), rng.dirichlet([1] * 4, 210)
 labels, other = rng.integers(3, size=210), rng.integers(100, size=210)
 found = []
 for P, Q, more in (
-    (U, V, {"n_pairs": 500}), (U, V, {}), (U, labels, {}), (labels, other, {}),
+    (U, V, {"method": "sampled"}), (U, V, {}), (U, labels, {}), (labels, other, {}),
 ):
     result = concordance_test(P, Q, n_permutations=2, random_state=0, **more)
     found += [result.pvalue, result.null_sd, *result.null_distribution]

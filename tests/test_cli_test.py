@@ -39,7 +39,7 @@ def as_document(*args):
     [
         (),
         ("--alternative", "two-sided", "--index", "ndc"),
-        ("--pairs", "100"),
+        ("--method", "sampled"),
         ("--stop-after", "5"),
         ("--method", "normal"),
     ],
@@ -55,7 +55,6 @@ def test_numbers_are_those_of_the_library(words):
         alternative=options.get("--alternative", "greater"),
         index=options.get("--index", "aci"),
         method=options.get("--method", "auto"),
-        n_pairs=int(options["--pairs"]) if "--pairs" in options else None,
         stop_after=int(options.get("--stop-after", 100)),
     )
     names = ("statistic", "pvalue", "zscore", "null_sd", "n_pairs", "method")
@@ -105,7 +104,6 @@ def test_a_constant_partition_has_no_zscore():
     [
         (("--method", "exact"), "of at most 10 objects, found 40"),
         (("--method", "normal", "--stop-after", "3"), "--stop-after is for random"),
-        (("--method", "permutations", "--pairs", "3"), "--pairs goes with --method"),
         (("--jobs", "0"), "--jobs must not be 0"),
     ],
 )

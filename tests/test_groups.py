@@ -22,6 +22,7 @@ from concordant.inference import (
     leave_one_out,
     local_concordance,
     null_moments,
+    permutation_test,
     permuted_objects,
 )
 from concordant.inference.leave_one_out import left_out_of_run
@@ -387,9 +388,10 @@ def test_compiled_permutations_have_the_distribution_of_plain_ones(
         plain = concordance_test(P, Q, n_permutations=500, random_state=0, **asked)
         with monkeypatch.context() as few:
             few.setattr(permuted_objects, "_FEW", 3)
+            few.setattr(permutation_test, "_SAMPLED", 90)
             found = concordance_test(P, Q, n_permutations=500, random_state=1, **asked)
             sample = concordance_test(
-                P, Q, n_permutations=99, n_pairs=90, random_state=1, **asked
+                P, Q, n_permutations=99, method="sampled", random_state=1, **asked
             )
         assert found.statistic == plain.statistic
         both = found.null_distribution, plain.null_distribution

@@ -19,7 +19,6 @@ OPTIONS = {option.replace("-", "_"): f"--{option}" for option in _SAME.split()} 
     "indices": "--index",
     "n_clusters": "--k",
     "n_jobs": "--jobs",
-    "n_pairs": "--pairs",
     "n_permutations": "--permutations",
     "n_references": "--sets",
     "n_resamples": "--resamples",

@@ -10,7 +10,7 @@ from concordant.cli.output import Document, GivenFiles, check_places, deliver
 from concordant.cli.progress_bar import progress_bar, progress_of
 
 _KEYWORDS = (
-    *("index", "n_permutations", "alternative", "method", "stop_after", "n_pairs"),
+    *("index", "n_permutations", "alternative", "method", "stop_after"),
     *("n_jobs", "random_state", "similarity"),
 )
 #: What a test says in words, and its CSV form leaves out.
@@ -51,12 +51,6 @@ _WORDS = ("index", "alternative", "method", "is_exact", "stopped_early", "null_m
     "--permutations.",
     type=options.COUNT,
     default=100,
-)
-@options.option(
-    "--pairs N",
-    "The approximate number of pairs in a sample.",
-    "n_pairs",
-    type=options.COUNT,
 )
 @options.similarity_option
 @options.labels_option("--strata", "Permute objects within strata only")

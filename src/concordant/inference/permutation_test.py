@@ -43,7 +43,7 @@ _SIGNS = {"greater": (1,), "less": (-1,), "two-sided": (1, -1)}
 _FEW = math.factorial(7)  # permutations that are all visited anyway
 _MOST_FOR_ALL = math.factorial(10)  # if that is asked for
 _MOMENTS_UP_TO = 20_000  # objects whose pairs are visited for the sake of the sd
-_SAMPLED = 1 << 20  # pairs that method="sampled" takes if nothing is said
+_SAMPLED = 1 << 20  # pairs that method="sampled" takes, about
 _ALL_PAIRS_OF = 1 << 13  # objects whose dissimilarities method="permutations" keeps
 _ROUNDING = 1e-12  # of an index that somebody else computed
 _SECONDS = 2e-10  # of a pair, for each cluster and permutation
@@ -63,7 +63,6 @@ def concordance_test(
     strata: object = None,
     groups: object = None,
     stop_after: int | None = _STOP_AFTER,
-    n_pairs: int | None = None,
     random_state: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
     match_by: MatchBy = "position",
@@ -89,7 +88,8 @@ def concordance_test(
     method : str, default="auto"
         ``"auto"`` draws permutations, and compares them on a fixed random sample of
         pairs if all pairs would take more than a few seconds; ``"permutations"``
-        uses all pairs, ``"sampled"`` a sample, which two crisp partitions never need.
+        uses all pairs, ``"sampled"`` a sample of about 10^6, which two crisp partitions
+        never need.
         ``"exact"`` visits all n! permutations of at most 10 objects. ``"normal"`` draws
         none: the p-value is that of a normal distribution with the mean and standard
         deviation of the null distribution, an approximation because that is skewed.
@@ -113,8 +113,6 @@ def concordance_test(
         Stop drawing once this many permutations are at least as extreme. The p-value
         stays valid, and large ones are found quickly (Besag and Clifford 1991). None
         draws all `n_permutations`.
-    n_pairs : int, optional
-        The approximate number of pairs in a sample.
     random_state : int, numpy.random.Generator or None, default=None
         Source of the permutations and samples.
     n_jobs : int, optional
@@ -183,16 +181,8 @@ def concordance_test(
     check_choice("alternative", alternative, get_args(Alternative), optional=False)
     check_choice("method", method, get_args(Method), optional=False)
     check_count("n_permutations", n_permutations)
-    for name, value in (("stop_after", stop_after), ("n_pairs", n_pairs)):
-        if value is not None:
-            check_count(name, value)
-    if n_pairs is not None and method not in ("auto", "sampled"):
-        raise InputError(
-            Argument("n_pairs"),
-            " goes with ",
-            Setting("method", "sampled"),
-            f", not with {method!r}",
-        )
+    if stop_after is not None:
+        check_count("stop_after", stop_after)
     chosen = chosen_index(index)
     of_pairs = isinstance(chosen, OfPairs)
     check_similarity(similarity, of_pairs=of_pairs)
@@ -235,7 +225,7 @@ def concordance_test(
         return test.by_normal()
     if all_seen:
         return test.of_discordance(test.few(all_orders=True))
-    return test.of_discordance(test.plan(_wanted_pairs(method, n_pairs, p, q)))
+    return test.of_discordance(test.plan(_wanted_pairs(method, p, q)))
 
 
 class Exceedances:
@@ -513,9 +503,7 @@ def _all_are_few(exchange: Exchange, n_permutations: int, *, known: bool) -> boo
     return exchange.n_orders <= min(most, _MOST_FOR_ALL)
 
 
-def _wanted_pairs(
-    method: Method, n_pairs: int | None, P: Partition, Q: Partition
-) -> int | None:
+def _wanted_pairs(method: Method, P: Partition, Q: Partition) -> int | None:
     """Return on how many pairs draws rest; None: by the time they take."""
     n = P.n_objects
     if method == "permutations":
@@ -528,4 +516,4 @@ def _wanted_pairs(
                 " takes a sample of them",
             )
         return n * (n - 1) // 2
-    return _SAMPLED if method == "sampled" and n_pairs is None else n_pairs
+    return _SAMPLED if method == "sampled" else None

@@ -17,11 +17,6 @@ from concordant.report.differing import Differences
 from concordant.report.sentences import number
 
 _LEVEL = 0.95
-_PERMUTATIONS = 9999  # as many as a test draws by default
-
-# Permutations times pairs times clusters that take a few seconds.
-_WORK = 5 * 10**9
-_PER_OBJECT = 16  # times as long as a pair takes an object in a permutation of labels
 
 
 def tested(
@@ -36,28 +31,13 @@ def tested(
         return None
     if comparison.test is not None and comparison.test.index == "aci":
         return comparison.test
-    n_pairs = _affordable(P, Q)
     return concordance_test(
         P,
         Q,
         similarity=cast(Similarity, comparison.similarity),
-        n_pairs=n_pairs,
         random_state=0,
         n_jobs=n_jobs,
     )
-
-
-def _affordable(P: Partition, Q: Partition) -> int | None:
-    """Return the number of pairs for a test; None if all of them can be taken."""
-    n, kinds = P.n_objects, {P.kind, Q.kind}
-    if kinds == {"crisp"}:
-        return None
-    n_clusters = max(2, min(X.n_clusters for X in (P, Q) if X.kind != "crisp"))
-    pairs = _WORK // (_PERMUTATIONS * n_clusters)
-    if "crisp" in kinds:
-        objects = pairs // _PER_OBJECT
-        pairs = objects * (objects - 1) // 2
-    return None if n * (n - 1) // 2 <= pairs else pairs
 
 
 def _interval(comparison: Comparison, seen: Differences) -> ConfidenceInterval | str:
