@@ -96,6 +96,9 @@ def weighted_means(sums: Vector, totals: Vector, otherwise: Vector) -> Vector:
 def fuzzy_sweep(points: Points, centers: Vector, m: float) -> Sweep:
     """Return the objective, for m other than 2 times K^(m - 1), and weighted means."""
     parts = points.each_block(_fuzzy_block, centers, m)
+    if len(parts) == 1:
+        ((objective, _, totals, sums),) = parts
+        return Sweep(objective, weighted_means(sums, totals, centers))
     objectives, *others = zip(*parts, strict=True)
     shifts, totals, sums = map(np.array, others)
     factors = np.exp(shifts - _finite(shifts.max(axis=0)))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import ThreadpoolController
@@ -19,6 +20,7 @@ from concordant.partition.partition import Partition
 _NUMBERS = ("n_clusters", "n_components")
 _PREDICTIONS = ("predict_proba", "predict", "transform")
 _SEED = "random_state"
+_CHECKED = {"assume_finite": True, "skip_parameter_validation": True}
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,10 @@ class Refitted:
         names = [*model.get_params()]
         seeds = [x for x in names if x == _SEED or x.endswith(f"__{_SEED}")]
         model.set_params(**{self.number: K}, **dict.fromkeys(seeds, seed))
+        # A fit to all objects has checked what the many to resamples need not.
+        checks = {} if others is None else _CHECKED
         # Threads that wait for each other take several times as long as small fits.
-        with _openmp().limit(limits=1):
+        with _openmp().limit(limits=1), config_context(**checks):
             model.fit(X)
             found = model
             if self.predicts:
