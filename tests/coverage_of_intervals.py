@@ -14,6 +14,7 @@ from concordant.inference import (
     confidence_interval,
     difference_test,
     local_concordance,
+    object_discordance,
 )
 
 Labels = NDArray[np.int64]
@@ -166,7 +167,7 @@ def rejected(
 def planted_swap(n: int, seed: int, sharp: float | None) -> float:
     """Move a tenth of the objects; what part of them is in the tenth ranked first."""
     P, Q, moved = _with_a_tenth_moved(n, seed, sharp)
-    first = local_concordance(P, Q).out_of_place(moved.size)
+    first = object_discordance(P, Q).largest(moved.size)
     return len({*first.tolist()} & {*moved.tolist()}) / moved.size
 
 

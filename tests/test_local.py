@@ -163,17 +163,6 @@ def test_no_more_than_all_of_a_cluster_is_kept_where_rows_sum_to_more_than_1():
             assert max(change.shares_p + change.shares_q) <= 1.0 + 1e-12
 
 
-def test_placement_has_no_scale():
-    w = np.random.default_rng(0).random((2, 30))
-    found = []
-    for width in (0.5, 2.0**-45):
-        u, v = 0.5 + width * (np.round(w, 2) - 0.5)
-        U, V = np.column_stack((u, 1 - u)), np.column_stack((v, 1 - v))
-        found.append(local_concordance(U, V).placement)
-    assert found[0].std() > 0.01
-    np.testing.assert_allclose(found[1], found[0], atol=0.02)
-
-
 def test_objects_are_numbered_from_0():
     found = local_concordance([0, 0, 1, 1], [0, 1, 1, 1])
     assert found.objects.names[0].tolist() == [0, 1, 2, 3]
@@ -291,49 +280,6 @@ def test_empty_clusters_have_no_value_and_are_not_told_of():
     assert found.clusters_p.weights[2] == 0.0
     assert not any("2" in one.clusters_p for one in found.changes)
     json.dumps(found.to_dict(), allow_nan=False)
-
-
-@pytest.mark.parametrize(
-    "kinds", [("fuzzy", "fuzzy"), ("fuzzy", "crisp"), ("crisp",) * 2]
-)
-def test_the_placement_of_an_object_is_against_all_orders_of_the_others(kinds):
-    rng = np.random.default_rng(3)
-    make = {
-        "fuzzy": lambda: rng.dirichlet([1, 1, 1], 6),
-        "crisp": lambda: rng.integers(3, size=6),
-    }
-    P, Q = (make[kind]() for kind in kinds)
-    U, V = (Partition(X).memberships for X in (P, Q))
-    a, b = (0.5 * np.abs(X[:, None] - X[None]).sum(axis=-1) for X in (U, V))
-    found = local_concordance(P, Q)
-    for i in range(6):
-        others = np.delete(np.arange(6), i)
-        orders = np.array([*permutations(others)])
-        by_chance = np.abs(a[i, others] - b[i][orders]).mean()
-        d = np.abs(a[i, others] - b[i, others]).mean()
-        assert found.placement[i] == pytest.approx(1.0 - d / by_chance, abs=1e-12)
-    first = found.out_of_place(6)
-    assert sorted(first.tolist()) == [*range(6)]
-    assert (np.diff(found.placement[first]) >= 0.0).all()
-    frame = found.to_frame()
-    assert frame["placement"][:6].tolist() == found.to_dict()["placement"]
-    assert frame["placement"][6:].isna().all()
-
-
-def test_the_placement_where_nothing_can_differ_or_all_must():
-    U = np.random.default_rng(0).dirichlet([0.5, 1, 2], 30)
-    np.testing.assert_allclose(local_concordance(U, U).placement, 1.0, atol=1e-12)
-    alike = np.full((30, 3), 1 / 3)
-    assert (local_concordance(alike, alike[:, :2] * 1.5).placement == 1.0).all()
-    one = np.zeros(30, dtype=int)
-    assert (local_concordance(one, one).placement == 1.0).all()
-    np.testing.assert_allclose(local_concordance(one, U).placement, 0.0, atol=1e-12)
-
-
-def test_of_equal_placement_those_that_differ_more_come_first():
-    found = local_concordance([0] * 9, [0] * 6 + [1] * 2 + [2])
-    np.testing.assert_allclose(found.placement, 0.0, atol=1e-12)
-    assert found.out_of_place(3).tolist() == [8, 6, 7]
 
 
 @pytest.mark.parametrize("sharp", [None, 5.0])

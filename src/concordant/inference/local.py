@@ -54,8 +54,7 @@ _TABLES = {
     "clusters_q": ("cluster of Q", "cluster_q"),
     "pairs": ("pair of clusters", "cluster_p", "cluster_q"),
 }
-_DIGITS = 12  # that are no rounding
-_ROUNDING = 10.0**-_DIGITS
+_ROUNDING = 1e-12  # of a discordance, in relation to E[d]
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,11 +147,6 @@ class LocalConcordance(Readable):
     object_discordance : ObjectDiscordance
         What `concordant.object_discordance` gives: d_i, and with how many others each
         object was compared.
-    placement : ndarray of shape (n,)
-        How far each object has the same place among the others in Q as in P:
-        1 - d_i / e_i, with e_i the mean of d_i over all orders of the other objects. It
-        is 1 if no pair differs, and 0 on average if the object is unrelated to its
-        counterpart, however sharp or soft its memberships are.
     similarity : {"l1", "inner"}
         The similarity of a pair of objects that it is about.
     """
@@ -165,7 +159,6 @@ class LocalConcordance(Readable):
     pairs: Parts
     changes: tuple[Change, ...]
     object_discordance: ObjectDiscordance
-    placement: Vector
     similarity: str = "l1"
 
     @property
@@ -179,25 +172,6 @@ class LocalConcordance(Readable):
     def is_exact(self) -> bool:
         """Whether each object was compared with all the others."""
         return self.object_discordance.is_exact
-
-    @checked
-    def out_of_place(self, count: int) -> NDArray[np.intp]:
-        """
-        Find the objects that were moved, if any were.
-
-        Parameters
-        ----------
-        count : int
-            The largest number of objects to return.
-
-        Returns
-        -------
-        ndarray of int
-            Their positions, those with the least `placement` first; of equal ones,
-            those with the larger discordance.
-        """
-        in_place = np.round(self.placement, _DIGITS)
-        return np.lexsort((-self.object_discordance.values, in_place))[:count]
 
     def sentences(self) -> list[str]:
         """
@@ -239,8 +213,7 @@ class LocalConcordance(Readable):
         dict
             With the keys ``discordance``, ``expected_discordance``, ``aci``,
             ``similarity``, ``n_partners``, ``objects``, ``clusters_p``,
-            ``clusters_q``, ``pairs``, ``changes`` and ``placement``; None where there
-            is no value.
+            ``clusters_q``, ``pairs`` and ``changes``; None where there is no value.
         """
         return {
             "discordance": self.discordance,
@@ -253,7 +226,6 @@ class LocalConcordance(Readable):
                 for name in _TABLES
             },
             "changes": [dict(vars(change)) for change in self.changes],
-            "placement": self.placement.tolist(),
         }
 
     def to_frame(self) -> "pandas.DataFrame":
@@ -265,8 +237,7 @@ class LocalConcordance(Readable):
         pandas.DataFrame
             One row per object, cluster and pair of clusters: what it is (``part``), the
             object, the cluster of P and that of Q where there is one, the weights,
-            discordance, expectation, local ACI and standard error, and the placement of
-            objects.
+            discordance, expectation, local ACI and standard error.
 
         Raises
         ------
@@ -283,8 +254,7 @@ class LocalConcordance(Readable):
         ]
         # Names stay what they are, though most rows have none.
         frame: pandas.DataFrame = pd.DataFrame(rows, dtype=object)
-        frame = frame.astype(dict.fromkeys(frame.columns.difference([*first]), float))
-        return frame.assign(placement=pd.Series(self.placement))
+        return frame.astype(dict.fromkeys(frame.columns.difference([*first]), float))
 
     def plot(self, ax: "Axes | None" = None, **options: Any) -> "Axes":
         """
@@ -519,16 +489,7 @@ def parts_of(
         ),
         changes=changes_between(p, q, names),
         object_discordance=found,
-        placement=_placement(d_i, means.between, expected),
     )
-
-
-def _placement(discordance: Vector, by_chance: Vector, scale: float) -> Vector:
-    """Return 1 - discordance / by_chance, 1 where all pairs of an object are alike."""
-    ratio = np.zeros_like(discordance)
-    differs = by_chance > _ROUNDING * scale
-    np.divide(discordance, by_chance, out=ratio, where=differs)
-    return np.asarray(1.0 - ratio)
 
 
 def objects_seen(

@@ -89,9 +89,8 @@ class ClusterMeans:
 
     def scaled(self, factor: float) -> "ClusterMeans":
         """Multiply all that is expected by a factor."""
-        means = self.objects
-        of_chance = (means.from_p, means.from_q, means.between)
-        objects = ObjectMeans(means.discordance, *(factor * z for z in of_chance))
+        from_p, from_q = factor * self.objects.from_p, factor * self.objects.from_q
+        objects = replace(self.objects, from_p=from_p, from_q=from_q)
         return ClusterMeans(objects, factor * self.expected)
 
 
@@ -112,9 +111,8 @@ def cluster_means(
     grid = knots(sides)
     rows = [Rows(side, partners, grid.edges[0]) for side in sides]
     weights = [Weights(X).columns for X in (P, Q)]
-    x, y, between = _masses(rows, grid, weights, run)
-    expected = _between_clusters((grid.edges, x), (grid.edges, y))
-    return ClusterMeans(replace(means, between=between), expected)
+    x, y, _ = _masses(rows, grid, weights, run)
+    return ClusterMeans(means, _between_clusters((grid.edges, x), (grid.edges, y)))
 
 
 def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
