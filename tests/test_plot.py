@@ -199,7 +199,7 @@ def test_a_comparison_draws_what_was_computed_with_letters():
     assert letters(axes[0].figure) == letters(figure)
     with pytest.raises(ValueError, match="ax must be 4 axes"):
         comparison.plot(ax=axes[:2])
-    with pytest.raises(ValueError, match="panels names null, which this comparison do"):
+    with pytest.raises(ValueError, match="panels names 'null', which this comparison"):
         COMPARISON.plot(panels="null")
 
 
