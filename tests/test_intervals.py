@@ -99,7 +99,7 @@ def test_lattices_are_exact_on_knots(monkeypatch):
     rng = np.random.default_rng(1)
     P, Q = (Partition(rng.multinomial(20, [1 / 3] * 3, size=80) / 20) for _ in "PQ")
     ordered, knots = (means_of(P, Q, few, monkeypatch).objects for few in (450, 0))
-    for name in ("from_p", "from_q", "between"):
+    for name in ("from_p", "from_q"):
         np.testing.assert_allclose(getattr(knots, name), getattr(ordered, name), 1e-9)
 
 

@@ -13,6 +13,7 @@ LOWER: tuple[tuple[str, object, tuple[str, ...]], ...] = (
         4,
         (
             "concordant.compute",
+            "concordant.many.every_pair",
             "concordant.nulls.dirichlet",
             "concordant.inference.leave_one_out",
             "concordant.inference.object_means",

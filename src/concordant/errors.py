@@ -9,7 +9,7 @@ _SAME = (
     "alternative array checkpoint column columns delimiter draws encoding family "
     "fuzzifier groups header ids index interval kind labels-as-text loss max-clusters "
     "missing method noise normalize null order reference run similarity skip "
-    "stop-after strata t-norm test threshold tol transpose"
+    "stop-after strata t-norm test threshold tol transpose width"
 )
 #: What the arguments of functions are called on the command line, which has no others.
 OPTIONS = {option.replace("-", "_"): f"--{option}" for option in _SAME.split()} | {

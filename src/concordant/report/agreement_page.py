@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.lookups import heading_of
 from concordant.door import checked
-from concordant.errors import Argument, InputError, InputTypeError, Setting
+from concordant.errors import InputError, Setting
 from concordant.files import write_text_atomically
 from concordant.many.agreeing import Agreement
 from concordant.many.aligned import AlignedClusters, jointly_aligned
@@ -118,12 +118,6 @@ def render_agreement_report(
     str
         HTML.
     """
-    if not isinstance(agreement, Agreement):
-        raise InputTypeError(
-            Argument("agreement"),
-            " must be what concordant.agreement(partitions) returns, found "
-            f"{type(agreement).__name__}",
-        )
     if agreement.index != "aci":
         raise InputError(
             f"the report is about ACI, and this is {heading_of(agreement.index)}; use ",
