@@ -35,10 +35,13 @@ TYPED = {
     "cluster iris.csv --method pd --k 3 --seed 0 --out Q.csv": ("Q.csv",),
     "compare P.csv Q.csv --json --out scores.json": ("scores.json",),
     "test P.csv Q.csv --seed 0": (),
-    "matrix P.csv Q.csv truth.csv --plot map.png": ("map.png",),
+    "agreement P.csv Q.csv truth.csv --plot map.png": ("map.png",),
+    "modes P.csv Q.csv --out modes --plot modes.svg": ("modes.svg",),
     "align P.csv Q.csv --out aligned --plot bars.png": ("bars.png",),
     "consensus P.csv Q.csv --out mean.csv": ("mean.csv",),
     "report P.csv Q.csv --truth truth.csv -o report.html": ("report.html",),
+    "stability iris.csv --k 2:3 --starts 1 --resamples 2 --sets 2": (),
+    "validity iris.csv P.csv Q.csv": (),
     "reproduce bias --quick --repetitions 2 --out look": ("look/reproduction.html",),
 }
 
