@@ -33,7 +33,7 @@ def test_the_root_holds_what_is_released_and_nothing_else():
 
 
 def test_the_version_stands_in_one_place():
-    assert re.fullmatch(r"\d+\.\d+\.\d+", cc.__version__)
+    assert re.fullmatch(r"\d+\.\d+\.\d+(rc\d+)?", cc.__version__)
     assert "version" not in PROJECT["project"]
     assert PROJECT["tool"]["hatch"]["version"]["path"] == "src/concordant/version.py"
 
