@@ -85,6 +85,17 @@ def test_the_oldest_python_is_that_of_the_package():
     assert f"needs Python {oldest} or newer" in README.read_text("utf-8")
 
 
+def test_the_lowest_versions_are_those_of_the_package():
+    package = (ROOT / "pyproject.toml").read_text("utf-8")
+    (said,) = re.findall(
+        r"lowest versions that it works with are ([^;]*);", README.read_text("utf-8")
+    )
+    named = re.findall(r"([\w-]+) ([\d.]*\d)", said)
+    assert len(named) == 6
+    for name, version in named:
+        assert f'"{name.lower()}>={version}"' in package
+
+
 def rules():
     """Give what each target of the Makefile needs, and what it runs."""
     text = (ROOT / "Makefile").read_text("utf-8").replace("\\\n", " ")
