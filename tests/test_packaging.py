@@ -73,6 +73,8 @@ def test_the_reference_lists_every_public_name():
     listed = {line.strip().rpartition(".")[2] for line in pages.splitlines()}
     packages = {"cluster", "datasets", "files", "inference", "plot", "report"}
     assert {*cc.__all__} - packages <= listed
+    assert {*vars(cc)["_RESULTS"]} <= listed
+    assert {*dir(cc.plot)} <= listed
 
 
 def test_public_names_fit_in_the_head_and_pages_have_their_order():
