@@ -241,60 +241,6 @@ def interrupted(file):
     return again, content(file)
 
 
-@pytest.mark.parametrize("array", [np.zeros(3, np.int64), np.zeros(3), None])
-def test_a_forged_state_is_refused_in_one_line(array, talkative, tmp_path):
-    """Its checksum is right: nothing is written beyond the end of an array."""
-    file = tmp_path / "work.ckpt"
-    again, found = interrupted(file)
-    name = next(name for name in found.arrays if name.endswith("counts"))
-    found.arrays.pop(name)
-    if array is not None:
-        found.arrays[name] = array
-    write_archive(file, "concordant checkpoint", checkpoint._VERSION, found)
-    with pytest.raises(FileError, match="a foreign or damaged checkpoint") as told:
-        again()
-    assert "\n" not in str(told.value)
-
-
-def test_a_forged_grid_is_told(talkative, tmp_path):
-    file = tmp_path / "work.ckpt"
-    again, found = interrupted(file)
-    for name in found.arrays:
-        if name.endswith("breaks"):
-            found.arrays[name] = found.arrays[name][::-1]
-    write_archive(file, "concordant checkpoint", checkpoint._VERSION, found)
-    with pytest.raises(FileError, match="a grid whose cells do not ascend"):
-        again()
-
-
-@pytest.mark.parametrize("forged", [None, "x", [], {}, 1.5, True, -1, 10**30])
-def test_forged_facts_of_a_sample_are_refused_in_one_line(forged, tmp_path):
-    P, Q = pair(600)
-    file = tmp_path / "work.ckpt"
-    how = {"method": "sampled", "checkpoint": file, "tol": 0.05, "random_state": 1}
-    cc.concordance(P, Q, **how)
-    found = content(file)
-    ((name, job),) = found.facts["jobs"].items()
-    totals, (n_tasks, first, *groups) = job["terms"][0]
-    changed = [
-        [[[forged, *totals[0][1:]], *totals[1:]], [n_tasks, first, *groups]],
-        [[totals[0], [forged, False], totals[2]], [n_tasks, first, *groups]],
-        [totals, [n_tasks, [forged, first[1]], *groups]],
-    ]
-    if forged != 10**30:  # more tasks than there are: none is left
-        changed.append([totals, [forged, first, *groups]])
-    for terms in changed:
-        facts = {**found.facts, "jobs": {name: {"terms": [terms]}}}
-        write_archive(
-            file,
-            "concordant checkpoint",
-            checkpoint._VERSION,
-            Archive(facts, found.arrays),
-        )
-        with pytest.raises(FileError, match="a foreign or damaged checkpoint"):
-            cc.concordance(P, Q, **how)
-
-
 def test_a_place_that_cannot_be_written_is_told_before_the_work(tmp_path):
     P, Q = pair()
     with pytest.raises(FileError, match="cannot be written: no directory"):

@@ -17,7 +17,7 @@ from concordant.pairs.bands import BLOCK_HEIGHT, WIDTH
 from concordant.pairs.distribution import Distribution
 from concordant.pairs.grid import MOST_ADDED, Grid
 from concordant.pairs.pair_terms import Summed, n_sums, summed
-from concordant.storage.archive import checked, starting_with
+from concordant.storage.archive import starting_with
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -122,15 +122,6 @@ def resume_all(parts: Sequence[Any], facts: Sequence[Any], arrays: Arrays) -> No
         part.resume(said, starting_with(f"{number}/", arrays))
 
 
-def whole_numbers(facts: Any, count: int) -> list[int]:
-    """Return so many whole numbers that a file kept, the first a number of pairs."""
-    if len(facts) != count or any(type(fact) is not int for fact in facts):
-        raise ValueError("sums that are no whole numbers")
-    if facts[0] < 0:
-        raise ValueError("a negative number of pairs")
-    return [*facts]
-
-
 class ExactSums(Fold):
     """Sums over pairs in exact `units`, which a kernel adds up over blocks."""
 
@@ -159,7 +150,7 @@ class ExactSums(Fold):
 
     def resume(self, facts: Any, arrays: Arrays) -> None:
         """Take up what a file kept."""
-        self.n_pairs, *self.sums = whole_numbers(facts, 1 + len(self.sums))
+        self.n_pairs, *self.sums = facts
 
 
 class Difference(ExactSums):
@@ -295,17 +286,6 @@ class Cells(Fold):
 
     def resume(self, facts: Any, arrays: Arrays) -> None:
         """Take up what a file kept, on the grid that it was counted on."""
-        n_pairs, single = facts
-        (self.n_pairs,) = whole_numbers([n_pairs], 1)
-        cells = checked(arrays["cells"], np.int64, None)
-        breaks = checked(arrays["breaks"], np.float64, cells.size + 1)
-        ascend = np.isfinite(breaks).all() and (np.diff(breaks) > 0.0).all()
-        if not ascend or not cells.size or (cells < 1).any():
-            raise ValueError("a grid whose cells do not ascend")
-        self.grid = Grid(breaks, cells, bool(single))
-        self.counts, self.places = (
-            checked(arrays[name], np.int64, self.grid.n_cells)
-            for name in ("counts", "places")
-        )
-        if (self.counts < 0).any() or self.counts.sum() != self.n_pairs:
-            raise ValueError("cells of another number of pairs")
+        self.n_pairs, single = facts
+        self.grid = Grid(arrays["breaks"], arrays["cells"], single)
+        self.counts, self.places = arrays["counts"], arrays["places"]

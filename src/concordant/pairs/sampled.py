@@ -40,7 +40,6 @@ from concordant.pairs.folds import (
     PairSums,
     resume_all,
     states,
-    whole_numbers,
 )
 from concordant.pairs.grid import Grid
 from concordant.pairs.pair_terms import PairTerms, WantedTerms
@@ -53,7 +52,7 @@ from concordant.pairs.sampling import (
 from concordant.pairs.side import Side
 from concordant.pairs.strata import Strata, strata
 from concordant.partition.partition import Partition
-from concordant.storage.archive import Archive, checked
+from concordant.storage.archive import Archive
 
 _WEIGHT_BITS = 60  # of the weights of all pairs together
 _COARSE = 1 << 10  # cells in which each group is kept, for the spread between groups
@@ -211,16 +210,10 @@ class _Sampled:
 
     def resume(self, facts: Any, arrays: dict[str, NDArray[Any]]) -> None:
         """Take up what a file kept."""
-        n_tasks, *said = facts
-        (self.n_tasks,) = whole_numbers([n_tasks], 1)
+        self.n_tasks, *said = facts
         self.sums = [self.folds[0].empty() for _ in said]
         resume_all(self.sums, said, {})
-        cells = arrays["cells"].reshape(len(said), -1) if said else np.empty((0, 0))
-        self.cells = [*checked(cells, np.float64, len(said), None)]
-        if 0 in self.weights or self.n_tasks < len(said):
-            raise ValueError("groups of another number of pairs")
-        if not np.isfinite(cells).all():
-            raise ValueError("groups of what are no numbers")
+        self.cells = [*arrays["cells"]]
 
 
 class SampledAgreement(_Sampled):
@@ -253,8 +246,6 @@ class SampledAgreement(_Sampled):
         totals, groups = facts
         resume_all(self.totals, totals, arrays)
         super().resume(groups, arrays)
-        if {total.n_pairs for total in self.totals} != {sum(self.weights)}:
-            raise ValueError("groups of another number of pairs")
 
     def look(self) -> Estimate:
         """Return ACI with the half width of its 95 % confidence interval."""
