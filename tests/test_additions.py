@@ -300,10 +300,6 @@ class Farthest(PairValue):
         return 2.0**-53
 
     @staticmethod
-    def of_some_pairs(u, i, j):
-        return np.abs(u[:, i] - u[:, j]).max(axis=0)
-
-    @staticmethod
     def of_windows(ones, others, out):
         out[...] = np.abs(others - ones[:, :, None]).max(axis=0)
 
@@ -340,10 +336,6 @@ class Squared(PairValue):
     @staticmethod
     def rounding(u, mean):
         return 1e-15
-
-    @staticmethod
-    def of_some_pairs(u, i, j):
-        return 0.5 * ((u[:, i] - u[:, j]) ** 2).sum(axis=0)
 
     @staticmethod
     def of_windows(ones, others, out):

@@ -7,51 +7,25 @@ from concordant.kernels.compiling import kernel
 
 
 @kernel
-def _first(x: Vector, y: Vector, size: int) -> int:
-    """Return how many of the least `size` numbers are of x, equal ones of x first."""
-    low, high = max(0, size - y.size), min(size, x.size)
-    while low < high:
-        middle = (low + high) // 2
-        if x[middle] <= y[size - 1 - middle]:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@kernel
 def merge(x: Vector, y: Vector, out: Vector) -> None:
     """
     Fill `out` with two vectors of the same size that ascend, in order.
 
-    Each comparison waits for the one before: so there are four chains of them, each for
-    a quarter of `out`. Those of the first half go upwards and the others downwards, so
-    that none takes more than `size` numbers, and no index leaves its vector.
+    Each comparison waits for the one before: so there are two chains of them, upwards
+    for the first half and downwards for the other. None takes more than `size` numbers,
+    so that no index leaves its vector.
     """
     size, last = x.size, 2 * x.size - 1
-    quarter = size // 2
-    a, b, g, h = 0, 0, size - 1, size - 1
-    c = _first(x, y, quarter)
-    d = quarter - c
-    e = _first(x, y, 2 * size - quarter) - 1
-    f = last - quarter - e - 1
-    for t in range(size - quarter):
+    a, b, c, d = 0, 0, size - 1, size - 1
+    for t in range(size):
         of_x = x[a] <= y[b]
         out[t] = x[a] if of_x else y[b]
         a += of_x
         b += 1 - of_x
-        of_x = x[c] <= y[d]
-        out[quarter + t] = x[c] if of_x else y[d]
-        c += of_x
-        d += 1 - of_x
-        of_y = x[e] <= y[f]
-        out[last - quarter - t] = y[f] if of_y else x[e]
-        f -= of_y
-        e -= 1 - of_y
-        of_y = x[g] <= y[h]
-        out[last - t] = y[h] if of_y else x[g]
-        h -= of_y
-        g -= 1 - of_y
+        of_y = x[c] <= y[d]
+        out[last - t] = y[d] if of_y else x[c]
+        d -= of_y
+        c -= 1 - of_y
 
 
 @kernel

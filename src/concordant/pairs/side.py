@@ -6,9 +6,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from concordant.arrays import Vector
+from concordant.arrays import Positions, Vector
 from concordant.bounded import UNIT_ROUNDOFF
 from concordant.catalogue.lookups import loaded
 from concordant.catalogue.values import VALUES
@@ -162,9 +161,12 @@ class Side:
         i = rng.integers(n, size=size)
         return self.values_of(i, (i + rng.integers(1, n, size=size)) % n)
 
-    def values_of(self, i: NDArray[np.intp], j: NDArray[np.intp]) -> Vector:
+    def values_of(self, i: Positions, j: Positions) -> Vector:
         """Return the values of some pairs of objects."""
-        return self._value.of_some_pairs(self.columns, i, j)
+        ones, others = (np.take(self.columns, at, axis=1) for at in (i, j))
+        found = np.empty((i.size, 1))
+        self._value.of_windows(ones, others[..., None], found)
+        return found.ravel()
 
     def unit_of(self, denominator: int, rows_sum_alike: bool) -> float | None:
         """Return what values are multiples of if memberships are multiples of 1 / D."""

@@ -51,7 +51,6 @@ class Element(PairValue):
     """One minus the affinity of two objects in a random walk over clusters."""
 
     title = "element-centric similarity"
-    of_some_pairs = staticmethod(Inner.of_some_pairs)
     of_windows = staticmethod(Inner.of_windows)
 
     @staticmethod

@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.arrays import Vector
 from concordant.bounded import UNIT_ROUNDOFF
@@ -78,14 +77,6 @@ class Inner(PairValue):
     def unit_of(denominator: int, rows_sum_alike: bool) -> float:
         """Return what values are multiples of if memberships are multiples of 1 / D."""
         return 1.0 / denominator**2
-
-    @staticmethod
-    def of_some_pairs(u: Vector, i: NDArray[np.intp], j: NDArray[np.intp]) -> Vector:
-        """Return the values of some pairs of objects."""
-        found = np.ones(i.size)
-        for column in u:
-            found -= column[i] * column[j]
-        return found
 
     @staticmethod
     def of_windows(ones: Vector, others: Vector, out: Vector) -> None:

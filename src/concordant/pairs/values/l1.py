@@ -4,7 +4,6 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.arrays import Vector
 from concordant.bounded import UNIT_ROUNDOFF
@@ -12,7 +11,6 @@ from concordant.pairs.values.pair_value import PairValue
 from concordant.partition.partition import Partition
 
 _LEAST = 2.0**-1074  # half of the least doubles is rounded
-_AT_ONCE = 16  # clusters at a time, which stay in the cache
 
 
 class L1(PairValue):
@@ -79,17 +77,6 @@ class L1(PairValue):
     def unit_of(denominator: int, rows_sum_alike: bool) -> float:
         """Return what values are multiples of if memberships are multiples of 1 / D."""
         return 1.0 / (denominator if rows_sum_alike else 2 * denominator)
-
-    @staticmethod
-    def of_some_pairs(u: Vector, i: NDArray[np.intp], j: NDArray[np.intp]) -> Vector:
-        """Return the values of some pairs of objects."""
-        found = np.zeros(i.size)
-        for k in range(0, len(u), _AT_ONCE):
-            some = u[k : k + _AT_ONCE]
-            differences = np.take(some, i, axis=1)
-            differences -= np.take(some, j, axis=1)
-            found += np.abs(differences, out=differences).sum(axis=0)
-        return found
 
     @staticmethod
     def of_windows(ones: Vector, others: Vector, out: Vector) -> None:

@@ -4,7 +4,6 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.arrays import Vector
 from concordant.execution.run import Run
@@ -46,14 +45,6 @@ class Outer(PairValue):
             return 0.0
         largest = float(np.abs(u[1:]).sum(axis=0).max(initial=0.0))
         return (4 * len(u) + 4) * 2.0**-53 * max(1.0, largest**2)
-
-    @staticmethod
-    def of_some_pairs(u: Vector, i: NDArray[np.intp], j: NDArray[np.intp]) -> Vector:
-        """Return the values of some pairs of objects."""
-        found = 1.0 + u[0, i] * u[0, j]
-        for column in u[1:]:
-            found -= column[i] * column[j]
-        return np.asarray(found)
 
     @staticmethod
     def of_windows(ones: Vector, others: Vector, out: Vector) -> None:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from fractions import Fraction
 
-from concordant.arrays import Positions, Vector
+from concordant.arrays import Vector
 from concordant.errors import InputError, Keyword, Setting
 from concordant.partition.partition import Partition
 
@@ -35,11 +35,6 @@ class PairValue(ABC):
     @abstractmethod
     def rounding(u: Vector, mean: float) -> float:
         """Bound the mean error of values, given their mean."""
-
-    @staticmethod
-    @abstractmethod
-    def of_some_pairs(u: Vector, i: Positions, j: Positions) -> Vector:
-        """Return the values of some pairs of objects."""
 
     @staticmethod
     @abstractmethod
