@@ -12,9 +12,7 @@ from test_documentation import examples
 
 import concordant as cc
 from concordant.catalogue.families import FAMILIES, STATISTICS
-from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import score_name
-from concordant.catalogue.validity_indices import VALIDITY
 from concordant.cli import COMMANDS
 from concordant.cluster import FuzzyCMeans, PDClustering
 from concordant.datasets import load_uci
@@ -230,15 +228,3 @@ def test_citation_readme_manual_and_report_name_the_same_paper():
     assert f"https://doi.org/{doi}" in README.read_text("utf-8")
     assert f"https://doi.org/{doi}" in (ROOT / "docs/citing.md").read_text("utf-8")
     assert f"doi:{doi}" in render_report([0, 0, 1, 1], [0, 1, 1, 1])
-
-
-def test_the_bibliography_has_the_source_of_everything_in_the_catalogue():
-    page = (ROOT / "docs" / "bibliography.md").read_text("utf-8")
-    entries = [" ".join(entry.split()) for entry in page.split("\n- ")[1:]]
-    catalogue = (INDICES, STATISTICS, FAMILIES, VALIDITY)
-    for source in (record.source for known in catalogue for record in known.values()):
-        *authors, year = source.replace("ue", "ü").replace("oe", "œ").split("-")
-        assert any(
-            f"({year})" in entry and all(name.title() in entry for name in authors)
-            for entry in entries
-        ), source

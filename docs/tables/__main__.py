@@ -10,7 +10,6 @@ PAGES = {
     "indices.md": properties.TABLES | catalogue.TABLES,
     "reading.md": effects.TABLES,
     "chance.md": paper_data.TABLES,
-    "how_many.md": catalogue.VALIDITY_TABLES,
 }
 
 

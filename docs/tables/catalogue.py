@@ -53,15 +53,6 @@ def _laws():
             yield f"| `{record.name}` | {'; '.join(broken)} |"
 
 
-def _validity():
-    yield "| name | what it is | best | definition |"
-    yield "|---|---|---|---|"
-    for record in VALIDITY.values():
-        definition = record.definition.replace("|", r"\|")
-        yield (f"| `{record.name}` | {record.title} | {record.best} | `{definition}` |")
-
-
-VALIDITY_TABLES = {"validity": _validity}
 TABLES = {"indices": _indices, "families": _families, "laws": _laws}
 
 

@@ -432,16 +432,6 @@ class Comparison(Readable, Mapping[str, float]):
             "both have two clusters"
         )
 
-    @property
-    def why_no_tables(self) -> str:
-        """Why tables were left out, and how to get them; empty if none was."""
-        return str(self._said_of_tables())
-
-    @property
-    def why_refused(self) -> tuple[str, ...]:
-        """Why indices and families that others of these kinds have were left out."""
-        return tuple(map(str, self._said_of_refused()))
-
     def _said_of_tables(self) -> Message:
         tables = filter(None, map(table_named, self.left_out))
         of_pairs = (table.of for table in tables if table.of not in self.refused)
@@ -466,13 +456,15 @@ class Comparison(Readable, Mapping[str, float]):
         agree = ALL_AGREE if self.prints_tables and "crisp" in self.tables else ""
         notes = (
             Message(self.why_no_concordance, *remedy),
-            *self._said_of_refused(),
+            *self.why_refused,
             self._said_of_tables(),
             Message(agree),
         )
         return [note for note in notes if str(note)]
 
-    def _said_of_refused(self) -> list[Message]:
+    @property
+    def why_refused(self) -> list[Message]:
+        """Why indices and families that others of these kinds have were left out."""
         titles = {name: record.title for name, record in (INDICES | FAMILIES).items()}
         return [
             Message(f"{titles[name]} left out: ", why)
@@ -694,7 +686,7 @@ class Comparison(Readable, Mapping[str, float]):
         record = INDICES.get(name)
         if record is None or record.same_as not in self.scores:
             return name
-        return record.same_as if {*self.kinds} <= {*record.same_where} else name
+        return name if FREE_SUMS & {*self.kinds} else record.same_as
 
     def _indices(self) -> Shown:
         """Return the printed table of indices, with errors and intervals."""

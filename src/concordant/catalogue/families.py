@@ -65,7 +65,6 @@ class FamilyRecord(OfPairsRecord):
     check: str = ""  # refuses some partitions of these kinds: ``check(P, Q)``
     t_norm: str = ""  # the default, if there is a choice
     laws: frozenset[Law] = ALWAYS
-    source: str = ""  # a key of the bibliography
 
     @property
     def cost(self) -> Cost:
@@ -95,6 +94,8 @@ class PairSumsRecord(OfPairsRecord):
 class StatisticRecord(MeasureRecord):
     """A formula on a pair table: ``formula(table)``."""
 
+    options: tuple[str, ...] = ("family", "t_norm")
+    draws: tuple[str, ...] = ("tol", "random_state")
     error: str = ""  # ``error(table)`` bounds how far it may be off
 
 
@@ -107,7 +108,6 @@ FAMILIES = by_name(
         terms=(Term("counts"),),
         kinds=("crisp",),
         laws=ALWAYS | {"reflexive", "within range"},
-        source="hubert-arabie-1985",
     ),
     FamilyRecord(
         name="campello",
@@ -124,7 +124,6 @@ FAMILIES = by_name(
         kinds=ANY_KIND,
         t_norm="min",
         laws=ALWAYS | {"within range"},
-        source="campello-2007",
     ),
     FamilyRecord(
         name="frigui",
@@ -134,7 +133,6 @@ FAMILIES = by_name(
         formula=".measures.tables.frigui:frigui",
         terms=(Term("products"),),
         laws=ALWAYS | {"within range"},
-        source="frigui-2007",
     ),
     FamilyRecord(
         name="brouwer",
@@ -146,7 +144,6 @@ FAMILIES = by_name(
         kinds=ANY_KIND,
         check=".sums.products:check_directions",
         laws=ALWAYS | {"within range"},
-        source="brouwer-2009",
     ),
     FamilyRecord(
         name="anderson",
@@ -157,7 +154,6 @@ FAMILIES = by_name(
         formula=".measures.tables.anderson:anderson",
         terms=(Term("products"),),
         kinds=ANY_KIND,
-        source="anderson-2010",
     ),
     FamilyRecord(
         name="huellermeier",
@@ -172,7 +168,6 @@ FAMILIES = by_name(
         rounding=".measures.tables.huellermeier:rounding",
         t_norm="product",
         laws=ALWAYS | {"reflexive", "within range"},
-        source="huellermeier-2012",
     ),
 )
 
@@ -206,10 +201,7 @@ STATISTICS = by_name(
         formula=".measures.tables.pair_table:PairTable.rand",
         error=".measures.ratio:error_of_rand",
         also=("ri", "rand_score"),
-        options=("family", "t_norm"),
-        draws=("tol", "random_state"),
         function=".measures.named_functions:rand_index",
-        source="rand-1971",
     ),
     StatisticRecord(
         name="adjusted_rand",
@@ -222,10 +214,7 @@ STATISTICS = by_name(
         range=(None, 1.0),
         error=".measures.ratio:error_of_adjusted_rand",
         also=("ari", "adjusted_rand_score"),
-        options=("family", "t_norm"),
-        draws=("tol", "random_state"),
         function=".measures.named_functions:adjusted_rand_index",
-        source="hubert-arabie-1985",
     ),
     StatisticRecord(
         name="jaccard",
@@ -233,10 +222,7 @@ STATISTICS = by_name(
         heading="Jaccard",
         reading="Of the pairs that either partition joins, the share that both join.",
         formula=".measures.tables.pair_table:PairTable.jaccard",
-        options=("family", "t_norm"),
-        draws=("tol", "random_state"),
         function=".measures.named_functions:jaccard_index",
-        source="jaccard-1912",
     ),
     StatisticRecord(
         name="fowlkes_mallows",
@@ -246,10 +232,7 @@ STATISTICS = by_name(
         "too: the geometric mean over both directions.",
         formula=".measures.tables.pair_table:PairTable.fowlkes_mallows",
         also=("fm", "fmi", "fowlkes_mallows_score"),
-        options=("family", "t_norm"),
-        draws=("tol", "random_state"),
         function=".measures.named_functions:fowlkes_mallows_index",
-        source="fowlkes-mallows-1983",
     ),
     StatisticRecord(
         name="mirkin",
@@ -261,10 +244,7 @@ STATISTICS = by_name(
         formula=".measures.tables.pair_table:PairTable.mirkin",
         range=(0.0, None),
         best=0.0,
-        options=("family", "t_norm"),
-        draws=("tol", "random_state"),
         function=".measures.named_functions:mirkin_metric",
-        source="mirkin-1996",
     ),
     StatisticRecord(
         name="dice",
@@ -274,10 +254,7 @@ STATISTICS = by_name(
         "too: the harmonic mean over both directions.",
         formula=".measures.tables.pair_table:PairTable.dice",
         also=("sorensen_dice",),
-        options=("family", "t_norm"),
-        draws=("tol", "random_state"),
         function=".measures.named_functions:dice_coefficient",
-        source="dice-1945",
     ),
 )
 

@@ -64,18 +64,20 @@ def record_of(index: object) -> MeasureRecord | None:
     name = getattr(index, "__name__", "")
     if functions().get(name, "") != getattr(index, "__module__", None):
         return None
-    every: tuple[MeasureRecord, ...] = (*INDICES.values(), *STATISTICS.values())
-    return next((one for one in every if one.function.endswith(f":{name}")), None)
+    return next(one for one in _measures() if one.function.endswith(f":{name}"))
 
 
 def functions() -> dict[str, str]:
     """Return the modules of the public functions of indices, by their names."""
-    found = {}
-    for record in (*INDICES.values(), *STATISTICS.values()):
-        module, _, name = record.function.partition(":")
-        if name:
-            found[name] = f"{_PACKAGE}{module}" if module[0] == "." else module
-    return found
+    told = (record.function.partition(":") for record in _measures() if record.function)
+    return {
+        name: f"{_PACKAGE}{module}" if module[0] == "." else module
+        for module, _, name in told
+    }
+
+
+def _measures() -> tuple[MeasureRecord, ...]:
+    return *INDICES.values(), *STATISTICS.values()
 
 
 def applied(formula: str, needs: Iterable[Term], terms: Mapping[Term, Any]) -> Any:

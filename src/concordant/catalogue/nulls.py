@@ -26,7 +26,6 @@ class NullRecord(Record):
     permutes: bool = False
     symmetric: bool = True  # whether P and Q may be exchanged
     influence: str = ""
-    source: str = ""
 
 
 NULLS = by_name(
@@ -39,7 +38,6 @@ NULLS = by_name(
         lowest=-2.0,
         permutes=True,
         influence=".nulls.permutations:influence",
-        source="amodio-2015",
     ),
     NullRecord(
         name="sampled-permutations",
@@ -48,7 +46,6 @@ NULLS = by_name(
         "`n_permutations` says.",
         formula=".nulls.sampled_permutations:expectation",
         permutes=True,
-        source="amodio-2015",
     ),
     *(
         NullRecord(
@@ -59,7 +56,6 @@ NULLS = by_name(
             formula=f".nulls.dirichlet:{model}{suffix.replace('-', '_')}",
             needs_distributions=bool(suffix),
             symmetric=not suffix,
-            source="dewolfe-andrews-2025",
         )
         for model, which in (
             ("flat", "all rows are equally likely"),

@@ -62,10 +62,8 @@ class MeasureRecord(Record):
     also: tuple[str, ...] = ()  # what else people call it
     options: tuple[str, ...] = ()  # see `OPTIONS`
     draws: tuple[str, ...] = ()  # which of `tol` and `random_state` matter
-    same_as: str = ""  # an index that has the same value, where `same_where` says
-    same_where: tuple[Kind, ...] = ()  # for partitions of these kinds
+    same_as: str = ""  # an index of the same value, of crisp and fuzzy partitions
     function: str = ""  # of the public interface
-    source: str = ""
 
     @property
     def is_distance(self) -> bool:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from concordant.arrays import Matrix, Positions
-from concordant.catalogue.lookups import loaded
 from concordant.catalogue.validity_indices import VALIDITY
+from concordant.choosing import validity_formulas
 from concordant.choosing.data import Clustering, taken_in
 from concordant.choosing.validity_formulas import Fit, UndefinedError
 from concordant.errors import Argument, InputError
@@ -53,7 +53,7 @@ class Validity(Readable):
     Parameters
     ----------
     indices : tuple of str
-        The names of the indices; `concordant.catalogue.validity_indices` defines them.
+        The names of the indices; the page "How many clusters?" defines them.
     keys : tuple
         The keys of the partitions; of a single one, None.
     values : ndarray of shape (number of indices, number of partitions)
@@ -108,7 +108,7 @@ class Validity(Readable):
         found = {}
         for index, row in zip(self.indices, self.values, strict=True):
             if not np.isnan(row).all():
-                highest = VALIDITY[index].best == "highest"
+                highest = VALIDITY[index] == "highest"
                 found[index] = self.keys[np.nanargmax(row if highest else -row)]
         return found
 
@@ -153,7 +153,7 @@ class Validity(Readable):
             for j, key in enumerate(self.keys):
                 record = {
                     "index": index,
-                    "best": VALIDITY[index].best,
+                    "best": VALIDITY[index],
                     "partition": key,
                     "n_clusters": self.n_clusters[j],
                     "value": float(self.values[i, j]),
@@ -238,7 +238,7 @@ class Validity(Readable):
         names = dict(zip(self.keys, self.names, strict=True))
         for i, index in enumerate(self.indices):
             taken = names[choices[index]] if index in choices else "-"
-            best = [VALIDITY[index].best]
+            best = [VALIDITY[index]]
             row = [index, *best, *map(_digits, self.values[i])]
             rows.append([*row, taken] if of_many else row)
             for reference in self.references:
@@ -428,7 +428,7 @@ def _values(fit: Fit, wanted: Sequence[str]) -> tuple[list[float], dict[str, str
     values, reasons = [], {}
     for index in wanted:
         try:
-            values.append(loaded(VALIDITY[index].formula)(fit))
+            values.append(getattr(validity_formulas, index)(fit))
         except UndefinedError as error:
             values.append(np.nan)
             reasons[index] = str(error)

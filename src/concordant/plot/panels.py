@@ -51,7 +51,7 @@ def validity_panels(found: Validity) -> Figure:
             taken = found.keys.index(found.choices[index])
             value = found.values[i, taken]
             ax.plot(taken, value, "o", mfc="none", mec=DISTINCT[2], ms=10)
-        ax.set_title(f"{index} ({VALIDITY[index].best})", fontsize=_SIZE)
+        ax.set_title(f"{index} ({VALIDITY[index]})", fontsize=_SIZE)
         ax.set_xticks(places, names, **LITERALLY)
         ax.tick_params(labelsize=_SIZE)
         ax.margins(x=0.1)
