@@ -4,12 +4,11 @@ import csv
 import gzip
 from dataclasses import dataclass
 from importlib import resources
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.datasets.descriptions import DESCRIPTIONS
 from concordant.door import checked
 from concordant.wording import check_choice, pandas_for
 
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
 
 Data = TypeVar("Data")
 Target = TypeVar("Target")
+
+NAMES = ("vehicle", "sonar", "pima", "iris", "ionosphere", "flags")
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,12 +63,7 @@ def load_uci(
 
 
 @checked
-def load_uci(
-    name: str, *, as_frame: bool = False
-) -> (
-    "Dataset[NDArray[np.float64], NDArray[np.intp]]"
-    " | Dataset[pd.DataFrame, pd.Series[int]]"
-):
+def load_uci(name: str, *, as_frame: bool = False) -> Dataset[Any, Any]:
     """
     Load one of the six real data sets of the paper.
 
@@ -106,34 +102,19 @@ def load_uci(
     >>> load_uci("iris", as_frame=True).data.mean().round(3).tolist()
     [5.843, 3.057, 3.758, 1.199]
     """
-    check_choice("name", name, tuple(DESCRIPTIONS), optional=False)
-    feature_names, data, classes = _read(name)
+    check_choice("name", name, NAMES, optional=False)
+    folder = resources.files("concordant.datasets").joinpath("data")
+    packed = folder.joinpath(f"{name}.csv.gz").read_bytes()
+    header, *rows = csv.reader(gzip.decompress(packed).decode("ascii").splitlines())
+    *feature_names, _ = header
+    data: Any = np.array([row[:-1] for row in rows]).astype(np.float64)
+    classes = np.array([row[-1] for row in rows])
     target_names, target = np.unique(classes, return_inverse=True)
-    arrays = Dataset(
-        data, target, target_names, feature_names, None, DESCRIPTIONS[name]
-    )
-    return _as_frames(arrays) if as_frame else arrays
-
-
-def _read(name: str) -> tuple[list[str], NDArray[np.float64], NDArray[np.str_]]:
-    file = resources.files("concordant.datasets").joinpath("data", f"{name}.csv.gz")
-    text = gzip.decompress(file.read_bytes()).decode("ascii")
-    header, *rows = csv.reader(text.splitlines())
-    data = np.array([row[:-1] for row in rows]).astype(np.float64)
-    return header[:-1], data, np.array([row[-1] for row in rows])
-
-
-def _as_frames(
-    arrays: Dataset[NDArray[np.float64], NDArray[np.intp]],
-) -> "Dataset[pd.DataFrame, pd.Series[int]]":
-    pd = pandas_for("as_frame=True", "; arrays do without")
-    data = pd.DataFrame(arrays.data, columns=arrays.feature_names)
-    target = pd.Series(arrays.target, name="target")
-    return Dataset(
-        data,
-        target,
-        arrays.target_names,
-        arrays.feature_names,
-        data.assign(target=target),
-        arrays.DESCR,
-    )
+    frame = None
+    if as_frame:
+        pd = pandas_for("as_frame=True", "; arrays do without")
+        data = pd.DataFrame(data, columns=feature_names)
+        frame = data.assign(target=target)
+        target = frame["target"]
+    source = folder.joinpath(f"{name}.txt").read_text(encoding="ascii")
+    return Dataset(data, target, target_names, feature_names, frame, source)

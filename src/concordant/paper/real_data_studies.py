@@ -8,6 +8,7 @@ import concordant as cc
 from concordant.arrays import Matrix
 from concordant.cluster import distance_partition
 from concordant.datasets import load_uci
+from concordant.datasets.uci import NAMES
 from concordant.paper.simulations import ESTIMATED, EXACT, SINGLE, TRUE
 from concordant.paper.study_rows import (
     Row,
@@ -27,8 +28,6 @@ OBJECTS = "objects permuted"
 SIMILARITIES = "similarities permuted"
 AS_FOUND = "as found"
 COUNTS = (1, 3, 10, 30, 100, 300, 1000)
-
-_NAMES = ("vehicle", "sonar", "pima", "iris", "ionosphere", "flags")
 
 
 def real_data(seed: int = 0) -> list[Row]:
@@ -64,7 +63,7 @@ def real_data(seed: int = 0) -> list[Row]:
     0.9298
     """
     rows: list[Row] = []
-    for name in _NAMES:
+    for name in NAMES:
         true, found = _true_and_found(name)
         for setting, partition in ((TRUE, true), (ESTIMATED, found)):
             values = eight_indices(partition, true)
