@@ -1,24 +1,11 @@
 """The paper's tables: printed numbers, and the designs that they are held against."""
 
 import csv
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Literal
-
-from concordant.paper.real_data_studies import CLASS_MEANS
-from concordant.paper.simulations import (
-    BEST,
-    DESCRIBED,
-    EQUAL_SIZES,
-    ESTIMATED,
-    EXACT,
-    MEANS,
-    PERMUTATIONS,
-    RANDOM_SIZES,
-    SINGLE,
-    SUGGESTED,
-)
 
 Judgement = Literal["interval", "mean", "value"]
 
@@ -106,15 +93,15 @@ class PaperTable:
 
     A printed number should lie in the central 99 % of repetitions ("interval"), in the
     99 % confidence interval of their mean, or be the value to a unit of its last digit.
-    `undecided` has the reason why some (row, comparison) cannot be decided.
+    `undecided` has, by row and comparison, the reason why some cannot be decided.
     """
 
     label: str
     title: str
     statement: str
-    designs: tuple[Design, ...]
+    designs: list[Design]
     judgement: Judgement = "interval"
-    undecided: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    undecided: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -127,121 +114,14 @@ class PaperTable:
         return self.designs[0].study
 
 
-_FIRST = (
-    Design("third cluster tight", "simulation-1", SUGGESTED, DESCRIBED),
-    Design("as described", "simulation-1", DESCRIBED),
-)
-_FIRST_STATEMENT = (
-    "100 objects, dealt to the centres in turn; fuzzy C-means with fuzzifier 2, the "
-    "lowest objective of three starts. In the data sets of three centres the third "
-    "cluster keeps the smallest covariance, I x 0.01. Beside it: every cluster with "
-    "the covariance of its row, as the paper describes it."
-)
-_SECOND = (
-    Design("random sizes", "simulation-2", RANDOM_SIZES),
-    Design("equal sizes", "simulation-2", EQUAL_SIZES),
-)
-_SECOND_STATEMENT = (
-    "120 objects, shared out to the centres in proportions drawn at random, all "
-    "equally likely (Dirichlet with parameter 1); two variances drawn from (0.1, 1) "
-    "for each data set; fuzzy C-means with fuzzifier 2, started once, at random "
-    "objects. The entry under C compares the partition with as many clusters as "
-    "centres and the one with C clusters. Beside it: equal sizes."
-)
-_PD_STATEMENT = (
-    "The data of the first simulation, the third of three clusters tight. The true "
-    "partition has memberships proportional to 1/d from the cluster means, where "
-    "PD-clustering starts too, as it must for the table of real data. Beside it: all "
-    "clusters as described, and a single start at objects drawn at random."
-)
-_TRUE_STATEMENT = (
-    "The data of the first simulation, the third of three clusters tight. The true "
-    "partition, with memberships proportional to 1/d from the cluster means, is "
-    "compared with itself. Beside it: all clusters as described."
-)
-_FLAGS = (
-    "the paper states neither which columns it kept nor where PD-clustering started"
-)
+def _tables() -> Iterator[PaperTable]:
+    text = (
+        resources.files("concordant.paper").joinpath("tables.toml").read_text("utf-8")
+    )
+    for facts in tomllib.loads(text)["tables"]:
+        facts["designs"] = [Design(**design) for design in facts["designs"]]
+        for label, title in facts.pop("titles").items():
+            yield PaperTable(label, title, **facts)
 
-TABLES = (
-    PaperTable(
-        "section 4",
-        "Bias experiment: mean difference between ARI and ACI",
-        "Random data sets of 100 to 1200 objects, K-means against the known clusters; "
-        "the expectation estimated from 1000 permutations, as the paper does. Beside "
-        "it: the exact expectation.",
-        (
-            Design("1000 permutations", "bias", PERMUTATIONS),
-            Design("exact expectation", "bias", EXACT),
-        ),
-        "mean",
-    ),
-    PaperTable("frand", "Extensions of the Rand index", _FIRST_STATEMENT, _FIRST),
-    PaperTable(
-        "fadjst", "Extensions of the adjusted Rand index", _FIRST_STATEMENT, _FIRST
-    ),
-    PaperTable("NDCrand", "Two fuzzy partitions: NDC", _SECOND_STATEMENT, _SECOND),
-    PaperTable("sim2_ACI", "Two fuzzy partitions: ACI", _SECOND_STATEMENT, _SECOND),
-    PaperTable(
-        "trf1",
-        "PD-clustering against the true partition",
-        _PD_STATEMENT,
-        (
-            Design(
-                "third cluster tight",
-                "pd",
-                f"{SUGGESTED}, {MEANS}",
-                f"{DESCRIBED}, {MEANS}",
-            ),
-            Design("as described", "pd", f"{DESCRIBED}, {MEANS}"),
-            Design(
-                "one random start",
-                "pd",
-                f"{SUGGESTED}, {SINGLE}",
-                f"{DESCRIBED}, {SINGLE}",
-            ),
-        ),
-    ),
-    PaperTable(
-        "trf2",
-        "The true partition against itself",
-        _TRUE_STATEMENT,
-        (
-            Design("third cluster tight", "pd", SUGGESTED, DESCRIBED),
-            Design("as described", "pd", DESCRIBED),
-        ),
-    ),
-    PaperTable(
-        "trf3",
-        "Random sets: PD-clustering against the true partition",
-        "100 objects of one normal distribution, labelled in turn. There are no "
-        "clusters to start from: PD-clustering keeps the lowest objective of three "
-        "starts drawn by k-means++. Beside it: a single start at objects drawn at "
-        "random, and a start at the means of the labels.",
-        (
-            Design("best of 3 starts", "pd", f"{DESCRIBED}, {BEST}"),
-            Design("one random start", "pd", f"{DESCRIBED}, {SINGLE}"),
-            Design("label means", "pd", f"{DESCRIBED}, {MEANS}"),
-        ),
-    ),
-    PaperTable(
-        "trf4",
-        "Random sets: the true partition against itself",
-        "100 objects of one normal distribution, labelled in turn; memberships "
-        "proportional to 1/d from the means of the labels.",
-        (Design("as described", "pd", DESCRIBED),),
-    ),
-    PaperTable(
-        "tab5",
-        "Real data",
-        "Raw data, class means as centres, memberships proportional to 1/d; "
-        "PD-clustering started at the class means and stopped when the summed movement "
-        "of its centres is below 1e-4. Beside it, for Iris and Flags: random starts.",
-        (
-            Design("class means", "real-data", CLASS_MEANS),
-            Design("random starts", "starts", SINGLE),
-        ),
-        "value",
-        {("Flags", ESTIMATED): _FLAGS},
-    ),
-)
+
+TABLES = [*_tables()]

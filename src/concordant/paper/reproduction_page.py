@@ -3,8 +3,10 @@
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import astuple
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +24,6 @@ from concordant.paper.simulations import (
     SINGLE,
 )
 from concordant.paper.study_figures import (
-    Picture,
     chance_pictures,
     heat_map_picture,
     table_picture,
@@ -30,7 +31,6 @@ from concordant.paper.study_figures import (
 from concordant.paper.verdicts import (
     ENOUGH,
     Outcome,
-    Tally,
     Verdict,
     judged,
     tally,
@@ -38,6 +38,7 @@ from concordant.paper.verdicts import (
 )
 from concordant.report.page import environment_of
 
+_YES = {True: "yes", False: "no"}
 _MINUS = "\N{MINUS SIGN}"
 _COLUMNS = (
     "table,row,comparison,index,printed,design,stated,mean,median,low,high,repetitions,"
@@ -48,35 +49,18 @@ _LOOK = "color: #1b2733; font-family: DejaVu Sans, Arial, sans-serif"
 _GROUND = '<rect width="100%" height="100%" style="fill: #ffffff"/>'
 
 
-class Section(NamedTuple):
-    """What the page shows of one table; designs with their numbers inside."""
-
-    table: PaperTable
-    verdicts: list[Verdict]
-    tally: Tally
-    designs: list[tuple[str, int]]
-    pictures: list[Picture]
-
-    @property
-    def comparisons(self) -> int:
-        """How many kinds of partitions are compared."""
-        return len({verdict.printed.comparison for verdict in self.verdicts})
-
-
 def write_pages(
     values: Values, out: Path, *, n_repetitions: int, seed: int
 ) -> list[Path]:
     """Write verdicts, figures and pages of a run; the last is the HTML page."""
-    sections = [_section(table, verdicts) for table, verdicts in judged(values).items()]
+    found = judged(values)
+    sections = [_section(table, verdicts) for table, verdicts in found.items()]
     chance = chance_pictures(values)
-    everything = [verdict for section in sections for verdict in section.verdicts]
-    simulated = [
-        verdict
-        for section in sections
-        if section.table.judgement == "interval"
-        for verdict in section.verdicts
-    ]
-    real = [section for section in sections if section.table.judgement == "value"]
+    everything = list(chain(*found.values()))
+    simulated, real = (
+        [v for table in found if table.judgement == how for v in found[table]]
+        for how in ("interval", "value")
+    )
     facts = {
         "version": cc.__version__,
         "seed": seed,
@@ -86,13 +70,13 @@ def write_pages(
         # With fewer repetitions nothing that depends on chance is decided.
         "enough": ENOUGH,
         "quick": bool(simulated) and n_repetitions < ENOUGH,
-        "simulated": tally(simulated) if simulated else None,
-        "real": real[0].tally if real else None,
+        "simulated": tally(simulated),
+        "real": tally(real),
         "outside": [v for v in everything if v.word == "outside"],
         "exact_bias": _exact_bias(values),
-        "flags": _ends_of_flags(values, real[0].verdicts) if real else [],
+        "flags": _ends_of_flags(values, real),
     }
-    pictures = [p for section in sections for p in section.pictures] + chance
+    pictures = [p for section in sections for p in section["pictures"]] + chance
     files = {f"figures/{picture.name}.svg": _alone(picture.svg) for picture in pictures}
     files["verdicts.csv"] = _verdicts_csv(everything)
     files["reproduction.md"] = _rendered("page.md.jinja", facts, escape=False)
@@ -103,7 +87,8 @@ def write_pages(
     return [out / name for name in files]
 
 
-def _section(table: PaperTable, verdicts: list[Verdict]) -> Section:
+def _section(table: PaperTable, verdicts: list[Verdict]) -> dict[str, Any]:
+    """Return what the pages show of one table."""
     pictures = []
     if table.judgement != "mean":
         pictures.append(table_picture(table, verdicts))
@@ -113,7 +98,14 @@ def _section(table: PaperTable, verdicts: list[Verdict]) -> Section:
         (design.name, sum(under(design.name, verdict).holds for verdict in verdicts))
         for design in table.designs
     ]
-    return Section(table, verdicts, tally(verdicts), inside, pictures)
+    return {
+        "table": table,
+        "verdicts": verdicts,
+        "tally": tally(verdicts),
+        "designs": inside,
+        "pictures": pictures,
+        "comparisons": len({verdict.printed.comparison for verdict in verdicts}),
+    }
 
 
 def _exact_bias(values: Values) -> tuple[float, float] | None:
@@ -127,7 +119,7 @@ def _exact_bias(values: Values) -> tuple[float, float] | None:
 
 def _ends_of_flags(values: Values, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
     """Return where PD-clustering of Flags ends from random starts, by index."""
-    if "starts" not in values:
+    if not verdicts or "starts" not in values:
         return []
     starts, setting = values["starts"], f"{ESTIMATED}; {SINGLE}"
     lowest = int(starts["Flags", setting, "objective"].argmin())
@@ -185,24 +177,11 @@ def _verdicts_csv(verdicts: Sequence[Verdict]) -> str:
     text.write(_COLUMNS)
     writer = csv.writer(text, lineterminator="\n")
     for verdict in verdicts:
-        printed = verdict.printed
-        which = printed.table, printed.row, printed.comparison, printed.index
+        which = astuple(verdict.printed)
+        told = verdict.word, verdict.reason
         for found in (verdict.outcome, *verdict.alternatives):
             stated = found is verdict.outcome
-            writer.writerow(
-                (
-                    *which,
-                    printed.text,
-                    found.design,
-                    "yes" if stated else "no",
-                    found.mean,
-                    found.median,
-                    found.low,
-                    found.high,
-                    found.n,
-                    "yes" if found.holds else "no",
-                    verdict.word if stated else "",
-                    verdict.reason if stated else "",
-                )
-            )
+            design, *numbers, holds = astuple(found)
+            row = *which, design, _YES[stated], *numbers, _YES[holds]
+            writer.writerow(row + (told if stated else ("", "")))
     return text.getvalue()

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,43 +60,29 @@ class Verdict:
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class Tally:
+def tally(verdicts: Sequence[Verdict]) -> dict[str, Any]:
     """
-    The number of printed values, of those with each verdict, and of those inside.
+    Count verdicts, and those within, whatever the verdict; empty if there are none.
 
+    `share` is that of those reproduced among those that can be decided, in per cent;
     `median` and `largest` are of |printed - mean|, what the stated designs gave.
     """
-
-    n: int
-    reproduced: int
-    outside: int
-    undecided: int
-    within: int
-    median: float
-    largest: float
-
-    @property
-    def share(self) -> str:
-        """Those reproduced among those that can be decided, in per cent."""
-        decided = self.n - self.undecided
-        return f"{100 * self.reproduced / decided:.1f} %" if decided else "none decided"
-
-
-def tally(verdicts: Sequence[Verdict]) -> Tally:
-    """Count verdicts, and what is inside whatever the verdict."""
+    if not verdicts:
+        return {}
     words = Counter(verdict.word for verdict in verdicts)
-    within = sum(verdict.outcome.holds for verdict in verdicts)
+    decided = words["reproduced"] + words["outside"]
+    share = 100 * words["reproduced"] / decided if decided else math.nan
     apart = [abs(v.printed.value - v.outcome.mean) for v in verdicts]
-    return Tally(
-        len(verdicts),
-        words["reproduced"],
-        words["outside"],
-        words["cannot be decided"],
-        within,
-        float(np.median(apart)),
-        max(apart),
-    )
+    return {
+        "n": len(verdicts),
+        "reproduced": words["reproduced"],
+        "outside": words["outside"],
+        "undecided": words["cannot be decided"],
+        "share": f"{share:.1f} %" if decided else "none decided",
+        "within": sum(verdict.outcome.holds for verdict in verdicts),
+        "median": float(np.median(apart)),
+        "largest": max(apart),
+    }
 
 
 def judged(values: Values) -> dict[PaperTable, list[Verdict]]:
@@ -132,7 +118,7 @@ def judge(table: PaperTable, printed: Printed, values: Values) -> Verdict:
         for other in others
         if (other.low, other.high) != (stated.low, stated.high)
     )
-    reason = table.undecided.get((printed.row, printed.comparison), "")
+    reason = table.undecided.get(printed.row, {}).get(printed.comparison, "")
     if reason and differing:
         low, high = differing[0].low, differing[0].high
         n = differing[0].n
