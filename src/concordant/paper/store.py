@@ -6,7 +6,9 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import astuple
 from pathlib import Path
 
 from concordant.files import FileError, write_bytes_atomically, write_text_atomically
@@ -14,7 +16,8 @@ from concordant.paper.study_rows import Row
 from concordant.wording import called, first_line
 
 _ASIDE = re.compile(r"\.[0-9a-f]{16}\.tmp")  # of a write that was cut short
-_PART = re.compile(r"\d{6}-\d{6}\.csv\.gz")
+_DIGITS = "[0-9]" * 6
+_PARTS = f"*/{_DIGITS}-{_DIGITS}.csv.gz"
 
 
 class Store:
@@ -32,7 +35,7 @@ class Store:
         if resume:
             self._check_settings(note, text)
         else:
-            for part in self._parts():
+            for part in [*self.folder.glob(_PARTS)]:
                 part.unlink()
         write_text_atomically(note, text)
 
@@ -41,7 +44,7 @@ class Store:
         if note.exists():
             found = note.read_text(encoding="utf-8", errors="replace")
             said = f"these repetitions were computed with {found.strip()!r}, not"
-        elif next(self._parts(), None) is not None:
+        elif next(self.folder.glob(_PARTS), None) is not None:
             found, said = "", "it is missing; nothing says that the repetitions are of"
         else:
             return
@@ -63,10 +66,7 @@ class Store:
         path = self._path(study, first, n)
         path.parent.mkdir(exist_ok=True)
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(
-            (row.study, row.data_set, row.setting, row.index, row.value, row.seed)
-            for row in rows
-        )
+        csv.writer(text, lineterminator="\n").writerows(map(astuple, rows))
         data = gzip.compress(text.getvalue().encode("utf-8"), mtime=0)
         write_bytes_atomically(path, data)
 
@@ -76,7 +76,9 @@ class Store:
         data = path.read_bytes()
         try:
             text = gzip.decompress(data).decode("utf-8")
-            _check_rows(csv.reader(io.StringIO(text)), study, seeds)
+            n_rows = Counter(seed for *_, seed in csv.reader(io.StringIO(text)))
+            if [*n_rows] != [*map(str, seeds)] or len({*n_rows.values()}) > 1:
+                raise ValueError("not all rows of these repetitions")
         except (OSError, EOFError, ValueError, csv.Error, zlib.error) as error:
             raise FileError(
                 f"{called(path)}: a part of a run that is cut short or damaged "
@@ -86,26 +88,6 @@ class Store:
 
     def _path(self, study: str, first: int, n: int) -> Path:
         return self.folder / study / f"{first:06}-{first + n:06}.csv.gz"
-
-    def _parts(self) -> Iterator[Path]:
-        for study in self.folder.iterdir():
-            if study.is_dir():
-                yield from (
-                    part for part in study.iterdir() if _PART.fullmatch(part.name)
-                )
-
-
-def _check_rows(rows: Iterable[list[str]], study: str, seeds: Sequence[int]) -> None:
-    """Refuse rows that are not those of all these repetitions."""
-    kept: dict[str, list[list[str]]] = {}
-    for name, data_set, setting, index, value, seed in rows:
-        float(value)
-        kept.setdefault(seed, []).append([name, data_set, setting, index])
-    if [*kept] != [*map(str, seeds)]:
-        raise ValueError(f"{len(kept)} repetitions in place of {len(seeds)}")
-    first, *others = kept.values()
-    if any(other != first for other in others) or {row[0] for row in first} != {study}:
-        raise ValueError("repetitions with different rows")
 
 
 def sweep(folder: Path) -> None:

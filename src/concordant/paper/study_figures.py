@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 from markupsafe import Markup
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from concordant.paper.paper_tables import PaperTable
 from concordant.paper.real_data_studies import (
@@ -44,10 +44,12 @@ _STYLE = {
     "legend.frameon": False,
     "legend.fontsize": 8.5,
 }
+_STROKE: Any = {"lw": 1.3, "marker": "|", "ms": 7, "markevery": [1]}
+_DOT: Any = {"ms": 4.8, "mec": "white", "mew": 0.5}
 _MARKERS = {
-    "reproduced": ("o", _FOUND, "printed, reproduced"),
-    "outside": ("X", _MISSED, "printed, outside"),
-    "cannot be decided": ("D", _OPEN, "printed, cannot be decided"),
+    "reproduced": ("o", _FOUND),
+    "outside": ("X", _MISSED),
+    "cannot be decided": ("D", _OPEN),
 }
 
 
@@ -89,15 +91,18 @@ def table_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
         same = len({tuple(label for label, _ in dots) for dots in panels.values()}) == 1
         figure.set_size_inches(_WIDTH, rows * (0.62 + 0.19 * longest) + 0.55)
         grid = figure.subplots(rows, columns, squeeze=False, sharey=same)
-        colours = dict(zip((d.name for d in table.designs[1:]), _OTHERS, strict=False))
+        others = [design.name for design in table.designs[1:]]
+        handles: dict[str, Artist] = {}
         for axes in grid.flat[len(panels) :]:
             axes.set_visible(False)
         for axes, (title, dots) in zip(grid.flat, panels.items(), strict=False):
             axes.set_title(title)
-            _draw_dots(axes, dots, colours, table.judgement == "interval")
-        tried = {o.design for verdict in verdicts for o in verdict.alternatives}
-        shown = {name: colour for name, colour in colours.items() if name in tried}
-        _add_legend(figure, shown, [*words], interval)
+            _draw_dots(axes, dots, f"{interval}, median", others)
+            found, labels = axes.get_legend_handles_labels()
+            handles |= zip(labels, found, strict=True)
+        figure.legend(
+            handles=handles.values(), loc="outside upper left", ncols=len(handles)
+        )
 
     return _picture(table.name, caption, draw)
 
@@ -105,23 +110,22 @@ def table_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
 def _draw_dots(
     axes: Axes,
     dots: Sequence[tuple[str, Verdict]],
-    colours: Mapping[str, str],
-    has_median: bool,
+    stated: str,
+    others: Sequence[str],
 ) -> None:
     """Draw printed numbers on the intervals that each design gave, a row for each."""
     for y, (_, verdict) in enumerate(dots):
-        found = verdict.outcome
+        found, value = verdict.outcome, verdict.printed.value
+        ends = [found.low, found.median, found.high]
+        axes.plot(ends, [y] * 3, color=ink(), label=stated, **_STROKE)
         for offset, other in enumerate(verdict.alternatives, start=1):
-            height = y + 0.2 * offset
-            color = colours[other.design]
-            axes.plot([other.low, other.high], [height, height], color=color, lw=2.2)
-        ends = [found.low, found.high]
-        axes.plot(ends, [y, y], color=ink(), lw=1.3, solid_capstyle="butt")
-        middle = found.median if has_median else found.mean
-        axes.plot(middle, y, "|", color=ink(), ms=7)
-        marker, color, _ = _MARKERS[verdict.word]
-        value = verdict.printed.value
-        axes.plot(value, y, marker, color=color, ms=4.8, mec="white", mew=0.5)
+            color = _OTHERS[others.index(other.design)]
+            label, height = f"the same, {other.design}", y + 0.2 * offset
+            bar = [other.low, other.high]
+            axes.plot(bar, [height] * 2, color=color, lw=2.2, label=label)
+        marker, color = _MARKERS[verdict.word]
+        label = f"printed, {verdict.word}"
+        axes.plot(value, y, marker, color=color, label=label, **_DOT)
     axes.set_yticks(range(len(dots)), [label for label, _ in dots])
     axes.set_ylim(len(dots) - 0.35, -0.6)
     axes.tick_params(axis="y", length=0)
@@ -129,22 +133,6 @@ def _draw_dots(
     axes.set_axisbelow(True)
     axes.locator_params(axis="x", nbins=4)
     axes.margins(x=0.06)
-
-
-def _add_legend(
-    figure: Figure, others: Mapping[str, str], words: Sequence[str], interval: str
-) -> None:
-    """Tell what lines and markers are, those that are there."""
-    lines: list[tuple[str, dict[str, Any]]] = [
-        (f"{interval}, median", {"color": ink(), "lw": 1.3, "marker": "|"})
-    ]
-    for design, color in others.items():
-        lines.append((f"the same, {design}", {"color": color, "lw": 2.2}))
-    for word, (marker, color, label) in _MARKERS.items():
-        if word in words:
-            lines.append((label, {"color": color, "lw": 0, "marker": marker}))
-    handles = [Line2D([], [], label=label, **look) for label, look in lines]
-    figure.legend(handles=handles, loc="outside upper left", ncols=len(handles))
 
 
 def heat_map_picture(table: PaperTable, verdicts: Sequence[Verdict]) -> Picture:
