@@ -32,6 +32,21 @@ def test_help_has_examples(words, option):
     assert max(map(len, text.splitlines())) <= 88
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_fits_two_screens(name):
+    assert len(output_of(name, "--help").splitlines()) <= 85
+
+
+def test_options_of_files_are_described_once():
+    told = output_of("help", "files")
+    for option in ("--id COLUMN", "--noise [", "--only FILE"):
+        assert f"  {option}" in told
+        assert f"  {option}" not in output_of("compare", "--help")
+    assert "--only, --column" in " ".join(output_of("compare", "--help").split())
+    assert "--only" not in output_of("cluster", "--help")
+    assert output_of("help", "compare") == output_of("compare", "--help")
+
+
 @pytest.mark.parametrize("words", [[], *([name] for name in COMMANDS)])
 def test_help_imports_nothing_heavy(words):
     code = (

@@ -23,6 +23,7 @@ import click
 
 from concordant import __version__
 from concordant.cli.faults import Fault, Interruption, discard, remarked, told
+from concordant.cli.options import FileOption
 from concordant.errors import WordedError
 from concordant.wording import called
 
@@ -35,10 +36,11 @@ COMMANDS = {
     "modes": "concordant.cli.modes_of_runs",
     "align": "concordant.cli.joint",
     "consensus": "concordant.cli.joint",
-    "cluster": "concordant.cli.cluster",
     "stability": "concordant.cli.stability",
     "validity": "concordant.cli.validity",
+    "cluster": "concordant.cli.cluster",
     "formats": "concordant.cli.group",
+    "help": "concordant.cli.group",
     "reproduce": "concordant.cli.reproduce",
 }
 
@@ -58,6 +60,9 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        if named := [option.opts[0] for option in _file_options(command)]:
+            told = "How files are read, as `concordant help files` describes: "
+            command.epilog = f"{told}{', '.join(named)}."
         return command
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
@@ -110,6 +115,11 @@ class LazyGroup(click.Group):
         sys.exit(fault.exit_code)
 
 
+def _file_options(command: click.Command) -> list[FileOption]:
+    """Return the options of a command that say how files are read."""
+    return [param for param in command.params if isinstance(param, FileOption)]
+
+
 def _fault_of_usage(error: click.UsageError) -> Fault:
     """Return what is wrong with the options, and where to read about them."""
     said = error.format_message().removesuffix(".")
@@ -157,10 +167,11 @@ def main() -> None:
       concordant modes run*.Q --plot bars.pdf --groups populations.txt
       concordant align run*.Q --out aligned/
       concordant consensus run*.Q --out mean.Q
-      concordant cluster data.csv --method fcm --k 3 --out P.csv
       concordant stability data.csv --method fcm --k 2:8
       concordant validity data.csv P.csv
+      concordant cluster data.csv --method fcm --k 3 --out P.csv
       concordant formats
+      concordant help files
       concordant reproduce --quick
     """
 
@@ -182,3 +193,28 @@ def formats() -> None:
 
     for each in FORMATS:
         click.echo(f"{each.name:<10}{each.recognised}\n{'':<10}{each.says}")
+
+
+@click.command()
+@click.argument("topic", type=click.Choice((*COMMANDS, "files")), metavar="TOPIC")
+@click.pass_context
+def help(ctx: click.Context, topic: str) -> None:
+    """
+    Describe a command, or the options that say how files are read.
+
+    \b
+    Examples:
+      concordant help files
+      concordant help compare
+    """
+    command = main.get_command(ctx, "compare" if topic == "files" else topic)
+    assert command is not None
+    about = click.Context(command, ctx.parent, topic, **main.context_settings)
+    if topic != "files":
+        click.echo(command.get_help(about))
+        return
+    formatter = about.make_formatter()
+    with formatter.section("Options of all commands that read partitions"):
+        told = [option.described(about) for option in _file_options(command)]
+        formatter.write_dl([*filter(None, told)])
+    click.echo(formatter.getvalue().rstrip())

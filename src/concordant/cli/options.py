@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from glob import glob
 from os.path import lexists, splitext
 from typing import Any, get_args
@@ -133,6 +133,18 @@ def _ending_in(*ends: str) -> Callable[[Context, Parameter, str | None], str | N
     return check
 
 
+class FileOption(click.Option):
+    """An option for reading files, which the help of a command only names."""
+
+    def get_help_record(self, ctx: Context) -> tuple[str, str] | None:
+        """Return nothing: it stands in the last lines."""
+        return None
+
+    def described(self, ctx: Context) -> tuple[str, str] | None:
+        """Return how it is spelled and what it is for."""
+        return super().get_help_record(ctx)
+
+
 class IndexName(Choice[str]):
     """The name of an index, in any spelling that people have for it."""
 
@@ -200,32 +212,36 @@ t_norm_option = option(
     "--t-norm", "Compute only tables with this t-norm.", type=Choice([*T_NORMS])
 )
 
+file_option = partial(option, cls=FileOption)
+
 reading_options = together(
-    option(
+    file_option(
         "--id COLUMN",
         "Name or number (from 1) of the column of ids, or 0 if there is none. "
         "Detected by default.",
         "id_column",
     ),
-    option(
+    file_option(
         "--delimiter CHARACTER",
         "What separates cells: a character, or tab, semicolon, comma, bar, space "
         "(any number of blanks) or none. Detected by default.",
     ),
-    option(
+    file_option(
         "--header/--no-header",
         "Whether the first row names the columns. Detected by default.",
         default=None,
     ),
-    option("--array NAME", "Which array of an .npz file to read."),
-    option(
+    file_option("--array NAME", "Which array of an .npz file to read."),
+    file_option(
         "--skip N",
         "Leave out the first N lines of text files.",
         type=IntRange(min=0),
         default=0,
     ),
-    option("--encoding NAME", "How text is encoded, such as cp1252.  [default: UTF-8]"),
-    option(
+    file_option(
+        "--encoding NAME", "How text is encoded, such as cp1252.  [default: UTF-8]"
+    ),
+    file_option(
         "--missing",
         "drop: leave out objects with a missing value (NA, NaN, None, an empty "
         "cell or the like), in a comparison on both sides.  [default: they are "
@@ -236,51 +252,51 @@ reading_options = together(
 
 partition_options = together(
     reading_options,
-    option(
+    file_option(
         "--only FILE",
         "Apply the options for reading to this file alone, given by its name or "
         "its number (from 1). Can be given several times.",
         multiple=True,
     ),
-    option(
+    file_option(
         "--column COLUMN",
         "Name or number (from 1) of the column that holds labels, in the files "
         "that have it. Can be given once for each file.",
         multiple=True,
     ),
-    option(
+    file_option(
         "--columns A,B,...",
         "The columns that hold memberships, in the files that have them.",
         type=_columns,
     ),
-    option(
+    file_option(
         "--ids FILE",
         "A file that names the objects: PLINK's .fam, or one id per line.",
         type=FILE,
     ),
-    option(
+    file_option(
         "--run N",
         "Which run to read from files that hold several; FILE#N chooses one.",
         type=COUNT,
     ),
-    option(
+    file_option(
         "--common",
         "Compare the objects whose ids all files have, and say how many are left out.",
     ),
-    option("--transpose", "Columns are objects, rows are clusters."),
-    option(
+    file_option("--transpose", "Columns are objects, rows are clusters."),
+    file_option(
         "--labels-as-text",
         "Take labels as text, whatever they look like; NA is then a cluster.",
     ),
-    option("--normalize", "Divide the memberships of each object by their sum."),
-    option(
+    file_option("--normalize", "Divide the memberships of each object by their sum."),
+    file_option(
         "--noise",
         "How to treat noise: the label -1 (cluster, singletons, drop), or what is "
         "missing from 1 in a row (column). One of each kind can be given.",
         type=Choice(get_args(Noise)),
         multiple=True,
     ),
-    option(
+    file_option(
         "--kind",
         "The kind of memberships; possibilistic ones need not sum to 1, and "
         "overlapping ones are zeros and ones.",
