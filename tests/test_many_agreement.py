@@ -199,6 +199,7 @@ def test_interrupted_work_goes_on_with_the_same_result(n, tmp_path, monkeypatch)
             raise KeyboardInterrupt
 
     monkeypatch.setattr("concordant.execution.progress._INTERVAL", 0.0)
+    monkeypatch.setattr(every_pair, "_TOGETHER", 2)
     with pytest.raises(KeyboardInterrupt):
         cc.agreement(runs, checkpoint=path, progress=interrupt)
     resumed = cc.agreement(runs, checkpoint=path)

@@ -734,6 +734,25 @@ def _more(n_scores: int) -> Message:
     return Message(f"{count(n_scores, 'more score')} in ", where)
 
 
+def scores_of(
+    wanted: Wanted, kinds: tuple[str, str], terms: Mapping[Term, Any]
+) -> Scores:
+    """Put scores together from terms; what lacks its terms is left out."""
+    scores = Scores()
+    for name in wanted.indices_for(*kinds):
+        record = INDICES[name]
+        needs = record.terms_for(*kinds)
+        if all(term in terms for term in needs):
+            scores[name] = applied(record.formula_for(*kinds), needs, terms)
+    for table in wanted.tables_for(*kinds):
+        for statistic in wanted.statistics_for(*kinds) if table in terms else ():
+            told = STATISTICS[statistic]
+            error = loaded(told.error)(terms[table]) if told.error else None
+            key = score_name(statistic, table.of, table.t_norm)
+            scores[key] = Score(loaded(told.formula)(terms[table]), error)
+    return scores
+
+
 def compared(
     kinds: tuple[str, str],
     n_clusters: tuple[int, int],
@@ -745,22 +764,7 @@ def compared(
     **setting: Any,
 ) -> Comparison:
     """Put scores together from terms; what lacks its terms is left out."""
-    scores = Scores()
-    for name in wanted.indices_for(*kinds):
-        record = INDICES[name]
-        needs = record.terms_for(*kinds)
-        if all(term in terms for term in needs):
-            scores[name] = applied(record.formula_for(*kinds), needs, terms)
-    tables = {}
-    for term in wanted.tables_for(*kinds):
-        if term not in terms:
-            continue
-        table = tables[str(term)] = terms[term]
-        for statistic in wanted.statistics_for(*kinds):
-            told = STATISTICS[statistic]
-            error = loaded(told.error)(table) if told.error else None
-            key = score_name(statistic, term.of, term.t_norm)
-            scores[key] = Score(loaded(told.formula)(table), error)
+    scores = scores_of(wanted, kinds, terms)
     intervals = {}
     if wanted.interval is not None and OBJECT_MEANS in terms:
         intervals = {
@@ -774,7 +778,7 @@ def compared(
         n_clusters=n_clusters,
         n_objects=n_objects,
         scores=scores,
-        tables=tables,
+        tables={str(x): terms[x] for x in wanted.tables_for(*kinds) if x in terms},
         concordance=terms.get(CONCORDANCE),
         left_out=(
             *(name for name in wanted.all_indices if name not in scores),

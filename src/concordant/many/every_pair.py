@@ -1,17 +1,16 @@
 """Indices of all pairs of many partitions, what belongs to one computed once."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain, combinations, pairwise, product
-from typing import Any, NamedTuple
+from itertools import accumulate, chain, combinations, pairwise, product
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concordant.arrays import Matrix
 from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.indices import INDICES
-from concordant.catalogue.lookups import applied, loaded
 from concordant.catalogue.nulls import NULLS
 from concordant.catalogue.terms import (
     CONCORDANCE,
@@ -20,7 +19,7 @@ from concordant.catalogue.terms import (
     OF_PAIRS,
     Term,
 )
-from concordant.comparison import Wanted
+from concordant.comparison import Wanted, scores_of
 from concordant.compute import (
     check_kinds,
     concordance_of,
@@ -38,13 +37,13 @@ from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run
 from concordant.kept import kept
 from concordant.many.given import spoken
-from concordant.measures.adjusted import Score, of_crisp_table
+from concordant.many.kept_rows import kept_rows
+from concordant.measures.adjusted import of_crisp_table
 from concordant.measures.comparing import check_defined
 from concordant.measures.tables.crisp import crisp_table
 from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.all_pairs import Pair, job_name, terms_of_many
 from concordant.pairs.at_once import FEW_OBJECTS, Held, terms_of_values
-from concordant.pairs.bands import seconds_per_pair
 from concordant.pairs.distribution import (
     Join,
     expected_difference,
@@ -54,12 +53,10 @@ from concordant.pairs.distribution import (
 from concordant.pairs.pair_terms import WantedTerms
 from concordant.partition.alignment import MatchBy, all_aligned, same_objects
 from concordant.partition.partition import Partition
-from concordant.storage.archive import Archive
 from concordant.sums.object_sums import object_terms
 
-Square = NDArray[np.float64]
-#: The scores of pairs of partitions, by the names of indices.
-Found = dict[Pair, dict[str, Score]]
+#: Value and error of indices, by their names, of pairs of partitions.
+Found = dict[Pair, Mapping[str, tuple[float, float | None]]]
 
 _TOGETHER = 20  # partitions; those of two such groups are visited at once
 _SHORT = 20_000  # objects, up to which hundreds of crisp pairs take no second
@@ -74,8 +71,8 @@ _LONG = 0.5  # seconds of a pair of partitions, from which on all work on one pa
 class Squares:
     """Indices of all pairs of k partitions, and their errors, NaN where not known."""
 
-    values: Mapping[str, Square]
-    errors: Mapping[str, Square]
+    values: Mapping[str, Matrix]
+    errors: Mapping[str, Matrix]
 
 
 @dataclass(frozen=True)
@@ -259,10 +256,7 @@ def _visited(
             if wants_aci:
                 expected = expectation_of_terms(each)
                 held[CONCORDANCE] = concordance_of_terms(each, expected)
-            found[pair] = {
-                index: applied(INDICES[index].formula, INDICES[index].terms, held)
-                for index in wanted.all_indices
-            }
+            found[pair] = scores_of(wanted, ("fuzzy", "fuzzy"), held)
     return found
 
 
@@ -293,107 +287,63 @@ def _by_pair(
     if run.checkpoint is not None and (run.samples or run.method == "permutations"):
         check_repeatable(run.random_state)
     job = Job(run.checkpoint, said, members.partitions)
-    found: Found = {}
-    if job.kept is not None:
-        with job.resuming():
-            found = _resumed(job.kept.facts["scores"], pairs, wanted)
-    left = [pair for pair in pairs if pair not in found]
+    engine, run = run.engine, replace(run, checkpoint=None)
+    here = replace(run, engine=Threads(1))
+    if seconds_of_pairs(*members.pair(pairs[0]), here) > _LONG:
+        engine, here = here.engine, run
+    m = members.n_objects * (members.n_objects - 1) // 2
+    data = members, wanted, here, merged if len(pairs) * m > _MANY else joined
+    tasks = _tasks(members, pairs, wanted, run)
+
+    def others(n_done: int) -> Iterator[Matrix]:
+        places = accumulate(map(len, tasks), initial=-n_done)
+        each = zip(tasks, places, strict=False)
+        left = (task[max(0, -place) :] for task, place in each)
+        return engine.run(_scores, data, ((task,) for task in left if task))
+
+    names = *wanted.all_indices, *wanted.statistics
     watch = Watch(done.part(len(pairs)), len(pairs))
-    results = _scored(members, left, wanted, replace(run, checkpoint=None))
-
-    def state() -> Archive:
-        kept = [
-            [*pair, [[name, *score] for name, score in scores.items()]]
-            for pair, scores in found.items()
-        ]
-        return Archive({"scores": kept}, {})
-
-    with job.keeping(state):
-        for pair, scores in chain.from_iterable(some.items() for some in results):
-            found[pair] = scores
-            job.offer(state)
-            watch.tell(len(found))
-    return found
+    rows = kept_rows(job, (len(pairs), 2 * len(names)), others, watch)
+    return {
+        pair: dict(zip(names, zip(row[::2], row[1::2], strict=True), strict=True))
+        for pair, row in zip(chain.from_iterable(tasks), rows.tolist(), strict=True)
+    }
 
 
-def _scored(
+def _tasks(
     members: _Members, pairs: Sequence[Pair], wanted: Wanted, run: Run
-) -> Iterator[Found]:
-    """Yield scores: of few objects those of many pairs, and long work by itself."""
-    if any(_seconds(*members.pair(pair)) > _LONG for pair in pairs[:1]):
-        yield from (_scores(members, wanted, run, joined, [pair]) for pair in pairs)
-        return
-    n, here = members.n_objects, replace(run, engine=Threads(1))
+) -> list[list[Pair]]:
+    """Put pairs of few objects together by their partitions; others stand alone."""
     kinds = {partition.kind for partition in members.partitions}
     terms = {term for both in product(kinds, kinds) for term in wanted.terms_for(*both)}
-    are_few = n <= (_SHORT if kinds == {"crisp"} else FEW_OBJECTS)
+    most = _SHORT if kinds == {"crisp"} else FEW_OBJECTS
     if (
-        are_few
+        members.n_objects <= most
         and members.are_aligned
         and null_of(run) == "permutations"
         and all(term in OF_PAIRS or term.what in _QUICK for term in terms)
     ):
-        tasks = ((own,) for _, own in _visits(pairs))
-    else:
-        tasks = (([pair],) for pair in pairs)
-    join = merged if len(pairs) * n * (n - 1) // 2 > _MANY else joined
-    yield from run.engine.run(_scores, (members, wanted, here, join), tasks)
+        return [own for _, own in _visits(pairs)]
+    return [[pair] for pair in pairs]
 
 
 def _scores(
     members: _Members, wanted: Wanted, run: Run, join: Join, pairs: Sequence[Pair]
-) -> Found:
-    """Return what is wanted of some pairs, by the names of indices."""
+) -> Matrix:
+    """Return a row for each pair: value and error of each index and statistic."""
     if run.store is None:  # what these pairs share is gone with them
         run = replace(run, store={})
-    formulas: dict[tuple[str, str], _Formulas] = {}
-    found = {}
+    names = *wanted.all_indices, *wanted.statistics
+    rows = []
     for pair in pairs:
         with members.named(pair):
             P, Q = members.pair(pair)
             kinds = P.kind, Q.kind
-            if kinds not in formulas:
-                formulas[kinds] = _Formulas.of(wanted, kinds)
-            terms = _terms(P, Q, formulas[kinds].terms, run, join)
-            found[pair] = formulas[kinds].scores(terms)
-    return found
-
-
-class _Formulas(NamedTuple):
-    """What is wanted of partitions of two kinds, and from which terms it follows."""
-
-    terms: tuple[Term, ...]
-    indices: tuple[tuple[str, Callable[..., Score], tuple[Term, ...]], ...]
-    statistics: tuple[tuple[str, Term], ...]
-
-    @classmethod
-    def of(cls, wanted: Wanted, kinds: tuple[str, str]) -> "_Formulas":
-        """Look up what is wanted."""
-        records = [INDICES[name] for name in wanted.indices_for(*kinds)]
-        return cls(
-            wanted.terms_for(*kinds),
-            tuple(
-                (each.name, loaded(each.formula_for(*kinds)), each.terms_for(*kinds))
-                for each in records
-            ),
-            tuple(
-                (name, table)
-                for table in wanted.tables_for(*kinds)
-                for name in wanted.statistics_for(*kinds)
-            ),
-        )
-
-    def scores(self, terms: Mapping[Term, Any]) -> dict[str, Score]:
-        """Put scores together from terms."""
-        found = {
-            name: formula(*(terms[term] for term in needs))
-            for name, formula, needs in self.indices
-        }
-        for name, table in self.statistics:
-            record = STATISTICS[name]
-            error = loaded(record.error)(terms[table]) if record.error else None
-            found[name] = Score(loaded(record.formula)(terms[table]), error)
-        return found
+            terms = _terms(P, Q, wanted.terms_for(*kinds), run, join)
+            found = scores_of(wanted, kinds, terms)
+            scores = {name.rpartition("/")[2]: score for name, score in found.items()}
+            rows.append([number for name in names for number in scores[name]])
+    return np.array(rows, dtype=np.float64)  # in which None is NaN
 
 
 def _terms(
@@ -420,24 +370,3 @@ def _terms(
     if all(term.what in _OF_OBJECTS for term in asked):
         return object_terms(P, Q, asked, run)
     return gather(P, Q, asked, run)
-
-
-def _seconds(P: Partition, Q: Partition) -> float:
-    """Estimate how long one core takes to visit all pairs of objects."""
-    n = P.n_objects
-    return n * (n - 1) // 2 * seconds_per_pair(P.n_clusters + Q.n_clusters)
-
-
-def _resumed(kept: Any, pairs: Sequence[Pair], wanted: Wanted) -> Found:
-    """Return the scores that a file kept, of these pairs and indices and no others."""
-    found = {
-        (int(i), int(j)): {
-            str(name): Score(float(value), None if error is None else float(error))
-            for name, value, error in scores
-        }
-        for i, j, scores in kept
-    }
-    names = {*wanted.all_indices, *wanted.statistics}
-    if not {*found} <= {*pairs} or any({*scores} != names for scores in found.values()):
-        raise ValueError("scores of other pairs or indices")
-    return found

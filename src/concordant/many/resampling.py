@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 
-from concordant.arrays import Matrix, Positions, Vector
+from concordant.arrays import Matrix, Positions
 from concordant.compute import gathered_concordance
 from concordant.errors import (
     Argument,
@@ -23,15 +23,15 @@ from concordant.errors import (
     Wordings,
 )
 from concordant.execution.checkpoint import Job, check_repeatable
-from concordant.execution.engine import Engine, chosen_engine
+from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run, generator
 from concordant.execution.single_thread import single_blas_thread
+from concordant.many.kept_rows import kept_rows
 from concordant.many.levels import Stability
 from concordant.many.structureless import REFERENCES
 from concordant.partition.estimators import is_estimator
 from concordant.partition.partition import Partition
-from concordant.storage.archive import Archive, checked
 from concordant.sums.matching import best_pairs
 from concordant.wording import (
     check_choice,
@@ -133,9 +133,9 @@ class _Resampling:
 
     def compared(
         self, wholes: Mapping[int, Matrix], source: int, number: int, K: int
-    ) -> Vector:
+    ) -> Matrix:
         """
-        Return ACI, and Jaccard indices of clusters, of pairs of resamples.
+        Return a row of ACI, and Jaccard indices of clusters, of pairs of resamples.
 
         These are two of the data, or some of a set of a reference. In between, how many
         clusterings of data have clusters that coincide. Clusters of the data are in the
@@ -173,7 +173,7 @@ class _Resampling:
                 alike[own] = found
                 own, found = places, alike[matched]
             out[pair, _ALONE + own] = found
-        return out.ravel()
+        return out.reshape(1, -1)
 
     def _sample(self, K: int, rng: np.random.Generator) -> Positions:
         """Draw objects, or whole groups, until K of them differ."""
@@ -403,7 +403,14 @@ def stability(
     ):
         wholes = [*run_by.run(_Resampling.whole, (work,), [(K,) for K in tried])]
         by_number = {K: P.columns() for K, P in zip(tried, wholes, strict=True)}
-        rows = _rows(job, run_by, (work, by_number), tasks, Watch(tell, len(tasks)))
+        rows = kept_rows(
+            job,
+            (len(tasks), _PAIRS * width),
+            lambda done: run_by.run(
+                _Resampling.compared, (work, by_number), tasks[done:]
+            ),
+            Watch(tell, len(tasks)),
+        )
     # In front K, and then the pair of resamples, or the reference, set and pair.
     shape = len(tried), _PAIRS, width
     own, others = np.split(rows, [n_resamples * len(tried)])
@@ -426,30 +433,6 @@ def stability(
         partitions=tuple(wholes),
         _noticed=_noticed(clusters),
     )
-
-
-def _rows(
-    job: Job, engine: Engine, data: Sequence[Any], tasks: list[Any], watch: Watch
-) -> Matrix:
-    """Return the results of all tasks, of which a file may have kept the first."""
-    rows = np.empty((len(tasks), _PAIRS * data[0].n_entries))
-    done = 0
-    if job.kept is not None:
-        with job.resuming():
-            known = checked(job.kept.arrays["rows"], np.float64, None, rows.shape[1])
-            done = len(known)
-            rows[:done] = known
-
-    def state() -> Archive:
-        return Archive({}, {"rows": rows[:done]})
-
-    with job.keeping(state):
-        for row in engine.run(_Resampling.compared, data, tasks[done:]):
-            rows[done] = row
-            done += 1
-            job.offer(state)
-            watch.tell(done)
-    return rows
 
 
 def _what_clusters(estimator: Any) -> Clusters:
