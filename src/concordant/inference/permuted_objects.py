@@ -7,7 +7,7 @@ of y: all that is drawn is the sum of min(x, y), or what differs from it by a co
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -30,7 +30,7 @@ from concordant.pairs.values.l1 import L1
 from concordant.partition.partition import Partition
 
 Whole = NDArray[np.int64]
-Seeds = NDArray[np.uint64]
+Floats = NDArray[np.floating[Any]]
 
 _UNCOUNTED = 50.0  # the logarithm of a number of permutations that nobody visits
 _FEW = 100  # objects whose permutations take no compiled code
@@ -244,15 +244,17 @@ class Permutations:
         for done in range(0, self.n_permutations, size):
             yield min(size, self.n_permutations - done)
 
-    def _by_kernel(
-        self, kernel: str, data: tuple[Any, ...], exchange: Exchange, cost: int
+    def _permuted(
+        self, statistic: Callable[[Positions], float], exchange: Exchange, cost: int
     ) -> Iterator[Vector]:
-        """Draw on all threads, a seed for every permutation."""
+        """Draw a statistic of random orders on all threads, a seed for each order."""
+        from concordant.kernels.permuted import random_order
 
-        def of_seeds(seeds: Seeds) -> Vector:
-            out = np.empty(len(seeds))
-            of_permutations = loaded(f"concordant.kernels.permuted:{kernel}")
-            of_permutations(*data, exchange.starts, exchange.size, seeds, out)
+        def of_seeds(seeds: NDArray[np.uint64]) -> Vector:
+            order, out = np.empty(exchange.order.size, np.int64), np.empty(len(seeds))
+            for draw, seed in enumerate(seeds):
+                random_order(seed, exchange.starts, exchange.size, order)
+                out[draw] = statistic(order)
             return out
 
         sizes = self._batches(max(1, min(1024, _BATCH // cost)))
@@ -281,8 +283,14 @@ class Permutations:
             if exchange.by:
                 classes = classes[exchange.order]
                 members = np.argsort(P.labels[exchange.order], kind="stable")
-            data = ends, members, classes, sizes_q.size
-            draws = self._by_kernel("joined_pairs", data, exchange, 8 * n)
+
+            from concordant.kernels.permuted import joined_pairs
+
+            draws = self._permuted(
+                lambda order: joined_pairs(ends, members, classes[order], sizes_q.size),
+                exchange,
+                8 * n,
+            )
         return Plan(
             "contingency tables" if by_tables else "permuted labels",
             m,
@@ -322,8 +330,8 @@ class Permutations:
 
         from concordant.kernels.permuted import sum_within_classes
 
-        data = ranked, gaps, labels, np.bincount(labels)
-        within = sum_within_classes(*data)
+        sizes = np.bincount(labels)
+        within = sum_within_classes(ranked, gaps, labels, sizes)
         return Plan(
             "permuted labels" if size == n else "sampled pairs",
             m,
@@ -331,7 +339,11 @@ class Permutations:
             2 * (size + K + 4) * UNIT_ROUNDOFF * within,
             1.0 / m,  # x in classes is half the sum, and adds what it lacks elsewhere
             _PER_OBJECT * size * K,
-            self._by_kernel("sums_of_permutations", data, exchange, 4 * size * K),
+            self._permuted(
+                lambda order: -sum_within_classes(ranked, gaps, labels[order], sizes),
+                exchange,
+                4 * size * K,
+            ),
             of_sample,
         )
 
@@ -370,11 +382,23 @@ class Permutations:
 
         from concordant.kernels.permuted import shared_dissimilarity
 
-        data = x, rows, value == "inner", shifts, visit
-        observed = shared_dissimilarity(*data, np.empty((L, 2 * size)))
+        def shared(x: Floats, rows: Floats, order: Positions) -> float:
+            room = np.empty((L, 2 * size), x.dtype)
+            found: float = shared_dissimilarity(
+                x, rows, value == "inner", shifts, order, room
+            )
+            return found
+
+        observed = shared(x, rows, visit)
         tolerance = self._tolerance(count, observed, shifts.size + 8)
         near = tolerance + count * _off_in_single(x, rows)
-        single = (some.astype(np.float32) for some in (x, rows))
+        single = x.astype(np.float32), rows.astype(np.float32)
+
+        def of_order(order: Positions) -> float:
+            found = shared(*single, order[visit])
+            is_near = abs(found - observed) <= near
+            return shared(x, rows, order[visit]) if is_near else found
+
         return Plan(
             "all pairs" if count == m else "sampled pairs",
             count,
@@ -382,12 +406,7 @@ class Permutations:
             tolerance,
             2.0 / count,
             count * max(L, 2),
-            self._by_kernel(
-                "shared_of_permutations",
-                (*data, *single, observed, near),
-                exchange,
-                count * L,
-            ),
+            self._permuted(of_order, exchange, count * L),
             None if count == m else _of_sample(x, y),
             near,
         )

@@ -1,4 +1,4 @@
-"""Statistics of randomly permuted objects, a seed for each permutation."""
+"""Random orders of objects, and statistics of permuted objects."""
 
 from typing import Any
 
@@ -10,11 +10,10 @@ from concordant.kernels.compiling import kernel
 
 Columns = NDArray[np.float64]  # K x n, one cluster per row
 Rows = NDArray[np.float64]  # n x K, one object per row
-Single = NDArray[np.float32]
 Order = NDArray[np.int64]
 Ranks = NDArray[np.uint32]
 Labels = NDArray[np.unsignedinteger[Any]]
-Seeds = NDArray[np.uint64]  # h x 4, no row of zeros only
+Seed = NDArray[np.uint64]  # four numbers, not all zero
 
 _BLOCK = 1024  # pairs at a time, whose distances stay in the first cache
 _17, _23, _45 = (np.uint64(shift) for shift in (17, 23, 45))
@@ -32,7 +31,7 @@ def _sum(x: np.uint64, y: np.uint64) -> np.uint64:
 
 
 @kernel
-def _next(state: Seeds) -> np.uint64:
+def _next(state: Seed) -> np.uint64:
     """Return 64 random bits, by xoshiro256++ (Blackman and Vigna 2021)."""
     x = _sum(state[0], state[3])
     found: np.uint64 = _sum((x << _23) | (x >> (_64 - _23)), state[0])
@@ -47,7 +46,7 @@ def _next(state: Seeds) -> np.uint64:
 
 
 @kernel
-def random_order(seed: Seeds, starts: Order, size: int, order: Order) -> None:
+def random_order(seed: Seed, starts: Order, size: int, order: Order) -> None:
     """
     Fill `order` with the objects, all orders within strata being equally likely.
 
@@ -129,44 +128,6 @@ def shared_dissimilarity(
 
 
 @kernel
-def shared_of_permutations(
-    x: Vector,
-    q: Rows,
-    inner: bool,
-    shifts: Order,
-    visit: Order,
-    single_x: Single,
-    single_q: Single,
-    observed: float,
-    near: float,
-    starts: Order,
-    size: int,
-    seeds: Seeds,
-    out: Vector,
-) -> None:
-    """
-    Fill `out` with the `shared_dissimilarity` of one permutation per seed.
-
-    Objects of x and q are taken in the order of `visit`, and permuted by strata. That
-    of `single` x and q, of half as many bits, is enough unless it is `near` to the
-    `observed` one.
-    """
-    order = np.empty(q.shape[0], np.int64)
-    visited = np.empty(q.shape[0], np.int64)
-    room = np.empty((q.shape[1], 2 * q.shape[0]))
-    single_room = np.empty(room.shape, single_q.dtype)
-    for draw in range(out.size):
-        random_order(seeds[draw], starts, size, order)
-        for i in range(order.size):
-            visited[i] = order[visit[i]]
-        out[draw] = shared_dissimilarity(
-            single_x, single_q, inner, shifts, visited, single_room
-        )
-        if abs(out[draw] - observed) <= near:
-            out[draw] = shared_dissimilarity(x, q, inner, shifts, visited, room)
-
-
-@kernel
 def sum_within_classes(
     ranked: Ranks, gaps: Vector, labels: Labels, sizes: Order
 ) -> float:
@@ -193,53 +154,19 @@ def sum_within_classes(
 
 
 @kernel
-def sums_of_permutations(
-    ranked: Ranks,
-    gaps: Vector,
-    labels: Labels,
-    sizes: Order,
-    starts: Order,
-    size: int,
-    seeds: Seeds,
-    out: Vector,
-) -> None:
-    """Fill `out` with minus the `sum_within_classes` of one permutation per seed."""
-    order = np.empty(labels.size, np.int64)
-    permuted = np.empty_like(labels)
-    for draw in range(out.size):
-        random_order(seeds[draw], starts, size, order)
-        for i in range(labels.size):
-            permuted[i] = labels[order[i]]
-        out[draw] = -sum_within_classes(ranked, gaps, permuted, sizes)
-
-
-@kernel
-def joined_pairs(
-    ends: Order,
-    members: Order,
-    labels: Order,
-    n_classes: int,
-    starts: Order,
-    size: int,
-    seeds: Seeds,
-    out: Vector,
-) -> None:
+def joined_pairs(ends: Order, members: Order, labels: Order, n_classes: int) -> int:
     """
-    Count the pairs that share a cluster and a label, for one permutation per seed.
+    Count the pairs that share a cluster and a label.
 
     Cluster g holds the `members` from ends[g] up to ends[g + 1].
     """
-    n = labels.size
-    order = np.empty(n, np.int64)
     counts = np.zeros(n_classes, np.int64)
-    for draw in range(out.size):
-        random_order(seeds[draw], starts, size, order)
-        joined = 0
-        for g in range(ends.size - 1):
-            for i in range(ends[g], ends[g + 1]):
-                label = labels[order[members[i]]]
-                joined += counts[label]
-                counts[label] += 1
-            for i in range(ends[g], ends[g + 1]):
-                counts[labels[order[members[i]]]] = 0
-        out[draw] = joined
+    joined = 0
+    for g in range(ends.size - 1):
+        for i in range(ends[g], ends[g + 1]):
+            label = labels[members[i]]
+            joined += counts[label]
+            counts[label] += 1
+        for i in range(ends[g], ends[g + 1]):
+            counts[labels[members[i]]] = 0
+    return joined
