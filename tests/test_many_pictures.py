@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+import concordant as cc
 from concordant.plot.many import (
     many_partitions,
     partition_map,
@@ -21,6 +22,11 @@ from concordant.printing import printed
 
 def distances_of(points):
     return np.linalg.norm(points[:, None] - points[None, :], axis=2)
+
+
+def agreement_of(values, names):
+    partitions = (cc.Partition([0, 1]),) * len(names)
+    return cc.Agreement(values, 0.0 * values, tuple(names), "aci", partitions)
 
 
 def test_points_of_the_plane_are_found_again():
@@ -96,7 +102,7 @@ def distances_of_drawn(k):
 
 def drawn(k, names):
     distances = distances_of_drawn(k)
-    figure = many_partitions(1.0 - 2.0 * distances, distances, names)
+    figure = many_partitions(agreement_of(1.0 - 2.0 * distances, names), distances)
     figure.draw_without_rendering()
     return figure
 
@@ -116,7 +122,8 @@ def texts_of(ax):
 @pytest.mark.parametrize("k", [1, 2, 3, 13])
 def test_equal_partitions_are_drawn(k):
     names = [f"partition {i}" for i in range(k)]
-    many_partitions(np.ones((k, k)), np.zeros((k, k)), names).draw_without_rendering()
+    same = agreement_of(np.ones((k, k)), names)
+    many_partitions(same, np.zeros((k, k))).draw_without_rendering()
 
 
 LONG_NAMES = "results/of/a/long/study/fcm_m_{}.{}_seed_{:03d}_memberships.csv"

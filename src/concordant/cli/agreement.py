@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import concordant as cc
 from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import heading_of
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 @options.family_option
 @options.t_norm_option
 @options.plot_options(
-    "Draw a heat map of the first index, ordered by similarity, a map of the "
+    "Draw a heat map of the first index, with its tree and modes, a map of the "
     "partitions in the plane by 1 - NDC and, with --groups or --order, their bars"
 )
 @options.algorithm_options
@@ -87,22 +88,23 @@ def agreement(files: Sequence[str], family: str | None, **settings: Any) -> None
         from concordant.plot.many import many_partitions
         from concordant.plot.picture import write_picture
 
-        values, distances = pairs.values[shown[0]], 1.0 - pairs.values["ndc"]
         how_drawn |= given.labels
+        of_first = cc.Agreement(
+            pairs.values[shown[0]],
+            pairs.errors[shown[0]],
+            tuple(given.titles),
+            shown[0],
+            tuple(partitions),
+            given.match_by,
+        )
         with told():
             bars = None
             if any(how_drawn.get(name) is not None for name in ("groups", "order")):
                 bars = align_clusters(
                     partitions, names=given.names, match_by=given.match_by
                 )
-            figure = many_partitions(
-                values,
-                distances,
-                given.titles,
-                index=heading_of(shown[0]),
-                bars=bars,
-                **how_drawn,
-            )
+            distances = 1.0 - pairs.values["ndc"]
+            figure = many_partitions(of_first, distances, bars=bars, **how_drawn)
         write_picture(plot, figure)
     document = _document(given, pairs, run, wanted, shown)
     deliver(document, settings["form"], settings["out"])

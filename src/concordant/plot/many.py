@@ -82,56 +82,8 @@ def similarity_heat_map(
         With the picture. Numbers are in the cells if they fit.
     """
     away = 1.0 - values if distances is None else distances
-    return _heat_map(
-        values, names, ordered_tree(-np.maximum(away, away.T), 0.0), title, ax
-    )
-
-
-def _heat_map(
-    values: NDArray[np.float64],
-    names: Sequence[str],
-    joined: NDArray[np.float64],
-    title: str,
-    ax: Axes | None,
-) -> Axes:
-    """Draw a heat map beside the tree by which its rows are joined."""
-    k = len(names)
-    labels = labels_of(names)
-    ax = axes_for(ax, *heat_map_size(k, labels))
-    tree = _lines_of(joined) if k > 2 else None
-    order = range(k) if tree is None else tree["leaves"]
-    shown = values[np.ix_(order, order)]
-    lowest, highest = min(0.0, float(shown.min())), max(1.0, float(shown.max()))
-    image = ax.imshow(shown, vmin=lowest, vmax=highest, cmap=AMOUNT)
-    ax.set_title(title, **LITERALLY)
-    cell = _cell(ax, k, labels)
-    texts = [labels[i] for i in order]
-    brief = _are_brief(texts)
-    # Lines that are too small to be read apart are named every few rows.
-    size = min(_TEXT, max(_SMALLEST_TEXT, cell / _LINE * POINTS))
-    step = max(1, math.ceil(_LINE * size / POINTS / cell))
-    rows = range(0, k, step)
-    places = [f"{i + 1}" for i in order]
-    numbered = [f"{text}  {i}" for text, i in zip(texts, places, strict=True)]
-    names_of_rows, names_of_columns = (texts, texts) if brief else (numbered, places)
-    columns = names_of_columns[::step]
-    ax.set_yticks(rows, names_of_rows[::step], **LITERALLY)
-    ax.set_xticks(rows, columns, **LITERALLY)
-    upright = width_of(columns, size) > 0.92 * cell * step
-    ax.tick_params(length=0, labelsize=size)
-    ax.tick_params(axis="x", rotation=90 if upright else 0)
-    note(ax, f"one in {step} is named" * (step > 1))
-    ax.xaxis.label.set_fontsize(size)
-    numbers = written(shown, "z.2f")
-    room = 0.85 * cell * POINTS / (CHARACTER * max(map(len, numbers.ravel())))
-    if room >= _SMALLEST_TEXT:
-        image.set_cmap(BEHIND_NUMBERS)
-        write_cells(ax, numbers, min(_TEXT, room))
-    frameless(ax)
-    if tree is not None:
-        _draw_tree(ax, tree)
-    add_scale(ax, image, "")
-    return ax
+    tree = ordered_tree(-np.maximum(away, away.T), 0.0)
+    return _heat_map(values, labels_of(names), tree, title, ax)
 
 
 @checked
@@ -174,11 +126,10 @@ def agreement_heat_map(
     ACI, 2 modes (framed)
     any two of a mode agree with ACI of at least 0.95
     """
-    k = len(agreement.names)
-    called = agreement.names if names is None else checked_names(names, k)
+    names = agreement.names if names is None else checked_names(names, len(agreement))
     index = heading_of(agreement.index)
     above = f"{title}\n{index}" if title else index
-    ax = _heat_map(agreement.values, called, agreement.tree, above, ax)
+    ax = _heat_map(agreement.values, labels_of(names), agreement.tree, above, ax)
     if not agreement.has_modes:
         return ax
     modes = agreement.modes(threshold)
@@ -195,6 +146,54 @@ def agreement_heat_map(
     found = f"{above}, {count(len(modes), 'mode')}{framed}"
     agree = f"any two of a mode agree with {index} of at least {modes.threshold}"
     ax.set_title(f"{found}\n{agree}", fontsize="medium", **LITERALLY)
+    return ax
+
+
+def _heat_map(
+    values: NDArray[np.float64],
+    labels: Sequence[str],
+    joined: NDArray[np.float64],
+    title: str,
+    ax: Axes | None,
+) -> Axes:
+    """Draw a heat map beside the tree by which its rows are joined."""
+    from scipy.cluster.hierarchy import dendrogram
+
+    k = len(labels)
+    ax = axes_for(ax, *heat_map_size(k, labels))
+    tree: Any = dendrogram(joined, no_plot=True) if k > 2 else {"leaves": range(k)}
+    order = tree["leaves"]
+    shown = values[np.ix_(order, order)]
+    lowest, highest = min(0.0, float(shown.min())), max(1.0, float(shown.max()))
+    image = ax.imshow(shown, vmin=lowest, vmax=highest, cmap=AMOUNT)
+    ax.set_title(title, **LITERALLY)
+    cell = _cell(ax, k, labels)
+    texts = [labels[i] for i in order]
+    # Lines that are too small to be read apart are named every few rows.
+    size = min(_TEXT, max(_SMALLEST_TEXT, cell / _LINE * POINTS))
+    step = max(1, math.ceil(_LINE * size / POINTS / cell))
+    rows = range(0, k, step)
+    columns = texts
+    if not _are_brief(texts):
+        columns = [f"{i + 1}" for i in order]
+        texts = [f"{text}  {i}" for text, i in zip(texts, columns, strict=True)]
+    columns = columns[::step]
+    ax.set_yticks(rows, texts[::step], **LITERALLY)
+    ax.set_xticks(rows, columns, **LITERALLY)
+    upright = width_of(columns, size) > 0.92 * cell * step
+    ax.tick_params(length=0, labelsize=size)
+    ax.tick_params(axis="x", rotation=90 if upright else 0)
+    note(ax, f"one in {step} is named" * (step > 1))
+    ax.xaxis.label.set_fontsize(size)
+    numbers = written(shown, "z.2f")
+    room = 0.85 * cell * POINTS / (CHARACTER * max(map(len, numbers.ravel())))
+    if room >= _SMALLEST_TEXT:
+        image.set_cmap(BEHIND_NUMBERS)
+        write_cells(ax, numbers, min(_TEXT, room))
+    frameless(ax)
+    if k > 2:
+        _draw_tree(ax, tree)
+    add_scale(ax, image, "")
     return ax
 
 
@@ -240,11 +239,9 @@ def partition_map(
 
 
 def many_partitions(
-    values: NDArray[np.float64],
+    agreement: Agreement,
     distances: NDArray[np.float64],
-    names: Sequence[str],
     *,
-    index: str = "ACI",
     title: str = "",
     bars: AlignedClusters | None = None,
     groups: object = None,
@@ -255,14 +252,10 @@ def many_partitions(
 
     Parameters
     ----------
-    values : ndarray of shape (k, k)
-        An index of each pair.
+    agreement : Agreement
+        Of all pairs.
     distances : ndarray of shape (k, k)
         1 - NDC of each pair.
-    names : sequence of k str
-        What the partitions are called.
-    index : str, default="ACI"
-        What the values are.
     title : str, optional
         What stands above.
     bars : AlignedClusters, optional
@@ -276,6 +269,7 @@ def many_partitions(
         One that belongs to no window. If the names are many or long, the points of
         the map have their numbers, as the columns of the heat map.
     """
+    names = agreement.names
     texts = labels_of(names)
     width, height = heat_map_size(len(names), texts)
     beside_it = max(_LEAST_MAP, height - 1.0)
@@ -291,18 +285,11 @@ def many_partitions(
     if title:
         figure.suptitle(title, **LITERALLY)
     left, right = part.subplots(1, 2, width_ratios=(width, beside_it))
-    similarity_heat_map(values, names, distances=distances, title=index, ax=left)
+    agreement_heat_map(agreement, ax=left)
     if not _are_brief(texts):
         texts = [f"{i}" for i in range(1, len(names) + 1)]
     partition_map(distances, texts, ax=right)
     return figure
-
-
-def _lines_of(tree: NDArray[np.float64]) -> dict[str, Any]:
-    """Return where the lines of a tree are."""
-    from scipy.cluster.hierarchy import dendrogram
-
-    return dict(dendrogram(tree, no_plot=True))
 
 
 def _draw_tree(ax: Axes, tree: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from concordant.errors import Argument, InputError
 from concordant.execution.engine import Threads
+from concordant.many.aligned import AlignedClusters
 from concordant.partition.partition import Partition
 from concordant.plot.palette import colors_of
 from concordant.sums.matching import matching
@@ -30,6 +31,15 @@ def matched_clusters(P: Partition, Q: Partition) -> NDArray[np.intp]:
     alone = partners < 0
     partners[alone] = np.arange(K, K + alone.sum())
     return partners
+
+
+def both_aligned(P: Partition, Q: Partition, names: tuple[str, str]) -> AlignedClusters:
+    """Return both with common columns, those of P before what is left over of Q."""
+    partners = matched_clusters(P, Q)
+    orders = np.full((2, max(P.n_clusters, Q.n_clusters)), -1)
+    orders[0, : P.n_clusters] = np.arange(P.n_clusters)
+    orders[1, partners] = np.arange(Q.n_clusters)
+    return AlignedClusters((orders[0], orders[1]), names, (P, Q))
 
 
 def matching_colors(

@@ -3,16 +3,17 @@
 import math
 
 import numpy as np
-from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 from concordant.door import checked
 from concordant.many.aligned import aligned_to
 from concordant.many.point_estimate import PointEstimate
 from concordant.plot.order import evenly, own_order
-from concordant.plot.palette import AMOUNT, DISTINCT, cluster_colors
+from concordant.plot.palette import DISTINCT
 from concordant.plot.picture import new_figure
-from concordant.plot.words import add_scale, frameless, name_rows, note
+from concordant.plot.similarities import draw_matrix
+from concordant.plot.stacks import draw_structure
+from concordant.plot.words import note
 
 _MOST_BARS = 12  # that are named
 
@@ -55,17 +56,9 @@ def posterior(
     taken, remark = evenly(own_order(estimate.partition), max_objects)
     labels = estimate.partition.labels[taken]
 
-    image = matrix.imshow(
-        estimate.similarities_of(taken),
-        cmap=AMOUNT,
-        vmin=0.0,
-        vmax=1.0,
-        interpolation="none",
-    )
-    matrix.set(xticks=[], yticks=[], title="similarity of objects")
-    frameless(matrix)
+    similar = estimate.similarities_of(taken)
+    draw_matrix(matrix, similar, "similarity of objects", "share of draws")
     note(matrix, "objects, by cluster of the estimate", remark)
-    add_scale(matrix, image, "share of draws")
 
     shares = np.bincount(estimate.n_clusters, estimate.weights)
     shares = shares / shares.sum()
@@ -84,20 +77,10 @@ def posterior(
         "farthest": ball.farthest.harden(),
     }
     aligned = aligned_to(estimate.partition, [*rows.values()], [*rows])
-    columns = [aligned.memberships(number).argmax(axis=1) for number in range(4)]
-    colors = cluster_colors(aligned.n_clusters)
-    strips.imshow(
-        np.array(columns)[:, taken],
-        cmap=ListedColormap(colors),
-        vmin=-0.5,
-        vmax=len(colors) - 0.5,
-        aspect="auto",
-        interpolation="none",
-    )
-    name_rows(strips, [*rows])
-    strips.set(xticks=[], title=f"the estimate and its {level:g} ball")
-    ends = np.flatnonzero(np.diff(labels.astype(np.intp))) + 0.5
-    for ax in (matrix, strips):
-        ax.vlines(ends, *ax.get_ylim(), color="white", lw=0.5)
+    draw_structure(strips, aligned, [*rows], None, taken)
+    strips.set_title(f"the estimate and its {level:g} ball")
+    ends = np.flatnonzero(np.diff(labels.astype(np.intp))) + 1
+    for ax, start in ((matrix, 0.5), (strips, 0.0)):
+        ax.vlines(ends - start, *ax.get_ylim(), color="white", lw=0.5)
     note(strips, f"radius {ball.radius:.3g}")
     return figure

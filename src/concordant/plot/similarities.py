@@ -72,20 +72,20 @@ def similarity_matrices(
     given_axes(ax, 2)
     taken, remark = evenly(common_order(p, q), max_objects)
     for axes, partition, name in zip(ax, (p, q), names, strict=True):
-        image = axes.imshow(
-            equivalence(partition, taken[:, None], taken[None, :]),
-            cmap=AMOUNT,
-            vmin=0.0,
-            vmax=1.0,
-            interpolation="none",
-        )
-        axes.set(xticks=[], yticks=[])
-        frameless(axes)
-        axes.set_title(name, **LITERALLY)
+        similar = equivalence(partition, taken[:, None], taken[None, :])
+        draw_matrix(axes, similar, name, "similarity of two objects")
         note(axes, remark)
-        scale = add_scale(axes, image, "similarity of two objects")
-        scale.set_ticks([0.0, 0.5, 1.0], labels=["0", "½", "1"])
     return ax
+
+
+def draw_matrix(ax: Axes, values: NDArray[np.float64], title: str, what: str) -> None:
+    """Draw a number from 0 to 1 for every two objects, and say what it is."""
+    image = ax.imshow(values, cmap=AMOUNT, vmin=0.0, vmax=1.0, interpolation="none")
+    ax.set(xticks=[], yticks=[])
+    frameless(ax)
+    ax.set_title(title, **LITERALLY)
+    scale = add_scale(ax, image, what)
+    scale.set_ticks([0.0, 0.5, 1.0], labels=["0", "½", "1"])
 
 
 @checked

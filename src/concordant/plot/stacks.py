@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -20,7 +20,7 @@ from concordant.many.modes import Modes
 from concordant.partition.alignment import MatchBy
 from concordant.partition.ids import as_ids
 from concordant.partition.partition import Partition
-from concordant.plot.order import common_order, evenly, matching_colors, own_order
+from concordant.plot.order import both_aligned, common_order, evenly, own_order
 from concordant.plot.palette import colors_of
 from concordant.plot.picture import axes_for
 from concordant.plot.words import (
@@ -49,8 +49,6 @@ _LINE = 1.25  # the height of a line, of that of a character
 _LONGEST = 24  # characters of the name of a group
 _CAPITAL = 0.75  # the width of a capital letter, of the height of a line
 _BELOW = 8.0  # points from the bars down to it
-# Small whatever the numbers, and sharp.
-_SHARP: Any = {"origin": "lower", "aspect": "auto", "interpolation": "none"}
 
 
 @checked
@@ -113,69 +111,54 @@ def memberships(
     order = as_positions("order", order, partition.n_objects)
     taken, remark = evenly(order, max_objects)
     shown = partition.take(taken)
-    draw_bars(ax, shown.columns(), shown.kind, colors)
+    _draw_bars(ax, shown.columns(), shown.kind, colors)
+    ax.set_xticks([])
+    frameless(ax)
     ax.set_yticks([0.0, 0.5, 1.0], labels=["0", "½", "1"])
     ax.set_ylabel("membership")
     ax.set_title(name, **LITERALLY)
     note(ax, remark)
     if legend:
-        _add_legend(ax, partition, colors, below=0.11 if remark else 0.03)
+        _add_legend(ax, labels_of(partition.clusters), colors)
     return ax
 
 
-def draw_bars(
+def _draw_bars(
     ax: Axes,
     columns: NDArray[np.float64],
     kind: str,
     colors: Sequence[str],
     n_pixels: int = 300,
+    between: tuple[float, float] | None = None,
 ) -> None:
     """Draw a bar for each object, divided by its memberships: a row for a cluster."""
-    highest = _highest(columns, kind)
-    ax.imshow(
-        _painted(columns, highest, colors, n_pixels),
-        extent=(0, columns.shape[1], 0.0, highest),
-        **_SHARP,
-    )
-    ax.set(xticks=[], yticks=[])
-    frameless(ax)
-
-
-def _highest(columns: NDArray[np.float64], kind: str) -> float:
-    """Return how high bars are at most."""
-    return float(columns.sum(axis=0).max()) if kind in FREE_SUMS else 1.0
-
-
-def _painted(
-    columns: NDArray[np.float64], highest: float, colors: Sequence[str], n_pixels: int
-) -> NDArray[np.uint8]:
-    """Return bars as an image, in which each is one pixel wide and as many high."""
+    highest = float(columns.sum(axis=0).max()) if kind in FREE_SUMS else 1.0
     tops = np.cumsum(columns, axis=0)
     levels = (np.arange(n_pixels) + 0.5) * (highest / n_pixels)
     owners = np.stack([np.searchsorted(top, levels) for top in tops.T], axis=1)
     paints = to_rgba_array([*colors, "none"])  # above the last share there is none
-    return (255.0 * paints).round().astype(np.uint8)[owners]
+    # One pixel wide, so that they are small whatever the numbers, and sharp.
+    ax.imshow(
+        (255.0 * paints).round().astype(np.uint8)[owners],
+        extent=(0, columns.shape[1], *(between or (0.0, highest))),
+        origin="lower",
+        aspect="auto",
+        interpolation="none",
+    )
 
 
-def _add_legend(
-    ax: Axes, partition: Partition, colors: Sequence[str], below: float
-) -> None:
-    if partition.n_clusters > _LONGEST_LEGEND:
-        note(ax, f"{partition.n_clusters:,} clusters")
+def _add_legend(ax: Axes, labels: Sequence[str], colors: Sequence[str]) -> None:
+    """Name the clusters below, or say how many they are."""
+    if len(labels) > _LONGEST_LEGEND:
+        note(ax, f"{len(labels):,} clusters")
         return
-    _legend(ax, labels_of(partition.clusters), colors, below)
-
-
-def _legend(
-    ax: Axes, labels: Sequence[str], colors: Sequence[str], below: float
-) -> None:
     longest = max(map(len, labels))
     blanks = [" "] * len(labels)  # names that begin with "_" would be left out
     legend = ax.legend(
         [Patch(color=color) for color in colors],
         blanks,
         loc="upper center",
-        bbox_to_anchor=(0.5, -below),
+        bbox_to_anchor=(0.5, -0.11 if ax.get_xlabel() else -0.03),
         ncols=min(len(blanks), 4 if longest <= 10 else 2 if longest <= 24 else 1),
         frameon=False,
         handlelength=1.0,
@@ -274,72 +257,51 @@ def draw_structure(
 ) -> None:
     """Draw a row of bars for each partition, the objects in the order of `places`."""
     taken, remark = evenly(places, _MOST_OBJECTS)
-    width = float(ax.bbox.width) / ax.figure.dpi
-    colors = colors_of(colors, aligned.n_clusters)
-    rows = [
-        (aligned.memberships(number)[taken].T, partition.kind, colors)
-        for number, partition in enumerate(aligned.partitions)
-    ]
-    _draw_rows(ax, rows, labels)
-    named = "" if groups is None else _name_groups(ax, groups[taken], width)
-    note(ax, remark, named)
-
-
-def _draw_rows(
-    ax: Axes,
-    rows: Sequence[tuple[NDArray[np.float64], str, Sequence[str]]],
-    labels: Sequence[str],
-) -> None:
-    """Draw rows of bars below one another: the columns, kind and colours of each."""
-    k, n = len(rows), rows[0][0].shape[1]
+    k, n = len(aligned), taken.size
     width, height = (length / ax.figure.dpi for length in ax.bbox.size)
     height /= k
     n_pixels = math.ceil(_PIXELS * min(_TALLEST, height))
-    for number, (columns, kind, colors) in enumerate(rows):
-        ax.imshow(
-            _painted(columns, _highest(columns, kind), colors, n_pixels),
-            extent=(0, n, k - number - 1 + _GAP, k - number),
-            **_SHARP,
-        )
+    colors = colors_of(colors, aligned.n_clusters)
+    members = tuple(member.take(taken) for member in aligned._given)
+    shown = replace(aligned, _given=members)
+    for number, member in enumerate(members):
+        between = k - number - 1 + _GAP, k - number
+        columns = shown.memberships(number).T
+        _draw_bars(ax, columns, member.kind, colors, n_pixels, between)
     ax.set(xlim=(0, n), ylim=(0, k), xticks=[])
-    places = [k - number - 0.5 for number in range(k)]
+    rows = [k - number - 0.5 for number in range(k)]
     size = _size_of_names(height, labels, width)
-    ax.set_yticks(places, labels=labels, size=size, **LITERALLY)
+    ax.set_yticks(rows, labels=labels, size=size, **LITERALLY)
     ax.tick_params(length=0)
     frameless(ax)
+    named = "" if groups is None else _name_groups(ax, groups[taken], width)
+    note(ax, remark, named)
 
 
 def draw_both(
     ax: Axes,
     P: Partition,
     Q: Partition,
-    names: Sequence[str],
+    names: tuple[str, str],
     order: NDArray[np.intp] | None,
     colors: Sequence[str] | None,
     groups: NDArray[np.object_] | None = None,
 ) -> None:
     """Draw two partitions, with one colour for clusters that match."""
-    of_p, of_q = matching_colors(P, Q, colors)
+    aligned = both_aligned(P, Q, names)
     whole = common_order(P, Q) if order is None else order
     whole = as_positions("order", whole, P.n_objects)
-    taken, remark = evenly(whole, _MOST_OBJECTS)
-    width = float(ax.bbox.width) / ax.figure.dpi
-    rows = [
-        (shown.columns(), shown.kind, own)
-        for shown, own in ((P.take(taken), of_p), (Q.take(taken), of_q))
-    ]
-    _draw_rows(ax, rows, labels_of(names))
-    if groups is not None:
-        note(ax, remark, _name_groups(ax, groups[taken], width))
+    colors = colors_of(colors, aligned.n_clusters)
+    draw_structure(ax, aligned, labels_of(names), groups, whole, colors)
+    if groups is not None or aligned.n_clusters > _LONGEST_LEGEND:
         return
-    note(ax, remark)
-    both: dict[str, list[str]] = {}
-    for partition, own in ((P, of_p), (Q, of_q)):
-        for name, color in zip(partition.clusters, own, strict=True):
-            both.setdefault(color, []).append(without_middle(printed(name), _SHORT))
-    if len(both) <= _LONGEST_LEGEND:
-        texts = [" / ".join(dict.fromkeys(same)) for same in both.values()]
-        _legend(ax, texts, [*both], below=0.11 if remark else 0.03)
+    texts = []
+    for columns in zip(*aligned.orders, strict=True):
+        both = zip((P, Q), columns, strict=True)
+        own = [each.clusters[column] for each, column in both if column >= 0]
+        shown = (without_middle(printed(name), _SHORT) for name in own)
+        texts.append(" / ".join(dict.fromkeys(shown)))
+    _add_legend(ax, texts, colors[: len(texts)])
 
 
 def structure_size(
