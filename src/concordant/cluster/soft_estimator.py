@@ -222,6 +222,9 @@ class SoftEstimator(
         """
         Return the negative objective, with the centres found.
 
+        More clusters nearly always improve it, so it cannot choose their number, as in
+        a grid search; `stability` and `validity` are for that.
+
         Parameters
         ----------
         X : array-like of shape (n, p)
