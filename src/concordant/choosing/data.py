@@ -19,18 +19,16 @@ from concordant.errors import (
     Setting,
 )
 from concordant.execution.single_thread import single_blas_thread
+from concordant.many.features import as_features, check_finite
 from concordant.many.given import spoken
 from concordant.partition.alignment import MatchBy, all_aligned
 from concordant.partition.estimators import inner, is_estimator
 from concordant.partition.ids import ids_of
 from concordant.partition.partition import Partition
-from concordant.partition.reading import is_masked
 from concordant.printing import printed
-from concordant.wording import count, shown
+from concordant.wording import count
 
 _LEAST, _LARGEST = 1e-140, 1e140  # whose squares are far from the ends of doubles
-_NUMBERS = " must be a table of numbers, a row for each object and a column for each "
-_NUMBERS += "feature, "
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +75,7 @@ def taken_in(
     match_by: MatchBy = "position",
 ) -> tuple[Matrix, dict[Hashable, Clustering]]:
     """Return data as an array, and one or several clusterings of the same objects."""
-    points = _as_points(X)
+    points = as_features(X)
     if isinstance(P, list | tuple) and any(map(_is_partition, P)):
         what = " is a list of partitions; pass a mapping, as {2: P2, 3: P3}"
         raise InputTypeError(Data("P"), what)
@@ -158,42 +156,10 @@ def _check_partition(partition: Partition, name: str) -> None:
         raise InputError(Data(name), what)
 
 
-def _as_points(X: object) -> Matrix:
-    if is_masked(X):
-        raise InputError(Data("X"), " has masked entries; fill or drop them first")
-    loaded = getattr(X, "to_numpy", lambda: X)()
-    try:
-        given = np.asarray(loaded)
-        numbers = given if given.dtype.kind in "biuf" else None
-        if given.dtype.kind == "O" and not _has_text(given):
-            numbers = given.astype(np.float64)
-    except (TypeError, ValueError):
-        numbers = None
-    if numbers is None:
-        found = shown(X) if isinstance(X, str) else f"a {type(X).__name__} that is none"
-        remedy = "; leave out columns of text, and make a sparse matrix dense"
-        raise InputTypeError(Data("X"), f"{_NUMBERS}found {found}{remedy}")
-    if numbers.ndim != 2:
-        remedy = "; X.reshape(-1, 1) is one feature" if numbers.ndim == 1 else ""
-        found = f"found {count(numbers.ndim, 'dimension')}"
-        raise InputError(Data("X"), f"{_NUMBERS}{found}{remedy}")
-    if 0 in numbers.shape:
-        raise InputError(Data("X"), f" is empty: its shape is {numbers.shape}")
-    return np.ascontiguousarray(numbers, dtype=np.float64)
-
-
-def _has_text(array: Any) -> bool:
-    return any(isinstance(cell, str | bytes) for cell in array.flat)
-
-
 def _check_points(X: Matrix, rows: NDArray[Any]) -> None:
     """Refuse what has no distances, or none that differ from 0."""
-    wrong = np.argwhere(~np.isfinite(X))
-    if len(wrong):
-        row, column = wrong[0]
-        where = f"{X[row, column]} in row {rows[row]}, column {column}"
-        remedy = "leave the object out here and in P, or fill the value in"
-        raise InputError(Data("X"), f" has {where}; {remedy}")
+    remedy = "leave the object out here and in P, or fill the value in"
+    check_finite(X, rows, remedy)
     with np.errstate(over="ignore"):
         size = float(abs(X - X[0]).max())
     if size == 0.0:

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import combinations, product
-from numbers import Integral, Real
 from os import PathLike
-from typing import Any, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run, generator
 from concordant.execution.single_thread import single_blas_thread
+from concordant.many.features import as_features, check_finite
 from concordant.many.kept_rows import kept_rows
 from concordant.many.levels import Stability
 from concordant.many.structureless import REFERENCES
@@ -36,11 +36,15 @@ from concordant.sums.matching import best_pairs
 from concordant.wording import (
     check_choice,
     check_count,
+    check_share,
     count,
     first_line,
     is_list,
     several,
 )
+
+if TYPE_CHECKING:
+    from concordant.cluster.refitting import Refitted
 
 Scheme = Literal["bootstrap", "subsample"]
 
@@ -51,30 +55,6 @@ _TRIES = 1000  # to draw a resample with enough distinct objects
 _ALIKE = 1e-3  # memberships of clusters that no object tells apart
 _DATA = 0  # the number of the data, before those of the references
 _ALONE = 2  # entries of a row before its Jaccard indices
-
-
-class Clusters(Protocol):
-    """What clusters data: an estimator or a function."""
-
-    @property
-    def predicts(self) -> bool:
-        """Whether it tells the clusters of objects that it was not fitted to."""
-
-    @property
-    def one_start(self) -> str:
-        """What says that a fit has one start only; empty if it has several."""
-
-    @property
-    def content(self) -> Any:
-        """What tells it apart from others, for a checkpoint."""
-
-    def quiet(self) -> AbstractContextManager[None]:
-        """Fit without a warning for each of many fits that do not converge."""
-
-    def partition(
-        self, X: Matrix, K: int, seed: int, others: Matrix | None
-    ) -> Partition:
-        """Fit it to data, and return the clusters of these or of other objects."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +88,10 @@ class Function:
     def content(self) -> Any:
         """The function."""
         return self.function
+
+
+#: What clusters data, and may tell the clusters of other objects.
+Clusters: TypeAlias = "Function | Refitted"
 
 
 @dataclass(frozen=True)
@@ -373,7 +357,7 @@ def stability(
     for name in names or (None,):
         check_choice("references", name, tuple(REFERENCES), optional=False)
     names = tuple(dict.fromkeys(names))
-    _check_alpha(alpha)
+    check_share("alpha", alpha)
     labels = _groups(groups, len(data))
     units = None
     if labels is not None:
@@ -471,32 +455,13 @@ def _fingerprint(clusters: Clusters) -> str:
         ) from None
 
 
-def _features(X: Any) -> Matrix:
+def _features(X: object) -> Matrix:
     """Take in data: at least two objects, and columns of finite numbers that vary."""
-    try:
-        data = np.array(X, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
-        raise InputTypeError(
-            Data("X"),
-            " must be a matrix of numbers; leave out columns of text, or encode them",
-        ) from None
-    if data.ndim != 2 or 0 in data.shape:
-        raise InputError(
-            Data("X"),
-            f" must have a row for each object and a column for each feature, found "
-            f"shape {data.shape}",
-            "; a single column is X.reshape(-1, 1)" if data.ndim == 1 else "",
-        )
+    data = as_features(X)
     if len(data) == 1:
         raise InputError(Data("X"), " has one object; there is nothing to cluster")
-    away = np.argwhere(~np.isfinite(data))
-    if len(away):
-        row, column = away[0].tolist()
-        raise InputError(
-            Data("X"),
-            f" must be finite, found {data[row, column]} in row {row}, column "
-            f"{column}; leave out such objects, or impute the value",
-        )
+    remedy = "leave out such objects, or impute the value"
+    check_finite(data, np.arange(len(data)), remedy)
     constant = np.flatnonzero(np.ptp(data, axis=0) == 0.0)
     if len(constant):
         raise InputError(
@@ -510,15 +475,10 @@ def _features(X: Any) -> Matrix:
 
 def _numbers(given: Any, n_distinct: int) -> tuple[int, ...]:
     """Take in the numbers of clusters, in increasing order."""
-    several = is_list(given) and not isinstance(given, str | bytes)
-    numbers = [*given] if several else [given]
+    numbers = [*given] if is_list(given) and not isinstance(given, str) else [given]
     for K in numbers:
-        if isinstance(K, bool) or not isinstance(K, Integral):
-            raise InputTypeError(
-                Argument("n_clusters"),
-                f" must be whole numbers such as range(2, 9), found {K!r}",
-            )
-    tried = tuple(sorted({int(K) for K in numbers}))
+        check_count("n_clusters", K)
+    tried = tuple(sorted({*map(int, numbers)}))
     if not tried or tried[0] < 2:
         found = f"found {tried[0]}" if tried else "found none"
         raise InputError(
@@ -536,15 +496,6 @@ def _numbers(given: Any, n_distinct: int) -> tuple[int, ...]:
             f"{remedy}",
         )
     return tried
-
-
-def _check_alpha(alpha: object) -> None:
-    if isinstance(alpha, bool) or not isinstance(alpha, Real):
-        raise InputTypeError(Argument("alpha"), f" must be a number, found {alpha!r}")
-    if not 0.0 < float(alpha) < 1.0:
-        raise InputError(
-            Argument("alpha"), f" must be between 0 and 1, found {alpha}; 0.2 is usual"
-        )
 
 
 def _groups(given: object, n: int) -> Positions | None:
