@@ -94,6 +94,7 @@ class PairSumsRecord(OfPairsRecord):
 class StatisticRecord(MeasureRecord):
     """A formula on a pair table: ``formula(table)``."""
 
+    kinds: tuple[Kind, ...] = ANY_KIND
     options: tuple[str, ...] = ("family", "t_norm")
     draws: tuple[str, ...] = ("tol", "random_state")
     error: str = ""  # ``error(table)`` bounds how far it may be off

@@ -7,9 +7,7 @@ from concordant.catalogue.records import (
     ALWAYS,
     ANY_KIND,
     FREE_SUMS,
-    NOT_POSSIBILISTIC,
     Cost,
-    Kind,
     MeasureRecord,
     by_name,
 )
@@ -27,7 +25,6 @@ class IndexRecord(MeasureRecord):
     terms: tuple[Term, ...]
     free_formula: str = ""
     free_terms: tuple[Term, ...] = ()
-    kinds: tuple[Kind, ...] = NOT_POSSIBILISTIC
     check: str = ""  # refuses some partitions of these kinds: ``check(P, Q)``
     by_default: bool = False  # whether `compare` computes it unasked
     of_crisp: str | None = None  # the statistic that it is of two crisp partitions

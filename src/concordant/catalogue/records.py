@@ -56,6 +56,7 @@ class MeasureRecord(Record):
     reading: str
     formula: str
     _: KW_ONLY
+    kinds: tuple[Kind, ...] = NOT_POSSIBILISTIC
     range: tuple[float | None, float | None] = (0.0, 1.0)
     best: float = 1.0
     laws: frozenset[Law] = ALWAYS | {"reflexive", "within range"}
@@ -64,6 +65,11 @@ class MeasureRecord(Record):
     draws: tuple[str, ...] = ()  # which of `tol` and `random_state` matter
     same_as: str = ""  # an index of the same value, of crisp and fuzzy partitions
     function: str = ""  # of the public interface
+
+    @property
+    def cost(self) -> Cost:
+        """What its time goes with, at best."""
+        return "objects"
 
     @property
     def is_distance(self) -> bool:

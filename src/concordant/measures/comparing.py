@@ -203,23 +203,17 @@ def compare_wanted(
         check_permuted(null_of(run), "the test of a comparison")
     if groups is not None and groups is not False:
         _check_grouped(wanted)
-    setting: dict[str, Any] = {"similarity": run.similarity, "null": null_of(run)}
-    setting["names"] = called
+    setting: dict[str, Any]
+    setting = {"similarity": run.similarity, "null": null_of(run), "names": called}
     summed = on_chunks(run, P, Q, wanted, match_by)
     terms: dict[Term, Any] = {}
     left_out: tuple[str, ...] = ()
     if summed is not None:
         wanted, left_out, terms = summed.wanted, summed.left_out, summed.terms
         if summed.data is None:
-            return compared(
-                summed.kinds,
-                summed.n_clusters,
-                summed.n_objects,
-                wanted,
-                terms,
-                left_out=left_out,
-                **setting,
-            )
+            setting["left_out"] = left_out
+            sizes = summed.n_clusters, summed.n_objects
+            return compared(summed.kinds, *sizes, wanted, terms, **setting)
         P, Q = summed.data
     p, q = aligned(P, Q, match_by=match_by)
     if wanted.interval is not None:

@@ -2,23 +2,19 @@
 
 import dataclasses
 from os import PathLike
+from typing import cast
 
 import numpy as np
 
-from concordant.catalogue.terms import CONCORDANCE
 from concordant.catalogue.values import Similarity
 from concordant.comparison import Wanted
-from concordant.compute import Method, gathered_concordance
+from concordant.compute import Method
 from concordant.door import checked
 from concordant.execution.progress import Telling
-from concordant.execution.run import Run
 from concordant.measures.adjusted import Concordance
-from concordant.measures.asked_run import asked_run
-from concordant.partition.alignment import MatchBy, aligned
-from concordant.streams.dask_arrays import on_chunks
+from concordant.measures.comparing import compare_wanted
+from concordant.partition.alignment import MatchBy
 from concordant.underflow import tiny_is_zero
-
-_WANTED = Wanted(indices=("aci",))
 
 
 @checked
@@ -146,7 +142,11 @@ def concordance(
     >>> round(result.ndc, 6), round(result.expected, 6), round(result.aci, 6)
     (0.753867, 0.766011, -0.051902)
     """
-    run = asked_run(
+    comparison = compare_wanted(
+        P,
+        Q,
+        Wanted(indices=("aci",)),
+        match_by=match_by,
         method=method,
         tol=tol,
         similarity=similarity,
@@ -158,17 +158,5 @@ def concordance(
         checkpoint=checkpoint,
         progress=progress,
     )
-    found = _concordance(P, Q, match_by, run)
+    found = cast(Concordance, comparison.concordance)
     return dataclasses.replace(found, aci=0.0) if clip and found.aci < 0.0 else found
-
-
-def _concordance(P: object, Q: object, match_by: MatchBy, run: Run) -> Concordance:
-    """Return it from where chunks of Dask arrays are, or here."""
-    summed = on_chunks(run, P, Q, _WANTED, match_by)
-    if summed is not None:
-        if summed.data is None:
-            found: Concordance = summed.terms[CONCORDANCE]
-            return found
-        P, Q = summed.data
-    p, q = aligned(P, Q, match_by=match_by)
-    return gathered_concordance(p, q, run)

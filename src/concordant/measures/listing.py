@@ -1,11 +1,10 @@
 """What can be computed of two partitions, as a table."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
-from concordant.catalogue.families import FAMILIES, STATISTICS, StatisticRecord
-from concordant.catalogue.indices import INDICES, IndexRecord
-from concordant.catalogue.records import Cost, Kind
+from concordant.catalogue.families import STATISTICS
+from concordant.catalogue.indices import INDICES
+from concordant.catalogue.records import Cost, Kind, MeasureRecord
 from concordant.printing import html_table, table_lines
 
 
@@ -20,31 +19,13 @@ class IndexInfo(NamedTuple):
     reading: str
 
 
-class Listing(Sequence[IndexInfo]):
+class Listing(tuple[IndexInfo, ...]):
     """A list of indices that prints as a table, in a notebook too."""
 
-    def __init__(self, entries: Sequence[IndexInfo]) -> None:
-        self._entries = tuple(entries)
-
-    @overload
-    def __getitem__(self, place: int) -> IndexInfo: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> "Listing": ...
-
-    def __getitem__(self, place: int | slice) -> "IndexInfo | Listing":
-        if isinstance(place, slice):
-            return Listing(self._entries[place])
-        return self._entries[place]
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def __iter__(self) -> Iterator[IndexInfo]:
-        return iter(self._entries)
+    __slots__ = ()
 
     def __repr__(self) -> str:
-        return f"Listing({', '.join(entry.name for entry in self._entries)})"
+        return f"Listing({', '.join(entry.name for entry in self)})"
 
     def __str__(self) -> str:
         return "\n".join(table_lines(_HEADER, self._rows(), n_texts=len(_HEADER)))
@@ -55,7 +36,7 @@ class Listing(Sequence[IndexInfo]):
     def _rows(self) -> list[list[str]]:
         return [
             [entry.name, entry.title, entry.range, ", ".join(entry.kinds), entry.cost]
-            for entry in self._entries
+            for entry in self
         ]
 
 
@@ -82,20 +63,7 @@ def indices() -> Listing:
     >>> "adjusted_rand" in [index.name for index in cc.indices()]
     True
     """
-    families = FAMILIES.values()
-    kinds = tuple(dict.fromkeys(kind for family in families for kind in family.kinds))
-    of_tables = (
-        IndexInfo(
-            record.name,
-            record.title,
-            range_of(record),
-            kinds,
-            "objects",
-            record.reading,
-        )
-        for record in STATISTICS.values()
-    )
-    others = (
+    return Listing(
         IndexInfo(
             record.name,
             record.title,
@@ -104,12 +72,11 @@ def indices() -> Listing:
             record.cost,
             record.reading,
         )
-        for record in INDICES.values()
+        for record in (*INDICES.values(), *STATISTICS.values())
     )
-    return Listing((*others, *of_tables))
 
 
-def range_of(record: IndexRecord | StatisticRecord) -> str:
+def range_of(record: MeasureRecord) -> str:
     """Say which values an index can have."""
     low, high = record.range
     if low is None:

@@ -1,20 +1,17 @@
 """Families: ways to get the four cardinalities of two partitions."""
 
 from os import PathLike
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
 from concordant.catalogue.families import FAMILIES, Family
 from concordant.comparison import Wanted
-from concordant.compute import gather
 from concordant.door import checked
 from concordant.execution.progress import Telling
-from concordant.measures.asked_run import asked_run
-from concordant.measures.tables.defined import defined_table
+from concordant.measures.comparing import compare_wanted
 from concordant.measures.tables.pair_table import PairTable
-from concordant.partition.alignment import MatchBy, aligned
-from concordant.streams.dask_arrays import on_chunks
+from concordant.partition.alignment import MatchBy
 from concordant.underflow import tiny_is_zero
 from concordant.wording import check_choice
 
@@ -103,7 +100,14 @@ def pair_table(
     >>> round(cc.pair_table(P, Q, family="campello").rand, 6)
     0.471175
     """
-    run = asked_run(
+    check_choice("family", family, tuple(FAMILIES))
+    chosen = family or "huellermeier"
+    default = next(iter(FAMILIES[chosen].t_norms), None)
+    comparison = compare_wanted(
+        P,
+        Q,
+        Wanted(("rand",), (chosen,), default if t_norm is None else t_norm),
+        match_by=match_by,
         method=method,
         methods=get_args(TableMethod),
         tol=tol,
@@ -113,17 +117,5 @@ def pair_table(
         checkpoint=checkpoint,
         progress=progress,
     )
-    check_choice("family", family, tuple(FAMILIES))
-    chosen = family or "huellermeier"
-    default = next(iter(FAMILIES[chosen].t_norms), None)
-    asked = Wanted(("rand",), (chosen,), default if t_norm is None else t_norm)
-    summed = on_chunks(run, P, Q, asked, match_by)
-    if summed is not None:
-        if summed.data is None:
-            (found,) = summed.terms.values()
-            return cast(PairTable, found)
-        P, Q = summed.data
-    p, q = aligned(P, Q, match_by=match_by)
-    term = defined_table(p, q, family, t_norm)
-    table: PairTable = gather(p, q, (term,), run)[term]
+    (table,) = comparison.tables.values()
     return table
