@@ -69,10 +69,6 @@ def add_equally_far(x, y, width):
     return a, b, c, 0.0
 
 
-def reach(divided):
-    return (divided.largest_difference,) * 4
-
-
 def hamacher(x, y):
     return x * y / max(x + y - x * y, 1e-300)
 """
@@ -110,7 +106,7 @@ families.FAMILIES["void"] = families.FamilyRecord(
 families.FAMILIES["equal"] = families.FamilyRecord(
     "equal", "Equal", "Pairs are equally far.", values=("l1",),
     kernel="additions:add_equally_far", cardinalities="additions:equally_far",
-    reach="additions:reach", laws=ALWAYS | {"reflexive"},
+    laws=ALWAYS | {"reflexive"},
 )
 """
 

@@ -93,7 +93,7 @@ def test_the_generalized_rand_index_of_any_kinds_is_within_its_error(way):
 
 def test_a_sample_of_pairs_of_free_sums_is_refused():
     P = cc.Partition(np.random.default_rng(0).random((9, 2)), kind="possibilistic")
-    with pytest.raises(ValueError, match="takes all pairs; leave out tol"):
+    with pytest.raises(ValueError, match="takes all pairs of objects; leave out tol"):
         compared_by("sampled", P, P, indices=["agri"])
 
 

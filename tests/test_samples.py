@@ -6,7 +6,6 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 from coverage_of_samples import DESIGNS, MEASURES, coverage
-from partitions import STYLES, memberships
 from scipy import stats
 
 import concordant as cc
@@ -17,7 +16,6 @@ from concordant.pairs.sampling import (
     student_quantile,
     tasks_of_looks,
 )
-from concordant.pairs.strata import Remoteness, strata
 
 RARE = (
     "another one in Q, n = 500",
@@ -141,51 +139,24 @@ def test_a_tolerance_takes_the_sample_that_is_asked_for_by_name_beyond_that():
     assert all(table.n_sampled for table in comparison.tables.values())
 
 
-@pytest.mark.parametrize("n", [64, 65, 97, 350])
-def test_the_pairs_of_the_strata_are_all_pairs(n):
-    rng = np.random.default_rng(n)
-    p, q = (memberships(rng, n, 3, "dirichlet").T for _ in range(2))
-    found = strata(p, q, rng)
-    assert len(found.rare) == n // 32
-    (place,) = found.laid_out(np.arange(float(n))[None]).astype(int)
-    rare, others = set(), set()
-    rest, groups = len(found.others), Groups(len(found.others), rng)
-    cuts = [0, rest // 3, rest // 2, rest]
+@pytest.mark.parametrize("n", [2, 3, 64, 65, 97, 350])
+def test_the_pairs_of_the_groups_are_all_pairs(n):
+    groups = Groups(n, np.random.default_rng(n))
+    cuts = [0, n // 3, n // 2, n]
     parts = [
-        found.shifted(groups.bands(g, *cut))
+        band
         for g, cut in product(range(len(groups)), pairwise(cuts))
+        for band in groups.bands(g, *cut)
     ]
-    assert groups.n_pairs(len(groups)) == found.n_pairs
-    for pairs, tasks in ((rare, found.rare_bands()), (others, parts)):
-        for i0, i1, first, width in (band for bands in tasks for band in bands):
-            for i in range(i0, i1):
-                for j in range(i + first, i + first + width):
-                    pair = frozenset((place[i], place[j]))
-                    assert len(pair) == 2
-                    assert pair not in rare
-                    assert pair not in others
-                    pairs.add(pair)
-    assert len(rare) == found.n_rare_pairs
-    assert len(others) == found.n_pairs
-    assert len(rare | others) == n * (n - 1) // 2
-    assert all(pair & set(found.rare.tolist()) for pair in rare)
-
-
-@pytest.mark.parametrize("style_p", STYLES)
-@pytest.mark.parametrize("style_q", STYLES)
-def test_no_pair_of_the_others_passes_the_bounds(style_p, style_q):
-    rng = np.random.default_rng(len(style_p) * 31 + len(style_q))
-    n, ulps = 130, 1e-14
-    p, q = memberships(rng, n, 3, style_p).T, memberships(rng, n, 5, style_q).T
-    x, y = (np.abs(u[:, :, None] - u[:, None]).sum(axis=0) for u in (p, q))
-    found, remoteness = strata(p, q, rng), Remoteness.of(p, q)
-    those = np.ix_(found.others, found.others)
-    assert x[those].max() <= found.largest_p + ulps
-    assert y[those].max() <= found.largest_q + ulps
-    assert np.abs(x - y)[those].max() <= found.largest_difference + ulps
-    partners = found.others
-    bounds = remoteness.differences(partners)
-    assert (np.abs(x - y)[:, partners].max(axis=1) <= bounds + ulps).all()
+    seen = set()
+    for i0, i1, first, width in parts:
+        for i in range(i0, i1):
+            for s in range(first, first + width):
+                pair = frozenset((i, (i + s) % n))
+                assert len(pair) == 2
+                assert pair not in seen
+                seen.add(pair)
+    assert len(seen) == groups.n_all == groups.n_pairs(len(groups))
 
 
 def test_tiny_distances_do_not_divide_by_zero():

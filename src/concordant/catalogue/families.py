@@ -48,17 +48,15 @@ class FamilyRecord(OfPairsRecord):
     """
     A definition of a, b, c and d: ``formula(*terms)`` on sums over objects.
 
-    A sum over pairs has `values` instead, and ``reach(strata)``: how far what a pair
-    adds can differ between pairs that are sampled. A family with a choice of t-norms
-    has ``kernel(t)``, ``cardinalities(*values, t)`` with t on arrays, and
-    ``reach(strata, record)`` of a `TNormRecord`. ``rounding(P, Q)`` bounds how far what
-    a pair adds may be off, beside the rounding of sums.
+    A sum over pairs has `values` instead, and what a pair adds to each of the four is
+    from 0 to 1. A family with a choice of t-norms has ``kernel(t)`` and
+    ``cardinalities(*values, t)`` with t on arrays. ``rounding(P, Q)`` bounds how far
+    what a pair adds may be off, beside the rounding of sums.
     """
 
     title: str = ""
     reading: str = ""  # how it decides to what degree a pair is together
     formula: str = ""
-    reach: str = ""
     rounding: str = ""
     terms: tuple[Term, ...] = ()  # see `SUMS`
     kinds: tuple[Kind, ...] = NOT_POSSIBILISTIC
@@ -120,7 +118,6 @@ FAMILIES = by_name(
         kernel=".kernels.with_t_norms:campello",
         of_objects=True,
         cardinalities=".measures.tables.campello:cardinalities",
-        reach=".measures.tables.campello:reach",
         rounding=".measures.tables.campello:rounding",
         kinds=ANY_KIND,
         t_norm="min",
@@ -165,7 +162,6 @@ FAMILIES = by_name(
         values=("l1",),
         kernel=".kernels.with_t_norms:huellermeier",
         cardinalities=".measures.tables.huellermeier:cardinalities",
-        reach=".measures.tables.huellermeier:reach",
         rounding=".measures.tables.huellermeier:rounding",
         t_norm="product",
         laws=ALWAYS | {"reflexive", "within range"},

@@ -43,13 +43,11 @@ class TNormRecord(Record):
     """
     A t-norm of two numbers, ``function(x, y)``, in arithmetic, `min` and `max` alone.
 
-    Kernels are compiled with it, and NumPy takes it for arrays. It changes by no more
-    than its arguments do together; `by_largest`: than the one that changes more.
+    Kernels are compiled with it, and NumPy takes it for arrays.
     """
 
     function: str
     families: tuple[str, ...]  # that take it
-    by_largest: bool = False
 
 
 T_NORMS = by_name(
@@ -57,7 +55,6 @@ T_NORMS = by_name(
         "min",
         ".pairs.values.t_norms:minimum",
         families=("campello", "huellermeier"),
-        by_largest=True,
     ),
     TNormRecord(
         "product", ".pairs.values.t_norms:product", ("campello", "huellermeier")

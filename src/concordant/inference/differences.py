@@ -16,7 +16,6 @@ from concordant.inference.profiles import Rows
 from concordant.inference.sums_by_sorts import EXACT_UP_TO, is_linear, linear_sums
 from concordant.pairs.sampling import UNSEEN
 from concordant.pairs.side import Side
-from concordant.pairs.strata import Remoteness, n_rare
 from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _SHOWN = 10  # objects that are printed
-_RARE_SHARE = 8  # one in so many partners at most is met by all objects
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,24 +235,13 @@ def _over_partners(sides: Sides, partners: NDArray[np.intp]) -> tuple[Vector, Ve
 def _sampled(
     sides: Sides, n_partners: int, rng: np.random.Generator
 ) -> ObjectDiscordance:
-    P, Q = (side.partition for side in sides)
-    n = P.n_objects
-    remoteness = Remoteness.of(P.columns(), Q.columns())
-    rare = remoteness.rarest(min(n_rare(n), n_partners // _RARE_SHARE))
-    others = np.delete(np.arange(n), rare)
-    partners = np.sort(rng.choice(others, n_partners - rare.size, replace=False))
-    known = _over_partners(sides, rare)[0] if rare.size else np.zeros(n)
+    n = sides[0].partition.n_objects
+    partners = np.sort(rng.choice(n, n_partners, replace=False))
     sums, squares = _over_partners(sides, partners)
-    seen, all_others = np.full(n, partners.size), np.full(n, others.size)
+    seen = np.full(n, n_partners)
     seen[partners] -= 1  # an object is no partner of its own
-    all_others[others] -= 1
     variances = np.maximum(squares - sums**2 / seen, 0.0) / (seen - 1)
-    # What was not seen: as if three partners more had been, that differ most.
-    largest = np.ones(n)
-    if sides[0].value == "l1":
-        largest = np.minimum(0.5 * remoteness.differences(others), largest)
-    variances += UNSEEN * largest**2 / seen
-    weights = all_others / (n - 1)
-    errors = weights * np.sqrt(variances * (1.0 - seen / all_others) / seen)
-    values = known / (n - 1) + weights * (sums / seen)
-    return ObjectDiscordance(values, errors, n_partners)
+    # What was not seen: as if three partners more had been, that differ by 1.
+    variances += UNSEEN / seen
+    errors = np.sqrt(variances * (1.0 - seen / (n - 1)) / seen)
+    return ObjectDiscordance(sums / seen, errors, n_partners)

@@ -36,6 +36,7 @@ class Groups:
 
     def __init__(self, n: int, rng: np.random.Generator) -> None:
         self._n = n
+        self.n_all = n * (n - 1) // 2
         self.width = max(1, min(_MOST_SHIFTS, (n - 1) // 2 // _MANY_GROUPS))
         self._firsts = np.arange(1, (n + 1) // 2, self.width)
         rng.shuffle(self._firsts)

@@ -14,7 +14,6 @@ from concordant.catalogue.values import VALUES
 from concordant.kept import kept
 from concordant.pairs.distribution import Distribution
 from concordant.pairs.grid import Grid, fitted_grid, grid_of_multiples
-from concordant.pairs.strata import Strata
 from concordant.pairs.values.pair_value import PairValue
 from concordant.partition.partition import Partition
 
@@ -132,12 +131,6 @@ class Side:
     def excess(self) -> float:
         """How far values leave the range from 0 to 1, but for rounding."""
         return self._value.excess(self.partition)
-
-    def reach(self, divided: Strata) -> tuple[float, float, float]:
-        """Bound how far values of sampled pairs are apart, in P, in Q, and P from Q."""
-        largest = divided.largest_p, divided.largest_q
-        apart, moved = divided.largest_difference, divided.largest_moved
-        return self._value.reach(*largest, apart, moved)
 
     def rounding(self, mean: float | None = None) -> float:
         """Bound how far values are off on average, given their mean if it is known."""

@@ -7,8 +7,6 @@ all pairs i < j; a + b + c + d is less than the number of pairs.
 """
 
 from concordant.arrays import Vector
-from concordant.catalogue.values import TNormRecord
-from concordant.pairs.strata import Strata
 from concordant.pairs.values.t_norms import OnArrays
 from concordant.partition.partition import Partition
 
@@ -23,17 +21,6 @@ def cardinalities(
         t(apart_p, shared_q),
         t(apart_p, apart_q),
     )
-
-
-def reach(divided: Strata, t_norm: TNormRecord) -> tuple[float, float, float, float]:
-    """Bound how far a, b, c and d can differ between two pairs of a stratum."""
-    # A minimum changes by no more than one membership, and these by no more than their
-    # L1 distance; a product of four by no more than all four together.
-    if t_norm.by_largest:
-        most = 2.0 * max(divided.largest_p, divided.largest_q)
-    else:
-        most = 4.0 * (divided.largest_p + divided.largest_q)
-    return most, most, most, most
 
 
 def rounding(P: Partition, Q: Partition) -> float:

@@ -10,8 +10,6 @@ import numpy as np
 
 from concordant.arrays import Vector
 from concordant.bounded import UNIT_ROUNDOFF
-from concordant.catalogue.values import TNormRecord
-from concordant.pairs.strata import Strata
 from concordant.pairs.values.t_norms import OnArrays
 from concordant.partition.partition import Partition
 
@@ -29,14 +27,6 @@ def cardinalities(
         np.maximum(-difference, 0.0),
         t(agreement, 1.0 - together),
     )
-
-
-def reach(divided: Strata, t_norm: TNormRecord) -> tuple[float, float, float, float]:
-    """Bound how far a, b, c and d can differ between two pairs of a stratum."""
-    # A t-norm changes by no more than its arguments together: 1 - D, E_P and E_Q.
-    apart = divided.largest_difference
-    agreeing = apart + divided.largest_p + divided.largest_q
-    return agreeing, apart, apart, agreeing
 
 
 def rounding(P: Partition, Q: Partition) -> float:

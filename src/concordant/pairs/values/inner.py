@@ -47,19 +47,6 @@ class Inner(PairValue):
         return 1 - sum((a * b for a, b in zip(u, v, strict=True)), Fraction(0))
 
     @staticmethod
-    def reach(
-        in_p: float, in_q: float, apart: float, moved: float
-    ) -> tuple[float, float, float]:
-        """
-        Bound how far values of pairs are apart, in P, in Q, and P from Q.
-
-        With memberships up to 1, u_i.u_j and u_k.u_l differ by at most the L1 distances
-        of i from k and of j from l, and u_i.u_j from v_i.v_j by what both objects
-        moved.
-        """
-        return 4.0 * in_p, 4.0 * in_q, 2.0 * moved
-
-    @staticmethod
     def rounding(u: Vector, mean: float) -> float:
         """Bound the error of values: K products and differences; 0 of whole numbers."""
         if (u == np.rint(u)).all():

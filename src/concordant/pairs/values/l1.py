@@ -62,13 +62,6 @@ class L1(PairValue):
         return sum((abs(a - b) for a, b in zip(u, v, strict=True)), Fraction(0)) / 2
 
     @staticmethod
-    def reach(
-        in_p: float, in_q: float, apart: float, moved: float
-    ) -> tuple[float, float, float]:
-        """Bound how far values of pairs are apart, in P, in Q, and P from Q."""
-        return in_p, in_q, apart
-
-    @staticmethod
     def off_multiples(away: float) -> float:
         """Bound how far values are off if so far are the memberships of each object."""
         return away

@@ -4,7 +4,6 @@ from abc import ABC, abstractmethod
 from fractions import Fraction
 
 from concordant.arrays import Vector
-from concordant.errors import InputError, Keyword, Setting
 from concordant.partition.partition import Partition
 
 
@@ -48,24 +47,6 @@ class PairValue(ABC):
         low, high = cls.bounds(u)
         found = max(-low, high - 1.0)
         return found if found > 4.0 * cls.rounding(u, 0.0) else 0.0
-
-    @classmethod
-    def reach(
-        cls, in_p: float, in_q: float, apart: float, moved: float
-    ) -> tuple[float, float, float]:
-        """
-        Bound how far values of sampled pairs are apart, in P, in Q, and P from Q.
-
-        Given are bounds of half the L1 distances, of their difference, and of how far
-        two objects moved from P to Q. By default nothing follows from these, so that
-        there are no samples.
-        """
-        raise InputError(
-            f"{cls.title} takes all pairs; leave out ",
-            Keyword("tol"),
-            " and ",
-            Setting("method", "sampled"),
-        )
 
     @staticmethod
     def exact(u: list[Fraction], v: list[Fraction]) -> Fraction | None:
