@@ -299,6 +299,18 @@ def test_it_prints_as_a_table_in_a_terminal_and_a_notebook():
     assert len(found) == 3
 
 
+def test_a_table_of_many_partitions_is_cut_in_the_middle():
+    runs = list(np.random.default_rng(0).integers(0, 3, (60, 20)))
+    lines = str(cc.agreement(runs)).splitlines()
+    assert len(lines) < 40
+    assert max(map(len, lines)) <= 120
+    heading, *rows = lines[3:]
+    assert heading.split()[:2] == ["ACI", "1"]
+    assert heading.split()[-2:] == ["59", "60"]
+    assert "..." in heading
+    assert [len(row.split()) for row in rows[1:16]] == [len(heading.split())] * 15
+
+
 @pytest.mark.parametrize("kind", ["possibilistic", "overlapping"])
 @pytest.mark.parametrize("index", ["ami", "nmi", "hardened_ari", "matched"])
 def test_an_index_is_refused_for_a_kind_as_compare_refuses_it(kind, index):

@@ -10,6 +10,7 @@ _LARGE = 1e5  # has no decimals
 _HUGE = 2.0**53  # is no count that a double holds
 _SHORT_NAME = 22  # characters
 _MOST_ROWS = 15  # of a long table, at its head and at its end
+_WIDEST = 120  # characters of a table, unless six columns of numbers take more
 
 
 def short(value: float) -> str:
@@ -57,8 +58,11 @@ def _seen(character: str) -> str:
 def table_lines(
     header: Sequence[str], rows: Sequence[Sequence[str]], *, n_texts: int = 1
 ) -> list[str]:
-    """Return the lines of a table: texts to the left, numbers to the right."""
-    cells = [[*header], *([*row] for row in rows)]
+    """Return the lines of a table: texts to the left, numbers to the right.
+
+    Of many columns, there are the first and the last.
+    """
+    cells = _narrowed([[*header], *([*row] for row in rows)], n_texts)
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = []
     for row in cells:
@@ -69,6 +73,19 @@ def table_lines(
         lines.append("  ".join(padded).rstrip())
     rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
     return [lines[0], rule, *lines[1:]] if any(header) else [rule, *lines[1:]]
+
+
+def _narrowed(cells: list[list[str]], n_texts: int) -> list[list[str]]:
+    widths = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
+    numbers = widths[n_texts:]
+    if sum(widths) - 2 <= _WIDEST:
+        return cells
+    most = (_WIDEST - sum(widths[:n_texts]) - len("...")) // max(numbers, default=1)
+    at_each_end = max(most // 2, 3)
+    if len(numbers) - 2 * at_each_end <= 1:
+        return cells
+    first, last = n_texts + at_each_end, len(widths) - at_each_end
+    return [[*row[:first], "...", *row[last:]] for row in cells]
 
 
 def cut(rows: Sequence[Sequence[str]]) -> list[Sequence[str]]:

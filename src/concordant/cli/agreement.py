@@ -15,7 +15,7 @@ from concordant.cli.faults import Fault, told
 from concordant.cli.output import Document, GivenFiles, check_places, deliver
 from concordant.cli.progress_bar import progress_bar, progress_of
 from concordant.errors import listed
-from concordant.printing import short, table_lines
+from concordant.printing import cut, short, table_lines
 
 if TYPE_CHECKING:
     from concordant.comparison import Wanted
@@ -167,4 +167,4 @@ def _table(name: str, pairs: "Squares", wanted: "Wanted") -> list[str]:
     rows = [
         (number, *map(short, row)) for number, row in zip(numbers, values, strict=True)
     ]
-    return ["", *table_lines((title, *numbers), rows)]
+    return ["", *table_lines((title, *numbers), cut(rows))]
