@@ -41,6 +41,9 @@ def check_two_texts(argument: str, given: object) -> None:
     if len(texts) != 2 or not all(isinstance(text, str) for text in texts):
         what = f" must be two texts, of P and of Q, found {shown(given)}"
         raise InputError(Argument(argument), what)
+    if texts[0] == texts[1]:
+        what = f" must be distinct, found {shown(texts[0])} twice"
+        raise InputError(Argument(argument), what)
 
 
 def check_flag(argument: str, value: object, *, optional: bool = False) -> None:
