@@ -203,6 +203,18 @@ def test_a_comparison_draws_what_was_computed_with_letters():
         COMPARISON.plot(panels="null")
 
 
+def test_results_are_drawn_on_the_axes_that_are_given():
+    points = RNG.normal(size=(40, 2))
+    judged = cc.validity(points, LABELS, indices=["silhouette", "pc"])
+    draws = cc.consensus(RNG.integers(3, size=(9, 12)).tolist(), loss="vi")
+    for result, needed in ((judged, 2), (draws, 3)):
+        axes = Figure().subplots(needed)
+        assert result.plot(axes) is axes[0].figure
+        assert all(ax.has_data() or ax.images for ax in axes)
+        with pytest.raises(ValueError, match=f"ax must be {needed} axes"):
+            result.plot(axes[:1])
+
+
 @pytest.mark.parametrize(
     "result",
     [

@@ -32,6 +32,7 @@ from concordant.wording import (
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _MOST = 20_000  # objects of which silhouettes visit all pairs
@@ -204,9 +205,14 @@ class Validity(Readable):
         frame: pandas.DataFrame = pd.DataFrame.from_records(self.records())
         return frame
 
-    def plot(self) -> "Figure":
+    def plot(self, ax: "Sequence[Axes] | None" = None) -> "Figure":
         """
         Draw each index by partition, beside what data without structure give.
+
+        Parameters
+        ----------
+        ax : sequence of matplotlib.axes.Axes, optional
+            Where to draw, one for each index. By default those of a new figure.
 
         Returns
         -------
@@ -215,7 +221,7 @@ class Validity(Readable):
         """
         from concordant.plot.panels import validity_panels
 
-        return validity_panels(self)
+        return validity_panels(self, ax=ax)
 
     def __repr__(self) -> str:
         return f"Validity({self._title()})"

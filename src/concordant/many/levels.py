@@ -224,7 +224,7 @@ class Stability(Readable):
         found: pandas.DataFrame = frame(columns, index=index)
         return found
 
-    def plot(self, *, ax: "Axes | None" = None) -> "Axes":
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
         """
         Draw the mean ACI by the number of clusters, and that without structure.
 

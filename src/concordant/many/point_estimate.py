@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from concordant.storage.memory import excess
 from concordant.wording import count
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _SAME = 1e-12  # distances that differ by less are equal but for rounding
@@ -210,16 +211,16 @@ class PointEstimate(Readable):
             rows,
         )
 
-    def plot(self, *, level: float = 0.95, max_objects: int = 300) -> "Figure":
+    def plot(self, ax: "Sequence[Axes] | None" = None, **options: Any) -> "Figure":
         """
         Draw the similarities, the numbers of clusters, and the bounds of the ball.
 
         Parameters
         ----------
-        level : float, default=0.95
-            As for `ball`.
-        max_objects : int, default=300
-            If there are more objects, this many are shown.
+        ax : sequence of three matplotlib.axes.Axes, optional
+            Where to draw. By default those of a new figure.
+        **options
+            ``level`` and ``max_objects``, of `concordant.plot.posterior`.
 
         Returns
         -------
@@ -228,7 +229,7 @@ class PointEstimate(Readable):
         """
         from concordant.plot.posterior_draws import posterior
 
-        return posterior(self, level=level, max_objects=max_objects)
+        return posterior(self, ax=ax, **options)
 
     def __repr__(self) -> str:
         return f"PointEstimate({self._title()})"

@@ -1,8 +1,11 @@
 """Many draws of a partition: similarities of objects, numbers of clusters, bounds."""
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from concordant.door import checked
@@ -10,7 +13,7 @@ from concordant.many.aligned import aligned_to
 from concordant.many.point_estimate import PointEstimate
 from concordant.plot.order import evenly, own_order
 from concordant.plot.palette import DISTINCT
-from concordant.plot.picture import new_figure
+from concordant.plot.picture import given_axes, new_figure
 from concordant.plot.similarities import draw_matrix
 from concordant.plot.stacks import draw_structure
 from concordant.plot.words import note
@@ -20,7 +23,11 @@ _MOST_BARS = 12  # that are named
 
 @checked
 def posterior(
-    estimate: PointEstimate, *, level: float = 0.95, max_objects: int = 300
+    estimate: PointEstimate,
+    *,
+    ax: Sequence[Axes] | None = None,
+    level: float = 0.95,
+    max_objects: int = 300,
 ) -> Figure:
     """
     Draw what many draws of a partition say.
@@ -29,6 +36,8 @@ def posterior(
     ----------
     estimate : PointEstimate
         Of `consensus`, by ``loss="binder"``, ``"vi"`` or ``"aci"``.
+    ax : sequence of three Axes, optional
+        Where to draw. By default those of a new figure.
     level : float, default=0.95
         Of the credible ball.
     max_objects : int, default=300
@@ -49,10 +58,13 @@ def posterior(
     >>> [ax.get_title() for ax in figure.axes[:3]]
     ['similarity of objects', 'clusters of draws', 'the estimate and its 0.95 ball']
     """
-    figure = new_figure(8.4, 4.6)
-    grid = figure.add_gridspec(2, 2, width_ratios=[1.15, 1.0])
-    matrix = figure.add_subplot(grid[:, 0])
-    bars, strips = (figure.add_subplot(grid[row, 1]) for row in range(2))
+    if ax is None:
+        figure = new_figure(8.4, 4.6)
+        grid = figure.add_gridspec(2, 2, width_ratios=[1.15, 1.0])
+        places = (slice(None), 0), (0, 1), (1, 1)
+        matrix, bars, strips = (figure.add_subplot(grid[place]) for place in places)
+    else:
+        matrix, bars, strips = given_axes(ax, 3)
     taken, remark = evenly(own_order(estimate.partition), max_objects)
     labels = estimate.partition.labels[taken]
 
@@ -80,7 +92,8 @@ def posterior(
     draw_structure(strips, aligned, [*rows], None, taken)
     strips.set_title(f"the estimate and its {level:g} ball")
     ends = np.flatnonzero(np.diff(labels.astype(np.intp))) + 1
-    for ax, start in ((matrix, 0.5), (strips, 0.0)):
-        ax.vlines(ends - start, *ax.get_ylim(), color="white", lw=0.5)
+    for panel, start in ((matrix, 0.5), (strips, 0.0)):
+        panel.vlines(ends - start, *panel.get_ylim(), color="white", lw=0.5)
     note(strips, f"radius {ball.radius:.3g}")
-    return figure
+    figure_of: Any = matrix.figure
+    return figure if ax is None else figure_of
