@@ -136,6 +136,12 @@ class Readable:
     def _shown(self) -> Shown:
         raise NotImplementedError
 
+    def _title(self) -> str:
+        return self._shown().title
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._title()})"
+
     def __str__(self) -> str:
         return self._shown().text()
 

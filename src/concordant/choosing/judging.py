@@ -132,10 +132,8 @@ class Validity(Readable):
             what = f" must be one of those that there are ({known}), found "
             raise InputError(Argument("reference"), what + shown(reference))
         values = self.references[reference]
-        there = ~np.isnan(values)
-        sums = np.where(there, values, 0.0).sum(axis=0)
-        n_sets = there.sum(axis=0)
-        return np.where(n_sets > 0, sums / np.maximum(n_sets, 1), np.nan)
+        there = np.ma.array(values, mask=np.isnan(values))
+        return np.asarray(there.mean(axis=0).filled(np.nan))
 
     def records(self) -> list[dict[str, Any]]:
         """
@@ -222,9 +220,6 @@ class Validity(Readable):
         from concordant.plot.panels import validity_panels
 
         return validity_panels(self, ax=ax)
-
-    def __repr__(self) -> str:
-        return f"Validity({self._title()})"
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -74,9 +74,10 @@ class AlignedClusters(Readable):
             With zeros in the columns of clusters that it does not have.
         """
         (number,) = as_positions("number", [number], len(self.partitions))
-        return self._columns(number).T
+        return self.columns(number).T
 
-    def _columns(self, number: int) -> Matrix:
+    def columns(self, number: int) -> Matrix:
+        """Return them as a partition has its columns: one cluster per row."""
         order = self.orders[number]
         given = self._given[number].columns()
         found = np.zeros((len(order), given.shape[1]))
@@ -97,7 +98,7 @@ class AlignedClusters(Readable):
         defined = [each.kind in INDICES["matched"].kinds for each in self._given]
         found = np.where(np.outer(defined, defined), np.eye(k), np.nan)
         twice = 2.0 * self._given[0].n_objects
-        columns = [self._columns(number) for number in range(k)]
+        columns = [self.columns(number) for number in range(k)]
         for a, b in combinations(np.flatnonzero(defined).tolist(), 2):
             away = float(np.square(columns[a] - columns[b]).sum())
             found[a, b] = found[b, a] = 1.0 - (away / twice) ** 0.5
@@ -133,9 +134,6 @@ class AlignedClusters(Readable):
         from concordant.plot import structure
 
         return structure(self, ax=ax, **options)
-
-    def __repr__(self) -> str:
-        return f"AlignedClusters({self._title()})"
 
     def _title(self) -> str:
         clusters = count(self.n_clusters, "common cluster")

@@ -1,30 +1,20 @@
 """The partition that is nearest to many: the least sum of squared distances."""
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from concordant.arrays import Matrix, Positions
+from concordant.arrays import Matrix
 from concordant.catalogue.records import FREE_SUMS
-from concordant.comparison import Wanted
-from concordant.errors import (
-    InputError,
-    Message,
-    Setting,
-    Wordings,
-)
+from concordant.errors import Message, Wordings
 from concordant.execution.single_thread import single_blas_thread
 from concordant.kept import kept
 from concordant.many.aligned import AlignedClusters, aligned_to, jointly_aligned
-from concordant.many.every_pair import scores_of_all_pairs
-from concordant.many.given import ending, spoken
-from concordant.many.linkage import THRESHOLD, cut, told_range
-from concordant.many.relabelling import add_to, by_running_mean
-from concordant.measures.asked_run import asked_run
+from concordant.many.given import ending
+from concordant.many.linkage import THRESHOLD
+from concordant.many.relabelling import by_running_mean
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short
@@ -117,9 +107,6 @@ class Consensus(Readable):
 
         return memberships(self.partition, ax=ax, **options)
 
-    def __repr__(self) -> str:
-        return f"Consensus({self._title()})"
-
     def _title(self) -> str:
         clusters = count(self.partition.n_clusters, "cluster")
         return (
@@ -145,11 +132,14 @@ def averaged(
     shares = weights / weights.max()  # which neither overflow nor vanish when squared
     # Partitions that count nothing are relabelled as well.
     aligned = jointly_aligned(members, names, np.maximum(shares, _LEAST))
-    columns, orders = [member.columns() for member in members], aligned.orders
     mean = np.zeros((aligned.n_clusters, members[0].n_objects))
-    for own, order, share in zip(columns, orders, shares, strict=True):
-        add_to(mean, own, order, share / shares.sum())
-    distances = np.array(list(map(partial(_distance, mean), columns, orders)))
+    for number, share in enumerate(shares):
+        mean += share / shares.sum() * aligned.columns(number)
+    squares = (
+        sum(float(away @ away) for away in aligned.columns(number) - mean)
+        for number in range(len(members))
+    )
+    distances = np.sqrt([*squares])
     return Consensus(
         mean_partition(mean.T, members),
         float(weights @ np.square(distances)),
@@ -162,15 +152,6 @@ def averaged(
     )
 
 
-def _distance(mean: Matrix, own: Matrix, order: Positions) -> float:
-    """Return how far a partition is, its clusters in order, from a mean."""
-    squares: float = 0.0
-    for column, cluster in zip(mean, order, strict=True):
-        away = column if cluster < 0 else own[cluster] - column
-        squares += float(away @ away)
-    return math.sqrt(squares)
-
-
 def modes_among(members: Sequence[Partition]) -> Message | None:
     """
     Say so if partitions fall into several modes, and what to do.
@@ -178,6 +159,8 @@ def modes_among(members: Sequence[Partition]) -> Message | None:
     Of many, some are looked at, and of many objects a sample. Nothing is said where ACI
     is not defined.
     """
+    from concordant.many.agreeing import agreement  # whose modes have a mean
+
     k, n = len(members), members[0].n_objects
     if k < 2 or n < 2 or any(member.kind in FREE_SUMS for member in members):
         return None
@@ -187,17 +170,14 @@ def modes_among(members: Sequence[Partition]) -> Message | None:
     if m < n:
         some = np.sort(np.random.default_rng(0).choice(n, m, replace=False))
         taken = [member.take(some) for member in taken]
-    names = [f"{number}" for number in range(1, len(taken) + 1)]
-    run = asked_run(indices=("aci",))
-    near = scores_of_all_pairs(taken, names, Wanted(("aci",)), run).values["aci"]
-    groups, *ends = cut(near, THRESHOLD)
-    if len(groups) == 1:
+    modes = agreement(taken).modes(THRESHOLD)
+    if len(modes) == 1:
         return None
     by_some = f"by {m} of the {n} objects, " * (m < n)
     of_them = f"{len(taken)} of the " * (len(taken) < k)
     return Message(
-        f"{by_some}{of_them}{k} partitions fall into {len(groups)} modes: any two of a "
-        f"mode agree with ACI of at least {THRESHOLD} ({told_range(*ends)}); a "
+        f"{by_some}{of_them}{k} partitions fall into {len(modes)} modes: any two of a "
+        f"mode agree with ACI of at least {THRESHOLD} ({modes.range}); a "
         "consensus of different solutions is none of them; of three or more, ",
         Wordings("agreement(partitions).modes()", "concordant report"),
         " lists the modes, also for a lower threshold",
@@ -213,13 +193,6 @@ def by_comembership(
     rng: np.random.Generator,
 ) -> Consensus:
     """Search for memberships in K clusters with the nearest co-memberships."""
-    for member, name in zip(members, names, strict=True):
-        if member.kind in FREE_SUMS:
-            raise InputError(
-                Setting("loss", "comembership"),
-                f" needs rows that sum to 1, and {spoken(name)} is {member.kind}; use ",
-                Setting("loss", "euclidean"),
-            )
     rows = [np.ascontiguousarray(member.memberships) for member in members]
     criterion = Criterion(rows, weights / weights.max())
     columns = [member.columns() for member in members]
@@ -262,14 +235,16 @@ def mean_partition(M: Matrix, members: Sequence[Partition]) -> Partition:
         M,
         kind="possibilistic" if is_free else None,
         normalize=not is_free and away > TOLERANCE,
-        ids=first_known(member.ids for member in members),
-        groups=first_known(member.groups for member in members),
+        **known_objects(members),
     )
 
 
-def first_known(known: Iterable[object]) -> object:
-    """Return the first that is not None, if any is."""
-    return next((each for each in known if each is not None), None)
+def known_objects(members: Sequence[Partition]) -> dict[str, Any]:
+    """Return the first ids and groups that any of some partitions has."""
+    return {
+        what: next((x for p in members if (x := getattr(p, what)) is not None), None)
+        for what in ("ids", "groups")
+    }
 
 
 class Criterion:

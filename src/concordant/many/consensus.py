@@ -6,11 +6,12 @@ from typing import Literal, get_args, overload
 import numpy as np
 
 from concordant.arrays import Vector
+from concordant.catalogue.records import FREE_SUMS
 from concordant.errors import Argument, InputError, InputTypeError, Setting, Wordings
 from concordant.execution.run import generator
 from concordant.many.averaging import Consensus, Distance, averaged, by_comembership
 from concordant.many.distinct_draws import Loss
-from concordant.many.given import given_partitions
+from concordant.many.given import given_partitions, spoken
 from concordant.many.point_estimate import PointEstimate, estimated
 from concordant.partition.alignment import MatchBy
 from concordant.underflow import tiny_is_zero
@@ -162,6 +163,13 @@ def consensus(
     given = given_partitions(_each(partitions, draws), names, match_by)
     members = given.on_same_objects(match_by)
     w = _checked(weights, len(members))
+    for member, name in zip(members, given.names, strict=True):
+        if loss != "euclidean" and member.kind in FREE_SUMS:
+            raise InputError(
+                Setting("loss", loss),
+                f" needs rows that sum to 1, and {spoken(name)} is {member.kind}; use ",
+                Setting("loss", "euclidean"),
+            )
     if loss != "euclidean" and loss != "comembership":
         if n_clusters is not None:
             _refuse("n_clusters", "comembership")

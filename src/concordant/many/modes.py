@@ -252,9 +252,6 @@ class Modes(Readable):
 
         return structure(self, ax=ax, **options)
 
-    def __repr__(self) -> str:
-        return f"Modes({self._title()})"
-
     @property
     def n_runs(self) -> int:
         """The number of partitions."""

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from concordant.arrays import Counts, Matrix, Positions, Vector, as_positions
-from concordant.catalogue.records import FREE_SUMS
 from concordant.errors import Argument, InputError, InputMemoryError, Setting, Wordings
 from concordant.execution.single_thread import single_blas_thread
-from concordant.many.averaging import first_known
+from concordant.many.averaging import known_objects
 from concordant.many.distinct_draws import Draws, Loss, Losses
 from concordant.many.given import ending, spoken
 from concordant.many.search import least_loss
@@ -54,9 +53,6 @@ class CredibleBall(Readable):
     farthest: Partition
     positions: tuple[int, int, int]
     _rows: Sequence[Sequence[str]] = field(repr=False)
-
-    def __repr__(self) -> str:
-        return f"CredibleBall({self._title()})"
 
     def _title(self) -> str:
         return f"level {self.level:g}, radius {short(self.radius)}"
@@ -121,12 +117,7 @@ class PointEstimate(Readable):
             For soft draws the mean inner product of their memberships.
         """
         at = as_positions("i, j", [i, j], self._draws.n_objects)
-        one, other = self._draws.rows[at]
-        shares = self._draws.weights / self._draws.weights.sum()
-        if self._draws.are_crisp:
-            return float(shares @ (one == other))
-        each = np.repeat(shares, np.diff(self._draws.starts))
-        return float((each * one) @ other)
+        return float(self.similarities_of(at)[0, 1])
 
     def similarity_matrix(self) -> Matrix:
         """
@@ -231,9 +222,6 @@ class PointEstimate(Readable):
 
         return posterior(self, ax=ax, **options)
 
-    def __repr__(self) -> str:
-        return f"PointEstimate({self._title()})"
-
     def _title(self) -> str:
         clusters = count(self.partition.n_clusters, "cluster")
         lost = f"expected loss {self.expected_loss:.4f} ({_UNITS[self.loss]})"
@@ -263,9 +251,6 @@ def estimated(
 ) -> PointEstimate:
     """Find the crisp partition with the least expected loss over draws."""
     for member, name in zip(members, names, strict=True):
-        if member.kind in FREE_SUMS:
-            needs = f" needs rows that sum to 1, and {spoken(name)} is {member.kind}"
-            raise InputError(Setting("loss", loss), needs)
         if loss == "vi" and member.kind != "crisp":
             raise InputError(
                 Setting("loss", loss),
@@ -277,11 +262,7 @@ def estimated(
     losses = Losses(draws, loss)
     labels = least_loss(draws, loss, most, rng)
     of_each = losses.of(losses.state(labels))
-    found = Partition(
-        labels,
-        ids=first_known(member.ids for member in members),
-        groups=first_known(member.groups for member in members),
-    )
+    found = Partition(labels, **known_objects(members))
     return PointEstimate(
         found,
         loss,

@@ -40,22 +40,17 @@ def common_orders(
     better: with a few others each, which are all if they are few. Else they are
     searched jointly. One partition may be `fixed` in its order.
     """
-    columns = [partition.columns() for partition in with_room(partitions)]
-    orders, total = by_running_mean(columns, weights, fixed)
-    if _settled(columns, weights, fixed, orders, total) and _agree(columns, orders):
-        return orders
-    return joint_orders(overlaps(columns, weights), fixed)
-
-
-def with_room(partitions: Sequence[Partition]) -> Sequence[Partition]:
-    """Refuse partitions whose overlaps are more than memory holds."""
     k, K = len(partitions), max(p.n_clusters for p in partitions)
     too_much = excess(8 * (k * K) ** 2) if k * K > _MANY else ""
     if too_much:
         raise InputMemoryError(
             f"the overlaps of {K} clusters in each of {k} partitions {too_much}"
         )
-    return partitions
+    columns = [partition.columns() for partition in partitions]
+    orders, total = by_running_mean(columns, weights, fixed)
+    if _settled(columns, weights, fixed, orders, total) and _agree(columns, orders):
+        return orders
+    return joint_orders(overlaps(columns, weights), fixed)
 
 
 def by_running_mean(
