@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.arrays import Vector
+from concordant.bounded import Bounded
 from concordant.sums.contingency import Contingency
 
 _LOGARITHMS = 8 * 2.0**-53  # the relative error of one, of its argument, and of sums
@@ -20,18 +21,15 @@ class Information:
     """
     Entropies of the clusters of P and of Q, and what is left of them given the other.
 
-    Each of them is at most its part `relative` from the exact one, beside `left_out`,
-    and the mutual information at most `mutual_error`. `known` is whether no cluster was
-    too small to be added.
+    Each of them is at most its part `relative` from the exact one, beside `left_out`.
+    `known` is whether no cluster was too small to be added.
     """
 
     of_p: float
     of_q: float
     p_given_q: float
     q_given_p: float
-    mutual: float
-    mutual_error: float
-    relative: float
+    relative: float = 0.0
     left_out: float = 0.0
     known: bool = True
 
@@ -45,6 +43,17 @@ class Information:
         """The variation of information: what neither tells of the other."""
         return self.p_given_q + self.q_given_p
 
+    @property
+    def mutual(self) -> Bounded:
+        """What the smaller entropy loses if the other partition is known."""
+        sides = (self.of_p, self.p_given_q), (self.of_q, self.q_given_p)
+        entropy, left = min(sides)
+        return Bounded(max(0.0, entropy - left), self.error_of(entropy + left))
+
+    def error_of(self, entropies: float) -> float:
+        """Bound how far an entropy, or the sum of two, is from the exact one."""
+        return self.relative * entropies + 2.0 * self.left_out
+
 
 def information(table: Contingency) -> Information:
     """Read the cells, divided by their sum, as a joint distribution of clusters."""
@@ -54,28 +63,21 @@ def information(table: Contingency) -> Information:
     rows, columns = table.rows[present], table.columns[present]
     n_seen = np.unique(rows).size, np.unique(columns).size
     known = n_seen[0] >= table.n_used[0] and n_seen[1] >= table.n_used[1]
-    # By a power of 2, which is exact: no product of two is too small for a double.
-    cells = np.ldexp(table.cells[present].astype(np.float64), -math.frexp(largest)[1])
+    cells = table.cells[present].astype(np.float64)
     if cells.size == 0:
-        return Information(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        return Information(0.0, 0.0, 0.0, 0.0)
     # The margins of the cells themselves, so that no share is more than 1.
     in_p = _Summed.of(rows, cells, table.shape[0])
     in_q = _Summed.of(columns, cells, table.shape[1])
-    of_p, of_q = in_p.entropy(), in_q.entropy()
     shares = cells / (0.5 * (in_p.total + in_q.total))  # the same for Q and P
     # No logarithm is of more than 1, and all are 0 if the clusters are the same.
     p_given_q = _sum(-shares * _log_share(cells, in_q.others, in_q.sums[columns]))
     q_given_p = _sum(-shares * _log_share(cells, in_p.others, in_p.sums[rows]))
-    unexplained = p_given_q + q_given_p
     # What errors of cells, margins and logarithms do to entropies.
     relative = 4.0 * (table.rounding + _LOGARITHMS)
     dropped = not known or cells.size < np.count_nonzero(table.cells > 0)
     left_out = _LEFT_OUT if dropped else 0.0
-    mutual = max(0.0, 0.5 * (of_p + of_q - unexplained))
-    error = 0.5 * relative * (of_p + of_q + unexplained)
-    if unexplained > mutual:
-        mutual, error = _shared(rows, columns, cells, in_p, in_q, relative)
-    found = of_p, of_q, p_given_q, q_given_p, mutual, error + left_out
+    found = in_p.entropy(), in_q.entropy(), p_given_q, q_given_p
     return Information(*found, relative, left_out, known)
 
 
@@ -121,40 +123,6 @@ def _log_share(part: Vector, rest: Vector, whole: Vector | float) -> Vector:
     """Return log(part / whole), with all digits where the rest is next to nothing."""
     near = np.log1p(-np.minimum(rest / whole, 0.5))
     return np.where(rest < part, near, np.log(part / whole))
-
-
-def _shared(
-    rows: NDArray[np.int64],
-    columns: NDArray[np.int64],
-    cells: Vector,
-    in_p: _Summed,
-    in_q: _Summed,
-    relative: float,
-) -> tuple[float, float]:
-    """
-    Return the mutual information of clusters that tell little, with its error.
-
-    A cell x, with a in other columns of its row, b in other rows of its column and c
-    elsewhere, is 1 + t times what chance gives, t being (x c - a b) / (row times
-    column).
-    """
-    a, b = in_p.others, in_q.others
-    rest_p, rest_q = in_p.rest[rows], in_q.rest[columns]
-    least = np.minimum(rest_p, rest_q)
-    elsewhere = [
-        np.where(rest == least, rest - other, np.inf)
-        for rest, other in ((rest_p, b), (rest_q, a))
-    ]
-    c = np.maximum(np.minimum(*elsewhere), 0.0)
-    chance = in_p.sums[rows] * in_q.sums[columns]
-    t = (cells * c - a * b) / chance
-    total = 0.5 * (in_p.total + in_q.total)  # the same whichever is called P
-    ratio = cells * total / chance
-    logs = np.where(np.abs(t) < 0.5, np.log1p(np.clip(t, -0.5, 0.5)), np.log(ratio))
-    shares = cells / total
-    off = np.minimum((cells * (c + least) + a * b) / chance, 4.0 + np.abs(logs))
-    off = np.where(np.abs(t) < 0.5, 2.0 * off, 4.0 + np.abs(logs))
-    return _sum(shares * logs), relative * math.fsum(shares * off)
 
 
 def _sum(parts: Vector) -> float:

@@ -19,31 +19,42 @@ _ROUNDING = 2.0**-50  # of a quotient and some differences
 
 def mutual_information(table: Contingency) -> Score:
     """Return the mutual information in nats."""
-    found = information(table)
-    return Score(found.mutual, found.mutual_error)
+    return Score(*information(table).mutual)
 
 
 def vi(table: Contingency) -> Score:
     """Return the variation of information, in nats."""
     found = information(table)
-    return Score(found.unexplained, _of_entropy(found.unexplained, found))
+    return Score(found.unexplained, found.error_of(found.unexplained))
 
 
 def nmi(table: Contingency, average: Average = "arithmetic") -> Score:
     """Return mutual information, divided by the mean of both entropies."""
-    return _normalized(information(table), average)
+    found = information(table)
+    if average == "arithmetic" or found.of_both == 0.0:
+        return _share(found.unexplained, found.of_both, found)
+    means = {
+        "geometric": math.sqrt(found.of_p) * math.sqrt(found.of_q),
+        "min": min(found.of_p, found.of_q),
+        "max": max(found.of_p, found.of_q),
+    }
+    mean, (mutual, error) = means[average], found.mutual
+    if mean == 0.0:
+        return Score(0.0, 0.0 if found.known else 1.0)
+    value = min(mutual / mean, 1.0)
+    return Score(value, _of_quotient(value, error, mean, found))
 
 
 def homogeneity(table: Contingency) -> Score:
     """Return how much of the entropy of P the clusters of Q explain."""
     found = information(table)
-    return _share(found.mutual, found.p_given_q, found.of_p, found)
+    return _share(found.p_given_q, found.of_p, found)
 
 
 def completeness(table: Contingency) -> Score:
     """Return how much of the entropy of Q the clusters of P explain."""
     found = information(table)
-    return _share(found.mutual, found.q_given_p, found.of_q, found)
+    return _share(found.q_given_p, found.of_q, found)
 
 
 def purity(table: Contingency) -> Score:
@@ -63,54 +74,25 @@ def ami(table: Contingency, expected: Bounded) -> Score:
         return Score(1.0, 0.0 if found.known else 1.0)
     half = 0.5 * found.of_both
     most = half - expected.value
-    off = 0.5 * _of_entropy(found.of_both, found) + expected.error
+    off = 0.5 * found.error_of(found.of_both) + expected.error
     off += 2.0 * UNIT_ROUNDOFF * half
     value = 1.0 - 0.5 * found.unexplained / most if most > off else 0.0
-    error = 0.5 * _of_entropy(found.unexplained, found)
+    error = 0.5 * found.error_of(found.unexplained)
     return Score(value, error_of_ratio(value, error, Bounded(most, off)))
 
 
-def _normalized(found: Information, average: Average) -> Score:
-    """Take the share of the entropies that neither explains of the other from 1."""
-    if found.of_both == 0.0:
-        return Score(1.0, 0.0 if found.known else 1.0)
-    if average == "arithmetic":
-        return _share(2.0 * found.mutual, found.unexplained, found.of_both, found)
-    entropies = found.of_p, found.of_q
-    means = {
-        "geometric": math.sqrt(found.of_p) * math.sqrt(found.of_q),
-        "min": min(entropies),
-        "max": max(entropies),
-    }
-    mean = means[average]
-    if mean == 0.0:
-        return Score(0.0, 0.0 if found.known else 1.0)
-    value = min(found.mutual / mean, 1.0)
-    return Score(value, _of_quotient(value, found.mutual_error, mean, found))
-
-
-def _share(
-    explained: float, unexplained: float, entropy: float, found: Information
-) -> Score:
+def _share(unexplained: float, entropy: float, found: Information) -> Score:
     """Return what is explained of an entropy; 1 if there is nothing to explain."""
     if entropy == 0.0:
         return Score(1.0, 0.0 if found.known else 1.0)
-    if unexplained < explained:
-        part = unexplained / entropy
-        error = _of_quotient(part, _of_entropy(unexplained, found), entropy, found)
-        return Score(max(0.0, 1.0 - part), error)
-    value = min(explained / entropy, 1.0)
-    return Score(value, _of_quotient(value, 2.0 * found.mutual_error, entropy, found))
-
-
-def _of_entropy(entropy: float, found: Information) -> float:
-    """Bound how far an entropy, or the sum of two, is from the exact one."""
-    return found.relative * entropy + 2.0 * found.left_out
+    part = min(unexplained / entropy, 1.0)
+    error = _of_quotient(part, found.error_of(unexplained), entropy, found)
+    return Score(1.0 - part, error)
 
 
 def _of_quotient(
     value: float, error: float, entropy: float, found: Information
 ) -> float:
     """Bound how far a part of an entropy is off, if that part is off by `error`."""
-    off = error + (1.0 + value) * _of_entropy(entropy, found)
+    off = error + (1.0 + value) * found.error_of(entropy)
     return min(1.0, 2.0 * off / entropy + _ROUNDING)
