@@ -1,6 +1,7 @@
 """The mutual information that chance gives: its mean over permutations of objects."""
 
 import math
+from collections.abc import Iterator
 from itertools import permutations
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from concordant.arrays import Vector
 from concordant.bounded import UNIT_ROUNDOFF, Bounded
 from concordant.execution.run import Run
-from concordant.measures.mean_of_draws import mean_of_draws, unseen
+from concordant.measures.mean_of_draws import mean_by_draws, unseen
 from concordant.partition.partition import Partition
 from concordant.sums.contingency import Contingency
 from concordant.sums.object_sums import comes_later
@@ -21,12 +22,10 @@ _LEAST = 2.0**-400  # mean memberships that tell nothing, in digits
 _FEW_OBJECTS = 6  # of which all permutations are visited
 _AIM = 1e-6  # of the error, beyond which permutations are drawn
 _MOST_PRODUCTS = 1 << 24  # of memberships, beyond which nothing more is tried
-_FIRST_DRAWS, _MOST_DRAWS = 128, 1 << 13
+_FIRST_DRAWS, _MOST_DRAWS = 64, 1 << 13
 # Powers of x near x log x from 0 to 1, and how far they are off there.
 _BEST = np.array([-0.0138961, -2.812103, 7.488192, -7.936887, 3.28859])
 _OFF = 0.01391
-# Powers of x that are those of t = x - 1 in t² / 2 - t³ / 6 + t⁴ / 12
-_SERIES = np.array([0.75, -11.0 / 6.0, 1.5, -0.5, 1.0 / 12.0])
 _WORK = 1 << 26  # products of memberships in all draws
 _OBJECTS = 1 << 13  # that are summed at a time
 _AT_ONCE = 1 << 20  # memberships that are held at a time
@@ -231,35 +230,31 @@ def _by_draws(
     mean, off = _by_series(*moments, *ends, _most(p, q))
     bounded = Bounded(_sum(chance * mean), _sum(chance * off))
     otherwise = min(bounded, otherwise, key=lambda bounded: bounded.error)
-    powers, apart = _nearest(*ends)
-    rng = np.random.default_rng(0) if run.random_state is None else run.generator()
-    most = max(4, min(_MOST_DRAWS, _WORK // (n * chance.size)))
-    is_drawn = (off > unseen(1.0, most // 2) * apart) & np.isfinite(moments[2])
+    powers, apart = _nearest(ends[1]), 2.0 * _OFF * ends[1]
+    most = min(_MOST_DRAWS, _WORK // (n * chance.size)) // 2
+    if most < _FIRST_DRAWS:
+        return otherwise
+    is_drawn = (off > unseen(1.0, most) * apart) & np.isfinite(moments[2])
     known = _sum(chance * np.where(is_drawn, _mean_of(powers, *moments), mean))
     left = _sum(chance * np.where(is_drawn, 0.0, off))
     chance = np.where(is_drawn, chance, 0.0)
     reach = _sum(chance * apart)
-    least = left + unseen(reach, most // 2)
-    if most < _FIRST_DRAWS or otherwise.error <= max(_AIM, least):
+    if otherwise.error <= max(_AIM, left + unseen(reach, most)):
         return otherwise
-    draws: list[float] = []
-    while True:
-        size = max(len(draws), _FIRST_DRAWS) // 2
-        step = max(1, _AT_ONCE // (n * (len(u) + 1)))
+    rng = np.random.default_rng(0) if run.random_state is None else run.generator()
+    step = max(1, _AT_ONCE // (n * (len(u) + 1)))
+
+    def draw(size: int) -> Iterator[Vector]:
         for start in range(0, size, step):
-            orders = rng.permuted(
-                np.tile(np.arange(n), (min(step, size - start), 1)), axis=1
-            )
+            order = np.tile(np.arange(n), (min(step, size - start), 1))
+            order = rng.permuted(order, axis=1)
             # With its inverse: it is the same which of the two sides is permuted.
-            both = (
-                _drawn(u, v, chance, powers, order)
-                for order in (orders, np.argsort(orders))
-            )
-            draws += (0.5 * sum(both, np.zeros(len(orders)))).tolist()
-        found = mean_of_draws(np.array(draws), reach)
-        if found.error <= _AIM or 2 * len(draws) >= most:
-            drawn = Bounded(known + found.value, found.error + left)
-            return min(drawn, otherwise, key=lambda bounded: bounded.error)
+            one = _drawn(u, v, chance, powers, order)
+            yield 0.5 * (one + _drawn(u, v, chance, powers, np.argsort(order)))
+
+    found = mean_by_draws(draw, reach, _AIM, _FIRST_DRAWS, most)
+    drawn = Bounded(known + found.value, found.error + left)
+    return min(drawn, otherwise, key=lambda bounded: bounded.error)
 
 
 def _sum(cells: Vector) -> float:
@@ -320,23 +315,13 @@ def _by_series(
     return np.where(is_near, mean, half), np.where(is_near, error, half)
 
 
-def _nearest(least: Vector, largest: Vector) -> tuple[Vector, Vector]:
-    """
-    Return powers of 1 + t near F(t) for each cell, and how far differences are apart.
-
-    They are those of the series at t = 0, behind which F(t) falls, or the best from 0
-    to the largest 1 + t.
-    """
+def _nearest(largest: Vector) -> Vector:
+    """Return powers of 1 + t near F(t) up to the largest 1 + t, for each cell."""
     k = np.arange(5).reshape(5, 1, 1)
     best = _BEST[:, None, None] * largest ** (1.0 - k)
     best[0] += 1.0
     best[1] += np.log(largest) - 1.0
-    series = np.broadcast_to(_SERIES[:, None, None], best.shape)
-    falls, off = (
-        _beyond(least) - _at(series, least) - _beyond(largest) + _at(series, largest),
-        2.0 * _OFF * largest,
-    )
-    return np.where(falls < off, series, best), np.minimum(falls, off)
+    return best
 
 
 def _mean_of(powers: Vector, second: Vector, third: Vector, fourth: Vector) -> Vector:

@@ -18,7 +18,7 @@ from concordant.errors import Data, InputError
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run, generator
 from concordant.measures.adjusted import Score
-from concordant.measures.mean_of_draws import mean_of_draws
+from concordant.measures.mean_of_draws import mean_by_draws, mean_of_draws
 from concordant.measures.one_index import named_index
 from concordant.measures.ratio import error_of_rand
 from concordant.measures.tables.frigui import frigui
@@ -160,14 +160,12 @@ def hardened(P: Partition, Q: Partition, run: Run) -> Bounded:
     state = 0 if run.random_state is None else run.random_state
     of_labels, reach = _of_labels("adjusted_rand"), _reach(P, Q, "adjusted_rand")
     most = min(_MOST, max(_WORK // max(P.n_objects, 1), 16)) if reach else 1
-    rng, draws, size = generator(state), np.empty(0), min(_FIRST, most)
-    while True:
-        more = [of_labels(*some) for some in _labels(P, Q, rng, size)]
-        draws = np.concatenate((draws, *more))
-        found = mean_of_draws(draws, reach)
-        if found.error <= _AIM or 2 * len(draws) > most:
-            return found
-        size = len(draws)
+    rng = generator(state)
+
+    def draw(size: int) -> Iterator[Vector]:
+        return (of_labels(*some) for some in _labels(P, Q, rng, size))
+
+    return mean_by_draws(draw, reach, _AIM, min(_FIRST, most), most)
 
 
 def hardened_ari(found: Bounded) -> Score:
