@@ -108,7 +108,7 @@ def test_a_consensus_of_several_modes_says_so_on_standard_error():
     (line,) = done.stderr.splitlines()
     assert line.startswith("concordant: 3 partitions fall into ")
     assert line.endswith(
-        "concordant report lists the modes, also for a lower threshold"
+        "concordant modes finds the modes and averages each, also for a lower threshold"
     )
     assert json.loads(done.stdout)["remarks"][-1] == line.removeprefix("concordant: ")
     assert run("consensus", names[0], names[0], "--out", "mean.Q").stderr == ""

@@ -335,7 +335,7 @@ def test_a_consensus_of_several_modes_says_so():
         (remark,) = found.remarks
         assert remark.startswith("4 partitions fall into 2 modes: any two of a mode ag")
         assert cc.agreement(runs).modes().range in remark
-        assert "agreement(partitions).modes() lists the modes" in remark
+        assert "agreement(partitions).modes() finds the modes" in remark
         assert remark in str(found)
     assert cc.consensus(runs, weights=[1, 0, 2, 0]).remarks == ()
     assert cc.consensus(runs[::2]).remarks == ()

@@ -405,8 +405,7 @@ width_option = option(
 
 threshold_option = option(
     "--threshold",
-    "What any two partitions of a mode agree by at least, of more than two.  "
-    "[default: 0.95]",
+    "How far any two partitions of a mode agree at least.  [default: 0.95]",
     type=float,
 )
 

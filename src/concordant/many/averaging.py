@@ -178,9 +178,9 @@ def modes_among(members: Sequence[Partition]) -> Message | None:
     return Message(
         f"{by_some}{of_them}{k} partitions fall into {len(modes)} modes: any two of a "
         f"mode agree with ACI of at least {THRESHOLD} ({modes.range}); a "
-        "consensus of different solutions is none of them; of three or more, ",
-        Wordings("agreement(partitions).modes()", "concordant report"),
-        " lists the modes, also for a lower threshold",
+        "consensus of different solutions is none of them; ",
+        Wordings("agreement(partitions).modes()", "concordant modes"),
+        " finds the modes and averages each, also for a lower threshold",
     )
 
 
