@@ -318,7 +318,13 @@ def test_the_first_lines_say_how_far_partitions_agree():
 @pytest.mark.parametrize(
     ("P", "Q", "options", "first"),
     [
-        (U, U, {}, "P and Q are exactly alike: ACI 1"),
+        (U, U, {}, "P and Q are exactly alike for every pair of objects: ACI 1"),
+        (
+            [[0.5, 0.5], [0.25, 0.75]],
+            [[1.0, 0.0], [0.75, 0.25]],
+            {},
+            "P and Q are exactly alike for every pair of objects: ACI 1",
+        ),
         (
             [0, 0, 0, 1, 1, 1, 2, 2, 2],
             [0, 0, 0, 1, 1, 1, 2, 2, 1],

@@ -76,7 +76,7 @@ class InWords(NamedTuple):
         if self.found.n_pairs == 0:
             return f"{self._both} cannot differ, as one object makes no pair: ACI 1"
         if self._alike:
-            return f"{self._both} are exactly alike: ACI 1"
+            return f"{self._both} are exactly alike for every pair of objects: ACI 1"
         within = f" within {size_of_error(self.found.error)}" if self._of_error else ""
         return f"{self._both} {self._agree()}: ACI {self._aci}{within}"
 
