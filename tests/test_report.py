@@ -160,7 +160,7 @@ def test_ids_are_unique_and_references_lead_somewhere(with_truth):
 
 def test_figures_have_text_alternatives(plain):
     svgs = plain.named("svg")
-    assert len(svgs) == 7
+    assert len(svgs) == 6
     for svg in svgs:
         assert svg["role"] == "img"
         assert len(svg["aria-label"]) > 20

@@ -1,7 +1,7 @@
 """The main pictures of a comparison, on one figure."""
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from string import ascii_lowercase
 from typing import Any
 
@@ -30,11 +30,12 @@ from concordant.wording import several, shown
 
 _WIDTH, _ROW = 7.0, 2.7  # inches: two columns of a paper
 _OBJECTS = 12  # that differ most
-_ROWS = ("similarity", "families")  # panels that have a row of their own
+_FIRST = ("memberships", "cross_table", "null", "interval")  # drawn by default
+_ROWS = {"similarity": 2, "families": 1}  # axes of panels with a row of their own
 _LONGEST = 28  # characters of a name in the title
 
-#: What draws each panel on how many axes.
-Panels = dict[str, tuple[int, Callable[..., object]]]
+#: What draws each panel on its axes.
+Panels = dict[str, Callable[..., object]]
 
 
 @checked
@@ -95,78 +96,57 @@ def overview(
     P, Q = comparison.partitions
     Q = in_matched_order(P, Q)
     names = names or comparison.names
-    there = _panels(comparison, P, Q, names, order, colors)
+    there = panels_of(comparison, P, Q, names, order, colors)
     if panels is None:
-        panels = [*there][: _n_first(comparison)]
-    chosen = [there[name] for name in _known(panels, there)]
-    needed = sum(number for number, _ in chosen)
+        panels = [name for name in _FIRST if name in there]
+    chosen = _known(panels, there)
     if ax is None:
-        widths = _widths(_known(panels, there), there)
+        widths = _widths(chosen)
         figure = new_figure(_WIDTH, 0.4 + _ROW * len(widths))
         axes = [*_grid(figure, widths)]
         figure.suptitle(_title(comparison, names), **LITERALLY)
     else:
-        axes = given_axes(ax, needed)
-    start = 0
-    for number, draw in chosen:
-        draw(*axes[start : start + number])
-        start += number
+        axes = given_axes(ax, sum(_ROWS.get(name, 1) for name in chosen))
+    left = iter(axes)
+    for name in chosen:
+        there[name](*islice(left, _ROWS.get(name, 1)))
     for letter, each in zip(ascii_lowercase, axes, strict=False):
         each.set_title(f"({letter})", loc="left", fontweight="bold")
     figure_of: Any = axes[0].figure
     return figure if ax is None else figure_of
 
 
-def _panels(
+def panels_of(
     comparison: Comparison,
     P: Partition,
     Q: Partition,
     names: tuple[str, str],
-    order: NDArray[Any] | None,
-    colors: Sequence[str] | None,
+    order: NDArray[Any] | None = None,
+    colors: Sequence[str] | None = None,
 ) -> Panels:
-    """Return what can be drawn, that which is drawn by default first."""
+    """Return what can be drawn of a comparison."""
     # A fixed seed: one comparison has one picture.
     there: Panels = {
-        "memberships": (1, lambda ax: draw_both(ax, P, Q, names, order, colors)),
-        "cross_table": (1, lambda ax: cross_table(P, Q, ax=ax, names=names)),
+        "memberships": lambda ax: draw_both(ax, P, Q, names, order, colors),
+        "cross_table": lambda ax: cross_table(P, Q, ax=ax, names=names),
     }
-    test, interval = comparison.test, _interval(comparison)
+    test, interval = comparison.test, next(iter(comparison.intervals.values()), None)
     if test is not None and test.null_distribution.size:
-        there["null"] = 1, lambda ax: null_distribution(test, ax=ax)
+        there["null"] = lambda ax: null_distribution(test, ax=ax)
     if interval is not None:
-        there["interval"] = 1, lambda ax: confidence_interval(interval, ax=ax)
+        there["interval"] = lambda ax: confidence_interval(interval, ax=ax)
     if comparison.concordance is not None:
+        some: Any = {"max_objects": _OBJECTS, "random_state": 0}
         there |= {
-            "density": (
-                1,
-                lambda ax: joint_density(P, Q, ax=ax, names=names, random_state=0),
+            "density": lambda ax: joint_density(
+                P, Q, ax=ax, names=names, random_state=0
             ),
-            "objects": (
-                1,
-                lambda ax: differing_objects(
-                    P, Q, ax=ax, max_objects=_OBJECTS, random_state=0
-                ),
-            ),
-            "similarity": (
-                2,
-                lambda *ax: similarity_matrices(P, Q, ax=ax, names=names),
-            ),
+            "objects": lambda ax: differing_objects(P, Q, ax=ax, **some),
+            "similarity": lambda *ax: similarity_matrices(P, Q, ax=ax, names=names),
         }
     if comparison.tables:
-        there["families"] = 1, lambda ax: families(comparison, ax=ax)
+        there["families"] = lambda ax: families(comparison, ax=ax)
     return there
-
-
-def _interval(comparison: Comparison) -> Any:
-    return next(iter(comparison.intervals.values()), None)
-
-
-def _n_first(comparison: Comparison) -> int:
-    """Return how many panels are drawn by default."""
-    test = comparison.test
-    has_null = test is not None and test.null_distribution.size > 0
-    return 2 + has_null + (_interval(comparison) is not None)
 
 
 def _known(panels: str | Iterable[str], there: Panels) -> list[str]:
@@ -187,13 +167,13 @@ def _known(panels: str | Iterable[str], there: Panels) -> list[str]:
     return [*asked]
 
 
-def _widths(panels: Sequence[str], there: Panels) -> list[int]:
+def _widths(panels: Sequence[str]) -> list[int]:
     """Return the number of axes of each row: two if they are no panel of a row."""
     widths: list[int] = []
     for alone, same in groupby(panels, lambda name: name in _ROWS):
         names = [*same]
         if alone:
-            widths += [there[name][0] for name in names]
+            widths += [_ROWS[name] for name in names]
         else:
             widths += [1] * (len(names) % 2) + [2] * (len(names) // 2)
     return widths

@@ -286,6 +286,8 @@ def draw_both(
     order: NDArray[np.intp] | None,
     colors: Sequence[str] | None,
     groups: NDArray[np.object_] | None = None,
+    *,
+    legend: bool = True,
 ) -> None:
     """Draw two partitions, with one colour for clusters that match."""
     aligned = both_aligned(P, Q, names)
@@ -293,7 +295,7 @@ def draw_both(
     whole = as_positions("order", whole, P.n_objects)
     colors = colors_of(colors, aligned.n_clusters)
     draw_structure(ax, aligned, labels_of(names), groups, whole, colors)
-    if groups is not None or aligned.n_clusters > _LONGEST_LEGEND:
+    if not legend or aligned.n_clusters > _LONGEST_LEGEND:
         return
     texts = []
     for columns in zip(*aligned.orders, strict=True):

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any, cast
@@ -159,7 +160,9 @@ def render_report(
         comparison = compare(p, q, families="all", n_jobs=n_jobs)
     q = in_matched_order(p, q)
     found = comparison.concordance
-    test = None if found is None else tested(p, q, comparison, n_jobs)
+    if found is not None:
+        comparison = replace(comparison, test=tested(p, q, comparison, n_jobs))
+    test = comparison.test
     names = names or comparison.names
     names = (printed(names[0]), printed(names[1]))
     colors = matching_colors(p, q)
@@ -182,7 +185,7 @@ def render_report(
         },
         "comparison": comparison,
         "all_agree": ALL_AGREE if "crisp" in comparison.tables else "",
-        "figures": figures_of(p, q, names, colors, comparison, test, grouped),
+        "figures": figures_of(p, q, names, comparison, grouped),
         "grouped": grouped is not None,
         "many_colors": max(map(len, colors)) > len(DISTINCT),
         "agreement": None,
