@@ -478,7 +478,7 @@ def test_a_chunk_without_objects_changes_nothing(empty):
 def counted(groups, places, n_groups):
     order = np.lexsort((places, groups))
     sizes = np.bincount(groups, minlength=n_groups)
-    return sketch.Uncounted(places[order], sizes).counted()
+    return sketch.NestedCells.of(places[order], sizes)
 
 
 @pytest.mark.parametrize("most", [8, 1 << 18])

@@ -22,7 +22,7 @@ from concordant.pairs.two_clusters import (
 )
 from concordant.pairs.values.l1 import L1
 from concordant.partition.partition import Partition
-from concordant.streams.sketch import UNIT, Places, Sketch, Uncounted, places_of
+from concordant.streams.sketch import UNIT, Places, Sketch, places_of
 from concordant.sums.object_sums import Arrays, Numbers
 
 
@@ -99,8 +99,8 @@ class FuzzyCrisp(OnePass):
             order = np.argsort(places)
             by_class = order[np.argsort(crisp.labels[order], kind="stable")]
             places = places[by_class]
-            overall.add(Uncounted(places, everyone), rounding)
-            within.add(Uncounted(places, sizes), rounding)
+            overall.add(places, everyone, rounding)
+            within.add(places, sizes, rounding)
         self._largest = np.maximum(self._largest, L1.excess(fuzzy))
 
     def renumbered(self, p: Numbers, q: Numbers, K: int, L: int) -> "FuzzyCrisp":
@@ -154,7 +154,7 @@ class TwoClusters(OnePass):
         for sketch, places, rounding in zip(
             self._sketches, (a, b, a + b, a - b), (p_off, q_off, off, off), strict=True
         ):
-            sketch.add(Uncounted(places, everyone), rounding)
+            sketch.add(places, everyone, rounding)
 
     def value(self) -> PairTerms:
         """Return the terms of pairs, of two objects or more."""

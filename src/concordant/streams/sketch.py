@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,20 @@ class NestedCells:
     level: int
 
     @classmethod
+    def of(cls, places: Places, sizes: Places) -> "NestedCells":
+        """
+        Return the cells of numbers, group after group of these sizes.
+
+        Those of a group ascend, unless there is one group alone.
+        """
+        level = lowest_level(len(sizes))
+        places = np.sort(places) if len(sizes) == 1 else places
+        keys = (places + _ORIGIN) >> level
+        keys |= np.repeat(np.arange(len(sizes)), sizes) << (_PLACE_BITS - level)
+        high, low = places >> _LOW_BITS, places & _LOW
+        return cls(keys, np.stack((np.ones_like(high), high, low)), level).few()
+
+    @classmethod
     def merged(cls, tables: "Sequence[NestedCells]") -> "NestedCells":
         """Return the cells of the numbers of all tables."""
         if len(tables) == 1:
@@ -62,11 +76,6 @@ class NestedCells:
         order = np.argsort(keys, kind="stable")  # which makes use of order
         sums = np.concatenate([table.sums for table in at_level], axis=1)[:, order]
         return cls(keys[order], sums, level).few()
-
-    @property
-    def size(self) -> int:
-        """The number of cells."""
-        return len(self.keys)
 
     @property
     def groups(self) -> Places:
@@ -93,10 +102,6 @@ class NestedCells:
         high = highs - counts * (first >> _LOW_BITS)
         low = lows - counts * (first & _LOW)
         return np.asarray(high * 2.0**_LOW_BITS + low, dtype=np.float64)
-
-    def counted(self) -> "NestedCells":
-        """Return itself."""
-        return self
 
     def regrouped(self, numbers: NDArray[np.intp], n_groups: int) -> "NestedCells":
         """Return the same with other numbers of groups, in the same order."""
@@ -147,11 +152,17 @@ class NestedCells:
 
     def few(self) -> "NestedCells":
         """Join what shares a key, at the lowest level with few enough cells."""
-        level, starts = _few(self.keys, self.level)
-        if level == self.level and len(starts) == len(self.keys):
+        changed = self.keys[1:] ^ self.keys[:-1]
+        shift = 0
+        if np.count_nonzero(changed) >= MOST_CELLS:
+            # Shifted by its length this one is 0, and so are all but fewer than these.
+            one = int(np.partition(changed, -MOST_CELLS)[-MOST_CELLS])
+            shift = min(one.bit_length(), _TOP - self.level)
+        starts = np.flatnonzero(np.append(True, changed >> shift))
+        if shift == 0 and len(starts) == len(self.keys):
             return self
         sums = np.add.reduceat(self.sums, starts, axis=1)
-        return NestedCells(self.keys[starts] >> (level - self.level), sums, level)
+        return NestedCells(self.keys[starts] >> shift, sums, self.level + shift)
 
 
 def lowest_level(n_groups: int) -> int:
@@ -159,73 +170,22 @@ def lowest_level(n_groups: int) -> int:
     return max(0, (n_groups - 1).bit_length() + _PLACE_BITS - _KEY_BITS)
 
 
-def _few(keys: Places, level: int) -> tuple[int, NDArray[np.intp]]:
-    """Return the lowest level with few enough cells, and where each of them begins."""
-    changed = keys[1:] ^ keys[:-1]
-    low, high = level, level
-    if np.count_nonzero(changed) >= MOST_CELLS:
-        high = _TOP
-        while low < high:
-            middle = (low + high) // 2
-            if np.count_nonzero(changed >> (middle - level)) < MOST_CELLS:
-                high = middle
-            else:
-                low = middle + 1
-    return high, np.flatnonzero(np.append(True, changed >> (high - level)))
-
-
-class Uncounted(NamedTuple):
-    """
-    Numbers that wait to be counted, group after group.
-
-    Those of a group ascend, unless there is one group alone.
-    """
-
-    places: Places
-    sizes: Places  # of the groups
-
-    @property
-    def size(self) -> int:
-        """How many there are."""
-        return len(self.places)
-
-    def counted(self) -> NestedCells:
-        """Return their cells."""
-        level = lowest_level(len(self.sizes))
-        places = np.sort(self.places) if len(self.sizes) == 1 else self.places
-        groups = np.repeat(np.arange(len(self.sizes)), self.sizes)
-        keys = (places + _ORIGIN) >> level
-        keys |= groups << (_PLACE_BITS - level)
-        high, low = places >> _LOW_BITS, places & _LOW
-        return NestedCells(keys, np.stack((np.ones_like(high), high, low)), level).few()
-
-    def regrouped(self, numbers: NDArray[np.intp], n_groups: int) -> "Uncounted":
-        """Return the same with other numbers of groups, in the same order."""
-        sizes = np.zeros(n_groups, dtype=np.int64)
-        sizes[numbers] = self.sizes
-        return Uncounted(self.places, sizes)
-
-
 class Sketch:
     """The cells of all numbers that were added, in any order."""
 
-    def __init__(
-        self, tables: Sequence[NestedCells | Uncounted] = (), rounding: int = 0
-    ) -> None:
-        # Numbers wait until they are many: they take a quarter of what cells do, and
-        # each cell is merged few times.
-        self._tables = tables
+    def __init__(self, tables: Sequence[NestedCells] = (), rounding: int = 0) -> None:
+        self._tables = tables  # several, so that each cell is merged few times
         self.rounding = rounding  # units by which the difference of two may be off
 
-    def add(self, numbers: Uncounted, rounding: int) -> None:
-        """Add numbers."""
-        self.merge(Sketch([numbers], rounding))
+    def add(self, places: Places, sizes: Places, rounding: int) -> None:
+        """Add numbers, as `NestedCells.of` takes them."""
+        self.merge(Sketch([NestedCells.of(places, sizes)], rounding))
 
     def merge(self, other: "Sketch") -> None:
         """Add what another one holds, which is not changed."""
         self._tables = [*self._tables, *other._tables]
         self.rounding = max(self.rounding, other.rounding)
-        if sum(table.size for table in self._tables) > 3 * MOST_CELLS // 2:
+        if sum(len(table.keys) for table in self._tables) > 3 * MOST_CELLS // 2:
             self.cells()
 
     def regrouped(self, numbers: NDArray[np.intp], n_groups: int) -> "Sketch":
@@ -235,7 +195,7 @@ class Sketch:
 
     def cells(self) -> NestedCells:
         """Return the cells, which depend on the numbers alone."""
-        cells = NestedCells.merged([table.counted() for table in self._tables])
+        cells = NestedCells.merged(self._tables)
         self._tables = [cells]
         return cells
 
