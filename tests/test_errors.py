@@ -27,7 +27,7 @@ from concordant.errors import (
     Wordings,
     message_of,
 )
-from concordant.execution.checkpoint import open_sample
+from concordant.execution.checkpoint import check_repeatable
 from concordant.files import read_partition
 from concordant.sums import object_sums
 from concordant.sums.products import MembershipSums
@@ -193,7 +193,7 @@ RAISED = {
         'match_by must be "position", "id" or "common", found \'order\'',
     ),
     "checkpoint": (
-        lambda: open_sample("kept", "sums", (), None),
+        lambda: check_repeatable(None),
         InputError,
         "checkpoint needs random_state to be a whole number for a sample, so that the "
         "next call draws the same one, found None",

@@ -2,11 +2,10 @@
 
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,26 +25,19 @@ _INTERVAL = 5.0  # seconds between two writes
 _REMEDY = "; give another file, or remove this one to start anew"
 
 
-class HasColumns(Protocol):
-    """What work is done on: a partition, of which only the memberships matter."""
-
-    def columns(self) -> NDArray[np.float64]:
-        """Give the memberships, one cluster per row."""
-
-
 class Job:
     """
     Long work with a name, whose state can be kept in a file.
 
     Other jobs on the same data share the file; without one nothing is kept. `kept` is
-    the state in which an earlier run left the job.
+    the state in which an earlier run left the job. Without a file `data` are not read.
     """
 
     def __init__(
         self,
         checkpoint: str | PathLike[str] | None,
         name: str,
-        partitions: Sequence[HasColumns],
+        data: Iterable[NDArray[np.float64]],
     ) -> None:
         self._path = None if checkpoint is None else Path(checkpoint)
         self._name = name
@@ -57,7 +49,7 @@ class Job:
             if self._path.exists() and not is_known:
                 fault = "is not a file that can be replaced"
                 raise FileError(f"{called(self._path)}: {fault}")
-            self._data = _fingerprint(partitions)
+            self._data = _fingerprint(data)
             with self.resuming():
                 self._jobs = self._read(self._path)
             self._replace(self._path)  # what cannot be written is told before the work
@@ -131,18 +123,6 @@ class Job:
         write_archive(path, _KIND, _VERSION, content)
 
 
-def open_sample(
-    checkpoint: str | PathLike[str] | None,
-    name: str,
-    partitions: Sequence[HasColumns],
-    random_state: object,
-) -> Job:
-    """Begin or resume a job on a sample of pairs, which `random_state` must tell."""
-    if checkpoint is not None:
-        check_repeatable(random_state)
-    return Job(checkpoint, f"{name}, sample {random_state}", partitions)
-
-
 def check_repeatable(random_state: object) -> None:
     """Refuse to keep a sample that the next call cannot draw."""
     if not isinstance(random_state, int | np.integer):
@@ -155,12 +135,11 @@ def check_repeatable(random_state: object) -> None:
         )
 
 
-def _fingerprint(partitions: Sequence[HasColumns]) -> str:
+def _fingerprint(data: Iterable[NDArray[np.float64]]) -> str:
     import hashlib
 
     digest = hashlib.blake2b(digest_size=16)
-    for partition in partitions:
-        columns = partition.columns()
-        digest.update(f"{columns.shape};".encode())
-        digest.update(columns.data)
+    for matrix in data:
+        digest.update(f"{matrix.shape};".encode())
+        digest.update(matrix.data)
     return digest.hexdigest()

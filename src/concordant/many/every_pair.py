@@ -249,7 +249,7 @@ def _visited(
             terms,
             run,
             Watch(done.part(len(own)), n * (n - 1) // 2),
-            Job(run.checkpoint, name, members.partitions),
+            Job(run.checkpoint, name, (X.columns() for X in members.partitions)),
         )
         for pair, each in zip(own, all_terms.values(), strict=True):
             held: dict[Term, Any] = {DISCORDANCE: discordance_of_terms(each)}
@@ -286,7 +286,7 @@ def _by_pair(
     )
     if run.checkpoint is not None and (run.samples or run.method == "permutations"):
         check_repeatable(run.random_state)
-    job = Job(run.checkpoint, said, members.partitions)
+    job = Job(run.checkpoint, said, (X.columns() for X in members.partitions))
     engine, run = run.engine, replace(run, checkpoint=None)
     here = replace(run, engine=Threads(1))
     if seconds_of_pairs(*members.pair(pairs[0]), here) > _LONG:

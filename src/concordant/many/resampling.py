@@ -373,7 +373,7 @@ def stability(
     width = _ALONE + max(tried)
     work = _Resampling(data, clusters, scheme, units, distinct, entropy, width)
     kept_apart = [data] if labels is None else [data, labels[:, None].astype(float)]
-    job = Job(checkpoint, said, [*map(_Kept, kept_apart)])
+    job = Job(checkpoint, said, kept_apart)
     of_data = product([_DATA], range(n_resamples), tried)
     # The number of a reference among all, so that each is drawn alike with any others.
     sources = [1 + [*REFERENCES].index(name) for name in names]
@@ -531,14 +531,3 @@ def _noticed(clusters: Clusters) -> tuple[Message, ...]:
         " takes ten",
     )
     return (told,)
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """What tells the data of a checkpoint."""
-
-    matrix: Matrix
-
-    def columns(self) -> Matrix:
-        """Return it."""
-        return self.matrix

@@ -30,7 +30,7 @@ def terms_of_all_pairs(
     P: Partition, Q: Partition, wanted: WantedTerms, run: Run, watch: Watch
 ) -> PairTerms:
     """Visit all pairs once, and once more where values crowd too much for the grids."""
-    job = Job(run.checkpoint, job_name(wanted), (P, Q))
+    job = Job(run.checkpoint, job_name(wanted), (X.columns() for X in (P, Q)))
     return terms_of_many((P, Q), [(0, 1)], wanted, run, watch, job)[0, 1]
 
 

@@ -23,7 +23,7 @@ from concordant.catalogue.terms import Term
 from concordant.catalogue.values import SIMILARITIES, VALUES
 from concordant.errors import InputError, Keyword, Setting
 from concordant.exact import rounded
-from concordant.execution.checkpoint import open_sample
+from concordant.execution.checkpoint import Job, check_repeatable
 from concordant.execution.progress import Estimate, Watch
 from concordant.execution.run import Run
 from concordant.measures.tables.pair_table import PairTable
@@ -110,8 +110,10 @@ class _Sampled:
     def sample(self, order: Positions, run: Run, watch: Watch) -> None:
         """Take in groups of objects in some order until the error is small enough."""
         tol = DEFAULT_TOL if run.tol is None else float(run.tol)
-        partitions = [side.partition for side in self.sides]
-        job = open_sample(run.checkpoint, self.name, partitions, run.random_state)
+        if run.checkpoint is not None:
+            check_repeatable(run.random_state)
+        name = f"{self.name}, sample {run.random_state}"
+        job = Job(run.checkpoint, name, (s.partition.columns() for s in self.sides))
         known = known_of_objects(self.sides, self.folds)
         arrays = [unrolled(columns[:, order]) for columns in known.values()]
         given = (*arrays, list(known), [fold.empty() for fold in self.folds])

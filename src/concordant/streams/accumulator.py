@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self, get_args
@@ -64,6 +65,7 @@ from concordant.underflow import tiny_is_zero
 from concordant.wording import check_choice, count, either, several
 
 Kinds = tuple[Kind | None, Kind | None]
+Sides = tuple[StreamedSide, StreamedSide]
 
 _FILE = "concordant stream"  # what a saved accumulator calls itself
 _VERSION = 8
@@ -140,16 +142,14 @@ class Accumulator:
         for family in self._families or ():
             check_choice("families", family, tuple(FAMILIES), optional=False)
         self._kinds: Kinds = (kinds[0], kinds[1])
-        named = several("indices", indices) or ()
-        wanted = [index_named("indices", index) for index in named]
-        self._indices = tuple(index for index in wanted if index in INDICES)
-        self._sides: tuple[StreamedSide, StreamedSide] | None = None
+        named = (index_named("indices", x) for x in several("indices", indices) or ())
+        self._indices = tuple(index for index in named if index in INDICES)
+        self._sides: Sides | None = None
         self._sample: ObjectSample | None = None
         source = generator(random_state)
         if tol is not None:
             check_tol(tol, "auto")
-            seed = int(source.integers(1 << 63))
-            self._sample = ObjectSample(seed, float(tol))
+            self._sample = ObjectSample(int(source.integers(1 << 63)), float(tol))
         # By the names of `SUMS`, and what the terms of pairs follow from as "pairs".
         self._held: dict[str, Summary] = {}
         self._n_objects = 0
@@ -171,18 +171,16 @@ class Accumulator:
     @property
     def n_clusters(self) -> tuple[int, int]:
         """The numbers of clusters of P and Q seen so far."""
-        if self._sides is None:
-            return 0, 0
-        p, q = self._sides
-        return p.n_clusters, q.n_clusters
+        p, q = (side.n_clusters for side in self._sides) if self._sides else (0, 0)
+        return p, q
 
     @property
     def hold_noise(self) -> tuple[bool, bool]:
         """Whether labels of P, and of Q, contain -1, which often marks noise."""
-        if self._sides is None:
-            return False, False
-        p, q = self._sides
-        return p.holds_noise, q.holds_noise
+        p, q = (
+            (side.holds_noise for side in self._sides) if self._sides else (False,) * 2
+        )
+        return p, q
 
     @tiny_is_zero
     def update(self, P_chunk: object, Q_chunk: object) -> Self:
@@ -229,24 +227,21 @@ class Accumulator:
         Accumulator
             A new one; this one is not changed, so that several threads can do so.
         """
-        part = self._empty()
-        part._n_chunks = 1
+        part = copy(self)
+        part._sides, part._held, part._n_objects, part._n_chunks = None, {}, 0, 1
+        if self._sample is not None:
+            part._sample = ObjectSample(self._sample.seed, self._sample.tol)
         if _is_empty(P_chunk) and _is_empty(Q_chunk):
             return part
-        kinds = self._kinds
-        if self._sides is not None:
-            kinds = (self._sides[0].kind, self._sides[1].kind)
+        kind_p, kind_q = (x.kind for x in self._sides) if self._sides else self._kinds
         with _blaming_chunk(number):
-            P = _as_kind(P_chunk, kinds[0], "P", warn)
-            Q = _as_kind(Q_chunk, kinds[1], "Q", warn)
+            P = _as_kind(P_chunk, kind_p, "P", warn)
+            Q = _as_kind(Q_chunk, kind_q, "Q", warn)
             p, q = aligned(P, Q)
-            p, side_p = seen(P_chunk, p, "P", kinds[0])
-            q, side_q = seen(Q_chunk, q, "Q", kinds[1])
-            self._check_kinds(side_p, side_q)
-            if self._sides is not None:
-                for before, now in zip(self._sides, (side_p, side_q), strict=True):
-                    before.united(now)
-        part._start(side_p, side_q)
+            p, side_p = seen(P_chunk, p, "P", kind_p)
+            q, side_q = seen(Q_chunk, q, "Q", kind_q)
+            self._united(side_p, side_q)
+        part._sides, part._held = (side_p, side_q), self._empty_sums(side_p, side_q)
         with _blaming_chunk(number):
             for summary in part._held.values():
                 summary.add(p, q)
@@ -281,13 +276,8 @@ class Accumulator:
             return self
         if self._n_objects + other._n_objects >= _MOST_OBJECTS:
             raise ValueError(f"a stream has fewer than {_MOST_OBJECTS} objects")
-        p, q = other._sides
-        if self._sides is None:
-            self._check_kinds(p, q)
-            held = self._empty_sums(p, q)
-        else:
-            p, q = self._sides[0].united(p), self._sides[1].united(q)
-            held = self._renumbered(p, q)
+        p, q = self._united(*other._sides)
+        held = self._renumbered(p, q) if self._sides else self._empty_sums(p, q)
         if held.keys() != other._held.keys():
             raise ValueError(
                 "accumulators with different families= or indices= cannot be merged"
@@ -379,14 +369,12 @@ class Accumulator:
             else [side.to_json() for side in self._sides],
             "sample": None if self._sample is None else self._sample.to_json(),
         }
+        sample = {} if self._sample is None else {"sample": self._sample}
         arrays = {
             f"{name}.{key}": array
-            for name, summary in self._held.items()
+            for name, summary in (self._held | sample).items()
             for key, array in summary.arrays().items()
         }
-        if self._sample is not None:
-            sample = self._sample.arrays().items()
-            arrays |= {f"sample.{key}": array for key, array in sample}
         write_archive(path, _FILE, _VERSION, Archive(facts, arrays))
 
     @classmethod
@@ -421,17 +409,14 @@ class Accumulator:
             accumulator._n_chunks = int(facts["n_chunks"])
             if facts["sides"] is not None:
                 p, q = (StreamedSide.from_json(side) for side in facts["sides"])
-                accumulator._start(p, q)
+                accumulator._sides = p, q
+                accumulator._held = accumulator._empty_sums(p, q)
             for name, summary in accumulator._held.items():
                 summary.restore(starting_with(f"{name}.", arrays))
             if facts["sample"] is not None:
                 given = starting_with("sample.", arrays)
                 accumulator._sample = ObjectSample.restored(facts["sample"], given)
         return accumulator
-
-    def _start(self, p: StreamedSide, q: StreamedSide) -> None:
-        """Begin to sum what these kinds need."""
-        self._sides, self._held = (p, q), self._empty_sums(p, q)
 
     def _empty_sums(self, p: StreamedSide, q: StreamedSide) -> dict[str, Summary]:
         """Return the sums that NDC and ACI, tables and indices need, of no objects."""
@@ -446,15 +431,6 @@ class Accumulator:
         }
         pairs = one_pass_sums(p.kind, q.kind, K, L)
         return held if pairs is None else held | {"pairs": pairs}
-
-    def _empty(self) -> "Accumulator":
-        """Return one with the same settings that has seen nothing."""
-        other = Accumulator(
-            kinds=self._kinds, families=self._families, indices=self._indices
-        )
-        if self._sample is not None:
-            other._sample = ObjectSample(self._sample.seed, self._sample.tol)
-        return other
 
     @property
     def _needs_pairs(self) -> bool:
@@ -479,10 +455,14 @@ class Accumulator:
                 )
         return self._families
 
-    def _check_kinds(self, p: StreamedSide, q: StreamedSide) -> None:
+    def _united(self, p: StreamedSide, q: StreamedSide) -> Sides:
+        """Return the sides with those of further objects, or refuse these."""
+        if self._sides is not None:
+            return self._sides[0].united(p), self._sides[1].united(q)
         for said, side in zip(self._kinds, (p, q), strict=True):
             if said not in (None, side.kind):
                 raise InputError(Data(side.name), f" is {side.kind}, not {said}")
+        return p, q
 
     def _renumbered(self, p: StreamedSide, q: StreamedSide) -> dict[str, Summary]:
         """Return the sums by the labels of a longer stream."""
@@ -511,9 +491,7 @@ class Accumulator:
             record = FAMILIES[family]
             table = applied(record.formula, record.terms, terms)
             terms[Term("table", family)] = table
-        found = None
-        if not self._needs_pairs or OF_PAIRS & {*asked}:
-            found = self._concordance(terms.get(CRISP_TABLE), engine)
+        found = self._concordance(terms.get(CRISP_TABLE), asked, engine)
         if found is not None:
             terms[CONCORDANCE] = found
             d, error = found.discordance, found.discordance_error
@@ -521,10 +499,12 @@ class Accumulator:
         return terms
 
     def _concordance(
-        self, crisp: PairTable | None, engine: Engine
+        self, crisp: PairTable | None, asked: Sequence[Term], engine: Engine
     ) -> Concordance | None:
+        """Return NDC and ACI if they are known, an estimate only if it is asked for."""
         pairs = self._held.get("pairs")
-        sample = self._sample if self._needs_pairs else None
+        estimated = self._needs_pairs and bool(OF_PAIRS & {*asked})
+        sample = self._sample if estimated else None
         if crisp is None and pairs is None and sample is None:
             return None
         if self._n_objects < 2:
@@ -533,8 +513,8 @@ class Accumulator:
             return of_crisp_table(crisp, self._n_objects)
         if pairs is None:
             return None if sample is None else sample.concordance(engine)
-        found = pairs.value()
-        return concordance_of_terms(found, expectation_of_terms(found))
+        terms = pairs.value()
+        return concordance_of_terms(terms, expectation_of_terms(terms))
 
 
 def one_pass_families(*kinds: str) -> tuple[str, ...]:
