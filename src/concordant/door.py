@@ -2,17 +2,18 @@
 
 import inspect
 from collections.abc import Callable
-from functools import wraps
-from numbers import Real
+from functools import partial, wraps
 from os import PathLike
 from typing import Any, ParamSpec, TypeVar, get_args
 
-from concordant.errors import Argument, InputError, InputTypeError
+from concordant.errors import Argument, InputTypeError
 from concordant.wording import (
     check_count,
     check_flag,
+    check_share,
     check_two_texts,
     is_list,
+    is_number,
     several,
     shown,
 )
@@ -21,76 +22,49 @@ A = ParamSpec("A")
 R = TypeVar("R")
 
 
-def _path(argument: str, value: object) -> None:
-    if not isinstance(value, str | PathLike):
-        _refuse(argument, "the path of a file", value)
+Check = Callable[[str, Any], None]
 
 
-def _text(argument: str, value: object) -> None:
-    if not isinstance(value, str):
-        _refuse(argument, "a string", value)
+def _is(kind: str, test: Callable[[Any], bool]) -> Check:
+    """Return what refuses all but values of a kind."""
 
+    def check(argument: str, value: object) -> None:
+        if not test(value):
+            what = f" must be {kind}, found {shown(value)}"
+            raise InputTypeError(Argument(argument), what)
 
-def _share(argument: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        _refuse(argument, "a number", value)
-    elif not 0.0 <= float(value) <= 1.0:
-        what = f" must be a number from 0 to 1, found {shown(value)}"
-        raise InputError(Argument(argument), what)
-
-
-def _place(argument: str, value: object) -> None:
-    check_count(argument, value, at_least=0)
-
-
-def _many(argument: str, value: object) -> None:
-    if not is_list(value):
-        _refuse(argument, "a list, or what else can be gone through", value)
+    return check
 
 
 def _names(argument: str, value: object) -> None:
     texts = several(argument, value)
     if texts is None or not all(isinstance(text, str) for text in texts):
-        _refuse(argument, "a list of texts", value)
-
-
-def _inches(argument: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        _refuse(argument, "a number of inches, such as 3.3", value)
-
-
-def _function(argument: str, value: object) -> None:
-    if not callable(value):
-        _refuse(argument, "a function", value)
-
-
-def _refuse(argument: str, kind: str, value: object) -> None:
-    raise InputTypeError(Argument(argument), f" must be {kind}, found {shown(value)}")
+        what = f" must be a list of texts, found {shown(value)}"
+        raise InputTypeError(Argument(argument), what)
 
 
 #: What arguments of a name take, beside what they have by default.
-KINDS: dict[str, Callable[[str, Any], None]] = {
-    "path": _path,
-    "checkpoint": _path,
-    "encoding": _text,
-    "delimiter": _text,
-    "array": _text,
-    "title": _text,
-    "truth_name": _text,
-    "clip": check_flag,
-    "legend": check_flag,
-    "as_frame": check_flag,
-    "max_objects": check_count,
-    "max_pairs": check_count,
-    "count": _place,
-    "start": _place,
-    "stop": _place,
-    "chunks": _many,
-    "panels": _names,
-    "readings": _names,
-    "say": _function,
-    "width": _inches,
-    "share": _share,
+KINDS: dict[str, Check] = {
+    name: check
+    for names, check in (
+        (
+            "path checkpoint",
+            _is("the path of a file", lambda path: isinstance(path, str | PathLike)),
+        ),
+        (
+            "encoding delimiter array title truth_name",
+            _is("a string", lambda text: isinstance(text, str)),
+        ),
+        ("clip legend as_frame", check_flag),
+        ("max_objects max_pairs", check_count),
+        ("count start stop", partial(check_count, at_least=0)),
+        ("chunks", _is("a list, or what else can be gone through", is_list)),
+        ("panels readings", _names),
+        ("say", _is("a function", callable)),
+        ("width", _is("a number of inches, such as 3.3", is_number)),
+        ("share", partial(check_share, ends=True)),
+    )
+    for name in names.split()
 }
 #: What makes the results that functions take.
 _MADE_BY = {
@@ -104,18 +78,16 @@ _MADE_BY = {
 }
 
 
-def _is_made_by(kind: str) -> Callable[[str, Any], None]:
+def _is_made_by(kind: str) -> Check:
     """Return what refuses all but results of a class, also of one not yet loaded."""
-
-    def check(argument: str, value: object) -> None:
-        if kind not in {each.__name__ for each in type(value).__mro__}:
-            article = "an" if kind[0] == "A" else "a"
-            _refuse(argument, f"{article} {kind}, as {_MADE_BY[kind]} makes", value)
-
-    return check
+    article = "an" if kind[0] == "A" else "a"
+    return _is(
+        f"{article} {kind}, as {_MADE_BY[kind]} makes",
+        lambda value: kind in {each.__name__ for each in type(value).__mro__},
+    )
 
 
-def _check_of(parameter: inspect.Parameter) -> Callable[[str, Any], None] | None:
+def _check_of(parameter: inspect.Parameter) -> Check | None:
     """Return the check of an argument, by its name or by the class it is to be."""
     given = parameter.annotation
     first = given if isinstance(given, str) else next(iter(get_args(given)), given)

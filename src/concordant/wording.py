@@ -55,16 +55,19 @@ def check_flag(argument: str, value: object, *, optional: bool = False) -> None:
         raise InputTypeError(Argument(argument), what)
 
 
-def check_share(argument: str, value: object) -> None:
-    """Refuse what is no number between 0 and 1."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputTypeError(
-            Argument(argument), f" must be a number, found {shown(value)}"
-        )
-    if not 0.0 < float(value) < 1.0:
-        raise InputError(
-            Argument(argument), f" must lie between 0 and 1, found {shown(value)}"
-        )
+def is_number(value: object) -> bool:
+    """Return whether something is a real number, and no flag."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def check_share(argument: str, value: Any, *, ends: bool = False) -> None:
+    """Refuse what is no number between 0 and 1, or neither of these `ends`."""
+    if not is_number(value):
+        what = f" must be a number, found {shown(value)}"
+        raise InputTypeError(Argument(argument), what)
+    if not (0.0 < float(value) < 1.0 or (ends and value in (0, 1))):
+        what = f" must lie between 0 and 1, found {shown(value)}"
+        raise InputError(Argument(argument), what)
 
 
 def check_count(argument: str, value: object, *, at_least: int = 1) -> None:
