@@ -81,7 +81,8 @@ def test_a_name_that_is_not_there_is_answered_by_those_near_it():
             scores["rand"]
         assert str(caught.value) == (
             '\'no score "rand"; did you mean "campello/min/rand", '
-            '"campello/product/rand", "frigui/rand", "brouwer/rand", "anderson/rand"? '
+            '"campello/product/rand", "frigui/rand", "brouwer/rand" or '
+            '"anderson/rand"? '
             "list(comparison) has all names'"
         )
     with pytest.raises(KeyError, match='did you mean "aci"'):

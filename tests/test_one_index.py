@@ -69,7 +69,7 @@ def test_options_are_those_of_the_functions_that_have_them():
         ("nothing like it", {}, "concordant.indices"),
         (3, {}, "must be the name of an index, found 3"),
         ("aci", {"family": "crisp"}, "family is no option of the index .aci."),
-        ("nmi", {"avrage": "min"}, "did you mean average"),
+        ("nmi", {"avrage": "min"}, "did you mean .average"),
         ("nmi", {"average": "mean"}, 'average must be "arithmetic"'),
         ("elsim", {"alpha": 1.0}, "alpha must lie between 0 and 1, found 1.0"),
         ("elsim", {"alpha": "x"}, "alpha must be a number, found .x."),

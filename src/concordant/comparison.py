@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from difflib import get_close_matches
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -37,7 +38,7 @@ from concordant.kept import kept
 from concordant.measures.adjusted import Concordance, Score, said_of_setting
 from concordant.measures.tables.defined import check_t_norm
 from concordant.measures.tables.pair_table import PairTable
-from concordant.naming import index_named
+from concordant.naming import index_named, proposed
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
 from concordant.verdict import InWords
@@ -62,7 +63,6 @@ _FIRST = ("aci", "ndc", "expected")  # which the first lines tell
 _FEW_TABLES = 4  # of more, one for each family is printed
 _LEVEL = 0.95  # of an interval, if none is told
 _FEWEST = 99  # permutations that can tell of a p-value of 0.01
-_MOST_NAMES = 5  # that are proposed for one that there is not
 
 
 @dataclass(frozen=True)
@@ -238,25 +238,19 @@ class Scores(dict[str, Score]):
             if self.of_stream:  # whose chunks only an accumulator is told to keep
                 how = f"cc.Accumulator({how.partition(' or ')[0]})"
             raise KeyError(f'"{name}" was not computed; {how} computes it')
-        if not found:
-            from difflib import get_close_matches
-
-            found = get_close_matches(name.lower(), self, _MOST_NAMES)
-        proposed = ", ".join(f'"{key}"' for key in found[:_MOST_NAMES])
-        hint = f"did you mean {proposed}? " if proposed else ""
-        raise KeyError(f'no score "{name}"; {hint}list(comparison) has all names')
+        hint = proposed(*found[:5] or get_close_matches(name.lower(), self))
+        raise KeyError(f'no score "{name}"{hint or ";"} list(comparison) has all names')
 
 
 def _computing(name: str) -> str:
     """Return the argument of `compare` that computes a score; empty if none does."""
     if name in INDICES:
         return f'indices=["{name}"] or indices="all"'
-    *table, statistic = name.split("/")
-    if statistic not in STATISTICS or len(table) > 2:
+    table, _, statistic = name.rpartition("/")
+    family = table.partition("/")[0]
+    if statistic not in STATISTICS or family not in ("", *FAMILIES):
         return ""
-    if not table:
-        return 'families="all"'
-    return f'families=["{table[0]}"]' if table[0] in FAMILIES else ""
+    return f'families=["{family}"]' if family else 'families="all"'
 
 
 @dataclass(frozen=True, repr=False)

@@ -6,7 +6,8 @@ from functools import cache
 
 from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.indices import INDICES
-from concordant.errors import Argument, InputError, InputTypeError, Wordings, listed
+from concordant.errors import Argument, InputError, InputTypeError, Wordings
+from concordant.wording import either
 
 
 def index_named(argument: str, given: object, *others: str) -> str:
@@ -22,15 +23,19 @@ def index_named(argument: str, given: object, *others: str) -> str:
     found = spellings.get(_plain(given))
     if found is not None:
         return found
-    near = get_close_matches(_plain(given), spellings, n=3, cutoff=0.6)
-    proposed = dict.fromkeys(f'"{spellings[name]}"' for name in near)
-    hint = f"; did you mean {listed([*proposed])}?" if near else ""
+    near = get_close_matches(_plain(given), spellings)
+    hint = proposed(*dict.fromkeys(spellings[name] for name in near))
     raise InputError(
         Argument(argument),
         " must be a name that ",
         Wordings("concordant.indices() lists", "concordant compare --help lists"),
         f", found {given!r:.60}{hint}",
     )
+
+
+def proposed(*names: str) -> str:
+    """Ask whether one of the names was meant; empty if there is none."""
+    return f"; did you mean {either(names)}?" if names else ""
 
 
 def _plain(name: str) -> str:

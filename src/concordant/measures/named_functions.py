@@ -1,7 +1,8 @@
 """Functions of indices: those of the paper, and those of scikit-learn's users."""
 
+import re
 from collections.abc import Callable, Iterator
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, getdoc
 from textwrap import fill, indent
 from typing import Any, NamedTuple
 
@@ -137,31 +138,20 @@ _FUNCTIONS = {
         "0.571429",
     ),
 }
-#: Keywords beside the options of an index: annotation, type and default, and meaning.
+#: Keywords beside the options of an index, which `score` describes, with annotations.
 _HOW = {
-    "tol": (
-        "float | None",
-        "float, optional",
-        "The half width that the 95 % confidence interval of an estimate from a sample "
-        "of pairs is to have; see `concordance`. By default all pairs are visited.",
-    ),
-    "n_jobs": ("int | None", "int, optional", "Number of threads; see `concordance`."),
-    "engine": (
-        "object",
-        "dask.distributed.Client, optional",
-        "Where to run the work instead; see `concordance`.",
-    ),
-    "random_state": (
-        "int | np.random.Generator | None",
-        "int, numpy.random.Generator or None, default=None",
-        "Source of what is drawn.",
-    ),
-    "match_by": (
-        "MatchBy",
-        '{"position", "id", "common"}, default="position"',
-        "How objects are matched: by position, by ids (a pandas index too), or only "
-        "those whose ids are on both sides.",
-    ),
+    "tol": "float | None",
+    "n_jobs": "int | None",
+    "engine": "object",
+    "random_state": "int | np.random.Generator | None",
+    "match_by": "MatchBy",
+}
+#: Type and meaning of the parameters of `score`, by name, as its documentation has them.
+_SAID = {
+    name: (kind, " ".join(says.split()))
+    for name, kind, says in re.findall(
+        r"^(\w+) : (.+)\n((?: {4}.+\n)+)", getdoc(score) or "", re.MULTILINE
+    )
 }
 
 
@@ -188,8 +178,8 @@ def _signature(index: str) -> Signature:
     options = (OPTIONS[key] for key in record.options)
     annotated = {each.name: (each.annotation, each.default) for each in options}
     annotated |= {
-        key: (how[0], "position" if key == "match_by" else None)
-        for key, how in _HOW.items()
+        key: (annotation, "position" if key == "match_by" else None)
+        for key, annotation in _HOW.items()
         if key in (*record.draws, "n_jobs", "engine", "match_by")
     }
     both = [
@@ -225,7 +215,9 @@ def _parameters(names: list[str]) -> Iterator[str]:
     )
     for name in names:
         option = OPTIONS.get(name)
-        type_, says = (option.told, option.reading) if option else _HOW[name][1:]
+        type_, says = (
+            (option.told, option.reading) if option else _SAID.get(name, ("", ""))
+        )
         yield f"{name} : {type_}"
         yield _indented(says)
 

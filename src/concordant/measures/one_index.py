@@ -21,7 +21,7 @@ from concordant.measures.adjusted import Score
 from concordant.measures.asked_run import asked_run
 from concordant.measures.comparing import check_defined
 from concordant.measures.pair_tables import pair_table
-from concordant.naming import index_named
+from concordant.naming import index_named, proposed
 from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
 from concordant.streams.dask_arrays import on_chunks
@@ -168,8 +168,7 @@ def _check_options(record: MeasureRecord, options: Mapping[str, Any]) -> None:
     """Refuse options that an index does not have, and values that they do not take."""
     for key, value in options.items():
         if key not in record.options:
-            near = get_close_matches(key, record.options, n=1)
-            hint = f"; did you mean {near[0]}?" if near else ""
+            hint = proposed(*get_close_matches(key, record.options))
             has = f"takes {listed([*record.options])}" if record.options else "has none"
             raise InputTypeError(
                 f'{key} is no option of the index "{record.name}", which {has}{hint}'
