@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 #: Shifts in a band: what is known of so many objects stays in the first cache.
 WIDTH = 256
-#: Objects in a band.
+#: Objects in a tile, if there are few.
 HEIGHT = 4096
 #: Pairs of a block, whose values stay in the second cache, and objects in it, at most.
 BLOCK_SIZE = 1 << 16
 BLOCK_HEIGHT = 512
 
-_MANY = 8192  # objects that make more than thirty bands
+_MANY = 8192  # objects that make more than thirty tiles
 _VERY_MANY = 1 << 17  # objects whose pairs take more than half a minute
 
 
@@ -44,14 +44,6 @@ def unrolled(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate((columns, columns[..., : n // 2]), axis=-1)
 
 
-def groups_of_shifts(n: int) -> list[tuple[int, int]]:
-    """List groups of the shifts 1 to n / 2, which hold every pair: first, how many."""
-    last = n // 2
-    return [
-        (first, min(WIDTH, last + 1 - first)) for first in range(1, last + 1, WIDTH)
-    ]
-
-
 class Tiles:
     """
     All pairs of n objects, each in one tile; tiles depend on n alone.
@@ -64,8 +56,9 @@ class Tiles:
     def __init__(self, n: int) -> None:
         self.n = n
         self.n_pairs = n * (n - 1) // 2
-        self.shifts = groups_of_shifts(n)
-        self.n_rows = -(-n // (HEIGHT * _bands_of_tile(n)))
+        firsts = range(1, n // 2 + 1, WIDTH)
+        self.shifts = [(first, min(WIDTH, n // 2 + 1 - first)) for first in firsts]
+        self.n_rows = -(-n // _height_of_tiles(n))
 
     def __len__(self) -> int:
         return self.n_rows * len(self.shifts)
@@ -76,31 +69,23 @@ class Tiles:
 
     def bands(self, start: int, stop: int) -> list[Band]:
         """List the bands of the tiles from `start` to before `stop`."""
-        return [band for tile in range(start, stop) for band in self._bands(tile)]
+        bands = (band for tile in range(start, stop) for band in self._bands(tile))
+        return [band for band in bands if band.n_pairs > 0]
 
     def _bands(self, tile: int) -> Iterator[Band]:
         row, group = divmod(tile, len(self.shifts))
         i0, i1 = self.rows(row)
         first, width = self.shifts[group]
         if 2 * (first + width - 1) == self.n:  # the last shift meets every pair twice
-            yield from _bands_of_rows(i0, i1, first, width - 1)
-            yield from _bands_of_rows(i0, min(i1, self.n // 2), self.n // 2, 1)
+            yield Band(i0, i1, first, width - 1)
+            yield Band(i0, min(i1, self.n // 2), self.n // 2, 1)
         else:
-            yield from _bands_of_rows(i0, i1, first, width)
+            yield Band(i0, i1, first, width)
 
 
-def _bands_of_rows(i0: int, i1: int, first: int, width: int) -> Iterator[Band]:
-    """Cut a tile into bands that are not too high; there may be nothing in it."""
-    n_rows = max(0, i1 - i0) if width > 0 else 0
-    n_bands = -(-n_rows // HEIGHT)
-    for b in range(n_bands):
-        start, stop = (n_rows * edge // n_bands for edge in (b, b + 1))
-        yield Band(i0 + start, i0 + stop, first, width)
-
-
-def _bands_of_tile(n: int) -> int:
-    """Few where there are few in all, so that every thread gets some."""
-    return 1 if n < _MANY else 4 if n < _VERY_MANY else 16
+def _height_of_tiles(n: int) -> int:
+    """Low where there are few in all, so that every thread gets some."""
+    return HEIGHT * (1 if n < _MANY else 4 if n < _VERY_MANY else 16)
 
 
 def seconds_per_pair(n_columns: int) -> float:

@@ -73,7 +73,9 @@ class Block:
         found = self._filled.get(need)
         if found is None:
             if need not in self._fills:
-                self._fills[need] = self._fill(need)
+                kernel = kernel_of(VALUES[need.value].kernel, need.t_norm)
+                room = np.empty(self._size)
+                self._fills[need] = kernel, self.columns(need), room
             kernel, columns, room = self._fills[need]
             found = room[: self.n_pairs]
             kernel(columns, *self.place, found)
@@ -83,11 +85,6 @@ class Block:
     def columns(self, need: Need) -> Vector:
         """Return what is known of the objects that a value is computed from."""
         return self._known[VALUES[need.value].columns, need.side]
-
-    def _fill(self, need: Need) -> tuple[Any, Vector, Vector]:
-        """Return what computes a value: its kernel, columns and room for the values."""
-        kernel = kernel_of(VALUES[need.value].kernel, need.t_norm)
-        return kernel, self.columns(need), np.empty(self._size)
 
 
 class Fold:

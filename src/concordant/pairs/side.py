@@ -23,7 +23,6 @@ MOST = (1 << 15) - 1
 # How far doubles may be from a multiple: a few units in the last place of 1. No two
 # fractions with denominators up to `MOST` are so close to each other.
 _NEAR = 2.0**-50
-_MOST_ATTEMPTS = 64
 _SAMPLE = 4096  # pairs that tell where values lie
 _GRID, _FINER_GRID = (1 << 16, 4), (1 << 18, 16)  # cells and segments, at most
 
@@ -50,40 +49,23 @@ def multiples_of(partition: Partition) -> Multiples | None:
     """
     columns = partition.columns()
     denominator = 1
-    for _ in range(_MOST_ATTEMPTS):
-        value = _no_multiple(columns, denominator)
-        if value is None:
-            return _multiples(columns, denominator)
-        fraction = Fraction(value).limit_denominator(MOST)
-        if abs(fraction - Fraction(value)) > _NEAR:
-            return None
-        before, denominator = denominator, math.lcm(denominator, fraction.denominator)
-        if denominator == before or denominator > MOST:
-            return None
-    return None
-
-
-def _no_multiple(columns: Vector, denominator: int) -> float | None:
-    """Return a membership that is no multiple of 1 / D."""
-    for some in (columns[:, :_SAMPLE], columns):
-        times = some * denominator
+    while denominator <= MOST:
+        times = columns * denominator
+        whole = np.rint(times)
         # The product is rounded by less than what is tolerated of it.
-        away = np.abs(times - np.rint(times)) > 0.5 * _NEAR * denominator
-        if away.any():
-            return float(some[away][0])
+        is_none = np.abs(times - whole) > 0.5 * _NEAR * denominator
+        if not is_none.any():
+            sums, nearest = whole.sum(axis=0), whole / denominator
+            # A quotient is rounded by half a unit, and so is what is left.
+            away = np.abs(columns - nearest) + np.abs(nearest) * 2.0**-53
+            alike = bool(sums.min() == sums.max())
+            return Multiples(denominator, alike, 1.001 * float(away.sum(axis=0).max()))
+        value = Fraction(float(columns[is_none][0]))
+        fraction = value.limit_denominator(MOST)
+        if abs(fraction - value) > _NEAR or denominator % fraction.denominator == 0:
+            return None
+        denominator = math.lcm(denominator, fraction.denominator)
     return None
-
-
-def _multiples(columns: Vector, denominator: int) -> Multiples:
-    times = np.rint(columns * denominator)
-    sums = times.sum(axis=0)
-    away = np.zeros(columns.shape[1])
-    for column, whole in zip(columns, times, strict=True):
-        # A quotient is rounded by half a unit, and so is what is left.
-        nearest = whole / denominator
-        away += np.abs(column - nearest) + np.abs(nearest) * 2.0**-53
-    alike = bool(sums.min() == sums.max())
-    return Multiples(denominator, alike, 1.001 * float(away.max()))
 
 
 @dataclass(frozen=True, eq=False)
