@@ -8,12 +8,15 @@ import numpy as np
 
 from concordant.arrays import Matrix
 from concordant.catalogue.records import FREE_SUMS
+from concordant.comparison import Wanted
 from concordant.errors import Message, Wordings
+from concordant.execution.run import Run
 from concordant.execution.single_thread import single_blas_thread
 from concordant.kept import kept
 from concordant.many.aligned import AlignedClusters, aligned_to, jointly_aligned
+from concordant.many.every_pair import scores_of_all_pairs
 from concordant.many.given import ending
-from concordant.many.linkage import THRESHOLD
+from concordant.many.linkage import THRESHOLD, cut, told_range
 from concordant.many.relabelling import by_running_mean
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Partition
@@ -159,8 +162,6 @@ def modes_among(members: Sequence[Partition]) -> Message | None:
     Of many, some are looked at, and of many objects a sample. Nothing is said where ACI
     is not defined.
     """
-    from concordant.many.agreeing import agreement  # whose modes have a mean
-
     k, n = len(members), members[0].n_objects
     if k < 2 or n < 2 or any(member.kind in FREE_SUMS for member in members):
         return None
@@ -170,14 +171,16 @@ def modes_among(members: Sequence[Partition]) -> Message | None:
     if m < n:
         some = np.sort(np.random.default_rng(0).choice(n, m, replace=False))
         taken = [member.take(some) for member in taken]
-    modes = agreement(taken).modes(THRESHOLD)
-    if len(modes) == 1:
+    names = [f"{number}" for number in range(1, len(taken) + 1)]
+    near = scores_of_all_pairs(taken, names, Wanted(("aci",)), Run()).values["aci"]
+    groups, *ends = cut(near, THRESHOLD)
+    if len(groups) == 1:
         return None
     by_some = f"by {m} of the {n} objects, " * (m < n)
     of_them = f"{len(taken)} of the " * (len(taken) < k)
     return Message(
-        f"{by_some}{of_them}{k} partitions fall into {len(modes)} modes: any two of a "
-        f"mode agree with ACI of at least {THRESHOLD} ({modes.range}); a "
+        f"{by_some}{of_them}{k} partitions fall into {len(groups)} modes: any two of a "
+        f"mode agree with ACI of at least {THRESHOLD} ({told_range(*ends)}); a "
         "consensus of different solutions is none of them; ",
         Wordings("agreement(partitions).modes()", "concordant modes"),
         " finds the modes and averages each, also for a lower threshold",

@@ -1,7 +1,7 @@
 """One partition for many, by what is lost if it stands for them."""
 
 from collections.abc import Sequence
-from typing import Literal, get_args, overload
+from typing import Literal, TypedDict, Unpack, get_args, overload
 
 import numpy as np
 
@@ -23,33 +23,27 @@ _MOST_WEIGHT = 1e304  # of all partitions together, which leaves room for produc
 DrawsAxis = Literal["rows", "columns"]
 
 
+class _Settings(TypedDict, total=False):
+    """What `consensus` takes beside the partitions and the loss."""
+
+    n_clusters: int | None
+    max_clusters: int | None
+    weights: Sequence[float] | None
+    draws: DrawsAxis | None
+    random_state: int | np.random.Generator | None
+    names: Sequence[str] | None
+    match_by: MatchBy
+
+
 @overload
 def consensus(
-    partitions: object,
-    *,
-    loss: Distance = ...,
-    n_clusters: int | None = ...,
-    max_clusters: int | None = ...,
-    weights: Sequence[float] | None = ...,
-    draws: DrawsAxis | None = ...,
-    random_state: int | np.random.Generator | None = ...,
-    names: Sequence[str] | None = ...,
-    match_by: MatchBy = ...,
+    partitions: object, *, loss: Distance = ..., **settings: Unpack[_Settings]
 ) -> Consensus: ...
 
 
 @overload
 def consensus(
-    partitions: object,
-    *,
-    loss: Loss,
-    n_clusters: int | None = ...,
-    max_clusters: int | None = ...,
-    weights: Sequence[float] | None = ...,
-    draws: DrawsAxis | None = ...,
-    random_state: int | np.random.Generator | None = ...,
-    names: Sequence[str] | None = ...,
-    match_by: MatchBy = ...,
+    partitions: object, *, loss: Loss, **settings: Unpack[_Settings]
 ) -> PointEstimate: ...
 
 

@@ -93,6 +93,11 @@ class Stability(Readable):
         return np.asarray(np.log(1.0 - values.mean(axis=-1) + 1.0 / self.n_objects))
 
     @property
+    def least_jaccard(self) -> Vector:
+        """The least mean Jaccard index of a cluster, for each K."""
+        return np.array([each.mean(axis=0).min() for each in self.jaccard])
+
+    @property
     def threshold(self) -> float:
         """What z must pass: the 1 - alpha / len(tried) quantile of t with R - 1 df."""
         from scipy.special import stdtrit
@@ -215,7 +220,7 @@ class Stability(Readable):
             for number, name in enumerate(self.references)
         }
         columns |= {
-            "least_jaccard": [float(x.mean(axis=0).min()) for x in self.jaccard],
+            "least_jaccard": self.least_jaccard,
             "coincident": self.coincident,
             "admissible": self.admissible,
             "level": [K in self.levels for K in self.tried],
@@ -256,14 +261,13 @@ class Stability(Readable):
 
     def _shown(self) -> Shown:
         means = self.reference_aci.mean(axis=(2, 3))
-        least = [short(float(x.mean(axis=0).min())) for x in self.jaccard]
         rows = [
             [
                 f"{K}",
                 short(self.mean_aci[place]),
                 *map(short, means[place]),
                 *(f"{z:.1f}" for z in self.z[place]),
-                least[place],
+                short(self.least_jaccard[place]),
                 self.verdict(place),
             ]
             for place, K in enumerate(self.tried)

@@ -2,8 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from fractions import Fraction
-from itertools import count
+from decimal import Decimal
 from typing import NamedTuple
 
 import numpy as np
@@ -71,26 +70,18 @@ def cut(near: Square, threshold: float) -> Cut:
 
 def told_range(above: float, up_to: float) -> str:
     """Say which thresholds give the same modes: rounded such that all of them do."""
-    for digits in count(_DIGITS):
-        unit = 10**digits
-        high = math.floor(Fraction(up_to) * unit) + 1  # 0.3 is less than 3 / 10
-        while high / unit > up_to:
-            high -= 1
-        ends = f"up to {_decimal(high, digits)}"
-        if above > -math.inf:
-            low = math.floor(Fraction(above) * unit)
-            while low / unit <= above:
-                low += 1
-            if low > high:
-                continue
-            ends = f"from {_decimal(low, digits)} to {_decimal(high, digits)}"
-        return f"the same modes for any threshold {ends}"
-    raise AssertionError  # a number has finitely many digits
-
-
-def _decimal(number: int, digits: int) -> str:
-    whole, rest = divmod(abs(number), 10**digits)
-    return f"{'-' * (number < 0)}{whole}.{rest:0{digits}d}"
+    digits, is_any = _DIGITS, above == -math.inf
+    while True:
+        unit = Decimal(1).scaleb(-digits)
+        low, high = (Decimal(f"{end:z.{digits}f}") for end in (above, up_to))
+        while not is_any and float(low) <= above:
+            low += unit
+        while float(high) > up_to:  # 0.3 is less than 3 / 10
+            high -= unit
+        if low <= high:
+            ends = f"up to {high:f}" if is_any else f"from {low:f} to {high:f}"
+            return f"the same modes for any threshold {ends}"
+        digits += 1
 
 
 def ordered_tree(near: Square, most: float) -> Square:

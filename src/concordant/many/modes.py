@@ -175,31 +175,21 @@ class Modes(Readable):
     @kept
     def by_n_clusters(self) -> tuple[RunsOfK, ...]:
         """What there is to say of the partitions of each K, the smallest first."""
-        each = sorted(
-            (run, K, place, member)
-            for place, mode in enumerate(self)
-            for run, K, member in zip(
-                mode.runs, mode.n_clusters, mode._members, strict=True
-            )
-        )
-        return tuple(
-            self._of_k(K, [run for run in each if run[1] == K])
-            for K in sorted({K for _, K, _, _ in each})
-        )
-
-    def _of_k(self, K: int, each: list[tuple[int, int, int, Partition]]) -> RunsOfK:
-        runs, _, places, members = zip(*each, strict=True)
-        agreement, least = pairs_within(self._values, runs)
-        is_defined = len(runs) > 1 and self[0]._match_by != "common"
-        names = [f"{run}" for run in runs]
-        return RunsOfK(
-            K,
-            runs,
-            len({*places}),
-            agreement,
-            least,
-            jointly_aligned(members, names).mean_similarity if is_defined else math.nan,
-        )
+        numbers, members = np.zeros(self.n_runs, dtype=int), dict[int, Partition]()
+        for mode in self:
+            numbers[[*mode.runs]] = mode.n_clusters
+            members |= zip(mode.runs, mode._members, strict=True)
+        found = []
+        for K in np.unique(numbers).tolist():
+            runs = np.flatnonzero(numbers == K).tolist()
+            similarity = math.nan
+            if len(runs) > 1 and self[0]._match_by != "common":
+                aligned = jointly_aligned([members[run] for run in runs], self.titles)
+                similarity = aligned.mean_similarity
+            n_modes = np.unique(self.labels[runs]).size
+            within = pairs_within(self._values, runs)
+            found.append(RunsOfK(K, tuple(runs), n_modes, *within, similarity))
+        return tuple(found)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a record for each partition, in their order."""
