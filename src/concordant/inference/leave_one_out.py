@@ -237,9 +237,9 @@ def _by_knots(P: Partition, Q: Partition, ends: Positions, run: Run) -> Vector:
 
 def _sums_of_rows(p: Rows, q: Rows, grid: Grid, i0: int, i1: int) -> Vector:
     """Sum |x - y| over the pairs of some objects, and share x and y over knots."""
-    apart = np.abs(p.values(i0, i1) - q.values(i0, i1)).sum()
-    masses = [one.masses(grid, i0, i1).sum(axis=0) for one in (p, q)]
-    return np.concatenate(([apart], *masses))
+    x, y = p.values(i0, i1), q.values(i0, i1)
+    masses = p.masses(x, grid, i0).sum(axis=0), q.masses(y, grid, i0).sum(axis=0)
+    return np.concatenate(([np.abs(x - y).sum()], *masses))
 
 
 def _expected(means: Vector, grid: Grid) -> Vector:

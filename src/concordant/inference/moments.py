@@ -340,7 +340,7 @@ class _Sums:
 
 def _sums_of_rows(rows: Rows, grid: Grid, i0: int, i1: int) -> _Sums:
     """Return the sums of some objects."""
-    inside, places = rows.profiles(grid, i0, i1)
+    inside, places = rows.profiles(rows.values(i0, i1), grid, i0)
     above = inside.sum(axis=1, keepdims=True) - np.cumsum(inside, axis=1)
     features = above + places
     totals = features.sum(axis=0)

@@ -11,11 +11,7 @@ from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
 from concordant.execution.single_thread import single_blas_thread
 from concordant.inference.profiles import Rows, shared_grid
-from concordant.inference.sums_by_sorts import (
-    is_linear,
-    linear_sums,
-    mean_dissimilarities,
-)
+from concordant.inference.sums_by_sorts import LinearSums, is_linear, linear_sums
 from concordant.kept import kept
 from concordant.nulls.expectation import ObjectMeans
 from concordant.pairs.all_pairs import terms_of_all_pairs
@@ -44,7 +40,7 @@ _KNOTS = 1 << 11  # of mean distances, between which they are nearly linear
 _MOST_EXACT = 1 << 12  # where values are multiples, and knots of all of these
 # Objects whose own values of P and Q are compared with each other, and with how many.
 _BETWEEN, _WITH = 128, 500
-_SECONDS_PER_PARTNER = 4e-9  # of an object
+_SECONDS_PER_PARTNER = 8e-9  # of an object
 
 
 @single_blas_thread()
@@ -60,13 +56,11 @@ def object_means(
     """
     keep_freed_memory()
     if is_linear(P, Q, run.similarity):
-        return _linear(P, Q, run.similarity)
+        return _linear(linear_sums(P, Q, run.similarity))
     sides = Side(P, run.similarity), Side(Q, run.similarity)
-    if partners is None and P.n_objects <= FEW_OBJECTS:
-        return _of_few(sides)
-    if partners is None:
-        return _of_all_pairs(sides, run)
-    return _of_partners(sides, run, partners)
+    if partners is not None:
+        return _of_rows(sides, run, partners, 2 * [np.ones((1, P.n_objects))]).objects
+    return _of_few(sides) if P.n_objects <= FEW_OBJECTS else _of_all_pairs(sides, run)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,20 +93,18 @@ def cluster_means(
     P: Partition, Q: Partition, run: Run, partners: Positions | None = None
 ) -> ClusterMeans:
     """Average over the pairs of each object, and of each cluster by its memberships."""
-    means = object_means(P, Q, run, partners)
+    keep_freed_memory()
+    of_p, of_q = Weights(P), Weights(Q)
     if is_linear(P, Q, run.similarity):
-        in_p, in_q = (
-            Weights(X).means(mean_dissimilarities(X, run.similarity)) for X in (P, Q)
-        )
-        return ClusterMeans(means, apart(in_p[:, None], in_q[None, :]))
+        sums, n_others = linear_sums(P, Q, run.similarity), P.n_objects - 1
+        in_p = of_p.means(sums.to_all_p / n_others)
+        in_q = of_q.means(sums.to_all_q / n_others)
+        return ClusterMeans(_linear(sums), apart(in_p[:, None], in_q))
     sides = Side(P, run.similarity), Side(Q, run.similarity)
     if partners is None and P.n_objects <= FEW_OBJECTS:
-        return ClusterMeans(means, _between_clusters(*map(_sorted_masses, sides)))
-    grid = knots(sides)
-    rows = [Rows(side, partners, grid.edges[0]) for side in sides]
-    weights = [Weights(X).columns for X in (P, Q)]
-    x, y, _ = _masses(rows, grid, weights, run)
-    return ClusterMeans(means, _between_clusters((grid.edges, x), (grid.edges, y)))
+        expected = _between_clusters(*map(_sorted_masses, sides))
+        return ClusterMeans(_of_few(sides), expected)
+    return _of_rows(sides, run, partners, [of_p.columns, of_q.columns])
 
 
 def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
@@ -125,32 +117,66 @@ def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
     return values[order], weights[:, i] + weights[:, j]
 
 
-def _masses(
-    rows: list[Rows], grid: Grid, weights: list[Vector], run: Run
-) -> tuple[Vector, Vector, Vector]:
+def _of_rows(
+    sides: Sides, run: Run, partners: Positions | None, weights: list[Vector]
+) -> ClusterMeans:
     """
-    Share the values of all objects out over knots, by weights of clusters.
+    Visit the pairs of each object, once the distributions are known.
 
-    Return the masses of P, those of Q, and `between` of each object.
+    Values are shared out over knots, by the `weights` of clusters.
     """
-    x, y = (np.zeros((len(one), grid.edges.size)) for one in weights)
-    between = []
-    data = rows, grid, weights
-    for of_x, of_y, apart in run.engine.run(_masses_of_rows, data, rows[0].tasks()):
-        x += of_x
-        y += of_y
-        between.append(apart)
-    return x, y, np.concatenate(between)
+    grid = knots(sides)
+    rows = [Rows(side, partners, grid.edges[0]) for side in sides]
+    if partners is None:
+        both = _distributions(sides, run)
+    else:
+        nothing = 2 * [np.zeros(grid.edges.size)]
+        ones = 2 * [np.ones((1, rows[0].n))]
+        _, masses = _visited(rows, grid, nothing, ones, run)
+        both = tuple(Distribution.of_values(grid.edges, of_all) for (of_all,) in masses)
+    tables = [F.mean_distance(grid.edges) for F in both]
+    means, (x, y) = _visited(rows, grid, tables, weights, run)
+    return ClusterMeans(means, _between_clusters((grid.edges, x), (grid.edges, y)))
 
 
-def _masses_of_rows(
-    rows: list[Rows], grid: Grid, weights: list[Vector], i0: int, i1: int
+def _visited(
+    rows: list[Rows], grid: Grid, tables: list[Vector], weights: list[Vector], run: Run
+) -> tuple[ObjectMeans, list[Vector]]:
+    """Return means of objects, and the masses of clusters of P and of Q at knots."""
+    means, tasks = [], rows[0].tasks()
+    masses = [np.zeros((len(one), grid.edges.size)) for one in weights]
+    seconds = rows[0].n * rows[0].width * _SECONDS_PER_PARTNER
+    with visible(run.progress, seconds=seconds) as tell:
+        watch = Watch(tell, rows[0].n)
+        found = run.engine.run(_of_some_rows, (rows, grid, tables, weights), tasks)
+        for (_, done), (of_objects, *of_clusters) in zip(tasks, found, strict=True):
+            means.append(of_objects)
+            for total, part in zip(masses, of_clusters, strict=True):
+                total += part
+            watch.tell(done)
+    return ObjectMeans(*np.concatenate(means, axis=1)), masses
+
+
+def _of_some_rows(
+    rows: list[Rows],
+    grid: Grid,
+    tables: list[Vector],
+    weights: list[Vector],
+    i0: int,
+    i1: int,
 ) -> list[Vector]:
-    masses = [one.masses(grid, i0, i1) / one.n_others[i0:i1, None] for one in rows]
+    n_others = rows[0].n_others[i0:i1]
+    values = [one.values(i0, i1) for one in rows]
+    discordance = np.abs(values[0] - values[1]).sum(axis=1) / n_others
+    masses = [
+        one.masses(z, grid, i0) / n_others[:, None]
+        for one, z in zip(rows, values, strict=True)
+    ]
+    from_p, from_q = (m @ to for m, to in zip(masses, tables[::-1], strict=True))
     x, y = (np.cumsum(one, axis=1)[:, :-1] for one in masses)
-    between = (x * (1.0 - y) + (1.0 - x) * y) @ np.diff(grid.edges)
-    found = [w[:, i0:i1] @ one for w, one in zip(weights, masses, strict=True)]
-    return [*found, between]
+    between = apart(x, y) @ grid.widths
+    of_clusters = [w[:, i0:i1] @ m for w, m in zip(weights, masses, strict=True)]
+    return [np.stack((discordance, from_p, from_q, between)), *of_clusters]
 
 
 def _between_clusters(
@@ -178,17 +204,10 @@ def below(
     return gaps, x, y
 
 
-def _linear(P: Partition, Q: Partition, similarity: str) -> ObjectMeans:
+def _linear(sums: LinearSums) -> ObjectMeans:
     """Use that |x - y| is linear in x where y is 0 or 1."""
-    n = P.n_objects
-    sums = linear_sums(P, Q, similarity)
-    x, y = sums.to_all_p / (n - 1), sums.to_all_q / (n - 1)
-    return ObjectMeans(
-        sums.discordance / (n - 1),
-        apart(x, y.mean()),
-        apart(y, x.mean()),
-        apart(x, y),
-    )
+    discordance, x, y = (part / (len(part) - 1) for part in sums)
+    return ObjectMeans(discordance, apart(x, y.mean()), apart(y, x.mean()), apart(x, y))
 
 
 def apart(x: Vector | float, y: Vector | float | np.floating) -> Vector:
@@ -285,7 +304,7 @@ def _of_all_pairs(sides: Sides, run: Run) -> ObjectMeans:
     n = P.n_objects
     with visible(run.progress, seconds=seconds_of_pairs(P, Q, run)) as tell:
         grid = knots(sides)
-        tables = [F.mean_distance(grid.edges) for F in _distributions(P, Q, run)]
+        tables = [F.mean_distance(grid.edges) for F in _distributions(sides, run)]
         fold = _ObjectSums(run.similarity, n, (*grid.ramps[1:], *tables))
         watch, known = Watch(tell, n * (n - 1) // 2), known_of_objects(sides, [fold])
         data = [*known.values()], (list(known), [fold.empty()])
@@ -324,48 +343,15 @@ class _ObjectSums(Fold):
         self.n_pairs += other.n_pairs
 
 
-def _distributions(
-    P: Partition, Q: Partition, run: Run
-) -> tuple[Distribution, Distribution]:
+def _distributions(sides: Sides, run: Run) -> tuple[Distribution, ...]:
     """Return the distributions of all pairs, which `run` may know."""
+    P, Q = (side.partition for side in sides)
     exactly = replace(run, method="auto", tol=None, checkpoint=None)
     wanted = WantedTerms(run.similarity, distributions=True)
     both = terms_of_all_pairs(P, Q, wanted, exactly, Watch(None, 1)).distributions
     if both is None:
         raise ValueError("distributions were wanted")
     return both
-
-
-def _of_partners(sides: Sides, run: Run, partners: Positions) -> ObjectMeans:
-    """Compare each object with some partners, after the distributions of these."""
-    n = sides[0].partition.n_objects
-    grid = knots(sides)
-    rows = [Rows(side, partners, grid.edges[0]) for side in sides]
-    x, y, between = _masses(rows, grid, 2 * [np.ones((1, n))], run)
-    tables = [
-        Distribution.of_values(grid.edges, masses).mean_distance(grid.edges)
-        for masses in (x[0], y[0])
-    ]
-    tasks = rows[0].tasks()
-    sums = np.empty((3, n))
-    seconds = n * len(partners) * _SECONDS_PER_PARTNER
-    with visible(run.progress, seconds=seconds) as tell:
-        watch = Watch(tell, n)
-        found = run.engine.run(_sums_of_partners, (*rows, grid, tables), tasks)
-        for (i0, i1), part in zip(tasks, found, strict=True):
-            sums[:, i0:i1] = part
-            watch.tell(i1)
-    discordance, from_p, from_q = sums / rows[0].n_others
-    return ObjectMeans(discordance, from_p, from_q, between)
-
-
-def _sums_of_partners(
-    p: Rows, q: Rows, grid: Grid, tables: list[Vector], i0: int, i1: int
-) -> Vector:
-    to_x, to_y = tables
-    apart = np.abs(p.values(i0, i1) - q.values(i0, i1)).sum(axis=1)
-    x, y = p.masses(grid, i0, i1), q.masses(grid, i0, i1)
-    return np.stack((apart, x @ to_y, y @ to_x))
 
 
 def _to_first_order(sides: Sides, means: Vector) -> ObjectMeans:

@@ -97,9 +97,9 @@ class Rows:
             out[np.arange(i0, i1)[:, None] == self._others] = self._of_itself
         return out
 
-    def profiles(self, grid: Grid, i0: int, i1: int) -> tuple[Vector, Vector]:
+    def profiles(self, values: Vector, grid: Grid, i0: int) -> tuple[Vector, Vector]:
         """Return how many values of objects each cell holds, and their places in it."""
-        values, shape = self.values(i0, i1), (i1 - i0, grid.n_cells)
+        shape = len(values), grid.n_cells
         if self.n <= FEW_OBJECTS:
             counts, places = _counted(values, grid)
         else:
@@ -111,12 +111,12 @@ class Rows:
                 add_to_cells(x, self.width, *grid.ramps, bins)
                 read_bins(bins, row_counts, row_places)
             counts, places = whole[0].astype(np.float64), whole[1] * 2.0**-PLACE_BITS
-        counts[:, 0] -= self.meets_itself[i0:i1]
+        counts[:, 0] -= self.meets_itself[i0 : i0 + len(values)]
         return counts, np.zeros(shape) if grid.single else places
 
-    def masses(self, grid: Grid, i0: int, i1: int) -> Vector:
+    def masses(self, values: Vector, grid: Grid, i0: int) -> Vector:
         """Share the values of objects out over the ends of their cells."""
-        counts, places = self.profiles(grid, i0, i1)
+        counts, places = self.profiles(values, grid, i0)
         masses = np.pad(counts - places, ((0, 0), (0, 1)))
         masses[:, 1:] += places
         return masses

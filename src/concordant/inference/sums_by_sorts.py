@@ -56,14 +56,6 @@ def linear_sums(P: Partition, Q: Partition, similarity: str) -> LinearSums:
     return LinearSums(np.maximum(sums, 0.0), to_all, others.astype(np.float64))
 
 
-def mean_dissimilarities(P: Partition, similarity: str) -> Vector:
-    """Average the dissimilarities of each object to the others."""
-    n = P.n_objects
-    if P.kind == "crisp":
-        return np.asarray((n - _class_sizes(P.labels)) / (n - 1))
-    return _SUMS[similarity](P.columns(), np.zeros(n, np.uint8))[0] / (n - 1)
-
-
 def _class_sizes(labels: Labels) -> NDArray[np.int64]:
     """Count the objects in the class of each object."""
     return np.asarray(np.bincount(labels)[labels])
@@ -92,8 +84,6 @@ def _half_sums(columns: Vector, labels: Labels) -> tuple[Vector, Vector]:
         parts = (ranks - n) * u
         parts += 2.0 * (u - sums)
         to_all[order] += parts + sums[-1]
-        if len(sizes) == 1:
-            continue
         by_class = np.argsort(labels[order], kind="stable")
         u, order = u[by_class], order[by_class]
         sums = np.concatenate(([0.0], np.cumsum(u)))
@@ -103,7 +93,7 @@ def _half_sums(columns: Vector, labels: Labels) -> tuple[Vector, Vector]:
         within[order] += parts
     to_all *= 0.5
     within *= 0.5
-    return to_all, to_all if len(sizes) == 1 else within
+    return to_all, within
 
 
 def _inner_sums(columns: Vector, labels: Labels) -> tuple[Vector, Vector]:
