@@ -28,7 +28,6 @@ from concordant.inference import (
     profiles,
 )
 from concordant.inference.moments import crisp_variance
-from concordant.inference.permutation_test import Exceedances
 from concordant.inference.permuted_objects import Exchange
 from concordant.kernels.permuted import random_order
 
@@ -398,18 +397,6 @@ def test_one_side_and_the_other_cover_all_permutations():
     assert sides["greater"] + sides["less"] >= 1.0
     smaller = min(sides["greater"], sides["less"])
     assert sides["two-sided"] == min(1.0, 2 * smaller)
-
-
-def test_counting_stops_when_enough_draws_are_extreme():
-    counted = Exceedances(1.0, 0.0, "greater", stop_after=2)
-    assert counted.add(np.array([0.0, 1.0, 0.5])) == 3
-    assert not counted.are_enough
-    assert counted.add(np.array([0.0, 2.0, 3.0])) == 2
-    assert counted.are_enough
-    assert counted.pvalue() == 2 / 5  # type: ignore[unreachable]
-    unfinished = Exceedances(1.0, 0.0, "greater", stop_after=2)
-    unfinished.add(np.array([0.0, 1.0, 0.5]))
-    assert unfinished.pvalue() == 2 / 4
 
 
 def test_sequential_stopping_draws_fewer_permutations():

@@ -16,28 +16,8 @@ from concordant.wording import count
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: What is told of a test as plain values, in this order.
-_PLAIN = (
-    "index",
-    "similarity",
-    "alternative",
-    "n_strata",
-    "n_groups",
-    "method",
-    "is_exact",
-    "stopped_early",
-    "null_moments",
-    "statistic",
-    "pvalue",
-    "zscore",
-    "null_mean",
-    "null_sd",
-    "null_sd_error",
-    "null_mean_discordance",
-    "null_sd_discordance",
-    "n_permutations",
-    "n_pairs",
-)
+#: Fields that plain values leave out.
+_UNTOLD = "null_distribution", "n_objects", "sampled_statistic", "remark", "rounding"
 
 #: A standard deviation has at least so many times what rounding may change.
 PARTS_OF_SD = 10.0
@@ -151,7 +131,7 @@ class ConcordanceTest(Readable):
 
     def to_dict(self) -> dict[str, Any]:
         """
-        Return everything but the permutations as plain Python numbers and text.
+        Return the result without the permutations as plain Python numbers and text.
 
         Returns
         -------
@@ -160,7 +140,7 @@ class ConcordanceTest(Readable):
             line prints the same as JSON.
         """
         fields = {**vars(self), "zscore": self.zscore, "is_exact": self.is_exact}
-        return {name: fields[name] for name in _PLAIN}
+        return {name: x for name, x in fields.items() if name not in _UNTOLD}
 
     def phrase(self) -> str:
         """

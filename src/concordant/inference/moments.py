@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from concordant.inference.interval import check_similarity
 from concordant.inference.profiles import Rows, shared_grid
 from concordant.measures.adjusted import Concordance
 from concordant.measures.tables.crisp import pairs_within
-from concordant.pairs.dense import square_of, values_of_all_pairs
+from concordant.pairs.dense import values_of_all_pairs
 from concordant.pairs.grid import Grid
 from concordant.pairs.side import Side
 from concordant.partition.alignment import MatchBy, aligned
@@ -206,15 +207,15 @@ def _standard_deviation(P: Partition, Q: Partition, run: Run) -> tuple[float, fl
     if top < _TINY:
         return 0.0, 2.0 * top  # d changes by no more
     rounding = 2.0 * sum(side.rounding(top) for side in sides)
-    if n <= _FEW and (found := _of_few_values(*sides)) is not None:
-        return _assembled(*found, n, rounding)
     if n >= _MOST_OBJECTS:
         raise ValueError(
             "the null standard deviation of two fuzzy partitions is for fewer than "
             f"{_MOST_OBJECTS} objects, found {n}; concordance_test estimates it from "
             "permutations"
         )
-    grid = shared_grid(sides, most_cells=_CELLS, most_exact=_MOST_EXACT)
+    grid = _grid_of_few_values(sides) if n <= _FEW else None
+    if grid is None:
+        grid = shared_grid(sides, most_cells=_CELLS, most_exact=_MOST_EXACT)
     x, y = (_by_cells(side, grid, run.engine) for side in sides)
     return _assembled(x, y, grid.widths, n, rounding + 2.0 * (x.blur + y.blur))
 
@@ -240,19 +241,17 @@ class FeatureSums:
     blur: float = 0.0  # how far dissimilarities are off on average
 
 
-def _exact_sums(sums: Vector, squares: Vector | None = None) -> FeatureSums:
-    """Return the sums of features that are 0 or 1, or whose squares are known."""
-    totals = 0.5 * sums.sum(axis=0)
-    centred = sums - sums.mean(axis=0)
-    return FeatureSums(
-        totals, totals if squares is None else squares, centred.T @ centred
-    )
+def _of_one_feature(sums: Vector, squares: float) -> FeatureSums:
+    """Return the sums of a feature from those of each object, and of its squares."""
+    gram = np.square(sums - sums.mean()).sum(keepdims=True)
+    return FeatureSums(np.array([0.5 * sums.sum()]), np.array([squares]), gram[:, None])
 
 
 def _of_crisp(partition: Partition) -> FeatureSums:
     """Return the sums of dissimilarities 0 and 1, which are their own feature."""
     apart = partition.n_objects - np.bincount(partition.labels)
-    return _exact_sums(apart[partition.labels].astype(np.float64)[:, None])
+    sums = apart[partition.labels].astype(np.float64)
+    return _of_one_feature(sums, 0.5 * float(sums.sum()))
 
 
 def _up_to_one(side: Side, engine: Engine) -> FeatureSums:
@@ -260,7 +259,7 @@ def _up_to_one(side: Side, engine: Engine) -> FeatureSums:
     rows = Rows(side)
     parts = [*engine.run(_sums_and_squares, (rows,), rows.tasks())]
     sums = np.concatenate([part for part, _ in parts])
-    return _exact_sums(sums[:, None], np.array([0.5 * math.fsum(s for _, s in parts)]))
+    return _of_one_feature(sums, 0.5 * math.fsum(squares for _, squares in parts))
 
 
 def _sums_and_squares(rows: Rows, i0: int, i1: int) -> tuple[Vector, float]:
@@ -270,88 +269,55 @@ def _sums_and_squares(rows: Rows, i0: int, i1: int) -> tuple[Vector, float]:
     return sums, float(np.square(values, out=values).sum())
 
 
-def _of_few_values(P: Side, Q: Side) -> tuple[FeatureSums, FeatureSums, Vector] | None:
-    """Return the sums with a cell between any two dissimilarities, if these are few."""
-    x, y = (values_of_all_pairs(side.columns, side.value) for side in (P, Q))
-    edges = np.unique(np.concatenate(([P.ends[0], Q.ends[0]], x, y)))
-    if edges.size - 1 > _MOST_EXACT:
+def _grid_of_few_values(sides: tuple[Side, Side]) -> Grid | None:
+    """Return a grid with a cell for each dissimilarity, if these are few."""
+    values = (values_of_all_pairs(side.columns, side.value) for side in sides)
+    lowest = [side.ends[0] for side in sides]
+    breaks = np.unique(np.concatenate((lowest, *values)))
+    if breaks.size - 1 > _MOST_EXACT:
         return None
-    n = P.partition.n_objects
-    return _indicators(x, edges, n), _indicators(y, edges, n), np.diff(edges)
-
-
-def _indicators(x: Vector, edges: Vector, n: int) -> FeatureSums:
-    """Return the sums of [x > edge], whose product is the one of the larger edge."""
-    places = np.searchsorted(edges, square_of(x, n))
-    np.fill_diagonal(places, 0)  # an object and itself
-    numbers = (places + edges.size * np.arange(n)[:, None]).ravel()
-    counts = np.bincount(numbers, minlength=n * edges.size).reshape(n, edges.size)
-    above = np.cumsum(counts[:, ::-1], axis=1)[:, ::-1][:, 1:]
-    return _exact_sums(above.astype(np.float64))
+    return Grid(breaks, np.ones(breaks.size - 1, np.int64), single=True)
 
 
 def _by_cells(side: Side, grid: Grid, engine: Engine) -> FeatureSums:
     """Return the sums of a partition's dissimilarities by cells."""
-    rows, T = Rows(side, of_itself=grid.edges[0]), grid.n_cells
-    found = _Sums(0, *np.zeros((3, T)), *np.zeros((2, T, T)))
+    rows = Rows(side, of_itself=grid.edges[0])
+    found: list[Any] = [0.0] * 5
     with single_blas_thread():  # tasks share the cores already
         for part in engine.run(_sums_of_rows, (rows, grid), rows.tasks()):
-            found.add(part)
-    above_all = found.totals - found.places
-    largest, least = found.places, found.places**2 / np.maximum(found.inside, 1.0)
-    units = np.rint(found.places * 2.0**20).astype(np.int64)
-    seen = grid.distribution(np.rint(found.inside).astype(np.int64), units)
+            found = [total + more for total, more in zip(found, part, strict=True)]
+    totals, inside, places, products, rough_gram = found
+    above_all = totals - places
+    largest, least = places, places**2 / np.maximum(inside, 1.0)
+    units = np.rint(places * 2.0**20).astype(np.int64)
+    seen = grid.distribution(np.rint(inside).astype(np.int64), units)
     return FeatureSums(
-        totals=0.5 * found.totals,
+        totals=0.5 * totals,
         squares=0.5 * (above_all + 0.5 * (largest + least)),
         squares_error=0.25 * (largest - least),
-        gram=found.gram,
-        rough=0.5 * np.sqrt(_times_rest(found.places, found.inside)),
-        rough_gram=found.rough_gram,
+        gram=products - np.outer(totals, totals) / rows.n,
+        rough=0.5 * np.sqrt(_times_rest(places, inside)),
+        rough_gram=rough_gram,
         blur=side.displaced(seen).displacement,
     )
 
 
-@dataclass(eq=False)
-class _Sums:
-    """Sums over the pairs of some objects, products being about the mean of these."""
+def _sums_of_rows(rows: Rows, grid: Grid, i0: int, i1: int) -> tuple[Any, ...]:
+    """
+    Sum features over the pairs of some objects, and products of these sums.
 
-    n_objects: int
-    totals: Vector  # of features
-    inside: Vector  # how many dissimilarities end in a cell
-    places: Vector  # how far these reach into it
-    gram: Vector
-    rough_gram: Vector | float
-
-    def add(self, more: "_Sums") -> None:
-        """Add those of other objects."""
-        if self.n_objects:
-            apart = more.totals / more.n_objects - self.totals / self.n_objects
-            both = self.n_objects + more.n_objects
-            weight = self.n_objects * more.n_objects / both
-            self.gram += np.outer(weight * apart, apart)
-        self.gram += more.gram
-        self.rough_gram += more.rough_gram
-        self.totals += more.totals
-        self.inside += more.inside
-        self.places += more.places
-        self.n_objects += more.n_objects
-
-
-def _sums_of_rows(rows: Rows, grid: Grid, i0: int, i1: int) -> _Sums:
-    """Return the sums of some objects."""
+    Beside these stand how many dissimilarities end in each cell, how far they reach
+    into it, and products of what their places leave open.
+    """
     inside, places = rows.profiles(rows.values(i0, i1), grid, i0)
     above = inside.sum(axis=1, keepdims=True) - np.cumsum(inside, axis=1)
     features = above + places
-    totals = features.sum(axis=0)
-    deviations = features - totals / len(features)
     rough = np.sqrt(_times_rest(places, inside))
-    return _Sums(
-        len(features),
-        totals,
+    return (
+        features.sum(axis=0),
         inside.sum(axis=0),
         places.sum(axis=0),
-        deviations.T @ deviations,
+        features.T @ features,
         0.0 if grid.single else rough.T @ rough,
     )
 

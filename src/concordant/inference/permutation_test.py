@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -39,6 +39,7 @@ Alternative = Literal["greater", "less", "two-sided"]
 Method = Literal["auto", "exact", "permutations", "sampled", "normal"]
 
 _STOP_AFTER = 100  # exceedances
+_MOMENTS = "null_mean", "null_sd", "null_sd_error"
 _SIGNS = {"greater": (1,), "less": (-1,), "two-sided": (1, -1)}
 _FEW = math.factorial(7)  # permutations that are all visited anyway
 _MOST_FOR_ALL = math.factorial(10)  # if that is asked for
@@ -228,73 +229,6 @@ def concordance_test(
     return test.of_discordance(test.plan(_wanted_pairs(method, p, q)))
 
 
-class Exceedances:
-    """
-    Count draws that are at least as extreme as what was found, as they come.
-
-    With `stop_after`, counting in a direction ends with that many of them, and their
-    share of the draws so far is the p-value (Besag and Clifford 1991); else it is
-    (b + 1) / (h + 1), as what was found is one of the equally likely draws. Numbers
-    that differ by no more than `tolerance` are equal; two-sided is twice the smaller.
-    """
-
-    def __init__(
-        self,
-        observed: float,
-        tolerance: float,
-        side: str,
-        stop_after: int | None = None,
-    ) -> None:
-        self._observed, self._tolerance = observed, tolerance
-        self._stop_after = stop_after
-        self.n_draws = 0
-        self._counts = dict.fromkeys(_SIGNS[side], 0)
-        self._ended: dict[int, int] = {}
-
-    @property
-    def are_enough(self) -> bool:
-        """Whether further draws would change nothing."""
-        return len(self._ended) == len(self._counts)
-
-    def add(self, draws: Vector) -> int:
-        """Count draws, up to the one that is enough; return how many were taken."""
-        for sign in self._counts.keys() - self._ended.keys():
-            least = sign * self._observed - self._tolerance
-            extreme = np.flatnonzero(sign * draws >= least)
-            if self._stop_after is not None:
-                extreme = extreme[: self._stop_after - self._counts[sign]]
-            self._counts[sign] += extreme.size
-            if self._counts[sign] == self._stop_after:
-                self._ended[sign] = self.n_draws + int(extreme[-1]) + 1
-        taken = len(draws)
-        if self.are_enough:
-            taken = max(self._ended.values()) - self.n_draws
-        self.n_draws += taken
-        return taken
-
-    def pvalue(self, *, all_seen: bool = False) -> float:
-        """Return the p-value; of all permutations, what was found is one."""
-        itself = 0 if all_seen else 1
-        shares = [
-            count / self._ended[sign]
-            if sign in self._ended
-            else (count + itself) / (self.n_draws + itself)
-            for sign, count in self._counts.items()
-        ]
-        return min(1.0, len(shares) * min(shares))
-
-
-class _Moments(NamedTuple):
-    """Where mean and standard deviation over permutations come from, and those of d."""
-
-    null_moments: str
-    null_mean: float
-    null_sd: float
-    null_sd_error: float
-    null_mean_discordance: float | None = None
-    null_sd_discordance: float | None = None
-
-
 @dataclass(frozen=True, eq=False)
 class _Test(Permutations):
     """Two aligned partitions, and how permutations are drawn and counted."""
@@ -317,19 +251,41 @@ class _Test(Permutations):
         tolerance: float,
         seconds: float,
     ) -> tuple[Vector, dict[str, Any]]:
-        """Return the draws that were taken, and what they say."""
-        counted = Exceedances(observed, tolerance, self.side, self.stop_after)
-        drawn = []
+        """
+        Return the draws up to the one that is enough, and what they say.
+
+        With `stop_after`, counting in a direction ends with that many draws at least as
+        extreme, and their share of the draws so far is the p-value (Besag and Clifford
+        1991); else it is (b + 1) / (h + 1), as what was found is one of the equally
+        likely draws. Numbers that differ by no more than `tolerance` are equal.
+        """
+        enough = self.stop_after or math.inf
+        least = {sign: sign * observed - tolerance for sign in _SIGNS[self.side]}
+        counts = dict.fromkeys(least, 0)
+        drawn, n_drawn = [], 0
         with visible(self.run.progress, seconds=seconds) as tell:
             watch = Watch(tell, self.n_permutations)
-            for draws in batches:
-                drawn.append(draws[: counted.add(draws)])
-                watch.tell(counted.n_draws)
-                if counted.are_enough:
+            for batch in batches:
+                drawn.append(batch)
+                n_drawn += batch.size
+                for sign in least:
+                    counts[sign] += int((sign * batch >= least[sign]).sum())
+                watch.tell(n_drawn)
+                if min(counts.values()) >= enough:
                     break
-        stopped = counted.n_draws < self.n_permutations
-        pvalue = counted.pvalue(all_seen=self.all_seen)
-        return np.concatenate(drawn), {"pvalue": pvalue, "stopped_early": stopped}
+        draws, ends, shares = np.concatenate(drawn), [], []
+        itself = 0 if self.all_seen else 1  # of all permutations, what was found is one
+        for sign, count in counts.items():
+            if count >= enough:
+                extreme = np.flatnonzero(sign * draws >= least[sign])
+                ends.append(int(extreme[int(enough) - 1]) + 1)
+                shares.append(enough / ends[-1])
+            else:
+                ends.append(n_drawn)
+                shares.append((count + itself) / (n_drawn + itself))
+        pvalue = min(1.0, len(shares) * min(shares))
+        stopped = max(ends) < self.n_permutations
+        return draws[: max(ends)], {"pvalue": pvalue, "stopped_early": stopped}
 
     def of_discordance(self, plan: Plan) -> ConcordanceTest:
         """Test ACI or NDC, which the smaller d is, the larger they are."""
@@ -350,24 +306,23 @@ class _Test(Permutations):
         per_unit = self._unit(expected)
         null = compared + more * (plan.unit / per_unit)
         off = plan.near if np.abs(more).max() > plan.near else plan.tolerance
-        rounding = max(off, plan.tolerance) * plan.unit / per_unit + UNIT_ROUNDOFF
-        if found is not None and self._has_moments():
-            moments, rounding = self._closed_form(found)
-        else:
-            moments = self._of_draws(null)
-            mean_d = d + per_unit * (compared - moments.null_mean)
-            sd_d = per_unit * moments.null_sd
-            moments = _Moments(*moments[:4], mean_d, sd_d)
         said |= {"n_pairs": plan.n_pairs, "sampled_statistic": sampled}
-        said["rounding"] = rounding
-        return self._result(plan.method, statistic, null, moments, **said)
+        if found is not None and self._has_moments():
+            said |= self._closed_form(found)
+        else:
+            said |= self._of_draws(null)
+            mean_d = d + per_unit * (compared - said["null_mean"])
+            said["null_mean_discordance"] = mean_d
+            said["null_sd_discordance"] = per_unit * said["null_sd"]
+            off = max(off, plan.tolerance) * plan.unit / per_unit
+            said["rounding"] = off + UNIT_ROUNDOFF
+        return self._result(plan.method, statistic, null, **said)
 
     def by_normal(self) -> ConcordanceTest:
         """Take the p-value from z alone."""
         found, statistic = self.concordance()
-        moments, rounding = self._closed_form(found)
-        said = {"pvalue": 1.0, "rounding": rounding}
-        tested = self._result("normal", statistic, np.empty(0), moments, **said)
+        said = {"pvalue": 1.0, **self._closed_form(found)}
+        tested = self._result("normal", statistic, np.empty(0), **said)
         z = tested.zscore
         if math.isnan(z):  # nothing but rounding
             return tested
@@ -388,11 +343,19 @@ class _Test(Permutations):
             else:
                 found, statistic = self.concordance()
                 d = found.discordance
-        moments = _Moments("closed form", statistic, 0.0, 0.0, d, 0.0)
-        remark += ": no permutation changes the index"
-        null = np.array([statistic])
-        said = {"pvalue": 1.0, "remark": remark}
-        return self._result("no permutation", statistic, null, moments, **said)
+        return self._result(
+            "no permutation",
+            statistic,
+            np.array([statistic]),
+            pvalue=1.0,
+            remark=f"{remark}: no permutation changes the index",
+            null_moments="closed form",
+            null_mean=statistic,
+            null_sd=0.0,
+            null_sd_error=0.0,
+            null_mean_discordance=d,
+            null_sd_discordance=0.0,
+        )
 
     def of_any(self) -> ConcordanceTest:
         """Test any index, computed for every permutation of the objects of Q."""
@@ -412,8 +375,8 @@ class _Test(Permutations):
         seconds *= self.n_permutations
         null, said = self.count(values, observed, tolerance, seconds)
         method = "all permutations" if self.all_seen else "permuted objects"
-        said["rounding"] = tolerance
-        return self._result(method, observed, null, self._of_draws(null), **said)
+        said |= {**self._of_draws(null), "rounding": tolerance}
+        return self._result(method, observed, null, **said)
 
     def _unit(self, expected: float) -> float:
         """Return the d that an index is 1 less of: E[d] for ACI."""
@@ -424,32 +387,40 @@ class _Test(Permutations):
         crisp = self.P.kind == self.Q.kind == "crisp"
         return not self.exchange.by and (crisp or self.P.n_objects <= _MOMENTS_UP_TO)
 
-    def _closed_form(self, found: Concordance) -> tuple[_Moments, float]:
+    def _closed_form(self, found: Concordance) -> dict[str, Any]:
         """Return the moments, and how far rounding may move the index from the mean."""
         moments = moments_of(self.P, self.Q, found, self.run)
         mean, sd = moments.discordance_mean, moments.discordance_sd
         of_index = moments.aci_mean, moments.aci_sd, moments.aci_sd_error
-        rounding = found.error + UNIT_ROUNDOFF
+        rounding = found.error
         if self.index.name == "ndc":
             of_index = max(0.0, 1.0 - mean), sd, moments.discordance_sd_error
-            rounding = moments.rounding + UNIT_ROUNDOFF
-        return _Moments("closed form", *of_index, mean, sd), rounding
+            rounding = moments.rounding
+        return {
+            "null_moments": "closed form",
+            **dict(zip(_MOMENTS, of_index, strict=True)),
+            "null_mean_discordance": mean,
+            "null_sd_discordance": sd,
+            "rounding": rounding + UNIT_ROUNDOFF,
+        }
 
-    def _of_draws(self, null: Vector) -> _Moments:
+    def _of_draws(self, null: Vector) -> dict[str, Any]:
         """Return the moments of draws, and half the width of an interval of the sd."""
         mean = math.fsum(null) / null.size
         deviations = null - mean
         variance = float(np.square(deviations).mean())
-        if self.all_seen or variance == 0.0:
-            error = 0.0 if self.all_seen or null.size > 1 else math.inf
-            return _Moments("permutations", mean, math.sqrt(variance), error)
-        kurtosis = float((deviations**4).mean()) / variance**2
-        sd = math.sqrt(variance * null.size / (null.size - 1))
-        error = 1.96 * sd * math.sqrt(max(kurtosis - 1.0, 0.0) / (4 * null.size))
-        return _Moments("permutations", mean, sd, error)
+        error = 0.0 if self.all_seen or null.size > 1 else math.inf
+        if not self.all_seen and variance > 0.0:
+            kurtosis = float((deviations**4).mean()) / variance**2
+            variance *= null.size / (null.size - 1)
+            share = max(kurtosis - 1.0, 0.0) / (4 * null.size)
+            error = 1.96 * math.sqrt(variance) * math.sqrt(share)
+        found = mean, math.sqrt(variance), error
+        moments = dict(zip(_MOMENTS, found, strict=True))
+        return {"null_moments": "permutations", **moments}
 
     def _result(
-        self, method: str, value: float, null: Vector, moments: _Moments, **said: Any
+        self, method: str, value: float, null: Vector, **said: Any
     ) -> ConcordanceTest:
         n, by = self.P.n_objects, self.exchange.by
         return ConcordanceTest(
@@ -463,7 +434,7 @@ class _Test(Permutations):
             similarity=self.run.similarity,
             n_strata=self.exchange.starts.size - 1 if by == "strata" else None,
             n_groups=self.exchange.n_units if by == "groups" else None,
-            **{"n_pairs": n * (n - 1) // 2, **moments._asdict(), **said},
+            **{"n_pairs": n * (n - 1) // 2, **said},
         )
 
 
