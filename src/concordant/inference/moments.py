@@ -2,11 +2,9 @@
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.arrays import Vector
 from concordant.bounded import UNIT_ROUNDOFF
@@ -19,7 +17,6 @@ from concordant.inference.chance_result import PARTS_OF_SD
 from concordant.inference.interval import check_similarity
 from concordant.inference.profiles import Rows, shared_grid
 from concordant.measures.adjusted import Concordance
-from concordant.measures.tables.crisp import pairs_within
 from concordant.pairs.dense import values_of_all_pairs
 from concordant.pairs.grid import Grid
 from concordant.pairs.side import Side
@@ -192,8 +189,7 @@ def _standard_deviation(P: Partition, Q: Partition, run: Run) -> tuple[float, fl
     if n < 3 or is_constant(P) or is_constant(Q):
         return 0.0, 0.0
     if P.kind == Q.kind == "crisp":
-        variance = crisp_variance(np.bincount(P.labels), np.bincount(Q.labels), n)
-        return math.sqrt(variance), 4.0 * UNIT_ROUNDOFF * math.sqrt(variance)
+        return _assembled(_of_crisp(P), _of_crisp(Q), np.ones(1), n, 0.0)
     if "crisp" in (P.kind, Q.kind):
         fuzzy, crisp = (Q, P) if P.kind == "crisp" else (P, Q)
         side = Side(fuzzy, run.similarity)
@@ -241,17 +237,13 @@ class FeatureSums:
     blur: float = 0.0  # how far dissimilarities are off on average
 
 
-def _of_one_feature(sums: Vector, squares: float) -> FeatureSums:
-    """Return the sums of a feature from those of each object, and of its squares."""
-    gram = np.square(sums - sums.mean()).sum(keepdims=True)
-    return FeatureSums(np.array([0.5 * sums.sum()]), np.array([squares]), gram[:, None])
-
-
 def _of_crisp(partition: Partition) -> FeatureSums:
-    """Return the sums of dissimilarities 0 and 1, which are their own feature."""
-    apart = partition.n_objects - np.bincount(partition.labels)
-    sums = apart[partition.labels].astype(np.float64)
-    return _of_one_feature(sums, 0.5 * float(sums.sum()))
+    """Return the sums of dissimilarities 0 and 1 by their complement: joined pairs."""
+    sizes = np.bincount(partition.labels).astype(np.float64)
+    others = sizes - 1.0
+    joined = np.array([sizes @ others])
+    gram = sizes @ np.square(others - joined / partition.n_objects)
+    return FeatureSums(0.5 * joined, 0.5 * joined, np.array([[gram]]))
 
 
 def _up_to_one(side: Side, engine: Engine) -> FeatureSums:
@@ -259,7 +251,10 @@ def _up_to_one(side: Side, engine: Engine) -> FeatureSums:
     rows = Rows(side)
     parts = [*engine.run(_sums_and_squares, (rows,), rows.tasks())]
     sums = np.concatenate([part for part, _ in parts])
-    return _of_one_feature(sums, 0.5 * math.fsum(squares for _, squares in parts))
+    squares = 0.5 * math.fsum(squares for _, squares in parts)
+    gram = np.square(sums - sums.mean()).sum(keepdims=True)
+    totals = np.array([0.5 * sums.sum()])
+    return FeatureSums(totals, np.array([squares]), gram[:, None])
 
 
 def _sums_and_squares(rows: Rows, i0: int, i1: int) -> tuple[Vector, float]:
@@ -395,26 +390,3 @@ def _products(sums: FeatureSums, n: int) -> list[tuple[Vector, Vector]]:
         (sums.gram - 2.0 * equal, gram_size + 2.0 * size),
         (sums.gram - equal, gram_size + size),
     ]
-
-
-def crisp_variance(
-    sizes_p: NDArray[np.int64], sizes_q: NDArray[np.int64], n: int
-) -> Fraction:
-    """Return the variance of d of two crisp partitions from the sizes of clusters."""
-    m = n * (n - 1) // 2
-    equal, share, disjoint = [], [], []
-    for sizes in (sizes_p, sizes_q):
-        joined = pairs_within(sizes)
-        distinct, repeats = np.unique(sizes, return_counts=True)
-        by_object = sum(
-            size * (size - 1) ** 2 * repeat
-            for size, repeat in zip(distinct.tolist(), repeats.tolist(), strict=True)
-        )
-        equal.append(joined)
-        share.append(by_object - 2 * joined)
-        disjoint.append(joined**2 - by_object + joined)
-    second = Fraction(equal[0] * equal[1], m)
-    second += Fraction(share[0] * share[1], 2 * m * (n - 2))
-    if n > 3:
-        second += Fraction(disjoint[0] * disjoint[1] * 2, m * (n - 2) * (n - 3))
-    return 4 * (second - Fraction(equal[0] * equal[1], m) ** 2) / m**2

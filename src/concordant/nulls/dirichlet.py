@@ -45,10 +45,9 @@ _CONCENTRATED = 1e6  # sums of two parameters from which on points tell more
 _TAIL = 1e-13  # masses of both ends that are moved there
 _MOST_CLUSTERS = 21_201  # of which SciPy has quasi-random points
 _NEARLY_CRISP = 1e-4  # parameters that are all below draw labels, in effect
-_ENDS = 1e-9, 1e300  # between which sums of parameters are searched
-_GAUSSIAN = 1e8  # parameters from which on quantiles are those of normal ones, bent
-_SERIES = 16.0  # from which on four terms of a series are enough, and from
-_LONG_SERIES = 100.0  # here on for a quotient of gamma functions
+_ENDS = 1e-9, 1e8  # between which sums of parameters are searched
+_OF_FIT = 2.0**-46  # the relative error that a unit of their sum brings
+_LONG_SERIES = 100.0  # from which on a series gives a quotient of gamma functions
 _OF_SHARES = 16.0 * UNIT_ROUNDOFF  # the relative error of what follows from shares
 _QUOTIENT = 2.0**-42  # the relative error of some of these quotients
 
@@ -81,6 +80,12 @@ def _expectation(
     if len(values) > 1:
         spread = math.hypot(*(x - mean for x in values)) / math.sqrt(len(values) - 1)
         error += _SURE * spread / math.sqrt(len(values))
+    for law in laws[-sides:]:
+        total = 0.0 if law.is_crisp else math.fsum(law.parameters)
+        error += _OF_FIT * total * mean
+        if total > 0.999 * _ENDS[1]:
+            # Of rows that vary less, values are nearer to one number than this.
+            error += 4.0 * _mean_value(law, "l1").value
     return Expectation(mean, error, note=note)
 
 
@@ -127,76 +132,28 @@ def _fit(columns: Vector, model: Model) -> list[float]:
     """
     Return the parameters of the largest likelihood of rows, divided by their sums.
 
-    With means q of the clusters and g the geometric means of their memberships, the
-    parameters a of sum s have digamma(a) - digamma(s) = log g. The sum is found where
-    that of a / s - q is 0. If rows hardly differ, both a / s - g and q - g are next to
-    nothing, and are computed as such: however little rows vary, digits are left.
+    With g the geometric means of memberships, the parameters a of sum s have
+    digamma(a) - digamma(s) = log g. It is searched where they add up to s.
     """
     from scipy.optimize import brentq
     from scipy.special import digamma
 
-    K = len(columns)
-    centres = columns.mean(axis=1)
+    logs = np.log(columns / columns.sum(axis=0)).mean(axis=1)
     if model == "symmetric":  # as if all clusters had the same memberships
-        centres = np.full(K, centres.mean())
-    shares = centres / centres.sum()
-    logs = _log_ratios(columns, centres)
-    if model == "symmetric":
-        logs = logs.reshape(1, -1)
-    means = logs.mean(axis=1)
-    geometric = shares * np.exp(means)
-    missing = math.fsum(shares * _convexity(logs, means[:, np.newaxis]).mean(axis=1))
+        logs = np.full(len(logs), logs.mean())
+
+    def parameters(log_sum: float) -> Vector:
+        return _inverse_digamma(digamma(math.exp(log_sum)) + logs)
 
     def excess(log_sum: float) -> float:
-        total = math.exp(log_sum)
-        a = _inverse_digamma(digamma(total) + np.log(shares) + means)
-        near = geometric * np.expm1(_log_gap(np.maximum(a, 1.0)) - _log_gap(total))
-        return math.fsum(np.where(a > 1.0, near, a / total - geometric)) - missing
+        return math.fsum(parameters(log_sum)) / math.exp(log_sum) - 1.0
 
-    low, high = map(math.log, _ENDS)
-    if excess(high) >= 0.0:  # rows are all the same
-        return (_ENDS[1] * shares).tolist()  # type: ignore[no-any-return]
-    root = low
-    if excess(low) > 0.0:
-        root = float(brentq(excess, low, high, xtol=1e-13, rtol=1e-13, maxiter=1000))
-    total = math.exp(root)
-    a = _inverse_digamma(digamma(total) + np.log(shares) + means)
-    near = geometric * np.exp(_log_gap(np.maximum(a, 1.0)) - _log_gap(total))
-    return np.where(a > 1.0, total * near, a).tolist()  # type: ignore[no-any-return]
-
-
-def _log_ratios(columns: Vector, centres: Vector) -> Vector:
-    """Return logarithms of shares of rows, as multiples of shares of the centres."""
-    away = columns - centres[:, np.newaxis]  # exact if these are close
-    ratio = away / centres[:, np.newaxis]
-    logs = np.where(
-        np.abs(ratio) < 0.5,
-        np.log1p(np.clip(ratio, -0.5, 0.5)),
-        np.log(columns / centres[:, np.newaxis]),
-    )
-    return np.asarray(logs - np.log1p(away.sum(axis=0) / centres.sum()))
-
-
-def _convexity(x: Vector, mean: Vector) -> Vector:
-    """Return by how much exp(x) is above its tangent at the mean."""
-    z = x - mean
-    small = np.clip(z, -0.1, 0.1)
-    series = np.ones_like(z)
-    for k in range(10, 2, -1):
-        series = 1.0 + small / k * series
-    above = np.exp(x) - np.exp(mean) * (1.0 + z)
-    near = np.exp(mean) * 0.5 * small * small * series
-    return np.where(np.abs(z) < 0.1, near, above)
-
-
-def _log_gap(x: Vector | float) -> Vector:
-    """Return log(x) - digamma(x) with all its digits, for x of at least some 1e-9."""
-    from scipy.special import digamma
-
-    y = 1.0 / np.maximum(x, _SERIES)
-    y2 = y * y
-    series = y * 0.5 + y2 * (1 / 12 - y2 * (1 / 120 - y2 * (1 / 252 - y2 / 240)))
-    return np.where(np.asarray(x) > _SERIES, series, np.log(x) - digamma(x))
+    root, high = map(math.log, _ENDS)
+    if excess(high) >= 0.0:  # rows are nearly the same
+        root = high
+    elif excess(root) > 0.0:
+        root = float(brentq(excess, root, high, xtol=1e-13, rtol=1e-13, maxiter=1000))
+    return parameters(root).tolist()  # type: ignore[no-any-return]
 
 
 def _inverse_digamma(y: Vector) -> Vector:
@@ -403,11 +360,11 @@ def _deviations(parameters: Vector, points: Vector) -> Vector:
     Parameters ascend. What the last cluster lacks the others have in excess, so that it
     is known to the same digits.
     """
-    from scipy.special import gammaincinv, gammaln, ndtri
+    from scipy.special import gammaincinv, gammaln
 
     inside = np.clip(points, 2.0**-53, 1.0 - 2.0**-53)
     total = math.fsum(parameters)
-    quantiles = gammaincinv(np.minimum(parameters, _GAUSSIAN), inside)
+    quantiles = gammaincinv(parameters, inside)
     if parameters[-1] < 1.0:
         # Where a quantile is too small for a double, its first term is exact.
         first = (np.log(inside) + gammaln(parameters + 1.0)) / parameters
@@ -417,16 +374,9 @@ def _deviations(parameters: Vector, points: Vector) -> Vector:
         weights = np.exp(logs - logs.max(axis=1, keepdims=True))
         found = weights / weights.sum(axis=1, keepdims=True) - parameters / total
     else:
-        z, root = ndtri(inside), np.sqrt(parameters)
-        bent = (
-            z + (z * z - 1.0) / (3.0 * root) + z * (z * z - 7.0) / (36.0 * parameters)
-        )
-        away = np.where(parameters < _GAUSSIAN, quantiles - parameters, root * bent)
-        sums = np.where(parameters < _GAUSSIAN, quantiles, parameters + away).sum(
-            axis=1
-        )
+        away = quantiles - parameters
         common = parameters / total * away.sum(axis=1, keepdims=True)
-        found = (away - common) / sums[:, np.newaxis]
+        found = (away - common) / quantiles.sum(axis=1, keepdims=True)
     found[:, -1] = -found[:, :-1].sum(axis=1)
     return np.asarray(found)
 
