@@ -124,6 +124,15 @@ def test_the_discordance_of_objects_is_part_of_it():
     )
 
 
+def test_objects_that_differ_are_called_by_their_ids():
+    P = cc.Partition([0, 0, 0, 1], ids=["Ann", "Bob", "Cyd", "Dan"])
+    shown = str(cc.object_discordance(P, [0, 0, 1, 1])).splitlines()
+    assert shown[1].split() == ["object", "discordance"]  # nothing was sampled
+    assert shown[3].split()[0] == "Cyd"
+    found = cc.object_discordance(P, [0, 0, 1, 1]).plot()
+    assert found.get_yticklabels()[0].get_text() == "Cyd"
+
+
 def test_equal_partitions_differ_nowhere():
     U = np.random.default_rng(0).dirichlet([0.5, 1, 2], 30)
     found = local_concordance(U, U[:, [2, 0, 1]])

@@ -57,6 +57,8 @@ def test_a_matching_prints_as_a_table():
     assert str(found).startswith(text)
     assert str(found).endswith(f"\n0{1:>25}\n1{0:>25}")
     assert "<b>2 clusters matched: agreement 0.826795</b>" in found._repr_html_()
+    named = cc.match_clusters([[0.9, 0.1], [0.8, 0.2], [0.2, 0.8]], ["y", "y", "x"])
+    assert str(named).endswith(f"\n0{'y':>25}\n1{'x':>25}")
 
 
 @pytest.mark.parametrize("distance", ["euclidean", "manhattan", "cosine"])

@@ -1,6 +1,6 @@
 """Where two partitions differ: the discordance of each object."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from concordant.pairs.sampling import UNSEEN
 from concordant.pairs.side import Side
 from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
-from concordant.printing import Readable, Shown, short, size_of_error
+from concordant.printing import Readable, Shown, short, shortened, size_of_error
 from concordant.underflow import tiny_is_zero
 from concordant.wording import check_choice, check_count, count
 
@@ -42,11 +42,14 @@ class ObjectDiscordance(Readable):
         Of the values, where the others were sampled; 0 where all were seen.
     n_partners : int
         Number of other objects that each one was compared with.
+    ids : ndarray of shape (n,), optional
+        What the objects are called, if the partitions say so.
     """
 
     values: Vector
     standard_errors: Vector
     n_partners: int
+    ids: NDArray[Any] | None = None
 
     @property
     def is_exact(self) -> bool:
@@ -98,18 +101,16 @@ class ObjectDiscordance(Readable):
     def _shown(self) -> Shown:
         n = len(self.values)
         mean = short(float(np.mean(self.values))) if n else "0.0000"
-        return Shown(
-            f"Discordance of {count(n, 'object')}, mean {mean}; the largest:",
-            header=("object", "discordance", "standard error"),
-            rows=[
-                (
-                    str(i),
-                    short(float(self.values[i])),
-                    size_of_error(float(self.standard_errors[i])),
-                )
-                for i in self.largest(_SHOWN).tolist()
-            ],
-        )
+        ids = range(n) if self.ids is None else self.ids
+        largest = self.largest(_SHOWN).tolist()
+        header = ["object", "discordance"]
+        rows = [[shortened(ids[i]), short(float(self.values[i]))] for i in largest]
+        if not self.is_exact:
+            header.append("standard error")
+            for i, row in zip(largest, rows, strict=True):
+                row.append(size_of_error(float(self.standard_errors[i])))
+        title = f"Discordance of {count(n, 'object')}, mean {mean}; the largest:"
+        return Shown(title, header=header, rows=rows)
 
 
 @tiny_is_zero
@@ -195,7 +196,18 @@ def discordance_of_objects(
     n_partners: int | None,
     rng: np.random.Generator,
 ) -> ObjectDiscordance:
-    """Return the discordance of the objects of aligned partitions."""
+    """Return the discordance of the objects of aligned partitions, with their ids."""
+    found = _discordance(p, q, similarity, n_partners, rng)
+    return replace(found, ids=q.ids if p.ids is None else p.ids)
+
+
+def _discordance(
+    p: Partition,
+    q: Partition,
+    similarity: str,
+    n_partners: int | None,
+    rng: np.random.Generator,
+) -> ObjectDiscordance:
     n = p.n_objects
     if n < 2:
         return _exactly(np.zeros(n))

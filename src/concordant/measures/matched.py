@@ -1,5 +1,6 @@
 """Agreement of memberships after the best matching of clusters."""
 
+from dataclasses import replace
 from typing import get_args
 
 from concordant.execution.engine import Threads
@@ -76,7 +77,8 @@ def match_clusters(
     engine = Threads(n_jobs)
     p, q = aligned(P, Q, match_by=match_by)
     check_defined(("matched",), p, q, argument="")
-    return matching(p, q, distance, engine)
+    found = matching(p, q, distance, engine)
+    return replace(found, names=(p.clusters, q.clusters))
 
 
 def matched(found: Matching) -> Score:

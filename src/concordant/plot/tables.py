@@ -216,14 +216,10 @@ def differing_objects(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['Cyd', 'Ann']
     """
-    ids: Any = names
-    if isinstance(P, ObjectDiscordance):
-        found = P
-    else:
-        p, q = aligned(P, Q, match_by=match_by)
-        found = object_discordance(p, q, random_state=random_state)
-        if names is None:
-            ids = next((x.ids for x in (p, q) if x.ids is not None), None)
+    found = P
+    if not isinstance(found, ObjectDiscordance):
+        found = object_discordance(P, Q, random_state=random_state, match_by=match_by)
+    ids: Any = found.ids if names is None else names
     if ids is None:
         ids = range(len(found.values))
     first = found.largest(max_objects)

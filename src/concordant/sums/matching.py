@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from concordant.bounded import SUM_ROUNDOFF, UNIT_ROUNDOFF
 from concordant.execution.engine import Engine
 from concordant.execution.run import Run
 from concordant.partition.partition import Partition
-from concordant.printing import Readable, Shown
+from concordant.printing import Readable, Shown, shortened
 from concordant.sums.object_sums import BLOCK, comes_later
 from concordant.sums.products import MembershipSums, Products
 from concordant.wording import count
@@ -42,16 +42,21 @@ class Matching(Readable):
         From 0 to 1, which equal memberships reach.
     error : float
         How far the agreement may be from the largest of all matchings.
+    names : tuple of two sequences, optional
+        What all clusters of P and of Q are called, if not by their numbers.
     """
 
     clusters_p: Clusters
     clusters_q: Clusters
     agreement: float
     error: float
+    names: tuple[NDArray[Any], NDArray[Any]] | None = None
 
     def _shown(self) -> Shown:
-        matched = zip(self.clusters_p, self.clusters_q, strict=True)
-        rows = [[f"{k}", f"{m}"] for k, m in matched]
+        of_p, of_q = self.clusters_p, self.clusters_q
+        if self.names is not None:
+            of_p, of_q = self.names[0][of_p], self.names[1][of_q]
+        rows = [[*map(shortened, pair)] for pair in zip(of_p, of_q, strict=True)]
         title = f"{count(len(rows), 'cluster')} matched: agreement {self.agreement:.6f}"
         return Shown(title, header=("cluster of P", "cluster of Q"), rows=rows)
 
