@@ -7,6 +7,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from concordant.catalogue.families import FAMILIES, STATISTICS
+from concordant.catalogue.index_options import OPTIONS
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import (
     applied,
@@ -76,7 +77,7 @@ class Wanted:
     None means all that are defined for the partitions if a statistic is named, or else
     none. `t_norm` restricts the tables. `interval` is the level of confidence
     intervals, or None; `test` is whether a permutation test is made, or by how many
-    permutations.
+    permutations. `options` are those of the only index.
     """
 
     indices: tuple[str, ...] | None = None
@@ -85,6 +86,7 @@ class Wanted:
     interval: float | None = None
     test: bool | int = False
     besides: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.indices is not None:
@@ -201,10 +203,25 @@ class Wanted:
         of_pairs = {name for name, record in FAMILIES.items() if record.values}
         return self.without(of_pairs, *kinds)
 
+    def settling(self, what: str) -> dict[str, Any]:
+        """Return the options that settle something, and not as they do by default."""
+        return {
+            key: value
+            for key, value in self.options.items()
+            if OPTIONS[key].settles == what and value != OPTIONS[key].default
+        }
+
+    def made(self, name: str, *kinds: str) -> tuple[str, tuple[Term, ...]]:
+        """Return the formula of an index, and the terms that it takes."""
+        # What options change is computed as where rows may sum to anything.
+        of_kinds = FREE_SUMS if self.settling("terms") else kinds
+        record = INDICES[name]
+        return record.formula_for(*of_kinds), record.terms_for(*of_kinds)
+
     def terms_for(self, *kinds: str) -> tuple[Term, ...]:
         """List the terms that all of it follows from."""
-        of_indices = (INDICES[x].terms_for(*kinds) for x in self.indices_for(*kinds))
-        terms = [term for terms in of_indices for term in terms]
+        made = (self.made(name, *kinds) for name in self.indices_for(*kinds))
+        terms = [term for _, terms in made for term in terms]
         if self.interval is not None:
             terms.append(OBJECT_MEANS)
         return tuple(dict.fromkeys((*terms, *self.tables_for(*kinds))))
@@ -734,10 +751,10 @@ def scores_of(
     """Put scores together from terms; what lacks its terms is left out."""
     scores = Scores()
     for name in wanted.indices_for(*kinds):
-        record = INDICES[name]
-        needs = record.terms_for(*kinds)
+        formula, needs = wanted.made(name, *kinds)
         if all(term in terms for term in needs):
-            scores[name] = applied(record.formula_for(*kinds), needs, terms)
+            chosen = wanted.settling("formula")
+            scores[name] = applied(formula, needs, terms, **chosen)
     for table in wanted.tables_for(*kinds):
         for statistic in wanted.statistics_for(*kinds) if table in terms else ():
             told = STATISTICS[statistic]

@@ -80,9 +80,11 @@ def _measures() -> tuple[MeasureRecord, ...]:
     return *INDICES.values(), *STATISTICS.values()
 
 
-def applied(formula: str, needs: Iterable[Term], terms: Mapping[Term, Any]) -> Any:
+def applied(
+    formula: str, needs: Iterable[Term], terms: Mapping[Term, Any], **options: Any
+) -> Any:
     """Call a formula with the terms that it needs."""
-    return loaded(formula)(*(terms[term] for term in needs))
+    return loaded(formula)(*(terms[term] for term in needs), **options)
 
 
 @cache

@@ -190,12 +190,18 @@ def compare_wanted(
     groups: object = None,
     engine: object = None,
     n_jobs: int | None = None,
+    argument: str = "indices",
     **how: Any,
 ) -> Comparison:
-    """Compute what is wanted of two partitions, as the keywords of `compare` say."""
+    """
+    Compute what is wanted of two partitions, as the keywords of `compare` say.
+
+    The argument is that which names the indices.
+    """
     called = names_of(names, P, Q)
     asked = wanted.all_indices
     run = asked_run(indices=asked, engine=engine, n_jobs=n_jobs, **how)
+    run = replace(run, options=wanted.settling("terms"))
     if wanted.interval is not None:
         _check_all_pairs(run)
         check_null(null_of(run))
@@ -221,7 +227,7 @@ def compare_wanted(
         check_objects(p, q, "a confidence interval", run.groups)
     if wanted.test:
         check_kinds(p, q)
-    check_defined(wanted.indices or (), p, q)
+    check_defined(wanted.indices or (), p, q, argument)
     for partition in (p, q):
         partition._own()  # they are kept
     refused = _refused(wanted, p, q)

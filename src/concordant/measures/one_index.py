@@ -1,7 +1,6 @@
 """One index of two partitions, by its name."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -9,22 +8,15 @@ import numpy as np
 
 from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.index_options import OPTIONS
-from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import loaded, measure
-from concordant.catalogue.records import FREE_SUMS, MeasureRecord
-from concordant.catalogue.terms import Term
+from concordant.catalogue.records import MeasureRecord
 from concordant.comparison import Wanted
-from concordant.compute import gather
 from concordant.errors import InputError, InputTypeError, listed
-from concordant.execution.run import Run
-from concordant.measures.adjusted import Score
-from concordant.measures.asked_run import asked_run
-from concordant.measures.comparing import check_defined
+from concordant.measures.comparing import compare_wanted
 from concordant.measures.pair_tables import pair_table
 from concordant.naming import index_named, proposed
-from concordant.partition.alignment import MatchBy, aligned
+from concordant.partition.alignment import MatchBy
 from concordant.partition.partition import Partition
-from concordant.streams.dask_arrays import on_chunks
 from concordant.underflow import tiny_is_zero
 from concordant.wording import check_choice, check_flag, check_share
 
@@ -111,57 +103,15 @@ def score(
     if name in STATISTICS:
         table = pair_table(P, Q, match_by=match_by, **how, **options)
         return float(loaded(record.formula)(table))
-    run = asked_run(**how, **_settling(options, "run"))
-    found = _score(P, Q, name, options, run, match_by)
+    wanted = Wanted((name,), options=options)
+    how |= {"match_by": match_by, "argument": "", **wanted.settling("run")}
+    found = compare_wanted(P, Q, wanted, **how).scores[name]
     if found.error is not None and record.range == (0.0, 1.0) and found.error >= 1.0:
         raise InputError(
             f"{record.title[:1].lower()}{record.title[1:]} cannot be told from the "
             "digits of these memberships; set those that are tiny to 0"
         )
     return found.value
-
-
-def _score(
-    P: object,
-    Q: object,
-    name: str,
-    options: Mapping[str, Any],
-    run: Run,
-    match_by: MatchBy,
-) -> Score:
-    """Return an index from where chunks of Dask arrays are, or here."""
-    record = INDICES[name]
-    if settling := _settling(options, "terms"):
-        run = replace(run, options=settling)
-    terms: Mapping[Term, Any] = {}
-    summed = on_chunks(run, P, Q, Wanted(indices=(name,)), match_by)
-    if summed is not None:
-        terms, kinds = summed.terms, summed.kinds
-        P, Q = summed.data or (P, Q)
-    if summed is None or summed.data is not None:
-        p, q = aligned(P, Q, match_by=match_by)
-        check_defined((name,), p, q, argument="")
-        kinds = p.kind, q.kind
-    # What options change is computed as for partitions whose rows may sum to anything.
-    of_kinds = FREE_SUMS if run.options else kinds
-    needs = record.terms_for(*of_kinds)
-    rest = [term for term in needs if term not in terms]
-    if rest:
-        terms = {**terms, **gather(p, q, rest, run)}
-    formula = loaded(record.formula_for(*of_kinds))
-    found: Score = formula(
-        *(terms[term] for term in needs), **_settling(options, "formula")
-    )
-    return found
-
-
-def _settling(options: Mapping[str, Any], what: str) -> dict[str, Any]:
-    """Return the options that settle something, and not as they do by default."""
-    return {
-        key: value
-        for key, value in options.items()
-        if OPTIONS[key].settles == what and value != OPTIONS[key].default
-    }
 
 
 def _check_options(record: MeasureRecord, options: Mapping[str, Any]) -> None:
