@@ -336,3 +336,17 @@ def test_names_and_cells_that_look_like_arguments_are_told_as_they_are(
     assert "n_jobs.csv: no such file" in fault_of("compare", "n_jobs.csv", "good.csv")
     told = fault_of("compare", "Q", "good.csv")
     assert """Q, line 3, column 1 ('x'): found 'noise="drop"', not a number""" in told
+
+
+@pytest.mark.parametrize(
+    "data",
+    [[0.5, 0.25], [], [[0.5, 0.5], [1.0]], [np.eye(3), np.arange(3)], np.eye(3)[:0]],
+)
+def test_what_is_no_partition_is_an_error_of_input(data):
+    with pytest.raises(cc.InputError):
+        cc.Partition(data)
+
+
+def test_a_list_of_partitions_is_told_which_functions_take_one():
+    with pytest.raises(cc.InputError, match=r"agreement\(\) takes .* validity\(\)"):
+        cc.validity(np.eye(3), [np.eye(3), np.arange(3)])

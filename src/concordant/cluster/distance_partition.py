@@ -8,6 +8,7 @@ from threadpoolctl import threadpool_limits
 
 from concordant.cluster.points import Points, memberships
 from concordant.cluster.soft_estimator import centred, median_of_columns
+from concordant.errors import InputError, InputTypeError
 from concordant.execution.engine import Threads
 from concordant.partition.partition import Partition
 from concordant.wording import count
@@ -69,14 +70,14 @@ def distance_partition(
     array([0., 1.])
     """
     if (labels is None) == (centers is None):
-        raise TypeError("give either labels or centers, and not both")
+        raise InputTypeError("give either labels or centers, and not both")
     data = check_array(X, dtype=np.float64, input_name="X")
     if centers is None:
         means = _class_means(data, Partition._named(labels, "labels"))
     else:
         means = check_array(centers, dtype=np.float64, input_name="centers")
         if means.shape[1] != data.shape[1]:
-            raise ValueError(
+            raise InputError(
                 f"centers has {count(means.shape[1], 'feature')}, but X has "
                 f"{data.shape[1]}"
             )
@@ -98,7 +99,7 @@ def k_means_labels(
 
 def _class_means(X: NDArray[np.float64], classes: Partition) -> NDArray[np.float64]:
     if len(classes) != len(X):
-        raise ValueError(
+        raise InputError(
             f"labels has {count(len(classes), 'object')} and X has {len(X)}: they must "
             "describe the same objects"
         )

@@ -9,7 +9,7 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
-from concordant.errors import Keyword, Setting, WordedError
+from concordant.errors import InputError, InputTypeError, Keyword, Setting, WordedError
 from concordant.execution.engine import Task, deaf_children
 from concordant.wording import first_line
 
@@ -281,16 +281,16 @@ def _origin(error: BaseException) -> BaseException:
 def _check(client: Any) -> None:
     """Refuse what is not a client that can be waited for."""
     if not isinstance(client, Client):
-        raise TypeError(
+        raise InputTypeError(
             f"engine must be a dask.distributed.Client, found {type(client).__name__}"
         )
     if client.asynchronous:
-        raise ValueError(
+        raise InputError(
             "engine is an asynchronous Client, which cannot be waited for; open one "
             "without asynchronous=True, and not from a coroutine"
         )
     if client.status in ("closing", "closed"):
-        raise ValueError(
+        raise InputError(
             "engine is a Client that is closed; open another one, or leave out engine="
         )
 

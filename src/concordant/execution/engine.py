@@ -104,7 +104,7 @@ def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
         return DaskEngine(engine)
     if hasattr(engine, "run") and hasattr(engine, "task_seconds"):
         return engine
-    raise TypeError(
+    raise InputTypeError(
         f"engine must be a dask.distributed.Client, found {type(engine).__name__}"
     )
 

@@ -12,6 +12,7 @@ from concordant.arrays import Vector
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import loaded, record_of
 from concordant.compute import gathered_concordance
+from concordant.errors import InputError, InputTypeError
 from concordant.execution.progress import Telling, Watch, visible
 from concordant.execution.run import Run
 from concordant.inference.interval import (
@@ -101,12 +102,12 @@ class OfFunction:
     def _called(self, P: Partition, Q: Partition) -> float:
         value = self.function(P, Q)
         if isinstance(value, bool) or not isinstance(value, Real):
-            raise TypeError(
+            raise InputTypeError(
                 f"index must return a number, and {self.name} returned "
                 f"{type(value).__name__}"
             )
         if not np.isfinite(float(value)):
-            raise ValueError(
+            raise InputError(
                 f"{self.name} is {float(value)} for {P.n_objects} of the objects: "
                 "intervals and tests need an index with a value for every sample and "
                 "order of them"
@@ -148,7 +149,7 @@ def chosen_index(index: IndexLike) -> ChosenIndex:
         return OfFunction(index, named_index(index))
     if callable(index):
         return OfFunction(getattr(index, "__name__", "index"), index)
-    raise TypeError(
+    raise InputTypeError(
         "index must be a name that concordant.indices() lists, or a function of two "
         f"partitions, found {type(index).__name__}"
     )

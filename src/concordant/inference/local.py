@@ -13,6 +13,7 @@ from concordant.arrays import Vector
 from concordant.catalogue.values import Similarity
 from concordant.compute import gathered_concordance
 from concordant.door import checked
+from concordant.errors import InputError
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Telling
 from concordant.execution.run import Run, generator
@@ -430,9 +431,9 @@ def local_concordance(
     check_partners(p, q, n_partners)
     n = p.n_objects
     if n < 2:
-        raise ValueError(f"P and Q must have at least 2 objects, found {n}")
+        raise InputError(f"P and Q must have at least 2 objects, found {n}")
     if p.n_clusters * q.n_clusters > MOST_CELLS:
-        raise ValueError(
+        raise InputError(
             f"P and Q have {p.n_clusters} and {q.n_clusters} clusters, which make more "
             "than 10 million pairs of clusters; object_discordance shows where they "
             "differ by object"

@@ -10,6 +10,7 @@ from concordant.arrays import Vector
 from concordant.bounded import UNIT_ROUNDOFF
 from concordant.catalogue.values import Similarity
 from concordant.compute import gathered_concordance
+from concordant.errors import InputError
 from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import Run
 from concordant.execution.single_thread import single_blas_thread
@@ -204,7 +205,7 @@ def _standard_deviation(P: Partition, Q: Partition, run: Run) -> tuple[float, fl
         return 0.0, 2.0 * top  # d changes by no more
     rounding = 2.0 * sum(side.rounding(top) for side in sides)
     if n >= _MOST_OBJECTS:
-        raise ValueError(
+        raise InputError(
             "the null standard deviation of two fuzzy partitions is for fewer than "
             f"{_MOST_OBJECTS} objects, found {n}; concordance_test estimates it from "
             "permutations"

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from concordant.errors import InputTypeError
 from concordant.wording import either
 
 # From the softest on: a topic model has transform alone, a k-means transforms to
@@ -26,14 +27,14 @@ def kept(estimator: Any, name: str) -> object:
     model = inner(estimator)
     called = type(model).__name__
     if _clusters_features(model):
-        raise TypeError(
+        raise InputTypeError(
             f"{name} is a {called}, whose labels_ are those of features, not of objects"
         )
     for attribute in _KEPT:
         if getattr(model, attribute, None) is not None:
             return getattr(model, attribute)
     if not _is_fitted(model):
-        raise TypeError(
+        raise InputTypeError(
             f"{name} is a {called} that was not fitted; call its fit(X) first"
         )
     *predictions, transform = (hasattr(estimator, method) for method in _ESTIMATES)
@@ -41,7 +42,7 @@ def kept(estimator: Any, name: str) -> object:
     if any(predictions) or transform:
         what = "Partition.from_estimator(model, X)"
         what += "" if any(predictions) else ", if it transforms X to memberships"
-    raise TypeError(
+    raise InputTypeError(
         f"{name} is a {called} that holds no memberships_ and no labels_ of its data; "
         f"pass {what}"
     )
@@ -55,7 +56,7 @@ def estimated(estimator: object, X: object) -> object:
     remedy = ""
     if any(hasattr(inner(estimator), attribute) for attribute in _KEPT):
         remedy = "; pass Partition(estimator) for the clusters of what it was fitted to"
-    raise TypeError(
+    raise InputTypeError(
         f"estimator must have one of {either(_ESTIMATES)}, but "
         f"{type(estimator).__name__} has none{remedy}"
     )

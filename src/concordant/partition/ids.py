@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import Argument, InputError
+from concordant.errors import Argument, InputError, InputTypeError
 from concordant.partition.labels import is_missing
 from concordant.partition.reading import is_masked, is_pandas
 from concordant.wording import count
@@ -25,14 +25,14 @@ def as_ids(given: object, n_objects: int, name: str, what: str = "ids") -> Ids:
     elif isinstance(given, str | bytes) or not (
         isinstance(given, Sequence) or hasattr(given, "__array__")
     ):
-        raise TypeError(
+        raise InputTypeError(
             f"{what} must be a sequence of one {what[:-1]} per object, found "
             f"{type(given).__name__}"
         )
     else:
         ids = _as_array(given, what)
     if len(ids) != n_objects:
-        raise ValueError(
+        raise InputError(
             f"{what} has {count(len(ids), what[:-1])} and {name} has "
             f"{count(n_objects, 'object')}: each object needs one"
         )
@@ -113,7 +113,7 @@ def _as_array(given: Any, what: str) -> NDArray[Any]:
         # A list of 1 and "1" must not become a list of two "1": keep the types apart.
         ids = np.fromiter(given, dtype=object, count=len(given))
     if ids.ndim != 1:
-        raise ValueError(f"{what} must have one dimension, found {ids.ndim}")
+        raise InputError(f"{what} must have one dimension, found {ids.ndim}")
     if ids.dtype.kind == "O":
         keys = ids.tolist()
         unhashable = {
@@ -121,7 +121,7 @@ def _as_array(given: Any, what: str) -> NDArray[Any]:
         }
         for position, key in enumerate(keys if unhashable else ()):
             if type(key) in unhashable:
-                raise TypeError(
+                raise InputTypeError(
                     f"{what} must be hashable, found {type(key).__name__} at position "
                     f"{position}"
                 )

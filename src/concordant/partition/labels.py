@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import InputError, Message, Setting, Wordings
+from concordant.errors import InputError, InputTypeError, Message, Setting, Wordings
 from concordant.wording import shown
 
 # What other programs write for missing values.
@@ -60,7 +60,7 @@ def from_labels(
             if array.dtype.kind == "f":  # each beyond one type of 64 bits
                 array = np.array([int(label) for label in labels], dtype=object)
     elif array.dtype.kind not in "biuUS":
-        raise TypeError(
+        raise InputTypeError(
             f"labels of {name} must be integers, text or booleans, found {array.dtype}"
         )
     if array.dtype.kind in "iu":
@@ -82,7 +82,7 @@ def _factorize_text(
     codes = np.fromiter(map(number.__getitem__, labels), np.intp, len(labels))
     clusters = np.array(distinct, dtype)
     if clusters.tolist() != distinct:  # NumPy drops them
-        raise ValueError(f"labels of {name} must not end in a NUL character")
+        raise InputError(f"labels of {name} must not end in a NUL character")
     return smallest(codes, len(distinct)), clusters
 
 
@@ -106,7 +106,7 @@ def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
     # From 2^53 on, doubles leave out integers: two labels may have become one.
     bad = np.flatnonzero((array != np.floor(array)) | (np.abs(array) >= 2.0**53))
     if bad.size:
-        raise ValueError(
+        raise InputError(
             f"labels of {name} must be whole numbers or text, found {array[bad[0]]} "
             f"at position {bad[0]}; memberships are passed as a matrix, one column per "
             "cluster"
@@ -126,12 +126,12 @@ def _one_type(labels: list[Any], types: set[type], name: str) -> type:
         first.setdefault(_family(type(label)), position)
     kind, *others = first
     if others:
-        raise TypeError(
+        raise InputTypeError(
             f"labels of {name} mix {kind.__name__} and {others[0].__name__} (at "
             f"position {first[others[0]]}); pass one type"
         )
     if kind not in (bool, int, float, str, bytes):
-        raise TypeError(
+        raise InputTypeError(
             f"labels of {name} must be integers, text or booleans, found "
             f"{kind.__name__}"
         )

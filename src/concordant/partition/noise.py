@@ -79,7 +79,7 @@ def settle_noise(
     if noise == "drop":
         kept = np.flatnonzero(~is_noise)
         if kept.size == 0:
-            raise ValueError(f"every label of {name} is -1: no object is left")
+            raise InputError(f"every label of {name} is -1: no object is left")
         remark = Message(f"{labelled} left out, as noise")
         rest = smallest(rest[kept], len(clusters))
         return Settled(rest, clusters, kept, (remark,))

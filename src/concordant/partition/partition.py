@@ -14,6 +14,7 @@ from concordant.catalogue.records import FREE_SUMS, Kind, Noise
 from concordant.door import checked
 from concordant.errors import (
     InputError,
+    InputTypeError,
     Keyword,
     Message,
     Piece,
@@ -522,7 +523,7 @@ class Partition:
             If no object is left.
         """
         if isinstance(which, int | np.integer):
-            raise TypeError(
+            raise InputTypeError(
                 f"P[{which}] is one object, not a partition; P[[{which}]] is a "
                 f"partition of it alone, P.memberships[{which}] are its memberships"
             )
@@ -533,7 +534,7 @@ class Partition:
                 f"{which!r}"
             )
         if not positions.size:
-            raise ValueError("P[...] has no objects: a partition needs at least one")
+            raise InputError("P[...] has no objects: a partition needs at least one")
         return self.take(positions)
 
     def __array__(
@@ -685,13 +686,13 @@ def _as_clusters(
 ) -> NDArray[Any]:
     """Read the names that somebody gave to the clusters of a matrix."""
     if array.ndim == 1:
-        raise ValueError(
+        raise InputError(
             f"clusters= is for memberships, but {name} holds labels, which name their "
             "clusters"
         )
     names = several("clusters", given) or ()
     if len(names) != array.shape[1]:
-        raise ValueError(
+        raise InputError(
             f"clusters has {count(len(names), 'name')} and {name} has "
             f"{count(array.shape[1], 'cluster')}: each cluster needs one"
         )

@@ -21,6 +21,9 @@ from concordant.partition.labels import (
 from concordant.printing import printed
 from concordant.wording import show
 
+#: What takes more than one partition.
+MANY = "; agreement() takes a list of many partitions, and validity() a dict"
+
 
 def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None]:
     """Read data as a 1-D or 2-D array, with the names of clusters if it has any."""
@@ -34,16 +37,16 @@ def as_array(data: object, name: str) -> tuple[NDArray[Any], NDArray[Any] | None
         clusters = _objects([*data.columns])
     array = _to_numpy(data, name)
     if array.ndim not in (1, 2):
-        many = "; agreement() takes many partitions" if array.ndim > 2 else ""
-        raise ValueError(
+        many = MANY if array.ndim > 2 else ""
+        raise InputError(
             f"{name} must be labels (1-D) or memberships (2-D), found {array.ndim} "
             f"dimensions{many}"
         )
     if array.shape[0] == 0:
-        raise ValueError(f"{name} has no objects")
+        raise InputError(f"{name} has no objects")
     if array.ndim == 2:
         if array.shape[1] == 0:
-            raise ValueError(f"{name} has no clusters: its rows are empty")
+            raise InputError(f"{name} has no clusters: its rows are empty")
         array = _numbers(array, name, None if clusters is None else data)
     return array, clusters
 
@@ -68,7 +71,7 @@ def without_missing(
         return data, None, len(missing)
     left = np.flatnonzero(~missing)
     if left.size == 0:
-        raise ValueError(f"a value of every object of {name} is missing")
+        raise InputError(f"a value of every object of {name} is missing")
     taken = values.iloc[left] if hasattr(values, "iloc") else values[left]
     return taken, left, len(missing)
 
@@ -121,7 +124,7 @@ def _to_numpy(data: object, name: str) -> NDArray[Any]:
         return np.asarray(data)
     if isinstance(data, Sequence) and not isinstance(data, str | bytes):
         return _from_sequence(data, name)
-    raise TypeError(
+    raise InputTypeError(
         f"{name} must be labels or a membership matrix, found {type(data).__name__}; "
         "pass a list or an array"
     )
@@ -136,15 +139,18 @@ def is_masked(data: object) -> bool:
 def _from_sequence(data: Sequence[Any], name: str) -> NDArray[Any]:
     if len(data) and _is_row(data[0]):
         if any(map(is_masked, data)):
-            raise ValueError(f"{name} has masked entries; fill or drop them first")
+            raise InputError(f"{name} has masked entries; fill or drop them first")
         lengths = [len(row) if _is_row(row) else -1 for row in data]
         for row, length in enumerate(lengths):
             if length != lengths[0]:
-                raise ValueError(
+                raise InputError(
                     f"rows of {name} have different lengths: row 0 has {lengths[0]} "
                     f"entries, row {row} has {max(length, 1)}"
                 )
-        return np.array([np.asarray(row) for row in data])
+        rows = [np.asarray(row) for row in data]
+        if any(row.ndim > 1 for row in rows):
+            raise InputError(f"{name} must be one partition, found a list{MANY}")
+        return np.array(rows)
     # A list of 1 and "1" must not become a list of two "1": keep the types apart.
     return _objects(data)
 
@@ -207,6 +213,6 @@ def _from_categorical(data: Any, name: str) -> tuple[NDArray[Any], NDArray[Any]]
     values = getattr(data, "cat", data)  # a Series has .cat, a Categorical is one
     codes = np.asarray(values.codes)
     if codes.size == 0:
-        raise ValueError(f"{name} has no objects")
+        raise InputError(f"{name} has no objects")
     check_none_missing(codes < 0, name, "none")
     return codes, np.asarray(values.categories)

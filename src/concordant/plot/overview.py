@@ -92,7 +92,7 @@ def overview(
     ['(a)', '(b)']
     """
     if comparison.partitions is None:
-        raise ValueError("the comparison holds no partitions; make it by compare(P, Q)")
+        raise InputError("the comparison holds no partitions; make it by compare(P, Q)")
     P, Q = comparison.partitions
     Q = in_matched_order(P, Q)
     names = names or comparison.names

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.records import FREE_SUMS
 from concordant.door import checked
+from concordant.errors import InputError
 from concordant.execution.run import generator
 from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition, equivalence
@@ -194,7 +195,7 @@ def _with_similarities(
     p, q = aligned(P, Q, match_by=match_by)
     for partition in (p, q):
         if partition.kind in FREE_SUMS:
-            raise ValueError(
+            raise InputError(
                 "the similarity of objects is defined for crisp and fuzzy partitions "
                 f"only, and one of these is {partition.kind}; plot.memberships draws it"
             )

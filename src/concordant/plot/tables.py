@@ -11,6 +11,7 @@ from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.lookups import heading_of
 from concordant.comparison import Comparison
 from concordant.door import checked
+from concordant.errors import InputError
 from concordant.inference.chance_result import ConcordanceTest
 from concordant.inference.differences import ObjectDiscordance, object_discordance
 from concordant.inference.interval import ConfidenceInterval, decimals
@@ -314,7 +315,7 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
     """
     null = result.null_distribution
     if not null.size:
-        raise ValueError(
+        raise InputError(
             "the test drew no permutations, so there is no null distribution to "
             'draw; leave out method="normal"'
         )

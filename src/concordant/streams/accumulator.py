@@ -132,7 +132,7 @@ class Accumulator:
         random_state: int | np.random.Generator | None = None,
     ) -> None:
         if not isinstance(kinds, list | tuple) or len(kinds) != 2:
-            raise ValueError(
+            raise InputError(
                 'kinds must be two, one of P and one of Q, as ("fuzzy", None), found '
                 f"{kinds!r}"
             )
@@ -275,15 +275,15 @@ class Accumulator:
             self._n_chunks += other._n_chunks
             return self
         if self._n_objects + other._n_objects >= _MOST_OBJECTS:
-            raise ValueError(f"a stream has fewer than {_MOST_OBJECTS} objects")
+            raise InputError(f"a stream has fewer than {_MOST_OBJECTS} objects")
         p, q = self._united(*other._sides)
         held = self._renumbered(p, q) if self._sides else self._empty_sums(p, q)
         if held.keys() != other._held.keys():
-            raise ValueError(
+            raise InputError(
                 "accumulators with different families= or indices= cannot be merged"
             )
         if (self._sample is None) != (other._sample is None):
-            raise ValueError("accumulators with and without tol= cannot be merged")
+            raise InputError("accumulators with and without tol= cannot be merged")
         if self._sample is not None and other._sample is not None:
             self._sample.merge(other._sample)
         self._sides, self._held = (p, q), held
@@ -319,7 +319,7 @@ class Accumulator:
             If no objects were seen.
         """
         if self._sides is None:
-            raise ValueError("no chunk was given: there is nothing to compare")
+            raise InputError("no chunk was given: there is nothing to compare")
         p, q = self._sides
         asked = wanted
         if asked is None:

@@ -148,12 +148,12 @@ def _in_rows(data: Any, name: str) -> Any:
             else partition.memberships
         )
     if data.ndim not in (1, 2):
-        raise ValueError(
+        raise InputError(
             f"{name} must be labels (1-D) or memberships (2-D), found {data.ndim} "
             "dimensions"
         )
     if np.isnan(data.shape[0]):
-        raise ValueError(
+        raise InputError(
             f"{name} has chunks of unknown size; call its .compute_chunk_sizes() first"
         )
     return data if data.ndim == 1 else data.rechunk({1: -1})

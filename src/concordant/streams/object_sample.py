@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from concordant.arrays import Vector
 from concordant.bounded import Bounded
 from concordant.compute import concordance_of_terms, gathered_concordance
+from concordant.errors import InputError
 from concordant.execution.engine import Engine
 from concordant.execution.run import Run
 from concordant.inference.object_means import object_means
@@ -74,7 +75,7 @@ class ObjectSample:
     def merge(self, other: "ObjectSample") -> None:
         """Take in what was drawn from other chunks."""
         if self.chunks & other.chunks:
-            raise ValueError(
+            raise InputError(
                 "accumulators that drew objects by the same random_state cannot be "
                 "merged: give each of them another one"
             )
