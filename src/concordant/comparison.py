@@ -701,24 +701,19 @@ class Comparison(Readable, Mapping[str, float]):
 
     def _indices(self) -> Shown:
         """Return the printed table of indices, with errors and intervals."""
-        scores = {
-            name: score
-            for name, score in self.scores.items()
-            if name in INDICES and self._named_by(name) == name
-        }
-        rows = [[self._heading(name), short(s.value)] for name, s in scores.items()]
-        header = ["index", "value"]
-        errors = [score.error or 0.0 for score in scores.values()]
+        names = [x for x in self.scores if x in INDICES and self._named_by(x) == x]
+        scores = [self.scores[name] for name in names]
+        columns = {"index": [self._heading(name) for name in names]}
+        columns["value"] = [short(score.value) for score in scores]
+        errors = [score.error or 0.0 for score in scores]
         if any(error > _SHOWN for error in errors):
-            header.append("error")
-            for row, error in zip(rows, errors, strict=True):
-                row.append(size_of_error(error) if error > _SHOWN else "")
-        for found in [*self.intervals.values()][:1]:
-            header.append(f"{100 * found.level:.4g} % interval")
-            for row, name in zip(rows, scores, strict=True):
-                interval = self.intervals.get(name)
-                row.append("" if interval is None else interval.ends())
-        return Shown("", header=header, rows=rows)
+            seen = (size_of_error(x) if x > _SHOWN else "" for x in errors)
+            columns["error"] = [*seen]
+        if self.intervals:
+            heading = f"{100 * self.interval.level:.4g} % interval"
+            found = map(self.intervals.get, names)
+            columns[heading] = [x.ends() if x else "" for x in found]
+        return Shown("", header=[*columns], rows=[*zip(*columns.values(), strict=True)])
 
     def _families(self, say: Callable[[Message], str]) -> Shown:
         """Return the printed table: rows of families, columns of statistics."""
@@ -728,11 +723,10 @@ class Comparison(Readable, Mapping[str, float]):
             [table, *(short(self.of_table(name, table)) for name in names)]
             for table in tables
         ]
-        errors = [self.tables[table].error for table in tables]
         if any(self.tables[table].n_sampled is not None for table in tables):
             header.append("error")
-            for row, error in zip(rows, errors, strict=True):
-                row.append("" if error is None else size_of_error(error))
+            for row in rows:
+                row.append(size_of_error(self.tables[row[0]].error))
         n_shown = len(names) * len(tables)
         n_more = len(self.statistics) * len(self.tables) - n_shown
         note = say(_more(n_more)) if n_more else ""

@@ -12,7 +12,7 @@ from concordant.catalogue.values import T_NORMS
 @dataclass(frozen=True)
 class OptionRecord(Record):
     """
-    An option of some indices: one of the `choices`, or what `kind` says.
+    An option of some indices: one of the `choices`, else a flag or a share.
 
     It `settles` with which table or terms an index is computed, by the run or the
     keywords of a table, or it is an argument of the formula.
@@ -22,10 +22,18 @@ class OptionRecord(Record):
     default: object
     settles: Literal["table", "run", "terms", "formula"]
     annotation: str  # for type checkers
-    told: str  # its type and default, for documentation
     reading: str
     choices: tuple[str, ...] = ()
-    kind: Literal["choice", "flag", "share"] = "choice"
+
+    @property
+    def told(self) -> str:
+        """Its type and default, for documentation."""
+        named = ", ".join(f'"{choice}"' for choice in self.choices)
+        kind = f"{{{named}}}" if named else type(self.default).__name__
+        if self.default is None:
+            return f"{kind}, optional"
+        default = f'"{self.default}"' if named else self.default
+        return f"{kind}, default={default}"
 
 
 OPTIONS = by_name(
@@ -34,7 +42,6 @@ OPTIONS = by_name(
         default=None,
         settles="table",
         annotation="Family | None",
-        told="str, optional",
         reading='The definition of a, b, c and d, see `pair_table`: ``"huellermeier"`` '
         "by default, the classical one if both partitions are crisp.",
         choices=tuple(FAMILIES),
@@ -44,7 +51,6 @@ OPTIONS = by_name(
         default=None,
         settles="table",
         annotation="str | None",
-        told='{"min", "product", "lukasiewicz"}, optional',
         reading="The t-norm, if the family has a choice.",
         choices=tuple(T_NORMS),
     ),
@@ -53,7 +59,6 @@ OPTIONS = by_name(
         default="l1",
         settles="run",
         annotation="Similarity",
-        told='{"l1", "inner"}, default="l1"',
         reading="The similarity of a pair of objects; see `concordance`.",
         choices=("l1", "inner"),
     ),
@@ -62,7 +67,6 @@ OPTIONS = by_name(
         default="permutations",
         settles="run",
         annotation="str",
-        told='str, default="permutations"',
         reading="The model of chance; see `concordance`.",
         choices=tuple(NULLS),
     ),
@@ -71,16 +75,13 @@ OPTIONS = by_name(
         default=False,
         settles="formula",
         annotation="bool",
-        told="bool, default=False",
         reading="Whether a negative value is set to 0, as the paper allows.",
-        kind="flag",
     ),
     OptionRecord(
         "average",
         default="arithmetic",
         settles="formula",
         annotation='Literal["arithmetic", "geometric", "min", "max"]',
-        told='{"arithmetic", "geometric", "min", "max"}, default="arithmetic"',
         reading="Which mean of the two entropies mutual information is divided by, or "
         "the smaller or larger of them.",
         choices=("arithmetic", "geometric", "min", "max"),
@@ -90,16 +91,13 @@ OPTIONS = by_name(
         default=0.9,
         settles="terms",
         annotation="float",
-        told="float, default=0.9",
         reading="How often the walk goes on, between 0 and 1.",
-        kind="share",
     ),
     OptionRecord(
         "distance",
         default="euclidean",
         settles="terms",
         annotation='Literal["euclidean", "manhattan", "cosine"]',
-        told='{"euclidean", "manhattan", "cosine"}, default="euclidean"',
         reading="The distance of the memberships that the matching minimizes.",
         choices=("euclidean", "manhattan", "cosine"),
     ),

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +20,9 @@ from concordant.measures.adjusted import Score
 from concordant.measures.mean_of_draws import mean_by_draws, mean_of_draws
 from concordant.measures.one_index import named_index
 from concordant.measures.ratio import error_of_rand
+from concordant.measures.tables.crisp import crisp_table
 from concordant.measures.tables.frigui import frigui
+from concordant.measures.tables.pair_table import PairTable
 from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, size_of_error
@@ -224,40 +225,21 @@ def _exact_mean(P: Partition, Q: Partition, index: str) -> Bounded | None:
     return Bounded(float(loaded(STATISTICS[statistic].formula)(table)), scale * off)
 
 
-class _Table(NamedTuple):
-    """The pairs of objects that are together in both, one or none, as integers."""
-
-    a: int
-    b: int
-    c: int
-    d: int
-
-
-def _tables(p: Counts, q: Counts) -> Iterator[_Table]:
+def _tables(p: Counts, q: Counts) -> Iterator[PairTable]:
     """Count the pairs of each of some pairs of labels, (h, n) each."""
     h, n = p.shape
     K, L = (int(labels.max(initial=0)) + 1 for labels in (p, q))
+    if h * K * L > 2 * _CELLS:  # of which most are empty
+        return map(crisp_table, map(Partition, p), map(Partition, q))
     both = np.multiply(p, L, dtype=np.int64)
     both += q
-    if h * K * L <= 2 * _CELLS:
-        both += np.arange(0, h * K * L, K * L)[:, np.newaxis]
-        cells = np.bincount(both.ravel(), minlength=h * K * L).reshape(h, K, L)
-        parts = cells.reshape(h, -1), cells.sum(axis=2), cells.sum(axis=1)
-        squares = [np.einsum("hk,hk->h", sizes, sizes) for sizes in parts]
-    else:
-        squares = [_squares(*x) for x in ((both, K * L), (p, K), (q, L))]
+    both += np.arange(0, h * K * L, K * L)[:, np.newaxis]
+    cells = np.bincount(both.ravel(), minlength=h * K * L).reshape(h, K, L)
+    parts = cells.reshape(h, -1), cells.sum(axis=2), cells.sum(axis=1)
+    squares = (np.einsum("hk,hk->h", sizes, sizes) for sizes in parts)
     a, in_p, in_q = ((square - n) // 2 for square in squares)
     d = n * (n - 1) // 2 - in_p - in_q + a
-    return map(_Table, *(x.tolist() for x in (a, in_p - a, in_q - a, d)))
-
-
-def _squares(labels: Counts, K: int) -> Counts:
-    """Return sums of squared sizes of so many clusters that most are empty."""
-    keys = np.arange(0, len(labels) * K, K)[:, np.newaxis] + labels
-    found, sizes = np.unique(keys, return_counts=True)
-    squares = np.zeros(len(labels), dtype=np.int64)
-    np.add.at(squares, found // K, sizes * sizes)
-    return squares
+    return map(PairTable, *(x.tolist() for x in (a, in_p - a, in_q - a, d)))
 
 
 def _labels(

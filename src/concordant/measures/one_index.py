@@ -124,12 +124,12 @@ def _check_options(record: MeasureRecord, options: Mapping[str, Any]) -> None:
                 f'{key} is no option of the index "{record.name}", which {has}{hint}'
             )
         option = OPTIONS[key]
-        if option.kind == "flag":
-            check_flag(key, value)
-        elif option.kind == "share":
-            check_share(key, value)
-        else:
+        if option.choices:
             check_choice(key, value, option.choices, optional=option.default is None)
+        elif isinstance(option.default, bool):
+            check_flag(key, value)
+        else:
+            check_share(key, value)
 
 
 def named_index(name: str) -> Callable[[Partition, Partition], float]:

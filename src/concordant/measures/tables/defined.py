@@ -26,11 +26,6 @@ def defined_table(
     return Term("table", family, t_norm or choices[0] if choices else None)
 
 
-def families_for(P: Partition, Q: Partition) -> tuple[str, ...]:
-    """List the families that are defined for two partitions."""
-    return families_of_kinds(P.kind, Q.kind)
-
-
 def check_t_norm(family: str, t_norm: str | None) -> None:
     """Refuse a t-norm that a family does not take."""
     check_choice("t_norm", t_norm, tuple(T_NORMS))
@@ -50,7 +45,7 @@ def check_t_norm(family: str, t_norm: str | None) -> None:
 
 
 def _check_kinds(P: Partition, Q: Partition, family: str) -> None:
-    allowed = families_for(P, Q)
+    allowed = families_of_kinds(P.kind, Q.kind)
     if family in allowed:
         return
     name, kind = ("P", P.kind) if P.kind != "crisp" else ("Q", Q.kind)
