@@ -1,11 +1,10 @@
 """Fuzzy C-means."""
 
 import math
+from dataclasses import KW_ONLY, dataclass
 from numbers import Real
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.utils._param_validation import Interval
 
 from concordant.arrays import Vector
@@ -15,6 +14,7 @@ from concordant.cluster.soft_estimator import SoftEstimator
 from concordant.errors import Wordings
 
 
+@dataclass(eq=False, repr=False)
 class FuzzyCMeans(SoftEstimator):
     """
     Fuzzy C-means clustering.
@@ -145,30 +145,8 @@ class FuzzyCMeans(SoftEstimator):
     }
     _lowered = Wordings("fuzzifier or n_clusters", "--fuzzifier or --k")
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        fuzzifier: float = 2.0,
-        init: Literal["k-means++"] | ArrayLike = "k-means++",
-        n_init: int = 10,
-        max_iter: int = 1000,
-        tol: float | Literal["auto"] = "auto",
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            n_clusters,
-            init=init,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.fuzzifier = fuzzifier
+    _: KW_ONLY
+    fuzzifier: float = 2.0
 
     def _membership_power(self) -> float:
         return self.fuzzifier

@@ -4,6 +4,7 @@ import math
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal, Self
 
@@ -54,6 +55,7 @@ _MANY = 10_000  # points that are enough for a median
 _LEAST, _LARGEST = 1e-140, 1e140  # whose squares are far from the ends of doubles
 
 
+@dataclass(eq=False, repr=False)
 class SoftEstimator(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator, ABC
 ):
@@ -70,34 +72,15 @@ class SoftEstimator(
         "verbose": ["verbose"],
     }
 
-    cluster_centers_: Vector
-    memberships_: Vector
-    labels_: NDArray[np.int32]
-    objective_: float
-    n_iter_: int
-    converged_: bool
-    history_: Vector
-
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        init: Literal["k-means++"] | ArrayLike = "k-means++",
-        n_init: int = 10,
-        max_iter: int = 1000,
-        tol: float | Literal["auto"] = "auto",
-        random_state: int | np.random.RandomState | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_clusters: int = 8
+    _: KW_ONLY
+    init: Literal["k-means++"] | ArrayLike = "k-means++"
+    n_init: int = 10
+    max_iter: int = 1000
+    tol: float | Literal["auto"] = "auto"
+    random_state: int | np.random.RandomState | None = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
     @abstractmethod
     def _membership_exponent(self) -> float:
