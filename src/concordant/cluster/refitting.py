@@ -1,8 +1,7 @@
 """A clustering is fitted anew: to other data, with another number of clusters."""
 
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -62,12 +61,9 @@ class Refitted:
         one = starts == "auto" and init != "random" and not callable(init)
         return f"n_init={starts!r}" if one or starts == 1 else ""
 
-    @contextmanager
-    def quiet(self) -> Iterator[None]:
+    def quiet(self) -> AbstractContextManager[Any]:
         """Fit without a warning for each of many fits that do not converge."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            yield
+        return warnings.catch_warnings(action="ignore", category=ConvergenceWarning)
 
     @property
     def content(self) -> Any:

@@ -98,21 +98,15 @@ def chosen_engine(engine: object, n_jobs: int | None) -> Engine:
             " is for threads of this machine, and engine= runs elsewhere; leave out "
             "one of them",
         )
-    if _is_of_dask(engine):
+    if hasattr(engine, "run") and hasattr(engine, "task_seconds"):
+        return engine
+    if "distributed" in sys.modules:  # else it is no client
         from concordant.execution.dask_workers import DaskEngine
 
         return DaskEngine(engine)
-    if hasattr(engine, "run") and hasattr(engine, "task_seconds"):
-        return engine
     raise InputTypeError(
         f"engine must be a dask.distributed.Client, found {type(engine).__name__}"
     )
-
-
-def _is_of_dask(engine: object) -> bool:
-    """Return whether an engine is a client, or one derived from it, of Dask."""
-    modules = (kind.__module__.partition(".")[0] for kind in type(engine).__mro__)
-    return "distributed" in modules
 
 
 def effective_n_jobs(n_jobs: int | None) -> int:
