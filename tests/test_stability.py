@@ -374,7 +374,7 @@ def test_remarks_tell_of_few_objects_few_starts_and_the_end_of_the_range():
         .remarks[0]
         .startswith("each fit has one start (n_init='auto')")
     )
-    assert not cc.stability(KMeans(init="random"), SMALL, **FEW)._noticed
+    assert not cc.stability(KMeans(init="random"), SMALL, **FEW)._one_start
     last = found.aci.copy()
     last[-1] = 0.999 + 1e-4 * np.arange(5)
     found = replace(found, aci=last)

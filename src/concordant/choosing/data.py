@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from concordant.partition.estimators import inner, is_estimator
 from concordant.partition.ids import ids_of
 from concordant.partition.partition import Partition
 from concordant.printing import printed
-from concordant.wording import count
+from concordant.wording import count, is_number
 
 _LEAST, _LARGEST = 1e-140, 1e140  # whose squares are far from the ends of doubles
 
@@ -76,7 +75,8 @@ def taken_in(
 ) -> tuple[Matrix, dict[Hashable, Clustering]]:
     """Return data as an array, and one or several clusterings of the same objects."""
     points = as_features(X)
-    if isinstance(P, list | tuple) and any(map(_is_partition, P)):
+    listed = P if isinstance(P, list | tuple) else ()
+    if any(isinstance(each, Partition) or is_estimator(each) for each in listed):
         what = " is a list of partitions; pass a mapping, as {2: P2, 3: P3}"
         raise InputTypeError(Data("P"), what)
     given = P if isinstance(P, Mapping) else {None: P}
@@ -130,16 +130,12 @@ def _clustering(
             "pass its labels, whose means are then the centres",
         )
     m = getattr(model, "fuzzifier", 2.0) if fuzzifier is None else fuzzifier
-    if isinstance(m, bool) or not isinstance(m, Real) or not 1.0 <= float(m) < np.inf:
+    if not is_number(m) or not 1.0 <= float(m) < np.inf:
         what = f" must be a number from 1 on, such as 2, found {m!r}"
         raise InputError(Argument("fuzzifier"), what)
     return Clustering(
         name, partition, held if centers is None else centers, float(m), given
     )
-
-
-def _is_partition(member: object) -> bool:
-    return isinstance(member, Partition) or is_estimator(member)
 
 
 def _check_partition(partition: Partition, name: str) -> None:

@@ -1,7 +1,7 @@
 """How well partitions suit the data that they are of, by many indices."""
 
 import warnings
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -37,10 +37,8 @@ if TYPE_CHECKING:
 
 _MOST = 20_000  # objects of which silhouettes visit all pairs
 _SEED = 2**31  # below which scikit-learn takes seeds
-_NO_ANSWER = (
-    "Indices disagree, and choose even where there are no clusters: one alone is "
-)
-_NO_ANSWER += "no answer."
+_NO_ANSWER = "Indices disagree, and choose even where there are no clusters: "
+_NO_ANSWER += "one alone is no answer."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -246,31 +244,25 @@ class Validity(Readable):
                 means = map(_digits, self.means(reference)[i])
                 rows.append([f"  {reference}", "", *means, *[""] * of_many])
         header = ("index", "best", *self.names, *["takes"] * of_many)
-        return Shown(
-            self._title(), self._lines(), header, rows, _NO_ANSWER * of_many, 2
-        )
+        lines, note = [*self._lines()], _NO_ANSWER * of_many
+        return Shown(self._title(), lines, header, rows, note, n_texts=2)
 
-    def _lines(self) -> list[str]:
+    def _lines(self) -> Iterator[str]:
         """Say what values are of, and why some are missing."""
-        lines = []
         if self.n_sampled is not None:
-            lines.append(f"silhouettes are those of {self.n_sampled} objects at random")
+            yield f"silhouettes are those of {self.n_sampled} objects at random"
         for name, values in self.references.items():
-            sets = count(len(values), "set")
-            lines.append(f"{name}: mean of {sets} of data without structure")
             n_undefined = int(np.isnan(values).sum())
-            if n_undefined:
-                lines[-1] += f"; {n_undefined} of {values.size} values are not defined"
+            undefined = f"; {n_undefined} of {values.size} values are not defined"
+            sets = f"{count(len(values), 'set')} of data without structure"
+            yield f"{name}: mean of {sets}{undefined * (n_undefined > 0)}"
         reasons: dict[tuple[str, str], list[str]] = {}
         names = dict(zip(self.keys, self.names, strict=True))
         for (index, key), why in self.why_not.items():
             whose = "" if key is None else f" of {names[key]}"
             reasons.setdefault((whose, why), []).append(index)
-        lines += [
-            f"no {', '.join(these)}{whose}: {why}"
-            for (whose, why), these in reasons.items()
-        ]
-        return lines
+        for (whose, why), these in reasons.items():
+            yield f"no {', '.join(these)}{whose}: {why}"
 
 
 def _digits(value: float) -> str:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from numbers import Real
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from concordant.catalogue.lookups import heading_of, measure
 from concordant.catalogue.values import Similarity
 from concordant.comparison import Wanted
 from concordant.door import checked
-from concordant.errors import Argument, InputError, InputTypeError, Setting
+from concordant.errors import Argument, InputError, Setting
 from concordant.execution.progress import Telling
 from concordant.kept import kept
 from concordant.many.every_pair import scores_of_all_pairs
@@ -30,7 +29,7 @@ from concordant.partition.alignment import MatchBy, all_aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, size_of_error
 from concordant.underflow import tiny_is_zero
-from concordant.wording import check_choice, count, pandas_for
+from concordant.wording import check_choice, count, is_number, pandas_for, shown
 
 if TYPE_CHECKING:
     import pandas
@@ -189,7 +188,10 @@ class Agreement(Readable):
                 f"{heading_of(self.index)}; use ",
                 Setting("index", "aci"),
             )
-        least = _checked_threshold(threshold)
+        if not is_number(threshold) or not -math.inf < threshold <= 1.0:
+            what = f" must be a number up to 1, such as {THRESHOLD}, found "
+            raise InputError(Argument("threshold"), what, shown(threshold))
+        least = float(threshold)
         groups, above, up_to = cut(self._nearness, least)
         members, match_by = self.partitions, self.match_by
         if match_by != "common":
@@ -404,20 +406,6 @@ def agreement(
         similarity,
         null,
     )
-
-
-def _checked_threshold(threshold: float) -> float:
-    """Refuse what is no number up to 1."""
-    if isinstance(threshold, bool) or not isinstance(threshold, Real):
-        raise InputTypeError(
-            Argument("threshold"), f" must be a number, found {threshold!r}"
-        )
-    if not -math.inf < threshold <= 1.0:
-        raise InputError(
-            Argument("threshold"),
-            f" must be a number up to 1, such as {THRESHOLD}, found {threshold}",
-        )
-    return float(threshold)
 
 
 def with_one_table(wanted: Wanted, partitions: Sequence[Partition]) -> Wanted:

@@ -1,6 +1,7 @@
 """Numbers of clusters at which a clustering is more stable than without structure."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.arrays import Matrix, Vector
-from concordant.errors import Message
+from concordant.errors import Message, Wordings
 from concordant.kept import kept
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short
@@ -66,7 +67,7 @@ class Stability(Readable):
     references: tuple[str, ...]
     alpha: float
     partitions: tuple[Partition, ...] = field(repr=False)
-    _noticed: tuple[Message, ...] = field(default=(), repr=False)
+    _one_start: str = field(default="", repr=False)
 
     @property
     def mean_aci(self) -> Vector:
@@ -146,32 +147,30 @@ class Stability(Readable):
         return tuple(map(str, self._remarks))
 
     @property
-    def _remarks(self) -> tuple[Message, ...]:
-        found = [*self._noticed]
-        if self.n_objects < _FEW:
-            found.append(
-                Message(
-                    f"{self.n_objects} objects are few: below {_FEW} clusters are "
-                    "seldom found, and one cluster is no evidence that there are none"
-                )
+    def _remarks(self) -> Iterator[Message]:
+        if self._one_start:
+            yield Message(
+                "each fit has one start",
+                Wordings(f" ({self._one_start})", ""),
+                ": what it misses counts as instability of the data; ",
+                Wordings("n_init=10", "--starts 10"),
+                " takes ten",
             )
-        together = [
-            f"{K}"
-            for K, share in zip(self.tried, self.coincident, strict=True)
-            if share > _MOST_COINCIDENT
-        ]
-        if together:
-            found.append(
-                Message(
-                    f"K = {', '.join(together)}: not admissible, because in more than "
-                    "half of the resamples there are coincident clusters (or empty "
-                    "ones)"
-                )
+        if self.n_objects < _FEW:
+            yield Message(
+                f"{self.n_objects} objects are few: below {_FEW} clusters are seldom "
+                "found, and one cluster is no evidence that there are none"
+            )
+        coincide = np.array(self.tried)[self.coincident > _MOST_COINCIDENT]
+        if coincide.size:
+            yield Message(
+                f"K = {', '.join(map(str, coincide))}: not admissible, because in more "
+                "than half of the resamples there are coincident clusters (or empty "
+                "ones)"
             )
         if self.levels and self.n_clusters == self.tried[-1] > self.tried[0]:
             what = f"K = {self.n_clusters} is the largest that was tried"
-            found.append(Message(f"{what}; try larger ones"))
-        return tuple(found)
+            yield Message(f"{what}; try larger ones")
 
     def sentence(self) -> str:
         """Return the decision in words."""

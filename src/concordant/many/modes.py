@@ -272,13 +272,11 @@ class Modes(Readable):
     def _shown(self) -> Shown:
         rows = []
         for number, mode in enumerate(self, start=1):
-            names = dict(zip(mode.runs, mode.names, strict=True))
             listed = shortened(", ".join(map(ending, mode.names)), _LISTED)
+            typical = mode.names[mode.runs.index(mode.typical)]
             sizes = f"{len(mode)}", mode.all_n_clusters
             within = short(mode.least), short(mode.agreement)
-            rows.append(
-                [f"{number}", ending(names[mode.typical]), listed, *sizes, *within]
-            )
+            rows.append([f"{number}", ending(typical), listed, *sizes, *within])
         heading = heading_of(self.index)
         header = ("mode", "typical", "partitions", "size", "K")
         of_index = f"least {heading}", f"mean {heading}"

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from concordant.many.search import least_loss
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short
 from concordant.storage.memory import excess
-from concordant.wording import count
+from concordant.wording import count, is_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -168,8 +167,7 @@ class PointEstimate(Readable):
         CredibleBall
             With its radius, the ``ceil(level * B)``-th smallest distance, and bounds.
         """
-        is_number = isinstance(level, Real) and not isinstance(level, bool)
-        if not is_number or not 0.0 < level <= 1.0:
+        if not is_number(level) or not 0.0 < level <= 1.0:
             what = f" must be a number above 0 and at most 1, found {level!r}"
             raise InputError(Argument("level"), what)
         away, w = self.distances, self.weights
@@ -225,13 +223,9 @@ class PointEstimate(Readable):
     def _title(self) -> str:
         clusters = count(self.partition.n_clusters, "cluster")
         lost = f"expected loss {self.expected_loss:.4f} ({_UNITS[self.loss]})"
-        return f"{self._told_draws()}: {clusters}, {lost}"
-
-    def _told_draws(self) -> str:
-        different = f", {self.n_distinct} different" * (
-            self.n_distinct < len(self.names)
-        )
-        return f"{count(len(self.names), 'draw')}{different}"
+        draws, n_distinct = count(len(self.names), "draw"), self.n_distinct
+        different = f", {n_distinct} different" * (n_distinct < len(self.names))
+        return f"{draws}{different}: {clusters}, {lost}"
 
     def _shown(self) -> Shown:
         sizes = np.bincount(self.partition.labels)

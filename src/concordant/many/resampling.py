@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import combinations, product
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from concordant.errors import (
     Data,
     InputError,
     InputTypeError,
-    Message,
     Setting,
     Wordings,
 )
@@ -61,16 +60,17 @@ _ALONE = 2  # entries of a row before its Jaccard indices
 class Function:
     """A function f(X, K, random_state) that returns a partition of the rows of X."""
 
-    function: Callable[[Matrix, int, int], object]
+    content: Callable[[Matrix, int, int], object]
     predicts: bool = False
     one_start: str = ""
+    quiet: ClassVar = staticmethod(nullcontext)
 
     def partition(
         self, X: Matrix, K: int, seed: int, others: Matrix | None
     ) -> Partition:
         """Call it."""
         name = f"the clustering for K = {K}"
-        found = Partition._named(self.function(X.copy(), K, seed), name)
+        found = Partition._named(self.content(X.copy(), K, seed), name)
         if len(found) != len(X):
             raise InputError(
                 Argument("estimator"),
@@ -79,15 +79,6 @@ class Function:
                 "memberships for each row",
             )
         return found
-
-    def quiet(self) -> AbstractContextManager[None]:
-        """Show what it warns of."""
-        return nullcontext()
-
-    @property
-    def content(self) -> Any:
-        """The function."""
-        return self.function
 
 
 #: What clusters data, and may tell the clusters of other objects.
@@ -101,7 +92,7 @@ class _Resampling:
     X: Matrix
     clusters: Clusters
     scheme: Scheme
-    units: Sequence[Positions] | None  # the objects of each group
+    units: Sequence[Positions]  # the objects of each group
     distinct: Positions  # of each object the number of its row in those that differ
     entropy: tuple[int, ...]
     n_entries: int
@@ -161,15 +152,13 @@ class _Resampling:
 
     def _sample(self, K: int, rng: np.random.Generator) -> Positions:
         """Draw objects, or whole groups, until K of them differ."""
-        n = len(self.X) if self.units is None else len(self.units)
+        n = len(self.units)
         for _ in range(_TRIES):
             if self.scheme == "bootstrap":
                 chosen = rng.integers(n, size=n)
             else:
                 chosen = np.sort(rng.permutation(n)[: max(1, round(_SHARE * n))])
-            rows: Positions = chosen
-            if self.units is not None:
-                rows = np.concatenate([self.units[unit] for unit in chosen])
+            rows = np.concatenate([self.units[unit] for unit in chosen])
             if np.unique(self.distinct[rows]).size >= K:
                 return rows
         raise InputError(
@@ -359,9 +348,8 @@ def stability(
     names = tuple(dict.fromkeys(names))
     check_share("alpha", alpha)
     labels = _groups(groups, len(data))
-    units = None
-    if labels is not None:
-        units = [np.flatnonzero(labels == unit) for unit in range(labels.max() + 1)]
+    ends_of_units = np.cumsum(np.bincount(labels))
+    units = np.split(np.argsort(labels, kind="stable"), ends_of_units[:-1])
     said = ""
     if checkpoint is not None:
         check_repeatable(random_state)
@@ -372,8 +360,7 @@ def stability(
     entropy = tuple(generator(random_state).integers(2**32, size=4).tolist())
     width = _ALONE + max(tried)
     work = _Resampling(data, clusters, scheme, units, distinct, entropy, width)
-    kept_apart = [data] if labels is None else [data, labels[:, None].astype(float)]
-    job = Job(checkpoint, said, kept_apart)
+    job = Job(checkpoint, said, [data, labels[:, None].astype(float)])
     of_data = product([_DATA], range(n_resamples), tried)
     # The number of a reference among all, so that each is drawn alike with any others.
     sources = [1 + [*REFERENCES].index(name) for name in names]
@@ -415,7 +402,7 @@ def stability(
         references=names,
         alpha=alpha,
         partitions=tuple(wholes),
-        _noticed=_noticed(clusters),
+        _one_start=clusters.one_start,
     )
 
 
@@ -498,10 +485,10 @@ def _numbers(given: Any, n_distinct: int) -> tuple[int, ...]:
     return tried
 
 
-def _groups(given: object, n: int) -> Positions | None:
-    """Return the number of each object's group, from 0 on."""
+def _groups(given: object, n: int) -> Positions:
+    """Return the number of each object's group, by default its own, from 0 on."""
     if given is None:
-        return None
+        return np.arange(n)
     labels = Partition._named(given, "groups", warn=False)
     if labels.kind != "crisp" or len(labels) != n:
         raise InputError(
@@ -517,17 +504,3 @@ def _groups(given: object, n: int) -> Positions | None:
             f" has {count(found, 'group')}; give three or more, or leave it out",
         )
     return codes
-
-
-def _noticed(clusters: Clusters) -> tuple[Message, ...]:
-    """Say so if each fit takes a single start."""
-    if not clusters.one_start:
-        return ()
-    told = Message(
-        "each fit has one start",
-        Wordings(f" ({clusters.one_start})", ""),
-        ": what it misses counts as instability of the data; ",
-        Wordings("n_init=10", "--starts 10"),
-        " takes ten",
-    )
-    return (told,)
