@@ -1,6 +1,7 @@
 """The command that compares all pairs of many partitions."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +11,15 @@ import concordant as cc
 from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import heading_of
-from concordant.cli import options
-from concordant.cli.faults import Fault, told
-from concordant.cli.output import Document, GivenFiles, check_places, deliver
+from concordant.cli import options, output
+from concordant.cli.faults import Fault
 from concordant.cli.progress_bar import progress_bar, progress_of
 from concordant.errors import listed
 from concordant.printing import cut, short, table_lines
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from concordant.comparison import Wanted
     from concordant.execution.run import Run
     from concordant.many.every_pair import Squares
@@ -62,10 +64,9 @@ def agreement(files: Sequence[str], family: str | None, **settings: Any) -> None
     from concordant.many.every_pair import scores_of_all_pairs
     from concordant.measures.asked_run import asked_run
 
-    check_places(files, settings)
-    shown, plot = settings["indices"], settings["plot"]
-    how_drawn = options.picture_options(settings)
-    settings["indices"] = (*shown, "ndc") if plot else shown
+    output.check_places(files, settings)
+    shown = settings["indices"]
+    settings["indices"] = (*shown, "ndc") if settings["plot"] else shown
     if (family or settings["t_norm"]) and not {*STATISTICS} & {*shown}:
         names = listed([*STATISTICS])
         raise Fault(f"--family and --t-norm are for --index {names}")
@@ -83,40 +84,40 @@ def agreement(files: Sequence[str], family: str | None, **settings: Any) -> None
         pairs = scores_of_all_pairs(
             partitions, given.names, wanted, run, given.match_by
         )
-    if plot is not None:
-        from concordant.many.aligned import align_clusters
-        from concordant.plot.many import many_partitions
-        from concordant.plot.picture import write_picture
-
-        how_drawn |= given.labels
-        of_first = cc.Agreement(
-            pairs.values[shown[0]],
-            pairs.errors[shown[0]],
-            tuple(given.titles),
-            shown[0],
-            tuple(partitions),
-            given.match_by,
-        )
-        with told():
-            bars = None
-            if any(how_drawn.get(name) is not None for name in ("groups", "order")):
-                bars = align_clusters(
-                    partitions, names=given.names, match_by=given.match_by
-                )
-            distances = 1.0 - pairs.values["ndc"]
-            figure = many_partitions(of_first, distances, bars=bars, **how_drawn)
-        write_picture(plot, figure)
+    draw = partial(_picture, given, pairs, shown[0])
+    output.write_plot(settings, draw, **given.labels)
     document = _document(given, pairs, run, wanted, shown)
-    deliver(document, settings["form"], settings["out"])
+    output.deliver(document, settings["form"], settings["out"])
+
+
+def _picture(
+    given: output.GivenFiles, pairs: "Squares", index: str, **how: Any
+) -> "Figure":
+    """Draw all pairs by an index, with bars if objects are in groups or in an order."""
+    from concordant.plot.many import many_partitions
+
+    found = cc.Agreement(
+        pairs.values[index],
+        pairs.errors[index],
+        tuple(given.titles),
+        index,
+        tuple(given.partitions),
+        given.match_by,
+    )
+    bars = None
+    if any(how.get(name) is not None for name in ("groups", "order")):
+        names, match_by = given.names, given.match_by
+        bars = cc.align_clusters(given.partitions, names=names, match_by=match_by)
+    return many_partitions(found, 1.0 - pairs.values["ndc"], bars=bars, **how)
 
 
 def _document(
-    given: GivenFiles,
+    given: output.GivenFiles,
     pairs: "Squares",
     run: "Run",
     wanted: "Wanted",
     shown: Sequence[str],
-) -> Document:
+) -> output.Document:
     """Make a document of all pairs: the same input gives the same bytes."""
     from concordant.compute import null_of
     from concordant.many.every_pair import is_symmetric
@@ -129,7 +130,7 @@ def _document(
     family = wanted.families_for()[0] if with_table else None
     sizes = sorted({each.n_objects for each in given.described})
     n_objects = f"{sizes[0]} to " * (len(sizes) > 1)
-    return Document(
+    return output.Document(
         command="agreement",
         version=2,
         json={

@@ -3,22 +3,18 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import concordant as cc
 from concordant.catalogue.lookups import heading_of
-from concordant.cli import options
+from concordant.cli import options, output
 from concordant.cli.faults import Fault, warn
-from concordant.cli.output import Document, check_places, deliver, write_memberships
 from concordant.cli.progress_bar import progress_bar
 from concordant.errors import Message
 from concordant.printing import table_lines
 from concordant.wording import count
-
-if TYPE_CHECKING:
-    from concordant.files import Column, Table
 
 METHODS = {"fcm": "fuzzy C-means", "pd": "PD-clustering"}
 ESTIMATORS = {"fcm": "FuzzyCMeans", "pd": "PDClustering"}
@@ -135,23 +131,23 @@ def cluster(data: str, numbers: range, out: str | None, **settings: Any) -> None
             "a range of numbers of clusters needs {k} in the name", param_hint="--out"
         )
     places = [out.replace("{k}", str(k)) for k in numbers] if out else []
-    check_places([data], {"out": places})
+    output.check_places([data], {"out": places})
     table, classes = read_data(data, settings)
     models = _fitted(table, numbers, settings)
     for place, model in zip(places, models, strict=False):
-        write_memberships(place, model.memberships_, table.ids)
+        output.write_memberships(place, model.memberships_, table.ids)
     if len(models) == 1 and not (out or settings["form"] or settings["truth"]):
-        write_memberships(None, models[0].memberships_, table.ids)
+        output.write_memberships(None, models[0].memberships_, table.ids)
         return
     records = [
         _record(model, place, classes) for model, place in zip_longest(models, places)
     ]
-    deliver(_document(table, records, settings), settings["form"])
+    output.deliver(_document(table, records, settings), settings["form"])
 
 
 def read_data(
     file: str, settings: Mapping[str, Any]
-) -> "tuple[Table, cc.Partition | None]":
+) -> "tuple[cc.files.Table, cc.Partition | None]":
     """Read a table of features, and the known classes if a column may have them."""
     from concordant.files.columns import labels_of
 
@@ -186,7 +182,7 @@ def read_data(
     return table, classes
 
 
-def _counts_rows(column: "Column") -> bool:
+def _counts_rows(column: "cc.files.table.Column") -> bool:
     """Return whether a column has the numbers of the rows, from 0 or 1."""
     numbers = column.numbers
     follow = bool((numbers[1:] == numbers[:-1] + 1.0).all())
@@ -203,7 +199,9 @@ def fuzzifier_of(settings: Mapping[str, Any]) -> float | None:
     return None
 
 
-def _fitted(table: "Table", numbers: range, settings: Mapping[str, Any]) -> list[Any]:
+def _fitted(
+    table: "cc.files.Table", numbers: range, settings: Mapping[str, Any]
+) -> list[Any]:
     """Cluster data into each of several numbers of clusters."""
     from sklearn.exceptions import ConvergenceWarning
 
@@ -240,15 +238,31 @@ def _record(
     }
 
 
+def told_of(
+    table: "cc.files.Table", settings: Mapping[str, Any]
+) -> tuple[str, dict[str, Any]]:
+    """Return what is clustered and how, as a title and as JSON."""
+    n, p, method = table.n_objects, len(table.columns), settings["method"]
+    title = f"{table.source}: {count(n, 'object')}, {count(p, 'column')}"
+    return f"{title}, by {METHODS[method]}", {
+        "file": table.source,
+        "n_objects": n,
+        "n_columns": p,
+        "method": method,
+        "fuzzifier": settings["fuzzifier"],
+        "seed": settings["random_state"],
+    }
+
+
 def _document(
-    table: "Table", records: Sequence[dict[str, Any]], settings: Mapping[str, Any]
-) -> Document:
+    table: "cc.files.Table",
+    records: Sequence[dict[str, Any]],
+    settings: Mapping[str, Any],
+) -> output.Document:
     """Make a document of clusterings: the same input gives the same bytes."""
-    n, p, truth = table.n_objects, len(table.columns), settings["truth"]
-    title = (
-        f"{table.source}: {count(n, 'object')}, {count(p, 'column')}, by "
-        f"{METHODS[settings['method']]}{f', compared with {truth}' if truth else ''}"
-    )
+    title, content = told_of(table, settings)
+    truth = settings["truth"]
+    agreements = _AGREEMENTS if truth is not None else ()
     rows, cells = [], []
     for record in records:
         k, objective, n_iterations, converged, _, agreement = record.values()
@@ -257,21 +271,12 @@ def _document(
         shown = [f"{k}", f"{objective:.6g}", f"{n_iterations}"]
         shown.append("yes" if converged else "no")
         cells.append(shown + [f"{value:z.6f}" for value in values])
-    agreements = _AGREEMENTS if truth is not None else ()
     headings = [*_HEADINGS, *map(heading_of, agreements)]
-    return Document(
+    title += f", compared with {truth}" if truth else ""
+    return output.Document(
         command="cluster",
         version=1,
-        json={
-            "file": table.source,
-            "n_objects": n,
-            "n_columns": p,
-            "method": settings["method"],
-            "fuzzifier": settings["fuzzifier"],
-            "seed": settings["random_state"],
-            "truth": truth,
-            "clusterings": records,
-        },
+        json=content | {"truth": truth, "clusterings": records},
         header=("k", "objective", "n_iterations", "converged", *agreements),
         rows=rows,
         lines=[title, "", *table_lines(headings, cells)],

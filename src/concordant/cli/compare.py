@@ -6,8 +6,7 @@ from typing import Any
 import click
 
 import concordant as cc
-from concordant.cli import options
-from concordant.cli.output import Document, GivenFiles, check_places, deliver
+from concordant.cli import options, output
 from concordant.errors import Message
 
 
@@ -64,7 +63,7 @@ def compare(p: str, q: str, in_parts: bool | None, **settings: Any) -> None:
     from concordant.cli.progress_bar import progress_bar, progress_of
     from concordant.measures.comparing import compare_wanted
 
-    check_places([p, q], settings)
+    output.check_places([p, q], settings)
     wanted, how = asked_by(settings)
     if in_parts or (in_parts is None and are_larger_than_memory([p, q])):
         comparison, given = compare_in_parts([p, q], wanted, how, settings)
@@ -79,16 +78,16 @@ def compare(p: str, q: str, in_parts: bool | None, **settings: Any) -> None:
                 "names": given.names,
             }
             comparison = compare_wanted(P, Q, wanted, **given.labels, **how)
-    deliver(_document(given, comparison), settings["form"], settings["out"])
+    output.deliver(_document(given, comparison), settings["form"], settings["out"])
 
 
-def _document(given: GivenFiles, comparison: "cc.Comparison") -> Document:
+def _document(given: output.GivenFiles, comparison: "cc.Comparison") -> output.Document:
     """Make a document of a comparison: the same input gives the same bytes."""
     P, Q = given.described
     content = comparison.to_dict() | {"P": P.to_dict(), "Q": Q.to_dict()}
     # Remarks on the partitions are told with their files.
     shown = replace(comparison, partitions=None).shown(Message.on_command_line)
-    return Document(
+    return output.Document(
         command="compare",
         version=3,
         json={"matched_by": given.match_by, **content},

@@ -56,10 +56,7 @@ def read_given(
         raise Fault("standard input can be read only once, but - is given twice")
     labels = {name: settings[name] for name in _OF_OBJECTS if name in settings}
     meant = _meant(files, only, [*filter(None, [data, *labels.values()])])
-    said = Reading(
-        **{field.name: settings[field.name] for field in fields(Reading)}
-        | {"column": None, "columns": None}
-    )
+    said = _reading(settings)
     try:
         each = [
             (file, here, said if here else Reading())
@@ -123,10 +120,7 @@ def read_draws(files: Sequence[str], settings: Mapping[str, Any]) -> GivenFiles:
         if settings[name]:
             option = name.replace("_", "-")
             raise Fault(f"--{option} is not for --draws; leave out one of them")
-    said = Reading(
-        **{field.name: settings[field.name] for field in fields(Reading)}
-        | {"column": None, "columns": None}
-    )
+    said = _reading(settings)
     table = read_columns(files[0], said)
     if said.id_column in (0, "0"):
         table = replace(table, ids=None).noting(ids=None)
@@ -148,6 +142,12 @@ def read_draws(files: Sequence[str], settings: Mapping[str, Any]) -> GivenFiles:
     return GivenFiles(
         [_described(called(files[0]), most, table)], "position", partitions
     )
+
+
+def _reading(settings: Mapping[str, Any]) -> Reading:
+    """Return how a file is read, before it is known which columns it has."""
+    names = {field.name for field in fields(Reading)} - {"column", "columns"}
+    return Reading(**{name: settings[name] for name in names})
 
 
 def _described(name: str, partition: Partition, table: Table) -> Described:

@@ -8,19 +8,8 @@ from typing import Any
 import click
 
 import concordant as cc
-from concordant.cli import options
+from concordant.cli import options, output
 from concordant.cli.faults import Fault, told, warn
-from concordant.cli.output import (
-    Document,
-    GivenFiles,
-    Json,
-    check_places,
-    deliver,
-    end_of,
-    write_bars,
-    write_memberships,
-    write_partitions,
-)
 from concordant.printing import cut, printed, short, table_lines
 from concordant.wording import called, count
 
@@ -60,15 +49,14 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
     """
     from concordant.cli.inputs import read_given
 
-    out, plot = settings["out"], settings["plot"]
-    how_drawn = options.picture_options(settings)
+    out = settings["out"]
     given = read_given(files, settings, n_of_runs=len(files))
     if reference is not None and reference not in given.files:
         raise click.BadParameter(
             f"{reference!r} is not one of the files", param_hint="--reference"
         )
     places = [] if out is None else _places(given.files, out)
-    check_places(files, {"out": places, "plot": plot})
+    output.check_places(files, settings | {"out": places})
     with told():
         found = cc.align_clusters(
             given.partitions,
@@ -81,10 +69,9 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
             () if each._clusters is None else [*map(printed, each.clusters)]
             for each in found.partitions
         ]
-        write_partitions(out, places, found.partitions, named)
-    if plot is not None:
-        write_bars(plot, found, names=given.titles, **given.labels, **how_drawn)
-    deliver(_document_of_orders(given, found, places), settings["form"])
+        output.write_partitions(out, places, found.partitions, named)
+    output.write_plot(settings, found.plot, names=given.titles, **given.labels)
+    output.deliver(_document_of_orders(given, found, places), settings["form"])
 
 
 def _places(files: Sequence[str], out: str) -> list[str]:
@@ -96,7 +83,7 @@ def _places(files: Sequence[str], out: str) -> list[str]:
         path, run = place_and_run(file, None)
         name = Path(path).name if path != "-" else "standard_input"
         stem, number = os.path.splitext(name)[0], "" if run is None else f"-{run}"
-        place = os.path.join(out, f"{stem}{number}{end_of(file)}")
+        place = os.path.join(out, f"{stem}{number}{output.end_of(file)}")
         if place in places:
             raise Fault(
                 f"--out {called(out)}: {called(places[place])} and {called(file)} "
@@ -107,15 +94,15 @@ def _places(files: Sequence[str], out: str) -> list[str]:
 
 
 def _document_of_orders(
-    given: GivenFiles, found: "cc.AlignedClusters", places: Sequence[str]
-) -> Document:
+    given: output.GivenFiles, found: "cc.AlignedClusters", places: Sequence[str]
+) -> output.Document:
     """Make a document of the orders: the same input gives the same bytes."""
     orders = [[int(c) + 1 or None for c in order] for order in found.orders]
     rows = [(name, *order) for name, order in zip(given.names, orders, strict=True)]
     cells = [["-" if cell is None else f"{cell}" for cell in row] for row in rows]
     numbers = [f"{column}" for column in range(1, found.n_clusters + 1)]
     n_objects = found.partitions[0].n_objects
-    return Document(
+    return output.Document(
         command="align",
         version=1,
         json={
@@ -187,7 +174,7 @@ def consensus(files: Sequence[str], **settings: Any) -> None:
     from concordant.cli.inputs import read_draws, read_given
     from concordant.many.averaging import Consensus
 
-    check_places(files, settings)
+    output.check_places(files, settings)
     keywords = "loss", "n_clusters", "max_clusters", "random_state"
     said = options.taken(settings, keywords)
     draws = settings["draws"]
@@ -207,22 +194,22 @@ def consensus(files: Sequence[str], **settings: Any) -> None:
         warn(remark)
     out, form, partition = settings["out"], settings["form"], found.partition
     if out is not None or form is None:
-        write_memberships(out, partition.memberships, partition.ids)
+        output.write_memberships(out, partition.memberships, partition.ids)
     if out is not None or form is not None:
-        deliver(_document_of_consensus(given, found, out, told_apart), form)
+        output.deliver(_document_of_consensus(given, found, out, told_apart), form)
 
 
 def _document_of_consensus(
-    given: GivenFiles,
+    given: output.GivenFiles,
     found: "cc.Consensus | cc.PointEstimate",
     out: str | None,
     remarks: Sequence[str],
-) -> Document:
+) -> output.Document:
     """Make a document of the summary: the same input gives the same bytes."""
     from concordant.many.averaging import Consensus
 
     partition, distances = found.partition, found.distances.tolist()
-    told: dict[str, Json]
+    told: dict[str, Any]
     header, rows = ("file", "distance"), [*zip(found.names, distances, strict=True)]
     if isinstance(found, Consensus):
         cells = [(name, short(distance)) for name, distance in rows]
@@ -241,7 +228,7 @@ def _document_of_consensus(
         loss = found.expected_loss
         told = {"criterion": None, "expected_loss": loss, "ball": told_ball}
         lines = str(found).splitlines()
-    return Document(
+    return output.Document(
         command="consensus",
         version=2,
         json={

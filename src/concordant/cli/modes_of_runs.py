@@ -6,18 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from concordant.cli import options
+from concordant.cli import options, output
 from concordant.cli.faults import Fault
-from concordant.cli.output import (
-    Document,
-    GivenFiles,
-    as_text,
-    check_places,
-    deliver,
-    end_of,
-    write_bars,
-    write_partitions,
-)
 from concordant.cli.progress_bar import progress_bar
 from concordant.printing import cut
 from concordant.storage.atomic import write_text_atomically
@@ -78,9 +68,8 @@ def modes(files: Sequence[str], end: str | None, **settings: Any) -> None:
     from concordant.cli.inputs import read_given
     from concordant.cli.measuring import agreed
 
-    out, plot = settings["out"], settings["plot"]
-    how_drawn = options.picture_options(settings)
-    check_places(files, settings)
+    out = settings["out"]
+    output.check_places(files, settings)
     if out is not None:
         _check_folder(out)
     elif end is not None:
@@ -94,19 +83,18 @@ def modes(files: Sequence[str], end: str | None, **settings: Any) -> None:
         means = found.partitions
     places = []
     if out is not None:
-        end = end_of(given.files[0]) if end is None else f".{end}"
+        end = output.end_of(given.files[0]) if end is None else f".{end}"
         places = [
             os.path.join(out, f"{_MEAN}{place}.{mean.n_clusters}{end}")
             for place, mean in enumerate(means, start=1)
         ]
-        write_partitions(out, places, means, _clusters(found))
+        output.write_partitions(out, places, means, _clusters(found))
         places.append(os.path.join(out, _LIST))
     document = _document(given, found, places)
     if out is not None:
-        write_text_atomically(places[-1], as_text(document, "csv"))
-    if plot is not None:
-        write_bars(plot, found, **given.labels, **how_drawn)
-    deliver(document, settings["form"])
+        write_text_atomically(places[-1], output.as_text(document, "csv"))
+    output.write_plot(settings, found.plot, **given.labels)
+    output.deliver(document, settings["form"])
 
 
 def _check_folder(out: str) -> None:
@@ -126,7 +114,9 @@ def _clusters(found: "Modes") -> list[list[str]]:
     ]
 
 
-def _document(given: GivenFiles, found: "Modes", places: Sequence[str]) -> Document:
+def _document(
+    given: output.GivenFiles, found: "Modes", places: Sequence[str]
+) -> output.Document:
     """Make a document of the modes: the same input gives the same bytes."""
     records = zip(given.names, found.records(), strict=True)
     rows = [
@@ -136,7 +126,7 @@ def _document(given: GivenFiles, found: "Modes", places: Sequence[str]) -> Docum
     n_objects = found.partitions[0].n_objects
     written = cut([[f"written: {called(place)}"] for place in places])
     title, *lines = str(found).splitlines()
-    return Document(
+    return output.Document(
         command="modes",
         version=1,
         json={

@@ -110,15 +110,6 @@ def _names_in(ctx: Context, param: Parameter, value: str | None) -> list[str] | 
     return [*filter(None, names)]
 
 
-def picture_options(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was said of a picture; refuse it where none is drawn."""
-    said = taken(settings, ("groups", "order", "title", "width"))
-    if settings["plot"] is None and said:
-        odd = next(iter(said))
-        raise click.UsageError(f"--{odd} is for a picture; give --plot FILE too")
-    return {name: value for name, value in said.items() if name != "groups"}
-
-
 def _ending_in(*ends: str) -> Callable[[Context, Parameter, str | None], str | None]:
     """Return a callback that refuses to write a file whose name ends in another way."""
 
@@ -158,22 +149,16 @@ class IndexName(Choice[str]):
 
 
 def names_option(
-    flag: str,
-    told: str,
-    dest: str,
-    names: Sequence[str],
-    type_: Choice[str] | None = None,
-    **settings: Any,
+    flag: str, told: str, dest: str, choice: Choice[str], **settings: Any
 ) -> Decorator:
     """Return an option for some of the names, by commas or given several times."""
-    choice = type_ or Choice(names, case_sensitive=False)
 
     def convert(ctx: Context, param: Parameter, value: Sequence[str]) -> Sequence[str]:
         parts = [part.strip() for each in value for part in each.split(",")]
         return tuple(dict.fromkeys(choice.convert(x, param, ctx) for x in parts))
 
     settings |= {"callback": convert, "shell_complete": choice.shell_complete}
-    told = f"{told}: {', '.join(names)}."
+    told = f"{told}: {', '.join(choice.choices)}."
     return option(f"{flag} NAME,...", told, dest, multiple=True, **settings)
 
 
@@ -197,15 +182,13 @@ families_option = names_option(
     "--family",
     "Compute the tables of these families too, or of all",
     "families",
-    [*FAMILIES, "all"],
+    Choice((*FAMILIES, "all"), case_sensitive=False),
 )
 
 
 def indices_option(told: str, *others: str, **settings: Any) -> Decorator:
     """Return the option ``--index``, whose names, or `others`, make `indices`."""
-    names = (*ALL_INDICES, *others)
-    chosen = IndexName(*others)
-    return names_option("--index", told, "indices", names, chosen, **settings)
+    return names_option("--index", told, "indices", IndexName(*others), **settings)
 
 
 t_norm_option = option(

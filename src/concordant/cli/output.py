@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import concordant as cc
+from concordant.cli import options
 from concordant.cli.faults import Fault, told, warn
 from concordant.storage.atomic import write_text_atomically
 from concordant.wording import called, count
 
 if TYPE_CHECKING:
     import numpy as np
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
     from concordant.partition.alignment import MatchBy
@@ -156,7 +159,16 @@ def as_text(document: Document, form: str) -> str:
 
 
 def check_places(read: Iterable[str], settings: Mapping[str, Any]) -> None:
-    """Refuse to write over what is read, or over what another option writes."""
+    """
+    Refuse to write over what is read, or over what another option writes.
+
+    Options for a picture are refused where none is drawn.
+    """
+    odd = options.taken(settings, ("groups", "order", "title", "width"))
+    if odd and settings.get("plot", "") is None:
+        raise click.UsageError(
+            f"--{next(iter(odd))} is for a picture; give --plot FILE too"
+        )
     taken = {place: "a file that is read" for place in read if place != "-"}
     for option in ("out", "plot", "checkpoint"):
         places = settings.get(option) or []
@@ -219,14 +231,17 @@ def end_of(file: str) -> str:
     return end if end == ".Q" or end.casefold() in _KEPT else ".csv"
 
 
-def write_bars(place: str, partitions: object, **how: Any) -> None:
-    """Draw the structure plot of partitions in a file."""
-    from concordant.plot.picture import write_picture
-    from concordant.plot.stacks import structure
+def write_plot(
+    settings: Mapping[str, Any], draw: "Callable[..., Axes | Figure]", **how: Any
+) -> None:
+    """Draw a picture in the file of ``--plot``, if there is one, as options say."""
+    if settings["plot"] is not None:
+        from concordant.plot.picture import write_picture
 
-    with told():
-        figure: Any = structure(partitions, **how).figure
-    write_picture(place, figure)
+        how |= options.taken(settings, ("order", "title", "width"))
+        with told():
+            figure: Any = draw(**how).figure
+        write_picture(settings["plot"], figure)
 
 
 def _stem(name: str) -> str:

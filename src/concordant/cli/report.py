@@ -6,9 +6,8 @@ from typing import Any
 import click
 
 import concordant as cc
-from concordant.cli import options
+from concordant.cli import options, output
 from concordant.cli.faults import told
-from concordant.cli.output import GivenFiles, check_places
 from concordant.cli.progress_bar import Tell, progress_bar, progress_of
 from concordant.storage.atomic import write_text_atomically
 
@@ -52,7 +51,7 @@ def report(
     from concordant.report import render_agreement_report
 
     read = [*files, *filter(None, [truth])]
-    check_places(read, settings)
+    output.check_places(read, settings)
     given = read_given(read, settings, n_of_runs=len(files))
     are_two = len(given.partitions) - (truth is not None) == 2
     if truth is not None and not are_two:
@@ -77,7 +76,7 @@ def report(
         click.echo(settings["out"])
 
 
-def _page(given: GivenFiles, n_jobs: int | None, tell: Tell) -> str:
+def _page(given: output.GivenFiles, n_jobs: int | None, tell: Tell) -> str:
     """Make the HTML of the report about two partitions; a third one is the truth."""
     from concordant.partition.alignment import aligned
     from concordant.report import render_report

@@ -1,31 +1,26 @@
 """The command that finds how many clusters there are."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import concordant as cc
-from concordant.cli import options
+from concordant.cli import options, output
 from concordant.cli.cluster import (
     ESTIMATORS,
     KEYWORDS,
-    METHODS,
     fit_options,
     fuzzifier_of,
     method_option,
     numbers_option,
     read_data,
+    told_of,
     without_option,
 )
 from concordant.cli.faults import warn
-from concordant.cli.output import Document, check_places, deliver
 from concordant.cli.progress_bar import progress_bar, progress_of
 from concordant.printing import table_lines
-from concordant.wording import count
-
-if TYPE_CHECKING:
-    from concordant.files import Table
 
 _SAID = ("n_resamples", "n_references", "alpha", "random_state", "checkpoint", "n_jobs")
 
@@ -80,7 +75,7 @@ def stability(data: str, numbers: range, **settings: Any) -> None:
       concordant stability iris.csv --k 2:6 --without species --plot stability.svg
       concordant stability data.csv --k 2:8 --starts 3 --json
     """
-    check_places([data], settings)
+    output.check_places([data], settings)
     settings["fuzzifier"] = fuzzifier_of(settings)
     table, _ = read_data(data, settings)
     own = [name for name in KEYWORDS if name not in ("n_jobs", "random_state")]
@@ -97,46 +92,28 @@ def stability(data: str, numbers: range, **settings: Any) -> None:
     remarks = [remark.on_command_line() for remark in found._remarks]
     for remark in remarks:
         warn(f"{table.source}: {remark}")
-    if settings["plot"] is not None:
-        from concordant.plot.picture import new_figure, write_picture
-
-        figure = new_figure(6.4, 4.2)
-        found.plot(ax=figure.subplots())
-        write_picture(settings["plot"], figure)
+    output.write_plot(settings, found.plot)
     document = _document(table, found, remarks, settings)
-    deliver(document, settings["form"], settings["out"])
+    output.deliver(document, settings["form"], settings["out"])
 
 
 def _document(
-    table: "Table",
+    table: "cc.files.Table",
     found: "cc.Stability",
     remarks: Sequence[str],
     settings: Mapping[str, Any],
-) -> Document:
+) -> output.Document:
     """Make a document of the decision: the same input gives the same bytes."""
+    title, content = told_of(table, settings)
     shown = found._shown()
-    n, p = table.n_objects, len(table.columns)
-    title = (
-        f"{table.source}: {count(n, 'object')}, {count(p, 'column')}, by "
-        f"{METHODS[settings['method']]}"
-    )
     frame = found.to_frame().reset_index()
-    rows = [
-        [getattr(cell, "item", lambda cell=cell: cell)() for cell in row]
-        for row in frame.itertuples(index=False)
-    ]
+    header, rows = ["k", *frame.columns[1:]], frame.astype(object).to_numpy().tolist()
     lines = table_lines(shown.header, shown.rows)
-    header = ["k", *frame.columns[1:]]
-    return Document(
+    return output.Document(
         command="stability",
         version=1,
         json={
-            "file": table.source,
-            "n_objects": n,
-            "n_columns": p,
-            "method": settings["method"],
-            "fuzzifier": settings["fuzzifier"],
-            "seed": settings["random_state"],
+            **content,
             "alpha": found.alpha,
             "threshold": found.threshold,
             "n_clusters": found.n_clusters,

@@ -5,8 +5,7 @@ from typing import Any
 import click
 
 import concordant as cc
-from concordant.cli import options
-from concordant.cli.output import Document, GivenFiles, check_places, deliver
+from concordant.cli import options, output
 from concordant.cli.progress_bar import progress_bar, progress_of
 
 _KEYWORDS = (
@@ -78,7 +77,7 @@ def test(p: str, q: str, **settings: Any) -> None:
     """
     from concordant.cli.inputs import read_given
 
-    check_places([p, q], settings)
+    output.check_places([p, q], settings)
     said = options.taken(settings, _KEYWORDS)
     given = read_given([p, q], settings)
     P, Q = given.partitions
@@ -88,14 +87,16 @@ def test(p: str, q: str, **settings: Any) -> None:
             "match_by": given.match_by,
         }
         result = cc.concordance_test(P, Q, **given.labels, **said)
-    deliver(_document(given, result), settings["form"], settings["out"])
+    output.deliver(_document(given, result), settings["form"], settings["out"])
 
 
-def _document(given: GivenFiles, result: "cc.inference.ConcordanceTest") -> Document:
+def _document(
+    given: output.GivenFiles, result: "cc.inference.ConcordanceTest"
+) -> output.Document:
     """Make a document of a test: the same input gives the same bytes."""
     P, Q = given.described
     content = result.to_dict()
-    return Document(
+    return output.Document(
         command="test",
         version=1,
         json={

@@ -1,26 +1,27 @@
 """The command that judges partitions by the data that they are of."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import concordant as cc
 from concordant.catalogue.validity_indices import VALIDITY
-from concordant.cli import options
+from concordant.cli import options, output
 from concordant.cli.cluster import read_data
-from concordant.cli.output import Document, GivenFiles, check_places, deliver
 from concordant.cli.progress_bar import progress_bar
 from concordant.wording import count
-
-if TYPE_CHECKING:
-    from concordant.files import Table
 
 
 @click.command()
 @click.argument("data", type=options.FILE)
 @options.many_files
-@options.names_option("--index", "Compute only these indices", "indices", [*VALIDITY])
+@options.names_option(
+    "--index",
+    "Compute only these indices",
+    "indices",
+    click.Choice([*VALIDITY], case_sensitive=False),
+)
 @options.option(
     "--fuzzifier",
     "The fuzzifier with which the memberships were found.",
@@ -56,7 +57,7 @@ def validity(data: str, files: Sequence[str], **settings: Any) -> None:
     from concordant.files.table import Reading
     from concordant.partition.alignment import all_aligned
 
-    check_places([data, *files], settings)
+    output.check_places([data, *files], settings)
     given = read_given(files, settings, data=data)
     only = settings["only"]
     how = settings | (vars(Reading()) if only and data not in only else {})
@@ -78,15 +79,12 @@ def validity(data: str, files: Sequence[str], **settings: Any) -> None:
             fuzzifier=settings["fuzzifier"],
             random_state=settings["random_state"],
         )
-    if settings["plot"] is not None:
-        from concordant.plot.picture import write_picture
-
-        write_picture(settings["plot"], found.plot())
+    output.write_plot(settings, found.plot)
     document = _document(table, given, found, match_by)
-    deliver(document, settings["form"], settings["out"])
+    output.deliver(document, settings["form"], settings["out"])
 
 
-def _numbered(table: "Table") -> "cc.Partition":
+def _numbered(table: "cc.files.Table") -> "cc.Partition":
     """Return a partition of the objects of a table into their positions."""
     import numpy as np
 
@@ -99,13 +97,16 @@ def _numbered(table: "Table") -> "cc.Partition":
 
 
 def _document(
-    table: "Table", given: GivenFiles, found: "cc.Validity", match_by: str
-) -> Document:
+    table: "cc.files.Table",
+    given: output.GivenFiles,
+    found: "cc.Validity",
+    match_by: str,
+) -> output.Document:
     """Make a document of indices: the same input gives the same bytes."""
     matched_by = "position" if match_by == "position" else "id"
     columns = count(len(table.columns), "column")
     records = found.records()
-    return Document(
+    return output.Document(
         command="validity",
         version=1,
         json={
