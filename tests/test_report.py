@@ -26,7 +26,7 @@ from concordant.inference.differences import PARTNERS
 from concordant.printing import printed, shortened
 from concordant.report import render_report, write_report
 from concordant.report.differing import differences
-from concordant.report.sentences import error_of, number, verdict
+from concordant.report.sentences import error_of, number
 from concordant.report.uncertainty import uncertainty_view
 
 RNG = np.random.default_rng(0)
@@ -465,15 +465,6 @@ def test_the_page_has_a_table_of_contents_and_says_what_exact_means(with_truth):
     assert text.index("Clusters against clusters") < text.index("Adjusted concordance")
     assert "exact: from all pairs of objects" in text
     assert "Exact values are computed from all pairs" in text
-
-
-def test_the_verdict_fits_the_number():
-    assert "no difference" in verdict(cc.concordance(U, U))
-    assert "% of what chance would give" in verdict(cc.concordance(U, LABELS))
-    P = [[0.29, 0.71], [0.79, 0.21], [0.41, 0.59], [0.88, 0.12]]
-    Q = [[0.94, 0.06], [0.05, 0.95], [0.53, 0.47], [0.89, 0.11]]
-    assert "more than by chance" in verdict(cc.concordance(P, Q))
-    assert "all pairs" in verdict(cc.concordance([0, 0], [0, 0]))
 
 
 def test_percentages_of_clusters_are_those_of_the_cross_table():

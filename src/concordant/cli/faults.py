@@ -39,7 +39,8 @@ class Interruption(Fault):
     """What ends a command after a signal: one line, and the exit code of shells."""
 
     def __init__(self) -> None:
-        code, what_happened = _end()
+        number = signal.Signals(_received[0] if _received else signal.SIGINT)
+        code, what_happened = _ENDS[number]
         super().__init__(what_happened)
         self.exit_code = code  # type: ignore[misc]
 
@@ -165,11 +166,6 @@ def discard(number: int) -> None:
         os.dup2(nowhere.fileno(), number)
 
 
-def _end() -> tuple[int, str]:
-    """Return the exit code after a signal, and what is said of it."""
-    return _ENDS[signal.Signals(_received[0] if _received else signal.SIGINT)]
-
-
 def _receive(number: int, frame: FrameType | None) -> None:
     _received.append(number)
     raise KeyboardInterrupt
@@ -184,4 +180,4 @@ def _tell_of_unraisable(lost: "sys.UnraisableHookArgs") -> None:
 def _leave() -> None:
     """End with the exit code: after Ctrl-C Python may end by the signal instead."""
     if _received:
-        os._exit(_end()[0])
+        os._exit(Interruption().exit_code)

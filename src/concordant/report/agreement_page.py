@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup
@@ -40,12 +41,7 @@ _SEEN = 1e-5  # an error below is not seen in four decimals
 
 @checked
 def write_agreement_report(
-    agreement: Agreement,
-    path: str | Path,
-    *,
-    threshold: float = THRESHOLD,
-    groups: object = None,
-    readings: Sequence[str] = (),
+    agreement: Agreement, path: str | Path, **options: Any
 ) -> None:
     """
     Write a report about many partitions: one self-contained HTML page.
@@ -59,13 +55,9 @@ def write_agreement_report(
         ACI of all pairs, as `concordant.agreement` returns it.
     path : str or Path
         Where to. The file is written whole or not at all.
-    threshold : float, default=0.95
-        ACI that any two partitions of a mode have at least; see `Agreement.modes`.
-    groups : sequence of n labels, or Partition, optional
-        The group of each object, by which objects are drawn; by default the groups that
-        the partitions have, if any. True demands these.
-    readings : sequence of str, optional
-        How each partition was read, a sentence for each, which the page shows.
+    **options
+        As in `render_agreement_report`: a threshold for modes, and groups of the
+        objects.
 
     Raises
     ------
@@ -91,10 +83,7 @@ def write_agreement_report(
     ...     path.read_text(encoding="utf-8")[:15]
     '<!doctype html>'
     """
-    page = render_agreement_report(
-        agreement, threshold=threshold, groups=groups, readings=readings
-    )
-    write_text_atomically(path, page)
+    write_text_atomically(path, render_agreement_report(agreement, **options))
 
 
 @checked
@@ -110,8 +99,15 @@ def render_agreement_report(
 
     Parameters
     ----------
-    agreement, threshold, groups, readings
-        As in `write_agreement_report`.
+    agreement : Agreement
+        ACI of all pairs, as `concordant.agreement` returns it.
+    threshold : float, default=0.95
+        ACI that any two partitions of a mode have at least; see `Agreement.modes`.
+    groups : sequence of n labels, or Partition, optional
+        The group of each object, by which objects are drawn; by default the groups that
+        the partitions have, if any. True demands these.
+    readings : sequence of str, optional
+        How each partition was read, a sentence for each, which the page shows.
 
     Returns
     -------
@@ -151,7 +147,12 @@ def render_agreement_report(
         "mean_similarity": aligned.mean_similarity,
         "of_k": modes.by_n_clusters,
         "typical": [mode.typical for mode in modes if len(mode) > 1],
-        "heat_map": _heat_map(agreement, threshold, labels),
+        "heat_map": drawn(
+            "agreement",
+            heat_map_size(len(agreement), labels),
+            [f"Heat map of ACI of {len(agreement)} partitions, with a tree"],
+            lambda ax: agreement_heat_map(agreement, threshold=threshold, ax=ax),
+        )[0],
         "pictures": [
             _structure(each, named_groups, places, of_modes=each is not aligned)
             for each in rows
@@ -190,17 +191,6 @@ def _averaged(modes: Modes, aligned: AlignedClusters) -> AlignedClusters:
         start += len(mode)
     columns = (np.arange(aligned.n_clusters),) * len(means)
     return AlignedClusters(columns, tuple(modes.titles), tuple(means))
-
-
-def _heat_map(agreement: Agreement, threshold: float, texts: Sequence[str]) -> Markup:
-    k = len(agreement)
-    label = f"Heat map of ACI of all pairs of {k} partitions, with a tree"
-    return drawn(
-        "agreement",
-        heat_map_size(k, texts),
-        [label],
-        lambda ax: agreement_heat_map(agreement, threshold=threshold, ax=ax),
-    )[0]
 
 
 def _structure(

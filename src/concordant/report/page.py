@@ -39,27 +39,14 @@ from concordant.report.differing import (
 )
 from concordant.report.figures import figures_of
 from concordant.report.grouping import with_groups
-from concordant.report.sentences import error_of, number, verdict
+from concordant.report.sentences import error_of, number
 from concordant.report.uncertainty import tested, uncertainty_view
 from concordant.verdict import InWords
 from concordant.version import __version__
 
 
 @checked
-def write_report(
-    P: object,
-    Q: object,
-    path: str | Path,
-    *,
-    truth: object = None,
-    names: tuple[str, str] | None = None,
-    truth_name: str = "truth",
-    match_by: MatchBy = "position",
-    comparison: Comparison | None = None,
-    groups: object = None,
-    readings: Sequence[str] = (),
-    n_jobs: int | None = None,
-) -> None:
+def write_report(P: object, Q: object, path: str | Path, **options: Any) -> None:
     """
     Write a report about two partitions: one self-contained HTML page.
 
@@ -69,25 +56,9 @@ def write_report(
         Two partitions of the same objects.
     path : str or Path
         Where to. The file is written whole or not at all.
-    truth : Partition, or anything one can be made from, optional
-        What both are compared with, such as known classes.
-    names : tuple of two str, optional
-        What the partitions are called; by default as in `compare`.
-    truth_name : str, default="truth"
-        What the truth is called.
-    match_by : {"position", "id", "common"}, default="position"
-        How objects are matched: by position, by ids (a pandas index too), or only
-        those whose ids are on both sides.
-    comparison : Comparison, optional
-        Of P and Q, if it has been computed already; by default
-        ``compare(P, Q, families="all")``.
-    groups : sequence of n labels, or Partition, optional
-        The group of each object, by which their memberships are drawn; by default the
-        groups that the partitions have, if any. True demands these.
-    readings : sequence of str, optional
-        How P, Q and the truth were read, a sentence for each, which the page shows.
-    n_jobs : int, optional
-        Number of threads; see `concordance`. The page is the same.
+    **options
+        As in `render_report`: a truth to compare both with, names, groups of the
+        objects, a comparison that has been computed already, and more.
 
     Raises
     ------
@@ -109,19 +80,7 @@ def write_report(
     ...     path.read_text(encoding="utf-8")[:15]
     '<!doctype html>'
     """
-    page = render_report(
-        P,
-        Q,
-        truth=truth,
-        names=names,
-        truth_name=truth_name,
-        match_by=match_by,
-        comparison=comparison,
-        groups=groups,
-        readings=readings,
-        n_jobs=n_jobs,
-    )
-    write_text_atomically(path, page)
+    write_text_atomically(path, render_report(P, Q, **options))
 
 
 @checked
@@ -143,9 +102,27 @@ def render_report(
 
     Parameters
     ----------
-    P, Q, truth, names, truth_name, match_by, comparison, groups, readings,
-    n_jobs
-        As in `write_report`.
+    P, Q : Partition, or anything one can be made from
+        Two partitions of the same objects.
+    truth : Partition, or anything one can be made from, optional
+        What both are compared with, such as known classes.
+    names : tuple of two str, optional
+        What the partitions are called; by default as in `compare`.
+    truth_name : str, default="truth"
+        What the truth is called.
+    match_by : {"position", "id", "common"}, default="position"
+        How objects are matched: by position, by ids (a pandas index too), or only
+        those whose ids are on both sides.
+    comparison : Comparison, optional
+        Of P and Q, if it has been computed already; by default
+        ``compare(P, Q, families="all")``.
+    groups : sequence of n labels, or Partition, optional
+        The group of each object, by which their memberships are drawn; by default the
+        groups that the partitions have, if any. True demands these.
+    readings : sequence of str, optional
+        How P, Q and the truth were read, a sentence for each, which the page shows.
+    n_jobs : int, optional
+        Number of threads; see `concordance`. The page is the same.
 
     Returns
     -------
@@ -205,11 +182,12 @@ def render_report(
     page["cells"] = cells_view(p, q, as_told=as_told)
     if found is not None and seen is not None:
         uncertainty = uncertainty_view(test, comparison, seen)
-        told_at_once = InWords(names, found, uncertainty["of_aci"], test)
+        in_words = InWords(names, found, uncertainty["of_aci"], test)
+        against = in_words.against_chance()
         page |= {
             "agreement": found,
-            "sentence": told_at_once.sentence(),
-            "verdict": verdict(found),
+            "sentence": in_words.sentence(),
+            "verdict": f"{in_words.title()}. {against[:1].upper()}{against[1:]}.",
             "is_estimate": found.is_estimate,
             "null": NULLS[found.null],
             "indices": INDICES,

@@ -30,22 +30,3 @@ def error_of(result: Concordance) -> str:
     size = f"{result.error:.1e}" if result.error < 5e-5 else f"{result.error:.4f}"
     sure = "with 95 % confidence" if result.is_estimate else "at most"
     return f"± {size} {sure}"
-
-
-def verdict(result: Concordance) -> str:
-    """Return a sentence on what ACI means."""
-    d, expected = result.discordance, result.expected_discordance
-    if expected == 0.0:
-        return "Each partition finds all pairs of objects equally similar."
-    if d == 0.0:
-        return "Every pair of objects is equally similar in both: no difference."
-    share = d / expected
-    size = f"{share:.0%}" if share >= 0.01 else "less than 1%"
-    told = (
-        "The similarity of two objects differs between the partitions by "
-        f"{number(d, 3)} on average, and would differ by {number(expected, 3)} if they "
-        "were unrelated"
-    )
-    if share > 1.0:
-        return f"{told}: more than by chance."
-    return f"{told}: {size.replace('%', ' %')} of what chance would give."
