@@ -57,13 +57,7 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command, or return None if there is none of that name."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
-        if named := [option.opts[0] for option in _file_options(command)]:
-            told = "How files are read, as `concordant help files` describes: "
-            command.epilog = f"{told}{', '.join(named)}."
-        return command
+        return _imported(cmd_name) if cmd_name in COMMANDS else None
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Read the options of the group; click would print an empty line at Ctrl-C."""
@@ -74,19 +68,14 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
         """List the commands in order, and apart from them those for the paper."""
-        apart = {"The paper": ["reproduce"]}
-        of_paper = {name for names in apart.values() for name in names}
-        usual = [name for name in COMMANDS if name not in of_paper]
-        for title, names in ({"Commands": usual} | apart).items():
-            found = ((name, self.get_command(ctx, name)) for name in names)
+        for title, of_paper in (("Commands", False), ("The paper", True)):
+            listed = [
+                (name, _imported(name).get_short_help_str(60))
+                for name in COMMANDS
+                if (name == "reproduce") == of_paper
+            ]
             with formatter.section(title):
-                formatter.write_dl(
-                    [
-                        (name, each.get_short_help_str(60))
-                        for name, each in found
-                        if each
-                    ]
-                )
+                formatter.write_dl(listed)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command, and turn what went wrong into a line."""
@@ -113,6 +102,15 @@ class LazyGroup(click.Group):
         except OSError:
             discard(2)
         sys.exit(fault.exit_code)
+
+
+def _imported(name: str) -> click.Command:
+    """Import a command; its help ends with the options of which it has only names."""
+    command: click.Command = getattr(import_module(COMMANDS[name]), name)
+    if named := [option.opts[0] for option in _file_options(command)]:
+        told = "How files are read, as `concordant help files` describes: "
+        command.epilog = f"{told}{', '.join(named)}."
+    return command
 
 
 def _file_options(command: click.Command) -> list[FileOption]:

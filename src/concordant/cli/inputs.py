@@ -180,7 +180,8 @@ def _labels(
     if os.path.lexists(value):
         said = said if value in settings["only"] else Reading()
         first = given.described[0]
-        table = _settled(_columns_of(value, said), {first.n_rows}, first.file)
+        (found,) = _runs_of(value, said, may_have_several=False)
+        table = _settled(found, {first.n_rows}, first.file)
         (said,) = _with_columns([table], [said], [said != Reading()], settings)
     else:
         said = replace(said, column=value, missing=None)
@@ -214,10 +215,10 @@ def _runs_of(
     file: str, reading: Reading, *, may_have_several: bool
 ) -> list[Table | UnsettledHeadingError]:
     """Read all columns, of each run if there may be several."""
-    if not may_have_several:
-        return [_columns_of(file, reading)]
     try:
-        return [*read_runs(file, reading)]
+        if may_have_several:
+            return [*read_runs(file, reading)]
+        return [read_columns(file, reading)]
     except UnsettledHeadingError as error:
         return [error]
 
@@ -249,13 +250,6 @@ def _settled_all(
     ]
 
 
-def _columns_of(file: str, reading: Reading) -> Table | UnsettledHeadingError:
-    try:
-        return read_columns(file, reading)
-    except UnsettledHeadingError as error:
-        return error
-
-
 def _settled(
     found: Table | UnsettledHeadingError, sizes: set[int], other: str
 ) -> Table:
@@ -276,9 +270,8 @@ def _settled(
 
 def _sizes(table: Table | UnsettledHeadingError) -> set[int]:
     """Return the number of objects that a file may have."""
-    if isinstance(table, Table):
-        return {table.n_objects}
-    return {each.n_objects for each in table.tables}
+    tables = [table] if isinstance(table, Table) else table.tables
+    return {each.n_objects for each in tables}
 
 
 def _with_columns(
@@ -350,11 +343,11 @@ def partitions_of(
             check_any(option, among, labels=labels, whose=whose)
     of_labels = {"noise": policy}
     of_memberships = {"kind": kind, "noise": column, "normalize": normalize}
-    partitions = []
-    for table, labels, here in read:
-        how = of_labels if labels else of_memberships
-        partitions.append(as_partition(table, warn=False, **(how if here else {})))
-    return partitions
+    hows = (of_labels if labels else of_memberships for _, labels, _ in read)
+    return [
+        as_partition(table, warn=False, **(how if here else {}))
+        for (table, _, here), how in zip(read, hows, strict=True)
+    ]
 
 
 def check_any(

@@ -97,11 +97,6 @@ class GivenFiles:
         return shorter if len({*shorter}) == len(shorter) else self.names
 
     @property
-    def readings(self) -> list[str]:
-        """How the files were read."""
-        return [each.reading for each in self.described]
-
-    @property
     def lines(self) -> list[str]:
         """The files by number and how they were read, for people."""
         numbered = enumerate(self.described, start=1)

@@ -9,7 +9,6 @@ import concordant as cc
 from concordant.cli import options, output
 from concordant.cli.faults import told
 from concordant.cli.progress_bar import Tell, progress_bar, progress_of
-from concordant.storage.atomic import write_text_atomically
 
 
 @click.command()
@@ -48,7 +47,7 @@ def report(
     """
     from concordant.cli.inputs import read_given
     from concordant.cli.measuring import agreed
-    from concordant.report import render_agreement_report
+    from concordant.report import write_agreement_report
 
     read = [*files, *filter(None, [truth])]
     output.check_places(read, settings)
@@ -63,23 +62,23 @@ def report(
     given.tell_remarks()
     with progress_bar(*given.names[:2] if are_two else ()) as tell:
         if are_two:
-            page = _page(given, n_jobs, tell)
+            _write_page(settings["out"], given, n_jobs, tell)
         else:
             found = agreed(given, tell, n_jobs=n_jobs)
             tell(0.99, "drawing")
-            chosen = options.taken(settings, ["threshold"])
-            page = render_agreement_report(
-                found, readings=given.readings, **given.labels, **chosen
-            )
-    write_text_atomically(settings["out"], page)
+            how = {**options.taken(settings, ["threshold"]), **given.labels}
+            readings = [each.reading for each in given.described]
+            write_agreement_report(found, settings["out"], readings=readings, **how)
     if not settings["quiet"]:
         click.echo(settings["out"])
 
 
-def _page(given: output.GivenFiles, n_jobs: int | None, tell: Tell) -> str:
-    """Make the HTML of the report about two partitions; a third one is the truth."""
+def _write_page(
+    place: str, given: output.GivenFiles, n_jobs: int | None, tell: Tell
+) -> None:
+    """Write the report about two partitions; a third one is the truth."""
     from concordant.partition.alignment import aligned
-    from concordant.report import render_report
+    from concordant.report import write_report
 
     P, Q, truth = [*given.partitions, None][:3]
     one, other, truth_name = [*given.titles, ""][:3]
@@ -88,18 +87,9 @@ def _page(given: output.GivenFiles, n_jobs: int | None, tell: Tell) -> str:
             aligned(P, truth, match_by=given.match_by)
     progress = progress_of(tell, "comparing")
     how: dict[str, Any] = {"match_by": given.match_by, "n_jobs": n_jobs}
-    comparison = cc.compare(
-        P, Q, families="all", random_state=0, progress=progress, **how
-    )
+    found = cc.compare(P, Q, families="all", random_state=0, progress=progress, **how)
     tell(0.99, "drawing")
-    return render_report(
-        P,
-        Q,
-        truth=truth,
-        names=(one, other),
-        truth_name=truth_name,
-        comparison=comparison,
-        readings=[f"{one.file}: {one.reading}" for one in given.described],
-        **given.labels,
-        **how,
-    )
+    readings = [f"{each.file}: {each.reading}" for each in given.described]
+    of_truth = {"truth": truth, "truth_name": truth_name}
+    how |= {"names": (one, other), "readings": readings, **of_truth, **given.labels}
+    write_report(P, Q, place, comparison=found, **how)

@@ -40,15 +40,7 @@ _QUICK = 15
 )
 @options.option("--quick", "A quick look within a minute: few repetitions.")
 @options.option("--resume", "Keep the repetitions that an earlier run in DIR finished.")
-def reproduce(
-    studies: tuple[str, ...],
-    repetitions: int | None,
-    random_state: int,
-    jobs: int,
-    out: Path,
-    quick: bool,
-    resume: bool,
-) -> None:
+def reproduce(studies: tuple[str, ...], jobs: int, out: Path, **settings: Any) -> None:
     """
     Repeat the paper's experiments, and compare the results with its numbers.
 
@@ -72,15 +64,16 @@ def reproduce(
     from concordant.paper.repetitions import run_studies
     from concordant.paper.reproduction_page import write_pages
 
-    n_repetitions = repetitions or (_QUICK if quick else _REPETITIONS)
-    drawn: Any = {"n_repetitions": n_repetitions, "seed": random_state}
+    usual = _QUICK if settings["quick"] else _REPETITIONS
+    n_repetitions = settings["repetitions"] or usual
+    drawn: Any = {"n_repetitions": n_repetitions, "seed": settings["random_state"]}
     try:
         with progress_bar() as tell:
             values = run_studies(
                 [name for name in NAMES if name in studies or not studies],
                 out,
                 n_jobs=effective_n_jobs(jobs),
-                resume=resume,
+                resume=settings["resume"],
                 on_progress=_overall(tell),
                 on_remark=warn,
                 **drawn,
