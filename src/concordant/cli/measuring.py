@@ -13,19 +13,17 @@ from concordant.cli.faults import Fault, warn
 from concordant.cli.output import GivenFiles
 from concordant.cli.progress_bar import Tell, progress_of
 from concordant.comparison import Wanted
-from concordant.compute import takes_long, way_of
-from concordant.execution.engine import effective_n_jobs
+from concordant.compute import seconds_of_pairs, takes_long, way_of
+from concordant.execution.engine import Threads
 from concordant.execution.run import Run
-from concordant.pairs.bands import seconds_per_pair
 from concordant.partition.partition import Partition
+from concordant.wording import duration
 
 _KEYWORDS = (
     *("tol", "similarity", "null", "n_jobs", "random_state", "checkpoint", "dask"),
 )
-_LONG = 300.0  # seconds of work that one is told of before it begins
+_LONG = 120.0  # seconds of work that one is told of before it begins
 _SHORT = 0.01  # seconds that nobody need estimate
-_INTERVAL = 2.0  # times the time that pairs take, for means over those of each object
-_TABLE = 0.4  # of the time that a pair takes, for each table beside
 
 
 def asked_by(settings: Mapping[str, Any]) -> tuple[Wanted, dict[str, Any]]:
@@ -78,33 +76,31 @@ def warn_of_long_work(
     wanted: Wanted,
     how: Mapping[str, Any],
 ) -> None:
-    """Say how long visiting all pairs of objects takes, if it is long."""
-    if "tol" in how or "dask" in how or how.get("n_jobs") == 0:
+    """Say how long visiting all pairs of objects takes at least, if it is long."""
+    if "tol" in how or "dask" in how:
         return
-    seconds = sum(_seconds(P, Q, wanted) for P, Q in pairs)
-    seconds /= effective_n_jobs(how.get("n_jobs"))
+    run = Run(engine=Threads(how.get("n_jobs")))
+    each = ((seconds_of_pairs(P, Q, run), P, Q) for P, Q in pairs)
+    seconds = sum(
+        time
+        for time, P, Q in each
+        if time > _SHORT and _visits_all_pairs(P, Q, wanted, run)
+    )
     if seconds > _LONG:
-        hours, minutes = f"{seconds / 3600:.0f} hours", f"{seconds / 60:.0f} minutes"
         warn(
-            f"visiting all pairs of objects will take about "
-            f"{minutes if seconds < 5400 else hours}; --tol 0.001 estimates everything "
-            "from a sample of them, with its error, and --jobs -1 uses all cores"
+            f"visiting all pairs of objects will take {duration(seconds)} or more; "
+            "--tol 0.001 estimates everything from a sample of them, with its error, "
+            "and --jobs -1 uses all cores"
         )
 
 
-def _seconds(P: Partition, Q: Partition, wanted: Wanted) -> float:
-    """Estimate how long one core visits all pairs of objects."""
-    n_pairs = P.n_objects * (P.n_objects - 1) // 2
-    once = n_pairs * seconds_per_pair(P.n_clusters + Q.n_clusters)
-    if once < _SHORT or P.kind == Q.kind == "crisp":
-        return 0.0
-    visits = 0.0
+def _visits_all_pairs(P: Partition, Q: Partition, wanted: Wanted, run: Run) -> bool:
+    """Return whether something that is wanted has no shorter way."""
+    if P.kind == Q.kind == "crisp":
+        return False
     if wanted.names_families or not takes_long(P, Q):
         tables = wanted.tables_for(P.kind, Q.kind)
-        visits += _TABLE * sum(bool(FAMILIES[table.of].values) for table in tables)
+        if any(FAMILIES[table.of].values for table in tables):
+            return True
     terms = wanted.terms_for(P.kind, Q.kind)
-    if any(term.is_of_values for term in terms):
-        visits += way_of(P, Q, Run()) == "binned"
-    if wanted.interval is not None and P.kind == Q.kind == "fuzzy":
-        visits += _INTERVAL
-    return visits * once
+    return any(term.is_of_values for term in terms) and way_of(P, Q, run) == "binned"

@@ -3,6 +3,7 @@
 import math
 
 from concordant.measures.adjusted import Concordance
+from concordant.printing import size_of_error
 
 _LARGE = 1e5  # from where on decimals do not matter
 _HUGE = 1e10  # from where on digits are too many
@@ -27,6 +28,5 @@ def error_of(result: Concordance) -> str:
     """Return a phrase on how far ACI may be from its exact value."""
     if result.is_exact:
         return "exact"
-    size = f"{result.error:.1e}" if result.error < 5e-5 else f"{result.error:.4f}"
     sure = "with 95 % confidence" if result.is_estimate else "at most"
-    return f"± {size} {sure}"
+    return f"± {size_of_error(result.error)} {sure}"
