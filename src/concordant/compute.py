@@ -110,13 +110,13 @@ def _lacking(P: Partition, Q: Partition, method: str, value: str) -> str:
             return "two crisp partitions"
         case "fuzzy-crisp" if kinds != ["crisp", "fuzzy"]:
             return "a fuzzy and a crisp partition"
-        case "two-clusters" if value != "l1" or not _have_two_clusters(P, Q):
+        case "two-clusters" if not _have_two_clusters(P, Q, value):
             return "two fuzzy partitions into two clusters each, and L1 similarity"
     return ""
 
 
-def _have_two_clusters(P: Partition, Q: Partition) -> bool:
-    return has_two_clusters(P) and has_two_clusters(Q)
+def _have_two_clusters(P: Partition, Q: Partition, value: str) -> bool:
+    return value == "l1" and has_two_clusters(P) and has_two_clusters(Q)
 
 
 def _fastest(P: Partition, Q: Partition, value: str) -> Way:
@@ -127,8 +127,7 @@ def _fastest(P: Partition, Q: Partition, value: str) -> Way:
         return way_of_pairs(P)
     if {P.kind, Q.kind} == {"crisp", "fuzzy"} and _is_linear(P, Q, value):
         return "fuzzy-crisp"
-    many = P.n_objects > _FEW_OF_TWO_CLUSTERS
-    if many and value == "l1" and _have_two_clusters(P, Q):
+    if P.n_objects > _FEW_OF_TWO_CLUSTERS and _have_two_clusters(P, Q, value):
         return "two-clusters"
     return way_of_pairs(P)
 
@@ -218,21 +217,18 @@ def terms_of_pairs(
         for value, way in ways.items()
         if (terms := _shortcut(P, Q, value, way, run)) is not None
     }
-    if not found:
-        return _visited(P, Q, wanted, visit, run)
     own = found.pop(wanted.value, None)
     left = wanted._replace(
         others=tuple(each for each in wanted.others if each.value not in found)
     )
     if own is not None:
         left = left._replace(discordance=False, distributions=False)
-    if not any(left[1:]):
-        return replace(own or PairTerms(P.n_objects, visit, 0), others=found)
-    visited = _visited(P, Q, left, visit, run)
-    if own is None:
-        return replace(visited, others=found | {**visited.others})
+    visited = PairTerms(P.n_objects, visit, 0)
+    if any(left[1:]):
+        visited = _visited(P, Q, left, visit, run)
+    own = visited if own is None else own
     sums = {**own.sums, **visited.sums}
-    return replace(own, sums=sums, others=found | {**visited.others})
+    return replace(own, sums=sums, others={**visited.others, **found})
 
 
 def _shortcut(

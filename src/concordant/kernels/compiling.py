@@ -1,6 +1,5 @@
 """Functions are compiled at their first call, and kept on disk."""
 
-import time
 import warnings
 import zlib
 from collections.abc import Callable
@@ -48,32 +47,16 @@ def kernel_with(t: Callable[..., Any]) -> Callable[..., Callable[..., Any]]:
 _jitable = cache(register_jitable)
 
 
-class Stopwatch(event.Listener):
+class Stopwatch(event.TimingListener):
     """Adds up the seconds of compiling, and announces it once when they are many."""
 
-    def __init__(self) -> None:
-        self._depth = 0  # a function is compiled within those that call it
-        self._seconds = self._since = 0.0
-        self._announced = False
-
-    def on_start(self, event: object) -> None:
-        """Begin, unless it is within another."""
-        if self._depth == 0:
-            self._since = time.monotonic()
-        self._depth += 1
-        self._look()
+    announced = False
 
     def on_end(self, event: object) -> None:
-        """Add what it took."""
-        self._look()
-        self._depth -= 1
-        if self._depth == 0:
-            self._seconds += time.monotonic() - self._since
-
-    def _look(self) -> None:
-        taken = self._seconds + time.monotonic() - self._since
-        if taken > _LONG and not self._announced:
-            self._announced = True
+        """Add what it took, unless it was within another."""
+        super().on_end(event)  # type: ignore[no-untyped-call]
+        if self.done and self.duration > _LONG and not self.announced:
+            self.announced = True
             announce()
 
 

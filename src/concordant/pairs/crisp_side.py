@@ -14,18 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from concordant.arrays import Vector
+from concordant.arrays import Positions, Vector
 from concordant.bounded import UNIT_ROUNDOFF, Bounded
 from concordant.catalogue.terms import CRISP_TABLE
 from concordant.execution.engine import Engine
 from concordant.measures.tables.crisp import crisp_table, pairs_within
 from concordant.pairs.distribution import Distribution
 from concordant.pairs.pair_terms import PairTerms
-from concordant.pairs.sorts import (
-    RELATIVE_ROUNDOFF,
-    Classes,
-    sum_of_absolute_differences,
-)
+from concordant.pairs.sorts import RELATIVE_ROUNDOFF, sum_of_absolute_differences
 from concordant.pairs.values.inner import Inner
 from concordant.pairs.values.l1 import L1
 from concordant.partition.partition import Partition
@@ -99,10 +95,11 @@ def fuzzy_crisp_terms(
 
 def _by_sorts(fuzzy: Partition, crisp: Partition, engine: Engine) -> Sums:
     """Sum half the L1 distances, cluster by cluster."""
-    columns, classes = fuzzy.columns(), Classes.of(crisp.labels)
-    K = len(columns)
+    columns, K = fuzzy.columns(), fuzzy.n_clusters
+    order = np.argsort(crisp.labels, kind="stable")
+    ends = np.cumsum(np.bincount(crisp.labels))[:-1]
     tasks = ((cluster, within) for within in (False, True) for cluster in range(K))
-    found = list(engine.run(_sum_of_cluster, (columns, classes), tasks))
+    found = list(engine.run(_sum_of_cluster, (columns, order, ends), tasks))
     T, W = math.fsum(found[:K]) / 2, math.fsum(found[K:]) / 2
     return Sums(
         Bounded(T, RELATIVE_ROUNDOFF * T),
@@ -113,13 +110,13 @@ def _by_sorts(fuzzy: Partition, crisp: Partition, engine: Engine) -> Sums:
 
 
 def _sum_of_cluster(
-    columns: Vector, classes: Classes, cluster: int, within: bool
+    columns: Vector, order: Positions, ends: Positions, cluster: int, within: bool
 ) -> float:
     """Sum the differences of one cluster's memberships, over all or within classes."""
     if not within:
         return sum_of_absolute_differences(np.sort(columns[cluster]))
-    rows = classes.sorted_within(columns[cluster])
-    return math.fsum(map(sum_of_absolute_differences, rows))
+    classes = np.split(columns[cluster][order], ends)
+    return math.fsum(sum_of_absolute_differences(np.sort(some)) for some in classes)
 
 
 def _by_norms(fuzzy: Partition, crisp: Partition, engine: Engine) -> Sums:

@@ -79,8 +79,9 @@ class Masses:
         That of (F + G) (2 - F - G) is larger by the spreads of both, which together are
         at most E|X - Y|: nothing cancels. It needs no more than the places in order.
         """
-        sizes = self._n_merged, other._n_merged
-        if min(sizes) > 0 and max(sizes) > _FEW_PLACES:
+        sizes = self.places.size, other.places.size
+        are_counted = self.masses is not None and other.masses is not None
+        if are_counted and max(sizes) > _FEW_PLACES:
             from concordant.kernels.merging import mean_difference
 
             ours, theirs = (self.places, self.masses), (other.places, other.masses)
@@ -95,11 +96,6 @@ class Masses:
             both = Masses(places[order], masses[order])
         joint, spreads = both._integral(self.total), self._spread + other._spread
         return Bounded(max(joint - spreads, 0.0), SUM_ROUNDOFF * (joint + spreads))
-
-    @property
-    def _n_merged(self) -> int:
-        """The number of places that are merged; 0 if sorting them is enough."""
-        return 0 if self.masses is None else self.places.size
 
     @property
     def each_mass(self) -> Counts:
