@@ -66,7 +66,7 @@ def terms_of_many(
     cells = {
         number: Cells(sides[number].value, number, sides[number].grid)
         for number in numbers
-        if run.known(*sides[number].key) is None
+        if run.known(sides[number].partition, sides[number].value) is None
     }
     sums = [PairSums(term) for term in wanted.sums]
     folds = [*differences.values(), *cells.values(), *sums]
@@ -83,8 +83,8 @@ def terms_of_many(
         fold_all_pairs(sides, folds, run.engine, watch, job, aci)
     for number, held in cells.items():
         side = sides[number]
-        run.keep(*side.key, side.displaced(held.distribution()))
-    known = {number: run.known(*sides[number].key) for number in numbers}
+        run.keep(side.partition, side.value, side.displaced(held.distribution()))
+    known = {i: run.known(sides[i].partition, sides[i].value) for i in numbers}
     both, expected = _expected(sides, counted, known, run, watch)
     n = partitions[0].n_objects
     found = {}
@@ -145,16 +145,19 @@ def _refined(
     sides: Sequence[Side], known: Mapping[int, Distribution], run: Run, watch: Watch
 ) -> dict[int, Distribution]:
     """Count values again on finer grids, unless they are told exactly."""
-    finer = {
-        number: Cells(sides[number].value, number, grid)
-        for number, distribution in known.items()
-        if run.known(*sides[number].finer_key) is None
-        and (grid := sides[number].finer_grid(distribution)) is not None
-    }
+    found, finer = dict(known), dict[int, Cells]()
+    for number, F in known.items():
+        side = sides[number]
+        before = run.known(side.partition, (side.value, "finer"))
+        if before is not None:
+            found[number] = before
+        elif (grid := side.finer_grid(F)) is not None:
+            finer[number] = Cells(side.value, number, grid)
     if finer:
         no_job = Job(None, "", ())
         fold_all_pairs(sides, list(finer.values()), run.engine, watch, no_job)
     for number, cells in finer.items():
         side = sides[number]
-        run.keep(*side.finer_key, side.displaced(cells.distribution()))
-    return {i: run.known(*sides[i].finer_key) or F for i, F in known.items()}
+        found[number] = side.displaced(cells.distribution())
+        run.keep(side.partition, (side.value, "finer"), found[number])
+    return found

@@ -1,11 +1,8 @@
 """All pairs of few objects at once, as vectors of n (n - 1) / 2 values."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from concordant.arrays import Positions, Vector
+from concordant.arrays import Matrix, Positions, Vector
 from concordant.catalogue.lookups import loaded
 from concordant.catalogue.values import VALUES
 from concordant.pairs.bands import unrolled
@@ -65,28 +62,12 @@ def objects_of_pairs(n: int) -> tuple[Positions, Positions]:
 
 def to_objects(values: Vector, n: int) -> Vector:
     """Add up values of pairs, in the same order, over the pairs of each object."""
-    shifts = (n - 1) // 2
-    near = values[: n * shifts].reshape(n, shifts)
-    sums = near.sum(axis=1) if shifts else np.zeros(n)
-    i = np.arange(n)
-    for s in range(1, shifts + 1):
-        sums[(i + s) % n] += near[:, s - 1]
-    if n % 2 == 0 and n:
-        opposite = values[n * shifts :]
-        sums += np.concatenate((opposite, opposite))
-    return sums
+    return np.asarray(square_of(values, n).sum(axis=1))
 
 
-def square_of(values: Vector, n: int) -> NDArray[Any]:
+def square_of(values: Vector, n: int) -> Matrix:
     """Put values of all pairs into a symmetric matrix, zero on the diagonal."""
-    shifts = (n - 1) // 2
     square = np.zeros((n, n))
-    i = np.arange(n)[:, None]
-    j = (i + np.arange(1, shifts + 1)) % n
-    near = values[: n * shifts].reshape(n, shifts)
-    square[i, j] = near
-    square[j, i] = near
-    if n % 2 == 0 and n:
-        half = np.arange(n // 2)
-        square[half, half + n // 2] = square[half + n // 2, half] = values[n * shifts :]
+    i, j = objects_of_pairs(n)
+    square[i, j] = square[j, i] = values
     return square

@@ -38,7 +38,6 @@ from concordant.pairs.folds import (
     resume_all,
     states,
 )
-from concordant.pairs.grid import Grid
 from concordant.pairs.pair_terms import PairTerms, WantedTerms
 from concordant.pairs.sampling import (
     DEFAULT_TOL,
@@ -143,7 +142,7 @@ class _Sampled:
 
     def add(self, parts: Sequence[Any], group: int) -> None:
         """Add the folds of more objects of a group, or of the next group."""
-        cells = np.concatenate([np.empty(0), *map(_coarse, parts[1:])])
+        cells = np.array([*map(_coarse, parts[1:])])
         for total, part in zip(self.folds, parts, strict=True):
             total.merge(part)
         if group == len(self.sums):
@@ -253,20 +252,14 @@ class SampledAgreement(_Sampled):
         weights = np.array(self.weights, np.float64)
         of_d = np.array([rounded(sums.sums[0]) for sums in self.sums]) / weights
         of_e = np.zeros(len(weights))
-        cells = np.array(self.cells).reshape(len(weights), -1)
-        split = 2 * _n_coarse(self.sides[0].grid)
-        for part, other in ((cells[:, :split], G), (cells[:, split:], F)):
-            counts, sums = np.split(part, 2, axis=1)
+        cells = np.array(self.cells).reshape(len(weights), 2, 2, _COARSE)
+        for number, other in enumerate((G, F)):
+            counts, sums = cells[:, number, 0], cells[:, number, 1]
             means = np.divide(sums, counts, out=0.0 * sums, where=counts > 0.0)
             distances = other.mean_distance(means.ravel()).reshape(means.shape)
             of_e += (counts * distances).sum(axis=1) / weights
         weights /= weights.sum()
         return of_d - weights @ of_d, of_e - weights @ of_e
-
-
-def _n_coarse(grid: Grid) -> int:
-    """Return into how many cells those of a grid are put together."""
-    return -(-grid.n_cells // -(-grid.n_cells // _COARSE))
 
 
 def _coarse(cells: Cells) -> Vector:
@@ -275,7 +268,9 @@ def _coarse(cells: Cells) -> Vector:
     counts = cells.counts
     sums = counts * cells.grid.means(counts, cells.places)
     at = np.arange(0, len(counts), -(-len(counts) // _COARSE))
-    return np.concatenate([np.add.reduceat(x, at) for x in (counts, sums)])
+    found = np.zeros((2, _COARSE))
+    found[:, : at.size] = np.add.reduceat(np.stack((counts, sums)), at, axis=1)
+    return found
 
 
 def largest_residual(x: float, y: float, w: float, ratio: float) -> float:

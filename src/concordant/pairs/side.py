@@ -75,16 +75,6 @@ class Side:
     partition: Partition
     value: str
 
-    @property
-    def key(self) -> tuple[Partition, str]:
-        """By what a run knows the distribution of its values."""
-        return self.partition, self.value
-
-    @property
-    def finer_key(self) -> tuple[Partition, tuple[str, str]]:
-        """By what a run knows it on a finer grid."""
-        return self.partition, (self.value, "finer")
-
     @kept
     def _value(self) -> type[PairValue]:
         found: type[PairValue] = loaded(VALUES[self.value].defined)

@@ -61,8 +61,7 @@ def row_products(P: Partition, Q: Partition, run: Run) -> tuple[float, float]:
 
     A mean is 0 only if all products are, and not where they are too small for a double.
     """
-    p, q = (_mean_product(X) for X in (P, Q))
-    return p, q
+    return _mean_product(P), _mean_product(Q)
 
 
 def _mean_product(P: Partition) -> float:
