@@ -7,7 +7,6 @@ there, and what do the runs of one solution say taken together?
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 import concordant as cc
 import concordant.plot
@@ -16,15 +15,11 @@ rng = np.random.default_rng(0)
 solutions = rng.dirichlet([0.15] * 4, (2, 240))
 groups = np.array(["north", "east", "south", "west"])[solutions[0].argmax(axis=1)]
 
-
-def run_of(solution: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a solution with noise, its clusters in random order."""
-    noisy = rng.gamma(30 * solution + 0.1)
+runs = {}
+for i in range(1, 9):
+    noisy = rng.gamma(30 * solutions[int(i in (3, 6, 7))] + 0.1)
     noisy /= noisy.sum(axis=1, keepdims=True)
-    return np.asarray(noisy[:, rng.permutation(4)])
-
-
-runs = {f"run {i}": run_of(solutions[int(i in (3, 6, 7))]) for i in range(1, 9)}
+    runs[f"run {i}"] = noisy[:, rng.permutation(4)]
 found = cc.agreement(runs)
 print(found)
 
