@@ -135,7 +135,7 @@ def opened(browser, report):
 def test_it_opens_with_no_complaint_and_no_request(opened, report):
     assert opened.complaints == []
     assert opened.requests == [report.as_uri()]
-    assert opened.page.locator("svg.plot").count() == 7
+    assert opened.page.locator("svg.plot").count() == 6
 
 
 def test_it_is_small(report):

@@ -194,7 +194,7 @@ def test_narrow_ranges_have_the_digits_they_need():
         (95, ValueError, "threshold must be a number up to 1, such as 0.95, found 95"),
         (math.nan, ValueError, "found nan"),
         (-math.inf, ValueError, "found -inf"),
-        ("0.9", ValueError, "threshold must be a number up to 1, .* found '0.9'"),
+        ("0.9", TypeError, "threshold must be a number up to 1, .* found '0.9'"),
         (True, TypeError, "found True"),
     ],
 )

@@ -15,7 +15,7 @@ from concordant.catalogue.lookups import heading_of, measure
 from concordant.catalogue.values import Similarity
 from concordant.comparison import Wanted
 from concordant.door import checked
-from concordant.errors import Argument, InputError, Setting
+from concordant.errors import Argument, InputError, InputTypeError, Setting
 from concordant.execution.progress import Telling
 from concordant.kept import kept
 from concordant.many.every_pair import scores_of_all_pairs
@@ -188,8 +188,10 @@ class Agreement(Readable):
                 f"{heading_of(self.index)}; use ",
                 Setting("index", "aci"),
             )
-        if not is_number(threshold) or not -math.inf < threshold <= 1.0:
-            what = f" must be a number up to 1, such as {THRESHOLD}, found "
+        what = f" must be a number up to 1, such as {THRESHOLD}, found "
+        if not is_number(threshold):
+            raise InputTypeError(Argument("threshold"), what, shown(threshold))
+        if not -math.inf < threshold <= 1.0:
             raise InputError(Argument("threshold"), what, shown(threshold))
         least = float(threshold)
         groups, above, up_to = cut(self._nearness, least)

@@ -15,7 +15,12 @@ from concordant.execution.run import Run
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, shortened
 from concordant.sums.object_sums import BLOCK, comes_later
-from concordant.sums.products import MembershipSums, Products
+from concordant.sums.products import (
+    MembershipSums,
+    Moments,
+    MomentSums,
+    Products,
+)
 from concordant.wording import count
 
 Clusters = NDArray[np.intp]
@@ -105,10 +110,14 @@ def _gains(
     if distance == "manhattan":
         gains = _shared(P, Q)
         return gains, (4.0 * SUM_ROUNDOFF + solving) * 2.0 * n
-    sums: Products = MembershipSums.of(P, Q, engine)
-    rounding = (min(n, BLOCK) + 4) * UNIT_ROUNDOFF
-    size = math.sqrt(sums.squares_p * sums.squares_q)
-    return sums.cross, (rounding + solving) * size
+    if K == L and "crisp" not in (P.kind, Q.kind):
+        found: Moments = MomentSums.of(P, Q, engine)
+        sizes, rounding, gains = found.sizes, found.rounding, found.cross
+    else:
+        sums: Products = MembershipSums.of(P, Q, engine)
+        sizes, gains = (sums.squares_p, sums.squares_q), sums.cross
+        rounding = (min(n, BLOCK) + 4) * UNIT_ROUNDOFF
+    return gains, (rounding + solving) * math.sqrt(sizes[0] * sizes[1])
 
 
 def _agreement(

@@ -62,19 +62,20 @@ class Moments:
     Sums over objects of products of x = (u - c, v - e, 1) with itself.
 
     c and e are equal memberships of fuzzy partitions, from which they are measured, and
-    0 for crisp ones: where memberships are nearly equal, no digits are lost. `sizes`
-    are the sums of |u - c|² and |v - e|².
+    0 for crisp ones: where memberships are nearly equal, no digits are lost. `cross` is
+    the sum of (u - c)(v - e)', K x L, and `sizes` are those of |u - c|² and |v - e|².
     """
 
     def __init__(self, sums: Matrix, K: int, fuzzy: tuple[bool, bool]) -> None:
         self.sums, self.n_clusters_p, self.fuzzy = sums, K, fuzzy
         self.n_objects = int(sums[-1, -1])
+        self.cross = sums[:K, K:-1]
         squares = sums.diagonal()[:-1]
         self.sizes = math.fsum(squares[:K]), math.fsum(squares[K:])
 
     @property
     def rounding(self) -> float:
-        """A bound of the error of sums, in relation to the roots of `sizes`."""
+        """A bound of the error of `cross`, in relation to the roots of `sizes`."""
         n = min(self.n_objects, max(BLOCK, len(self.sums)))
         return (n + 8) * UNIT_ROUNDOFF
 
