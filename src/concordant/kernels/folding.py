@@ -27,7 +27,9 @@ def sum_of_differences(x: Values, y: Values, width: int) -> float:
         a, b = x[start : start + width], y[start : start + width]
         for t in range(width):
             sums[t] += abs(a[t] - b[t])
-    total: float = sums.sum()
+    total = 0.0
+    for t in range(width):
+        total += sums[t]
     return total
 
 

@@ -18,6 +18,14 @@ Sums = tuple[float, float, float, float]  # a, b, c and d
 # Blocks of pairs and what their callers make sure of are those of `pair_values.py`.
 
 
+@kernel
+def _total(sums: Values) -> float:
+    total = 0.0
+    for s in range(sums.size):
+        total += sums[s]
+    return total
+
+
 def huellermeier(t: TNorm) -> Kernel:
     """Return a kernel that adds up pairs by their dissimilarities, x in P, y in Q."""
 
@@ -35,7 +43,7 @@ def huellermeier(t: TNorm) -> Kernel:
                 b[s] += max(difference, 0.0)
                 c[s] += max(-difference, 0.0)
                 d[s] += t(agreement, 1.0 - together)
-        return a.sum(), b.sum(), c.sum(), d.sum()
+        return _total(a), _total(b), _total(c), _total(d)
 
     return add
 
@@ -97,7 +105,7 @@ def campello(t: TNorm) -> Kernel:
                 b[s] += t(in_p[s], apart_q[s])
                 c[s] += t(apart_p[s], in_q[s])
                 d[s] += t(apart_p[s], apart_q[s])
-        return a.sum(), b.sum(), c.sum(), d.sum()
+        return _total(a), _total(b), _total(c), _total(d)
 
     return add
 
@@ -163,6 +171,6 @@ def weighted(t: TNorm) -> Kernel:
                     size[s] += abs(w)
         for k in range(u.shape[0]):
             for each in range(4):
-                out[k, each] = sums[k, each].sum()
+                out[k, each] = _total(sums[k, each])
 
     return add
