@@ -31,6 +31,7 @@ _IRIS = (
 TYPED = {
     "--version": (),
     "formats": (),
+    "help files": (),
     "cluster iris.csv --method fcm --k 3 --seed 0 --out P.csv": ("P.csv",),
     "cluster iris.csv --method pd --k 3 --seed 0 --out Q.csv": ("Q.csv",),
     "compare P.csv Q.csv --json --out scores.json": ("scores.json",),
