@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,13 +15,13 @@ from concordant.catalogue.lookups import loaded
 from concordant.catalogue.nulls import NULLS
 from concordant.catalogue.terms import CONCORDANCE
 from concordant.catalogue.values import SIMILARITIES
-from concordant.compute import check_sums
-from concordant.errors import Argument, InputError, InputTypeError, Setting
+from concordant.compute import check_sums, null_of
+from concordant.errors import Argument, InputError, Setting
 from concordant.inference.leave_one_out import LeftOut
 from concordant.measures.adjusted import said_of_setting
 from concordant.partition.partition import Partition
 from concordant.printing import html_lines
-from concordant.wording import check_choice, count
+from concordant.wording import check_choice, check_share, count, is_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -264,17 +263,12 @@ class Jackknife:
         if not self.standard_error > 0.0:
             return self.estimate - self.bias
         a, c = self.acceleration, self.curvature
-        w = t + self._shift
+        # How many standard errors the median of estimates is off, with its sign
+        w = t + _within(a + c - self.bias / self.standard_error, _MOST_SHIFT)
         x = math.expm1(min(4.0 * a * w, _LONGEST)) / (4.0 * a) if a else w
         if c:  # a parabola, no further than to where it turns
             x = max(x, -0.5 / c) if c > 0.0 else min(x, -0.5 / c)
         return self.estimate + self.standard_error * (x + c * x * x)
-
-    @property
-    def _shift(self) -> float:
-        """How many standard errors the median of estimates is off, with its sign."""
-        shift = self.acceleration + self.curvature - self.bias / self.standard_error
-        return _within(shift, _MOST_SHIFT)
 
     def p_value(self, alternative: str) -> float:
         """Return the probability, by Student's t, of an estimate as far from 0."""
@@ -356,8 +350,8 @@ def interval_of_score(
     """Return the interval of an index whose record tells what objects change in it."""
     record = INDICES[index]
     worst, best = record.range
-    if CONCORDANCE in record.terms:
-        worst = left.lowest  # which depends on the model of chance
+    if CONCORDANCE in record.terms:  # its least value depends on the model of chance
+        worst = NULLS[null_of(left.run)].lowest
     found = Jackknife.of(
         estimate,
         loaded(record.changes)(left),
@@ -378,16 +372,6 @@ def check_null(null: str) -> None:
             f"there is no interval under the null model {null!r}, which does not say "
             "what an object contributes to the expectation; leave it out, or use ",
             Setting("null", "permutations"),
-        )
-
-
-def check_permuted(null: str, what: str) -> None:
-    """Refuse a model of chance other than permutations of the objects."""
-    check_choice("null", null, tuple(NULLS), optional=False)
-    if null != "permutations":
-        raise InputError(
-            Argument("null"),
-            f" must be permutations for {what}, which permutes objects, found {null!r}",
         )
 
 
@@ -418,15 +402,12 @@ def check_objects(
         )
 
 
-def check_level(level: object, argument: str = "level") -> float:
+def check_level(level: Any, argument: str = "level") -> float:
     """Refuse a level that is no number between 0 and 1."""
-    if isinstance(level, bool) or not isinstance(level, Real):
-        raise InputTypeError(Argument(argument), f" must be a number, found {level!r}")
-    if not 0.0 < float(level) < 1.0:
-        share = float(level) / 100 if 1 < float(level) < 100 else 0.0
+    if is_number(level) and 1.0 < level < 100.0:
         # Who says 5 has the share of misses in mind.
-        hint = f"; did you mean {max(share, 1.0 - share):g}?" if share else ""
-        raise InputError(
-            Argument(argument), f" must lie between 0 and 1, found {level}{hint}"
-        )
+        share = max(level, 100.0 - level) / 100.0
+        what = f" must lie between 0 and 1, found {level}; did you mean {share:g}?"
+        raise InputError(Argument(argument), what)
+    check_share(argument, level)
     return float(level)

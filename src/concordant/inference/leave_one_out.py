@@ -1,6 +1,5 @@
 """NDC and ACI without each of the objects, or of groups of them."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
@@ -88,18 +87,6 @@ class LeftOut:
     discordance: float
     of_discordance: Vector
     expected: Influence
-
-    @property
-    def lowest(self) -> float:
-        """The least ACI that the model of chance allows."""
-        lowest = NULLS[null_of(self.run)].lowest
-        return -math.inf if lowest is None else lowest
-
-    def aci_without(self, unit: int) -> float:
-        """Compute ACI without an object, or without a group."""
-        units = np.arange(self.P.n_objects)
-        units = units if self.run.groups is None else self.run.groups
-        return gathered_concordance(*_of(units != unit, self.P, self.Q, self.run)).aci
 
     def index_of(self, index: str, objects: NDArray[np.bool_]) -> float:
         """Compute an index of some objects, all pairs of these visited."""
@@ -258,8 +245,10 @@ def changes_of_aci(left: LeftOut) -> Vector:
     changes = np.full(len(remains), d / expected)  # to 1, where all others are alike
     numerators = (d * of_expected - expected * left.of_discordance) / expected
     np.divide(numerators, remains, out=changes, where=remains > _ROUNDING * expected)
+    groups = left.run.groups
+    units = np.arange(left.P.n_objects) if groups is None else groups
     for i in np.flatnonzero(remains <= _LITTLE * expected):
-        changes[i] = left.aci_without(int(i)) - (1.0 - d / expected)
+        changes[i] = left.index_of("aci", units != i) - (1.0 - d / expected)
     return changes
 
 

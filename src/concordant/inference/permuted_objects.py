@@ -383,11 +383,8 @@ class Permutations:
         from concordant.kernels.permuted import shared_dissimilarity
 
         def shared(x: Floats, rows: Floats, order: Positions) -> float:
-            room = np.empty((L, 2 * size), x.dtype)
-            found: float = shared_dissimilarity(
-                x, rows, value == "inner", shifts, order, room
-            )
-            return found
+            inner = value == "inner"
+            return float(shared_dissimilarity(x, rows, inner, shifts, order))
 
         observed = shared(x, rows, visit)
         tolerance = self._tolerance(count, observed, shifts.size + 8)

@@ -37,7 +37,6 @@ _DRAWS = 16  # of quasi-random points
 _SURE = 8.0  # standard errors of the mean over draws
 _POWERS = 6, 10  # of 2: at least and at most so many points
 _WORK = 1 << 28  # memberships that are compared in all
-_BLOCK = 64  # points whose distances from all others are held at a time
 _CELLS = 1 << 12  # in which values are counted
 _UNITS = 1 << 50  # of which masses are whole numbers
 _QUADRATURE = 1 << 11  # cells of memberships in the first of two clusters
