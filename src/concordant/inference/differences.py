@@ -135,7 +135,7 @@ def object_discordance(
         Two partitions of the same n objects, crisp or fuzzy.
     n_partners : int, optional
         Number of others that each object of two fuzzy partitions is compared with: all
-        of them up to 10 000 objects, 2 000 beyond, most of them random; n - 1 or more
+        of them up to 10 000 objects, 2 000 beyond, drawn at random; n - 1 or more
         means all. If either partition is crisp there is no need to sample, unless rows
         of the other sum to more than 1.
     similarity : {"l1", "inner"}, default="l1"
@@ -161,11 +161,9 @@ def object_discordance(
     -----
     Two crisp partitions take O(n) time, a fuzzy and a crisp one O(n K log n), two fuzzy
     ones O(n s (K + L)) with s partners; memory is O(n K) always. All objects are
-    compared with the same partners, so that they can be compared with each other. Up to
-    64 of these, and one in eight, are the rarest objects: furthest from the bulk in P
-    or in Q, or treated most differently. The others are drawn without replacement; the
-    standard errors account for their share of all objects, and for partners that are
-    too rare to be seen.
+    compared with the same partners, so that they can be compared with each other. These
+    are drawn without replacement; the standard errors account for their share of all
+    objects, and for partners that are too rare to be seen.
 
     Rows that sum to more than 1 can make E negative. Of more than 10 000 objects and a
     crisp partition, that is neglected for rows within 1e-5 of 1, which is an error of

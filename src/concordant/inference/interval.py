@@ -17,6 +17,7 @@ from concordant.catalogue.terms import CONCORDANCE
 from concordant.catalogue.values import SIMILARITIES
 from concordant.compute import check_sums, null_of
 from concordant.errors import Argument, InputError, Setting
+from concordant.execution.single_thread import single_blas_thread
 from concordant.inference.leave_one_out import LeftOut
 from concordant.measures.adjusted import said_of_setting
 from concordant.partition.partition import Partition
@@ -211,7 +212,8 @@ class Jackknife:
         of_objects = math.sqrt(squares * (n - 1) / n)
         spread = math.hypot(of_objects, error / 1.96)
         pulls = bias * sizes / sizes.sum() - without * changes
-        length = float(np.linalg.norm(pulls))
+        with single_blas_thread():
+            length = float(np.linalg.norm(pulls))
         if index_of is None or not min(of_objects, length) > 0.0:
             return cls(estimate, bias, spread, n)
         part = of_objects / spread

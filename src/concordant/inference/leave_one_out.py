@@ -15,6 +15,7 @@ from concordant.compute import gather, gathered_concordance, null_of, seconds_of
 from concordant.errors import Argument, Data, InputError
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
+from concordant.execution.single_thread import single_blas_thread
 from concordant.inference.object_means import (
     PARTNERS,
     apart,
@@ -134,6 +135,7 @@ def _are_small(P: Partition, Q: Partition, groups: Positions, run: Run) -> bool:
     return n_groups == n or (many and not is_linear(P, Q, run.similarity))
 
 
+@single_blas_thread()
 def _without_groups(P: Partition, Q: Partition, groups: Positions, run: Run) -> Vector:
     """
     Return d and E[d], of all objects and then without each group.

@@ -201,7 +201,7 @@ class LocalConcordance(Readable):
         if not self.is_exact:
             told.append(
                 f"Each object was compared with {self.object_discordance.n_partners} "
-                "others, most of them drawn at random."
+                "others, drawn at random."
             )
         return told
 

@@ -21,6 +21,7 @@ from concordant.bounded import SUM_ROUNDOFF, UNIT_ROUNDOFF, Bounded
 from concordant.errors import Argument, Data, InputError, Setting
 from concordant.execution.progress import Watch
 from concordant.execution.run import Run
+from concordant.execution.single_thread import single_blas_thread
 from concordant.measures.tables.crisp import pairs_within
 from concordant.nulls.expectation import Expectation
 from concordant.pairs.all_pairs import terms_of_all_pairs
@@ -59,6 +60,7 @@ class Law(NamedTuple):
 
 
 @tiny_is_zero
+@single_blas_thread()
 def _expectation(
     P: Partition, Q: Partition, terms: PairTerms, run: Run, *, model: Model, sides: int
 ) -> Expectation:
