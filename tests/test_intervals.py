@@ -573,3 +573,10 @@ def test_threads_of_blas_change_no_bit_of_a_jackknife():
             with threadpool_limits(n_threads, user_api="blas"):
                 found.append(Jackknife.of(0.5, changes, index_of=np.mean))
         assert found[0] == found[1]
+
+
+def test_an_interval_of_a_comparison_says_of_which_similarity_it_is():
+    P, Q = np.random.default_rng(0).dirichlet([0.5] * 3, (2, 50))
+    found = cc.compare(P, Q, similarity="inner", interval=True).intervals["aci"]
+    assert found == confidence_interval(P, Q, similarity="inner")
+    assert "similarity inner" in str(found)

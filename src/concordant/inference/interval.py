@@ -17,6 +17,7 @@ from concordant.catalogue.terms import CONCORDANCE
 from concordant.catalogue.values import SIMILARITIES
 from concordant.compute import check_sums, null_of
 from concordant.errors import Argument, InputError, Setting
+from concordant.execution.run import Run
 from concordant.execution.single_thread import single_blas_thread
 from concordant.inference.leave_one_out import LeftOut
 from concordant.measures.adjusted import said_of_setting
@@ -243,7 +244,7 @@ class Jackknife:
         index: str,
         n_objects: int,
         level: float,
-        groups: Groups = None,
+        run: Run,
         ends: tuple[float, float] = (-math.inf, math.inf),
     ) -> ConfidenceInterval:
         """Return the interval as users get it."""
@@ -257,7 +258,9 @@ class Jackknife:
             level=level,
             index=index,
             n_objects=n_objects,
-            n_groups=None if groups is None else self.n_parts,
+            n_groups=None if run.groups is None else self.n_parts,
+            similarity=run.similarity,
+            null=null_of(run),
         )
 
     def _end(self, t: float) -> float:
@@ -354,16 +357,11 @@ def interval_of_score(
     worst, best = record.range
     if CONCORDANCE in record.terms:  # its least value depends on the model of chance
         worst = NULLS[null_of(left.run)].lowest
-    found = Jackknife.of(
-        estimate,
-        loaded(record.changes)(left),
-        left.run.groups,
-        error,
-        partial(left.index_of, index),
-    )
+    index_of, groups = partial(left.index_of, index), left.run.groups
+    changes = loaded(record.changes)(left)
+    found = Jackknife.of(estimate, changes, groups, error, index_of)
     ends = (-math.inf if worst is None else worst, math.inf if best is None else best)
-    n_objects, groups = left.P.n_objects, left.run.groups
-    return found.confidence_interval(index, n_objects, level, groups, ends)
+    return found.confidence_interval(index, left.P.n_objects, level, left.run, ends)
 
 
 def check_null(null: str) -> None:
