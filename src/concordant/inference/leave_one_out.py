@@ -220,8 +220,9 @@ def _by_knots(P: Partition, Q: Partition, ends: Positions, run: Run) -> Vector:
         rows = [Rows(Side(X.take(some), run.similarity), None, low) for X in (P, Q)]
         for part in run.engine.run(_sums_of_rows, (*rows, grid), rows[0].tasks()):
             within[g] += part
-    left = _remaining(sums, within, ends)
-    return np.stack((left[:, 0], _expected(left, grid)))
+    d, x, y = np.split(_remaining(sums, within, ends), [1, 1 + grid.edges.size], axis=1)
+    gaps, x, y = below((grid.edges, x), (grid.edges, y))
+    return np.stack((d[:, 0], apart(x, y) @ gaps))
 
 
 def _sums_of_rows(p: Rows, q: Rows, grid: Grid, i0: int, i1: int) -> Vector:
@@ -229,13 +230,6 @@ def _sums_of_rows(p: Rows, q: Rows, grid: Grid, i0: int, i1: int) -> Vector:
     x, y = p.values(i0, i1), q.values(i0, i1)
     masses = p.masses(x, grid, i0).sum(axis=0), q.masses(y, grid, i0).sum(axis=0)
     return np.concatenate(([np.abs(x - y).sum()], *masses))
-
-
-def _expected(means: Vector, grid: Grid) -> Vector:
-    """Return E|X - Y| from masses on knots, for each group."""
-    x, y = np.split(means[:, 1:], 2, axis=1)
-    gaps, up_to_x, up_to_y = below((grid.edges, x), (grid.edges, y))
-    return np.asarray((up_to_x * (1.0 - up_to_y) + (1.0 - up_to_x) * up_to_y) @ gaps)
 
 
 def changes_of_aci(left: LeftOut) -> Vector:

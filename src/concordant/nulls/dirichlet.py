@@ -25,7 +25,7 @@ from concordant.execution.single_thread import single_blas_thread
 from concordant.measures.tables.crisp import pairs_within
 from concordant.nulls.expectation import Expectation
 from concordant.pairs.all_pairs import terms_of_all_pairs
-from concordant.pairs.at_once import FEW_OBJECTS, terms_at_once
+from concordant.pairs.at_once import FEW_OBJECTS, Held
 from concordant.pairs.crisp_side import of_counts
 from concordant.pairs.distribution import Distribution, expected_difference
 from concordant.pairs.pair_terms import PairTerms, WantedTerms
@@ -396,12 +396,11 @@ def _fixed(P: Partition, terms: PairTerms, run: Run) -> Distribution:
         )
     if terms.distributions is not None and terms.method != "fuzzy-crisp":
         return terms.distributions[0]
+    if n <= FEW_OBJECTS:
+        return Held.of(P, run.similarity, run).distribution
     wanted = WantedTerms(run.similarity, distributions=True)
     alone = replace(run, checkpoint=None)
-    if n <= FEW_OBJECTS:
-        own = terms_at_once(P, P, wanted, alone)
-    else:
-        own = terms_of_all_pairs(P, P, wanted, alone, Watch(None, 1))
-    if own.distributions is None:
+    own = terms_of_all_pairs(P, P, wanted, alone, Watch(None, 1)).distributions
+    if own is None:
         raise ValueError("distributions were wanted")
-    return own.distributions[0]
+    return own[0]
