@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 import concordant as cc
 from concordant.nulls import dirichlet
@@ -252,6 +253,16 @@ def test_memberships_that_hardly_vary_have_an_honest_error(null, K):
         off = 20 * (scale**2 + 1e-16 / scale)  # of the law, and of memberships
         assert abs(one.aci - found[1e-4].aci) <= one.error + found[1e-4].error + off
         assert one.error < 0.01 or scale < 1e-4
+
+
+def test_threads_of_blas_change_no_bit_of_a_quadrature():
+    rng = np.random.default_rng(0)
+    P, Q = rng.dirichlet([3.0, 3.0], 60), rng.dirichlet([0.5, 0.5], 60)
+    found = []
+    for n_threads in (1, 2):
+        with threadpool_limits(n_threads, user_api="blas"):
+            found.append(cc.concordance(P, Q, null="dirichlet-fitted"))
+    assert found[0] == found[1]
 
 
 def test_uneven_parameters_that_are_large_are_drawn_to_their_own_digits():

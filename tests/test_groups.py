@@ -11,6 +11,7 @@ from coverage_of_groups import coverage, coverage_of_families, pvalues
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from partitions import STYLES, memberships
+from threadpoolctl import threadpool_limits
 
 import concordant as cc
 from concordant import Partition
@@ -536,3 +537,14 @@ def test_intervals_of_inner_products_are_right_by_all_ways(monkeypatch):
             many.setattr(profiles, "FEW_OBJECTS", 10)
             other = confidence_interval(P, Q, similarity="inner")
         assert other.standard_error == pytest.approx(by_call.standard_error, rel=1e-2)
+
+
+def test_threads_of_blas_change_no_bit_without_groups():
+    rng = np.random.default_rng(0)
+    P, Q = rng.dirichlet([0.5] * 3, 1200), rng.dirichlet([0.7] * 3, 1200)
+    found = []
+    for n_threads in (1, 2):
+        with threadpool_limits(n_threads, user_api="blas"):
+            groups = np.arange(1200) // 4
+            found.append(confidence_interval(P, Q, groups=groups))
+    assert found[0] == found[1]

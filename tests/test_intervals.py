@@ -11,6 +11,7 @@ import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from partitions import STYLES, memberships, two_partitions
+from threadpoolctl import threadpool_limits
 
 import concordant as cc
 from concordant import Partition
@@ -562,3 +563,20 @@ def test_three_partitions_of_different_objects_are_refused():
         difference_test([0, 0, 1, 1], [0, 1, 1, 0], loose)
     with pytest.raises(ValueError, match="alternative must be"):
         difference_test([0, 0, 1, 1], [0, 1, 1, 0], [0, 0, 1, 1], alternative="more")
+
+
+def test_threads_of_blas_change_no_bit_of_a_jackknife():
+    rng = np.random.default_rng(0)
+    for n in range(20_000, 200_000, 20_000):
+        changes, found = rng.gamma(1.0, size=n), []
+        for n_threads in (1, 2):
+            with threadpool_limits(n_threads, user_api="blas"):
+                found.append(Jackknife.of(0.5, changes, index_of=np.mean))
+        assert found[0] == found[1]
+
+
+def test_an_interval_of_a_comparison_says_of_which_similarity_it_is():
+    P, Q = np.random.default_rng(0).dirichlet([0.5] * 3, (2, 50))
+    found = cc.compare(P, Q, similarity="inner", interval=True).intervals["aci"]
+    assert found == confidence_interval(P, Q, similarity="inner")
+    assert "similarity inner" in str(found)

@@ -314,6 +314,8 @@ def test_samples_of_partners_say_so_and_add_up():
     found = local_concordance(U, V, n_partners=200, random_state=0)
     assert not found.is_exact
     assert found.object_discordance.n_partners == 200
+    told = "Each object was compared with 200 others, drawn at random."
+    assert found.sentences()[-1] == told
     assert "compared with 200 others" in found.sentences()[-1]
     for ours, theirs in zip(tables(found), tables(exact), strict=True):
         assert summed(ours.weights, ours.discordance) == pytest.approx(

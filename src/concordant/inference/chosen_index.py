@@ -92,7 +92,7 @@ class OfFunction:
             run.groups,
             index_of=lambda objects: self._of(objects, P, Q),
         )
-        return found.confidence_interval(self.name, P.n_objects, level, run.groups)
+        return found.confidence_interval(self.name, P.n_objects, level, run)
 
     def _of(self, objects: NDArray[np.bool_], P: Partition, Q: Partition) -> float:
         """Call the function with some objects."""

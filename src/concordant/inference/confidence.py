@@ -1,6 +1,6 @@
 """The uncertainty of an index, or of a difference, if the objects are a sample."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -200,8 +200,7 @@ def confidence_interval(
         store={},
     )
     check_objects(p, q, "a confidence interval", run.groups)
-    found = chosen.interval(p, q, level, run)
-    return replace(found, similarity=similarity, null=null)
+    return chosen.interval(p, q, level, run)
 
 
 @dataclass(frozen=True, repr=False)

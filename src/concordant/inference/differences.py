@@ -1,6 +1,6 @@
 """Where two partitions differ: the discordance of each object."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -135,7 +135,7 @@ def object_discordance(
         Two partitions of the same n objects, crisp or fuzzy.
     n_partners : int, optional
         Number of others that each object of two fuzzy partitions is compared with: all
-        of them up to 10 000 objects, 2 000 beyond, most of them random; n - 1 or more
+        of them up to 10 000 objects, 2 000 beyond, drawn at random; n - 1 or more
         means all. If either partition is crisp there is no need to sample, unless rows
         of the other sum to more than 1.
     similarity : {"l1", "inner"}, default="l1"
@@ -161,11 +161,9 @@ def object_discordance(
     -----
     Two crisp partitions take O(n) time, a fuzzy and a crisp one O(n K log n), two fuzzy
     ones O(n s (K + L)) with s partners; memory is O(n K) always. All objects are
-    compared with the same partners, so that they can be compared with each other. Up to
-    64 of these, and one in eight, are the rarest objects: furthest from the bulk in P
-    or in Q, or treated most differently. The others are drawn without replacement; the
-    standard errors account for their share of all objects, and for partners that are
-    too rare to be seen.
+    compared with the same partners, so that they can be compared with each other. These
+    are drawn without replacement; the standard errors account for their share of all
+    objects, and for partners that are too rare to be seen.
 
     Rows that sum to more than 1 can make E negative. Of more than 10 000 objects and a
     crisp partition, that is neglected for rows within 1e-5 of 1, which is an error of
@@ -197,29 +195,21 @@ def discordance_of_objects(
     rng: np.random.Generator,
 ) -> ObjectDiscordance:
     """Return the discordance of the objects of aligned partitions, with their ids."""
-    found = _discordance(p, q, similarity, n_partners, rng)
-    return replace(found, ids=q.ids if p.ids is None else p.ids)
-
-
-def _discordance(
-    p: Partition,
-    q: Partition,
-    similarity: str,
-    n_partners: int | None,
-    rng: np.random.Generator,
-) -> ObjectDiscordance:
-    n = p.n_objects
-    if n < 2:
-        return _exactly(np.zeros(n))
-    if is_linear(p, q, similarity):
-        return _exactly(linear_sums(p, q, similarity).discordance / (n - 1))
-    sides = Side(p, similarity), Side(q, similarity)
+    n, ids = p.n_objects, q.ids if p.ids is None else p.ids
     if n_partners is None:
         n_partners = n - 1 if n <= EXACT_UP_TO else PARTNERS
-    if n_partners >= n - 1:
+    sides = Side(p, similarity), Side(q, similarity)
+    if n < 2:
+        sums = np.zeros(n)
+    elif is_linear(p, q, similarity):
+        sums = linear_sums(p, q, similarity).discordance
+    elif n_partners >= n - 1:
         sums, _ = _over_partners(sides, np.arange(n))
-        return _exactly(sums / (n - 1))
-    return _sampled(sides, n_partners, rng)
+    else:
+        values, errors = _sampled(sides, n_partners, rng)
+        return ObjectDiscordance(values, errors, n_partners, ids)
+    n_others = max(n - 1, 0)
+    return ObjectDiscordance(sums / max(n_others, 1), np.zeros(n), n_others, ids)
 
 
 def check_partners(P: Partition, Q: Partition, n_partners: int | None) -> None:
@@ -227,10 +217,6 @@ def check_partners(P: Partition, Q: Partition, n_partners: int | None) -> None:
     check_sums("the discordance of objects", P=P, Q=Q)
     if n_partners is not None:
         check_count("n_partners", n_partners, at_least=3)
-
-
-def _exactly(values: Vector) -> ObjectDiscordance:
-    return ObjectDiscordance(values, np.zeros(len(values)), max(len(values) - 1, 0))
 
 
 def _over_partners(sides: Sides, partners: NDArray[np.intp]) -> tuple[Vector, Vector]:
@@ -246,7 +232,8 @@ def _over_partners(sides: Sides, partners: NDArray[np.intp]) -> tuple[Vector, Ve
 
 def _sampled(
     sides: Sides, n_partners: int, rng: np.random.Generator
-) -> ObjectDiscordance:
+) -> tuple[Vector, Vector]:
+    """Estimate the discordance of objects by random partners, with standard errors."""
     n = sides[0].partition.n_objects
     partners = np.sort(rng.choice(n, n_partners, replace=False))
     sums, squares = _over_partners(sides, partners)
@@ -255,5 +242,4 @@ def _sampled(
     variances = np.maximum(squares - sums**2 / seen, 0.0) / (seen - 1)
     # What was not seen: as if three partners more had been, that differ by 1.
     variances += UNSEEN / seen
-    errors = np.sqrt(variances * (1.0 - seen / (n - 1)) / seen)
-    return ObjectDiscordance(sums / seen, errors, n_partners)
+    return sums / seen, np.sqrt(variances * (1.0 - seen / (n - 1)) / seen)

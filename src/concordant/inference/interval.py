@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,13 +15,15 @@ from concordant.catalogue.lookups import loaded
 from concordant.catalogue.nulls import NULLS
 from concordant.catalogue.terms import CONCORDANCE
 from concordant.catalogue.values import SIMILARITIES
-from concordant.compute import check_sums
-from concordant.errors import Argument, InputError, InputTypeError, Setting
+from concordant.compute import check_sums, null_of
+from concordant.errors import Argument, InputError, Setting
+from concordant.execution.run import Run
+from concordant.execution.single_thread import single_blas_thread
 from concordant.inference.leave_one_out import LeftOut
 from concordant.measures.adjusted import said_of_setting
 from concordant.partition.partition import Partition
 from concordant.printing import html_lines
-from concordant.wording import check_choice, count
+from concordant.wording import check_choice, check_share, count, is_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -212,7 +213,8 @@ class Jackknife:
         of_objects = math.sqrt(squares * (n - 1) / n)
         spread = math.hypot(of_objects, error / 1.96)
         pulls = bias * sizes / sizes.sum() - without * changes
-        length = float(np.linalg.norm(pulls))
+        with single_blas_thread():
+            length = float(np.linalg.norm(pulls))
         if index_of is None or not min(of_objects, length) > 0.0:
             return cls(estimate, bias, spread, n)
         part = of_objects / spread
@@ -242,7 +244,7 @@ class Jackknife:
         index: str,
         n_objects: int,
         level: float,
-        groups: Groups = None,
+        run: Run,
         ends: tuple[float, float] = (-math.inf, math.inf),
     ) -> ConfidenceInterval:
         """Return the interval as users get it."""
@@ -256,7 +258,9 @@ class Jackknife:
             level=level,
             index=index,
             n_objects=n_objects,
-            n_groups=None if groups is None else self.n_parts,
+            n_groups=None if run.groups is None else self.n_parts,
+            similarity=run.similarity,
+            null=null_of(run),
         )
 
     def _end(self, t: float) -> float:
@@ -264,17 +268,12 @@ class Jackknife:
         if not self.standard_error > 0.0:
             return self.estimate - self.bias
         a, c = self.acceleration, self.curvature
-        w = t + self._shift
+        # How many standard errors the median of estimates is off, with its sign
+        w = t + _within(a + c - self.bias / self.standard_error, _MOST_SHIFT)
         x = math.expm1(min(4.0 * a * w, _LONGEST)) / (4.0 * a) if a else w
         if c:  # a parabola, no further than to where it turns
             x = max(x, -0.5 / c) if c > 0.0 else min(x, -0.5 / c)
         return self.estimate + self.standard_error * (x + c * x * x)
-
-    @property
-    def _shift(self) -> float:
-        """How many standard errors the median of estimates is off, with its sign."""
-        shift = self.acceleration + self.curvature - self.bias / self.standard_error
-        return _within(shift, _MOST_SHIFT)
 
     def p_value(self, alternative: str) -> float:
         """Return the probability, by Student's t, of an estimate as far from 0."""
@@ -356,18 +355,13 @@ def interval_of_score(
     """Return the interval of an index whose record tells what objects change in it."""
     record = INDICES[index]
     worst, best = record.range
-    if CONCORDANCE in record.terms:
-        worst = left.lowest  # which depends on the model of chance
-    found = Jackknife.of(
-        estimate,
-        loaded(record.changes)(left),
-        left.run.groups,
-        error,
-        partial(left.index_of, index),
-    )
+    if CONCORDANCE in record.terms:  # its least value depends on the model of chance
+        worst = NULLS[null_of(left.run)].lowest
+    index_of, groups = partial(left.index_of, index), left.run.groups
+    changes = loaded(record.changes)(left)
+    found = Jackknife.of(estimate, changes, groups, error, index_of)
     ends = (-math.inf if worst is None else worst, math.inf if best is None else best)
-    n_objects, groups = left.P.n_objects, left.run.groups
-    return found.confidence_interval(index, n_objects, level, groups, ends)
+    return found.confidence_interval(index, left.P.n_objects, level, left.run, ends)
 
 
 def check_null(null: str) -> None:
@@ -378,16 +372,6 @@ def check_null(null: str) -> None:
             f"there is no interval under the null model {null!r}, which does not say "
             "what an object contributes to the expectation; leave it out, or use ",
             Setting("null", "permutations"),
-        )
-
-
-def check_permuted(null: str, what: str) -> None:
-    """Refuse a model of chance other than permutations of the objects."""
-    check_choice("null", null, tuple(NULLS), optional=False)
-    if null != "permutations":
-        raise InputError(
-            Argument("null"),
-            f" must be permutations for {what}, which permutes objects, found {null!r}",
         )
 
 
@@ -418,15 +402,12 @@ def check_objects(
         )
 
 
-def check_level(level: object, argument: str = "level") -> float:
+def check_level(level: Any, argument: str = "level") -> float:
     """Refuse a level that is no number between 0 and 1."""
-    if isinstance(level, bool) or not isinstance(level, Real):
-        raise InputTypeError(Argument(argument), f" must be a number, found {level!r}")
-    if not 0.0 < float(level) < 1.0:
-        share = float(level) / 100 if 1 < float(level) < 100 else 0.0
+    if is_number(level) and 1.0 < level < 100.0:
         # Who says 5 has the share of misses in mind.
-        hint = f"; did you mean {max(share, 1.0 - share):g}?" if share else ""
-        raise InputError(
-            Argument(argument), f" must lie between 0 and 1, found {level}{hint}"
-        )
+        share = max(level, 100.0 - level) / 100.0
+        what = f" must lie between 0 and 1, found {level}; did you mean {share:g}?"
+        raise InputError(Argument(argument), what)
+    check_share(argument, level)
     return float(level)

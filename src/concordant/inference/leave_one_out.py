@@ -1,6 +1,5 @@
 """NDC and ACI without each of the objects, or of groups of them."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
@@ -16,6 +15,7 @@ from concordant.compute import gather, gathered_concordance, null_of, seconds_of
 from concordant.errors import Argument, Data, InputError
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
+from concordant.execution.single_thread import single_blas_thread
 from concordant.inference.object_means import (
     PARTNERS,
     apart,
@@ -89,18 +89,6 @@ class LeftOut:
     of_discordance: Vector
     expected: Influence
 
-    @property
-    def lowest(self) -> float:
-        """The least ACI that the model of chance allows."""
-        lowest = NULLS[null_of(self.run)].lowest
-        return -math.inf if lowest is None else lowest
-
-    def aci_without(self, unit: int) -> float:
-        """Compute ACI without an object, or without a group."""
-        units = np.arange(self.P.n_objects)
-        units = units if self.run.groups is None else self.run.groups
-        return gathered_concordance(*_of(units != unit, self.P, self.Q, self.run)).aci
-
     def index_of(self, index: str, objects: NDArray[np.bool_]) -> float:
         """Compute an index of some objects, all pairs of these visited."""
         record = INDICES[index]
@@ -147,6 +135,7 @@ def _are_small(P: Partition, Q: Partition, groups: Positions, run: Run) -> bool:
     return n_groups == n or (many and not is_linear(P, Q, run.similarity))
 
 
+@single_blas_thread()
 def _without_groups(P: Partition, Q: Partition, groups: Positions, run: Run) -> Vector:
     """
     Return d and E[d], of all objects and then without each group.
@@ -231,8 +220,9 @@ def _by_knots(P: Partition, Q: Partition, ends: Positions, run: Run) -> Vector:
         rows = [Rows(Side(X.take(some), run.similarity), None, low) for X in (P, Q)]
         for part in run.engine.run(_sums_of_rows, (*rows, grid), rows[0].tasks()):
             within[g] += part
-    left = _remaining(sums, within, ends)
-    return np.stack((left[:, 0], _expected(left, grid)))
+    d, x, y = np.split(_remaining(sums, within, ends), [1, 1 + grid.edges.size], axis=1)
+    gaps, x, y = below((grid.edges, x), (grid.edges, y))
+    return np.stack((d[:, 0], apart(x, y) @ gaps))
 
 
 def _sums_of_rows(p: Rows, q: Rows, grid: Grid, i0: int, i1: int) -> Vector:
@@ -240,13 +230,6 @@ def _sums_of_rows(p: Rows, q: Rows, grid: Grid, i0: int, i1: int) -> Vector:
     x, y = p.values(i0, i1), q.values(i0, i1)
     masses = p.masses(x, grid, i0).sum(axis=0), q.masses(y, grid, i0).sum(axis=0)
     return np.concatenate(([np.abs(x - y).sum()], *masses))
-
-
-def _expected(means: Vector, grid: Grid) -> Vector:
-    """Return E|X - Y| from masses on knots, for each group."""
-    x, y = np.split(means[:, 1:], 2, axis=1)
-    gaps, up_to_x, up_to_y = below((grid.edges, x), (grid.edges, y))
-    return np.asarray((up_to_x * (1.0 - up_to_y) + (1.0 - up_to_x) * up_to_y) @ gaps)
 
 
 def changes_of_aci(left: LeftOut) -> Vector:
@@ -258,8 +241,10 @@ def changes_of_aci(left: LeftOut) -> Vector:
     changes = np.full(len(remains), d / expected)  # to 1, where all others are alike
     numerators = (d * of_expected - expected * left.of_discordance) / expected
     np.divide(numerators, remains, out=changes, where=remains > _ROUNDING * expected)
+    groups = left.run.groups
+    units = np.arange(left.P.n_objects) if groups is None else groups
     for i in np.flatnonzero(remains <= _LITTLE * expected):
-        changes[i] = left.aci_without(int(i)) - (1.0 - d / expected)
+        changes[i] = left.index_of("aci", units != i) - (1.0 - d / expected)
     return changes
 
 

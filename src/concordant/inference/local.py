@@ -201,7 +201,7 @@ class LocalConcordance(Readable):
         if not self.is_exact:
             told.append(
                 f"Each object was compared with {self.object_discordance.n_partners} "
-                "others, most of them drawn at random."
+                "others, drawn at random."
             )
         return told
 
@@ -472,12 +472,13 @@ def parts_of(
     clusters_p = of_clusters(p, of_p, means.from_p)
     clusters_q = of_clusters(q, of_q, means.from_q)
     together = of_p.cross(of_q, np.ones(n))
+    objects = np.arange(n) if found.ids is None else found.ids
     alike = np.full(n, 1.0 / n)
     by_chance = 0.5 * (means.from_p + means.from_q)
     return LocalConcordance(
         discordance=math.fsum(d_i) / n,
         expected_discordance=expected,
-        objects=Parts((_object_names(p, q),), alike, alike, d_i, by_chance, errors),
+        objects=Parts((objects,), alike, alike, d_i, by_chance, errors),
         clusters_p=clusters_p,
         clusters_q=clusters_q,
         pairs=Parts(
@@ -507,9 +508,3 @@ def objects_seen(
         n = P.n_objects
         partners = np.sort(rng.choice(n, found.n_partners, replace=False))
     return found, cluster_means(P, Q, run, partners)
-
-
-def _object_names(P: Partition, Q: Partition) -> NDArray[Any]:
-    """Return the ids of the first partition that has any, else positions from 0."""
-    ids = P.ids if P.ids is not None else Q.ids
-    return np.arange(P.n_objects) if ids is None else ids

@@ -263,17 +263,13 @@ def _of_few(sides: Sides) -> ObjectMeans:
     n = sides[0].partition.n_objects
     x, y = (values_of_all_pairs(side.columns, side.value) for side in sides)
     F, G = (Distribution.of_values(np.sort(z)) for z in (x, y))
+    others = ~np.eye(n, dtype=np.bool_)
     return ObjectMeans(
         to_objects(np.abs(x - y), n) / (n - 1),
         to_objects(G.mean_distance(x), n) / (n - 1),
         to_objects(F.mean_distance(y), n) / (n - 1),
-        _own_differences(*(_without_diagonal(square_of(z, n)) for z in (x, y))),
+        _own_differences(*(square_of(z, n)[others].reshape(n, n - 1) for z in (x, y))),
     )
-
-
-def _without_diagonal(square: Vector) -> Vector:
-    n = len(square)
-    return np.asarray(square[~np.eye(n, dtype=np.bool_)].reshape(n, n - 1))
 
 
 def _own_differences(x: Vector, y: Vector) -> Vector:

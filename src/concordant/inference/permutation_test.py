@@ -198,10 +198,11 @@ def concordance_test(
     )
     exchange = Exchange.of(p.n_objects, *codes)
     _check_method(method, exchange, stop_after)
+    few = _FEW if of_pairs else 0
     # All permutations are there already: none of them is enough.
     all_seen = method == "exact" or (
         method in ("auto", "permutations")
-        and _all_are_few(exchange, n_permutations, known=of_pairs)
+        and exchange.n_orders <= min(_MOST_FOR_ALL, max(n_permutations, few))
     )
     if all_seen:
         n_permutations, stop_after = int(exchange.n_orders), None
@@ -362,11 +363,8 @@ class _Test(Permutations):
         started = time.monotonic()
         observed = self.index.value(self.P, self.Q, self.run)
         seconds = time.monotonic() - started
-        one_by_one = (
-            self.exchange.all(1)
-            if self.all_seen
-            else (self.exchange.random(self.rng, 1) for _ in range(self.n_permutations))
-        )
+        orders = (self.exchange.random(self.rng, size) for size in self._batches(1))
+        one_by_one = self.exchange.all(1) if self.all_seen else orders
         values = (
             np.array([self.index.value(self.P, self.Q._permuted(order), self.run)])
             for (order,) in one_by_one
@@ -466,12 +464,6 @@ def _check_method(method: Method, exchange: Exchange, stop_after: int | None) ->
             Setting("method", method),
             " draws none; leave out one of them",
         )
-
-
-def _all_are_few(exchange: Exchange, n_permutations: int, *, known: bool) -> bool:
-    """Return whether all permutations are visited rather than random ones."""
-    most = max(n_permutations, _FEW) if known else n_permutations
-    return exchange.n_orders <= min(most, _MOST_FOR_ALL)
 
 
 def _wanted_pairs(method: Method, P: Partition, Q: Partition) -> int | None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.arrays import Positions, Vector
+from concordant.arrays import Counts, Positions, Vector
 from concordant.bounded import UNIT_ROUNDOFF
 from concordant.catalogue.lookups import loaded
 from concordant.catalogue.values import VALUES
@@ -29,7 +29,6 @@ from concordant.pairs.side import Side
 from concordant.pairs.values.l1 import L1
 from concordant.partition.partition import Partition
 
-Whole = NDArray[np.int64]
 Floats = NDArray[np.floating[Any]]
 
 _UNCOUNTED = 50.0  # the logarithm of a number of permutations that nobody visits
@@ -383,11 +382,8 @@ class Permutations:
         from concordant.kernels.permuted import shared_dissimilarity
 
         def shared(x: Floats, rows: Floats, order: Positions) -> float:
-            room = np.empty((L, 2 * size), x.dtype)
-            found: float = shared_dissimilarity(
-                x, rows, value == "inner", shifts, order, room
-            )
-            return found
+            inner = value == "inner"
+            return float(shared_dissimilarity(x, rows, inner, shifts, order))
 
         observed = shared(x, rows, visit)
         tolerance = self._tolerance(count, observed, shifts.size + 8)
@@ -413,8 +409,8 @@ class Permutations:
 
 
 def _joined_in_tables(
-    sizes_p: Whole, sizes_q: Whole, count: int, rng: np.random.Generator
-) -> Whole:
+    sizes_p: Counts, sizes_q: Counts, count: int, rng: np.random.Generator
+) -> Counts:
     """Count the pairs that share a cell of random tables with these margins."""
     joined = np.zeros(count, np.int64)
     left = np.tile(sizes_q[:, None], (1, count))  # of each column

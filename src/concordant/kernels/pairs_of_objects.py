@@ -1,12 +1,9 @@
 """Sums over the pairs of each object, from the values of a block."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.arrays import Vector
 from concordant.kernels.compiling import kernel
-
-Values = NDArray[np.float64]
 
 
 @kernel
@@ -29,7 +26,7 @@ def _add(z: Vector, row: int, first: int, out: Vector) -> None:
 
 @kernel
 def _look_up(
-    x: Values,
+    x: Vector,
     starts: Vector,
     lengths: Vector,
     slopes: Vector,
@@ -52,8 +49,8 @@ def _look_up(
 
 @kernel
 def add_to_objects(
-    x: Values,
-    y: Values,
+    x: Vector,
+    y: Vector,
     row: int,
     first: int,
     width: int,

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from concordant.arrays import Vector
 from concordant.kernels.compiling import kernel
 
-Columns = NDArray[np.float64]  # K x n, one cluster per row
 Rows = NDArray[np.float64]  # n x K, one object per row
 Order = NDArray[np.int64]
 Ranks = NDArray[np.uint32]
@@ -79,21 +78,21 @@ def random_order(seed: Seed, starts: Order, size: int, order: Order) -> None:
 
 @kernel
 def shared_dissimilarity(
-    x: Vector, q: Rows, inner: bool, shifts: Order, order: Order, room: Columns
+    x: Vector, q: Rows, inner: bool, shifts: Order, order: Order
 ) -> float:
     """
     Sum min(x, y) over pairs (i, i + s) of objects, those of q in a given order.
 
     x[t, i] belongs to the shift shifts[t]; y is the L1 distance in q, or one minus the
-    `inner` product. A shift by half the objects has half as many pairs. `room` has a
-    row for each cluster of q, and takes twice as many objects as x; all three are of
+    `inner` product. A shift by half the objects has half as many pairs. x and q are of
     one type, in which y is computed.
     """
     size = x.shape[1]
     n_clusters = q.shape[1]
+    twice = np.empty((n_clusters, 2 * size), q.dtype)  # one object after the other
     for k in range(n_clusters):
         for i in range(size):
-            room[k, i] = room[k, size + i] = q[order[i], k]
+            twice[k, i] = twice[k, size + i] = q[order[i], k]
     sums = np.zeros(size)
     y = np.empty(_BLOCK, x.dtype)
     for first in range(0, size, _BLOCK):
@@ -107,8 +106,8 @@ def shared_dissimilarity(
             for j in range(width):
                 y[j] = 1.0 if inner else 0.0
             for k in range(n_clusters):
-                a = room[k, first : first + width]
-                b = room[k, first + s : first + s + width]
+                a = twice[k, first : first + width]
+                b = twice[k, first + s : first + s + width]
                 if inner:
                     for j in range(width):
                         y[j] -= a[j] * b[j]

@@ -27,7 +27,7 @@ from concordant.errors import (
 )
 from concordant.execution.progress import Telling
 from concordant.execution.run import Run
-from concordant.inference.interval import check_null, check_objects, check_permuted
+from concordant.inference.interval import check_null, check_objects
 from concordant.inference.leave_one_out import group_codes
 from concordant.measures.asked_run import asked_run
 from concordant.partition.alignment import MatchBy, aligned
@@ -206,7 +206,11 @@ def compare_wanted(
         _check_all_pairs(run)
         check_null(null_of(run))
     if wanted.test and not NULLS[null_of(run)].permutes:
-        check_permuted(null_of(run), "the test of a comparison")
+        raise InputError(
+            Argument("null"),
+            " must be permutations for the test of a comparison, which permutes "
+            f"objects, found {null_of(run)!r}",
+        )
     if groups is not None and groups is not False:
         _check_grouped(wanted)
     setting: dict[str, Any]

@@ -21,10 +21,11 @@ from concordant.bounded import SUM_ROUNDOFF, UNIT_ROUNDOFF, Bounded
 from concordant.errors import Argument, Data, InputError, Setting
 from concordant.execution.progress import Watch
 from concordant.execution.run import Run
+from concordant.execution.single_thread import single_blas_thread
 from concordant.measures.tables.crisp import pairs_within
 from concordant.nulls.expectation import Expectation
 from concordant.pairs.all_pairs import terms_of_all_pairs
-from concordant.pairs.at_once import FEW_OBJECTS, terms_at_once
+from concordant.pairs.at_once import FEW_OBJECTS, Held
 from concordant.pairs.crisp_side import of_counts
 from concordant.pairs.distribution import Distribution, expected_difference
 from concordant.pairs.pair_terms import PairTerms, WantedTerms
@@ -37,7 +38,6 @@ _DRAWS = 16  # of quasi-random points
 _SURE = 8.0  # standard errors of the mean over draws
 _POWERS = 6, 10  # of 2: at least and at most so many points
 _WORK = 1 << 28  # memberships that are compared in all
-_BLOCK = 64  # points whose distances from all others are held at a time
 _CELLS = 1 << 12  # in which values are counted
 _UNITS = 1 << 50  # of which masses are whole numbers
 _QUADRATURE = 1 << 11  # cells of memberships in the first of two clusters
@@ -60,6 +60,7 @@ class Law(NamedTuple):
 
 
 @tiny_is_zero
+@single_blas_thread()
 def _expectation(
     P: Partition, Q: Partition, terms: PairTerms, run: Run, *, model: Model, sides: int
 ) -> Expectation:
@@ -395,12 +396,11 @@ def _fixed(P: Partition, terms: PairTerms, run: Run) -> Distribution:
         )
     if terms.distributions is not None and terms.method != "fuzzy-crisp":
         return terms.distributions[0]
+    if n <= FEW_OBJECTS:
+        return Held.of(P, run.similarity, run).distribution
     wanted = WantedTerms(run.similarity, distributions=True)
     alone = replace(run, checkpoint=None)
-    if n <= FEW_OBJECTS:
-        own = terms_at_once(P, P, wanted, alone)
-    else:
-        own = terms_of_all_pairs(P, P, wanted, alone, Watch(None, 1))
-    if own.distributions is None:
+    own = terms_of_all_pairs(P, P, wanted, alone, Watch(None, 1)).distributions
+    if own is None:
         raise ValueError("distributions were wanted")
-    return own.distributions[0]
+    return own[0]
