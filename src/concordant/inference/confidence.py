@@ -23,7 +23,6 @@ from concordant.inference.interval import (
     Jackknife,
     WithInterval,
     check_level,
-    check_null,
     check_objects,
     check_similarity,
     decimals,
@@ -48,7 +47,6 @@ def confidence_interval(
     *,
     index: IndexLike = "aci",
     similarity: Similarity = "l1",
-    null: str = "permutations",
     groups: object = None,
     level: float = 0.95,
     tol: float | None = None,
@@ -75,9 +73,6 @@ def confidence_interval(
     similarity : {"l1", "inner"}, default="l1"
         The similarity of a pair that ACI and NDC are about; with inner products ACI is
         13AGRI. See `concordance`.
-    null : str, default="permutations"
-        The model of chance that ACI is adjusted for, see `concordance`; it must
-        be one that says what an object contributes to the expectation.
     groups : array of n labels, or True, optional
         The group of each object, such as population, patient or author, where groups
         were sampled and not objects: the jackknife then leaves out one of at least 4
@@ -179,7 +174,6 @@ def confidence_interval(
             ", whose pairs can be sampled; leave it out",
         )
     check_similarity(similarity, of_pairs=isinstance(chosen, OfPairs))
-    check_null(null)
     generator(random_state)  # which refuses what is none
     if tol is not None and groups is not None:
         raise InputError(
@@ -194,7 +188,6 @@ def confidence_interval(
         tol=tol,
         random_state=random_state,
         similarity=similarity,
-        null=null,
         groups=group_codes(groups, "groups", p, q, match_by),
         progress=progress,
         store={},
@@ -234,8 +227,6 @@ class DifferenceTest(WithInterval):
         Number of groups that were left out in turn; None if objects were.
     similarity : {"l1", "inner"}
         The similarity of a pair of objects that ACI and NDC are about.
-    null : str
-        The model of chance that ACI is adjusted for.
     """
 
     estimate: float
@@ -250,7 +241,6 @@ class DifferenceTest(WithInterval):
     n_objects: int
     n_groups: int | None = None
     similarity: str = "l1"
-    null: str = "permutations"
 
     def __repr__(self) -> str:
         d = decimals(self.standard_error)
@@ -269,7 +259,7 @@ class DifferenceTest(WithInterval):
             f"Q {second:.{d}f}; difference {self.estimate:+.{d}f}\n"
             f"({self.phrase()}, p {_probability(self.pvalue)}{side};\n"
             f" paired jackknife over {over_what(self.n_objects, self.n_groups)}"
-            f"{said_of_setting(self.similarity, self.null)})"
+            f"{said_of_setting(self.similarity, 'permutations')})"
         )
 
 
@@ -285,7 +275,6 @@ def difference_test(
     *,
     index: IndexLike = "aci",
     similarity: Similarity = "l1",
-    null: str = "permutations",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     groups: object = None,
@@ -309,8 +298,6 @@ def difference_test(
         are taken for closer; of the others it is known.
     similarity : {"l1", "inner"}, default="l1"
         The similarity of a pair that ACI and NDC are about; see `concordance`.
-    null : str, default="permutations"
-        The model of chance that ACI is adjusted for; see `confidence_interval`.
     level : float, default=0.95
         Of the confidence interval of the difference.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
@@ -359,12 +346,11 @@ def difference_test(
     check_choice("alternative", alternative, get_args(Alternative), optional=False)
     chosen = chosen_index(index)
     check_similarity(similarity, of_pairs=isinstance(chosen, OfPairs))
-    check_null(null)
     level = check_level(level)
     engine = Threads(n_jobs)
     p, q, r = aligned(P, Q, reference=reference, match_by=match_by)
     codes = group_codes(groups, "groups", p, q, match_by)
-    run = Run(engine=engine, similarity=similarity, null=null, groups=codes, store={})
+    run = Run(engine=engine, similarity=similarity, groups=codes, store={})
     check_objects(p, q, "a test of a difference", codes)
     check_sums("a test of a difference", reference=r)
     values = chosen.value(p, r, run), chosen.value(q, r, run)
@@ -384,5 +370,4 @@ def difference_test(
         n_objects=p.n_objects,
         n_groups=None if codes is None else found.n_parts,
         similarity=similarity,
-        null=null,
     )
