@@ -23,7 +23,6 @@ from concordant.comparison import Wanted, scores_of
 from concordant.compute import (
     check_kinds,
     concordance_of,
-    concordance_of_terms,
     discordance_of_terms,
     gather,
     null_of,
@@ -41,7 +40,6 @@ from concordant.many.kept_rows import kept_rows
 from concordant.measures.adjusted import of_crisp_table
 from concordant.measures.comparing import check_defined
 from concordant.measures.tables.crisp import crisp_table
-from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.all_pairs import Pair, job_name, terms_of_many
 from concordant.pairs.at_once import FEW_OBJECTS, Held, terms_of_values
 from concordant.pairs.distribution import (
@@ -50,10 +48,9 @@ from concordant.pairs.distribution import (
     joined,
     merged,
 )
-from concordant.pairs.pair_terms import WantedTerms
+from concordant.pairs.pair_terms import PairTerms, WantedTerms
 from concordant.partition.alignment import MatchBy, all_aligned, same_objects
 from concordant.partition.partition import Partition
-from concordant.sums.object_sums import object_terms
 
 #: Value and error of indices, by their names, of pairs of partitions.
 Found = dict[Pair, Mapping[str, tuple[float, float | None]]]
@@ -62,8 +59,7 @@ _TOGETHER = 20  # partitions; those of two such groups are visited at once
 _SHORT = 20_000  # objects, up to which hundreds of crisp pairs take no second
 _MANY = 1 << 25  # values of pairs to be merged, that are worth loading compiled code
 _OF_CRISP = OF_PAIRS | {CRISP_TABLE}
-_OF_OBJECTS = "contingency", "bonds"
-_QUICK = "table", *_OF_OBJECTS  # terms that take well under a millisecond
+_QUICK = "table", "contingency", "bonds"  # terms that take well under a millisecond
 _LONG = 0.5  # seconds of a pair of partitions, from which on all work on one pair
 
 
@@ -174,7 +170,11 @@ def scores_of_all_pairs(
             P, Q = (partitions[number] for number in pair)
             check_defined(wanted.indices or (), P, Q, "index")
     indices = (*wanted.all_indices, *wanted.statistics)
-    best = {name: INDICES[name].best for name in indices if _is_reflexive(name)}
+    best = {
+        name: INDICES[name].best
+        for name in indices
+        if name in INDICES and "reflexive" in INDICES[name].laws
+    }
     values = {name: np.eye(k) * best.get(name, 1.0) for name in indices}
     errors = {name: np.zeros((k, k)) for name in indices}
     rest = tuple(name for name in indices if name not in best)
@@ -216,10 +216,6 @@ def is_symmetric(name: str, run: Run) -> bool:
     return "symmetric" in record.laws and not of_null
 
 
-def _is_reflexive(name: str) -> bool:
-    return name in INDICES and "reflexive" in INDICES[name].laws
-
-
 def _is_visited(members: _Members, pair: Pair, wanted: Wanted, run: Run) -> bool:
     """Return whether all pairs of objects are visited, for d and E[d] only."""
     if not members.are_aligned or members.n_objects <= FEW_OBJECTS:
@@ -252,11 +248,8 @@ def _visited(
             Job(run.checkpoint, name, (X.columns() for X in members.partitions)),
         )
         for pair, each in zip(own, all_terms.values(), strict=True):
-            held: dict[Term, Any] = {DISCORDANCE: discordance_of_terms(each)}
-            if wants_aci:
-                expected = expectation_of_terms(each)
-                held[CONCORDANCE] = concordance_of_terms(each, expected)
-            found[pair] = scores_of(wanted, ("fuzzy", "fuzzy"), held)
+            both = _of_values(*members.pair(pair), each, run)
+            found[pair] = scores_of(wanted, ("fuzzy", "fuzzy"), both)
     return found
 
 
@@ -359,14 +352,20 @@ def _terms(
     if is_usual and kinds == {"fuzzy"} and {*asked} <= OF_PAIRS and n <= FEW_OBJECTS:
         p, q = (Held.of(each, run.similarity, run) for each in (P, Q))
         held = terms_of_values(p, q, distributions=CONCORDANCE in asked)
-        found: dict[Term, Any] = {DISCORDANCE: discordance_of_terms(held)}
         if held.distributions is not None:
             expected = expected_difference(*held.distributions, join)
             held = replace(held, expected=expected)
-            found[CONCORDANCE] = concordance_of(
-                P, Q, held, run, run.similarity, "permutations"
-            )
-        return found
-    if all(term.what in _OF_OBJECTS for term in asked):
-        return object_terms(P, Q, asked, run)
+        return _of_values(P, Q, held, run)
     return gather(P, Q, asked, run)
+
+
+def _of_values(
+    P: Partition, Q: Partition, held: PairTerms, run: Run
+) -> dict[Term, Any]:
+    """Return the discordance and, if there are distributions, the concordance."""
+    found: dict[Term, Any] = {DISCORDANCE: discordance_of_terms(held)}
+    if held.distributions is not None:
+        found[CONCORDANCE] = concordance_of(
+            P, Q, held, run, run.similarity, "permutations"
+        )
+    return found
