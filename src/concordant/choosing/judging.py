@@ -19,7 +19,7 @@ from concordant.execution.run import generator
 from concordant.many.given import ending
 from concordant.many.structureless import REFERENCES, drawn_as
 from concordant.partition.alignment import MatchBy
-from concordant.partition.estimators import is_estimator
+from concordant.partition.estimators import is_estimator, seeds_of
 from concordant.printing import Readable, Shown, printed
 from concordant.wording import (
     check_choice,
@@ -426,8 +426,8 @@ def _of_reference(
     columns = []
     for each in given.values():
         model = deepcopy(each.estimator)
-        if "random_state" in model.get_params():
-            model.set_params(random_state=int(rng.integers(_SEED)))
+        if seeds := seeds_of(model):
+            model.set_params(**dict.fromkeys(seeds, int(rng.integers(_SEED))))
         with warnings.catch_warnings():
             # Fits to noise may not converge, and centres may coincide.
             warnings.simplefilter("ignore", category=UserWarning)
