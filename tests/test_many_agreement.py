@@ -290,6 +290,21 @@ def test_noise_in_labels_is_told_with_the_name():
         cc.agreement({"hdb": [-1, 0, 1], "km": [0, 0, 1]})
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda labels: cc.agreement([labels, labels]),
+        lambda labels: cc.align_clusters([labels, labels]),
+        lambda labels: cc.consensus([labels, labels]),
+        lambda labels: cc.validity(np.arange(6.0).reshape(3, 2), labels),
+    ],
+)
+def test_a_warning_points_at_the_line_that_called(function):
+    with pytest.warns(NoiseLabelWarning) as told:
+        function([0, 0, -1])
+    assert {each.filename for each in told} == {__file__}
+
+
 def test_the_order_puts_together_what_agrees_and_the_medoid_is_typical():
     a, b = [0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2]
     near_b = [0, 1, 2, 0, 1, 1]

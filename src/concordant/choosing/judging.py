@@ -21,6 +21,7 @@ from concordant.many.structureless import REFERENCES, drawn_as
 from concordant.partition.alignment import MatchBy
 from concordant.partition.estimators import is_estimator, seeds_of
 from concordant.printing import Readable, Shown, printed
+from concordant.underflow import tiny_is_zero
 from concordant.wording import (
     check_choice,
     check_count,
@@ -270,7 +271,7 @@ def _digits(value: float) -> str:
     return "-" if np.isnan(value) else f"{value:#.5g}".rstrip(".")
 
 
-@np.errstate(under="ignore")
+@tiny_is_zero
 def validity(
     X: ArrayLike,
     P: object,

@@ -47,7 +47,6 @@ def consensus(
 ) -> PointEstimate: ...
 
 
-@np.errstate(under="ignore")
 @tiny_is_zero
 def consensus(
     partitions: object,

@@ -237,7 +237,7 @@ def _visited(
     terms = WantedTerms(run.similarity, discordance=True, distributions=wants_aci)
     found: Found = {}
     for number, (chosen, own) in enumerate(_visits(pairs)):
-        n = len(members.partitions[0])
+        n = members.n_objects
         name = f"{job_name(terms)}, of many, {number}"
         all_terms = terms_of_many(
             [members.partitions[i] for i in chosen],
@@ -334,8 +334,7 @@ def _scores(
             kinds = P.kind, Q.kind
             terms = _terms(P, Q, wanted.terms_for(*kinds), run, join)
             found = scores_of(wanted, kinds, terms)
-            scores = {name.rpartition("/")[2]: score for name, score in found.items()}
-            rows.append([number for name in names for number in scores[name]])
+            rows.append([number for name in names for number in found[name]])
     return np.array(rows, dtype=np.float64)  # in which None is NaN
 
 

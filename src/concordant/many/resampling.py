@@ -32,6 +32,7 @@ from concordant.many.structureless import REFERENCES, drawn_as
 from concordant.partition.estimators import is_estimator
 from concordant.partition.partition import Partition
 from concordant.sums.matching import best_pairs
+from concordant.underflow import tiny_is_zero
 from concordant.wording import (
     check_choice,
     check_count,
@@ -207,7 +208,7 @@ def _jaccard(U: Matrix, V: Matrix) -> Matrix:
     )
 
 
-@np.errstate(under="ignore")
+@tiny_is_zero
 def stability(
     estimator: object,
     X: object,
