@@ -42,12 +42,7 @@ from concordant.measures.comparing import check_defined
 from concordant.measures.tables.crisp import crisp_table
 from concordant.pairs.all_pairs import Pair, job_name, terms_of_many
 from concordant.pairs.at_once import FEW_OBJECTS, Held, terms_of_values
-from concordant.pairs.distribution import (
-    Join,
-    expected_difference,
-    joined,
-    merged,
-)
+from concordant.pairs.distribution import Join, expected_difference, joined, merged
 from concordant.pairs.pair_terms import PairTerms, WantedTerms
 from concordant.partition.alignment import MatchBy, all_aligned, same_objects
 from concordant.partition.partition import Partition

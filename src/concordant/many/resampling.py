@@ -411,17 +411,15 @@ def _what_clusters(estimator: Any) -> Clusters:
         from concordant.cluster.refitting import refitted
 
         return refitted(estimator)
-    if callable(estimator) and not isinstance(estimator, type):
-        return Function(estimator)
     what = f"an object of {type(estimator).__name__}"
-    remedy = ""
     if isinstance(estimator, type):
-        what = f"the class {estimator.__name__}"
-        remedy = f"; pass {estimator.__name__}()"
+        what = f"the class {estimator.__name__}; pass {estimator.__name__}()"
+    elif callable(estimator):
+        return Function(estimator)
     raise InputTypeError(
         Argument("estimator"),
         " must have fit and get_params, as those of scikit-learn have, or be a "
-        f"function f(X, K, random_state), found {what}{remedy}",
+        f"function f(X, K, random_state), found {what}",
     )
 
 
