@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from concordant.arrays import Matrix
-from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import measure
 from concordant.catalogue.nulls import NULLS
 from concordant.catalogue.terms import (
     CONCORDANCE,
@@ -204,11 +204,9 @@ def scores_of_all_pairs(
 
 def is_symmetric(name: str, run: Run) -> bool:
     """Return whether P and Q may be exchanged."""
-    if name not in INDICES:
-        return "symmetric" in STATISTICS[name].laws
-    record = INDICES[name]
-    of_null = CONCORDANCE in record.terms and not NULLS[null_of(run)].symmetric
-    return "symmetric" in record.laws and not of_null
+    if name in INDICES and CONCORDANCE in INDICES[name].terms:
+        return NULLS[null_of(run)].symmetric
+    return "symmetric" in measure(name).laws
 
 
 def _is_visited(members: _Members, pair: Pair, wanted: Wanted, run: Run) -> bool:
