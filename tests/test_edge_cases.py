@@ -173,6 +173,27 @@ def test_a_caller_who_lets_numpy_raise_gets_the_same_result(name):
         assert np.geterr()["under"] == "raise"
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda runs: cc.agreement(runs).modes(0.5),
+        lambda runs: cc.align_clusters(runs).similarity,
+        lambda runs: cc.consensus(runs),
+        lambda runs: cc.consensus(runs, loss="comembership", random_state=0).alignment,
+        lambda runs: cc.consensus(
+            runs, loss="binder", random_state=0
+        ).similarity_matrix(),
+    ],
+)
+def test_what_many_partitions_are_asked_later_is_the_same_too(asked):
+    rng = np.random.default_rng(0)
+    tiny = 1e-170 * rng.random((3, 12))
+    runs = [np.column_stack((1.0 - each, each)) for each in tiny]
+    expected = str(asked(runs))
+    with np.errstate(all="raise"):
+        assert str(asked(runs)) == expected
+
+
 @pytest.mark.parametrize("model", ["flat", "symmetric", "fitted"])
 def test_dirichlet_models_hold_for_a_caller_who_lets_numpy_raise(model):
     rng = np.random.default_rng(0)

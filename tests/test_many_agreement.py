@@ -31,6 +31,18 @@ def test_each_pair_has_the_bits_of_concordance(n):
     assert (found.errors.diagonal() == 0.0).all()
 
 
+@pytest.mark.parametrize("n", [30, 470])
+def test_objects_that_are_all_alike_have_the_errors_of_concordance(n):
+    thirds = np.full((n, 3), 1.0 / 3.0)
+    nearly = thirds + np.random.default_rng(0).normal(size=(n, 1)) * [1e-16, -1e-16, 0]
+    runs = [thirds, nearly, np.tile([0.5, 0.25, 0.25], (n, 1))]
+    found = cc.agreement(runs)
+    for i, j in combinations(range(3), 2):
+        exactly = cc.concordance(runs[i], runs[j])
+        assert (found.values[i, j], found.errors[i, j]) == (exactly.aci, exactly.error)
+    assert (found.values[0, 2], found.errors[0, 2]) == (1.0, 0.0)
+
+
 @pytest.mark.parametrize("index", ["ndc", "expected", "nmi", "rand", "jaccard"])
 @pytest.mark.parametrize("n", [25, 460])
 def test_any_index_is_that_of_compare(index, n):
@@ -276,6 +288,21 @@ def test_the_partition_that_cannot_be_compared_is_named():
 def test_noise_in_labels_is_told_with_the_name():
     with pytest.warns(NoiseLabelWarning, match="hdb"):
         cc.agreement({"hdb": [-1, 0, 1], "km": [0, 0, 1]})
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda labels: cc.agreement([labels, labels]),
+        lambda labels: cc.align_clusters([labels, labels]),
+        lambda labels: cc.consensus([labels, labels]),
+        lambda labels: cc.validity(np.arange(6.0).reshape(3, 2), labels),
+    ],
+)
+def test_a_warning_points_at_the_line_that_called(function):
+    with pytest.warns(NoiseLabelWarning) as told:
+        function([0, 0, -1])
+    assert {each.filename for each in told} == {__file__}
 
 
 def test_the_order_puts_together_what_agrees_and_the_medoid_is_typical():

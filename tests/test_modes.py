@@ -249,3 +249,13 @@ def test_pairs_on_different_objects_have_a_summary_by_k_without_h():
     assert (len(two), len(three)) == (2, 1)
     assert two.least == two.agreement
     assert math.isnan(two.mean_similarity)
+
+
+def test_pairs_without_a_value_are_as_far_apart_as_the_farthest():
+    values = np.array([[1, 0.5, 0.9], [0.5, 1, math.nan], [0.9, math.nan, 1]])
+    errors, crisp = np.zeros((3, 3)), cc.Partition([0, 1])
+    found = cc.Agreement(values, errors, ("a", "b", "c"), "aci", (crisp,) * 3)
+    assert found.distances[1, 2] == found.distances[0, 1] == 0.5
+    assert found.tree[:, 2].tolist() == pytest.approx([0.1, 0.5])
+    assert found.medoid == 0
+    assert "0.5000 to 0.9000" in repr(found)

@@ -204,6 +204,13 @@ def test_references_stand_beside_the_values(models):
     assert np.array_equal(some[2].cluster_centers_, same.cluster_centers_)
 
 
+def test_references_seed_the_steps_of_a_pipeline():
+    model = make_pipeline(StandardScaler(), GaussianMixture(4)).fit(IRIS)
+    how = {"references": "normal", "n_references": 3, "random_state": 4}
+    one, other = (cc.validity(IRIS, model, indices="pc", **how) for _ in range(2))
+    assert np.array_equal(one.references["normal"], other.references["normal"])
+
+
 def test_references_need_estimators(models):
     wanted = "references are clustered as P was, which only an estimator tells"
     with pytest.raises(ValueError, match=wanted):

@@ -30,6 +30,14 @@ def several(argument: str, given: object, or_else: str = "") -> tuple[str, ...] 
     return tuple(given)
 
 
+def chosen(argument: str, given: object, choices: tuple[str, ...]) -> tuple[str, ...]:
+    """Return some of the choices, each once."""
+    found = several(argument, given) or ()
+    for name in found:
+        check_choice(argument, name, choices, optional=False)
+    return tuple(dict.fromkeys(found))
+
+
 def is_list(given: object) -> TypeGuard[Iterable[Any]]:
     """Return whether something can be gone through, as an array of no axis cannot."""
     return isinstance(given, Iterable) and getattr(given, "shape", None) != ()

@@ -10,13 +10,7 @@ from numpy.typing import NDArray
 from concordant.arrays import Matrix, Positions
 from concordant.catalogue.records import FREE_SUMS
 from concordant.choosing.validity_formulas import Fit
-from concordant.errors import (
-    Argument,
-    Data,
-    InputError,
-    InputTypeError,
-    Setting,
-)
+from concordant.errors import Argument, Data, InputError, InputTypeError, Setting
 from concordant.execution.single_thread import single_blas_thread
 from concordant.many.features import as_features, check_finite
 from concordant.many.given import spoken

@@ -17,13 +17,15 @@ from concordant.choosing.validity_formulas import Fit, UndefinedError
 from concordant.errors import Argument, InputError
 from concordant.execution.run import generator
 from concordant.many.given import ending
-from concordant.many.structureless import REFERENCES
+from concordant.many.structureless import REFERENCES, drawn_as
 from concordant.partition.alignment import MatchBy
-from concordant.partition.estimators import is_estimator
+from concordant.partition.estimators import is_estimator, seeds_of
 from concordant.printing import Readable, Shown, printed
+from concordant.underflow import tiny_is_zero
 from concordant.wording import (
     check_choice,
     check_count,
+    chosen,
     count,
     pandas_for,
     several,
@@ -269,7 +271,7 @@ def _digits(value: float) -> str:
     return "-" if np.isnan(value) else f"{value:#.5g}".rstrip(".")
 
 
-@np.errstate(under="ignore")
+@tiny_is_zero
 def validity(
     X: ArrayLike,
     P: object,
@@ -358,9 +360,10 @@ def validity(
     xb          lowest   0.0049745
     silhouette  highest    0.85859
     """
-    wanted = _wanted("indices", indices, tuple(VALIDITY))
-    named = several("references", references) or ()
-    named = _wanted("references", named, tuple(REFERENCES))
+    wanted = tuple(VALIDITY)
+    if several("indices", indices) != ("all",):
+        wanted = chosen("indices", indices, wanted)
+    named = chosen("references", references, tuple(REFERENCES))
     check_count("n_references", n_references)
     check_choice("match_by", match_by, get_args(MatchBy), optional=False)
     rng = generator(0 if random_state is None else random_state)
@@ -381,6 +384,13 @@ def validity(
         values, reasons = _values(each.fit_to(points, sample), wanted)
         columns.append(values)
         why_not |= {(index, key): why for index, why in reasons.items()}
+    of_references = {}
+    for name in named:
+        sets = [
+            _of_reference(drawn_as(points, name, rng), given, wanted, sample, rng)
+            for _ in range(n_references)
+        ]
+        of_references[name] = np.array(sets)
     return Validity(
         wanted,
         tuple(given),
@@ -390,30 +400,8 @@ def validity(
         tuple(each.partition.n_clusters for each in given.values()),
         tuple(each.fuzzifier for each in given.values()),
         _MOST if n > _MOST and any("silhouette" in name for name in wanted) else None,
-        {
-            name: np.array(
-                [
-                    _of_reference(
-                        REFERENCES[name](points, rng), given, wanted, sample, rng
-                    )
-                    for _ in range(n_references)
-                ]
-            )
-            for name in named
-        },
+        references=of_references,
     )
-
-
-def _wanted(
-    argument: str, given: str | Sequence[str], names: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Return names to choose from, once each; "all" of indices."""
-    found = several(argument, given) or ()
-    if found == ("all",) and argument == "indices":
-        return names
-    for name in found:
-        check_choice(argument, name, names, optional=False)
-    return tuple(dict.fromkeys(found))
 
 
 def _values(fit: Fit, wanted: Sequence[str]) -> tuple[list[float], dict[str, str]]:
@@ -439,8 +427,8 @@ def _of_reference(
     columns = []
     for each in given.values():
         model = deepcopy(each.estimator)
-        if "random_state" in model.get_params():
-            model.set_params(random_state=int(rng.integers(_SEED)))
+        if seeds := seeds_of(model):
+            model.set_params(**dict.fromkeys(seeds, int(rng.integers(_SEED))))
         with warnings.catch_warnings():
             # Fits to noise may not converge, and centres may coincide.
             warnings.simplefilter("ignore", category=UserWarning)

@@ -13,12 +13,11 @@ from threadpoolctl import ThreadpoolController
 
 from concordant.arrays import Matrix
 from concordant.errors import Argument, InputTypeError
-from concordant.partition.estimators import estimated
+from concordant.partition.estimators import estimated, seeds_of
 from concordant.partition.partition import Partition
 
 _NUMBERS = ("n_clusters", "n_components")
 _PREDICTIONS = ("predict_proba", "predict", "transform")
-_SEED = "random_state"
 _CHECKED = {"assume_finite": True, "skip_parameter_validation": True}
 
 
@@ -39,9 +38,8 @@ class Refitted:
     ) -> Partition:
         """Fit it to data, and return the clusters of these or of other objects."""
         model = clone(self.estimator)
-        names = [*model.get_params()]
-        seeds = [x for x in names if x == _SEED or x.endswith(f"__{_SEED}")]
-        model.set_params(**{self.number: K}, **dict.fromkeys(seeds, seed))
+        seeds = dict.fromkeys(seeds_of(model), seed)
+        model.set_params(**{self.number: K}, **seeds)
         # A fit to all objects has checked what the many to resamples need not.
         checks = {} if others is None else _CHECKED
         # Threads that wait for each other take several times as long as small fits.

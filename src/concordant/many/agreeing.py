@@ -110,10 +110,12 @@ class Agreement(Readable):
         How far each pair is from the best value: 1 - ACI, for instance.
 
         An index without a best value has its largest here, and one that is not
-        symmetric that of the two orders which is farther.
+        symmetric that of the two orders which is farther. Where it has no value, the
+        pair is as far apart as the farthest.
         """
         away = np.maximum(self._most - self._nearness, 0.0)
         np.fill_diagonal(away, 0.0)
+        away[np.isnan(away)] = np.nanmax(away)
         return np.asarray(away)
 
     @property
@@ -134,7 +136,7 @@ class Agreement(Readable):
     @property
     def _most(self) -> float:
         best = self._best
-        return best if np.isfinite(best) else float(self.values.max())
+        return best if np.isfinite(best) else float(np.nanmax(self.values))
 
     @tiny_is_zero
     def modes(self, threshold: float = THRESHOLD) -> Modes:
@@ -267,7 +269,7 @@ class Agreement(Readable):
 
     def _range(self) -> str:
         pairs = self.values[~np.eye(len(self), dtype=bool)]
-        return f"{pairs.min():z.4f} to {pairs.max():z.4f}"
+        return f"{np.nanmin(pairs):z.4f} to {np.nanmax(pairs):z.4f}"
 
     def _shown(self) -> Shown:
         sizes = sorted({partition.n_objects for partition in self.partitions})

@@ -85,6 +85,7 @@ class AlignedClusters(Readable):
         return found
 
     @kept
+    @tiny_is_zero
     def similarity(self) -> Matrix:
         """
         G' of each pair under this numbering, of shape (k, k).

@@ -21,6 +21,7 @@ from concordant.many.relabelling import by_running_mean
 from concordant.partition.memberships import TOLERANCE
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short
+from concordant.underflow import tiny_is_zero
 from concordant.wording import count
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ class Consensus(Readable):
 
 
 @single_blas_thread()
+@tiny_is_zero
 def averaged(
     members: Sequence[Partition], names: Sequence[str], weights: Matrix
 ) -> Consensus:
@@ -155,6 +157,7 @@ def averaged(
     )
 
 
+@tiny_is_zero
 def modes_among(members: Sequence[Partition]) -> Message | None:
     """
     Say so if partitions fall into several modes, and what to do.

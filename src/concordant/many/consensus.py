@@ -47,7 +47,6 @@ def consensus(
 ) -> PointEstimate: ...
 
 
-@np.errstate(under="ignore")
 @tiny_is_zero
 def consensus(
     partitions: object,
@@ -193,8 +192,7 @@ def _each(given: object, draws: DrawsAxis | None) -> object:
     """Return the partitions of a matrix of labels, by the axis that was named."""
     if draws is None:
         return given
-    as_matrix = getattr(given, "to_numpy", None)
-    matrix = as_matrix() if as_matrix is not None else given
+    matrix = getattr(given, "to_numpy", lambda: given)()
     if not isinstance(matrix, np.ndarray) or matrix.ndim != 2:
         needs = " is for a matrix of labels or a data frame, found "
         found = f"{type(given).__name__}; leave it out"

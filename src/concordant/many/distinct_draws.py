@@ -21,6 +21,7 @@ from concordant.kernels.shared_by_draws import (
 )
 from concordant.partition.labels import smallest
 from concordant.partition.partition import Partition
+from concordant.underflow import tiny_is_zero
 
 #: What a crisp partition loses if a draw is true.
 Loss = Literal["binder", "vi", "aci"]
@@ -111,6 +112,7 @@ class Draws:
         return np.add.reduceat(is_used, self.starts[:-1], dtype=np.int64)
 
     @single_blas_thread()
+    @tiny_is_zero
     def together(self) -> Matrix:
         """Return the weighted share of draws that hold each two objects together."""
         shares = self.weights / self.weights.sum()

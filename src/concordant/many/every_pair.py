@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from concordant.arrays import Matrix
-from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.indices import INDICES
+from concordant.catalogue.lookups import measure
 from concordant.catalogue.nulls import NULLS
 from concordant.catalogue.terms import (
     CONCORDANCE,
@@ -23,7 +23,6 @@ from concordant.comparison import Wanted, scores_of
 from concordant.compute import (
     check_kinds,
     concordance_of,
-    concordance_of_terms,
     discordance_of_terms,
     gather,
     null_of,
@@ -41,19 +40,12 @@ from concordant.many.kept_rows import kept_rows
 from concordant.measures.adjusted import of_crisp_table
 from concordant.measures.comparing import check_defined
 from concordant.measures.tables.crisp import crisp_table
-from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.all_pairs import Pair, job_name, terms_of_many
 from concordant.pairs.at_once import FEW_OBJECTS, Held, terms_of_values
-from concordant.pairs.distribution import (
-    Join,
-    expected_difference,
-    joined,
-    merged,
-)
-from concordant.pairs.pair_terms import WantedTerms
+from concordant.pairs.distribution import Join, expected_difference, joined, merged
+from concordant.pairs.pair_terms import PairTerms, WantedTerms
 from concordant.partition.alignment import MatchBy, all_aligned, same_objects
 from concordant.partition.partition import Partition
-from concordant.sums.object_sums import object_terms
 
 #: Value and error of indices, by their names, of pairs of partitions.
 Found = dict[Pair, Mapping[str, tuple[float, float | None]]]
@@ -62,8 +54,7 @@ _TOGETHER = 20  # partitions; those of two such groups are visited at once
 _SHORT = 20_000  # objects, up to which hundreds of crisp pairs take no second
 _MANY = 1 << 25  # values of pairs to be merged, that are worth loading compiled code
 _OF_CRISP = OF_PAIRS | {CRISP_TABLE}
-_OF_OBJECTS = "contingency", "bonds"
-_QUICK = "table", *_OF_OBJECTS  # terms that take well under a millisecond
+_QUICK = "table", "contingency", "bonds"  # terms that take well under a millisecond
 _LONG = 0.5  # seconds of a pair of partitions, from which on all work on one pair
 
 
@@ -174,7 +165,11 @@ def scores_of_all_pairs(
             P, Q = (partitions[number] for number in pair)
             check_defined(wanted.indices or (), P, Q, "index")
     indices = (*wanted.all_indices, *wanted.statistics)
-    best = {name: INDICES[name].best for name in indices if _is_reflexive(name)}
+    best = {
+        name: INDICES[name].best
+        for name in indices
+        if name in INDICES and "reflexive" in INDICES[name].laws
+    }
     values = {name: np.eye(k) * best.get(name, 1.0) for name in indices}
     errors = {name: np.zeros((k, k)) for name in indices}
     rest = tuple(name for name in indices if name not in best)
@@ -209,15 +204,9 @@ def scores_of_all_pairs(
 
 def is_symmetric(name: str, run: Run) -> bool:
     """Return whether P and Q may be exchanged."""
-    if name not in INDICES:
-        return "symmetric" in STATISTICS[name].laws
-    record = INDICES[name]
-    of_null = CONCORDANCE in record.terms and not NULLS[null_of(run)].symmetric
-    return "symmetric" in record.laws and not of_null
-
-
-def _is_reflexive(name: str) -> bool:
-    return name in INDICES and "reflexive" in INDICES[name].laws
+    if name in INDICES and CONCORDANCE in INDICES[name].terms:
+        return NULLS[null_of(run)].symmetric
+    return "symmetric" in measure(name).laws
 
 
 def _is_visited(members: _Members, pair: Pair, wanted: Wanted, run: Run) -> bool:
@@ -241,7 +230,7 @@ def _visited(
     terms = WantedTerms(run.similarity, discordance=True, distributions=wants_aci)
     found: Found = {}
     for number, (chosen, own) in enumerate(_visits(pairs)):
-        n = len(members.partitions[0])
+        n = members.n_objects
         name = f"{job_name(terms)}, of many, {number}"
         all_terms = terms_of_many(
             [members.partitions[i] for i in chosen],
@@ -252,11 +241,8 @@ def _visited(
             Job(run.checkpoint, name, (X.columns() for X in members.partitions)),
         )
         for pair, each in zip(own, all_terms.values(), strict=True):
-            held: dict[Term, Any] = {DISCORDANCE: discordance_of_terms(each)}
-            if wants_aci:
-                expected = expectation_of_terms(each)
-                held[CONCORDANCE] = concordance_of_terms(each, expected)
-            found[pair] = scores_of(wanted, ("fuzzy", "fuzzy"), held)
+            both = _of_values(*members.pair(pair), each, run)
+            found[pair] = scores_of(wanted, ("fuzzy", "fuzzy"), both)
     return found
 
 
@@ -341,8 +327,7 @@ def _scores(
             kinds = P.kind, Q.kind
             terms = _terms(P, Q, wanted.terms_for(*kinds), run, join)
             found = scores_of(wanted, kinds, terms)
-            scores = {name.rpartition("/")[2]: score for name, score in found.items()}
-            rows.append([number for name in names for number in scores[name]])
+            rows.append([number for name in names for number in found[name]])
     return np.array(rows, dtype=np.float64)  # in which None is NaN
 
 
@@ -359,14 +344,20 @@ def _terms(
     if is_usual and kinds == {"fuzzy"} and {*asked} <= OF_PAIRS and n <= FEW_OBJECTS:
         p, q = (Held.of(each, run.similarity, run) for each in (P, Q))
         held = terms_of_values(p, q, distributions=CONCORDANCE in asked)
-        found: dict[Term, Any] = {DISCORDANCE: discordance_of_terms(held)}
         if held.distributions is not None:
             expected = expected_difference(*held.distributions, join)
             held = replace(held, expected=expected)
-            found[CONCORDANCE] = concordance_of(
-                P, Q, held, run, run.similarity, "permutations"
-            )
-        return found
-    if all(term.what in _OF_OBJECTS for term in asked):
-        return object_terms(P, Q, asked, run)
+        return _of_values(P, Q, held, run)
     return gather(P, Q, asked, run)
+
+
+def _of_values(
+    P: Partition, Q: Partition, held: PairTerms, run: Run
+) -> dict[Term, Any]:
+    """Return the discordance and, if there are distributions, the concordance."""
+    found: dict[Term, Any] = {DISCORDANCE: discordance_of_terms(held)}
+    if held.distributions is not None:
+        found[CONCORDANCE] = concordance_of(
+            P, Q, held, run, run.similarity, "permutations"
+        )
+    return found

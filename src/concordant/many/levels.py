@@ -207,25 +207,20 @@ class Stability(Readable):
         ImportError
             If pandas is not installed.
         """
-        frame = pandas_for("to_frame()").DataFrame
+        pd = pandas_for("to_frame()")
         of_references = self.reference_aci.mean(axis=(2, 3))
         columns: dict[str, object] = {"aci": self.mean_aci}
-        columns |= {
-            f"aci_{name}": of_references[:, number]
-            for number, name in enumerate(self.references)
-        }
-        columns |= {
-            f"z_{name}": self.z[:, number]
-            for number, name in enumerate(self.references)
-        }
+        for what, values in (("aci", of_references), ("z", self.z)):
+            names = (f"{what}_{name}" for name in self.references)
+            columns |= zip(names, values.T, strict=True)
         columns |= {
             "least_jaccard": self.least_jaccard,
             "coincident": self.coincident,
             "admissible": self.admissible,
             "level": [K in self.levels for K in self.tried],
         }
-        index = pandas_for("to_frame()").Index([*self.tried], name="K")
-        found: pandas.DataFrame = frame(columns, index=index)
+        index = pd.Index([*self.tried], name="K")
+        found: pandas.DataFrame = pd.DataFrame(columns, index=index)
         return found
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":

@@ -88,12 +88,15 @@ def ordered_tree(near: Square, most: float) -> Square:
     """
     Return the tree as SciPy's ``linkage`` gives it, with heights of `most` - nearness.
 
-    Neighbouring leaves are as near to one another as the tree allows.
+    Neighbouring leaves are as near to one another as the tree allows. What is not
+    defined is as far as the farthest.
     """
     from scipy.cluster.hierarchy import optimal_leaf_ordering
     from scipy.spatial.distance import squareform
 
     k = len(near)
+    farthest = np.nanmin(near, where=~np.eye(k, dtype=bool), initial=most)
+    near = np.where(np.isnan(near), farthest, near)
     numbers, sizes = [*range(k)], [1] * k
     rows = []
     for step, (first, second, nearness) in enumerate(merges(near), start=k):

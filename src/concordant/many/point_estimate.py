@@ -182,22 +182,16 @@ class PointEstimate(Readable):
             "most clusters": within[K.max() == K],
             "farthest": within,
         }
-        at = []
-        for some in chosen.values():
-            at.append(int(some[(away[some] >= away[some].max() - _SAME).argmax()]))
-        rows = [
-            [what, ending(self.names[b]), f"{self.n_clusters[b]}", short(away[b])]
-            for what, b in zip(chosen, at, strict=True)
-        ]
-        fewest, most, farthest = at
+        at, rows = [], []
+        for what, some in chosen.items():
+            b = int(some[(away[some] >= away[some].max() - _SAME).argmax()])
+            name, K_b = ending(self.names[b]), f"{self.n_clusters[b]}"
+            at.append(b)
+            rows.append([what, name, K_b, short(away[b])])
+        fewest, most, farthest = (self._members[b] for b in at)
+        positions = at[0], at[1], at[2]
         return CredibleBall(
-            float(level),
-            radius,
-            self._members[fewest],
-            self._members[most],
-            self._members[farthest],
-            (fewest, most, farthest),
-            rows,
+            float(level), radius, fewest, most, farthest, positions, rows
         )
 
     def plot(self, ax: "Sequence[Axes] | None" = None, **options: Any) -> "Figure":

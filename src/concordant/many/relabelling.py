@@ -11,6 +11,7 @@ from concordant.execution.single_thread import single_blas_thread
 from concordant.partition.partition import Partition
 from concordant.storage.memory import excess
 from concordant.sums.matching import best_pairs
+from concordant.underflow import tiny_is_zero
 
 #: Inner products of clusters, of shape (k, K, k, K).
 Overlaps = NDArray[np.float64]
@@ -29,6 +30,7 @@ _WORK = 5 * 10**8  # inner products that are looked at, after which no search be
 
 
 @single_blas_thread()
+@tiny_is_zero
 def common_orders(
     partitions: Sequence[Partition], weights: Vector, fixed: int | None = None
 ) -> Orders:

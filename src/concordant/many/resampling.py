@@ -28,18 +28,19 @@ from concordant.execution.single_thread import single_blas_thread
 from concordant.many.features import as_features, check_finite
 from concordant.many.kept_rows import kept_rows
 from concordant.many.levels import Stability
-from concordant.many.structureless import REFERENCES
+from concordant.many.structureless import REFERENCES, drawn_as
 from concordant.partition.estimators import is_estimator
 from concordant.partition.partition import Partition
 from concordant.sums.matching import best_pairs
+from concordant.underflow import tiny_is_zero
 from concordant.wording import (
     check_choice,
     check_count,
     check_share,
+    chosen,
     count,
     first_line,
     is_list,
-    several,
 )
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class _Resampling:
         X, n_fits, key = self.X, 2, (source, number)
         if source != _DATA:
             n_fits = _FITS
-            X = [*REFERENCES.values()][source - 1](X, self.rng(*key))
+            X = drawn_as(X, [*REFERENCES][source - 1], self.rng(*key))
         rng = self.rng(*key, 1)
         rows = [self._sample(K, rng) for _ in range(n_fits)]
         predicted = self.scheme == "bootstrap"
@@ -207,7 +208,7 @@ def _jaccard(U: Matrix, V: Matrix) -> Matrix:
     )
 
 
-@np.errstate(under="ignore")
+@tiny_is_zero
 def stability(
     estimator: object,
     X: object,
@@ -342,10 +343,9 @@ def stability(
     tried = _numbers(n_clusters, int(distinct.max()) + 1)
     check_count("n_resamples", n_resamples, at_least=2)
     check_count("n_references", n_references, at_least=2)
-    names = several("references", references) or ()
-    for name in names or (None,):
-        check_choice("references", name, tuple(REFERENCES), optional=False)
-    names = tuple(dict.fromkeys(names))
+    names = chosen("references", references, tuple(REFERENCES))
+    if not names:
+        check_choice("references", None, tuple(REFERENCES), optional=False)
     check_share("alpha", alpha)
     labels = _groups(groups, len(data))
     ends_of_units = np.cumsum(np.bincount(labels))
@@ -386,8 +386,7 @@ def stability(
     shape = len(tried), _PAIRS, width
     own, others = np.split(rows, [n_resamples * len(tried)])
     own = np.moveaxis(own.reshape(n_resamples, *shape), 1, 0)[:, :, 0]
-    others = others.reshape(len(names), n_references, *shape)
-    others = np.moveaxis(others, 2, 0)
+    others = np.moveaxis(others.reshape(len(names), n_references, *shape), 2, 0)
     ends = [_ALONE + K for K in tried]
     return Stability(
         tried=tried,
@@ -412,17 +411,15 @@ def _what_clusters(estimator: Any) -> Clusters:
         from concordant.cluster.refitting import refitted
 
         return refitted(estimator)
-    if callable(estimator) and not isinstance(estimator, type):
-        return Function(estimator)
     what = f"an object of {type(estimator).__name__}"
-    remedy = ""
     if isinstance(estimator, type):
-        what = f"the class {estimator.__name__}"
-        remedy = f"; pass {estimator.__name__}()"
+        what = f"the class {estimator.__name__}; pass {estimator.__name__}()"
+    elif callable(estimator):
+        return Function(estimator)
     raise InputTypeError(
         Argument("estimator"),
         " must have fit and get_params, as those of scikit-learn have, or be a "
-        f"function f(X, K, random_state), found {what}{remedy}",
+        f"function f(X, K, random_state), found {what}",
     )
 
 

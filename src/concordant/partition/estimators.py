@@ -62,6 +62,12 @@ def estimated(estimator: object, X: object) -> object:
     )
 
 
+def seeds_of(estimator: Any) -> list[str]:
+    """Return the parameters that are seeds, also those of steps of a pipeline."""
+    names = estimator.get_params()
+    return [name for name in names if name.rpartition("__")[2] == "random_state"]
+
+
 def inner(estimator: Any) -> Any:
     """Find the estimator that clusters: the last step, or the best that was found."""
     while True:
