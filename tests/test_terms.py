@@ -5,6 +5,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
+from concordant.bounded import Bounded
 from concordant.catalogue.families import FAMILIES, PAIR_SUMS, STATISTICS
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import loaded, table_named, tables_of_family
@@ -12,7 +13,7 @@ from concordant.catalogue.nulls import NULLS
 from concordant.catalogue.records import FREE_SUMS
 from concordant.catalogue.terms import SUMS, TERMS, Term
 from concordant.execution.run import Run
-from concordant.measures.adjusted import Concordance, Discordance, Score
+from concordant.measures.adjusted import Concordance, Score
 from concordant.measures.tables.pair_table import PairTable
 from concordant.nulls.expectation import Expectation
 from concordant.pairs.distribution import Distribution
@@ -21,7 +22,7 @@ from concordant.partition.partition import Partition
 
 OF_PAIRS = {
     "concordance": Concordance,
-    "discordance": Discordance,
+    "discordance": Bounded,
     "distributions": tuple[Distribution, Distribution] | None,
     "table": PairTable,
 }

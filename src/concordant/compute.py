@@ -23,7 +23,6 @@ from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
 from concordant.measures.adjusted import (
     Concordance,
-    Discordance,
     adjusted,
     no_pairs,
     of_crisp_table,
@@ -268,7 +267,7 @@ def gather(
     """
     Compute terms of two aligned partitions, each once.
 
-    Terms are a `Concordance`, a `Discordance` (NDC without its expectation, for less),
+    Terms are a `Concordance`, a discordance (NDC without its expectation, for less),
     the same `of` a value, under permutations, tables (each a `PairTable`), other sums
     over pairs, and the terms of objects that the catalogue lists.
     All sums over pairs come from one visit. A term has the same bits whatever else is
@@ -295,7 +294,7 @@ def gather(
     for term, (value, null) in agreements.items():
         own = terms if terms is None else terms.others.get(value, terms)
         if term.what == "discordance":
-            found[term] = discordance_of_terms(own)
+            found[term] = Bounded(0.0, 0.0) if own is None else own.discordance
         elif term.what == "distributions":
             found[term] = None if own is None else own.distributions
         else:
@@ -369,43 +368,11 @@ def concordance_of(
     if value != run.similarity:
         run = replace(run, similarity=value)
     expected: Expectation = loaded(NULLS[name].formula)(P, Q, terms, run)
-    found = concordance_of_terms(terms, expected, name, value)
+    found = adjusted(terms, expected, name, value)
     if found.error >= 1.0 and NULLS[name].permutes:
         sides = Side(P, value), Side(Q, value)
         found = of_one_value(found, *(side.only_value for side in sides))
     return found
-
-
-def concordance_of_terms(
-    terms: PairTerms,
-    expected: Expectation,
-    null: str = "permutations",
-    similarity: str = "l1",
-) -> Concordance:
-    """Return ACI from the terms of pairs and E[d] under a model of chance."""
-    record = NULLS[null]
-    method = terms.method
-    if null == "sampled-permutations":
-        method = "permutations"
-    elif null != "permutations":
-        method = f"{method}, null {null}{expected.note}"
-    return adjusted(
-        terms,
-        Bounded(expected.value, expected.error),
-        lowest=record.lowest,
-        permuted=record.permutes,
-        method=method,
-        n_permutations=expected.n_permutations,
-        similarity=similarity,
-        null=null,
-    )
-
-
-def discordance_of_terms(terms: PairTerms | None) -> Discordance:
-    """Return d from the terms of pairs, 0 if there are none."""
-    if terms is None or terms.discordance is None:
-        return Discordance(0.0, 0.0, "no pairs")
-    return Discordance(*terms.discordance, terms.method)
 
 
 def _summed(

@@ -97,7 +97,7 @@ INDICES = by_name(
         reading="Agreement on the inner products of memberships, corrected for chance: "
         "1 for equal partitions, 0 by chance, the adjusted Rand index for crisp "
         "partitions.",
-        formula=".measures.generalized_rand:agri",
+        formula=".measures.adjusted:aci",
         terms=(Term("concordance", "inner"),),
         free_formula=".measures.generalized_rand:free_agri",
         free_terms=(
@@ -116,7 +116,7 @@ INDICES = by_name(
         heading="GRI",
         reading="Mean agreement on the inner products of memberships; it is often high "
         "for unrelated partitions as well.",
-        formula=".measures.generalized_rand:gri",
+        formula=".measures.adjusted:ndc",
         terms=(Term("discordance", "inner"),),
         free_formula=".measures.generalized_rand:free_gri",
         free_terms=(
@@ -136,7 +136,7 @@ INDICES = by_name(
             reading=f"One minus the mean {title} between what the partitions say about "
             "a pair, as belief functions; for crisp and fuzzy partitions, whose masses "
             "lie on single clusters, it is the generalized Rand index.",
-            formula=".measures.generalized_rand:gri",
+            formula=".measures.adjusted:ndc",
             terms=(Term("discordance", "inner"),),
             same_as="gri",
             of_crisp="rand",
@@ -151,7 +151,7 @@ INDICES = by_name(
         "of clusters in both, corrected for chance; for other memberships, "
         "how close the inner products are, which for crisp and fuzzy "
         "partitions is the adjusted generalized Rand index.",
-        formula=".measures.generalized_rand:agri",
+        formula=".measures.adjusted:aci",
         terms=(Term("concordance", "inner"),),
         free_formula=".measures.generalized_rand:omega",
         free_terms=(

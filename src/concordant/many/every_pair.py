@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from concordant.arrays import Matrix
+from concordant.bounded import Bounded
 from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.nulls import NULLS
@@ -23,8 +24,6 @@ from concordant.comparison import Wanted, scores_of
 from concordant.compute import (
     check_kinds,
     concordance_of,
-    concordance_of_terms,
-    discordance_of_terms,
     gather,
     null_of,
     seconds_of_pairs,
@@ -38,7 +37,7 @@ from concordant.execution.run import Run
 from concordant.kept import kept
 from concordant.many.given import spoken
 from concordant.many.kept_rows import kept_rows
-from concordant.measures.adjusted import of_crisp_table
+from concordant.measures.adjusted import adjusted, of_crisp_table
 from concordant.measures.comparing import check_defined
 from concordant.measures.tables.crisp import crisp_table
 from concordant.nulls.permutations import expectation_of_terms
@@ -252,10 +251,10 @@ def _visited(
             Job(run.checkpoint, name, (X.columns() for X in members.partitions)),
         )
         for pair, each in zip(own, all_terms.values(), strict=True):
-            held: dict[Term, Any] = {DISCORDANCE: discordance_of_terms(each)}
+            held: dict[Term, Any] = {DISCORDANCE: each.discordance}
             if wants_aci:
                 expected = expectation_of_terms(each)
-                held[CONCORDANCE] = concordance_of_terms(each, expected)
+                held[CONCORDANCE] = adjusted(each, expected)
             found[pair] = scores_of(wanted, ("fuzzy", "fuzzy"), held)
     return found
 
@@ -355,11 +354,12 @@ def _terms(
     if is_usual and kinds == {"crisp"} and {*asked} <= _OF_CRISP:
         table = crisp_table(P, Q)
         both = of_crisp_table(table, n)
-        return {CRISP_TABLE: table, CONCORDANCE: both, DISCORDANCE: both}
+        d = Bounded(both.discordance, both.discordance_error)
+        return {CRISP_TABLE: table, CONCORDANCE: both, DISCORDANCE: d}
     if is_usual and kinds == {"fuzzy"} and {*asked} <= OF_PAIRS and n <= FEW_OBJECTS:
         p, q = (Held.of(each, run.similarity, run) for each in (P, Q))
         held = terms_of_values(p, q, distributions=CONCORDANCE in asked)
-        found: dict[Term, Any] = {DISCORDANCE: discordance_of_terms(held)}
+        found: dict[Term, Any] = {DISCORDANCE: held.discordance}
         if held.distributions is not None:
             expected = expected_difference(*held.distributions, join)
             held = replace(held, expected=expected)
