@@ -31,7 +31,7 @@ OF_PAIRS = {
 def type_of_sum(name):
     """Give the type of a sum over objects, or of a view on one."""
     record = SUMS[name]
-    made = record.view or record.whole or f"{record.chunks}.read"
+    made = record.view or f"{record.chunks}.{'of' if name == 'counts' else 'read'}"
     return get_type_hints(loaded(made))["return"]
 
 
@@ -54,7 +54,7 @@ def hints_of(formula):
 
 
 FORMULAS = {
-    (record.formula_for(kind), record.terms_for(kind))
+    record.made_for(kind)
     for record in INDICES.values()
     for kind in ("fuzzy", *sorted(FREE_SUMS & {*record.kinds}))
 }

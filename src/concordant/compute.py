@@ -1,7 +1,6 @@
 """Compute each term that the wanted indices need, once, in the fastest way."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast
 
@@ -84,14 +83,13 @@ def seconds_of_pairs(P: Partition, Q: Partition, run: Run) -> float:
     return n_pairs * seconds_per_pair(P.n_clusters + Q.n_clusters) / n_threads
 
 
-def way_of(P: Partition, Q: Partition, run: Run) -> Way:
-    """Choose the way d and E[d] are computed, or refuse one that does not apply."""
-    return _way_of_value(P, Q, run, run.similarity)
+def way_of(P: Partition, Q: Partition, run: Run, value: str | None = None) -> Way:
+    """
+    Choose the way d and E[d] are computed, or refuse one that does not apply.
 
-
-def _way_of_value(P: Partition, Q: Partition, run: Run, value: str) -> Way:
-    """Choose it for a value of pairs that is one of a run's similarities."""
-    method = run.method
+    They are of the run's similarity, or of another one.
+    """
+    value, method = value or run.similarity, run.method
     if method in ("auto", "permutations"):
         way = _fastest(P, Q, value)
         return "sampled" if way == "binned" and _sample_pays(P, run) else way
@@ -180,21 +178,6 @@ def check_sums(what: str, *remedy: Piece, **partitions: Partition) -> None:
             )
 
 
-@contextmanager
-def _watched(P: Partition, Q: Partition, way: Way, run: Run) -> Iterator[Watch]:
-    m = P.n_objects * (P.n_objects - 1) // 2
-    seconds = seconds_of_pairs(P, Q, run)
-    forecast = ""  # of a sample it is unknown, but not long
-    if way == "binned":
-        forecast = (
-            f"visiting all {m:.1e} pairs of objects will take about "
-            f"{duration(seconds)}; compare(P, Q, tol=1e-3) estimates ACI from a sample "
-            "of them, with its error, and n_jobs=-1 uses all cores"
-        )
-    with visible(run.progress, seconds=seconds, forecast=forecast) as tell:
-        yield Watch(tell, m)
-
-
 def terms_of_pairs(
     P: Partition, Q: Partition, wanted: WantedTerms, run: Run
 ) -> PairTerms:
@@ -208,7 +191,7 @@ def terms_of_pairs(
     if wanted.discordance or wanted.distributions:
         way = visit
         if wanted.value in SIMILARITIES:
-            way = _way_of_value(P, Q, run, wanted.value)
+            way = way_of(P, Q, run, wanted.value)
         ways[wanted.value] = way
         visit = way if way in ("sorted", "binned", "sampled") else visit
     found = {
@@ -256,9 +239,18 @@ def _visited(
     """Return the terms that a visit to the pairs gives: all, or a sample."""
     if way == "sorted":
         return terms_at_once(P, Q, wanted, run)
+    m = P.n_objects * (P.n_objects - 1) // 2
+    seconds = seconds_of_pairs(P, Q, run)
+    forecast = ""  # of a sample it is unknown, but not long
+    if way == "binned":
+        forecast = (
+            f"visiting all {m:.1e} pairs of objects will take about "
+            f"{duration(seconds)}; compare(P, Q, tol=1e-3) estimates ACI from a sample "
+            "of them, with its error, and n_jobs=-1 uses all cores"
+        )
     visit = sampled_terms if way == "sampled" else terms_of_all_pairs
-    with _watched(P, Q, way, run) as watch:
-        return visit(P, Q, wanted, run, watch)
+    with visible(run.progress, seconds=seconds, forecast=forecast) as tell:
+        return visit(P, Q, wanted, run, Watch(tell, m))
 
 
 def gather(

@@ -35,13 +35,11 @@ class IndexRecord(MeasureRecord):
         """What its time goes with."""
         return "pairs" if any(term.is_of_pairs for term in self.terms) else "objects"
 
-    def formula_for(self, *kinds: str) -> str:
-        """Return the formula for partitions of some kinds."""
-        return (FREE_SUMS & {*kinds} and self.free_formula) or self.formula
-
-    def terms_for(self, *kinds: str) -> tuple[Term, ...]:
-        """List the terms that this takes, in its order."""
-        return (FREE_SUMS & {*kinds} and self.free_terms) or self.terms
+    def made_for(self, *kinds: str) -> tuple[str, tuple[Term, ...]]:
+        """Return the formula for partitions of some kinds, and the terms it takes."""
+        if FREE_SUMS & {*kinds} and self.free_formula:
+            return self.free_formula, self.free_terms
+        return self.formula, self.terms
 
 
 INDICES = by_name(
