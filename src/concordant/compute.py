@@ -267,11 +267,7 @@ def gather(
     """
     asked = tuple(dict.fromkeys(wanted))
     # Two crisp partitions have one table, by whatever name.
-    tables = {
-        term: defined_table(P, Q, term.of, term.t_norm)
-        for term in asked
-        if term.what == "table"
-    }
+    tables = {term: defined_table(P, Q, term) for term in asked if term.what == "table"}
     if OBJECT_MEANS in asked and run.store is None:
         run = replace(run, store={})  # means of objects take the same distributions
     # These, which may be refused, come before the visit, and means of objects after.
