@@ -405,6 +405,16 @@ def test_estimates_have_as_many_digits_as_their_error_supports():
     assert origin.endswith("pairs; the error holds with 95 % confidence")
 
 
+def test_nothing_is_said_of_a_value_of_which_nothing_is_known():
+    # Equal rows of both, and E[d] that may be 0: any value is possible.
+    P, Q = np.full((3, 2), 1 / 2), np.full((3, 4), 1 / 4)
+    comparison = cc.compare(P, Q, null="dirichlet-fitted")
+    assert comparison.scores["aci"].error == np.inf
+    first = "P and Q agree, but how far beyond chance cannot be told: ACI 1.000 within"
+    assert str(comparison).startswith(first)
+    assert "(within inf)" in comparison.sentence()
+
+
 def test_names_are_those_of_the_caller_or_of_the_data():
     pd = pytest.importorskip("pandas")
     from sklearn.cluster import KMeans

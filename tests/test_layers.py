@@ -43,6 +43,7 @@ LAYERS = [
     "pairs",
     "measures.tables",
     "measures.ratio",
+    "nulls.expectation",
     "measures.adjusted",
     "nulls",
     "compute",

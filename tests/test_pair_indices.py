@@ -430,6 +430,8 @@ def test_a_table_of_wallace_indices_prints_and_becomes_a_frame():
     assert repr(table).startswith("WallaceTable(product, of P in Q 0")
     with pytest.raises(ValueError, match="t_norm must be"):
         cc.wallace([0, 1], [0, 1], t_norm="max")
+    with pytest.raises(ValueError, match="^Fuzzy Wallace index of P in Q is not def"):
+        cc.wallace(cc.Partition([[1.0, 1.0]], kind="overlapping"), [0])
     assert all(row.adjusted == 1.0 for row in cc.wallace([0], [0]).rows)
 
 

@@ -5,6 +5,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
+from concordant.bounded import Bounded
 from concordant.catalogue.families import FAMILIES, PAIR_SUMS, STATISTICS
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import loaded, table_named, tables_of_family
@@ -12,7 +13,7 @@ from concordant.catalogue.nulls import NULLS
 from concordant.catalogue.records import FREE_SUMS
 from concordant.catalogue.terms import SUMS, TERMS, Term
 from concordant.execution.run import Run
-from concordant.measures.adjusted import Concordance, Discordance, Score
+from concordant.measures.adjusted import Concordance, Score
 from concordant.measures.tables.pair_table import PairTable
 from concordant.nulls.expectation import Expectation
 from concordant.pairs.distribution import Distribution
@@ -21,7 +22,7 @@ from concordant.partition.partition import Partition
 
 OF_PAIRS = {
     "concordance": Concordance,
-    "discordance": Discordance,
+    "discordance": Bounded,
     "distributions": tuple[Distribution, Distribution] | None,
     "table": PairTable,
 }
@@ -30,7 +31,7 @@ OF_PAIRS = {
 def type_of_sum(name):
     """Give the type of a sum over objects, or of a view on one."""
     record = SUMS[name]
-    made = record.view or record.whole or f"{record.chunks}.read"
+    made = record.view or f"{record.chunks}.{'of' if name == 'counts' else 'read'}"
     return get_type_hints(loaded(made))["return"]
 
 
@@ -53,7 +54,7 @@ def hints_of(formula):
 
 
 FORMULAS = {
-    (record.formula_for(kind), record.terms_for(kind))
+    record.made_for(kind)
     for record in INDICES.values()
     for kind in ("fuzzy", *sorted(FREE_SUMS & {*record.kinds}))
 }

@@ -215,8 +215,7 @@ class Wanted:
         """Return the formula of an index, and the terms that it takes."""
         # What options change is computed as where rows may sum to anything.
         of_kinds = FREE_SUMS if self.settling("terms") else kinds
-        record = INDICES[name]
-        return record.formula_for(*of_kinds), record.terms_for(*of_kinds)
+        return INDICES[name].made_for(*of_kinds)
 
     def terms_for(self, *kinds: str) -> tuple[Term, ...]:
         """List the terms that all of it follows from."""

@@ -1,7 +1,6 @@
 """Compute each term that the wanted indices need, once, in the fastest way."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast
 
@@ -23,7 +22,6 @@ from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
 from concordant.measures.adjusted import (
     Concordance,
-    Discordance,
     adjusted,
     no_pairs,
     of_crisp_table,
@@ -85,14 +83,13 @@ def seconds_of_pairs(P: Partition, Q: Partition, run: Run) -> float:
     return n_pairs * seconds_per_pair(P.n_clusters + Q.n_clusters) / n_threads
 
 
-def way_of(P: Partition, Q: Partition, run: Run) -> Way:
-    """Choose the way d and E[d] are computed, or refuse one that does not apply."""
-    return _way_of_value(P, Q, run, run.similarity)
+def way_of(P: Partition, Q: Partition, run: Run, value: str | None = None) -> Way:
+    """
+    Choose the way d and E[d] are computed, or refuse one that does not apply.
 
-
-def _way_of_value(P: Partition, Q: Partition, run: Run, value: str) -> Way:
-    """Choose it for a value of pairs that is one of a run's similarities."""
-    method = run.method
+    They are of the run's similarity, or of another one.
+    """
+    value, method = value or run.similarity, run.method
     if method in ("auto", "permutations"):
         way = _fastest(P, Q, value)
         return "sampled" if way == "binned" and _sample_pays(P, run) else way
@@ -181,21 +178,6 @@ def check_sums(what: str, *remedy: Piece, **partitions: Partition) -> None:
             )
 
 
-@contextmanager
-def _watched(P: Partition, Q: Partition, way: Way, run: Run) -> Iterator[Watch]:
-    m = P.n_objects * (P.n_objects - 1) // 2
-    seconds = seconds_of_pairs(P, Q, run)
-    forecast = ""  # of a sample it is unknown, but not long
-    if way == "binned":
-        forecast = (
-            f"visiting all {m:.1e} pairs of objects will take about "
-            f"{duration(seconds)}; compare(P, Q, tol=1e-3) estimates ACI from a sample "
-            "of them, with its error, and n_jobs=-1 uses all cores"
-        )
-    with visible(run.progress, seconds=seconds, forecast=forecast) as tell:
-        yield Watch(tell, m)
-
-
 def terms_of_pairs(
     P: Partition, Q: Partition, wanted: WantedTerms, run: Run
 ) -> PairTerms:
@@ -209,7 +191,7 @@ def terms_of_pairs(
     if wanted.discordance or wanted.distributions:
         way = visit
         if wanted.value in SIMILARITIES:
-            way = _way_of_value(P, Q, run, wanted.value)
+            way = way_of(P, Q, run, wanted.value)
         ways[wanted.value] = way
         visit = way if way in ("sorted", "binned", "sampled") else visit
     found = {
@@ -257,9 +239,18 @@ def _visited(
     """Return the terms that a visit to the pairs gives: all, or a sample."""
     if way == "sorted":
         return terms_at_once(P, Q, wanted, run)
+    m = P.n_objects * (P.n_objects - 1) // 2
+    seconds = seconds_of_pairs(P, Q, run)
+    forecast = ""  # of a sample it is unknown, but not long
+    if way == "binned":
+        forecast = (
+            f"visiting all {m:.1e} pairs of objects will take about "
+            f"{duration(seconds)}; compare(P, Q, tol=1e-3) estimates ACI from a sample "
+            "of them, with its error, and n_jobs=-1 uses all cores"
+        )
     visit = sampled_terms if way == "sampled" else terms_of_all_pairs
-    with _watched(P, Q, way, run) as watch:
-        return visit(P, Q, wanted, run, watch)
+    with visible(run.progress, seconds=seconds, forecast=forecast) as tell:
+        return visit(P, Q, wanted, run, Watch(tell, m))
 
 
 def gather(
@@ -268,7 +259,7 @@ def gather(
     """
     Compute terms of two aligned partitions, each once.
 
-    Terms are a `Concordance`, a `Discordance` (NDC without its expectation, for less),
+    Terms are a `Concordance`, a discordance (NDC without its expectation, for less),
     the same `of` a value, under permutations, tables (each a `PairTable`), other sums
     over pairs, and the terms of objects that the catalogue lists.
     All sums over pairs come from one visit. A term has the same bits whatever else is
@@ -276,11 +267,7 @@ def gather(
     """
     asked = tuple(dict.fromkeys(wanted))
     # Two crisp partitions have one table, by whatever name.
-    tables = {
-        term: defined_table(P, Q, term.of, term.t_norm)
-        for term in asked
-        if term.what == "table"
-    }
+    tables = {term: defined_table(P, Q, term) for term in asked if term.what == "table"}
     if OBJECT_MEANS in asked and run.store is None:
         run = replace(run, store={})  # means of objects take the same distributions
     # These, which may be refused, come before the visit, and means of objects after.
@@ -295,7 +282,7 @@ def gather(
     for term, (value, null) in agreements.items():
         own = terms if terms is None else terms.others.get(value, terms)
         if term.what == "discordance":
-            found[term] = discordance_of_terms(own)
+            found[term] = Bounded(0.0, 0.0) if own is None else own.discordance
         elif term.what == "distributions":
             found[term] = None if own is None else own.distributions
         else:
@@ -369,43 +356,11 @@ def concordance_of(
     if value != run.similarity:
         run = replace(run, similarity=value)
     expected: Expectation = loaded(NULLS[name].formula)(P, Q, terms, run)
-    found = concordance_of_terms(terms, expected, name, value)
+    found = adjusted(terms, expected, name, value)
     if found.error >= 1.0 and NULLS[name].permutes:
         sides = Side(P, value), Side(Q, value)
         found = of_one_value(found, *(side.only_value for side in sides))
     return found
-
-
-def concordance_of_terms(
-    terms: PairTerms,
-    expected: Expectation,
-    null: str = "permutations",
-    similarity: str = "l1",
-) -> Concordance:
-    """Return ACI from the terms of pairs and E[d] under a model of chance."""
-    record = NULLS[null]
-    method = terms.method
-    if null == "sampled-permutations":
-        method = "permutations"
-    elif null != "permutations":
-        method = f"{method}, null {null}{expected.note}"
-    return adjusted(
-        terms,
-        Bounded(expected.value, expected.error),
-        lowest=record.lowest,
-        permuted=record.permutes,
-        method=method,
-        n_permutations=expected.n_permutations,
-        similarity=similarity,
-        null=null,
-    )
-
-
-def discordance_of_terms(terms: PairTerms | None) -> Discordance:
-    """Return d from the terms of pairs, 0 if there are none."""
-    if terms is None or terms.discordance is None:
-        return Discordance(0.0, 0.0, "no pairs")
-    return Discordance(*terms.discordance, terms.method)
 
 
 def _summed(

@@ -124,8 +124,9 @@ class Shown(NamedTuple):
         """Return it as part of a page."""
         title, lines, header, rows, note, n_texts, below = self
         table = html_table(header, rows, n_texts=n_texts) if header else ""
-        page = (html_lines(title, lines) if title else "") + table + html_note(note)
-        return page + "".join(other.html() for other in below)
+        head = html_lines(title, lines) if title else ""
+        small = f"<p><small>{html.escape(note)}</small></p>" if note else ""
+        return head + table + small + "".join(other.html() for other in below)
 
 
 class Readable:
@@ -153,11 +154,6 @@ def html_lines(title: str, lines: Sequence[str]) -> str:
     """Return a paragraph of a title and lines."""
     below = "".join(f"<br>{html.escape(line)}" for line in lines)
     return f"<p><b>{html.escape(title)}</b>{below}</p>"
-
-
-def html_note(text: str) -> str:
-    """Return a line in small print, or nothing if there is no text."""
-    return f"<p><small>{html.escape(text)}</small></p>" if text else ""
 
 
 def html_table(

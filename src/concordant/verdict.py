@@ -26,8 +26,9 @@ _SOURCES = {
 
 def decimals_of(error: float, digits: int) -> int:
     """Return how many decimals show so many digits of an error."""
-    places = digits - 1 - math.floor(math.log10(error)) if error > 0.0 else _FEWEST
-    return min(max(places, 1), _MOST)
+    if not 0.0 < error < math.inf:
+        return _FEWEST
+    return min(max(digits - 1 - math.floor(math.log10(error)), 1), _MOST)
 
 
 def written(value: float, decimals: int, error: float) -> str:
@@ -91,6 +92,8 @@ class InWords(NamedTuple):
         return found.discordance == 0.0 and found.is_exact and not found.is_estimate
 
     def _agree(self) -> str:
+        if math.isinf(self.found.error):
+            return "agree, but how far beyond chance cannot be told"
         if self.found.aci <= self.found.error:
             return "agree no more than chance would give"
         if self.test is not None:

@@ -35,13 +35,11 @@ class IndexRecord(MeasureRecord):
         """What its time goes with."""
         return "pairs" if any(term.is_of_pairs for term in self.terms) else "objects"
 
-    def formula_for(self, *kinds: str) -> str:
-        """Return the formula for partitions of some kinds."""
-        return (FREE_SUMS & {*kinds} and self.free_formula) or self.formula
-
-    def terms_for(self, *kinds: str) -> tuple[Term, ...]:
-        """List the terms that this takes, in its order."""
-        return (FREE_SUMS & {*kinds} and self.free_terms) or self.terms
+    def made_for(self, *kinds: str) -> tuple[str, tuple[Term, ...]]:
+        """Return the formula for partitions of some kinds, and the terms it takes."""
+        if FREE_SUMS & {*kinds} and self.free_formula:
+            return self.free_formula, self.free_terms
+        return self.formula, self.terms
 
 
 INDICES = by_name(
@@ -97,7 +95,7 @@ INDICES = by_name(
         reading="Agreement on the inner products of memberships, corrected for chance: "
         "1 for equal partitions, 0 by chance, the adjusted Rand index for crisp "
         "partitions.",
-        formula=".measures.generalized_rand:agri",
+        formula=".measures.adjusted:aci",
         terms=(Term("concordance", "inner"),),
         free_formula=".measures.generalized_rand:free_agri",
         free_terms=(
@@ -116,7 +114,7 @@ INDICES = by_name(
         heading="GRI",
         reading="Mean agreement on the inner products of memberships; it is often high "
         "for unrelated partitions as well.",
-        formula=".measures.generalized_rand:gri",
+        formula=".measures.adjusted:ndc",
         terms=(Term("discordance", "inner"),),
         free_formula=".measures.generalized_rand:free_gri",
         free_terms=(
@@ -136,7 +134,7 @@ INDICES = by_name(
             reading=f"One minus the mean {title} between what the partitions say about "
             "a pair, as belief functions; for crisp and fuzzy partitions, whose masses "
             "lie on single clusters, it is the generalized Rand index.",
-            formula=".measures.generalized_rand:gri",
+            formula=".measures.adjusted:ndc",
             terms=(Term("discordance", "inner"),),
             same_as="gri",
             of_crisp="rand",
@@ -151,7 +149,7 @@ INDICES = by_name(
         "of clusters in both, corrected for chance; for other memberships, "
         "how close the inner products are, which for crisp and fuzzy "
         "partitions is the adjusted generalized Rand index.",
-        formula=".measures.generalized_rand:agri",
+        formula=".measures.adjusted:aci",
         terms=(Term("concordance", "inner"),),
         free_formula=".measures.generalized_rand:omega",
         free_terms=(

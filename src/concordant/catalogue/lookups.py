@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.util import resolve_name
 from typing import Any
 
 from concordant.catalogue.families import FAMILIES, STATISTICS
@@ -70,10 +71,7 @@ def record_of(index: object) -> MeasureRecord | None:
 def functions() -> dict[str, str]:
     """Return the modules of the public functions of indices, by their names."""
     told = (record.function.partition(":") for record in _measures() if record.function)
-    return {
-        name: f"{_PACKAGE}{module}" if module[0] == "." else module
-        for module, _, name in told
-    }
+    return {name: resolve_name(module, _PACKAGE) for module, _, name in told}
 
 
 def _measures() -> tuple[MeasureRecord, ...]:

@@ -53,15 +53,13 @@ class SumRecord(Record):
     """
     A sum over objects, or a view on one: ``view(sum)``.
 
-    ``chunks(K, L)`` returns a `Summary`, to which chunks of objects are added,
-    ``whole(P, Q, engine)``, or the method ``of`` of its class, the sum for two
-    partitions.
+    ``chunks(K, L)`` returns a `Summary`, to which chunks of objects are added, and
+    ``chunks.of(P, Q, engine)`` the sum for two partitions.
     Where all objects are at hand, ``finer(P, Q, found, sum, run)`` may tell more than
     a view has found.
     """
 
     chunks: str = ""
-    whole: str = ""
     kinds: tuple[Kind, ...] = ANY_KIND
     view: str = ""
     of: tuple[str, ...] = ()  # sums, of which the first that is defined is viewed
@@ -72,16 +70,9 @@ class SumRecord(Record):
 SUMS = by_name(
     SumRecord("products", chunks=".sums.products:MembershipSums"),
     SumRecord("directions", chunks=".sums.products:DirectionSums"),
+    SumRecord("counts", chunks=".sums.contingency:CountSums", kinds=("crisp",)),
     SumRecord(
-        "counts",
-        chunks=".sums.contingency:CountSums",
-        whole=".sums.contingency:counts",
-        kinds=("crisp",),
-    ),
-    SumRecord(
-        "contingency",
-        view=".sums.contingency:contingency",
-        of=("counts", "products"),
+        "contingency", view=".sums.contingency:contingency", of=("counts", "products")
     ),
     SumRecord("moments", chunks=".sums.products:MomentSums"),
     SumRecord("bonds", view=".measures.fuzzy_rand:bonds", of=("counts", "moments")),

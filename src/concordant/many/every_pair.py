@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from concordant.arrays import Matrix
+from concordant.bounded import Bounded
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import measure
 from concordant.catalogue.nulls import NULLS
@@ -23,7 +24,6 @@ from concordant.comparison import Wanted, scores_of
 from concordant.compute import (
     check_kinds,
     concordance_of,
-    discordance_of_terms,
     gather,
     null_of,
     seconds_of_pairs,
@@ -340,7 +340,8 @@ def _terms(
     if is_usual and kinds == {"crisp"} and {*asked} <= _OF_CRISP:
         table = crisp_table(P, Q)
         both = of_crisp_table(table, n)
-        return {CRISP_TABLE: table, CONCORDANCE: both, DISCORDANCE: both}
+        d = Bounded(both.discordance, both.discordance_error)
+        return {CRISP_TABLE: table, CONCORDANCE: both, DISCORDANCE: d}
     if is_usual and kinds == {"fuzzy"} and {*asked} <= OF_PAIRS and n <= FEW_OBJECTS:
         p, q = (Held.of(each, run.similarity, run) for each in (P, Q))
         held = terms_of_values(p, q, distributions=CONCORDANCE in asked)
@@ -355,7 +356,7 @@ def _of_values(
     P: Partition, Q: Partition, held: PairTerms, run: Run
 ) -> dict[Term, Any]:
     """Return the discordance and, if there are distributions, the concordance."""
-    found: dict[Term, Any] = {DISCORDANCE: discordance_of_terms(held)}
+    found: dict[Term, Any] = {DISCORDANCE: held.discordance}
     if held.distributions is not None:
         found[CONCORDANCE] = concordance_of(
             P, Q, held, run, run.similarity, "permutations"

@@ -6,8 +6,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from concordant.bounded import Bounded
+from concordant.catalogue.nulls import NULLS
 from concordant.measures.ratio import error_of_ratio
 from concordant.measures.tables.pair_table import PairTable
+from concordant.nulls.expectation import Expectation
 from concordant.pairs.pair_terms import PairTerms
 from concordant.printing import Readable, Shown, size_of_error
 from concordant.wording import count
@@ -128,58 +130,40 @@ def said_of_setting(similarity: str, null: str) -> str:
     return found if usual else f"{found}, null {null}"
 
 
-@dataclass(frozen=True)
-class Discordance:
-    """d alone, the mean of |E_P - E_Q| over all pairs, without its expectation."""
-
-    discordance: float
-    discordance_error: float
-    method: str
-
-    @property
-    def ndc(self) -> float:
-        """The normalized degree of concordance, 1 - d, from 0 to 1."""
-        return max(0.0, 1.0 - self.discordance)
-
-    @property
-    def ndc_error(self) -> float:
-        """How far `ndc` may be from its exact value."""
-        return self.discordance_error
-
-
 def adjusted(
     terms: PairTerms,
-    expected: Bounded,
-    *,
-    lowest: float | None,
-    permuted: bool,
-    method: str | None = None,
-    n_permutations: int | None = None,
-    similarity: str = "l1",
+    expected: Expectation,
     null: str = "permutations",
+    similarity: str = "l1",
 ) -> Concordance:
     """
     Return d and E[d] with ACI = 1 - d / E[d], and a bound of its error.
 
-    `lowest` is the least ACI that the model of chance allows, if there is one. If
-    values are `permuted` and one partition says the same of all pairs, every
-    permutation gives the same d and agreement is as by chance: ACI is 0. Where E[d] is
-    0, all values of P and of Q are one number, and ACI is 1. Where E[d] is not known to
-    be positive, nothing is known of ACI but its range, and the error says so.
+    ACI is not below what the model of chance allows. If that permutes values and one
+    partition says the same of all pairs, every permutation gives the same d and
+    agreement is as by chance: ACI is 0. Where E[d] is 0, all values of P and of Q are
+    one number, and ACI is 1. Where E[d] is not known to be positive, nothing is known
+    of ACI but its range, and the error says so.
     """
+    record, method = NULLS[null], terms.method
+    if null == "sampled-permutations":
+        method = "permutations"
+    elif null != "permutations":
+        method = f"{method}, null {null}{expected.note}"
     d, d_error = terms.discordance or Bounded(math.nan, math.inf)
     d, e = max(d, 0.0), max(expected.value, 0.0)
     constant = [F.is_constant for F in terms.distributions or ()]
     aci = 1.0 if d == 0.0 else 0.0
     if e == expected.error == 0.0:
         aci = 1.0
-    elif any(constant) and permuted:
+    elif any(constant) and record.permutes:
         aci = 1.0 if all(constant) and d <= d_error else 0.0
     elif e > 0.0:
         aci = min(1.0 - d / e, 1.0)
-        aci = aci if lowest is None else max(aci, lowest)
-    error = error_of_ratio(aci, d_error, Bounded(e, expected.error), lowest)
-    is_estimated = expected == terms.expected and e > expected.error
+        aci = aci if record.lowest is None else max(aci, record.lowest)
+    of_e = Bounded(expected.value, expected.error)
+    error = error_of_ratio(aci, d_error, of_e._replace(value=e), record.lowest)
+    is_estimated = of_e == terms.expected and e > expected.error
     if is_estimated and terms.ratio_error is not None:
         error = min(error, terms.ratio_error)
     return Concordance(
@@ -191,8 +175,8 @@ def adjusted(
         error=error,
         n_objects=terms.n_objects,
         n_pairs=terms.n_pairs,
-        method=method or terms.method,
-        n_permutations=n_permutations,
+        method=method,
+        n_permutations=expected.n_permutations,
         similarity=similarity,
         null=null,
     )
@@ -264,9 +248,9 @@ def aci(found: Concordance, clip: bool = False) -> Score:
     return Score(max(found.aci, 0.0) if clip else found.aci, found.error)
 
 
-def ndc(found: Discordance) -> Score:
+def ndc(d: Bounded) -> Score:
     """Return the normalized degree of concordance, 1 - d."""
-    return Score(found.ndc, found.discordance_error)
+    return Score(max(0.0, 1.0 - d.value), d.error)
 
 
 def expected(found: Concordance) -> Score:

@@ -12,7 +12,7 @@ from concordant.errors import Data, InputError
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
 from concordant.execution.single_thread import single_blas_thread
-from concordant.measures.adjusted import Discordance, Score
+from concordant.measures.adjusted import Score
 from concordant.measures.comparing import check_defined
 from concordant.pairs.values.element import ALPHA, Element, affinities
 from concordant.partition.alignment import MatchBy, aligned
@@ -77,11 +77,11 @@ def element_centric_scores(
     return element_scores(p, q, Run(engine=engine), alpha)
 
 
-def element_centric(others: Discordance, own: "OwnAffinities") -> Score:
+def element_centric(others: Bounded, own: "OwnAffinities") -> Score:
     """Return the mean over objects, from differences of affinities."""
     n_others = max(own.n_objects - 1, 0)
-    value = 1.0 - 0.5 * (n_others * others.discordance + own.difference)
-    error = 0.5 * (n_others * others.discordance_error + own.error)
+    value = 1.0 - 0.5 * (n_others * others.value + own.difference)
+    error = 0.5 * (n_others * others.error + own.error)
     return of_mean_score(Bounded(value, error))
 
 

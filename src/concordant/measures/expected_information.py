@@ -6,6 +6,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.polynomial.polynomial import polyval
 from numpy.typing import NDArray
 
 from concordant.arrays import Vector
@@ -341,16 +342,8 @@ def _drawn(
 ) -> Vector:
     """Return the sum of p q F(t) for each permutation, less a polynomial of 1 + t."""
     tables = np.moveaxis(u[:, orders], 0, 1) @ v.T / u.shape[1]
-    rest = _beyond(tables) - _at(powers, tables)
+    rest = _beyond(tables) - polyval(tables, powers, tensor=False)
     return np.asarray((chance * rest).sum(axis=(1, 2)))
-
-
-def _at(powers: Vector, x: Vector) -> Vector:
-    """Return a polynomial of x."""
-    found = np.zeros_like(x)
-    for power in powers[::-1]:
-        found = found * x + power
-    return found
 
 
 def _beyond(x: Vector) -> Vector:

@@ -32,7 +32,7 @@ from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short
 from concordant.underflow import tiny_is_zero
-from concordant.wording import check_choice, count
+from concordant.wording import check_choice, count, pandas_for
 
 if TYPE_CHECKING:
     import pandas
@@ -148,9 +148,9 @@ class WallaceTable(Readable):
             With the columns ``index``, ``cluster``, ``weight``, ``value``,
             ``expected``, ``adjusted`` and ``error``.
         """
-        import pandas as pd
-
-        return pd.DataFrame.from_records([asdict(row) for row in self.rows])
+        pd = pandas_for("to_frame()")
+        frame: pandas.DataFrame = pd.DataFrame.from_records(map(asdict, self.rows))
+        return frame
 
     def __repr__(self) -> str:
         found = ", ".join(
@@ -236,7 +236,7 @@ def wallace(
     check_choice("t_norm", t_norm, tuple(T_NORMS), optional=False)
     engine = Threads(n_jobs)
     p, q = aligned(P, Q, match_by=match_by)
-    check_defined(("wallace_p",), p, q)
+    check_defined(("wallace_p",), p, q, argument="")
     term = Term("distributions", "l1")
     found = gather(p, q, (term,), Run(engine=engine))[term]
     of_p, of_q = Side(p, "l1"), Side(q, "l1")
@@ -272,10 +272,6 @@ class _WeightedSums(ExactSums):
     ) -> None:
         self._given = t_norm, columns, tables
         super().__init__([Need("l1", 0), Need("l1", 1)], 4 * sum(map(len, columns)))
-
-    def empty(self) -> "_WeightedSums":
-        """Return the same sums over no pairs."""
-        return _WeightedSums(*self._given)
 
     def of_block(self, block: Block) -> Sequence[float]:
         """Return the sums over a block."""

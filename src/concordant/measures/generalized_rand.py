@@ -1,14 +1,15 @@
 """Agreement on inner products: the generalized Rand index, and omega of covers."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from concordant.arrays import Vector
 from concordant.bounded import Bounded
-from concordant.measures.adjusted import Concordance, Discordance, Score
+from concordant.measures.adjusted import Concordance, Score
 from concordant.measures.ratio import error_of_ratio
 from concordant.measures.tables.pair_table import PairTable
 from concordant.pairs.distribution import Distribution, expected_difference
@@ -17,16 +18,10 @@ _LOWEST = -2.0  # what chance gives in relation to itself: distances are metrics
 _LEAST = 2.0**-900  # mean products of row sums below which rounding is not relative
 
 
-def gri(inner: Discordance) -> Score:
-    """Return one minus what inner products differ by."""
-    return Score(inner.ndc, inner.discordance_error)
-
-
-def free_gri(
-    inner: Discordance, outer: Discordance, sums: tuple[float, float]
-) -> Score:
+def free_gri(inner: Bounded, outer: Bounded, sums: tuple[float, float]) -> Score:
     """Return one minus what memberships differ by, in relation to all of them."""
-    missed, error = _missed(sums, inner.discordance, outer.discordance, inner, outer)
+    apart, errors = (inner.value, outer.value), (inner.error, outer.error)
+    missed, error = _missed(sums, apart, errors)
     most = max(sums)
     if most == 0.0:  # no two objects belong to clusters
         return Score(1.0, 0.0)
@@ -35,29 +30,23 @@ def free_gri(
     return Score(max(1.0 - missed / most, 0.0), min(error / most, 1.0))
 
 
-def agri(inner: Concordance) -> Score:
-    """Return agreement on inner products in relation to what chance gives."""
-    return Score(inner.aci, inner.error)
-
-
 def free_agri(
     inner: Concordance, outer: Concordance, sums: tuple[float, float]
 ) -> Score:
-    """Return the same for memberships that need not sum to 1."""
-    if (
-        inner.error == outer.error == 0.0
-    ):  # all pairs have one value each, in P and in Q
+    """Return agreement on memberships in relation to what chance gives."""
+    # All pairs have one value each, in P and in Q.
+    if inner.error == outer.error == 0.0:
         return Score(min(inner.aci, outer.aci), 0.0)
-    missed, error = _missed(sums, inner.discordance, outer.discordance, inner, outer)
-    chance, off_by = _missed(
-        sums, inner.expected_discordance, outer.expected_discordance, inner, outer
-    )
+    both = inner, outer
+    errors = [max(x.discordance_error, x.expected_error) for x in both]
+    missed, error = _missed(sums, [x.discordance for x in both], errors)
+    chance, off = _missed(sums, [x.expected_discordance for x in both], errors)
     value = max(1.0 - missed / chance, _LOWEST) if chance > 0.0 else 1.0
-    return Score(value, error_of_ratio(value, error, Bounded(chance, off_by), _LOWEST))
+    return Score(value, error_of_ratio(value, error, Bounded(chance, off), _LOWEST))
 
 
 def _missed(
-    sums: tuple[float, float], together: float, apart: float, *found: Any
+    sums: tuple[float, float], apart: Sequence[float], errors: Sequence[float]
 ) -> tuple[float, float]:
     """
     Return how far agreement is from complete, as a mean over pairs, and its error.
@@ -66,10 +55,7 @@ def _missed(
     min(J_P, J_Q) + min(S_P, S_Q) is less than that of the larger T by half of
     |T_P - T_Q| and of the mean differences of J and of S.
     """
-    value = 0.5 * (abs(sums[0] - sums[1]) + together + apart)
-    errors = [
-        max(x.discordance_error, getattr(x, "expected_error", 0.0)) for x in found
-    ]
+    value = 0.5 * (abs(sums[0] - sums[1]) + apart[0] + apart[1])
     return value, 0.5 * math.fsum(errors) + 2.0**-48 * max(sums)
 
 

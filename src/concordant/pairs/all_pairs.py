@@ -96,7 +96,7 @@ def terms_of_many(
             means = (None, None) if F_G is None else (F_G[0].average, F_G[1].average)
             p, q = sides[i].rounding(means[0]), sides[j].rounding(means[1])
             discordance = Bounded(fold.mean, fold.error + (p + q))
-        exact = each.distributions and all(sides[k].is_on_multiples for k in (i, j))
+        exact = each.distributions and None not in (sides[i].unit, sides[j].unit)
         found[i, j] = PairTerms(
             n,
             "lattice" if exact else "binned",

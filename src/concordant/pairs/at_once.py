@@ -56,14 +56,11 @@ class Held:
         return Distribution.of_values(np.sort(self.values), displacement=self.rounding)
 
 
-def terms_of_values(
-    p: Held, q: Held, *, discordance: bool = True, distributions: bool
-) -> PairTerms:
-    """Return d and the distributions of one value."""
-    found, m = None, p.values.size
-    if discordance:
-        d = float(np.abs(p.values - q.values).sum()) / m
-        found = Bounded(d, (p.rounding + q.rounding) + SUM_ROUNDOFF * d)
+def terms_of_values(p: Held, q: Held, *, distributions: bool) -> PairTerms:
+    """Return d of one value, and perhaps its distributions."""
+    m = p.values.size
+    d = float(np.abs(p.values - q.values).sum()) / m
+    found = Bounded(d, (p.rounding + q.rounding) + SUM_ROUNDOFF * d)
     both = (p.distribution, q.distribution) if distributions else None
     return PairTerms(p.side.partition.n_objects, "sorted", m, found, both)
 
@@ -95,13 +92,9 @@ def terms_at_once(
         return summed(term, (float(part.sum()) for part in parts))
 
     def agreement(each: WantedTerms) -> PairTerms:
-        if not (each.discordance or each.distributions):
+        if not (each.discordance or each.distributions):  # tables alone
             return PairTerms(n, "sorted", n * (n - 1) // 2)
-        return terms_of_values(
-            *held(each.value),
-            discordance=each.discordance,
-            distributions=each.distributions,
-        )
+        return terms_of_values(*held(each.value), distributions=each.distributions)
 
     return replace(
         agreement(wanted),

@@ -58,7 +58,9 @@ class Tiles:
         self.n_pairs = n * (n - 1) // 2
         firsts = range(1, n // 2 + 1, WIDTH)
         self.shifts = [(first, min(WIDTH, n // 2 + 1 - first)) for first in firsts]
-        self.n_rows = -(-n // _height_of_tiles(n))
+        # Low where there are few in all, so that every thread gets some.
+        height = HEIGHT * (1 if n < _MANY else 4 if n < _VERY_MANY else 16)
+        self.n_rows = -(-n // height)
 
     def __len__(self) -> int:
         return self.n_rows * len(self.shifts)
@@ -81,11 +83,6 @@ class Tiles:
             yield Band(i0, min(i1, self.n // 2), self.n // 2, 1)
         else:
             yield Band(i0, i1, first, width)
-
-
-def _height_of_tiles(n: int) -> int:
-    """Low where there are few in all, so that every thread gets some."""
-    return HEIGHT * (1 if n < _MANY else 4 if n < _VERY_MANY else 16)
 
 
 def seconds_per_pair(n_columns: int) -> float:

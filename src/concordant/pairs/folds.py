@@ -1,6 +1,7 @@
 """What is added up over blocks of pairs: small sums that merge in any order."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -126,6 +127,12 @@ class ExactSums(Fold):
         super().__init__(needs)
         self.sums = [0] * n_sums
 
+    def empty(self) -> Self:
+        """Return the same sums over no pairs."""
+        found = copy(self)
+        found.sums, found.n_pairs = [0] * len(self.sums), 0
+        return found
+
     def add(self, block: Block) -> None:
         """Add a block of pairs."""
         parts = self.of_block(block)
@@ -154,12 +161,7 @@ class Difference(ExactSums):
     """The sum of |x - y| over pairs, where x and y are the values of two partitions."""
 
     def __init__(self, value: str, sides: tuple[int, int] = (0, 1)) -> None:
-        self._given = value, sides
         super().__init__([Need(value, side) for side in sides], 1)
-
-    def empty(self) -> "Difference":
-        """Return the same sum over no pairs."""
-        return Difference(*self._given)
 
     def of_block(self, block: Block) -> Sequence[float]:
         """Return the sum over a block."""
@@ -186,10 +188,6 @@ class PairSums(ExactSums):
         values = self._record.values_for(term.t_norm)
         needs = [Need(value, side, t) for side in (0, 1) for value, t in values]
         super().__init__(needs, n_sums(term))
-
-    def empty(self) -> "PairSums":
-        """Return the same sums over no pairs."""
-        return PairSums(self.term)
 
     def of_block(self, block: Block) -> Sequence[float]:
         """Return the sums over a block."""

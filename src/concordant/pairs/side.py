@@ -113,9 +113,9 @@ class Side:
     @kept
     def grid(self) -> Grid:
         """Where values are counted: multiples of a unit, or cells by a few of them."""
-        if self._unit is not None:
+        if self.unit is not None:
             low, high = self.ends
-            return grid_of_multiples(self._unit, high, low)
+            return grid_of_multiples(self.unit, high, low)
         some = np.sort(self.values_of_some(_SAMPLE))
         return fitted_grid(some, np.ones(_SAMPLE), self.ends, _GRID)
 
@@ -139,7 +139,7 @@ class Side:
 
     def finer_grid(self, known: Distribution) -> Grid | None:
         """Return a finer grid, by what is known; None if values are told exactly."""
-        if self._unit is not None:
+        if self.unit is not None:
             return None
         return fitted_grid(known.mean, known.shares, self.ends, _FINER_GRID)
 
@@ -148,7 +148,7 @@ class Side:
         return multiples_of(self.partition)
 
     @kept
-    def _unit(self) -> float | None:
+    def unit(self) -> float | None:
         """What values are multiples of, if there are not too many of these."""
         if self._multiples is None:
             return None
@@ -160,16 +160,11 @@ class Side:
         # If all values are below half a unit, cells resolve them instead.
         return unit if high == 0.0 or high >= 0.5 * unit else None
 
-    @property
-    def is_on_multiples(self) -> bool:
-        """Whether values are counted as multiples of a unit."""
-        return self._unit is not None
-
     def displaced(self, counted: Distribution) -> Distribution:
         """Add to a distribution how far values were off before they were counted."""
         mean = counted.average
         off = self.rounding(mean)
-        if self._unit is not None and self._multiples is not None:
+        if self.unit is not None and self._multiples is not None:
             off = self._value.off_multiples(self._multiples.away)
             off += 4.0 * UNIT_ROUNDOFF * max(mean, -self.ends[0])
         return counted.displaced(off)

@@ -9,6 +9,7 @@ from typing import Any, Self, get_args
 
 import numpy as np
 
+from concordant.bounded import Bounded
 from concordant.catalogue.families import FAMILIES
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import (
@@ -27,7 +28,6 @@ from concordant.catalogue.terms import (
     Term,
 )
 from concordant.comparison import Comparison, Wanted, compared
-from concordant.compute import concordance_of_terms
 from concordant.door import checked
 from concordant.errors import (
     Data,
@@ -41,7 +41,7 @@ from concordant.execution.engine import Engine, Threads
 from concordant.execution.run import generator
 from concordant.measures.adjusted import (
     Concordance,
-    Discordance,
+    adjusted,
     no_pairs,
     of_crisp_table,
 )
@@ -495,7 +495,7 @@ class Accumulator:
         if found is not None:
             terms[CONCORDANCE] = found
             d, error = found.discordance, found.discordance_error
-            terms[DISCORDANCE] = Discordance(d, error, found.method)
+            terms[DISCORDANCE] = Bounded(d, error)
         return terms
 
     def _concordance(
@@ -514,7 +514,7 @@ class Accumulator:
         if pairs is None:
             return None if sample is None else sample.concordance(engine)
         terms = pairs.value()
-        return concordance_of_terms(terms, expectation_of_terms(terms))
+        return adjusted(terms, expectation_of_terms(terms))
 
 
 def one_pass_families(*kinds: str) -> tuple[str, ...]:

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from concordant.arrays import Vector
 from concordant.bounded import Bounded
-from concordant.compute import concordance_of_terms, gathered_concordance
+from concordant.compute import gathered_concordance
 from concordant.errors import InputError
 from concordant.execution.engine import Engine
 from concordant.execution.run import Run
 from concordant.inference.object_means import object_means
-from concordant.measures.adjusted import Concordance
+from concordant.measures.adjusted import Concordance, adjusted
 from concordant.nulls.expectation import ObjectMeans
 from concordant.nulls.permutations import expectation_of_terms
 from concordant.pairs.pair_terms import PairTerms
@@ -173,7 +173,7 @@ class ObjectSample:
             expected=Bounded(found.expected_discordance, e_error),
             ratio_error=both(width, found.error),
         )
-        return concordance_of_terms(terms, expectation_of_terms(terms))
+        return adjusted(terms, expectation_of_terms(terms))
 
 
 def _widths(

@@ -56,6 +56,8 @@ def counts(P: Partition, Q: Partition, engine: Engine | None = None) -> Continge
 class CountSums:
     """The counts of chunks of objects, of which the empty cells are left out."""
 
+    of = staticmethod(counts)
+
     def __init__(self, K: int, L: int) -> None:
         self._shape = (K, L)
         self._table = np.empty((3, 0), dtype=np.int64)  # cluster, cluster, count

@@ -61,8 +61,7 @@ def object_terms(
     """Return those of some terms that are sums over objects, with what they need."""
 
     def sum_of(name: str) -> Any:
-        whole = SUMS[name].whole or f"{SUMS[name].chunks}.of"
-        return loaded(whole)(P, Q, run.engine)
+        return loaded(f"{SUMS[name].chunks}.of")(P, Q, run.engine)
 
     kinds = P.kind, Q.kind
     terms = terms_of_sums(asked, kinds, sum_of)

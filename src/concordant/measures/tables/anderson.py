@@ -54,16 +54,10 @@ def _sharing_neither(cells: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _behind(cells: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
     """Return for each cell the sum of those behind it in its row or column."""
-    if axis == 0:
-        return _before(cells[::-1], axis)[::-1]
-    return _before(cells[:, ::-1], axis)[:, ::-1]
+    return np.flip(_before(np.flip(cells, axis), axis), axis)
 
 
 def _before(cells: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
     """Return for each cell the sum of those before it in its row or column."""
-    sums = np.zeros_like(cells)
-    if axis == 0:
-        cells[:-1].cumsum(axis=0, out=sums[1:])
-    else:
-        cells[:, :-1].cumsum(axis=1, out=sums[:, 1:])
-    return sums
+    shifted = np.insert(np.delete(cells, -1, axis), 0, 0.0, axis)
+    return np.asarray(shifted.cumsum(axis))

@@ -10,20 +10,29 @@ from concordant.partition.partition import Partition
 from concordant.wording import check_choice, either
 
 
-def defined_table(
-    P: Partition, Q: Partition, family: str | None, t_norm: str | None
-) -> Term:
-    """Return the table of one family, the crisp one if both partitions are crisp."""
-    check_choice("family", family, tuple(FAMILIES))
-    both_crisp = P.kind == Q.kind == "crisp"
-    if family is None:
-        family = "crisp" if both_crisp else "huellermeier"
-    check_t_norm(family, t_norm)
-    if both_crisp:
+def defined_table(P: Partition, Q: Partition, table: Term) -> Term:
+    """Return a table, the crisp one if both partitions are crisp, or refuse it."""
+    if P.kind == Q.kind == "crisp":
         return CRISP_TABLE
-    _check_kinds(P, Q, family)
-    choices = FAMILIES[family].t_norms
-    return Term("table", family, t_norm or choices[0] if choices else None)
+    family, allowed = table.of, families_of_kinds(P.kind, Q.kind)
+    if family in allowed:
+        return table
+    name, kind = ("P", P.kind) if P.kind != "crisp" else ("Q", Q.kind)
+    if family == "crisp":
+        raise InputError(
+            Setting("family", "crisp"),
+            " needs crisp partitions, but ",
+            Data(name),
+            f" is {kind}",
+            Wordings("; .harden() takes each object's largest membership", ""),
+        )
+    name, kind = ("P", P.kind) if P.kind in FREE_SUMS else ("Q", Q.kind)
+    raise InputError(
+        Setting("family", family),
+        f" is not defined for {kind} partitions, and ",
+        Data(name),
+        f" is one; use {either(allowed)}",
+    )
 
 
 def check_t_norm(family: str, t_norm: str | None) -> None:
@@ -41,26 +50,4 @@ def check_t_norm(family: str, t_norm: str | None) -> None:
         f" must be {either(choices)} for ",
         Setting("family", family),
         f", found {t_norm!r}",
-    )
-
-
-def _check_kinds(P: Partition, Q: Partition, family: str) -> None:
-    allowed = families_of_kinds(P.kind, Q.kind)
-    if family in allowed:
-        return
-    name, kind = ("P", P.kind) if P.kind != "crisp" else ("Q", Q.kind)
-    if family == "crisp":
-        raise InputError(
-            Setting("family", "crisp"),
-            " needs crisp partitions, but ",
-            Data(name),
-            f" is {kind}",
-            Wordings("; .harden() takes each object's largest membership", ""),
-        )
-    name, kind = ("P", P.kind) if P.kind in FREE_SUMS else ("Q", Q.kind)
-    raise InputError(
-        Setting("family", family),
-        f" is not defined for {kind} partitions, and ",
-        Data(name),
-        f" is one; use {either(allowed)}",
     )

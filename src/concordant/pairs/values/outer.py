@@ -8,16 +8,13 @@ import numpy as np
 from concordant.arrays import Vector
 from concordant.execution.run import Run
 from concordant.pairs.values.inner import Inner
-from concordant.pairs.values.pair_value import PairValue
 from concordant.partition.partition import Partition
 
 
-class Outer(PairValue):
+class Outer(Inner):
     """One plus the products of memberships in different clusters."""
 
     title = "the generalized Rand index of memberships that need not sum to 1"
-    unit_of = staticmethod(Inner.unit_of)
-    off_multiples = staticmethod(Inner.off_multiples)
 
     @staticmethod
     def columns(P: Partition) -> Vector:
