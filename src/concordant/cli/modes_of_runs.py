@@ -118,11 +118,8 @@ def _document(
     given: output.GivenFiles, found: "Modes", places: Sequence[str]
 ) -> output.Document:
     """Make a document of the modes: the same input gives the same bytes."""
-    records = zip(given.names, found.records(), strict=True)
-    rows = [
-        (name, of["mode"], str(of["typical"]).lower(), of["n_clusters"])
-        for name, of in records
-    ]
+    of_runs = zip(given.names, found.records(), strict=True)
+    rows = [(name, *[*record.values()][1:]) for name, record in of_runs]
     n_objects = found.partitions[0].n_objects
     written = cut([[f"written: {called(place)}"] for place in places])
     title, *lines = str(found).splitlines()

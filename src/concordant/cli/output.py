@@ -139,7 +139,7 @@ def as_text(document: Document, form: str) -> str:
     Return a document as "json", "csv" or lines for people.
 
     JSON is ASCII, and its numbers that are not finite are null. JSON and CSV have all
-    digits.
+    digits, and write true and false.
     """
     if form == "json":
         schema = f"concordant/{document.command}"
@@ -148,7 +148,10 @@ def as_text(document: Document, form: str) -> str:
     if form == "csv":
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerows([document.header, *document.rows])
+        writer.writerow(document.header)
+        for row in document.rows:
+            told = (str(x).lower() if isinstance(x, bool) else x for x in row)
+            writer.writerow(told)
         return text.getvalue()
     return "".join(f"{line}\n" for line in document.lines)
 
