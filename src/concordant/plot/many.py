@@ -133,11 +133,11 @@ def agreement_heat_map(
     if not agreement.has_modes:
         return ax
     modes = agreement.modes(threshold)
-    several = len(modes) > 1
     corner, framed = -0.5, ""
-    for _, same in groupby(modes.labels[agreement.order]):
+    in_order = modes.labels[agreement.order] if len(modes) > 1 else ()
+    for _, same in groupby(in_order):
         size = len([*same])
-        if several and size > 1:
+        if size > 1:
             frame = Rectangle((corner, corner), size, size, fill=False)
             frame.set(edgecolor=ink(), linewidth=1.8)
             ax.add_patch(frame)
