@@ -16,6 +16,7 @@ import click
 import concordant as cc
 from concordant.cli import options
 from concordant.cli.faults import Fault, told, warn
+from concordant.printing import cut
 from concordant.storage.atomic import write_text_atomically
 from concordant.wording import called, count
 
@@ -227,6 +228,11 @@ def end_of(file: str) -> str:
 
     end = os.path.splitext(place_and_run(file, None)[0])[1]
     return end if end == ".Q" or end.casefold() in _KEPT else ".csv"
+
+
+def told_of_writing(places: Sequence[str]) -> list[str]:
+    """Return lines that say which files are written, for people."""
+    return [line for (line,) in cut([[f"written: {called(x)}"] for x in places])]
 
 
 def write_plot(
