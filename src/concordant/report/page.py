@@ -19,7 +19,7 @@ from concordant.catalogue.records import FREE_SUMS
 from concordant.catalogue.values import Similarity
 from concordant.comparison import ALL_AGREE, Comparison
 from concordant.door import checked
-from concordant.errors import InputError, Setting, message_of
+from concordant.errors import Argument, InputError, Setting, message_of
 from concordant.files import write_text_atomically
 from concordant.measures.adjusted import Concordance
 from concordant.measures.comparing import compare, names_of
@@ -43,6 +43,7 @@ from concordant.report.sentences import error_of, number
 from concordant.report.uncertainty import tested, uncertainty_view
 from concordant.verdict import InWords
 from concordant.version import __version__
+from concordant.wording import count
 
 
 @checked
@@ -135,6 +136,9 @@ def render_report(
     if comparison is None:
         names = names or names_of(None, P, Q)
         comparison = compare(p, q, families="all", n_jobs=n_jobs)
+    elif comparison.n_objects != p.n_objects:
+        what = f" is of {count(comparison.n_objects, 'object')}, but P and Q have "
+        raise InputError(Argument("comparison"), f"{what}{p.n_objects}")
     q = in_matched_order(p, q)
     found = comparison.concordance
     if found is not None:
