@@ -16,6 +16,7 @@ from concordant.catalogue.records import FREE_SUMS
 from concordant.door import checked
 from concordant.errors import Argument, InputError
 from concordant.many.aligned import AlignedClusters, align_clusters
+from concordant.many.given import checked_names
 from concordant.many.modes import Modes
 from concordant.partition.alignment import MatchBy
 from concordant.partition.ids import as_ids
@@ -237,10 +238,12 @@ def structure(
     aligned = _aligned(partitions, names, match_by)
     known = groups_of(groups, aligned.partitions)
     places = order_of_objects(aligned.partitions, known, order)
-    if names is not None or not isinstance(partitions, Modes):
-        labels = labels_of(aligned.names if names is None else names)
-    else:
+    if names is not None:
+        labels = labels_of(checked_names(names, len(aligned)))
+    elif isinstance(partitions, Modes):
         labels = in_two_lines(partitions.titles)
+    else:
+        labels = labels_of(aligned.names)
     ax = axes_for(ax, *structure_size(labels, known, width))
     draw_structure(ax, aligned, labels, known, places, colors)
     ax.set_title(title, **LITERALLY)
