@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, cast
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
 from concordant.catalogue.families import FAMILIES, STATISTICS
@@ -232,11 +232,11 @@ def _contents(html: str) -> list[tuple[str, Markup]]:
     return [(key, Markup(title)) for key, title in found]
 
 
-def environment_of(package: str, *, escape: bool = True) -> Environment:
+def environment_of(package: str) -> Environment:
     """Return the environment of the templates that a package has."""
     return Environment(
         loader=PackageLoader(package),
-        autoescape=escape,
+        autoescape=select_autoescape(("html", "html.jinja")),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
