@@ -172,10 +172,8 @@ def differing_view(
 
 def _part_views(parts: Parts, colors: list[str]) -> list[dict[str, Any]]:
     """Describe the largest clusters, in their own order."""
-    first = {*_largest(parts.weights)}
-    return [
-        {**row, "color": colors[k]} for k, row in enumerate(parts.rows()) if k in first
-    ]
+    rows = [*parts.rows()]
+    return [{**rows[k], "color": colors[k]} for k in _largest(parts.weights)]
 
 
 def object_views(
