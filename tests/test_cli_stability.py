@@ -40,7 +40,7 @@ def test_json_and_csv_have_the_values_of_the_library():
     rows = [*csv.DictReader(io.StringIO(output_of(*words, "--csv")))]
     for row, each in zip(rows, document["numbers"], strict=True):
         assert float(row["z_skewed"]) == each["z_skewed"]
-        assert row["level"] == str(each["level"])
+        assert row["level"] == str(each["level"]).lower()
 
 
 def test_text_has_the_decision_and_the_picture_is_written(tmp_path):

@@ -11,9 +11,9 @@ from matplotlib.text import Text
 
 import concordant as cc
 from concordant.plot.many import (
+    agreement_heat_map,
     many_partitions,
     partition_map,
-    similarity_heat_map,
 )
 from concordant.plot.plane import beside, in_the_plane
 from concordant.plot.words import labels_of
@@ -53,7 +53,7 @@ def test_equal_partitions_are_one_point(k):
 def test_neighbours_in_the_heat_map_are_similar():
     positions = np.array([5.0, 1.0, 4.0, 2.0, 3.0])
     distances = np.abs(positions[:, None] - positions)
-    ax = similarity_heat_map(-distances, "51423", distances=distances)
+    ax = agreement_heat_map(agreement_of(1.0 - distances, "51423"))
     shown = [label.get_text() for label in ax.get_yticklabels()]
     assert shown in ([*"12345"], [*"54321"])
 
@@ -61,13 +61,13 @@ def test_neighbours_in_the_heat_map_are_similar():
 def test_pictures_are_drawn_on_given_axes_or_new_ones():
     values = np.array([[1.0, 0.5, 0.2], [0.5, 1.0, 0.1], [0.2, 0.1, 1.0]])
     left, right = Figure().subplots(1, 2)
-    assert similarity_heat_map(values, "abc", ax=left) is left
+    assert agreement_heat_map(agreement_of(values, "abc"), ax=left) is left
     assert partition_map(1.0 - values, "abc", ax=right) is right
     assert [label.get_text() for label in left.get_xticklabels()] in (
         [*"cab"],
         [*"bac"],
     )
-    assert similarity_heat_map(values, "abc", title="NDC").get_title() == "NDC"
+    assert agreement_heat_map(agreement_of(values, "abc")) is not left
     assert partition_map(1.0 - values, "abc") is not right
 
 

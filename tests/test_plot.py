@@ -203,6 +203,12 @@ def test_a_comparison_draws_what_was_computed_with_letters():
         COMPARISON.plot(panels="null")
 
 
+@pytest.mark.parametrize("n", [1, 39, 41])
+def test_other_names_than_objects_are_refused(n):
+    with pytest.raises(ValueError, match="names has .* for 40 objects"):
+        concordant.plot.differing_objects(U, V, names=["x"] * n)
+
+
 def test_results_are_drawn_on_the_axes_that_are_given():
     points = RNG.normal(size=(40, 2))
     judged = cc.validity(points, LABELS, indices=["silhouette", "pc"])

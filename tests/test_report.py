@@ -426,6 +426,12 @@ def test_a_truth_about_other_objects_is_refused():
         render_report(U, V, truth=cc.Partition(noisy, noise="drop"))
 
 
+def test_a_comparison_of_other_objects_is_refused():
+    other = cc.compare(U[:20], V[:20])
+    with pytest.raises(ValueError, match="comparison is of 20 objects, but P and Q"):
+        render_report(U, V, comparison=other)
+
+
 def test_a_report_is_written_whole_or_not_at_all(tmp_path):
     with pytest.raises(FileError, match="cannot be written"):
         write_report(U, V, tmp_path / "nowhere" / "report.html")

@@ -119,6 +119,20 @@ def test_an_order_that_does_not_name_each_group_once_is_refused(order, message):
         cc.plot.structure(RUNS, groups=groups, order=order)
 
 
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["one"], "names has 1 name for 4 partitions"),
+        (["one"] * 4, "names must be distinct, found 'one' twice"),
+    ],
+)
+def test_rows_that_are_not_named_once_each_are_refused(names, message):
+    aligned = cc.align_clusters(RUNS)
+    for drawn in (aligned, cc.agreement(RUNS).modes(threshold=1.0)):
+        with pytest.raises(ValueError, match=message):
+            cc.plot.structure(drawn, names=names)
+
+
 def test_the_remark_on_names_that_are_left_out_stands_below_the_others():
     groups = [f"POPULATION {i // 2}" for i in range(60)]
     figure = mpl.figure.Figure(figsize=(3.3, 3.0), layout="constrained")

@@ -10,7 +10,8 @@ import matplotlib.pyplot as plt
 import concordant as cc
 from concordant.cluster import FuzzyCMeans
 from concordant.datasets import load_uci
-from concordant.plot.many import partition_map, similarity_heat_map
+from concordant.plot import agreement_heat_map
+from concordant.plot.many import partition_map
 
 iris = load_uci("iris")
 partitions = {"species": cc.Partition(iris.target)}
@@ -24,14 +25,13 @@ print(aci)
 # In the heat map similar partitions are neighbours. The species are closest to the
 # partition into three clusters.
 
-names = list(partitions)
-distances = 1 - cc.agreement(partitions, index="ndc").values
 figure, ax = plt.subplots(figsize=(6.4, 5.4), layout="constrained")
-similarity_heat_map(aci.values, names, distances=distances, ax=ax)
+agreement_heat_map(aci, ax=ax)
 
 # %%
 # 1 - NDC obeys the triangle inequality, so the partitions can be drawn as points in a
 # plane.
 
+distances = 1 - cc.agreement(partitions, index="ndc").values
 figure, ax = plt.subplots(figsize=(6.4, 5), layout="constrained")
-partition_map(distances, names, ax=ax)
+partition_map(distances, list(partitions), ax=ax)

@@ -16,9 +16,11 @@ from concordant.errors import Message
 from concordant.printing import table_lines
 from concordant.wording import count
 
-METHODS = {"fcm": "fuzzy C-means", "pd": "PD-clustering"}
-ESTIMATORS = {"fcm": "FuzzyCMeans", "pd": "PDClustering"}
-KEYWORDS = ("fuzzifier", "n_init", "max_iter", "tol", "random_state", "n_jobs")
+#: The class of each method, and what it is called.
+_METHODS = {
+    "fcm": ("FuzzyCMeans", "fuzzy C-means"),
+    "pd": ("PDClustering", "PD-clustering"),
+}
 _HEADINGS = ("clusters", "objective", "iterations", "converged")
 _AGREEMENTS = ("aci", "ndc", "expected")
 
@@ -45,7 +47,7 @@ def _tolerance(value: str) -> float | str:
 method_option = options.option(
     "--method",
     "Fuzzy C-means or PD-clustering.",
-    type=click.Choice(tuple(METHODS)),
+    type=click.Choice(tuple(_METHODS)),
     default="fcm",
 )
 
@@ -199,14 +201,20 @@ def fuzzifier_of(settings: Mapping[str, Any]) -> float | None:
     return None
 
 
+def estimator_of(settings: Mapping[str, Any], *more: str) -> Any:
+    """Return the estimator of ``--method`` with its options and `more` of them."""
+    name, _ = _METHODS[settings["method"]]
+    keywords = ("fuzzifier", "n_init", "max_iter", "tol", *more)
+    return getattr(cc.cluster, name)(**options.taken(settings, keywords))
+
+
 def _fitted(
     table: "cc.files.Table", numbers: range, settings: Mapping[str, Any]
 ) -> list[Any]:
     """Cluster data into each of several numbers of clusters."""
     from sklearn.exceptions import ConvergenceWarning
 
-    matrix, said = table.matrix(), options.taken(settings, KEYWORDS)
-    estimator = getattr(cc.cluster, ESTIMATORS[settings["method"]])
+    matrix = table.matrix()
     if numbers[-1] > len(matrix):
         too_few = f"too few objects ({len(matrix)}) for {numbers[-1]} clusters"
         raise Fault(f"{table.source}: {too_few}")
@@ -215,8 +223,8 @@ def _fitted(
         warnings.simplefilter("ignore", ConvergenceWarning)
         for position, k in enumerate(numbers):
             tell(position / len(numbers), f"{k} clusters")
-            model = estimator(k, **said).fit(matrix)
-            models.append(model)
+            model = estimator_of(settings, "random_state", "n_jobs")
+            models.append(model.set_params(n_clusters=k).fit(matrix))
             for remark in model._remarks():
                 told = remark.on_command_line(())
                 warn(f"{table.source}: {k} clusters: {told}")
@@ -244,7 +252,7 @@ def told_of(
     """Return what is clustered and how, as a title and as JSON."""
     n, p, method = table.n_objects, len(table.columns), settings["method"]
     title = f"{table.source}: {count(n, 'object')}, {count(p, 'column')}"
-    return f"{title}, by {METHODS[method]}", {
+    return f"{title}, by {_METHODS[method][1]}", {
         "file": table.source,
         "n_objects": n,
         "n_columns": p,
@@ -263,21 +271,23 @@ def _document(
     title, content = told_of(table, settings)
     truth = settings["truth"]
     agreements = _AGREEMENTS if truth is not None else ()
-    rows, cells = [], []
-    for record in records:
-        k, objective, n_iterations, converged, _, agreement = record.values()
-        values = [*(agreement or {}).values()]
-        rows.append([k, objective, n_iterations, str(converged).lower(), *values])
-        shown = [f"{k}", f"{objective:.6g}", f"{n_iterations}"]
-        shown.append("yes" if converged else "no")
-        cells.append(shown + [f"{value:z.6f}" for value in values])
+    header = ("k", "objective", "n_iterations", "converged")
+    rows = [
+        [*(record[name] for name in header), *(record["concordance"] or {}).values()]
+        for record in records
+    ]
+    cells = [
+        [f"{k}", f"{objective:.6g}", f"{n_iterations}", "yes" if converged else "no"]
+        + [f"{value:z.6f}" for value in values]
+        for k, objective, n_iterations, converged, *values in rows
+    ]
     headings = [*_HEADINGS, *map(heading_of, agreements)]
     title += f", compared with {truth}" if truth else ""
     return output.Document(
         command="cluster",
         version=1,
         json=content | {"truth": truth, "clusterings": records},
-        header=("k", "objective", "n_iterations", "converged", *agreements),
+        header=(*header, *agreements),
         rows=rows,
         lines=[title, "", *table_lines(headings, cells)],
     )

@@ -16,11 +16,8 @@ from concordant.errors import WorkWarning, message_of
 
 Errors = tuple[type[Exception], ...]
 
-#: What a shell reports for a process that each signal ended, and what is said of it.
-_ENDS = {
-    signal.SIGINT: (130, "interrupted"),
-    signal.SIGTERM: (143, "terminated"),
-}
+#: What is said of a process that a signal ended.
+_ENDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 
 _received: list[int] = []
 
@@ -40,9 +37,8 @@ class Interruption(Fault):
 
     def __init__(self) -> None:
         number = signal.Signals(_received[0] if _received else signal.SIGINT)
-        code, what_happened = _ENDS[number]
-        super().__init__(what_happened)
-        self.exit_code = code  # type: ignore[misc]
+        super().__init__(_ENDS[number])
+        self.exit_code = 128 + number  # type: ignore[misc]
 
 
 @contextmanager

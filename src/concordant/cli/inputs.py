@@ -26,7 +26,6 @@ _OF_PARTITIONS = (
     "only", "ids", "run", "common", "transpose", "labels_as_text", "noise", "kind",
     "missing",
 )  # fmt: skip
-_OF_OBJECTS = ("strata", "groups")  # options for a label of each object
 
 
 def read_given(
@@ -54,26 +53,21 @@ def read_given(
     columns, only = settings["columns"], settings["only"]
     if [*files, data].count("-") > 1:
         raise Fault("standard input can be read only once, but - is given twice")
-    labels = {name: settings[name] for name in _OF_OBJECTS if name in settings}
+    labels = {name: settings[name] for name in ("strata", "groups") if name in settings}
     meant = _meant(files, only, [*filter(None, [data, *labels.values()])])
     said = _reading(settings)
     try:
-        each = [
-            (file, here, said if here else Reading())
-            for file, here in zip(files, meant, strict=True)
-        ]
         found = [
-            _runs_of(file, reading, may_have_several=number < n_of_runs)
-            for number, (file, _, reading) in enumerate(each)
+            _runs_of(file, said if here else Reading(), may_have_several=n < n_of_runs)
+            for n, (file, here) in enumerate(zip(files, meant, strict=True))
         ]
-        of_run = [of for of, runs in zip(each, found, strict=True) for _ in runs]
-        if len(of_run) < 2 and not (each_column and columns) and data is None:
+        meant = [here for here, runs in zip(meant, found, strict=True) for _ in runs]
+        if len(meant) < 2 and not (each_column and columns) and data is None:
             or_columns = ", or one with --columns A,B,... of labels" * each_column
             raise click.UsageError(
                 f"at least two files are needed, or one of several runs{or_columns}"
             )
-        meant = [here for _, here, _ in of_run]
-        readings = [reading for _, _, reading in of_run]
+        readings = [said if here else Reading() for here in meant]
         files = _named_runs(files, found)
         names = [*map(called, files)]
         read = tables = _settled_all([*chain(*found)], readings, names)
@@ -326,11 +320,8 @@ def partitions_of(
         first, second, *_ = policies
         raise Fault(f"--noise {first} and --noise {second} exclude each other")
     policy = policies[0] if policies else None
-    read = [
-        (table, holds_labels(table), here)
-        for table, here in zip(tables, meant, strict=True)
-    ]
-    among = [labels for _, labels, here in read if here]
+    read = [*zip(tables, meant, strict=True)]
+    among = [holds_labels(table) for table, here in read if here]
     for option, is_given, labels in (
         (f"--noise {policy}", policy, True),
         ("--noise column", column, False),
@@ -341,12 +332,11 @@ def partitions_of(
         if is_given and among:
             whose = "all files" if all(meant) else "the files of --only"
             check_any(option, among, labels=labels, whose=whose)
-    of_labels = {"noise": policy}
     of_memberships = {"kind": kind, "noise": column, "normalize": normalize}
-    hows = (of_labels if labels else of_memberships for _, labels, _ in read)
+    how: dict[bool, dict[str, Any]] = {True: {"noise": policy}, False: of_memberships}
     return [
-        as_partition(table, warn=False, **(how if here else {}))
-        for (table, _, here), how in zip(read, hows, strict=True)
+        as_partition(table, warn=False, **(how[holds_labels(table)] if here else {}))
+        for table, here in read
     ]
 
 

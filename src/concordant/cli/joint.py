@@ -117,7 +117,7 @@ def _document_of_orders(
         lines=[
             f"{len(rows)} partitions of {given.matched(n_objects)}"
             f"{found.told_similarity(': ')}",
-            *(line for (line,) in cut([[f"written: {called(x)}"] for x in places])),
+            *output.told_of_writing(places),
             *("", *table_lines(("column of file", *numbers), cut(cells))),
         ],
     )

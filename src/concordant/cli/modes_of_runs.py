@@ -9,7 +9,6 @@ import click
 from concordant.cli import options, output
 from concordant.cli.faults import Fault
 from concordant.cli.progress_bar import progress_bar
-from concordant.printing import cut
 from concordant.storage.atomic import write_text_atomically
 from concordant.wording import called
 
@@ -118,13 +117,10 @@ def _document(
     given: output.GivenFiles, found: "Modes", places: Sequence[str]
 ) -> output.Document:
     """Make a document of the modes: the same input gives the same bytes."""
-    records = zip(given.names, found.records(), strict=True)
-    rows = [
-        (name, of["mode"], str(of["typical"]).lower(), of["n_clusters"])
-        for name, of in records
-    ]
+    of_runs = zip(given.names, found.records(), strict=True)
+    rows = [(name, *[*record.values()][1:]) for name, record in of_runs]
     n_objects = found.partitions[0].n_objects
-    written = cut([[f"written: {called(place)}"] for place in places])
+    written = output.told_of_writing(places)
     title, *lines = str(found).splitlines()
     return output.Document(
         command="modes",
@@ -164,6 +160,6 @@ def _document(
             f"{title} of {given.matched(n_objects)}",
             *lines,
             *([""] if written else []),
-            *(line for (line,) in written),
+            *written,
         ],
     )

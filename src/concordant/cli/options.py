@@ -56,8 +56,7 @@ def together(*options: Decorator) -> Decorator:
 
 def taken(settings: Mapping[str, Any], keywords: Iterable[str]) -> dict[str, Any]:
     """Return the keywords of the library for which options were given."""
-    said = {name: settings.get(name) for name in keywords}
-    return {name: value for name, value in said.items() if value is not None}
+    return {x: settings[x] for x in keywords if settings.get(x) is not None}
 
 
 def _columns(value: str) -> list[str]:

@@ -16,6 +16,7 @@ import click
 import concordant as cc
 from concordant.cli import options
 from concordant.cli.faults import Fault, told, warn
+from concordant.printing import cut
 from concordant.storage.atomic import write_text_atomically
 from concordant.wording import called, count
 
@@ -139,7 +140,7 @@ def as_text(document: Document, form: str) -> str:
     Return a document as "json", "csv" or lines for people.
 
     JSON is ASCII, and its numbers that are not finite are null. JSON and CSV have all
-    digits.
+    digits, and write true and false.
     """
     if form == "json":
         schema = f"concordant/{document.command}"
@@ -148,7 +149,10 @@ def as_text(document: Document, form: str) -> str:
     if form == "csv":
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerows([document.header, *document.rows])
+        writer.writerow(document.header)
+        for row in document.rows:
+            told = (str(x).lower() if isinstance(x, bool) else x for x in row)
+            writer.writerow(told)
         return text.getvalue()
     return "".join(f"{line}\n" for line in document.lines)
 
@@ -224,6 +228,11 @@ def end_of(file: str) -> str:
 
     end = os.path.splitext(place_and_run(file, None)[0])[1]
     return end if end == ".Q" or end.casefold() in _KEPT else ".csv"
+
+
+def told_of_writing(places: Sequence[str]) -> list[str]:
+    """Return lines that say which files are written, for people."""
+    return [line for (line,) in cut([[f"written: {called(x)}"] for x in places])]
 
 
 def write_plot(

@@ -8,8 +8,7 @@ import click
 import concordant as cc
 from concordant.cli import options, output
 from concordant.cli.cluster import (
-    ESTIMATORS,
-    KEYWORDS,
+    estimator_of,
     fit_options,
     fuzzifier_of,
     method_option,
@@ -78,12 +77,9 @@ def stability(data: str, numbers: range, **settings: Any) -> None:
     output.check_places([data], settings)
     settings["fuzzifier"] = fuzzifier_of(settings)
     table, _ = read_data(data, settings)
-    own = [name for name in KEYWORDS if name not in ("n_jobs", "random_state")]
-    estimator = getattr(cc.cluster, ESTIMATORS[settings["method"]])
-    model = estimator(**options.taken(settings, own))
     with progress_bar("P", "Q", table.source) as tell:
         found = cc.stability(
-            model,
+            estimator_of(settings),
             table.matrix(),
             n_clusters=numbers,
             progress=progress_of(tell, "clustering resamples"),

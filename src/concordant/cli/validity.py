@@ -117,10 +117,7 @@ def _document(
             **found.to_dict(),
         },
         header=[*records[0]],
-        rows=[
-            [*(record | {"taken": str(record["taken"]).lower()}).values()]
-            for record in records
-        ],
+        rows=[[*record.values()] for record in records],
         lines=[
             f"{table.source}: {columns}, matched by {matched_by}",
             *given.lines,

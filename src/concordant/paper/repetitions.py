@@ -113,7 +113,6 @@ def run_studies(
     totals = {
         name: sum(len(task.seeds) for task in tasks) for name, tasks in plan.items()
     }
-    tell = on_progress or (lambda study, done, total: None)
     missing: list[Task] = []
     for name, tasks in plan.items():
         for task in tasks:
@@ -121,19 +120,20 @@ def run_studies(
                 done[name] += len(task.seeds)
             else:
                 missing.append(task)
-        tell(name, done[name], totals[name])
     troubled = dict.fromkeys(plan, 0)
 
     def tell_all() -> None:
-        for name, total in totals.items():
-            tell(name, done[name], total)
+        if on_progress is not None:
+            for name, total in totals.items():
+                on_progress(name, done[name], total)
 
+    tell_all()
     try:
         with closing(run_tasks(compute, missing, n_jobs, tell_all)) as finished:
             for task, n_troubled in finished:
                 troubled[task.study] += n_troubled
                 done[task.study] += len(task.seeds)
-                tell(task.study, done[task.study], totals[task.study])
+                tell_all()
     finally:
         sweep(store.folder)  # a process that ended with this one may have been writing
     for name, n_troubled in troubled.items():

@@ -79,8 +79,8 @@ def write_pages(
     pictures = [p for section in sections for p in section["pictures"]] + chance
     files = {f"figures/{picture.name}.svg": _alone(picture.svg) for picture in pictures}
     files["verdicts.csv"] = _verdicts_csv(everything)
-    files["reproduction.md"] = _rendered("page.md.jinja", facts, escape=False)
-    files["reproduction.html"] = _rendered("page.html.jinja", facts, escape=True)
+    for form in ("md", "html"):
+        files[f"reproduction.{form}"] = _rendered(f"page.{form}.jinja", facts)
     (out / "figures").mkdir(exist_ok=True)
     for name, text in files.items():
         write_text_atomically(out / name, text)
@@ -137,8 +137,8 @@ def _ends_of_flags(values: Values, verdicts: Sequence[Verdict]) -> list[dict[str
     return rows
 
 
-def _rendered(template: str, facts: dict[str, object], *, escape: bool) -> str:
-    environment = environment_of("concordant.paper", escape=escape)
+def _rendered(template: str, facts: dict[str, object]) -> str:
+    environment = environment_of("concordant.paper")
     environment.filters |= {
         "number": _number,
         "interval": _interval,

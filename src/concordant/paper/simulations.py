@@ -252,15 +252,13 @@ def first_data_sets(seed: int) -> Iterator[Drawn]:
     for n_centers in (2, 3, 4):
         for sigma in (1, 2, 3):
             child, name = next(seeds), f"{n_centers} centres, Sigma {sigma}"
-            rng = np.random.default_rng(child)
-            sample = make_first_simulation(n_centers, sigma, random_state=rng)
-            yield Drawn(name, DESCRIBED, sample)
-            if n_centers == 3 and sigma > 1:
+            differ = n_centers == 3 and sigma > 1
+            for design in (DESCRIBED, SUGGESTED) if differ else (DESCRIBED,):
                 rng = np.random.default_rng(child)
                 sample = make_first_simulation(
-                    n_centers, sigma, third_cluster=SUGGESTED, random_state=rng
+                    n_centers, sigma, third_cluster=design, random_state=rng
                 )
-                yield Drawn(name, SUGGESTED, sample)
+                yield Drawn(name, design, sample)
     for n_centers in (2, 3, 4):
         rng = np.random.default_rng(next(seeds))
         sample = make_random_set(n_centers, random_state=rng)

@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import json
-import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from concordant.files import FileError, write_bytes_atomically, write_text_atomi
 from concordant.paper.study_rows import Row
 from concordant.wording import called, first_line
 
-_ASIDE = re.compile(r"\.[0-9a-f]{16}\.tmp")  # of a write that was cut short
+_ASIDE = f".{'[0-9a-f]' * 16}.tmp"  # of a write that was cut short
 _DIGITS = "[0-9]" * 6
 _PARTS = f"*/{_DIGITS}-{_DIGITS}.csv.gz"
 
@@ -92,6 +91,5 @@ class Store:
 
 def sweep(folder: Path) -> None:
     """Remove what writes that were cut short left in a folder and its folders."""
-    for path in [*folder.glob(".*.tmp"), *folder.glob("*/.*.tmp")]:
-        if _ASIDE.fullmatch(path.name):
-            path.unlink(missing_ok=True)
+    for path in [*folder.glob(_ASIDE), *folder.glob(f"*/{_ASIDE}")]:
+        path.unlink(missing_ok=True)

@@ -16,7 +16,7 @@ from concordant.door import checked
 from concordant.many.agreeing import Agreement
 from concordant.many.aligned import AlignedClusters
 from concordant.many.given import checked_names
-from concordant.many.linkage import THRESHOLD, ordered_tree
+from concordant.many.linkage import THRESHOLD
 from concordant.plot.palette import AMOUNT, BEHIND_NUMBERS, DISTINCT
 from concordant.plot.picture import axes_for
 from concordant.plot.plane import beside, in_the_plane
@@ -47,43 +47,6 @@ _LEAST_MAP = 5.0
 _SMALLEST_TEXT, _TEXT = 6.0, 9.0  # points
 _LINE = 1.35  # the height of a line, of that of a character
 _FEW, _BRIEF = 12, 12  # so many names of so many characters stand beside points
-
-
-def similarity_heat_map(
-    values: NDArray[np.float64],
-    names: Sequence[str],
-    *,
-    distances: NDArray[np.float64] | None = None,
-    title: str = "ACI",
-    ax: Axes | None = None,
-) -> Axes:
-    """
-    Draw all pairs of partitions as a heat map with the tree that orders them.
-
-    Parameters
-    ----------
-    values : ndarray of shape (k, k)
-        An index of each pair.
-    names : sequence of k str
-        What the partitions are called. Of long names, what all of them begin and end
-        with is left out; columns have their numbers, from 1 on.
-    distances : ndarray of shape (k, k), optional
-        By which the partitions are joined: branches are as far apart as their farthest
-        partitions. 1 - `values` by default.
-    title : str, default="ACI"
-        What the values are.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. By default the current axes if a figure is open in pyplot, else
-        those of a new figure.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        With the picture. Numbers are in the cells if they fit.
-    """
-    away = 1.0 - values if distances is None else distances
-    tree = ordered_tree(-np.maximum(away, away.T), 0.0)
-    return _heat_map(values, labels_of(names), tree, title, ax)
 
 
 @checked
@@ -129,15 +92,15 @@ def agreement_heat_map(
     names = agreement.names if names is None else checked_names(names, len(agreement))
     index = heading_of(agreement.index)
     above = f"{title}\n{index}" if title else index
-    ax = _heat_map(agreement.values, labels_of(names), agreement.tree, above, ax)
+    ax = _heat_map(agreement, labels_of(names), above, ax)
     if not agreement.has_modes:
         return ax
     modes = agreement.modes(threshold)
-    several = len(modes) > 1
     corner, framed = -0.5, ""
-    for _, same in groupby(modes.labels[agreement.order]):
+    in_order = modes.labels[agreement.order] if len(modes) > 1 else ()
+    for _, same in groupby(in_order):
         size = len([*same])
-        if several and size > 1:
+        if size > 1:
             frame = Rectangle((corner, corner), size, size, fill=False)
             frame.set(edgecolor=ink(), linewidth=1.8)
             ax.add_patch(frame)
@@ -150,24 +113,22 @@ def agreement_heat_map(
 
 
 def _heat_map(
-    values: NDArray[np.float64],
-    labels: Sequence[str],
-    joined: NDArray[np.float64],
-    title: str,
-    ax: Axes | None,
+    agreement: Agreement, labels: Sequence[str], title: str, ax: Axes | None
 ) -> Axes:
     """Draw a heat map beside the tree by which its rows are joined."""
     from scipy.cluster.hierarchy import dendrogram
 
     k = len(labels)
-    ax = axes_for(ax, *heat_map_size(k, labels))
-    tree: Any = dendrogram(joined, no_plot=True) if k > 2 else {"leaves": range(k)}
+    ax = axes_for(ax, *heat_map_size(labels))
+    tree: Any = {"leaves": range(k)}
+    if k > 2:
+        tree = dendrogram(agreement.tree, no_plot=True)
     order = tree["leaves"]
-    shown = values[np.ix_(order, order)]
+    shown = agreement.values[np.ix_(order, order)]
     lowest, highest = min(0.0, float(shown.min())), max(1.0, float(shown.max()))
     image = ax.imshow(shown, vmin=lowest, vmax=highest, cmap=AMOUNT)
     ax.set_title(title, **LITERALLY)
-    cell = _cell(ax, k, labels)
+    cell = _cell(ax, labels)
     texts = [labels[i] for i in order]
     # Lines that are too small to be read apart are named every few rows.
     size = min(_TEXT, max(_SMALLEST_TEXT, cell / _LINE * POINTS))
@@ -271,7 +232,7 @@ def many_partitions(
     """
     names = agreement.names
     texts = labels_of(names)
-    width, height = heat_map_size(len(names), texts)
+    width, height = heat_map_size(texts)
     beside_it = max(_LEAST_MAP, height - 1.0)
     both = width + beside_it
     figure = Figure(figsize=(both, height), layout="constrained")
@@ -324,8 +285,9 @@ def _room_for(texts: Sequence[str]) -> float:
     return width_of((f"{text}    " for text in texts), _TEXT)
 
 
-def heat_map_size(k: int, texts: Sequence[str]) -> tuple[float, float]:
+def heat_map_size(texts: Sequence[str]) -> tuple[float, float]:
     """Choose the width and height of a figure for a heat map, in inches."""
+    k = len(texts)
     wanted = k * (_CELL if k <= _FEW else _SMALLEST_CELL)
     side = min(_LARGEST, max(2.6, wanted))
     # Names that stand upright below the columns need room.
@@ -333,10 +295,11 @@ def heat_map_size(k: int, texts: Sequence[str]) -> tuple[float, float]:
     return side * (1.0 + _GAP + _TREE) + _room_for(texts) + 1.2, side + 1.9 + below
 
 
-def _cell(ax: Axes, k: int, texts: Sequence[str]) -> float:
+def _cell(ax: Axes, texts: Sequence[str]) -> float:
     """Estimate the size of a cell of a heat map, in inches."""
     width, height = (length / ax.figure.dpi for length in ax.bbox.size)
-    return max(0.01, min(width - _room_for(texts), height - 0.4) / (k * (1 + _TREE)))
+    side = min(width - _room_for(texts), height - 0.4)
+    return max(0.01, side / (len(texts) * (1 + _TREE)))
 
 
 def _label(ax: Axes, together: dict[tuple[float, ...], list[str]]) -> None:

@@ -1,7 +1,5 @@
 """One order of objects, and one colour of clusters, for two partitions."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,7 +7,7 @@ from concordant.errors import Argument, InputError
 from concordant.execution.engine import Threads
 from concordant.many.aligned import AlignedClusters
 from concordant.partition.partition import Partition
-from concordant.plot.palette import colors_of
+from concordant.plot.palette import cluster_colors
 from concordant.sums.matching import matching
 
 _MOST_CELLS = 1_000_000
@@ -42,11 +40,9 @@ def both_aligned(P: Partition, Q: Partition, names: tuple[str, str]) -> AlignedC
     return AlignedClusters((orders[0], orders[1]), names, (P, Q))
 
 
-def matching_colors(
-    P: Partition, Q: Partition, given: Sequence[str] | None = None
-) -> tuple[list[str], list[str]]:
+def matching_colors(P: Partition, Q: Partition) -> tuple[list[str], list[str]]:
     """Return colours for clusters of two partitions, the same for those that match."""
-    colors = colors_of(given, max(P.n_clusters, Q.n_clusters))
+    colors = cluster_colors(max(P.n_clusters, Q.n_clusters))
     return colors[: P.n_clusters], [colors[k] for k in matched_clusters(P, Q)]
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -44,7 +44,7 @@ def validity_panels(found: Validity, *, ax: Sequence[Axes] | None = None) -> Fig
         panels = [figure.add_subplot(n_down, n_across, place) for place in places_of]
     else:
         panels = given_axes(ax, len(found.indices))
-    figure_of: Any = panels[0].figure
+    drawn = cast(Figure, panels[0].figure)
     places = np.arange(len(found.keys))
     names = [shortened(name, 10) for name in found.names]
     for i, (index, panel) in enumerate(zip(found.indices, panels, strict=True)):
@@ -68,7 +68,7 @@ def validity_panels(found: Validity, *, ax: Sequence[Axes] | None = None) -> Fig
     if found.references:
         lines = panels[0].get_legend_handles_labels()
         if ax is None:
-            figure.legend(*lines, loc="outside lower center", ncols=2, fontsize=_SIZE)
+            drawn.legend(*lines, loc="outside lower center", ncols=2, fontsize=_SIZE)
         else:
             panels[0].legend(*lines, fontsize=_SIZE)
-    return figure if ax is None else figure_of
+    return drawn

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -95,5 +95,4 @@ def posterior(
     for panel, start in ((matrix, 0.5), (strips, 0.0)):
         panel.vlines(ends - start, *panel.get_ylim(), color="white", lw=0.5)
     note(strips, f"radius {ball.radius:.3g}")
-    figure_of: Any = matrix.figure
-    return figure if ax is None else figure_of
+    return cast(Figure, matrix.figure)

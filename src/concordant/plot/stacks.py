@@ -16,6 +16,7 @@ from concordant.catalogue.records import FREE_SUMS
 from concordant.door import checked
 from concordant.errors import Argument, InputError
 from concordant.many.aligned import AlignedClusters, align_clusters
+from concordant.many.given import checked_names
 from concordant.many.modes import Modes
 from concordant.partition.alignment import MatchBy
 from concordant.partition.ids import as_ids
@@ -234,13 +235,19 @@ def structure(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['a', 'b']
     """
-    aligned = _aligned(partitions, names, match_by)
+    if isinstance(partitions, Modes):
+        aligned, labels = partitions.aligned, in_two_lines(partitions.titles)
+    else:
+        aligned = (
+            partitions
+            if isinstance(partitions, AlignedClusters)
+            else align_clusters(partitions, names=names, match_by=match_by)
+        )
+        labels = labels_of(aligned.names)
+    if names is not None:
+        labels = labels_of(checked_names(names, len(aligned)))
     known = groups_of(groups, aligned.partitions)
     places = order_of_objects(aligned.partitions, known, order)
-    if names is not None or not isinstance(partitions, Modes):
-        labels = labels_of(aligned.names if names is None else names)
-    else:
-        labels = in_two_lines(partitions.titles)
     ax = axes_for(ax, *structure_size(labels, known, width))
     draw_structure(ax, aligned, labels, known, places, colors)
     ax.set_title(title, **LITERALLY)
@@ -336,16 +343,6 @@ def _size_of_names(
     room = height * POINTS / _LINE / lines
     most = _TEXT * min(1.0, math.sqrt(width / _NARROW))
     return min(most, max(_SMALLEST_TEXT, room))
-
-
-def _aligned(
-    partitions: object, names: Sequence[str] | None, match_by: MatchBy
-) -> AlignedClusters:
-    if isinstance(partitions, AlignedClusters):
-        return partitions
-    if isinstance(partitions, Modes):
-        return partitions.aligned
-    return align_clusters(partitions, names=names, match_by=match_by)
 
 
 def in_two_lines(titles: Sequence[str]) -> list[str]:

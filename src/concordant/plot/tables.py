@@ -11,7 +11,7 @@ from concordant.catalogue.families import STATISTICS
 from concordant.catalogue.lookups import heading_of
 from concordant.comparison import Comparison
 from concordant.door import checked
-from concordant.errors import InputError
+from concordant.errors import Argument, InputError
 from concordant.inference.chance_result import ConcordanceTest
 from concordant.inference.differences import ObjectDiscordance, object_discordance
 from concordant.inference.interval import ConfidenceInterval, decimals
@@ -35,6 +35,7 @@ from concordant.plot.words import (
 )
 from concordant.printing import shortened
 from concordant.sums.contingency import soft_cross_table
+from concordant.wording import count
 
 _MOST_NUMBERS = 15  # more columns or rows leave no room for them
 _TEXT = 10.0  # points, where cells are wide enough
@@ -221,8 +222,12 @@ def differing_objects(
     if not isinstance(found, ObjectDiscordance):
         found = object_discordance(P, Q, random_state=random_state, match_by=match_by)
     ids: Any = found.ids if names is None else names
+    n = len(found.values)
     if ids is None:
-        ids = range(len(found.values))
+        ids = range(n)
+    if len(ids) != n:
+        what = f" has {count(len(ids), 'name')} for {count(n, 'object')}"
+        raise InputError(Argument("names"), what)
     first = found.largest(max_objects)
     ax = axes_for(ax, 5.6, 1.0 + 0.24 * len(first))
     lengths, rows = found.values[first], range(len(first))

@@ -121,5 +121,4 @@ def write_cells(ax: Axes, texts: NDArray[np.object_], size: float) -> None:
 
 def written(values: NDArray[np.float64], how: str) -> NDArray[np.object_]:
     """Write numbers in a format."""
-    texts = [f"{value:{how}}" for value in values.flat]
-    return np.array(texts, dtype=object).reshape(values.shape)
+    return np.array([[f"{x:{how}}" for x in row] for row in values], dtype=object)

@@ -149,7 +149,7 @@ def render_agreement_report(
         "typical": [mode.typical for mode in modes if len(mode) > 1],
         "heat_map": drawn(
             "agreement",
-            heat_map_size(len(agreement), labels),
+            heat_map_size(labels),
             [f"Heat map of ACI of {len(agreement)} partitions, with a tree"],
             lambda ax: agreement_heat_map(agreement, threshold=threshold, ax=ax),
         )[0],

@@ -74,10 +74,8 @@ def cells_view(P: Partition, Q: Partition, *, as_told: bool) -> dict[str, Any]:
         cells, sums, totals = table[np.ix_(rows, columns)], table.sum(1), table.sum(0)
         sums, totals = sums[rows], np.append(totals[columns], totals.sum())
     else:
-        u, v = _memberships(P, rows), _memberships(Q, columns)
-        in_p, in_q = _totals(P), _totals(Q)
-        cells, sums = u @ v.T, u @ in_q
-        totals = np.append(v @ in_p, in_p @ in_q)
+        table = _with_total(P, rows) @ _with_total(Q, columns).T
+        cells, sums, totals = table[:-1, :-1], table[:-1, -1], table[-1]
     shares = np.rint(100.0 * cells / np.where(sums > 0.0, sums, 1.0)[:, None])
     decimals = 0 if P.kind == Q.kind == "crisp" else 2
 
@@ -109,18 +107,13 @@ def _sizes(P: Partition) -> NDArray[np.float64]:
     return np.asarray(P.columns().sum(axis=1))
 
 
-def _memberships(P: Partition, clusters: list[int]) -> NDArray[np.float64]:
-    """Return the memberships in some clusters, one per row."""
+def _with_total(P: Partition, clusters: list[int]) -> NDArray[np.float64]:
+    """Return the memberships in some clusters, one per row, and in all together."""
     if P.kind == "crisp":
-        return np.asarray(np.equal.outer(clusters, P.labels), dtype=np.float64)
-    return P.columns()[clusters]
-
-
-def _totals(P: Partition) -> NDArray[np.float64]:
-    """Return the sum of each object's memberships."""
-    if P.kind == "crisp":
-        return np.ones(P.n_objects)
-    return np.asarray(P.columns().sum(axis=0))
+        rows = np.equal.outer(clusters, P.labels)
+        return np.vstack((rows, np.ones(P.n_objects)))
+    columns = P.columns()
+    return np.vstack((columns[clusters], columns.sum(axis=0)))
 
 
 @dataclass(frozen=True)
@@ -179,10 +172,8 @@ def differing_view(
 
 def _part_views(parts: Parts, colors: list[str]) -> list[dict[str, Any]]:
     """Describe the largest clusters, in their own order."""
-    first = {*_largest(parts.weights)}
-    return [
-        {**row, "color": colors[k]} for k, row in enumerate(parts.rows()) if k in first
-    ]
+    rows = [*parts.rows()]
+    return [{**rows[k], "color": colors[k]} for k in _largest(parts.weights)]
 
 
 def object_views(

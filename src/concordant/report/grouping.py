@@ -2,12 +2,9 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from concordant.errors import Argument, InputError
 from concordant.partition.alignment import MatchBy, all_aligned
 from concordant.partition.partition import Partition
-from concordant.printing import printed
 
 
 def with_groups(
@@ -26,4 +23,4 @@ def with_groups(
             " must have one label for each object, found memberships in several",
         )
     *members, found = all_aligned([*partitions, given], [*names, "groups"], match_by)
-    return members, np.array([*map(printed, found.clusters)], object)[found.labels]
+    return members, found

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, cast
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
 from concordant.catalogue.families import FAMILIES, STATISTICS
@@ -19,7 +19,7 @@ from concordant.catalogue.records import FREE_SUMS
 from concordant.catalogue.values import Similarity
 from concordant.comparison import ALL_AGREE, Comparison
 from concordant.door import checked
-from concordant.errors import InputError, Setting, message_of
+from concordant.errors import Argument, InputError, Setting, message_of
 from concordant.files import write_text_atomically
 from concordant.measures.adjusted import Concordance
 from concordant.measures.comparing import compare, names_of
@@ -43,6 +43,7 @@ from concordant.report.sentences import error_of, number
 from concordant.report.uncertainty import tested, uncertainty_view
 from concordant.verdict import InWords
 from concordant.version import __version__
+from concordant.wording import count
 
 
 @checked
@@ -135,6 +136,9 @@ def render_report(
     if comparison is None:
         names = names or names_of(None, P, Q)
         comparison = compare(p, q, families="all", n_jobs=n_jobs)
+    elif comparison.n_objects != p.n_objects:
+        what = f" is of {count(comparison.n_objects, 'object')}, but P and Q have "
+        raise InputError(Argument("comparison"), f"{what}{p.n_objects}")
     q = in_matched_order(p, q)
     found = comparison.concordance
     if found is not None:
@@ -228,11 +232,11 @@ def _contents(html: str) -> list[tuple[str, Markup]]:
     return [(key, Markup(title)) for key, title in found]
 
 
-def environment_of(package: str, *, escape: bool = True) -> Environment:
+def environment_of(package: str) -> Environment:
     """Return the environment of the templates that a package has."""
     return Environment(
         loader=PackageLoader(package),
-        autoescape=escape,
+        autoescape=select_autoescape(("html", "html.jinja")),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
