@@ -462,6 +462,13 @@ def test_ten_clusters_can_be_told_apart_with_any_colour_vision(seen):
     assert distances_of_colours(cluster_colors(30), SEEN[seen]).min() > 5.0
 
 
+def test_a_cross_table_has_long_names_of_partitions_on_lines_of_their_own():
+    names = ("memberships of the first run", "memberships of the second run")
+    ax = concordant.plot.cross_table(U, LABELS, names=names)
+    assert ax.get_ylabel() == f"clusters of\n{names[0]}"
+    assert ax.get_xlabel() == f"clusters of\n{names[1]}"
+
+
 def test_numbers_and_names_of_a_cross_table_stay_apart():
     rng = np.random.default_rng(0)
     P = rng.dirichlet(np.ones(12), size=5000)

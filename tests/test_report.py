@@ -220,6 +220,13 @@ def test_long_names_are_shortened_in_pictures():
     assert len(page) < 1_000_000
 
 
+def test_long_names_of_one_beginning_are_told_apart():
+    names = tuple(f"a rather long name of a data set, {which}" for which in "AB")
+    page = Reader(render_report(U, V, names=names)).text
+    for which in "AB":
+        assert page.count(f"a rather long\u2026 a data set, {which}") > 2
+
+
 @pytest.mark.parametrize(
     ("P", "Q"),
     [

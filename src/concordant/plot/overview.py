@@ -24,8 +24,7 @@ from concordant.plot.tables import (
     families,
     null_distribution,
 )
-from concordant.plot.words import LITERALLY, without_middle
-from concordant.printing import printed
+from concordant.plot.words import LITERALLY, without_middles
 from concordant.wording import several, shown
 
 _WIDTH, _ROW = 7.0, 2.7  # inches: two columns of a paper
@@ -188,7 +187,7 @@ def _grid(figure: Figure, widths: Sequence[int]) -> Iterable[Axes]:
 
 
 def _title(comparison: Comparison, names: tuple[str, str]) -> str:
-    first, second = (without_middle(printed(name), _LONGEST) for name in names)
+    first, second = without_middles(names, _LONGEST)
     title = f"{first} and {second}"
     if comparison.concordance is None:
         return title

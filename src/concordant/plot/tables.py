@@ -101,7 +101,7 @@ def cross_table(
         longest = _TEXT * CHARACTER * (1 + max(map(len, columns)))
         ax.tick_params(axis="x", rotation=90 if longest > cell else 0)
     ax.set_ylabel(words_on(names[0], "clusters of"), **LITERALLY)
-    note(ax, f"clusters of {names[1]}")
+    ax.set_xlabel(words_on(names[1], "clusters of"), **LITERALLY)
     ax.tick_params(length=0)
     frameless(ax)
     return ax
