@@ -350,7 +350,13 @@ def test_the_null_distribution_has_all_permutations_and_what_was_found(monkeypat
     assert low < TEST.null_distribution.min() < TEST.null_distribution.max() < high
     monkeypatch.setattr("concordant.inference.permutation_test._SAMPLED", 100)
     sampled = concordance_test(U, V, method="sampled", n_permutations=9, random_state=0)
-    assert "pairs, drawn at random" in words(concordant.plot.null_distribution(sampled))
+    ax = concordant.plot.null_distribution(sampled)
+    assert "pairs, drawn at random" in words(ax)
+    # All of it is of the same pairs.
+    mean, found = (line.get_xdata()[0] for line in ax.lines)
+    assert mean == pytest.approx(sampled.null_distribution.mean())
+    assert found == sampled.sampled_statistic != sampled.statistic
+    assert f"observed: {found:.4f}" in words(ax)
 
 
 @pytest.mark.parametrize("P", [[0], [0, 1], [0, 0, 0, 0, 0, 0, 0, 0]])

@@ -296,7 +296,9 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
     -------
     Axes
         A histogram of the index over the permutations, with a line at the value that
-        was found and a dashed one at the mean by chance.
+        was found and a dashed one at the mean by chance. Where permutations are
+        compared on a sample of the pairs, so are both lines: it is what the p-value
+        compares, and lies beside the value of all pairs.
 
     Raises
     ------
@@ -320,7 +322,9 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
             'draw; leave out method="normal"'
         )
     ax = axes_for(ax, 5.0, 3.0)
-    found = result.statistic
+    found, mean = result.statistic, result.null_mean
+    if result.sampled_statistic is not None:
+        found, mean = result.sampled_statistic, float(null.mean())
     low, high = (float(end) for end in (null.min(), null.max()))
     first, last = min(low, found), max(high, found)
     room = _MARGIN * (last - first) or 0.5
@@ -330,13 +334,17 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
         edges = np.array([low - 0.02 * room, high + 0.02 * room])
     heights, _ = np.histogram(null, edges)
     ax.stairs(heights / null.size, edges, fill=True, color=DISTINCT[0])
-    ax.axvline(result.null_mean, **dashed())
+    ax.axvline(mean, **dashed())
     ax.axvline(found, color=DISTINCT[1], linewidth=2.0)
     ax.set_xlim(first - room, last + room)
     ax.set_ylim(bottom=0.0)
     ax.set_ylabel("share of permutations")
-    words = f"{null.size:,} permutations\n(observed: {found:z.4f})"
     sampled = f"from {result.n_pairs:,} pairs, drawn at random"
-    note(ax, f"{result.heading} of {words}", sampled * (not result.uses_all_pairs))
+    note(
+        ax,
+        f"{result.heading} of {null.size:,} permutations",
+        sampled * (not result.uses_all_pairs),
+        f"(observed: {found:z.4f})",
+    )
     frameless(ax)
     return ax
