@@ -285,6 +285,18 @@ def test_large_partitions_say_what_they_leave_out():
     assert high == pytest.approx(exact.high, abs=tolerance)
 
 
+def test_the_error_beside_aci_is_told_where_there_is_one(monkeypatch):
+    said = "The error beside ACI is different"
+    assert said not in render_report(U, V)
+    rng = np.random.default_rng(0)
+    P, Q = rng.dirichlet([1, 1, 1], (2, 460))
+    monkeypatch.setattr("concordant.inference.permutation_test._SAMPLED", 1000)
+    test = concordance_test(P, Q, method="sampled", n_permutations=99, random_state=0)
+    page = render_report(P, Q, comparison=replace(cc.compare(P, Q), test=test))
+    assert said in page
+    assert "all of it from one sample of the pairs" in page
+
+
 def test_an_interval_of_all_pairs_says_nothing_of_a_sample():
     p, q = cc.Partition(U), cc.Partition(V)
     seen = differences(p, q, cc.concordance(p, q), ("P", "Q"), 1)
