@@ -30,8 +30,8 @@ figure, ax = plt.subplots(figsize=(6.4, 5.4), layout="constrained")
 similarity_heat_map(aci.values, names, distances=distances, ax=ax)
 
 # %%
-# 1 - NDC obeys the triangle inequality, so the partitions can be drawn as points in a
-# plane.
+# 1 - NDC obeys the triangle inequality, so it can be drawn as a distance between
+# points, as far as two dimensions allow.
 
 figure, ax = plt.subplots(figsize=(6.4, 5), layout="constrained")
 partition_map(distances, names, ax=ax)

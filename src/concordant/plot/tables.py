@@ -56,6 +56,11 @@ def cross_table(
     """
     Draw how the objects are distributed over pairs of clusters, U'V.
 
+    These are sums of products of memberships: a fuzzy partition has numbers beside the
+    diagonal even with itself. For two fuzzy partitions, the percentages of
+    `concordant.local_concordance` and the table of the report count the membership that
+    stays in matched clusters instead.
+
     Parameters
     ----------
     P, Q : Partition, or anything one can be made from
