@@ -347,7 +347,7 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
     sampled = f"from {result.n_pairs:,} pairs, drawn at random"
     note(
         ax,
-        f"{result.heading} of {null.size:,} permutations",
+        f"{result.heading} of {null.size:,} permutation{'s' * (null.size != 1)}",
         sampled * (not result.uses_all_pairs),
         f"(observed: {found:z.4f})",
     )
