@@ -468,6 +468,16 @@ def test_ten_clusters_can_be_told_apart_with_any_colour_vision(seen):
     assert distances_of_colours(cluster_colors(30), SEEN[seen]).min() > 5.0
 
 
+def test_long_names_cover_no_letter_of_the_overview():
+    names = tuple(f"a rather long name of a data set, {which}" for which in "AB")
+    figure = cc.compare(U, V, names=names).plot(panels=["similarity"])
+    figure.draw_without_rendering()
+    for ax, which in zip(figure.axes[:2], "AB", strict=True):
+        letter, title = ax._left_title, ax.title  # type: ignore[attr-defined]
+        assert title.get_text().endswith(which)
+        assert letter.get_window_extent().x1 < title.get_window_extent().x0
+
+
 def test_a_cross_table_has_long_names_of_partitions_on_lines_of_their_own():
     names = ("memberships of the first run", "memberships of the second run")
     ax = concordant.plot.cross_table(U, LABELS, names=names)
