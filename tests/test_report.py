@@ -285,6 +285,21 @@ def test_large_partitions_say_what_they_leave_out():
     assert high == pytest.approx(exact.high, abs=tolerance)
 
 
+@pytest.mark.parametrize(
+    ("P", "Q", "said"),
+    [
+        (U, V, "NDC is 1 minus the mean vertical distance from it"),
+        (U, LABELS, "have a similarity of 0 in one, or that are together there"),
+        (LABELS, U, "have a similarity of 0 in other, or that are together there"),
+        (LABELS, LABELS[::-1], "NDC is the share of pairs in its two halves"),
+    ],
+)
+def test_pairs_that_agree_are_told_as_they_are_drawn(P, Q, said):
+    text = Reader(render_report(P, Q, names=("one", "other"))).text
+    assert said in " ".join(text.replace(" ,", ",").split())
+    assert ("dashed diagonal" in text) == ("together there" not in said)
+
+
 def test_the_error_beside_aci_is_told_where_there_is_one(monkeypatch):
     said = "The error beside ACI is different"
     assert said not in render_report(U, V)

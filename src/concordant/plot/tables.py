@@ -33,7 +33,6 @@ from concordant.plot.words import (
     write_cells,
     written,
 )
-from concordant.printing import shortened
 from concordant.sums.contingency import soft_cross_table
 
 _MOST_NUMBERS = 15  # more columns or rows leave no room for them
@@ -211,7 +210,8 @@ def differing_objects(
     Returns
     -------
     Axes
-        One bar per object, called by its id or, if it has none, its position.
+        One bar per object, called by its id or, if it has none, its position. Of long
+        ids, what all of them share is left out.
 
     Examples
     --------
@@ -233,9 +233,9 @@ def differing_objects(
     lengths, rows = found.values[first], range(len(first))
     errors = None if found.is_exact else 1.96 * found.standard_errors[first]
     ax.barh(rows, lengths, xerr=errors, height=0.7, color=DISTINCT[0])
-    name_rows(ax, [shortened(ids[i]) for i in first])
+    name_rows(ax, labels_of(ids[i] for i in first))
     ax.set_xlim(left=0.0)
-    ax.set_xlabel("discordance:\nmean difference in similarity")
+    ax.set_xlabel("discordance:\nmean difference\nin similarity")
     if not found.is_exact:
         note(ax, f"from {found.n_partners:,} others, with 95 % confidence intervals")
     return ax

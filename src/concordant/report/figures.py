@@ -39,10 +39,7 @@ def figures_of(
             f"{' and of '.join(names)}"
         ],
         "similarity": [f"Similarity matrix of the objects in {name}" for name in names],
-        "density": [
-            f"Joint density of the similarities of pairs in {both}, around the "
-            "diagonal where they are equal"
-        ],
+        "density": [f"Joint density of the similarities of pairs in {both}"],
         "null": [
             "Histogram of ACI over permutations of the objects, with lines at its mean "
             "and at the observed ACI"
