@@ -1,6 +1,7 @@
 """Pictures of many partitions can be read, whatever their number and names."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -163,7 +164,8 @@ def test_numbers_stand_for_the_same_partitions_everywhere():
     names = [LONG_NAMES.format(1, 0, i) for i in range(k)]
     figure = drawn(k, names)
     heat_map, plane = figure.axes[:2]
-    rows = [label.get_text().split() for label in heat_map.get_yticklabels()]
+    texts = (label.get_text() for label in heat_map.get_yticklabels())
+    rows = [re.fullmatch(r"(.*) \((.*)\)", text).groups() for text in texts]
     assert all(int(name) + 1 == int(number) for name, number in rows)
     columns = [label.get_text() for label in heat_map.get_xticklabels()]
     assert columns == [number for _, number in rows]

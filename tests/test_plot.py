@@ -286,7 +286,9 @@ def test_the_density_holds_every_pair_once():
 
 
 def test_two_crisp_partitions_have_four_shares():
+    assert not concordant.plot.joint_density(U, LABELS).lines
     ax = concordant.plot.joint_density([0, 0, 1, 0], [0, 1, 1, 0])
+    assert ax.lines
     shares = [text.get_text() for text in ax.texts]
     assert shares == ["33.3%", "16.7%", "33.3%", "16.7%"]
 
@@ -356,7 +358,13 @@ def test_the_null_distribution_has_all_permutations_and_what_was_found(monkeypat
     assert low < TEST.null_distribution.min() < TEST.null_distribution.max() < high
     monkeypatch.setattr("concordant.inference.permutation_test._SAMPLED", 100)
     sampled = concordance_test(U, V, method="sampled", n_permutations=9, random_state=0)
-    assert "pairs, drawn at random" in words(concordant.plot.null_distribution(sampled))
+    ax = concordant.plot.null_distribution(sampled)
+    assert "pairs, drawn at random" in words(ax)
+    # All of it is of the same pairs.
+    mean, found = (line.get_xdata()[0] for line in ax.lines)
+    assert mean == pytest.approx(sampled.null_distribution.mean())
+    assert found == sampled.sampled_statistic != sampled.statistic
+    assert f"observed: {found:.4f}" in words(ax)
 
 
 @pytest.mark.parametrize("P", [[0], [0, 1], [0, 0, 0, 0, 0, 0, 0, 0]])
@@ -466,6 +474,23 @@ def test_ten_clusters_can_be_told_apart_with_any_colour_vision(seen):
     # What has a legend, and more, is at least seen to differ.
     assert distances_of_colours(cluster_colors(12), SEEN[seen]).min() > 10.0
     assert distances_of_colours(cluster_colors(30), SEEN[seen]).min() > 5.0
+
+
+def test_long_names_cover_no_letter_of_the_overview():
+    names = tuple(f"a rather long name of a data set, {which}" for which in "AB")
+    figure = cc.compare(U, V, names=names).plot(panels=["similarity"])
+    figure.draw_without_rendering()
+    for ax, which in zip(figure.axes[:2], "AB", strict=True):
+        letter, title = ax._left_title, ax.title  # type: ignore[attr-defined]
+        assert title.get_text().endswith(which)
+        assert letter.get_window_extent().x1 < title.get_window_extent().x0
+
+
+def test_a_cross_table_has_long_names_of_partitions_on_lines_of_their_own():
+    names = ("memberships of the first run", "memberships of the second run")
+    ax = concordant.plot.cross_table(U, LABELS, names=names)
+    assert ax.get_ylabel() == f"clusters of\n{names[0]}"
+    assert ax.get_xlabel() == f"clusters of\n{names[1]}"
 
 
 def test_numbers_and_names_of_a_cross_table_stay_apart():

@@ -220,6 +220,13 @@ def test_long_names_are_shortened_in_pictures():
     assert len(page) < 1_000_000
 
 
+def test_long_names_of_one_beginning_are_told_apart():
+    names = tuple(f"a rather long name of a data set, {which}" for which in "AB")
+    page = Reader(render_report(U, V, names=names)).text
+    for which in "AB":
+        assert page.count(f"a rather long\u2026 a data set, {which}") > 2
+
+
 @pytest.mark.parametrize(
     ("P", "Q"),
     [
@@ -276,6 +283,33 @@ def test_large_partitions_say_what_they_leave_out():
     tolerance = 0.1 * (exact.high - exact.low)
     assert low == pytest.approx(exact.low, abs=tolerance)
     assert high == pytest.approx(exact.high, abs=tolerance)
+
+
+@pytest.mark.parametrize(
+    ("P", "Q", "said"),
+    [
+        (U, V, "NDC is 1 minus the mean vertical distance from it"),
+        (U, LABELS, "have a similarity of 0 in one, or that are together there"),
+        (LABELS, U, "have a similarity of 0 in other, or that are together there"),
+        (LABELS, LABELS[::-1], "NDC is the share of pairs in its two halves"),
+    ],
+)
+def test_pairs_that_agree_are_told_as_they_are_drawn(P, Q, said):
+    text = Reader(render_report(P, Q, names=("one", "other"))).text
+    assert said in " ".join(text.replace(" ,", ",").split())
+    assert ("dashed diagonal" in text) == ("together there" not in said)
+
+
+def test_the_error_beside_aci_is_told_where_there_is_one(monkeypatch):
+    said = "The error beside ACI is different"
+    assert said not in render_report(U, V)
+    rng = np.random.default_rng(0)
+    P, Q = rng.dirichlet([1, 1, 1], (2, 460))
+    monkeypatch.setattr("concordant.inference.permutation_test._SAMPLED", 1000)
+    test = concordance_test(P, Q, method="sampled", n_permutations=99, random_state=0)
+    page = render_report(P, Q, comparison=replace(cc.compare(P, Q), test=test))
+    assert said in page
+    assert "all of it from one sample of the pairs" in page
 
 
 def test_an_interval_of_all_pairs_says_nothing_of_a_sample():

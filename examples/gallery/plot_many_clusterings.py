@@ -29,8 +29,8 @@ figure, ax = plt.subplots(figsize=(6.4, 5.4), layout="constrained")
 agreement_heat_map(aci, ax=ax)
 
 # %%
-# 1 - NDC obeys the triangle inequality, so the partitions can be drawn as points in a
-# plane.
+# 1 - NDC obeys the triangle inequality, so it can be drawn as a distance between
+# points, as far as two dimensions allow.
 
 distances = 1 - cc.agreement(partitions, index="ndc").values
 figure, ax = plt.subplots(figsize=(6.4, 5), layout="constrained")

@@ -22,7 +22,9 @@ Q = cc.Partition(FuzzyCMeans(4, fuzzifier=1.4, random_state=0).fit(X))
 print(local_concordance(P, Q))
 
 # %%
-# The cross table shows how much the clusters share.
+# The cross table sums the products of memberships, so that an object between two
+# clusters counts in several cells. The percentages above are larger: there, an object
+# stays in its cluster with the smaller of its two memberships.
 
 figure, ax = plt.subplots(figsize=(5.2, 4), layout="constrained")
 concordant.plot.cross_table(P, Q, ax=ax, names=("three clusters", "four clusters"))

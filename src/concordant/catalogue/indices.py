@@ -315,7 +315,7 @@ INDICES = by_name(
     IndexRecord(
         name="hardened_ari",
         title="Adjusted Rand index of random labels",
-        heading="hardened ARI",
+        heading="ARI of random labels",
         reading="The mean adjusted Rand index when each object's cluster is drawn from "
         "its memberships; a fuzzy partition does not reach 1 with itself.",
         formula=".measures.hardenings:hardened_ari",

@@ -70,7 +70,7 @@ class LazyGroup(click.Group):
         """List the commands in order, and apart from them those for the paper."""
         for title, of_paper in (("Commands", False), ("The paper", True)):
             listed = [
-                (name, _imported(name).get_short_help_str(60))
+                (name, _imported(name).get_short_help_str(200))
                 for name in COMMANDS
                 if (name == "reproduce") == of_paper
             ]

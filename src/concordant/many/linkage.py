@@ -106,7 +106,7 @@ def ordered_tree(near: Square, most: float) -> Square:
         numbers[first] = step
     away = np.maximum(most - near, 0.0)
     np.fill_diagonal(away, 0.0)
-    tree = np.array(rows, dtype=np.float64)
+    tree = np.array(rows, dtype=np.float64).reshape(-1, 4)
     if k > 2:
         tree = optimal_leaf_ordering(tree, squareform(away, checks=False))
     return np.asarray(tree)

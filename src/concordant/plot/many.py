@@ -137,7 +137,7 @@ def _heat_map(
     columns = texts
     if not _are_brief(texts):
         columns = [f"{i + 1}" for i in order]
-        texts = [f"{text}  {i}" for text, i in zip(texts, columns, strict=True)]
+        texts = [f"{text} ({i})" for text, i in zip(texts, columns, strict=True)]
     columns = columns[::step]
     ax.set_yticks(rows, texts[::step], **LITERALLY)
     ax.set_xticks(rows, columns, **LITERALLY)
@@ -282,7 +282,7 @@ def _are_brief(texts: Sequence[str]) -> bool:
 
 def _room_for(texts: Sequence[str]) -> float:
     """Estimate the inches that names need beside a heat map."""
-    return width_of((f"{text}    " for text in texts), _TEXT)
+    return width_of((f"{text} (000)" for text in texts), _TEXT)
 
 
 def heat_map_size(texts: Sequence[str]) -> tuple[float, float]:

@@ -24,8 +24,7 @@ from concordant.plot.tables import (
     families,
     null_distribution,
 )
-from concordant.plot.words import LITERALLY, without_middle
-from concordant.printing import printed
+from concordant.plot.words import LITERALLY, without_middles
 from concordant.wording import several, shown
 
 _WIDTH, _ROW = 7.0, 2.7  # inches: two columns of a paper
@@ -33,6 +32,7 @@ _OBJECTS = 12  # that differ most
 _FIRST = ("memberships", "cross_table", "null", "interval")  # drawn by default
 _ROWS = {"similarity": 2, "families": 1}  # axes of panels with a row of their own
 _LONGEST = 28  # characters of a name in the title
+_SHORTER = 18  # characters of a name in a panel, which has a letter beside its title
 
 #: What draws each panel on its axes.
 Panels = dict[str, Callable[..., object]]
@@ -96,7 +96,8 @@ def overview(
     P, Q = comparison.partitions
     Q = in_matched_order(P, Q)
     names = names or comparison.names
-    there = panels_of(comparison, P, Q, names, order, colors)
+    one, other = without_middles(names, _SHORTER)
+    there = panels_of(comparison, P, Q, (one, other), order, colors)
     if panels is None:
         panels = [name for name in _FIRST if name in there]
     chosen = _known(panels, there)
@@ -182,13 +183,16 @@ def _widths(panels: Sequence[str]) -> list[int]:
 def _grid(figure: Figure, widths: Sequence[int]) -> Iterable[Axes]:
     """Yield axes row by row."""
     # Each row is laid out for itself: long labels take no room from the others.
+    # A scale of colours stands nearer to its panel than to the names of the next one.
+    layout: Any = figure.get_layout_engine()
+    layout.set(wspace=0.08)
     parts: Any = figure.subfigures(len(widths), 1, squeeze=False)
     for part, width in zip(parts[:, 0], widths, strict=True):
         yield from part.subplots(1, width, squeeze=False)[0]
 
 
 def _title(comparison: Comparison, names: tuple[str, str]) -> str:
-    first, second = (without_middle(printed(name), _LONGEST) for name in names)
+    first, second = without_middles(names, _LONGEST)
     title = f"{first} and {second}"
     if comparison.concordance is None:
         return title

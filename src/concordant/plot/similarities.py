@@ -122,9 +122,9 @@ def joint_density(
     Returns
     -------
     Axes
-        With the diagonal, on which both partitions say the same about a pair. The axis
-        of a crisp partition has two halves, for pairs that are apart and together in
-        it.
+        The axis of a crisp partition has two halves, for pairs that are apart and
+        together in it. Unless the other one is fuzzy, there is the diagonal, on which
+        both partitions say the same about a pair.
 
     Examples
     --------
@@ -162,7 +162,8 @@ def joint_density(
         off_the_line = 0.12 if x == y else 0.0
         place = 0.25 + 0.5 * x, 0.25 + 0.5 * y + off_the_line
         ax.text(*place, f"{share:.1%}", ha="center", va="center")
-    ax.plot([0.0, 1.0], [0.0, 1.0], **dashed())
+    if p.kind == q.kind:  # otherwise, halves stand against numbers
+        ax.plot([0.0, 1.0], [0.0, 1.0], **dashed())
     ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0))
     for axis, partition, name in ((ax.xaxis, p, names[0]), (ax.yaxis, q, names[1])):
         if partition.kind == "crisp":

@@ -33,7 +33,6 @@ from concordant.plot.words import (
     write_cells,
     written,
 )
-from concordant.printing import shortened
 from concordant.sums.contingency import soft_cross_table
 from concordant.wording import count
 
@@ -56,6 +55,11 @@ def cross_table(
 ) -> Axes:
     """
     Draw how the objects are distributed over pairs of clusters, U'V.
+
+    These are sums of products of memberships: a fuzzy partition has numbers beside the
+    diagonal even with itself. For two fuzzy partitions, the percentages of
+    `concordant.local_concordance` and the table of the report count the membership that
+    stays in matched clusters instead.
 
     Parameters
     ----------
@@ -102,7 +106,7 @@ def cross_table(
         longest = _TEXT * CHARACTER * (1 + max(map(len, columns)))
         ax.tick_params(axis="x", rotation=90 if longest > cell else 0)
     ax.set_ylabel(words_on(names[0], "clusters of"), **LITERALLY)
-    note(ax, f"clusters of {names[1]}")
+    ax.set_xlabel(words_on(names[1], "clusters of"), **LITERALLY)
     ax.tick_params(length=0)
     frameless(ax)
     return ax
@@ -207,7 +211,8 @@ def differing_objects(
     Returns
     -------
     Axes
-        One bar per object, called by its id or, if it has none, its position.
+        One bar per object, called by its id or, if it has none, its position. Of long
+        ids, what all of them share is left out.
 
     Examples
     --------
@@ -233,9 +238,9 @@ def differing_objects(
     lengths, rows = found.values[first], range(len(first))
     errors = None if found.is_exact else 1.96 * found.standard_errors[first]
     ax.barh(rows, lengths, xerr=errors, height=0.7, color=DISTINCT[0])
-    name_rows(ax, [shortened(ids[i]) for i in first])
+    name_rows(ax, labels_of(ids[i] for i in first))
     ax.set_xlim(left=0.0)
-    ax.set_xlabel("discordance:\nmean difference in similarity")
+    ax.set_xlabel("discordance:\nmean difference\nin similarity")
     if not found.is_exact:
         note(ax, f"from {found.n_partners:,} others, with 95 % confidence intervals")
     return ax
@@ -301,7 +306,9 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
     -------
     Axes
         A histogram of the index over the permutations, with a line at the value that
-        was found and a dashed one at the mean by chance.
+        was found and a dashed one at the mean by chance. Where permutations are
+        compared on a sample of the pairs, so are both lines: it is what the p-value
+        compares, and lies beside the value of all pairs.
 
     Raises
     ------
@@ -325,7 +332,9 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
             'draw; leave out method="normal"'
         )
     ax = axes_for(ax, 5.0, 3.0)
-    found = result.statistic
+    found, mean = result.statistic, result.null_mean
+    if result.sampled_statistic is not None:
+        found, mean = result.sampled_statistic, float(null.mean())
     low, high = (float(end) for end in (null.min(), null.max()))
     first, last = min(low, found), max(high, found)
     room = _MARGIN * (last - first) or 0.5
@@ -335,13 +344,17 @@ def null_distribution(result: ConcordanceTest, *, ax: Axes | None = None) -> Axe
         edges = np.array([low - 0.02 * room, high + 0.02 * room])
     heights, _ = np.histogram(null, edges)
     ax.stairs(heights / null.size, edges, fill=True, color=DISTINCT[0])
-    ax.axvline(result.null_mean, **dashed())
+    ax.axvline(mean, **dashed())
     ax.axvline(found, color=DISTINCT[1], linewidth=2.0)
     ax.set_xlim(first - room, last + room)
     ax.set_ylim(bottom=0.0)
     ax.set_ylabel("share of permutations")
-    words = f"{null.size:,} permutations\n(observed: {found:z.4f})"
     sampled = f"from {result.n_pairs:,} pairs, drawn at random"
-    note(ax, f"{result.heading} of {words}", sampled * (not result.uses_all_pairs))
+    note(
+        ax,
+        f"{result.heading} of {null.size:,} permutation{'s' * (null.size != 1)}",
+        sampled * (not result.uses_all_pairs),
+        f"(observed: {found:z.4f})",
+    )
     frameless(ax)
     return ax

@@ -40,11 +40,7 @@ def labels_of(names: Iterable[object]) -> list[str]:
         rest = [_PART.findall(name[len(start) :]) for name in shown]
         end = "".join(_common([parts[::-1] for parts in rest])[::-1])
         shown = [name[len(start) : len(name) - len(end)] for name in shown]
-    for most in range(_LONGEST, max(map(len, shown), default=0) + 1):
-        cut = [without_middle(name, most) for name in shown]
-        if len({*cut}) == len({*shown}):
-            return cut
-    return shown
+    return without_middles(shown, _LONGEST)
 
 
 def _common(names: list[list[str]]) -> list[str]:
@@ -62,6 +58,16 @@ def without_middle(name: str, most: int) -> str:
         return name
     front = (most - 1) // 2
     return f"{name[:front]}…{name[len(name) - (most - 1 - front) :]}"
+
+
+def without_middles(names: Iterable[object], least: int) -> list[str]:
+    """Shorten names to `least` characters, or more if two would become the same."""
+    shown = [printed(name) for name in names]
+    for most in range(least, max(map(len, shown), default=0) + 1):
+        cut = [without_middle(name, most) for name in shown]
+        if len({*cut}) == len({*shown}):
+            return cut
+    return shown
 
 
 def words_on(name: str, words: str) -> str:

@@ -26,7 +26,7 @@ from concordant.inference.local import (
 from concordant.measures.adjusted import Concordance
 from concordant.partition.partition import Partition
 from concordant.plot.order import strongest
-from concordant.printing import shortened
+from concordant.plot.words import without_middles
 from concordant.report.sentences import number
 
 #: Number of clusters of a partition that tables show at most.
@@ -137,7 +137,7 @@ def differences(
     rng = np.random.default_rng(0)
     if P.n_objects < 2 or P.n_clusters * Q.n_clusters > MOST_CELLS:
         return Differences(discordance_of_objects(P, Q, found.similarity, None, rng))
-    one, other = (shortened(name, _LONGEST_NAME) for name in names)
+    one, other = without_middles(names, _LONGEST_NAME)
     run = Run(engine=Threads(n_jobs), similarity=found.similarity, store={})
     objects, means = objects_seen(P, Q, None, rng, run)
     exactly = None

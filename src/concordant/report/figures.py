@@ -12,7 +12,7 @@ from concordant.partition.partition import Partition
 from concordant.plot.overview import panels_of
 from concordant.plot.stacks import draw_both, order_of_objects, structure_size
 from concordant.plot.svg import inline_svgs
-from concordant.printing import shortened
+from concordant.plot.words import without_middles
 
 
 def figures_of(
@@ -23,7 +23,8 @@ def figures_of(
     groups: NDArray[np.object_] | None,
 ) -> dict[str, list[Markup]]:
     """Draw what can be drawn of a comparison: one figure or two by each name."""
-    short = shortened(names[0], 28), shortened(names[1], 28)
+    one, other = without_middles(names, 28)
+    short = one, other
     both = " and in ".join(names)
     order = None if groups is None else order_of_objects((P, Q), groups, None)
     panels = panels_of(comparison, P, Q, short) | {
@@ -38,10 +39,7 @@ def figures_of(
             f"{' and of '.join(names)}"
         ],
         "similarity": [f"Similarity matrix of the objects in {name}" for name in names],
-        "density": [
-            f"Joint density of the similarities of pairs in {both}, around the "
-            "diagonal where they are equal"
-        ],
+        "density": [f"Joint density of the similarities of pairs in {both}"],
         "null": [
             "Histogram of ACI over permutations of the objects, with lines at its mean "
             "and at the observed ACI"

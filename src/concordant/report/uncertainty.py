@@ -65,10 +65,12 @@ def uncertainty_view(
 ) -> dict[str, Any]:
     """Describe a test and an interval: itself, facts, in words, and notes."""
     facts, notes = _of_test(test)
+    sampled = test is not None and test.sampled_statistic is not None
+    said: dict[str, Any] = {"facts": facts, "notes": notes, "sampled": sampled}
     interval = _interval(comparison, seen)
     if isinstance(interval, str):
         notes.append(interval)
-        return {"of_aci": None, "facts": facts, "interval": "", "notes": notes}
+        return said | {"of_aci": None, "interval": ""}
     d = decimals(interval.standard_error)
     ends = f"{number(interval.low, d)} to {number(interval.high, d)}"
     level = f"{100 * interval.level:.4g} %"
@@ -88,8 +90,7 @@ def uncertainty_view(
             f"with {seen.n_partners:,} others, drawn at random; concordant compare "
             "--interval takes all pairs."
         )
-    said = f"{level} interval {ends}"
-    return {"of_aci": interval, "facts": facts, "interval": said, "notes": notes}
+    return said | {"of_aci": interval, "interval": f"{level} interval {ends}"}
 
 
 def _of_test(
