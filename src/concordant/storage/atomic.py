@@ -6,6 +6,7 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from concordant.errors import FileError
@@ -111,15 +112,11 @@ def _mode(place: Path) -> int | None:
     return mode
 
 
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
 def _replace(place: Path, data: bytes, mode: int | None) -> None:
     aside = place.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         # Nobody reads it who may not read what it replaces.
-        private = None if mode is None else _private
+        private = None if mode is None else partial(os.open, mode=0o600)
         with open(aside, "xb", opener=private) as stream:
             stream.write(data)
             stream.flush()
