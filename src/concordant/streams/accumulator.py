@@ -321,11 +321,10 @@ class Accumulator:
         if self._sides is None:
             raise InputError("no chunk was given: there is nothing to compare")
         p, q = self._sides
-        asked = wanted
-        if asked is None:
-            asked = Wanted(families="all", besides=self._indices)
-            if self._families is not None:
-                asked = replace(asked, families=self._families)
+        asked = wanted or Wanted(
+            families="all" if self._families is None else self._families,
+            besides=self._indices,
+        )
         comparison = compared(
             (p.kind, q.kind),
             (p.n_clusters, q.n_clusters),
