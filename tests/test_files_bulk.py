@@ -298,6 +298,18 @@ def test_only_blocks_in_doubt_are_left_to_the_reader_of_rows(
     assert 0 < len(before) < 4
 
 
+def test_a_percentage_in_the_first_lines_of_a_large_file_is_one(
+    tmp_path, monkeypatch, parser
+):
+    monkeypatch.setattr(text, "_WORTH", 1)
+    path = tmp_path / "u.csv"
+    for first in ("a,b\n50%,0.5\n", "50%,0.5\n"):
+        path.write_text(first + "0.25,0.75\n" * 20)
+        P = read_partition(path, missing="drop")
+        assert P.n_objects == 21
+        assert P.rows(0, 2).tolist() == [[0.5, 0.5], [0.25, 0.75]]
+
+
 def test_a_cell_after_an_empty_one_in_quotes_is_refused_in_a_large_file_too(
     tmp_path, monkeypatch, parser
 ):

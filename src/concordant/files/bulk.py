@@ -124,7 +124,7 @@ def read_in_bulk(
     """
     cells = [*zip(*(row for _, row in first), strict=True)]
     both = zip(cells, may_be_numbers, strict=True)
-    numeric = [may_be and _are_fractions(each[1:], mark) for each, may_be in both]
+    numeric = [may_be and _are_fractions(each, mark) for each, may_be in both]
     is_matrix = sum(numeric) > 1
     columns = [
         _Column(each, mark, is_matrix and is_numeric)
@@ -164,8 +164,10 @@ def read_in_bulk(
 
 
 def _are_fractions(cells: Sequence[str], mark: str) -> bool:
-    """Return whether all cells are numbers, and one of them is not whole."""
-    numbers = Column(0, None, np.array(cells, object), mark).values
+    """Return whether all cells but a name are numbers, and one of them is not whole."""
+    if any("%" in cell for cell in cells):  # pandas knows no percentages
+        return False
+    numbers = Column(0, None, np.array(cells[1:], object), mark).values
     return bool(np.isfinite(numbers).all() and (numbers != np.floor(numbers)).any())
 
 
