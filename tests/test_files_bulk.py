@@ -374,3 +374,30 @@ def test_an_empty_line_where_the_first_lines_end_repeats_no_object(
     path.write_text("\n".join([*labels, ""]))
     found = read_partition(path, header=False, missing="drop")
     assert found.n_objects == 29
+    monkeypatch.setattr(text, "_WORTH", 1)
+    again = read_partition(path, header=False, missing="drop")
+    assert (again, again.remarks) == (found, found.remarks)
+
+
+@pytest.mark.parametrize("delimiter", [*",;\t |", "none"])
+def test_tables_of_odd_cells_in_quotes_or_not_are_read_the_same_by_both(
+    tmp_path, monkeypatch, parser, delimiter
+):
+    rng = np.random.default_rng(0)
+    odd = [*OF_TEXT[:20], "a,b", "a;b", "a\nb", "", "NA", "50%", "1,5", "  a", "é" * 41]
+    usual = ["0.5", "0.25"], ["a", "b"], ["été", "λ"], [f"n{i}" for i in range(60)]
+    path = tmp_path / "u.txt"
+    for _ in range(60):
+        is_quoted, n_columns = rng.random() < 0.5, int(rng.integers(1, 4))
+        pools = [usual[k] for k in rng.integers(4, size=n_columns)]
+        rows = []
+        for _ in range(int(rng.integers(8, 30))):
+            row = [str(rng.choice(odd if rng.random() < 0.02 else x)) for x in pools]
+            row = [f'"{cell}"' for cell in row] if is_quoted else row
+            rows.append((delimiter if delimiter != "none" else ",").join(row))
+        end = str(rng.choice(["\n", "\r\n"]))
+        path.write_text(end.join([*rows, ""]), "utf-8", newline="")
+        monkeypatch.setattr(bulk, "_BLOCK", int(rng.choice([20, 100, 400])))
+        one, other = read_in_both_ways(path, monkeypatch)
+        assert one == other
+    assert sum(parser) > 10
