@@ -289,8 +289,6 @@ def test_groups_come_from_partitions_by_true_and_follow_ids():
         ({"groups": range(20), "tol": 0.1}, "groups take all pairs"),
         ({"similarity": "cosine"}, 'similarity must be "l1" or "inner"'),
         ({"similarity": "inner", "index": "rand"}, "similarity is for index"),
-        ({"null": "sampled-permutations"}, "there is no interval under the null"),
-        ({"null": "luck"}, "null must be"),
     ],
 )
 def test_what_an_interval_cannot_have_is_refused(options, message):
