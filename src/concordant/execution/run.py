@@ -76,6 +76,8 @@ def generator(random_state: object) -> np.random.Generator:
     """Return the generator of random numbers that a user's value stands for."""
     # NumPy would take much more, some of which it does not survive.
     if random_state is None or isinstance(random_state, _SOURCES):
+        if isinstance(random_state, np.random.RandomState):  # NumPy does, from 2.2 on
+            return np.random.Generator(random_state._bit_generator)
         return np.random.default_rng(random_state)
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
         if int(random_state) >= 0:
