@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from bins import in_bins
 from claims import Data, Rng, Tally, broken_claims
-from corpus import DRAWN, constant, soft
+from corpus import DRAWN, constant
 from programs import PROGRAMS
 from thresholds import lowered
 
@@ -120,7 +120,8 @@ def _related(P: Data, relation: str, rng: Rng) -> Data:
             return P.astype(np.float32)
         case "itself but for some objects":
             others = rng.random(n) < rng.choice([1 / n, 0.1])
-            return np.where(others[:, np.newaxis], soft(rng, n, K), P)
+            # Rows that were rounded go with such alone.
+            return np.where(others[:, np.newaxis], P[rng.permutation(n)], P)
         case "itself with noise":
             noise = 10.0 ** -rng.integers(3, 17) * rng.random((n, K))
             Q = np.maximum(P, 0.0).astype(np.float64) + noise

@@ -48,6 +48,17 @@ def test_ids_and_names_of_clusters_are_kept():
     assert cc.concordance(first, second, match_by="id").aci > 0.7
 
 
+def test_columns_without_names_are_called_by_their_numbers_in_the_file():
+    noisy = np.random.default_rng(1).dirichlet([0.2] * 3, 9)
+    for name, order in (("p.csv", [0, 1, 2]), ("q.csv", [2, 0, 1])):
+        np.savetxt(name, noisy[:, order], delimiter=",")
+    table = output_of("align", "p.csv", "q.csv", "--out", "new", "--csv").splitlines()
+    assert table == ["file,1,2,3", "p.csv,1,2,3", "q.csv,2,3,1"]
+    for name, order in (("p", "123"), ("q", "231")):
+        found = cc.read_partition(f"new/{name}.csv").clusters
+        assert found.tolist() == [f"cluster_{number}" for number in order]
+
+
 def test_orders_are_printed_and_drawn():
     text = output_of("align", "1.csv", "2.csv", "--plot", "bars.svg")
     assert "2 partitions of 12 objects, matched by id: H' 0.9" in text

@@ -425,7 +425,7 @@ def test_names_are_those_of_the_caller_or_of_the_data():
     assert cc.compare(model, model).names == ("P", "Q")
     assert cc.compare(U, series.rename(0)).names == ("P", "Q")
     assert cc.compare(U, series, names=["a", "b\n"]).names == ("a", "b\u240a")
-    for names in (["a"], [1, 2], "ab", ["a", "a"]):
+    for names in (["a"], [1, 2], "ab", ["a", "a"], {"a": 1, "b": 2}, iter("ab")):
         with pytest.raises((ValueError, TypeError), match="names must be"):
             cc.compare(U, V, names=names)
 

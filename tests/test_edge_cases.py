@@ -90,6 +90,20 @@ def test_a_table_of_anderson_without_a_value_is_nan():
     assert math.isnan(cc.PairTable(-1.0, 3.0, 0.5, 0.0).fowlkes_mallows)
 
 
+def test_a_table_of_anderson_of_the_least_products_is_that_of_larger_ones():
+    rng = np.random.default_rng(0)
+    U, V = rng.integers(1, 9, (6, 3)), rng.integers(1, 9, (6, 2))
+    tables = [
+        cc.pair_table(
+            *(cc.Partition(M * 2.0**-power, kind="possibilistic") for M in (U, V)),
+            family="anderson",
+        )
+        for power in (4, 530)
+    ]
+    assert tables[1].rand == tables[0].rand
+    assert tables[1].jaccard == tables[0].jaccard
+
+
 def test_one_fuzzy_object_has_no_pair_in_tables_of_objects():
     for family in ("frigui", "brouwer", "anderson"):
         table = cc.pair_table([[1 / 3] * 3], [0], family=family)

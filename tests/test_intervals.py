@@ -412,6 +412,7 @@ def test_it_prints_for_people():
         ({"level": 95}, ValueError, "did you mean 0.95"),
         ({"level": 5}, ValueError, "did you mean 0.95"),
         ({"level": 0}, ValueError, "level must lie between 0 and 1"),
+        ({"level": 10**400}, ValueError, "level must lie between 0 and 1"),
         ({"level": "high"}, TypeError, "level must be a number"),
         ({"index": "rank"}, ValueError, "index must be a name .*; did you mean"),
         ({"index": 3}, TypeError, "found int"),

@@ -17,6 +17,8 @@ from lowest import lowest, lowest_versions  # noqa: E402
 from stub import STUB, stub  # noqa: E402
 from versions import QUICK_TESTS, supported  # noqa: E402
 
+KINDS = {".css", ".csv", ".gz", ".html", ".jinja", ".js", ".md", ".py", ".pyi"}
+KINDS |= {".toml", ".txt", ".typed"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -30,6 +32,13 @@ def test_the_root_holds_what_is_released_and_nothing_else():
     found = {file.partition("/")[0] for file in files.splitlines()}
     released = {name.strip("/") for name in sdist}
     assert found == released | always | {".pre-commit-config.yaml"}
+
+
+def test_the_package_holds_files_of_known_kinds_and_no_leftovers():
+    package = ROOT / "src" / "concordant"
+    files = [path for path in package.rglob("*") if path.is_file()]
+    kinds = {path.suffix for path in files if "__pycache__" not in path.parts}
+    assert kinds <= KINDS
 
 
 def test_the_version_stands_in_one_place():

@@ -889,6 +889,13 @@ def test_a_collapsed_partition_says_so(data):
         assert cc.Partition(other).remarks == ()
 
 
+def test_small_memberships_that_differ_have_not_collapsed():
+    small = 1e-8 * np.array([[0.1, 0.9], [0.9, 0.1], [0.5, 0.2]])
+    (remark,) = cc.Partition(np.full((3, 2), 1e-8), kind="possibilistic").remarks
+    assert remark.startswith("all objects have the same memberships")
+    assert cc.Partition(small, kind="possibilistic").remarks == ()
+
+
 def test_the_added_cluster_is_called_noise():
     rows = [[0.5, 0.25], [1.0, 0.0]]
     assert Partition(rows, noise="column").clusters.tolist() == [0, 1, "noise"]

@@ -262,6 +262,29 @@ def test_two_clusters_keep_their_bound(monkeypatch, limit):
             assert off <= getattr(found, f"{what}_error") + 1e-15, (name, what)
 
 
+@pytest.mark.parametrize("row", [[1e-9, 1 - 1e-9], [1e-300, 1.0], [1e-9, 0.2, 0.8]])
+def test_objects_that_are_all_alike_are_exact_to_the_last_digit(row, tmp_path):
+    P, one = np.full((9, len(row)), row), np.zeros(9, int)
+    rng = np.random.default_rng(0)
+    pairs = [(P, one), (one, P)]
+    if len(row) == 2:
+        pairs += [(P, P), (P, np.full((9, 2), [0.77, 0.23]))]
+    for p, q in pairs:
+        parts = [part(*both) for both in chunks(p, q, rng)]
+        merged = parts[0]
+        for other in parts[1:]:
+            merged.merge(other)
+        merged.save(tmp_path / "sums")
+        again = cc.Accumulator.load(tmp_path / "sums")
+        found = [accumulator.result().concordance for accumulator in (merged, again)]
+        known = cc.concordance(p, q)
+        for each in found:
+            assert (each.aci, each.error) == (known.aci, known.error) == (1.0, 0.0)
+    other = P.copy()
+    other[0] = other[0, ::-1]
+    assert cc.stream([(other, one)]).concordance.aci == 0.0
+
+
 def test_one_object_and_none():
     one = cc.Accumulator(kinds=("fuzzy", None)).update([[0.5, 0.5]], [0]).result()
     assert one.concordance == cc.concordance([[0.5, 0.5]], [0])
@@ -425,8 +448,8 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
         with pytest.raises(FileError, match="sums: ") as caught:
             cc.Accumulator.load(path)
         assert "\n" not in str(caught.value)
-    path.write_bytes(content.replace(b"stream 8 ", b"stream 7 "))
-    with pytest.raises(FileError, match="of version '7'.*reads version 8"):
+    path.write_bytes(content.replace(b"stream 9 ", b"stream 8 "))
+    with pytest.raises(FileError, match="of version '8'.*reads version 9"):
         cc.Accumulator.load(path)
     with pytest.raises(FileError, match="no such file"):
         cc.Accumulator.load(tmp_path / "none")
@@ -434,9 +457,9 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path):
 
 def changed(path, change):
     """Write a file whose checksum is right and whose content is not."""
-    with read_archive(path, "concordant stream", 8) as content:
+    with read_archive(path, "concordant stream", 9) as content:
         change(*content)
-    write_archive(path, "concordant stream", 8, content)
+    write_archive(path, "concordant stream", 9, content)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The words that error messages share."""
 
 import sys
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -45,7 +45,8 @@ def is_list(given: object) -> TypeGuard[Iterable[Any]]:
 
 def check_two_texts(argument: str, given: object) -> None:
     """Refuse what is not a list of two texts."""
-    texts = several(argument, given) or ()
+    unordered = isinstance(given, Mapping | Iterator)
+    texts = () if unordered else several(argument, given) or ()
     if len(texts) != 2 or not all(isinstance(text, str) for text in texts):
         what = f" must be two texts, of P and of Q, found {shown(given)}"
         raise InputError(Argument(argument), what)
@@ -73,7 +74,7 @@ def check_share(argument: str, value: Any, *, ends: bool = False) -> None:
     if not is_number(value):
         what = f" must be a number, found {shown(value)}"
         raise InputTypeError(Argument(argument), what)
-    if not (0.0 < float(value) < 1.0 or (ends and value in (0, 1))):
+    if not (0.0 < value < 1.0 or (ends and value in (0, 1))):
         what = f" must lie between 0 and 1, found {shown(value)}"
         raise InputError(Argument(argument), what)
 

@@ -66,8 +66,15 @@ def align(files: Sequence[str], reference: str | None, **settings: Any) -> None:
         )
     if out is not None:
         named = [
-            () if each._clusters is None else [*map(printed, each.clusters)]
-            for each in found.partitions
+            [f"cluster_{own + 1}" for own in order if own >= 0]
+            if own_names is None
+            else [*map(printed, each.clusters)]
+            for own_names, each, order in zip(
+                (each._clusters for each in given.partitions),
+                found.partitions,
+                found.orders,
+                strict=True,
+            )
         ]
         output.write_partitions(out, places, found.partitions, named)
     output.write_plot(settings, found.plot, names=given.titles, **given.labels)

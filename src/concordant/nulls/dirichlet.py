@@ -45,8 +45,10 @@ _CONCENTRATED = 1e6  # sums of two parameters from which on points tell more
 _TAIL = 1e-13  # masses of both ends that are moved there
 _MOST_CLUSTERS = 21_201  # of which SciPy has quasi-random points
 _NEARLY_CRISP = 1e-4  # parameters that are all below draw labels, in effect
-_ENDS = 1e-9, 1e8  # between which sums of parameters are searched
-_OF_FIT = 2.0**-46  # the relative error that a unit of their sum brings
+_ENDS = 1e-9, 1e28  # between which sums of parameters are searched
+_OF_FIT = 2.0**-49  # the relative error, by the root of their sum
+_OF_ROOT = 2.0**-38  # the relative error of that sum as it is found
+_NORMAL = 1e7  # parameters from which on a series gives quantiles
 _LONG_SERIES = 100.0  # from which on a series gives a quotient of gamma functions
 _OF_SHARES = 16.0 * UNIT_ROUNDOFF  # the relative error of what follows from shares
 _QUOTIENT = 2.0**-42  # the relative error of some of these quotients
@@ -82,8 +84,10 @@ def _expectation(
         spread = math.hypot(*(x - mean for x in values)) / math.sqrt(len(values) - 1)
         error += _SURE * spread / math.sqrt(len(values))
     for law in laws[-sides:]:
-        total = 0.0 if law.is_crisp else math.fsum(law.parameters)
-        error += _OF_FIT * total * mean
+        if law.is_crisp:
+            continue
+        total = math.fsum(law.parameters)
+        error += (_OF_FIT * math.sqrt(total) + _OF_ROOT) * mean
         if total > 0.999 * _ENDS[1]:
             # Of rows that vary less, values are nearer to one number than this.
             error += 4.0 * _mean_value(law, "l1").value
@@ -134,20 +138,31 @@ def _fit(columns: Vector, model: Model) -> list[float]:
     Return the parameters of the largest likelihood of rows, divided by their sums.
 
     With g the geometric means of memberships, the parameters a of sum s have
-    digamma(a) - digamma(s) = log g. It is searched where they add up to s.
+    digamma(a) - digamma(s) = log g. It is searched where they add up to s. The less
+    rows vary, the nearer g is to their mean m, and a to s m: what is left of
+    log(a / (s m)) is log(g / m) and what logarithms exceed digamma by.
     """
     from scipy.optimize import brentq
     from scipy.special import digamma
 
-    logs = np.log(columns / columns.sum(axis=0)).mean(axis=1)
+    rows = columns / columns.sum(axis=0)
+    means = rows.mean(axis=1)
     if model == "symmetric":  # as if all clusters had the same memberships
-        logs = np.full(len(logs), logs.mean())
+        means = np.full(len(rows), 1.0 / len(rows))
+    quotients = rows / means[:, np.newaxis]
+    below = _bent(quotients).mean(axis=1)
+    if model == "symmetric":
+        below = np.full(len(rows), below.mean())
 
     def parameters(log_sum: float) -> Vector:
-        return _inverse_digamma(digamma(math.exp(log_sum)) + logs)
+        return _inverse_digamma(digamma(math.exp(log_sum)) + np.log(means) + below)
 
     def excess(log_sum: float) -> float:
-        return math.fsum(parameters(log_sum)) / math.exp(log_sum) - 1.0
+        total, a = math.exp(log_sum), parameters(log_sum)
+        if total < _LONG_SERIES:
+            return math.fsum(a) / total - 1.0
+        more = below + _above_digamma(a) - _above_digamma(np.array([total]))
+        return math.fsum(means * np.expm1(more))
 
     root, high = map(math.log, _ENDS)
     if excess(high) >= 0.0:  # rows are nearly the same
@@ -155,6 +170,23 @@ def _fit(columns: Vector, model: Model) -> list[float]:
     elif excess(root) > 0.0:
         root = float(brentq(excess, root, high, xtol=1e-13, rtol=1e-13, maxiter=1000))
     return parameters(root).tolist()  # type: ignore[no-any-return]
+
+
+def _bent(x: Vector) -> Vector:
+    """Return log(x) - (x - 1), to all digits near 1."""
+    away = x - 1.0
+    few = np.where(np.abs(away) < 1e-3, away, 0.0)
+    series = 1 / 2 - few * (1 / 3 - few * (1 / 4 - few * (1 / 5 - few / 6)))
+    return np.where(few == 0.0, np.log(x) - away, -few * few * series)
+
+
+def _above_digamma(x: Vector) -> Vector:
+    """Return log(x) - digamma(x)."""
+    from scipy.special import digamma
+
+    y = 1.0 / np.maximum(x, _LONG_SERIES)
+    series = y / 2 * (1.0 + y / 6 * (1.0 - y * y / 10))
+    return np.where(x < _LONG_SERIES, np.log(x) - digamma(x), series)
 
 
 def _inverse_digamma(y: Vector) -> Vector:
@@ -361,11 +393,11 @@ def _deviations(parameters: Vector, points: Vector) -> Vector:
     Parameters ascend. What the last cluster lacks the others have in excess, so that it
     is known to the same digits.
     """
-    from scipy.special import gammaincinv, gammaln
+    from scipy.special import gammaincinv, gammaln, ndtri
 
     inside = np.clip(points, 2.0**-53, 1.0 - 2.0**-53)
     total = math.fsum(parameters)
-    quantiles = gammaincinv(parameters, inside)
+    quantiles = gammaincinv(np.minimum(parameters, _NORMAL), inside)
     if parameters[-1] < 1.0:
         # Where a quantile is too small for a double, its first term is exact.
         first = (np.log(inside) + gammaln(parameters + 1.0)) / parameters
@@ -375,9 +407,11 @@ def _deviations(parameters: Vector, points: Vector) -> Vector:
         weights = np.exp(logs - logs.max(axis=1, keepdims=True))
         found = weights / weights.sum(axis=1, keepdims=True) - parameters / total
     else:
-        away = quantiles - parameters
-        common = parameters / total * away.sum(axis=1, keepdims=True)
-        found = (away - common) / quantiles.sum(axis=1, keepdims=True)
+        root, z = np.sqrt(parameters), ndtri(inside)
+        series = root * z + (z * z - 1.0) / 3.0 + (z * z - 7.0) * z / (36.0 * root)
+        away = np.where(parameters < _NORMAL, quantiles - parameters, series)
+        common = away.sum(axis=1, keepdims=True)
+        found = (away - parameters / total * common) / (total + common)
     found[:, -1] = -found[:, :-1].sum(axis=1)
     return np.asarray(found)
 

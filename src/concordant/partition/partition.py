@@ -284,7 +284,9 @@ class Partition:
             return n > 1 and bool((self.labels == self.labels[0]).all())
         first = self.rows(0, 1)
         blocks = (self.rows(i, min(i + _BLOCK, n)) for i in range(0, n, _BLOCK))
-        return n > 1 and all(abs(rows - first).max() <= _SAME for rows in blocks)
+        # Where rows need not sum to 1, all memberships may be small.
+        most = _SAME * (abs(first).max() if self.kind == "possibilistic" else 1.0)
+        return n > 1 and all(abs(rows - first).max() <= most for rows in blocks)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Partition is immutable: cannot set {name!r}")

@@ -68,7 +68,7 @@ Kinds = tuple[Kind | None, Kind | None]
 Sides = tuple[StreamedSide, StreamedSide]
 
 _FILE = "concordant stream"  # what a saved accumulator calls itself
-_VERSION = 8
+_VERSION = 9
 _MOST_OBJECTS = 1 << 33  # whose places can be summed in 64 bits
 
 

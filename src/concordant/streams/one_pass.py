@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.arrays import Vector
 from concordant.bounded import UNIT_ROUNDOFF, Bounded
 from concordant.catalogue.records import FREE_SUMS, Kind
 from concordant.measures.tables.crisp import pairs_within
@@ -29,9 +30,11 @@ from concordant.sums.object_sums import Arrays, Numbers
 class OnePass(ABC):
     """Sketches of numbers of the objects, from which the terms of pairs follow."""
 
-    def __init__(self, n_sketches: int, largest: NDArray[Any]) -> None:
+    def __init__(self, n_sketches: int, largest: NDArray[Any], n_columns: int) -> None:
         self._sketches = [Sketch() for _ in range(n_sketches)]
         self._largest = largest  # of some other numbers
+        # Of each column of memberships, the largest and minus the least.
+        self._ends = np.full((2, n_columns), -math.inf)
 
     @abstractmethod
     def add(self, P: Partition, Q: Partition) -> None:
@@ -48,12 +51,13 @@ class OnePass(ABC):
     def merge(self, other: Self) -> None:
         """Add what another one holds, which is not changed."""
         self._largest = np.maximum(self._largest, other._largest)
+        self._ends = np.maximum(self._ends, other._ends)
         for mine, theirs in zip(self._sketches, other._sketches, strict=True):
             mine.merge(theirs)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return all it holds."""
-        found = {"largest": self._largest}
+        found = {"largest": self._largest, "ends": self._ends}
         for number, sketch in enumerate(self._sketches):
             found |= sketch.arrays(number)
         return found
@@ -62,7 +66,17 @@ class OnePass(ABC):
         """Take what `arrays` returned."""
         numbers = range(len(self._sketches))
         self._sketches = [Sketch.restored(arrays, number) for number in numbers]
-        self._largest = arrays["largest"]
+        self._largest, self._ends = arrays["largest"], arrays["ends"]
+
+    def _widen(self, columns: Vector) -> None:
+        """Let memberships be known to lie between others as well."""
+        ends = [columns.max(axis=1), -columns.min(axis=1)]
+        self._ends = np.maximum(self._ends, ends)
+
+    @property
+    def _alike(self) -> NDArray[np.bool_]:
+        """Whether the memberships of a column are the same, of all objects."""
+        return np.asarray(self._ends.sum(axis=0) == 0.0)
 
 
 def is_one_pass(kind_p: Kind, kind_q: Kind, K: int, L: int) -> bool:
@@ -86,7 +100,7 @@ class FuzzyCrisp(OnePass):
 
     def __init__(self, n_clusters: int, *, crisp_first: bool) -> None:
         # By how much dissimilarities pass 1 at most.
-        super().__init__(2 * n_clusters, np.zeros(1))
+        super().__init__(2 * n_clusters, np.zeros(1), n_clusters)
         self._n_clusters, self._crisp_first = n_clusters, crisp_first
 
     def add(self, P: Partition, Q: Partition) -> None:
@@ -102,6 +116,7 @@ class FuzzyCrisp(OnePass):
             overall.add(places, everyone, rounding)
             within.add(places, sizes, rounding)
         self._largest = np.maximum(self._largest, L1.excess(fuzzy))
+        self._widen(fuzzy.columns())
 
     def renumbered(self, p: Numbers, q: Numbers, K: int, L: int) -> "FuzzyCrisp":
         """Return the same among further classes."""
@@ -112,11 +127,12 @@ class FuzzyCrisp(OnePass):
         overall, within = self._halves
         regrouped = [part.regrouped(numbers, n_classes) for part in within]
         found._sketches, found._largest = overall + regrouped, self._largest
+        found._ends = self._ends
         return found
 
     def value(self) -> PairTerms:
         """Return the terms of pairs, of two objects or more."""
-        overall, within = map(_half_of_all, self._halves)
+        overall, within = (_half_of_all(half, self._alike) for half in self._halves)
         sums = Sums(overall, within, 0.0, 1.0 + float(self._largest[0]))
         sizes = self._sketches[-1].cells().group_sizes
         n, n_within = int(sizes.sum()), pairs_within(sizes)
@@ -127,9 +143,12 @@ class FuzzyCrisp(OnePass):
         return self._sketches[: self._n_clusters], self._sketches[self._n_clusters :]
 
 
-def _half_of_all(sketches: Iterable[Sketch]) -> Bounded:
+def _half_of_all(sketches: Iterable[Sketch], alike: Iterable[bool]) -> Bounded:
     """Return half the sum of the differences of all clusters."""
-    found = [sketch.sum_of_differences() for sketch in sketches]
+    found = [
+        Bounded(0.0, 0.0) if same else sketch.sum_of_differences()
+        for sketch, same in zip(sketches, alike, strict=True)
+    ]
     values, errors = zip(*found, strict=True)
     return Bounded(math.fsum(values) / 2, math.fsum(errors) / 2)
 
@@ -143,7 +162,7 @@ class TwoClusters(OnePass):
     """
 
     def __init__(self) -> None:
-        super().__init__(4, np.full(4, np.iinfo(np.int64).min))
+        super().__init__(4, np.full(4, np.iinfo(np.int64).min), 4)
 
     def add(self, P: Partition, Q: Partition) -> None:
         """Add the differences of a chunk."""
@@ -155,20 +174,26 @@ class TwoClusters(OnePass):
             self._sketches, (a, b, a + b, a - b), (p_off, q_off, off, off), strict=True
         ):
             sketch.add(places, everyone, rounding)
+        self._widen(np.concatenate((P.columns(), Q.columns())))
 
     def value(self) -> PairTerms:
         """Return the terms of pairs, of two objects or more."""
-        sums = [sketch.sum_of_differences() for sketch in self._sketches]
+        p, q = bool(self._alike[:2].all()), bool(self._alike[2:].all())
+        sketches = [
+            Sketch([each.cells()], 0 if same else each.rounding)
+            for each, same in zip(self._sketches, (p, q, p and q, p and q), strict=True)
+        ]
+        sums = [sketch.sum_of_differences() for sketch in sketches]
         uneven = self._largest.reshape(2, 2).sum(axis=1).tolist()
 
         def distributions(n_cells: int) -> list[Differences]:
             return [
                 _differences(sketch, apart, n_cells)
-                for sketch, apart in zip(self._sketches, uneven, strict=False)
+                for sketch, apart in zip(sketches, uneven, strict=False)
             ]
 
         halves = [Bounded(S.value / 2, S.error / 2) for S in sums]
-        n = int(self._sketches[0].cells().group_sizes.sum())
+        n = int(sketches[0].cells().group_sizes.sum())
         return two_clusters_terms(n, halves, 0.0, distributions)
 
 

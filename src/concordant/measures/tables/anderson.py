@@ -32,7 +32,8 @@ def anderson(sums: Products) -> PairTable:
         )
     if n < 2:
         return PairTable(0, 0, 0, 0, "anderson")
-    N = sums.cross * (n / total)
+    power = max(0, -math.frexp(total)[1])  # of 2: n / total may pass all doubles
+    N = np.ldexp(sums.cross, power) * (n / math.ldexp(total, power))
     # All four are sums of products of two cells, and no large numbers are subtracted.
     off = 2.0 * sums.rounding + (sum(N.shape) + 16) * UNIT_ROUNDOFF
     off = off * n * n if total > _LEAST else math.inf
