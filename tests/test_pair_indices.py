@@ -467,9 +467,9 @@ def test_partitions_that_say_the_same_of_all_pairs_agree_fully_or_as_by_chance()
             assert error < 1e-12 or 1e-170 in (U.max(), V.max())
 
 
-def test_inner_products_of_small_memberships_lose_no_more_digits_than_they_say():
+def test_small_memberships_lose_no_digits_of_inner_products():
     rng = np.random.default_rng(0)
-    for scale, most in ((0.1, 1e-11), (1e-3, 1e-7), (1e-12, 4.0), (1e-100, 4.0)):
+    for scale in (1e-8, 1e-12, 1e-170):
         U, V = scale * rng.random((6, 2)), scale * rng.random((6, 3))
         P, Q = (cc.Partition(M, kind="possibilistic") for M in (U, V))
         exact = [[[Fraction(x) for x in row] for row in M.tolist()] for M in (U, V)]
@@ -482,7 +482,7 @@ def test_inner_products_of_small_memberships_lose_no_more_digits_than_they_say()
         found = cc.compare(P, Q, indices=[*truth, "rand"])
         for name, right in truth.items():
             value, error = found.scores[name]
-            assert abs(Fraction(value) - right) <= error < most
+            assert abs(Fraction(value) - right) <= error < 1e-12
         alone = cc.compare(P, Q, indices=["rand"])
         assert found.tables == alone.tables
         large = (cc.Partition(M / scale, kind="possibilistic") for M in (U, V))

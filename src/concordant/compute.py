@@ -1,8 +1,11 @@
 """Compute each term that the wanted indices need, once, in the fastest way."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast
+
+import numpy as np
 
 from concordant.bounded import UNIT_ROUNDOFF, Bounded
 from concordant.catalogue.families import FAMILIES, PAIR_SUMS, of_pairs
@@ -253,6 +256,18 @@ def _visited(
         return visit(P, Q, wanted, run, Watch(tell, m))
 
 
+# Terms, beside those of values, that may be computed as `_scaled_up` says.
+_SCALE_FREE = {
+    Term("row products"),
+    Term("pair sums", "omega"),
+    Term("table", "anderson"),
+}
+
+
+def _is_scale_free(term: Term) -> bool:
+    return term in _SCALE_FREE or (term.is_of_values and term.of != "")
+
+
 def gather(
     P: Partition, Q: Partition, wanted: Iterable[Term], run: Run
 ) -> Mapping[Term, Any]:
@@ -266,6 +281,12 @@ def gather(
     wanted, but for the error of the discordance, which is smaller beside a concordance.
     """
     asked = tuple(dict.fromkeys(wanted))
+    scaled = _scaled_up(P, Q)
+    of_scaled = [] if scaled is None else [*filter(_is_scale_free, asked)]
+    if scaled is not None and of_scaled:
+        rest = [term for term in asked if term not in of_scaled]
+        alone = replace(run, checkpoint=None) if rest else run  # a file is for a visit
+        return {**gather(*scaled, of_scaled, alone), **gather(P, Q, rest, run)}
     # Two crisp partitions have one table, by whatever name.
     tables = {term: defined_table(P, Q, term) for term in asked if term.what == "table"}
     if OBJECT_MEANS in asked and run.store is None:
@@ -291,6 +312,27 @@ def gather(
     for term, defined in {**tables, **sums}.items():
         found[term] = _summed(P, Q, defined, terms, found)
     return {term: found[term] for term in asked}
+
+
+def _scaled_up(P: Partition, Q: Partition) -> tuple[Partition, Partition] | None:
+    """
+    Multiply memberships that are all small by one power of 2, which rounds nothing.
+
+    Indices of inner products do not depend on it, nor does Anderson's table: even the
+    omega index, which cuts differences off at 1, as no sum of memberships passes 1
+    before or after.
+    """
+    if not P.kind == Q.kind == "possibilistic":
+        return None
+    largest = max(float(X.columns().sum(axis=0).max(initial=0.0)) for X in (P, Q))
+    exponent = math.frexp(largest)[1]
+    if exponent >= 0 or largest == 0.0:
+        return None
+    p, q = (
+        Partition(np.ldexp(X.columns().T, -exponent), kind="possibilistic")
+        for X in (P, Q)
+    )
+    return p, q
 
 
 def gathered_concordance(P: Partition, Q: Partition, run: Run) -> Concordance:
