@@ -30,6 +30,11 @@ _COMMON = Wordings(
     'match_by="common" compares those that both have',
     "--common compares those that both have",
 )
+_LISTED = 3  # names in a sentence
+_IN_PAIRS = Wordings(
+    'agreement(..., match_by="common") and its modes compare',
+    "agreement --common, and modes --common without --out and --plot, compare",
+)
 
 
 def aligned(
@@ -129,7 +134,10 @@ def _in_common(
     shared = set.intersection(*({*each} for each in ids))
     if not shared:
         others = (part for each in names[1:] for part in (" and ", each))
-        raise InputError("no object is left: no id is in ", names[0], *others)
+        if len(names) <= _LISTED:
+            raise InputError("no object is left: no id is in ", names[0], *others)
+        none = f"no object is left: no id is in all {len(names)} partitions; "
+        raise InputError(none, _IN_PAIRS, " each two on the objects that both have")
     found = []
     for partition, each in zip(partitions, ids, strict=True):
         if len(each) == len(shared):
