@@ -123,6 +123,11 @@ def same_objects(partitions: Sequence[Partition]) -> bool:
     return len(found) == 1 and None not in found
 
 
+def keys_of(partition: Partition) -> list[Hashable]:
+    """Return what objects are looked up by; nothing without ids."""
+    return [] if partition.ids is None else keys(partition.ids)
+
+
 def _in_common(
     partitions: Sequence[Partition], names: Sequence[Argument]
 ) -> list[Partition]:
@@ -130,7 +135,7 @@ def _in_common(
     for partition, name in zip(partitions, names, strict=True):
         _unique(partition, name)
     # What either side dropped is in none: ids are those of the objects that are left.
-    ids = [[] if p.ids is None else keys(p.ids) for p in partitions]
+    ids = [*map(keys_of, partitions)]
     shared = set.intersection(*({*each} for each in ids))
     if not shared:
         others = (part for each in names[1:] for part in (" and ", each))
