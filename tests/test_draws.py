@@ -1,6 +1,7 @@
 """A crisp partition for many draws: its loss, its ball, and the similarities."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from planted_draws import least_is_found, planted_draws, some_draws, truth_is_reached
 from reference import expected_binder, expected_vi, partitions_of
@@ -219,6 +220,14 @@ def test_a_matrix_asks_which_axis_holds_the_draws():
         cc.consensus(np.array(CRISP), loss="vi")
     with pytest.raises(TypeError, match=r"found ndarray of shape \(4, 3, 2\); leave"):
         cc.consensus(np.full((4, 3, 2), 0.5), loss="aci", draws="rows")
+
+
+def test_draws_in_columns_of_a_frame_keep_its_ids():
+    frame = pd.DataFrame(np.array(CRISP).T, index=[*"vwxyz"])
+    found = cc.consensus(frame, loss="vi", draws="columns", random_state=0)
+    assert found.partition.ids.tolist() == [*"vwxyz"]
+    by_row = cc.consensus(frame.T, loss="vi", draws="rows", random_state=0)
+    assert found.distances.tolist() == by_row.distances.tolist()
 
 
 def test_labels_that_may_mark_noise_are_told_once_of_all_draws():

@@ -406,7 +406,7 @@ def test_two_runs_that_share_no_object_are_named():
 
 def test_two_columns_of_one_name_are_refused():
     frame = pd.DataFrame([[0, 0, 1], [0, 1, 1]], columns=["a", "a", "b"])
-    with pytest.raises(ValueError, match="two columns called a; rename one of them"):
+    with pytest.raises(ValueError, match="2 columns called a; rename them"):
         cc.agreement(frame)
 
 

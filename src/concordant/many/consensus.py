@@ -202,6 +202,8 @@ def _each(given: object, draws: DrawsAxis | None) -> object:
         shape = f" of shape {given.shape}" if isinstance(given, np.ndarray) else ""
         found = f"{type(given).__name__}{shape}; leave it out"
         raise InputTypeError(Setting("draws", draws), needs, found)
+    if matrix is not given and draws == "columns":
+        return given  # a data frame, whose index may hold ids
     return [*(matrix if draws == "rows" else matrix.T)]
 
 

@@ -1,5 +1,6 @@
 """What users hold as many partitions becomes a list of them, with names."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -69,9 +70,9 @@ def _members(given: Any) -> tuple[list[Any], tuple[str, ...]]:
         return [*runs], tuple(f"{given}#{i}" for i in range(1, len(runs) + 1))
     if hasattr(given, "columns") and hasattr(given, "to_numpy"):
         columns = [*given.columns]
-        twice = next((x for x in columns if columns.count(x) > 1), None)
-        if twice is not None:
-            what = f" has two columns called {printed(twice)}; rename one of them"
+        (most, number), *_ = [*Counter(columns).most_common(1), (None, 0)]
+        if number > 1:
+            what = f" has {number} columns called {printed(most)}; rename them"
             raise InputError(Argument("partitions"), what)
         return [given[column] for column in columns], tuple(map(printed, columns))
     if isinstance(given, np.ndarray) and given.ndim == 2:
