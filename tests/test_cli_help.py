@@ -101,6 +101,16 @@ def test_the_program_is_called_by_its_name():
     assert ended.stderr.endswith("; see concordant compare --help\n")
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("mode", '; did you mean "modes"?'), (__file__, '; did you mean "compare"?')],
+)
+def test_a_command_that_there_is_not_is_answered_with_the_nearest(word, meant):
+    told = process(word, "b.csv", capture_output=True, text=True).stderr
+    assert told.startswith("concordant: no such command '")
+    assert told.endswith(f"'{meant}; see concordant --help\n")
+
+
 def test_every_command_stands_where_the_group_says():
     for name in COMMANDS:
         command = main.get_command(None, name)

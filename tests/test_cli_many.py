@@ -1,6 +1,7 @@
 """The commands that align the clusters of many files, and find their consensus."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -198,8 +199,22 @@ def test_an_estimate_of_draws_is_printed_and_written(draws):
         "--out",
         "labels.csv",
     )
-    assert text.startswith("6 draws, 1 different: 2 clusters, expected loss 0.0000 (VI")
+    assert text.startswith("6 draws of 8 objects, 1 different: 2 clusters, ex")
     assert cc.read_partition("labels.csv").harden().labels.tolist() == [0] * 4 + [1] * 4
+
+
+@pytest.mark.parametrize(
+    ("heading", "more"),
+    [('"",V1,V2,V3', ()), ("V1 V2 V3", ()), ("id,a,b,c", ()), ("it,a,b,c", ("it",))],
+)
+def test_the_numbers_of_draws_are_no_object(heading, more):
+    text = f"{heading}\n1,1,1,2\n2,1,2,2\n3,1,1,1\n"
+    Path("draws.csv").write_text(text.replace(",", " ") if " " in heading else text)
+    ids = ("--id", *more) if more else ()
+    for axis in ("rows", "columns"):
+        words = "consensus", "draws.csv", "--draws", axis, "--loss", "binder", *ids
+        document = json.loads(output_of(*words, "--json"))
+        assert (document["n_objects"], len(document["distances"])) == (3, 3)
 
 
 @pytest.mark.parametrize(

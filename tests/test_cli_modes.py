@@ -245,3 +245,37 @@ def test_equal_runs_are_one_mode_by_any_threshold():
         text = output_of("modes", "run1.Q", "run1.Q", "--threshold", threshold)
         assert text.startswith("1 mode of 2 partitions")
     assert output_of("modes", "run1.Q", "run2.Q", "--threshold", "1").startswith("2 mo")
+
+
+def test_partitions_of_which_no_object_is_in_all_are_compared_in_pairs():
+    kept = [range(start, start + 5) for start in (0, 3, 6)]
+    kept[2] = [0, 1, 6, 7, 3]
+    for number, objects in enumerate(kept):
+        rows = "".join(f"o{i},{i % 2}\n" for i in objects if number or i != 3)
+        Path(f"part{number}.csv").write_text(f"id,label\n{rows}")
+    words = "part0.csv", "part1.csv", "part2.csv", "--common"
+    found = json.loads(output_of("modes", *words, "--json"))
+    runs = [cc.Partition(path) for path in words[:3]]
+    modes = cc.agreement(runs, match_by="common").modes()
+    assert [mode["runs"] for mode in found["modes"]] == [
+        [run + 1 for run in mode.runs] for mode in modes
+    ]
+    assert "matched by common ids" in output_of("modes", *words)
+    told = fault_of("modes", *words, "--out", "means")
+    assert "no object is left: no id is in" in told
+    pair = output_of("modes", *words[1:], "--plot", "bars.svg")
+    assert "averages are of the 3 objects that all partitions have" in pair
+
+
+def test_a_picture_that_is_refused_leaves_no_files_in_the_way():
+    words = "modes", *RUNS, "--out", "means", "--plot", "means/bars.png"
+    words = (*words, "--groups", "groups.txt", "--order")
+    assert "--order names north, which is no group" in fault_of(*words, "north,west")
+    output_of(*words, "east,west")
+    assert len([*Path("means").glob("mean.mode*")]) == 2
+
+
+@pytest.mark.parametrize("words", [("modes", *RUNS), ("compare", "run1.Q", "run2.Q")])
+def test_no_name_is_no_place(words):
+    told = fault_of(*words, "--out", "")
+    assert "--out '': names no file; leave it out" in told

@@ -1,6 +1,7 @@
 """A crisp partition for many draws: its loss, its ball, and the similarities."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from planted_draws import least_is_found, planted_draws, some_draws, truth_is_reached
 from reference import expected_binder, expected_vi, partitions_of
@@ -203,12 +204,46 @@ def test_a_level_is_a_share(level):
         cc.consensus(CRISP, loss="vi").ball(level)
 
 
+def test_weights_that_are_all_the_same_change_no_ball():
+    draws = np.triu(np.ones((10, 10), dtype=int))[:, :7]
+    once = cc.consensus(draws, loss="vi", draws="rows", random_state=0)
+    weighted = {"weights": [0.1] * 10, "draws": "rows", "random_state": 0}
+    found = cc.consensus(draws, loss="vi", **weighted)
+    of_once, of_found = np.sort(once.distances), np.sort(found.distances)
+    for number in range(1, 11):
+        assert once.ball(number / 10).radius == of_once[number - 1]
+        assert found.ball(number / 10).radius == of_found[number - 1]
+
+
+def test_a_matrix_asks_which_axis_holds_the_draws():
+    with pytest.raises(ValueError, match='is a matrix; draws="rows" or draws="col'):
+        cc.consensus(np.array(CRISP), loss="vi")
+    with pytest.raises(TypeError, match=r"found ndarray of shape \(4, 3, 2\); leave"):
+        cc.consensus(np.full((4, 3, 2), 0.5), loss="aci", draws="rows")
+
+
+def test_draws_in_columns_of_a_frame_keep_its_ids():
+    frame = pd.DataFrame(np.array(CRISP).T, index=[*"vwxyz"])
+    found = cc.consensus(frame, loss="vi", draws="columns", random_state=0)
+    assert found.partition.ids.tolist() == [*"vwxyz"]
+    by_row = cc.consensus(frame.T, loss="vi", draws="rows", random_state=0)
+    assert found.distances.tolist() == by_row.distances.tolist()
+
+
+def test_labels_that_may_mark_noise_are_told_once_of_all_draws():
+    draws = np.array([[-1, 0, 0, 1], [0, 0, 1, 1], [0, -1, 1, 1]])
+    with pytest.warns(cc.NoiseLabelWarning, match="partition 1 and 1 other co") as told:
+        cc.consensus(draws, loss="vi", draws="rows")
+    assert len(told) == 1
+
+
 def test_a_point_estimate_keeps_ids_and_prints():
     members = [cc.Partition(labels, ids=[*"abcde"]) for labels in CRISP]
     found = cc.consensus(members, loss="vi", random_state=0)
     assert found.partition.ids.tolist() == [*"abcde"]
     assert str(found).startswith(
-        "4 draws, 3 different: 3 clusters, expected loss 0.4755 (VI in bits)\n"
+        "4 draws of 5 objects, 3 different: 3 clusters, "
+        "expected loss 0.4755 (VI in bits)\n"
         "  credible ball: level 0.95, radius "
     )
     assert repr(found).startswith("PointEstimate(4 draws")

@@ -404,6 +404,12 @@ def test_two_runs_that_share_no_object_are_named():
         cc.agreement(runs, match_by="common")
 
 
+def test_two_columns_of_one_name_are_refused():
+    frame = pd.DataFrame([[0, 0, 1], [0, 1, 1]], columns=["a", "a", "b"])
+    with pytest.raises(ValueError, match="2 columns called a; rename them"):
+        cc.agreement(frame)
+
+
 def test_a_table_is_made_for_the_statistics_that_are_asked_for_alone():
     from concordant.comparison import Wanted
 

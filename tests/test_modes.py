@@ -259,3 +259,20 @@ def test_pairs_without_a_value_are_as_far_apart_as_the_farthest():
     assert found.tree[:, 2].tolist() == pytest.approx([0.1, 0.5])
     assert found.medoid == 0
     assert "0.5000 to 0.9000" in repr(found)
+
+
+def test_averages_of_common_objects_have_these_in_the_order_of_the_first_run():
+    rng = np.random.default_rng(3)
+    U, V, ids = truth(rng, 20, 3), truth(rng, 20, 3), np.arange(20)
+    runs = [
+        cc.Partition(what[order], ids=ids[order])
+        for what, order in (
+            (V, ids[2:]),
+            (U, rng.permutation(ids[:18])),
+            (U, rng.permutation(ids[1:])),
+        )
+    ]
+    modes = cc.agreement(runs, match_by="common").modes()
+    assert modes[0].runs == (1, 2)
+    for mean in modes.partitions:
+        assert mean.ids.tolist() == [*range(2, 18)]

@@ -389,6 +389,7 @@ def test_what_is_wrong_is_told_with_a_remedy(fault):
     ("options", "told"),
     [
         ({"indices": "xbb"}, 'indices must be "pc", "mpc"'),
+        ({"indices": np.ones((2, 2))}, 'indices must be "pc", "mpc"'),
         ({"indices": {"xb"}}, "indices must be a list of names"),
         ({"references": "all"}, 'references must be "normal", "uniform" or "skewed"'),
         ({"fuzzifier": 0.5}, "fuzzifier must be a number from 1 on, such as 2, found"),

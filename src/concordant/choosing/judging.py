@@ -28,7 +28,6 @@ from concordant.wording import (
     chosen,
     count,
     pandas_for,
-    several,
     shown,
 )
 
@@ -360,9 +359,9 @@ def validity(
     xb          lowest   0.0049745
     silhouette  highest    0.85859
     """
-    wanted = tuple(VALIDITY)
-    if several("indices", indices) != ("all",):
-        wanted = chosen("indices", indices, wanted)
+    wanted = chosen("indices", indices, (*VALIDITY, "all"))
+    if "all" in wanted:
+        wanted = tuple(VALIDITY)
     named = chosen("references", references, tuple(REFERENCES))
     check_count("n_references", n_references)
     check_choice("match_by", match_by, get_args(MatchBy), optional=False)

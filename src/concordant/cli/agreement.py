@@ -128,8 +128,6 @@ def _document(
     of_two = combinations if symmetric else permutations
     with_table = bool(wanted.statistics)
     family = wanted.families_for()[0] if with_table else None
-    sizes = sorted({each.n_objects for each in given.described})
-    n_objects = f"{sizes[0]} to " * (len(sizes) > 1)
     return output.Document(
         command="agreement",
         version=2,
@@ -149,7 +147,7 @@ def _document(
             for (i, P), (j, Q) in of_two(enumerate(given.names), 2)
         ],
         lines=[
-            f"{len(given.names)} partitions of {n_objects}{given.matched(sizes[-1])}"
+            f"{len(given.names)} partitions of {given.all_matched}"
             f"{said_of_setting(**setting)}",
             *given.lines,
             *(line for name in shown for line in _table(name, pairs, wanted)),

@@ -15,6 +15,7 @@ A new command is a module with a function of the command's name and a line in
 """
 
 import errno
+import os
 import sys
 from importlib import import_module
 from typing import Any, NoReturn
@@ -25,7 +26,7 @@ from concordant import __version__
 from concordant.cli.faults import Fault, Interruption, discard, remarked, told
 from concordant.cli.options import FileOption
 from concordant.errors import WordedError
-from concordant.wording import called
+from concordant.wording import called, shown
 
 #: Where each command stands; it is imported when it is asked for.
 COMMANDS = {
@@ -58,6 +59,21 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command, or return None if there is none of that name."""
         return _imported(cmd_name) if cmd_name in COMMANDS else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; a file in its place is taken for one to compare."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches
+
+            from concordant.naming import proposed
+
+            near = get_close_matches(name, COMMANDS, 1)
+            meant = ["compare"] if os.path.exists(name) else near
+            ctx.fail(f"No such command {shown(name)}{proposed(*meant)}")
+        return super().resolve_command(ctx, args)
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Read the options of the group; click would print an empty line at Ctrl-C."""

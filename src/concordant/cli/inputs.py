@@ -13,6 +13,7 @@ from concordant.cli.faults import Fault, warn
 from concordant.cli.output import Described, GivenFiles
 from concordant.errors import FileError, Message, listed
 from concordant.files import Table, as_partition
+from concordant.files.columns import column_of_ids, with_ids
 from concordant.files.formats import read_columns, read_runs
 from concordant.files.partitions import prepared
 from concordant.files.table import Reading
@@ -118,6 +119,12 @@ def read_draws(files: Sequence[str], settings: Mapping[str, Any]) -> GivenFiles:
     table = read_columns(files[0], said)
     if said.id_column in (0, "0"):
         table = replace(table, ids=None).noting(ids=None)
+    by_row = settings["draws"] == "rows"
+    numbers = column_of_ids(table, said.id_column)
+    if by_row and numbers is not None:  # of draws, which may occur again in each chain
+        table = table.without(numbers).noting(ids=numbers.title)
+    elif not by_row:
+        table = with_ids(table, said.id_column)
     for column in table.columns:
         unknown = ~(abs(column.numbers) < 2.0**53) | (column.numbers % 1.0 != 0.0)
         if unknown.any():
@@ -125,7 +132,6 @@ def read_draws(files: Sequence[str], settings: Mapping[str, Any]) -> GivenFiles:
             needs = f"--draws needs whole numbers, found {shown(column.cell(first))}"
             raise table.fault(needs, at=first, column=column)
     labels = np.array([column.numbers for column in table.columns])
-    by_row = settings["draws"] == "rows"
     ids = None if by_row else table.ids
     partitions = [
         Partition._named(each, f"partition {number}", ids=ids, warn=False)

@@ -10,10 +10,11 @@ from concordant.cli import options, output
 from concordant.cli.faults import Fault
 from concordant.cli.progress_bar import progress_bar
 from concordant.storage.atomic import write_text_atomically
-from concordant.wording import called
+from concordant.wording import called, count
 
 if TYPE_CHECKING:
     from concordant.many.modes import Modes
+    from concordant.partition.partition import Partition
 
 _MEAN, _LIST = "mean.mode", "runs.csv"  # how names of files that are written begin
 
@@ -73,13 +74,19 @@ def modes(files: Sequence[str], end: str | None, **settings: Any) -> None:
         _check_folder(out)
     elif end is not None:
         raise click.UsageError("--format is for files that are written; give --out too")
-    given = read_given(files, settings, each_column=True, n_of_runs=len(files))
+    given = read_given(
+        files, settings, each_column=True, pairwise=True, n_of_runs=len(files)
+    )
     said = options.taken(settings, ("index", "family", "n_jobs"))
     with progress_bar(*given.names[:2]) as tell:
         all_pairs = agreed(given, tell, **said)
         tell(0.99, "averaging")
         found = all_pairs.modes(**options.taken(settings, ["threshold"]))
-        means = found.partitions
+        # Partitions of which each two have ids in common need not have any together.
+        means = found.partitions if out is not None or settings["plot"] else ()
+    if out is not None:
+        os.makedirs(out, exist_ok=True)  # where the picture may be, too
+    output.write_plot(settings, found.plot, **given.labels)  # it may be refused
     places = []
     if out is not None:
         end = output.end_of(given.files[0]) if end is None else f".{end}"
@@ -89,10 +96,9 @@ def modes(files: Sequence[str], end: str | None, **settings: Any) -> None:
         ]
         output.write_partitions(out, places, means, _clusters(found))
         places.append(os.path.join(out, _LIST))
-    document = _document(given, found, places)
+    document = _document(given, found, means, places)
     if out is not None:
         write_text_atomically(places[-1], output.as_text(document, "csv"))
-    output.write_plot(settings, found.plot, **given.labels)
     output.deliver(document, settings["form"])
 
 
@@ -114,12 +120,18 @@ def _clusters(found: "Modes") -> list[list[str]]:
 
 
 def _document(
-    given: output.GivenFiles, found: "Modes", places: Sequence[str]
+    given: output.GivenFiles,
+    found: "Modes",
+    means: Sequence["Partition"],
+    places: Sequence[str],
 ) -> output.Document:
     """Make a document of the modes: the same input gives the same bytes."""
     of_runs = zip(given.names, found.records(), strict=True)
     rows = [(name, *[*record.values()][1:]) for name, record in of_runs]
-    n_objects = found.partitions[0].n_objects
+    left = []
+    if means and given.match_by == "common":
+        objects = count(means[0].n_objects, "object")
+        left = [f"averages are of the {objects} that all partitions have"]
     written = output.told_of_writing(places)
     title, *lines = str(found).splitlines()
     return output.Document(
@@ -157,9 +169,10 @@ def _document(
         header=("file", "mode", "typical", "n_clusters"),
         rows=rows,
         lines=[
-            f"{title} of {given.matched(n_objects)}",
+            f"{title} of {given.all_matched}",
             *lines,
-            *([""] if written else []),
+            *([""] if written or left else []),
+            *left,
             *written,
         ],
     )

@@ -263,7 +263,8 @@ partition_options = together(
     ),
     file_option(
         "--common",
-        "Compare the objects whose ids all files have, and say how many are left out.",
+        "Compare the objects whose ids all files have (agreement and modes: each two "
+        "files), and say how many are left out.",
     ),
     file_option("--transpose", "Columns are objects, rows are clusters."),
     file_option(

@@ -111,7 +111,14 @@ class GivenFiles:
 
     def matched(self, n_objects: int) -> str:
         """Return how many objects there are, and how they are matched, for people."""
-        return f"{count(n_objects, 'object')}, matched by {self.match_by}"
+        common = "common ids" if self.match_by == "common" else self.match_by
+        return f"{count(n_objects, 'object')}, matched by {common}"
+
+    @property
+    def all_matched(self) -> str:
+        """The same of all pairs, whose partitions may have other objects each."""
+        sizes = sorted({each.n_objects for each in self.described})
+        return f"{sizes[0]} to " * (len(sizes) > 1) + self.matched(sizes[-1])
 
     def to_dict(self) -> dict[str, Json]:
         """Return how objects are matched, and all files."""
@@ -170,11 +177,12 @@ def check_places(read: Iterable[str], settings: Mapping[str, Any]) -> None:
         )
     taken = {place: "a file that is read" for place in read if place != "-"}
     for option in ("out", "plot", "checkpoint"):
-        places = settings.get(option) or []
-        for place in [places] if isinstance(places, str) else places:
-            if place == "-":
-                what = "names no file; leave it out, or write ./-"
-                raise Fault(f"--{option} -: {what}")
+        places = settings.get(option)
+        for place in [places] if isinstance(places, str) else places or ():
+            if place in ("", "-"):
+                instead = ", or write ./-" if place else ""
+                what = f"names no file; leave it out{instead}"
+                raise Fault(f"--{option} {called(place)}: {what}")
             for other, what in taken.items():
                 if _are_one(place, other):
                     raise Fault(f"--{option} {called(place)}: would overwrite {what}")

@@ -191,12 +191,19 @@ def _refuse(name: str, *losses: str) -> None:
 def _each(given: object, draws: DrawsAxis | None) -> object:
     """Return the partitions of a matrix of labels, by the axis that was named."""
     if draws is None:
+        if isinstance(given, np.ndarray) and given.ndim == 2:
+            axes = Setting("draws", "rows"), " or ", Setting("draws", "columns")
+            says = " is a matrix; ", *axes, " says what holds the labels of a partition"
+            raise InputError(Argument("partitions"), *says)
         return given
     matrix = getattr(given, "to_numpy", lambda: given)()
     if not isinstance(matrix, np.ndarray) or matrix.ndim != 2:
         needs = " is for a matrix of labels or a data frame, found "
-        found = f"{type(given).__name__}; leave it out"
+        shape = f" of shape {given.shape}" if isinstance(given, np.ndarray) else ""
+        found = f"{type(given).__name__}{shape}; leave it out"
         raise InputTypeError(Setting("draws", draws), needs, found)
+    if matrix is not given and draws == "columns":
+        return given  # a data frame, whose index may hold ids
     return [*(matrix if draws == "rows" else matrix.T)]
 
 

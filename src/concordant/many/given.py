@@ -1,5 +1,6 @@
 """What users hold as many partitions becomes a list of them, with names."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 from concordant.errors import Argument, InputError, InputTypeError
 from concordant.partition.alignment import MatchBy, all_aligned
 from concordant.partition.labels import is_missing
+from concordant.partition.noise import warn_of_noise
 from concordant.partition.partition import Partition
 from concordant.printing import printed
 from concordant.wording import check_choice, count, is_list, several
@@ -44,10 +46,16 @@ def given_partitions(
     if names is not None:
         found = checked_names(names, len(members))
     made = []
+    noisy: list[str] = []
     for member, name in zip(members, found, strict=True):
-        partition = Partition._named(member, spoken(name))
+        is_data = not isinstance(member, Partition | str | PathLike)
+        how = {"noisy": noisy} if is_data else {}
+        partition = Partition._named(member, spoken(name), **how)
         partition._own()  # they are kept
         made.append(partition)
+    if noisy:  # one warning, of thousands of draws, too
+        first, *others = noisy
+        warn_of_noise(first + f" and {count(len(others), 'other')}" * bool(others))
     return Given(made, found)
 
 
@@ -62,6 +70,10 @@ def _members(given: Any) -> tuple[list[Any], tuple[str, ...]]:
         return [*runs], tuple(f"{given}#{i}" for i in range(1, len(runs) + 1))
     if hasattr(given, "columns") and hasattr(given, "to_numpy"):
         columns = [*given.columns]
+        (most, number), *_ = [*Counter(columns).most_common(1), (None, 0)]
+        if number > 1:
+            what = f" has {number} columns called {printed(most)}; rename them"
+            raise InputError(Argument("partitions"), what)
         return [given[column] for column in columns], tuple(map(printed, columns))
     if isinstance(given, np.ndarray) and given.ndim == 2:
         raise InputError(

@@ -14,7 +14,7 @@ from concordant.many.aligned import AlignedClusters, jointly_aligned
 from concordant.many.averaging import averaged
 from concordant.many.given import ending, spoken
 from concordant.many.linkage import told_range
-from concordant.partition.alignment import MatchBy, all_aligned
+from concordant.partition.alignment import MatchBy, all_aligned, keys_of
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, short, shortened
 from concordant.wording import count, pandas_for
@@ -157,6 +157,13 @@ class Modes(Readable):
         titles = [f"mode {place}" for place in range(1, len(self) + 1)]
         means = [mode.partition for mode in self]
         members = all_aligned(means, titles, self[0]._match_by)
+        if self[0]._match_by == "common":
+            # In the order that objects have in the first run, whatever its mode is.
+            home = self[int(self.labels[0])]
+            first = keys_of(home._members[home.runs.index(0)])
+            places = {key: place for place, key in enumerate(first)}
+            order = np.argsort([places[key] for key in keys_of(members[0])])
+            members = [member.take(order) for member in members]
         return jointly_aligned(members, self.titles)
 
     @property

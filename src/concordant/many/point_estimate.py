@@ -1,8 +1,10 @@
 """One crisp partition for many draws, and how far around it these lie."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -172,9 +174,12 @@ class PointEstimate(Readable):
             raise InputError(Argument("level"), what)
         away, w = self.distances, self.weights
         order = np.argsort(away, kind="stable")
-        enough = Fraction(repr(float(level))) * Fraction(float(w.sum()))
-        place = int(np.searchsorted(np.cumsum(w[order]), float(enough)))
-        radius = float(away[order[min(place, len(order) - 1)]])
+        # In integers: added up as floats, 8 weights of 0.1 are less than .8 of 10.
+        parts, powers = np.frexp(w[order])
+        sizes = np.ldexp(parts, 53).tolist(), (powers - powers.min()).tolist()
+        held = [*accumulate(int(m) << power for m, power in zip(*sizes, strict=True))]
+        place = bisect_left(held, Fraction(repr(float(level))) * held[-1])
+        radius = float(away[order[place]])
         within = np.flatnonzero((away <= radius + _SAME) & (w > 0.0))
         K = self.n_clusters[within]
         chosen = {
@@ -218,8 +223,9 @@ class PointEstimate(Readable):
         clusters = count(self.partition.n_clusters, "cluster")
         lost = f"expected loss {self.expected_loss:.4f} ({_UNITS[self.loss]})"
         draws, n_distinct = count(len(self.names), "draw"), self.n_distinct
+        objects = count(self.partition.n_objects, "object")
         different = f", {n_distinct} different" * (n_distinct < len(self.names))
-        return f"{draws}{different}: {clusters}, {lost}"
+        return f"{draws} of {objects}{different}: {clusters}, {lost}"
 
     def _shown(self) -> Shown:
         sizes = np.bincount(self.partition.labels)

@@ -30,6 +30,11 @@ _COMMON = Wordings(
     'match_by="common" compares those that both have',
     "--common compares those that both have",
 )
+_LISTED = 3  # names in a sentence
+_IN_PAIRS = Wordings(
+    'agreement(..., match_by="common") and its modes compare',
+    "agreement --common, and modes --common without --out and --plot, compare",
+)
 
 
 def aligned(
@@ -118,6 +123,11 @@ def same_objects(partitions: Sequence[Partition]) -> bool:
     return len(found) == 1 and None not in found
 
 
+def keys_of(partition: Partition) -> list[Hashable]:
+    """Return what objects are looked up by; nothing without ids."""
+    return [] if partition.ids is None else keys(partition.ids)
+
+
 def _in_common(
     partitions: Sequence[Partition], names: Sequence[Argument]
 ) -> list[Partition]:
@@ -125,11 +135,14 @@ def _in_common(
     for partition, name in zip(partitions, names, strict=True):
         _unique(partition, name)
     # What either side dropped is in none: ids are those of the objects that are left.
-    ids = [[] if p.ids is None else keys(p.ids) for p in partitions]
+    ids = [*map(keys_of, partitions)]
     shared = set.intersection(*({*each} for each in ids))
     if not shared:
         others = (part for each in names[1:] for part in (" and ", each))
-        raise InputError("no object is left: no id is in ", names[0], *others)
+        if len(names) <= _LISTED:
+            raise InputError("no object is left: no id is in ", names[0], *others)
+        none = f"no object is left: no id is in all {len(names)} partitions; "
+        raise InputError(none, _IN_PAIRS, " each two on the objects that both have")
     found = []
     for partition, each in zip(partitions, ids, strict=True):
         if len(each) == len(shared):

@@ -274,8 +274,11 @@ class Partition:
         )
         if self._is_collapsed():
             self.__setstate__({"_remarks": (*remarks, _COLLAPSED)})
-        if asked.warn and not is_matrix and noise is None and settled.remarks:
-            warn_of_noise(name)
+        if not is_matrix and noise is None and settled.remarks:
+            if asked.noisy is not None:
+                asked.noisy.append(name)
+            elif asked.warn:
+                warn_of_noise(name)
 
     def _is_collapsed(self) -> bool:
         """Return whether all of several objects have the same memberships, nearly."""
@@ -616,6 +619,7 @@ class _Asked:
     clusters: Sequence[Hashable] | None = None
     groups: object = None
     warn: bool = True  # of labels -1
+    noisy: list[str] | None = None  # takes the names of data with these instead
     noticed: tuple[Piece, ...] = ()  # when it was read: the first remarks
 
     def __post_init__(self) -> None:
