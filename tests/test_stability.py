@@ -5,6 +5,7 @@ import warnings
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from coverage_of_stability import DESIGNS
 from matplotlib.figure import Figure
@@ -14,7 +15,7 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import concordant as cc
 from concordant.cluster import FuzzyCMeans
@@ -405,6 +406,7 @@ def test_a_result_is_shown_everywhere():
 
 
 X = SMALL
+NAMES = [f"s{i}" for i in range(50)]
 WITH_NAN = np.where(np.arange(100).reshape(50, 2) == 7, np.nan, X)
 
 
@@ -421,6 +423,8 @@ WITH_NAN = np.where(np.arange(100).reshape(50, 2) == 7, np.nan, X)
             "50 clusters where 2 were asked for",
         ),
         ((lambda X, K, seed: [0] * len(X), X), {}, 'use scheme="subsample"'),
+        ((QUICK, X * 1e-200), {}, "squares are no doubles; rescale its columns"),
+        ((QUICK, X * 1e200), {}, "squares are no doubles; rescale its columns"),
         ((QUICK, X[:1]), {}, "one object; there is nothing to cluster"),
         ((QUICK, X[:, 0]), {}, r"X.reshape\(-1, 1\) is one feature"),
         ((QUICK, X[:0]), {}, "X is empty"),
@@ -443,12 +447,42 @@ WITH_NAN = np.where(np.arange(100).reshape(50, 2) == 7, np.nan, X)
         ((QUICK, X), {"groups": [1, 2]}, "one label for each of 50 objects, found 2"),
         ((QUICK, X), {"groups": [1] * 50}, "has 1 group; give three or more"),
         ((QUICK, X), {"groups": np.full((50, 2), 0.5)}, "found a matrix"),
+        (
+            (QUICK, pd.DataFrame(X, index=NAMES)),
+            {"groups": pd.Series(range(50), index=NAMES[::-1])},
+            r"groups has other ids than X.*groups.loc\[X.index\]",
+        ),
         ((QUICK, X), {"random_state": -1}, "whole number from 0 on"),
     ],
 )
 def test_wrong_input_is_refused_with_a_remedy(given, keys, said):
     with pytest.raises((ValueError, TypeError), match=said):
         cc.stability(*given, **keys)
+
+
+def test_groups_are_those_of_the_ids():
+    table, labels = pd.DataFrame(X, index=NAMES), np.arange(50) // 5
+    groups = pd.Series(labels, index=NAMES)
+    by_id, by_position = (
+        cc.stability(QUICK, table, **FEW, groups=each, random_state=0).aci
+        for each in (groups, labels)
+    )
+    np.testing.assert_array_equal(by_id, by_position)
+
+
+def test_steps_that_structureless_data_do_not_suit_are_told():
+    """Logarithms of such data are no numbers, which once were clustered unseen."""
+    estimator = make_pipeline(FunctionTransformer(np.log1p), QUICK)
+    with (
+        np.errstate(invalid="ignore"),
+        pytest.raises(cc.InputError, match="without structure .*NaN.*belong before X"),
+    ):
+        cc.stability(estimator, np.expm1(abs(X)), **FEW, random_state=0)
+
+
+def test_centres_that_are_given_are_one_start():
+    found = cc.stability(KMeans(init=X[:3]), X, **(FEW | {"n_clusters": 3}))
+    assert any("one start" in remark for remark in found.remarks)
 
 
 class Failing(KMeans):

@@ -25,11 +25,12 @@ from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run, generator
 from concordant.execution.single_thread import single_blas_thread
-from concordant.many.features import as_features, check_finite
+from concordant.many.features import as_features, check_finite, check_size
 from concordant.many.kept_rows import kept_rows
 from concordant.many.levels import Stability
 from concordant.many.structureless import REFERENCES, drawn_as
 from concordant.partition.estimators import is_estimator
+from concordant.partition.ids import Ids, ids_of, same_ids
 from concordant.partition.partition import Partition
 from concordant.sums.matching import best_pairs
 from concordant.underflow import tiny_is_zero
@@ -55,6 +56,15 @@ _TRIES = 1000  # to draw a resample with enough distinct objects
 _ALIKE = 1e-3  # memberships of clusters that no object tells apart
 _DATA = 0  # the number of the data, before those of the references
 _ALONE = 2  # entries of a row before its Jaccard indices
+_ON_RESAMPLE = (
+    "a resample of the data",
+    "try fewer clusters, or an estimator that takes repeated objects",
+)
+_ON_REFERENCE = (
+    "data without structure",
+    "these have numbers of any size and sign: steps that need others, as logarithms, "
+    "belong before X, of which the estimator is the clusterer alone",
+)
 
 
 @dataclass(frozen=True)
@@ -176,11 +186,10 @@ class _Resampling:
         except ValueError as error:
             if X is self.X or isinstance(error, InputError):
                 raise
-            what = "a resample" if key[0] == _DATA else "a set without structure"
+            what, remedy = _ON_RESAMPLE if key[0] == _DATA else _ON_REFERENCE
             raise InputError(
                 Argument("estimator"),
-                f" fails for K = {K} on {what} of the data ({first_line(error)}); try "
-                "fewer clusters, or an estimator that takes repeated objects",
+                f" fails for K = {K} on {what} ({first_line(error)}); {remedy}",
             ) from error
         if found.n_clusters > K:
             raise InputError(
@@ -347,7 +356,7 @@ def stability(
     if not names:
         check_choice("references", None, tuple(REFERENCES), optional=False)
     check_share("alpha", alpha)
-    labels = _groups(groups, len(data))
+    labels = _groups(groups, len(data), ids_of(X))
     ends_of_units = np.cumsum(np.bincount(labels))
     units = np.split(np.argsort(labels, kind="stable"), ends_of_units[:-1])
     said = ""
@@ -454,6 +463,7 @@ def _features(X: object) -> Matrix:
             "does not vary: ",
             Wordings("X[:, X.std(axis=0) > 0]", "--without"),
         )
+    check_size(data)
     return data
 
 
@@ -482,22 +492,32 @@ def _numbers(given: Any, n_distinct: int) -> tuple[int, ...]:
     return tried
 
 
-def _groups(given: object, n: int) -> Positions:
+def _groups(given: object, n: int, ids: Ids | None) -> Positions:
     """Return the number of each object's group, by default its own, from 0 on."""
     if given is None:
         return np.arange(n)
     labels = Partition._named(given, "groups", warn=False)
     if labels.kind != "crisp" or len(labels) != n:
+        found = f"{count(len(labels), 'object')}; one without a group may have its own"
         raise InputError(
             Argument("groups"),
             f" must have one label for each of {n} objects, found "
-            + (count(len(labels), "object") if labels.kind == "crisp" else "a matrix"),
+            + (found if labels.kind == "crisp" else "a matrix"),
         )
-    codes: Positions = np.unique(labels.labels, return_inverse=True)[1]
-    found = int(codes.max()) + 1
-    if found < 3:
+    others = labels._ids
+    if ids is not None and others is not None and not same_ids(ids, others):
         raise InputError(
             Argument("groups"),
-            f" has {count(found, 'group')}; give three or more, or leave it out",
+            " has other ids than ",
+            Data("X"),
+            ", or in another order; groups.loc[X.index] brings them into the order of "
+            "X, and groups.to_numpy() tells them by position",
+        )
+    codes: Positions = np.unique(labels.labels, return_inverse=True)[1]
+    n_groups = int(codes.max()) + 1
+    if n_groups < 3:
+        raise InputError(
+            Argument("groups"),
+            f" has {count(n_groups, 'group')}; give three or more, or leave it out",
         )
     return codes
