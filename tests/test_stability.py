@@ -10,7 +10,7 @@ import pytest
 from coverage_of_stability import DESIGNS
 from matplotlib.figure import Figure
 from scipy.stats import t
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import AgglomerativeClustering, KMeans, MiniBatchKMeans
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
@@ -19,6 +19,8 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import concordant as cc
 from concordant.cluster import FuzzyCMeans
+from concordant.execution.dask_workers import _is_large
+from concordant.execution.engine import Threads
 from concordant.files import FileError
 from concordant.many import resampling
 from concordant.many.levels import Stability
@@ -283,6 +285,22 @@ def test_results_do_not_depend_on_threads_nor_on_other_references():
     assert one.reference_aci[:, 1].tobytes() == alone.reference_aci[:, 0].tobytes()
     for x, y in zip(one.jaccard, four.jaccard, strict=True):
         assert x.tobytes() == y.tobytes()
+
+
+class Listening(Threads):
+    """It notes how large the data are that every task gets."""
+
+    def run(self, function, data, tasks):
+        self.are_large = [_is_large(part) for part in data]
+        return super().run(function, data, tasks)
+
+
+def test_large_data_go_to_distant_workers_once():
+    X = np.tile(np.eye(100), (5, 1)) + SMALL.mean()
+    engine = Listening()
+    few = {"n_clusters": 20, "n_resamples": 2, "n_references": 2}
+    cc.stability(MiniBatchKMeans(n_init=1), X, **few, engine=engine, random_state=0)
+    assert engine.are_large == [True, True]
 
 
 def test_a_generator_goes_on_from_call_to_call():

@@ -56,14 +56,10 @@ _TRIES = 1000  # to draw a resample with enough distinct objects
 _ALIKE = 1e-3  # memberships of clusters that no object tells apart
 _DATA = 0  # the number of the data, before those of the references
 _ALONE = 2  # entries of a row before its Jaccard indices
-_ON_RESAMPLE = (
-    "a resample of the data",
-    "try fewer clusters, or an estimator that takes repeated objects",
-)
-_ON_REFERENCE = (
-    "data without structure",
-    "these have numbers of any size and sign: steps that need others, as logarithms, "
-    "belong before X, of which the estimator is the clusterer alone",
+_REMEDY = "; try fewer clusters, or an estimator that takes repeated objects"
+_OF_SIGN = (
+    "; steps that need numbers of some sign, as logarithms, belong before X: data "
+    "without structure have any"
 )
 
 
@@ -107,6 +103,11 @@ class _Resampling:
     distinct: Positions  # of each object the number of its row in those that differ
     entropy: tuple[int, ...]
     n_entries: int
+
+    @property
+    def nbytes(self) -> int:
+        """Return the size of the data, which a distant worker is sent once."""
+        return self.X.nbytes
 
     def rng(self, *key: int) -> np.random.Generator:
         """Return the random numbers of a task: children of one seed."""
@@ -186,10 +187,12 @@ class _Resampling:
         except ValueError as error:
             if X is self.X or isinstance(error, InputError):
                 raise
-            what, remedy = _ON_RESAMPLE if key[0] == _DATA else _ON_REFERENCE
+            what, remedy = "a resample of the data", _REMEDY
+            if key[0] != _DATA:
+                what, remedy = "data without structure", _REMEDY + _OF_SIGN
             raise InputError(
                 Argument("estimator"),
-                f" fails for K = {K} on {what} ({first_line(error)}); {remedy}",
+                f" fails for K = {K} on {what} ({first_line(error)}){remedy}",
             ) from error
         if found.n_clusters > K:
             raise InputError(
