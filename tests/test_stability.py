@@ -512,6 +512,18 @@ class Failing(KMeans):
         return super().fit(X)
 
 
+class Forgetful(KMeans):
+    """It loses an object."""
+
+    def predict(self, X):
+        return super().predict(X)[1:]
+
+
+def test_a_prediction_of_fewer_objects_is_refused():
+    with pytest.raises(ValueError, match="returned a partition of 49 objects for 50"):
+        cc.stability(Forgetful(n_init=2), X, **FEW)
+
+
 def test_a_clustering_that_fails_on_resamples_is_told_with_K_and_a_remedy():
     said = r"fails for K = 2 on a resample of the data \(singular\); try fewer"
     with pytest.raises(ValueError, match=said):

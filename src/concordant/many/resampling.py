@@ -76,16 +76,9 @@ class Function:
         self, X: Matrix, K: int, seed: int, others: Matrix | None
     ) -> Partition:
         """Call it."""
-        name = f"the clustering for K = {K}"
-        found = Partition._named(self.content(X.copy(), K, seed), name)
-        if len(found) != len(X):
-            raise InputError(
-                Argument("estimator"),
-                f" returned a partition of {count(len(found), 'object')} for "
-                f"{count(len(X), 'row')} of X; return one cluster or row of "
-                "memberships for each row",
-            )
-        return found
+        return Partition._named(
+            self.content(X.copy(), K, seed), f"the clustering for K = {K}"
+        )
 
 
 #: What clusters data, and may tell the clusters of other objects.
@@ -194,6 +187,14 @@ class _Resampling:
                 Argument("estimator"),
                 f" fails for K = {K} on {what} ({first_line(error)}){remedy}",
             ) from error
+        n = len(X if others is None else others)
+        if len(found) != n:
+            raise InputError(
+                Argument("estimator"),
+                f" returned a partition of {count(len(found), 'object')} for "
+                f"{count(n, 'row')} of X; return one cluster or row of memberships for "
+                "each row",
+            )
         if found.n_clusters > K:
             raise InputError(
                 Argument("estimator"),
