@@ -18,7 +18,6 @@ from concordant.errors import (
     InputError,
     InputTypeError,
     Setting,
-    Wordings,
 )
 from concordant.execution.checkpoint import Job, check_repeatable
 from concordant.execution.engine import chosen_engine
@@ -464,8 +463,7 @@ def _features(X: object) -> Matrix:
         raise InputError(
             Data("X"),
             f" has a constant column, number {constant[0]} from 0 on; leave out what "
-            "does not vary: ",
-            Wordings("X[:, X.std(axis=0) > 0]", "--without"),
+            "does not vary: X[:, np.ptp(X, axis=0) > 0]",
         )
     check_size(data)
     return data
