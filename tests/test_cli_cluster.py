@@ -67,6 +67,12 @@ def test_the_truth_is_compared_with_and_not_clustered():
         assert float(row["objective"]) == entry["objective"]
 
 
+def test_several_numbers_name_what_helps_to_choose():
+    words = ("cluster", "iris.csv", "--without", "class", "--out", "P-{k}.csv", "--k")
+    assert "concordant stability and validity" in output_of(*words, "2:3")
+    assert "stability" not in output_of(*words, "3")
+
+
 def test_each_number_of_clusters_has_its_file(tmp_path):
     words = ("iris.csv", "--without", "class", "--k", "2:3", "--out", "P-{k}.tsv")
     document = as_document(*words)

@@ -76,8 +76,7 @@ def test_wrong_input_is_told_in_one_line():
     constant = np.column_stack([X, np.ones(60)])
     write_table("constant.csv", constant, names=["x", "y", "z"])
     assert fault_of("stability", "constant.csv", "--k", "2:3") == (
-        "constant.csv has a constant column, number 2 from 0 on; leave out what does "
-        "not vary: --without"
+        "constant.csv, column 3 ('z'): does not vary; --without z leaves it out"
     )
     assert "--fuzzifier is for --method fcm" in fault_of(
         "stability", "data.csv", "--k", "2", "--method", "pd", "--fuzzifier", "2"

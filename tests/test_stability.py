@@ -5,19 +5,22 @@ import warnings
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from coverage_of_stability import DESIGNS
 from matplotlib.figure import Figure
 from scipy.stats import t
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import AgglomerativeClustering, KMeans, MiniBatchKMeans
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import concordant as cc
 from concordant.cluster import FuzzyCMeans
+from concordant.execution.dask_workers import _is_large
+from concordant.execution.engine import Threads
 from concordant.files import FileError
 from concordant.many import resampling
 from concordant.many.levels import Stability
@@ -284,6 +287,22 @@ def test_results_do_not_depend_on_threads_nor_on_other_references():
         assert x.tobytes() == y.tobytes()
 
 
+class Listening(Threads):
+    """It notes how large the data are that every task gets."""
+
+    def run(self, function, data, tasks):
+        self.are_large = [_is_large(part) for part in data]
+        return super().run(function, data, tasks)
+
+
+def test_large_data_go_to_distant_workers_once():
+    X = np.tile(np.eye(100), (5, 1)) + SMALL.mean()
+    engine = Listening()
+    few = {"n_clusters": 20, "n_resamples": 2, "n_references": 2}
+    cc.stability(MiniBatchKMeans(n_init=1), X, **few, engine=engine, random_state=0)
+    assert engine.are_large == [True, True]
+
+
 def test_a_generator_goes_on_from_call_to_call():
     rng = np.random.default_rng(0)
     one, other = (cc.stability(QUICK, SMALL, random_state=rng, **FEW) for _ in range(2))
@@ -405,6 +424,7 @@ def test_a_result_is_shown_everywhere():
 
 
 X = SMALL
+NAMES = [f"s{i}" for i in range(50)]
 WITH_NAN = np.where(np.arange(100).reshape(50, 2) == 7, np.nan, X)
 
 
@@ -421,11 +441,13 @@ WITH_NAN = np.where(np.arange(100).reshape(50, 2) == 7, np.nan, X)
             "50 clusters where 2 were asked for",
         ),
         ((lambda X, K, seed: [0] * len(X), X), {}, 'use scheme="subsample"'),
+        ((QUICK, X * 1e-200), {}, "squares are no doubles; rescale its columns"),
+        ((QUICK, X * 1e200), {}, "squares are no doubles; rescale its columns"),
         ((QUICK, X[:1]), {}, "one object; there is nothing to cluster"),
         ((QUICK, X[:, 0]), {}, r"X.reshape\(-1, 1\) is one feature"),
         ((QUICK, X[:0]), {}, "X is empty"),
         ((QUICK, WITH_NAN), {}, "has nan in row 3, column 1; leave out"),
-        ((QUICK, X * [1, 0]), {}, "constant column, number 1 from 0 on; leave out"),
+        ((QUICK, X * [1, 0] + 0.1), {}, r"column, number 1 .*X\[:, np.ptp\(X, axis=0"),
         ((QUICK, [["a", "b"]] * 9), {}, "must be a table of numbers"),
         ((QUICK, X), {"n_clusters": range(1, 5)}, "from 2 on, found 1; one cluster"),
         ((QUICK, X), {"n_clusters": []}, "from 2 on, found none"),
@@ -443,12 +465,42 @@ WITH_NAN = np.where(np.arange(100).reshape(50, 2) == 7, np.nan, X)
         ((QUICK, X), {"groups": [1, 2]}, "one label for each of 50 objects, found 2"),
         ((QUICK, X), {"groups": [1] * 50}, "has 1 group; give three or more"),
         ((QUICK, X), {"groups": np.full((50, 2), 0.5)}, "found a matrix"),
+        (
+            (QUICK, pd.DataFrame(X, index=NAMES)),
+            {"groups": pd.Series(range(50), index=NAMES[::-1])},
+            r"groups has other ids than X.*groups.loc\[X.index\]",
+        ),
         ((QUICK, X), {"random_state": -1}, "whole number from 0 on"),
     ],
 )
 def test_wrong_input_is_refused_with_a_remedy(given, keys, said):
     with pytest.raises((ValueError, TypeError), match=said):
         cc.stability(*given, **keys)
+
+
+def test_groups_are_those_of_the_ids():
+    table, labels = pd.DataFrame(X, index=NAMES), np.arange(50) // 5
+    groups = pd.Series(labels, index=NAMES)
+    by_id, by_position = (
+        cc.stability(QUICK, table, **FEW, groups=each, random_state=0).aci
+        for each in (groups, labels)
+    )
+    np.testing.assert_array_equal(by_id, by_position)
+
+
+def test_steps_that_structureless_data_do_not_suit_are_told():
+    """Logarithms of such data are no numbers, which once were clustered unseen."""
+    estimator = make_pipeline(FunctionTransformer(np.log1p), QUICK)
+    with (
+        np.errstate(invalid="ignore"),
+        pytest.raises(cc.InputError, match="without structure .*NaN.*belong before X"),
+    ):
+        cc.stability(estimator, np.expm1(abs(X)), **FEW, random_state=0)
+
+
+def test_centres_that_are_given_are_one_start():
+    found = cc.stability(KMeans(init=X[:3]), X, **(FEW | {"n_clusters": 3}))
+    assert any("one start" in remark for remark in found.remarks)
 
 
 class Failing(KMeans):
@@ -458,6 +510,18 @@ class Failing(KMeans):
         if len(np.unique(X, axis=0)) < len(X):
             raise ValueError("singular\nmatrix")
         return super().fit(X)
+
+
+class Forgetful(KMeans):
+    """It loses an object."""
+
+    def predict(self, X):
+        return super().predict(X)[1:]
+
+
+def test_a_prediction_of_fewer_objects_is_refused():
+    with pytest.raises(ValueError, match="returned a partition of 49 objects for 50"):
+        cc.stability(Forgetful(n_init=2), X, **FEW)
 
 
 def test_a_clustering_that_fails_on_resamples_is_told_with_K_and_a_remedy():

@@ -470,6 +470,14 @@ def test_a_table_reads_well_in_a_terminal_and_in_a_notebook(models):
             found[wrong]
 
 
+def test_long_names_in_a_picture_do_not_overlap(models):
+    names = [f"a very long name of partition {K}" for K in models]
+    figure = cc.validity(IRIS, dict(zip(names, models.values(), strict=True))).plot()
+    labels = figure.axes[0].get_xticklabels()
+    assert [label.get_text()[-1] for label in labels] == [name[-1] for name in names]
+    assert {label.get_rotation() for label in labels} == {90.0}
+
+
 def test_formulas_work_far_from_one():
     X, U = case(8)
     for scale in (1e-130, 1e130):

@@ -12,7 +12,7 @@ from concordant.catalogue.records import FREE_SUMS
 from concordant.choosing.validity_formulas import Fit
 from concordant.errors import Argument, Data, InputError, InputTypeError, Setting
 from concordant.execution.single_thread import single_blas_thread
-from concordant.many.features import as_features, check_finite
+from concordant.many.features import as_features, check_finite, check_size
 from concordant.many.given import spoken
 from concordant.partition.alignment import MatchBy, all_aligned
 from concordant.partition.estimators import inner, is_estimator
@@ -20,8 +20,6 @@ from concordant.partition.ids import ids_of
 from concordant.partition.partition import Partition
 from concordant.printing import printed
 from concordant.wording import count, is_number
-
-_LEAST, _LARGEST = 1e-140, 1e140  # whose squares are far from the ends of doubles
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,16 +148,12 @@ def _check_points(X: Matrix, rows: NDArray[Any]) -> None:
     """Refuse what has no distances, or none that differ from 0."""
     remedy = "leave the object out here and in P, or fill the value in"
     check_finite(X, rows, remedy)
-    with np.errstate(over="ignore"):
-        size = float(abs(X - X[0]).max())
-    if size == 0.0:
+    if (X[0] == X).all():
         n = count(len(X), "object")
         same = " at the same point" if len(X) > 1 else ""
         what = f" has {n}{same}; validity needs objects that differ"
         raise InputError(Data("X"), what)
-    if not _LEAST < size < _LARGEST:
-        what = f" has differences up to {size:.3g}, whose squares are no doubles"
-        raise InputError(Data("X"), what, "; rescale its columns")
+    check_size(X)
 
 
 def _checked_centers(given: object, shape: tuple[int, int]) -> Matrix:

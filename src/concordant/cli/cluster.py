@@ -23,6 +23,8 @@ _METHODS = {
 }
 _HEADINGS = ("clusters", "objective", "iterations", "converged")
 _AGREEMENTS = ("aci", "ndc", "expected")
+_HOW_MANY = "Objectives fall as clusters are added; "
+_HOW_MANY += "concordant stability and validity help to choose."
 
 
 def number_range(value: str) -> range:
@@ -283,11 +285,12 @@ def _document(
     ]
     headings = [*_HEADINGS, *map(heading_of, agreements)]
     title += f", compared with {truth}" if truth else ""
+    told = [_HOW_MANY] if len(records) > 1 else []
     return output.Document(
         command="cluster",
         version=1,
         json=content | {"truth": truth, "clusterings": records},
         header=(*header, *agreements),
         rows=rows,
-        lines=[title, "", *table_lines(headings, cells)],
+        lines=[title, "", *table_lines(headings, cells), *told],
     )

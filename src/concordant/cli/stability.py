@@ -77,10 +77,16 @@ def stability(data: str, numbers: range, **settings: Any) -> None:
     output.check_places([data], settings)
     settings["fuzzifier"] = fuzzifier_of(settings)
     table, _ = read_data(data, settings)
+    X = table.matrix()
+    for column, values in zip(table.columns, X.T, strict=True):
+        if (values[0] == values).all():
+            which = column.name or column.number
+            what = f"does not vary; --without {which} leaves it out"
+            raise table.fault(what, column=column)
     with progress_bar("P", "Q", table.source) as tell:
         found = cc.stability(
             estimator_of(settings),
-            table.matrix(),
+            X,
             n_clusters=numbers,
             progress=progress_of(tell, "clustering resamples"),
             **options.taken(settings, _SAID),

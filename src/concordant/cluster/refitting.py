@@ -18,7 +18,6 @@ from concordant.partition.partition import Partition
 
 _NUMBERS = ("n_clusters", "n_components")
 _PREDICTIONS = ("predict_proba", "predict", "transform")
-_CHECKED = {"assume_finite": True, "skip_parameter_validation": True}
 
 
 @dataclass(frozen=True)
@@ -40,10 +39,11 @@ class Refitted:
         model = clone(self.estimator)
         seeds = dict.fromkeys(seeds_of(model), seed)
         model.set_params(**{self.number: K}, **seeds)
-        # A fit to all objects has checked what the many to resamples need not.
-        checks = {} if others is None else _CHECKED
+        # A fit to all objects has checked the parameters, which many resamples need
+        # not; steps of a pipeline may yet make numbers that are not finite.
+        unchecked = config_context(skip_parameter_validation=others is not None)
         # Threads that wait for each other take several times as long as small fits.
-        with _openmp().limit(limits=1), config_context(**checks):
+        with _openmp().limit(limits=1), unchecked:
             model.fit(X)
             found = model
             if self.predicts:
@@ -56,7 +56,8 @@ class Refitted:
         said = _last_step(self.estimator)[1].get_params()
         starts, init = said.get("n_init"), said.get("init")
         # K-means takes one start from k-means++ or given centres, unless told.
-        one = starts == "auto" and init != "random" and not callable(init)
+        several = callable(init) or (isinstance(init, str) and init == "random")
+        one = starts == "auto" and not several
         return f"n_init={starts!r}" if one or starts == 1 else ""
 
     def quiet(self) -> AbstractContextManager[Any]:

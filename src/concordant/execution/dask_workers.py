@@ -296,6 +296,7 @@ def _check(client: Any) -> None:
 
 
 def _is_large(data: Any) -> bool:
-    arrays = data if isinstance(data, list) else [data]
+    parts = [*data.values()] if isinstance(data, dict) else data
+    arrays = parts if isinstance(parts, list) else [parts]
     size = sum(getattr(array, "nbytes", 0) for array in arrays)
     return size >= _LARGE or hasattr(data, "n_objects")

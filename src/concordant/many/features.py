@@ -12,6 +12,7 @@ from concordant.wording import count, shown
 
 _NUMBERS = " must be a table of numbers, a row for each object and a column for each "
 _NUMBERS += "feature, "
+_LEAST, _LARGEST = 1e-140, 1e140  # whose squares are far from the ends of doubles
 
 
 def as_features(X: object) -> Matrix:
@@ -50,3 +51,12 @@ def check_finite(X: Matrix, rows: NDArray[Any], remedy: str) -> None:
         row, column = wrong[0]
         where = f"{X[row, column]} in row {rows[row]}, column {column}"
         raise InputError(Data("X"), f" has {where}; {remedy}")
+
+
+def check_size(X: Matrix) -> None:
+    """Refuse differences of which the squares, as of distances, are no doubles."""
+    with np.errstate(over="ignore"):
+        size = float(abs(X - X[0]).max())
+    if not _LEAST < size < _LARGEST:
+        what = f" has differences up to {size:.3g}, whose squares are no doubles"
+        raise InputError(Data("X"), what, "; rescale its columns")

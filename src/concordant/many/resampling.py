@@ -18,18 +18,18 @@ from concordant.errors import (
     InputError,
     InputTypeError,
     Setting,
-    Wordings,
 )
 from concordant.execution.checkpoint import Job, check_repeatable
 from concordant.execution.engine import chosen_engine
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run, generator
 from concordant.execution.single_thread import single_blas_thread
-from concordant.many.features import as_features, check_finite
+from concordant.many.features import as_features, check_finite, check_size
 from concordant.many.kept_rows import kept_rows
 from concordant.many.levels import Stability
 from concordant.many.structureless import REFERENCES, drawn_as
 from concordant.partition.estimators import is_estimator
+from concordant.partition.ids import Ids, ids_of, same_ids
 from concordant.partition.partition import Partition
 from concordant.sums.matching import best_pairs
 from concordant.underflow import tiny_is_zero
@@ -55,6 +55,11 @@ _TRIES = 1000  # to draw a resample with enough distinct objects
 _ALIKE = 1e-3  # memberships of clusters that no object tells apart
 _DATA = 0  # the number of the data, before those of the references
 _ALONE = 2  # entries of a row before its Jaccard indices
+_REMEDY = "; try fewer clusters, or an estimator that takes repeated objects"
+_OF_SIGN = (
+    "; steps that need numbers of some sign, as logarithms, belong before X: data "
+    "without structure have any"
+)
 
 
 @dataclass(frozen=True)
@@ -70,16 +75,9 @@ class Function:
         self, X: Matrix, K: int, seed: int, others: Matrix | None
     ) -> Partition:
         """Call it."""
-        name = f"the clustering for K = {K}"
-        found = Partition._named(self.content(X.copy(), K, seed), name)
-        if len(found) != len(X):
-            raise InputError(
-                Argument("estimator"),
-                f" returned a partition of {count(len(found), 'object')} for "
-                f"{count(len(X), 'row')} of X; return one cluster or row of "
-                "memberships for each row",
-            )
-        return found
+        return Partition._named(
+            self.content(X.copy(), K, seed), f"the clustering for K = {K}"
+        )
 
 
 #: What clusters data, and may tell the clusters of other objects.
@@ -97,6 +95,11 @@ class _Resampling:
     distinct: Positions  # of each object the number of its row in those that differ
     entropy: tuple[int, ...]
     n_entries: int
+
+    @property
+    def nbytes(self) -> int:
+        """Return the size of the data, which a distant worker is sent once."""
+        return self.X.nbytes
 
     def rng(self, *key: int) -> np.random.Generator:
         """Return the random numbers of a task: children of one seed."""
@@ -176,12 +179,21 @@ class _Resampling:
         except ValueError as error:
             if X is self.X or isinstance(error, InputError):
                 raise
-            what = "a resample" if key[0] == _DATA else "a set without structure"
+            what, remedy = "a resample of the data", _REMEDY
+            if key[0] != _DATA:
+                what, remedy = "data without structure", _REMEDY + _OF_SIGN
             raise InputError(
                 Argument("estimator"),
-                f" fails for K = {K} on {what} of the data ({first_line(error)}); try "
-                "fewer clusters, or an estimator that takes repeated objects",
+                f" fails for K = {K} on {what} ({first_line(error)}){remedy}",
             ) from error
+        n = len(X if others is None else others)
+        if len(found) != n:
+            raise InputError(
+                Argument("estimator"),
+                f" returned a partition of {count(len(found), 'object')} for "
+                f"{count(n, 'row')} of X; return one cluster or row of memberships for "
+                "each row",
+            )
         if found.n_clusters > K:
             raise InputError(
                 Argument("estimator"),
@@ -347,7 +359,7 @@ def stability(
     if not names:
         check_choice("references", None, tuple(REFERENCES), optional=False)
     check_share("alpha", alpha)
-    labels = _groups(groups, len(data))
+    labels = _groups(groups, len(data), ids_of(X))
     ends_of_units = np.cumsum(np.bincount(labels))
     units = np.split(np.argsort(labels, kind="stable"), ends_of_units[:-1])
     said = ""
@@ -451,9 +463,9 @@ def _features(X: object) -> Matrix:
         raise InputError(
             Data("X"),
             f" has a constant column, number {constant[0]} from 0 on; leave out what "
-            "does not vary: ",
-            Wordings("X[:, X.std(axis=0) > 0]", "--without"),
+            "does not vary: X[:, np.ptp(X, axis=0) > 0]",
         )
+    check_size(data)
     return data
 
 
@@ -482,22 +494,32 @@ def _numbers(given: Any, n_distinct: int) -> tuple[int, ...]:
     return tried
 
 
-def _groups(given: object, n: int) -> Positions:
+def _groups(given: object, n: int, ids: Ids | None) -> Positions:
     """Return the number of each object's group, by default its own, from 0 on."""
     if given is None:
         return np.arange(n)
     labels = Partition._named(given, "groups", warn=False)
     if labels.kind != "crisp" or len(labels) != n:
+        found = f"{count(len(labels), 'object')}; one without a group may have its own"
         raise InputError(
             Argument("groups"),
             f" must have one label for each of {n} objects, found "
-            + (count(len(labels), "object") if labels.kind == "crisp" else "a matrix"),
+            + (found if labels.kind == "crisp" else "a matrix"),
         )
-    codes: Positions = np.unique(labels.labels, return_inverse=True)[1]
-    found = int(codes.max()) + 1
-    if found < 3:
+    others = labels._ids
+    if ids is not None and others is not None and not same_ids(ids, others):
         raise InputError(
             Argument("groups"),
-            f" has {count(found, 'group')}; give three or more, or leave it out",
+            " has other ids than ",
+            Data("X"),
+            ", or in another order; groups.loc[X.index] brings them into the order of "
+            "X, and groups.to_numpy() tells them by position",
+        )
+    codes: Positions = np.unique(labels.labels, return_inverse=True)[1]
+    n_groups = int(codes.max()) + 1
+    if n_groups < 3:
+        raise InputError(
+            Argument("groups"),
+            f" has {count(n_groups, 'group')}; give three or more, or leave it out",
         )
     return codes

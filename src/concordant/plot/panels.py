@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 
 from concordant.catalogue.validity_indices import VALIDITY
 from concordant.choosing.judging import Validity
+from concordant.many.given import ending
 from concordant.plot.palette import DISTINCT
 from concordant.plot.picture import given_axes, new_figure
-from concordant.plot.words import LITERALLY
-from concordant.printing import shortened
+from concordant.plot.words import LITERALLY, width_of
 
 _ACROSS = 4
 _WIDTH, _HEIGHT = 2.6, 1.9  # inches, of a panel
@@ -36,17 +36,19 @@ def validity_panels(found: Validity, *, ax: Sequence[Axes] | None = None) -> Fig
     matplotlib.figure.Figure
         With a panel for each index, in which the partition that it takes is marked.
     """
+    names = [ending(name, 14) for name in found.names]
+    length = width_of(names, _SIZE)
+    upright = length * len(names) > _WIDTH
     if ax is None:
         n_across = min(_ACROSS, len(found.indices))
         n_down = math.ceil(len(found.indices) / n_across)
-        figure = new_figure(_WIDTH * n_across, _HEIGHT * n_down)
+        figure = new_figure(_WIDTH * n_across, (_HEIGHT + length * upright) * n_down)
         places_of = range(1, len(found.indices) + 1)
         panels = [figure.add_subplot(n_down, n_across, place) for place in places_of]
     else:
         panels = given_axes(ax, len(found.indices))
     drawn = cast(Figure, panels[0].figure)
     places = np.arange(len(found.keys))
-    names = [shortened(name, 10) for name in found.names]
     for i, (index, panel) in enumerate(zip(found.indices, panels, strict=True)):
         for color, (name, values) in zip(
             DISTINCT[1:], found.references.items(), strict=False
@@ -64,6 +66,7 @@ def validity_panels(found: Validity, *, ax: Sequence[Axes] | None = None) -> Fig
         panel.set_title(f"{index} ({VALIDITY[index]})", fontsize=_SIZE)
         panel.set_xticks(places, names, **LITERALLY)
         panel.tick_params(labelsize=_SIZE)
+        panel.tick_params(axis="x", rotation=90 if upright else 0)
         panel.margins(x=0.1)
     if found.references:
         lines = panels[0].get_legend_handles_labels()
