@@ -42,7 +42,7 @@ GENERATORS = {
     "random": lambda rng: make_random_set(3, random_state=rng),
     "second": lambda rng: make_second_simulation(5, random_state=rng),
     "uneven": lambda rng: make_second_simulation(
-        5, sizes="dirichlet", concentration=2.0, random_state=rng
+        5, sizes="dirichlet", random_state=rng
     ),
     "bias": lambda rng: make_bias_experiment(random_state=rng),
 }
@@ -133,18 +133,28 @@ def test_a_sample_can_be_compared_as_it_is(name):
     assert cc.adjusted_concordance_index(sample.target, sample.target) == 1.0
 
 
+def many(make):
+    """Return the objects of 240 samples together, and their clusters."""
+    samples = [make() for _ in range(240)]
+    return (
+        np.concatenate([sample.data for sample in samples]),
+        np.concatenate([sample.target for sample in samples]),
+    )
+
+
 @pytest.mark.parametrize(("sigma", "variance"), [(1, 0.01), (2, 0.25), (3, 1.0)])
 @pytest.mark.parametrize("n_centers", [2, 3, 4])
 def test_the_first_simulation_has_its_centres_and_covariances(
     n_centers, sigma, variance
 ):
-    sample = make_first_simulation(
-        n_centers, sigma, n_objects=24_000, random_state=n_centers
+    rng = np.random.default_rng(n_centers)
+    data, target = many(
+        lambda: make_first_simulation(n_centers, sigma, random_state=rng)
     )
     means = [[-2, -2], [2, 2], [0, 0], [-2, 2]]
     for k in range(n_centers):
-        cluster = sample.data[sample.target == k]
-        assert len(cluster) == 24_000 // n_centers
+        cluster = data[target == k]
+        assert abs(len(cluster) - 24_000 / n_centers) < 240
         np.testing.assert_allclose(cluster.mean(axis=0), means[k], atol=0.06)
         np.testing.assert_allclose(
             np.cov(cluster.T), np.eye(2) * variance, atol=0.08 * variance
@@ -162,9 +172,10 @@ def test_the_third_cluster_stays_tight_only_where_the_numbers_suggest_it():
 
 
 def test_a_random_set_is_one_normal_distribution():
-    sample = make_random_set(4, n_objects=40_000, random_state=0)
+    rng = np.random.default_rng(0)
+    data, target = many(lambda: make_random_set(4, random_state=rng))
     for k in range(4):
-        cluster = sample.data[sample.target == k]
+        cluster = data[target == k]
         np.testing.assert_allclose(cluster.mean(axis=0), 0.0, atol=0.04)
         np.testing.assert_allclose(np.cov(cluster.T), np.eye(2) * 0.8, atol=0.05)
 
@@ -183,25 +194,17 @@ def test_the_second_simulation_draws_two_variances_for_the_data_set():
 
 
 def test_random_proportions_leave_no_cluster_empty():
-    spread = {}
-    for concentration in (0.05, 1.0, 100.0):
-        counts = np.array(
-            [
-                np.bincount(
-                    make_second_simulation(
-                        8,
-                        sizes="dirichlet",
-                        concentration=concentration,
-                        random_state=seed,
-                    ).target
-                )
-                for seed in range(50)
-            ]
-        )
-        assert counts.min() >= 1
-        assert (counts.sum(axis=1) == 120).all()
-        spread[concentration] = counts.std()
-    assert spread[0.05] > spread[1.0] > spread[100.0]
+    counts = np.array(
+        [
+            np.bincount(
+                make_second_simulation(8, sizes="dirichlet", random_state=seed).target
+            )
+            for seed in range(50)
+        ]
+    )
+    assert counts.min() >= 1
+    assert (counts.sum(axis=1) == 120).all()
+    assert counts.std() > 5
 
 
 def test_the_bias_experiment_stays_in_its_ranges_and_uses_them():
@@ -225,15 +228,10 @@ def test_the_bias_experiment_stays_in_its_ranges_and_uses_them():
         (lambda: make_first_simulation(5, 1), "n_centers must be from 2 to 4, found 5"),
         (lambda: make_first_simulation(2, 4), "sigma must be 1, 2 or 3, found 4"),
         (lambda: make_random_set(1), "n_centers must be from 2 to 4, found 1"),
-        (lambda: make_random_set(4, n_objects=3), "n_objects must be at least"),
         (lambda: make_second_simulation(9), "n_centers must be from 2 to 8, found 9"),
         (
             lambda: make_second_simulation(3, sizes="odd"),
             'sizes must be "equal" or "dirichlet", found \'odd\'',
-        ),
-        (
-            lambda: make_second_simulation(3, concentration=0.0),
-            r"concentration must be above 0, found 0\.0",
         ),
         (
             lambda: make_first_simulation(3, 1, third_cluster="tight"),

@@ -22,8 +22,6 @@ _CENTERS = np.array(
     [[-2, -2], [2, 2], [0, 0], [-2, 2], [2, -2], [-4, 4], [4, -4], [9, 9]], dtype=float
 )
 _VARIANCES = {1: 0.01, 2: 0.25, 3: 1.0}  # Sigma_1, Sigma_2, Sigma_3 are I times these
-_RANDOM_VARIANCE = 0.8
-_HALF_WIDTH = 4.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +51,6 @@ def make_first_simulation(
     n_centers: int,
     sigma: int,
     *,
-    n_objects: int = 100,
     third_cluster: ThirdCluster = "as described",
     random_state: int | np.random.Generator | None = None,
 ) -> Sample:
@@ -61,8 +58,8 @@ def make_first_simulation(
     Draw a data set of the first simulation.
 
     Bivariate normal clusters with means [-2, -2], [2, 2], [0, 0], [-2, 2], the first
-    C of them, and the covariance matrix I x 0.01, I x 0.25 or I x 1. Objects are
-    dealt to the clusters in turn.
+    C of them, and the covariance matrix I x 0.01, I x 0.25 or I x 1. The 100
+    objects are dealt to the clusters in turn.
 
     Parameters
     ----------
@@ -70,8 +67,6 @@ def make_first_simulation(
         The number of centres, C.
     sigma : {1, 2, 3}
         Which covariance matrix: 1 for I x 0.01, 2 for I x 0.25, 3 for I x 1.
-    n_objects : int, default=100
-        n, in all clusters together.
     third_cluster : {"as described", "as the numbers suggest"}, default="as described"
         Whether the third cluster has the same covariance as the others, as the paper
         says, or I x 0.01 in the data sets of three centres. There the printed values
@@ -98,7 +93,7 @@ def make_first_simulation(
     >>> sample.target[:5].tolist()
     [0, 1, 2, 0, 1]
     """
-    _check_size(n_centers, 4, n_objects)
+    _check_centers(n_centers, 4)
     check_choice("third_cluster", third_cluster, get_args(ThirdCluster), optional=False)
     if sigma not in _VARIANCES:
         raise ValueError(f"sigma must be 1, 2 or 3, found {sigma!r}")
@@ -107,38 +102,31 @@ def make_first_simulation(
     if n_centers == 3 and third_cluster == "as the numbers suggest":
         variances[2] = _VARIANCES[1]
     rng = generator(random_state)
-    return _draw(_in_turn(n_objects, n_centers), centers, variances, rng)
+    return _draw(_in_turn(100, n_centers), centers, variances, rng)
 
 
 def make_second_simulation(
     n_centers: int,
     *,
-    n_objects: int = 120,
     sizes: Sizes = "equal",
-    concentration: float = 1.0,
     random_state: int | np.random.Generator | None = None,
 ) -> Sample:
     """
     Draw a data set of the second simulation.
 
-    Bivariate normal clusters with means [-2, -2], [2, 2], [0, 0], [-2, 2], [2, -2],
-    [-4, 4], [4, -4], [9, 9], the first C of them. Their coordinates are independent,
-    with variances alpha_1 and alpha_2 that are drawn once for the data set,
-    uniformly from (0.1, 1).
+    120 objects in bivariate normal clusters with means [-2, -2], [2, 2], [0, 0],
+    [-2, 2], [2, -2], [-4, 4], [4, -4], [9, 9], the first C of them. Their coordinates
+    are independent, with variances alpha_1 and alpha_2 that are drawn once for the
+    data set, uniformly from (0.1, 1).
 
     Parameters
     ----------
     n_centers : int from 2 to 8
         C; the paper's data set number is C - 1.
-    n_objects : int, default=120
-        n, in all clusters together.
     sizes : {"equal", "dirichlet"}, default="equal"
         How the objects are shared out, which the paper does not say: dealt to the
-        clusters in turn, or in proportions drawn from a Dirichlet distribution, one
-        object at least to each.
-    concentration : float, default=1.0
-        The parameter of the symmetric Dirichlet distribution, above 0; the larger,
-        the more equal the sizes. Not used if they are equal.
+        clusters in turn, or in proportions that are all equally likely, drawn from a
+        Dirichlet distribution, one object at least to each.
     random_state : int, numpy.random.Generator or None, default=None
         Where the randomness comes from; an int gives the same data each time.
 
@@ -161,18 +149,16 @@ def make_second_simulation(
     >>> np.bincount(uneven.target).sum()
     np.int64(120)
     """
-    _check_size(n_centers, len(_CENTERS), n_objects)
+    _check_centers(n_centers, len(_CENTERS))
     check_choice("sizes", sizes, get_args(Sizes), optional=False)
-    if not concentration > 0:
-        raise ValueError(f"concentration must be above 0, found {concentration!r}")
     rng = generator(random_state)
     centers = _CENTERS[:n_centers].copy()
     variances = np.tile(rng.uniform(0.1, 1.0, size=2), (n_centers, 1))
     if sizes == "equal":
-        target = _in_turn(n_objects, n_centers)
+        target = _in_turn(120, n_centers)
     else:
-        proportions = rng.dirichlet(np.full(n_centers, concentration))
-        counts = 1 + rng.multinomial(n_objects - n_centers, proportions)
+        proportions = rng.dirichlet(np.ones(n_centers))
+        counts = 1 + rng.multinomial(120 - n_centers, proportions)
         target = np.repeat(np.arange(n_centers, dtype=np.intp), counts)
     return _draw(target, centers, variances, rng)
 
@@ -180,21 +166,18 @@ def make_second_simulation(
 def make_random_set(
     n_centers: int,
     *,
-    n_objects: int = 100,
     random_state: int | np.random.Generator | None = None,
 ) -> Sample:
     """
     Draw a data set without clusters, whose objects are labelled in turn.
 
-    All objects come from one bivariate normal distribution with mean [0, 0] and
+    All 100 objects come from one bivariate normal distribution with mean [0, 0] and
     covariance matrix I x 0.8, so that an index corrected for chance should be near 0.
 
     Parameters
     ----------
     n_centers : {2, 3, 4}
         C, the number of labels.
-    n_objects : int, default=100
-        The number of objects, n.
     random_state : int, numpy.random.Generator or None, default=None
         Where the randomness comes from; an int gives the same data each time.
 
@@ -210,17 +193,17 @@ def make_random_set(
     Examples
     --------
     >>> from concordant.paper import make_random_set
-    >>> sample = make_random_set(2, n_objects=6, random_state=0)
-    >>> sample.target.tolist()
+    >>> sample = make_random_set(2, random_state=0)
+    >>> sample.target[:6].tolist()
     [0, 1, 0, 1, 0, 1]
     >>> sample.centers.tolist()
     [[0.0, 0.0], [0.0, 0.0]]
     """
-    _check_size(n_centers, 4, n_objects)
+    _check_centers(n_centers, 4)
     rng = generator(random_state)
     centers = np.zeros((n_centers, 2))
-    variances = np.full(centers.shape, _RANDOM_VARIANCE)
-    return _draw(_in_turn(n_objects, n_centers), centers, variances, rng)
+    variances = np.full(centers.shape, 0.8)
+    return _draw(_in_turn(100, n_centers), centers, variances, rng)
 
 
 def make_bias_experiment(
@@ -266,7 +249,7 @@ def make_bias_experiment(
     n_centers = int(rng.integers(2, 10, endpoint=True))
     n_dimensions = int(rng.integers(2, 10, endpoint=True))
     alpha = rng.uniform(0.1, 3.0)
-    centers = rng.uniform(-_HALF_WIDTH, _HALF_WIDTH, size=(n_centers, n_dimensions))
+    centers = rng.uniform(-4.0, 4.0, size=(n_centers, n_dimensions))
     variances = np.full(centers.shape, alpha)
     return _draw(_in_turn(n_objects, n_centers), centers, variances, rng)
 
@@ -288,11 +271,7 @@ def _in_turn(n_objects: int, n_centers: int) -> NDArray[np.intp]:
     return np.arange(n_objects, dtype=np.intp) % n_centers
 
 
-def _check_size(n_centers: int, most: int, n_objects: int) -> None:
-    """Refuse a number of centres that the design does not have, or too few objects."""
+def _check_centers(n_centers: int, most: int) -> None:
+    """Refuse a number of centres that the design does not have."""
     if not 2 <= n_centers <= most:
         raise ValueError(f"n_centers must be from 2 to {most}, found {n_centers}")
-    if n_objects < n_centers:
-        raise ValueError(
-            f"n_objects must be at least n_centers={n_centers}, found {n_objects}"
-        )

@@ -103,7 +103,7 @@ def bias_experiment(seed: int) -> list[Row]:
     return rows
 
 
-def first_simulation(seed: int, *, n_starts: int = 3) -> list[Row]:
+def first_simulation(seed: int) -> list[Row]:
     """
     Run one repetition of the first simulation.
 
@@ -111,15 +111,17 @@ def first_simulation(seed: int, *, n_starts: int = 3) -> list[Row]:
     ----------
     seed : int
         What chance depends on.
-    n_starts : int, default=3
-        Starts of fuzzy C-means with fuzzifier 2, drawn by k-means++; the one with the
-        lowest objective is kept.
 
     Returns
     -------
     list of Row
         Eight indices for each of the twelve data sets; those with three centres under
         both designs.
+
+    Notes
+    -----
+    Fuzzy C-means has fuzzifier 2 and three starts drawn by k-means++, of which the one
+    with the lowest objective is kept.
 
     References
     ----------
@@ -137,16 +139,14 @@ def first_simulation(seed: int, *, n_starts: int = 3) -> list[Row]:
     rows: list[Row] = []
     (rng,) = spawned(seed + 1, 1)
     for name, design, sample in first_data_sets(seed):
-        seed_of_starts = small_seed(rng)
-        model = FuzzyCMeans(
-            len(sample.centers), n_init=n_starts, random_state=seed_of_starts, **STOP
-        )
+        C, seed_of_starts = len(sample.centers), small_seed(rng)
+        model = FuzzyCMeans(C, n_init=3, random_state=seed_of_starts, **STOP)
         values = eight_indices(model.fit(sample.data).memberships_, sample.target)
         rows += tidy("simulation-1", name, f"{AGAINST_LABELS}; {design}", values, seed)
     return rows
 
 
-def second_simulation(seed: int, *, concentration: float = 1.0) -> list[Row]:
+def second_simulation(seed: int) -> list[Row]:
     """
     Run one repetition of the second simulation.
 
@@ -154,9 +154,6 @@ def second_simulation(seed: int, *, concentration: float = 1.0) -> list[Row]:
     ----------
     seed : int
         What chance depends on.
-    concentration : float, default=1.0
-        Of the Dirichlet distribution that random cluster sizes come from; at 1 all
-        proportions are equally likely.
 
     Returns
     -------
@@ -179,10 +176,7 @@ def second_simulation(seed: int, *, concentration: float = 1.0) -> list[Row]:
         samples = {
             EQUAL_SIZES: make_second_simulation(n_centers, random_state=rng),
             RANDOM_SIZES: make_second_simulation(
-                n_centers,
-                sizes="dirichlet",
-                concentration=concentration,
-                random_state=rng,
+                n_centers, sizes="dirichlet", random_state=rng
             ),
         }
         for design, sample in samples.items():

@@ -27,9 +27,6 @@ from concordant.plot.palette import BEHIND_NUMBERS, DISTINCT
 from concordant.plot.svg import inline_svgs
 from concordant.plot.words import frameless, ink, write_cells, written
 
-#: Verdicts of the dots of a panel, by what each dot is called.
-Panels = Mapping[str, Sequence[tuple[str, Verdict]]]
-
 _WIDTH = 10.6  # inches
 _FOUND, _MISSED, _OPEN = DISTINCT[0], DISTINCT[2], DISTINCT[8]
 _OTHERS = (DISTINCT[1], DISTINCT[5])
