@@ -29,7 +29,7 @@ PRINTED = printed_values()
 def collected(rows):
     values = collections.defaultdict(list)
     for row in rows:
-        values[row.key].append(row.value)
+        values[row.data_set, row.setting, row.index].append(row.value)
     return {key: np.array(found) for key, found in values.items()}
 
 

@@ -9,6 +9,8 @@ from typing import Literal
 
 Judgement = Literal["interval", "mean", "value"]
 
+_FOLDER = resources.files("concordant.paper")
+
 
 @dataclass(frozen=True)
 class Printed:
@@ -71,8 +73,8 @@ def printed_values() -> list[Printed]:
     >>> numbers[1].table, numbers[1].row, numbers[1].index, numbers[1].value
     ('frand', '2 centres, Sigma 1', 'NDC', 0.9992)
     """
-    file = resources.files("concordant.paper").joinpath("printed.csv")
-    _, *rows = csv.reader(file.read_text(encoding="utf-8").splitlines())
+    text = _FOLDER.joinpath("printed.csv").read_text(encoding="utf-8")
+    _, *rows = csv.reader(text.splitlines())
     return [Printed(*row) for row in rows]
 
 
@@ -115,9 +117,7 @@ class PaperTable:
 
 
 def _tables() -> Iterator[PaperTable]:
-    text = (
-        resources.files("concordant.paper").joinpath("tables.toml").read_text("utf-8")
-    )
+    text = _FOLDER.joinpath("tables.toml").read_text(encoding="utf-8")
     for facts in tomllib.loads(text)["tables"]:
         facts["designs"] = [Design(**design) for design in facts["designs"]]
         for label, title in facts.pop("titles").items():

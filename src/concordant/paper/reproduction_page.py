@@ -4,7 +4,6 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import astuple
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +55,7 @@ def write_pages(
     found = judged(values)
     sections = [_section(table, verdicts) for table, verdicts in found.items()]
     chance = chance_pictures(values)
-    everything = list(chain(*found.values()))
+    everything = [v for verdicts in found.values() for v in verdicts]
     simulated, real = (
         [v for table in found if table.judgement == how for v in found[table]]
         for how in ("interval", "value")
@@ -79,8 +78,15 @@ def write_pages(
     pictures = [p for section in sections for p in section["pictures"]] + chance
     files = {f"figures/{picture.name}.svg": _alone(picture.svg) for picture in pictures}
     files["verdicts.csv"] = _verdicts_csv(everything)
+    environment = environment_of("concordant.paper")
+    environment.filters |= {
+        "number": _number,
+        "interval": _interval,
+        "minus": _with_minus,
+    }
     for form in ("md", "html"):
-        files[f"reproduction.{form}"] = _rendered(f"page.{form}.jinja", facts)
+        template = environment.get_template(f"page.{form}.jinja")
+        files[f"reproduction.{form}"] = template.render(facts)
     (out / "figures").mkdir(exist_ok=True)
     for name, text in files.items():
         write_text_atomically(out / name, text)
@@ -135,16 +141,6 @@ def _ends_of_flags(values: Values, verdicts: Sequence[Verdict]) -> list[dict[str
             row |= zip(("low", "median", "high"), quantiles, strict=True)
             rows.append(row)
     return rows
-
-
-def _rendered(template: str, facts: dict[str, object]) -> str:
-    environment = environment_of("concordant.paper")
-    environment.filters |= {
-        "number": _number,
-        "interval": _interval,
-        "minus": _with_minus,
-    }
-    return environment.get_template(template).render(facts)
 
 
 def _alone(svg: str) -> str:

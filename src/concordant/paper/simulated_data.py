@@ -101,8 +101,7 @@ def make_first_simulation(
     variances = np.full(centers.shape, _VARIANCES[sigma])
     if n_centers == 3 and third_cluster == "as the numbers suggest":
         variances[2] = _VARIANCES[1]
-    rng = generator(random_state)
-    return _draw(_in_turn(100, n_centers), centers, variances, rng)
+    return _draw(_in_turn(100, n_centers), centers, variances, generator(random_state))
 
 
 def make_second_simulation(
@@ -200,10 +199,9 @@ def make_random_set(
     [[0.0, 0.0], [0.0, 0.0]]
     """
     _check_centers(n_centers, 4)
-    rng = generator(random_state)
     centers = np.zeros((n_centers, 2))
     variances = np.full(centers.shape, 0.8)
-    return _draw(_in_turn(100, n_centers), centers, variances, rng)
+    return _draw(_in_turn(100, n_centers), centers, variances, generator(random_state))
 
 
 def make_bias_experiment(

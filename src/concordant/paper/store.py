@@ -6,9 +6,9 @@ import io
 import json
 import zlib
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
+from typing import NamedTuple
 
 from concordant.files import FileError, write_bytes_atomically, write_text_atomically
 from concordant.paper.study_rows import Row
@@ -19,74 +19,73 @@ _DIGITS = "[0-9]" * 6
 _PARTS = f"*/{_DIGITS}-{_DIGITS}.csv.gz"
 
 
-class Store:
-    """The finished repetitions of a run, a compressed file for each task."""
+class Task(NamedTuple):
+    """Repetitions of a study, computed together and kept in one compressed file."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    folder: Path
+    study: str
+    first: int
+    seeds: list[int]
 
-    def open(self, settings: dict[str, object], *, resume: bool) -> None:
-        """Make ready for a run; what is kept must have the same settings."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        sweep(self.folder)
-        note = self.folder / "settings.json"
-        text = json.dumps(settings, sort_keys=True) + "\n"
-        if resume:
-            self._check_settings(note, text)
-        else:
-            for part in [*self.folder.glob(_PARTS)]:
-                part.unlink()
-        write_text_atomically(note, text)
+    @property
+    def path(self) -> Path:
+        """Where they are kept."""
+        end = self.first + len(self.seeds)
+        return self.folder / self.study / f"{self.first:06}-{end:06}.csv.gz"
 
-    def _check_settings(self, note: Path, text: str) -> None:
-        """Refuse to go on with repetitions that may be others."""
-        if note.exists():
-            found = note.read_text(encoding="utf-8", errors="replace")
-            said = f"these repetitions were computed with {found.strip()!r}, not"
-        elif next(self.folder.glob(_PARTS), None) is not None:
-            found, said = "", "it is missing; nothing says that the repetitions are of"
-        else:
-            return
-        if found != text:
-            raise FileError(
-                f"{called(note)}: {said} {text.strip()!r}; leave out --resume to start "
-                "anew"
-            )
 
-    def has(self, study: str, first: int, seeds: Sequence[int]) -> bool:
-        """Return whether repetitions are there; refuse those that are not whole."""
-        if not self._path(study, first, len(seeds)).exists():
-            return False
-        self.lines(study, first, seeds)
-        return True
+def make_ready(folder: Path, settings: dict[str, object], *, resume: bool) -> None:
+    """Make a folder ready for a run; what is kept must have the same settings."""
+    folder.mkdir(parents=True, exist_ok=True)
+    sweep(folder)
+    note = folder / "settings.json"
+    text = json.dumps(settings, sort_keys=True) + "\n"
+    if resume:
+        _check_settings(note, text)
+    else:
+        for part in [*folder.glob(_PARTS)]:
+            part.unlink()
+    write_text_atomically(note, text)
 
-    def write(self, study: str, first: int, n: int, rows: list[Row]) -> None:
-        """Keep the rows of n repetitions from `first` on."""
-        path = self._path(study, first, n)
-        path.parent.mkdir(exist_ok=True)
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(map(astuple, rows))
-        data = gzip.compress(text.getvalue().encode("utf-8"), mtime=0)
-        write_bytes_atomically(path, data)
 
-    def lines(self, study: str, first: int, seeds: Sequence[int]) -> str:
-        """Return the rows as lines of CSV; refuse those that are not whole."""
-        path = self._path(study, first, len(seeds))
-        data = path.read_bytes()
-        try:
-            text = gzip.decompress(data).decode("utf-8")
-            n_rows = Counter(seed for *_, seed in csv.reader(io.StringIO(text)))
-            if [*n_rows] != [*map(str, seeds)] or len({*n_rows.values()}) > 1:
-                raise ValueError("not all rows of these repetitions")
-        except (OSError, EOFError, ValueError, csv.Error, zlib.error) as error:
-            raise FileError(
-                f"{called(path)}: a part of a run that is cut short or damaged "
-                f"({first_line(error)}); remove it, and --resume computes it again"
-            ) from error
-        return text
+def _check_settings(note: Path, text: str) -> None:
+    """Refuse to go on with repetitions that may be others."""
+    if note.exists():
+        found = note.read_text(encoding="utf-8", errors="replace")
+        said = f"these repetitions were computed with {found.strip()!r}, not"
+    elif next(note.parent.glob(_PARTS), None) is not None:
+        found, said = "", "it is missing; nothing says that the repetitions are of"
+    else:
+        return
+    if found != text:
+        raise FileError(
+            f"{called(note)}: {said} {text.strip()!r}; leave out --resume to start anew"
+        )
 
-    def _path(self, study: str, first: int, n: int) -> Path:
-        return self.folder / study / f"{first:06}-{first + n:06}.csv.gz"
+
+def keep(task: Task, rows: list[Row]) -> None:
+    """Keep the rows of a task's repetitions."""
+    task.path.parent.mkdir(exist_ok=True)
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(astuple, rows))
+    data = gzip.compress(text.getvalue().encode("utf-8"), mtime=0)
+    write_bytes_atomically(task.path, data)
+
+
+def kept_lines(task: Task) -> str:
+    """Return the rows as lines of CSV; refuse those that are not whole."""
+    data = task.path.read_bytes()
+    try:
+        text = gzip.decompress(data).decode("utf-8")
+        n_rows = Counter(seed for *_, seed in csv.reader(io.StringIO(text)))
+        if [*n_rows] != [*map(str, task.seeds)] or len({*n_rows.values()}) > 1:
+            raise ValueError("not all rows of these repetitions")
+    except (OSError, EOFError, ValueError, csv.Error, zlib.error) as error:
+        raise FileError(
+            f"{called(task.path)}: a part of a run that is cut short or damaged "
+            f"({first_line(error)}); remove it, and --resume computes it again"
+        ) from error
+    return text
 
 
 def sweep(folder: Path) -> None:

@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import concordant as cc
 from concordant.arrays import Matrix
+from concordant.catalogue.families import Family
 from concordant.cluster import PDClustering
 from concordant.partition.partition import Partition
 
+#: What the values of all repetitions have in common: data set, setting and index.
 Key = tuple[str, str, str]
 
 COLUMNS = ("study", "data set", "setting", "index", "value", "seed")
@@ -19,11 +21,7 @@ COLUMNS = ("study", "data set", "setting", "index", "value", "seed")
 #: When fuzzy C-means and PD-clustering stop: by the summed movement of their centres.
 STOP: dict[str, Any] = {"tol": 1e-4, "max_iter": 10_000}
 
-_FAMILIES: tuple[Literal["brouwer", "campello", "anderson"], ...] = (
-    "brouwer",
-    "campello",
-    "anderson",
-)
+_FAMILIES: tuple[Family, ...] = ("brouwer", "campello", "anderson")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +51,6 @@ class Row:
     index: str
     value: float
     seed: int
-
-    @property
-    def key(self) -> Key:
-        """What the values of all repetitions have in common."""
-        return self.data_set, self.setting, self.index
 
 
 def tidy(
