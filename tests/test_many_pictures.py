@@ -13,10 +13,11 @@ from matplotlib.text import Text
 import concordant as cc
 from concordant.plot.many import (
     agreement_heat_map,
+    beside,
+    in_the_plane,
     many_partitions,
     partition_map,
 )
-from concordant.plot.plane import beside, in_the_plane
 from concordant.plot.words import labels_of
 from concordant.printing import printed
 

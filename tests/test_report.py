@@ -23,10 +23,10 @@ from concordant.inference import (
 )
 from concordant.inference.correspondence import crossing
 from concordant.inference.differences import PARTNERS
-from concordant.printing import printed, shortened
+from concordant.printing import number, printed, shortened
 from concordant.report import render_report, write_report
 from concordant.report.differing import differences
-from concordant.report.sentences import error_of, number
+from concordant.report.page import error_of
 from concordant.report.uncertainty import uncertainty_view
 
 RNG = np.random.default_rng(0)

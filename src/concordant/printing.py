@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 _LARGE = 1e5  # has no decimals
 _HUGE = 2.0**53  # is no count that a double holds
+_LONG = 1e10  # has too many digits
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SHORT_NAME = 22  # characters
 _MOST_ROWS = 15  # of a long table, at its head and at its end
 _WIDEST = 120  # characters of a table, unless six columns of numbers take more
@@ -23,6 +25,20 @@ def short(value: float) -> str:
     if abs(value) < _LARGE:
         return f"{value:z.4f}"
     return f"{value:.0f}" if abs(value) <= _HUGE else f"{value:.4g}"
+
+
+def number(value: float, digits: int = 4) -> str:
+    """Return a number for a page: a true minus sign, a dash if it is not defined."""
+    if math.isnan(value):
+        return "\u2013"
+    if abs(value) >= _LONG:
+        mantissa, _, exponent = f"{value:.3e}".partition("e")
+        text = f"{mantissa} \u00d7 10{str(int(exponent)).translate(_RAISED)}"
+    elif abs(value) >= _LARGE:
+        text = f"{value:,.0f}"
+    else:
+        text = f"{value:z.{digits}f}"
+    return text.replace("-", "\u2212")
 
 
 def size_of_error(error: float) -> str:

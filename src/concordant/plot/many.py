@@ -1,14 +1,15 @@
 """Pictures of many partitions at once."""
 
+import itertools
 import math
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from concordant.catalogue.lookups import heading_of
@@ -19,7 +20,6 @@ from concordant.many.given import checked_names
 from concordant.many.linkage import THRESHOLD
 from concordant.plot.palette import AMOUNT, BEHIND_NUMBERS, DISTINCT
 from concordant.plot.picture import axes_for
-from concordant.plot.plane import beside, in_the_plane
 from concordant.plot.stacks import groups_of, structure, structure_size
 from concordant.plot.words import (
     CHARACTER,
@@ -98,7 +98,7 @@ def agreement_heat_map(
     modes = agreement.modes(threshold)
     corner, framed = -0.5, ""
     in_order = modes.labels[agreement.order] if len(modes) > 1 else ()
-    for _, same in groupby(in_order):
+    for _, same in itertools.groupby(in_order):
         size = len([*same])
         if size > 1:
             frame = Rectangle((corner, corner), size, size, fill=False)
@@ -342,3 +342,65 @@ def _label(ax: Axes, together: dict[tuple[float, ...], list[str]]) -> None:
             arrowprops=arrow if far else None,
             **LITERALLY,
         )
+
+
+def in_the_plane(
+    distances: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], float]:
+    """
+    Place points by classical multidimensional scaling (Torgerson 1952).
+
+    Returns them with the share of the positive eigenvalues that the plane shows. Of the
+    two directions of an axis, the one in which the farthest point is positive is taken.
+    """
+    squares = distances**2
+    centred = squares - squares.mean(axis=0)
+    centred = -0.5 * (centred - centred.mean(axis=1, keepdims=True))
+    values, vectors = np.linalg.eigh((centred + centred.T) / 2.0)
+    values = np.maximum(values[::-1], 0.0)
+    points = np.zeros((len(distances), 2))
+    width = min(2, len(distances))
+    points[:, :width] = vectors[:, ::-1][:, :width] * np.sqrt(values[:width])
+    farthest = np.abs(points).argmax(axis=0)
+    points *= np.where(points[farthest, [0, 1]] < 0.0, -1.0, 1.0)
+    total = float(values.sum())
+    return points, float(values[:2].sum()) / total if total > 0.0 else 1.0
+
+
+def beside(
+    points: NDArray[np.float64], sizes: NDArray[np.float64], gap: float
+) -> NDArray[np.float64]:
+    """
+    Return the left end of the label of each point, in the middle of its height.
+
+    `sizes` are widths and heights, `gap` is the distance from the point at which a
+    label begins: to the right, else to the left, above or below, or farther and farther
+    away, so that it covers no point and no earlier label. Highest points first.
+    """
+    taken = [Bbox([point - gap / 2.0, point + gap / 2.0]) for point in points]
+    places = np.empty_like(points)
+    for i in np.lexsort((points[:, 0], -points[:, 1])):
+        for x, y in _around(points[i], sizes[i], gap):
+            box = Bbox.from_bounds(x, y - sizes[i, 1] / 2.0, *sizes[i])
+            if not box.count_overlaps(taken):
+                break
+        places[i] = x, y
+        taken.append(box)
+    return places
+
+
+def _around(
+    point: NDArray[np.float64], size: NDArray[np.float64], gap: float
+) -> Iterator[tuple[float, float]]:
+    """Yield places for a label, the best first, without end, as all may be taken."""
+    (x, y), (width, height) = point.tolist(), size.tolist()
+    for far in itertools.count():
+        away = gap + far * height / 2.0
+        right, left, middle = x + away, x - away - width, x - width / 2.0
+        up, down = y + height / 2.0 + away, y - height / 2.0 - away
+        if far == 0:
+            yield right, y
+            yield left, y
+        for aside in (right, left, middle):
+            yield aside, up
+            yield aside, down

@@ -30,8 +30,7 @@ from concordant.plot.stacks import (
 from concordant.plot.words import labels_of
 from concordant.printing import size_of_error
 from concordant.report.figures import drawn
-from concordant.report.grouping import with_groups
-from concordant.report.page import rendered
+from concordant.report.page import rendered, with_groups
 
 #: Number of partitions up to which the page has a table of all pairs.
 MOST_IN_TABLE = 30

@@ -27,7 +27,7 @@ from concordant.measures.adjusted import Concordance
 from concordant.partition.partition import Partition
 from concordant.plot.order import strongest
 from concordant.plot.words import without_middles
-from concordant.report.sentences import number
+from concordant.printing import number
 
 #: Number of clusters of a partition that tables show at most.
 MOST_CLUSTERS = 20

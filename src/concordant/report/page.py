@@ -24,12 +24,12 @@ from concordant.files import write_text_atomically
 from concordant.measures.adjusted import Concordance
 from concordant.measures.comparing import compare, names_of
 from concordant.measures.concordance import concordance
-from concordant.partition.alignment import MatchBy, aligned
+from concordant.partition.alignment import MatchBy, aligned, all_aligned
 from concordant.partition.partition import Partition
 from concordant.plot.order import in_matched_order, matching_colors
 from concordant.plot.palette import DISTINCT
 from concordant.plot.stacks import groups_of
-from concordant.printing import printed
+from concordant.printing import number, printed, size_of_error
 from concordant.report.differing import (
     cells_view,
     differences,
@@ -38,8 +38,6 @@ from concordant.report.differing import (
     partition_view,
 )
 from concordant.report.figures import figures_of
-from concordant.report.grouping import with_groups
-from concordant.report.sentences import error_of, number
 from concordant.report.uncertainty import tested, uncertainty_view
 from concordant.verdict import InWords
 from concordant.version import __version__
@@ -230,6 +228,33 @@ def _contents(html: str) -> list[tuple[str, Markup]]:
     """Return the sections of a page: their ids and titles."""
     found = re.findall(r'<h2 id="([^"]+)"[^>]*>(.*?)</h2>', html, flags=re.S)
     return [(key, Markup(title)) for key, title in found]
+
+
+def with_groups(
+    partitions: Sequence[Partition],
+    names: Sequence[str],
+    match_by: MatchBy,
+    groups: object,
+) -> tuple[list[Partition], object]:
+    """Return the partitions on the objects that all have, and the groups of these."""
+    if groups is None or groups is True:
+        return all_aligned([*partitions], [*names], match_by), groups
+    given = Partition._named(groups, "groups", warn=False)
+    if given.kind != "crisp":
+        raise InputError(
+            Argument("groups"),
+            " must have one label for each object, found memberships in several",
+        )
+    *members, found = all_aligned([*partitions, given], [*names, "groups"], match_by)
+    return members, found
+
+
+def error_of(result: Concordance) -> str:
+    """Return a phrase on how far ACI may be from its exact value."""
+    if result.is_exact:
+        return "exact"
+    sure = "with 95 % confidence" if result.is_estimate else "at most"
+    return f"± {size_of_error(result.error)} {sure}"
 
 
 def environment_of(package: str) -> Environment:

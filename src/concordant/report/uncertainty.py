@@ -13,8 +13,8 @@ from concordant.inference.interval import (
 )
 from concordant.inference.permutation_test import concordance_test
 from concordant.partition.partition import Partition
+from concordant.printing import number
 from concordant.report.differing import Differences
-from concordant.report.sentences import number
 
 _LEVEL = 0.95
 
