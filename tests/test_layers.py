@@ -77,7 +77,7 @@ LATE = {
     ("choosing.judging", "plot.panels"),
     ("many.agreeing", "plot"),
     ("many.levels", "plot"),
-    ("many.levels", "plot.resampled"),
+    ("many.levels", "plot.many"),
     ("many.point_estimate", "plot"),
     ("many.point_estimate", "plot.posterior_draws"),
     ("execution.engine", "execution.dask_workers"),

@@ -264,10 +264,6 @@ _SCALE_FREE = {
 }
 
 
-def _is_scale_free(term: Term) -> bool:
-    return term in _SCALE_FREE or (term.is_of_values and term.of != "")
-
-
 def gather(
     P: Partition, Q: Partition, wanted: Iterable[Term], run: Run
 ) -> Mapping[Term, Any]:
@@ -282,7 +278,8 @@ def gather(
     """
     asked = tuple(dict.fromkeys(wanted))
     scaled = _scaled_up(P, Q)
-    of_scaled = [] if scaled is None else [*filter(_is_scale_free, asked)]
+    of_values = {term for term in asked if term.is_of_values and term.of}
+    of_scaled = [term for term in asked if term in _SCALE_FREE | of_values]
     if scaled is not None and of_scaled:
         rest = [term for term in asked if term not in of_scaled]
         alone = replace(run, checkpoint=None) if rest else run  # a file is for a visit

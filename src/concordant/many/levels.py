@@ -237,7 +237,7 @@ class Stability(Readable):
         matplotlib.axes.Axes
             With the picture.
         """
-        from concordant.plot.resampled import stability_curve
+        from concordant.plot.many import stability_curve
 
         return stability_curve(self, ax=ax)
 

@@ -6,10 +6,9 @@ a new figure. Where `pyplot` is in use, `plt.show()` shows it;
 otherwise a notebook does.
 """
 
-from concordant.plot.many import agreement_heat_map
+from concordant.plot.many import agreement_heat_map, stability_curve
 from concordant.plot.overview import overview
 from concordant.plot.posterior_draws import posterior
-from concordant.plot.resampled import stability_curve
 from concordant.plot.similarities import joint_density, similarity_matrices
 from concordant.plot.stacks import memberships, structure
 from concordant.plot.tables import (
