@@ -148,7 +148,7 @@ def found(name: str, method: str, number: int, *, first: int = 0) -> dict[str, A
     }
 
 
-def judged(record: dict[str, Any], alpha: float = 0.1) -> Stability:
+def judged(record: dict[str, Any], alpha: float = 0.2) -> Stability:
     """Decide from the values of a set, without new fits."""
     aci, others = np.array(record["aci"]), np.array(record["reference_aci"])
     n = GROUPS * OF_EACH if "groups" in record["design"] else N

@@ -47,7 +47,7 @@ _SAID = ("n_resamples", "n_references", "alpha", "random_state", "checkpoint", "
     "--alpha",
     "Tuning constant of the decision; smaller values find clusters less often.",
     type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
-    default=0.1,
+    default=0.2,
 )
 @fit_options
 @options.plot_option("Draw the ACI between resamples by the number of clusters")

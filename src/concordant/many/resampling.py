@@ -229,7 +229,7 @@ def stability(
     n_resamples: int = 16,
     references: Sequence[str] = ("skewed", "uniform"),
     n_references: int = 12,
-    alpha: float = 0.1,
+    alpha: float = 0.2,
     scheme: Scheme = "bootstrap",
     groups: object = None,
     n_jobs: int | None = None,
@@ -269,7 +269,7 @@ def stability(
         data often have.
     n_references : int, default=12
         R, the number of sets of each reference; 5 resamples are taken of each set.
-    alpha : float, default=0.1
+    alpha : float, default=0.2
         A tuning constant of the decision, for all K and one reference together; it is
         no level, as data without structure may be neither normal nor uniform, and both
         references must be passed.
