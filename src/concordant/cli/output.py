@@ -182,7 +182,7 @@ def check_places(read: Iterable[str], settings: Mapping[str, Any]) -> None:
             if place in ("", "-"):
                 instead = ", or write ./-" if place else ""
                 what = f"names no file; leave it out{instead}"
-                raise Fault(f"--{option} {called(place)}: {what}")
+                raise Fault(f"--{option} {place or called(place)}: {what}")
             for other, what in taken.items():
                 if _are_one(place, other):
                     raise Fault(f"--{option} {called(place)}: would overwrite {what}")
