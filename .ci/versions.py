@@ -1,6 +1,6 @@
 """Try the wheel on every supported Python that is found, and with the lowest versions.
 
-    python .ci/versions.py dist/concordant-1.0.0rc1-py3-none-any.whl
+    python .ci/versions.py dist/concordant-1.0.0-py3-none-any.whl
 
 Each environment is fresh and holds the wheel, not the source; one is made as README
 tells, by `pip install` of this folder. In each, `installed.py` runs README's examples
