@@ -798,3 +798,10 @@ def test_an_index_of_objects_is_not_said_to_be_of_pairs():
 def test_a_file_that_is_given_again_has_a_number():
     put("label\nu\nv\nu\nv\n")
     assert "P.csv (2)" in output_of("consensus", "P.csv", "P.csv", "--csv")
+
+
+def test_a_file_of_one_empty_line_in_quotes_is_refused(tmp_path):
+    path = tmp_path / "u.csv"
+    path.write_text('""\n')
+    with pytest.raises(FileError, match="is empty"):
+        read_partition(path)

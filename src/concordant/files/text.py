@@ -421,6 +421,8 @@ def _check_rows(rows: list[Row], source: str, as_text: bool) -> None:
         marked = [False for _ in rows]
     marked[0] |= first == [""]
     widths = [0 if marked[k] else len(row) for k, (_, row) in enumerate(rows)]
+    if not any(widths):
+        raise FileError(f"{source}: is empty, but for an empty line")
     ((usual, _),) = Counter(filter(None, widths)).most_common(1)
     top, odd = widths.index(usual), [k for k, w in enumerate(widths) if w != usual]
     if odd:
