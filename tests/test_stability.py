@@ -461,6 +461,8 @@ WITH_NAN = np.where(np.arange(100).reshape(50, 2) == 7, np.nan, X)
         ((QUICK, X), {"alpha": "0.2"}, "must be a number"),
         ((QUICK, X), {"n_resamples": 1}, "at least 2"),
         ((QUICK, X), {"n_references": 1}, "at least 2"),
+        ((QUICK, X), {"n_references": 10**30}, "n_references is too large"),
+        ((QUICK, X), {"checkpoint": np.array("x")}, "must be the path of a file"),
         ((QUICK, X), {"scheme": "jackknife"}, 'must be "bootstrap" or "subsample"'),
         ((QUICK, X), {"groups": [1, 2]}, "one label for each of 50 objects, found 2"),
         ((QUICK, X), {"groups": [1] * 50}, "has 1 group; give three or more"),

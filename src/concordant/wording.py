@@ -8,6 +8,8 @@ from typing import Any, TypeGuard
 
 from concordant.errors import Argument, InputError, InputTypeError, listed
 
+_MOST_COUNTED = 1 << 53  # of anything
+
 
 def check_choice(
     argument: str, value: object, choices: tuple[str, ...], *, optional: bool = True
@@ -89,6 +91,8 @@ def check_count(argument: str, value: object, *, at_least: int = 1) -> None:
         raise InputError(
             Argument(argument), f" must be at least {at_least}, found {value}"
         )
+    if int(value) > _MOST_COUNTED:
+        raise InputError(Argument(argument), f" is too large, found {shown(value)}")
 
 
 def either(choices: tuple[str, ...]) -> str:

@@ -54,6 +54,7 @@ def validity(data: str, files: Sequence[str], **settings: Any) -> None:
       concordant validity data.csv 'P-*.csv' --plot panels.svg
     """
     from concordant.cli.inputs import read_given
+    from concordant.files.partitions import among_whole
     from concordant.files.table import Reading
     from concordant.partition.alignment import all_aligned
 
@@ -67,8 +68,9 @@ def validity(data: str, files: Sequence[str], **settings: Any) -> None:
         tell(0.0, "computing indices")
         match_by = "position" if table.ids is None else given.match_by
         match_by = "common" if settings["common"] else match_by
+        own = cc.Partition(range(table.n_objects), ids=table.ids)
         numbers, *partitions = all_aligned(
-            [_numbered(table), *given.partitions],
+            [among_whole(table, own), *given.partitions],
             [table.source, *given.names],
             match_by,
         )
@@ -82,18 +84,6 @@ def validity(data: str, files: Sequence[str], **settings: Any) -> None:
     output.write_plot(settings, found.plot)
     document = _document(table, given, found, match_by)
     output.deliver(document, settings["form"], settings["out"])
-
-
-def _numbered(table: "cc.files.Table") -> "cc.Partition":
-    """Return a partition of the objects of a table into their positions."""
-    import numpy as np
-
-    numbers = cc.Partition(np.arange(table.n_objects), ids=table.ids)
-    whole = table.whole
-    if whole is None:
-        return numbers
-    kept = np.searchsorted(whole.lines, table.lines)
-    return numbers._among(kept, whole.n_objects, whole.ids, whole.groups)
 
 
 def _document(

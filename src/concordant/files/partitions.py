@@ -285,6 +285,11 @@ def as_partition(
         raise _located(table, data, normalize, error) from error
     except (ValueError, TypeError) as error:
         raise table.fault(message_of(error)) from error
+    return among_whole(table, partition)
+
+
+def among_whole(table: Table, partition: Partition) -> Partition:
+    """Return a partition of the objects of a table that knows all of the file."""
     whole = table.whole
     if whole is None:
         return partition

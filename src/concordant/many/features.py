@@ -23,7 +23,8 @@ def as_features(X: object) -> Matrix:
     try:
         given = np.asarray(loaded)
         numbers = given if given.dtype.kind in "biuf" else None
-        if given.dtype.kind == "O" and not _has_text(given):
+        are_texts = (isinstance(cell, str | bytes) for cell in given.flat)
+        if given.dtype.kind == "O" and not any(are_texts):
             numbers = given.astype(np.float64)
     except (TypeError, ValueError):
         numbers = None
@@ -38,10 +39,6 @@ def as_features(X: object) -> Matrix:
     if 0 in numbers.shape:
         raise InputError(Data("X"), f" is empty: its shape is {numbers.shape}")
     return np.array(numbers, dtype=np.float64, order="C")
-
-
-def _has_text(array: Any) -> bool:
-    return any(isinstance(cell, str | bytes) for cell in array.flat)
 
 
 def check_finite(X: Matrix, rows: NDArray[Any], remedy: str) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from concordant.arrays import Matrix, Positions
 from concordant.compute import gathered_concordance
+from concordant.door import checked
 from concordant.errors import (
     Argument,
     Data,
@@ -220,6 +221,7 @@ def _jaccard(U: Matrix, V: Matrix) -> Matrix:
     )
 
 
+@checked
 @tiny_is_zero
 def stability(
     estimator: object,

@@ -48,6 +48,7 @@ _TEXT, _SMALLEST_TEXT = 9.0, 5.0  # points; five are the least that journals tak
 _NARROW = 5.0  # inches of bars, below which names and lines are smaller
 _LINE = 1.25  # the height of a line, of that of a character
 _LONGEST = 24  # characters of the name of a group
+_WIDEST = 500.0  # inches, which no figure has
 _CAPITAL = 0.75  # the width of a capital letter, of the height of a line
 _BELOW = 8.0  # points from the bars down to it
 
@@ -321,8 +322,8 @@ def structure_size(
     """Choose the width and height of a figure for rows with these labels, in inches."""
     height = max(_LOWEST, min(_TALLEST, _ALL / len(labels)))
     if width is not None:
-        if not 0.0 < width < math.inf:
-            what = f" must be a number of inches, such as 3.3, found {width}"
+        if not 0.0 < width < _WIDEST:
+            what = f" must be a number of inches, such as 3.3, found {width:.4g}"
             raise InputError(Argument("width"), what)
         height = max(_LOWEST, height * min(1.0, math.sqrt(width / _WIDTH)))
     below = 0.0
