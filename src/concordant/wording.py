@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 
 from concordant.errors import Argument, InputError, InputTypeError, listed
 
-_MOST_COUNTED = 1 << 53  # of anything
+_MOST_COUNTED = 1 << 53  # of anything that is made
 
 
 def check_choice(
@@ -91,7 +91,7 @@ def check_count(argument: str, value: object, *, at_least: int = 1) -> None:
         raise InputError(
             Argument(argument), f" must be at least {at_least}, found {value}"
         )
-    if int(value) > _MOST_COUNTED:
+    if at_least and int(value) > _MOST_COUNTED:  # lines to skip may be any number
         raise InputError(Argument(argument), f" is too large, found {shown(value)}")
 
 
