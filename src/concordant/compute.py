@@ -264,6 +264,10 @@ _SCALE_FREE = {
 }
 
 
+def _is_scale_free(term: Term) -> bool:
+    return term in _SCALE_FREE or (term.is_of_values and term.of != "")
+
+
 def gather(
     P: Partition, Q: Partition, wanted: Iterable[Term], run: Run
 ) -> Mapping[Term, Any]:
@@ -278,9 +282,7 @@ def gather(
     """
     asked = tuple(dict.fromkeys(wanted))
     scaled = _scaled_up(P, Q)
-    of_values = {term for term in asked if term.is_of_values and term.of}
-    of_scaled = [term for term in asked if term in _SCALE_FREE | of_values]
-    if scaled is not None and of_scaled:
+    if scaled is not None and (of_scaled := [*filter(_is_scale_free, asked)]):
         rest = [term for term in asked if term not in of_scaled]
         alone = replace(run, checkpoint=None) if rest else run  # a file is for a visit
         return {**gather(*scaled, of_scaled, alone), **gather(P, Q, rest, run)}
