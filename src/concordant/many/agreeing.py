@@ -91,8 +91,6 @@ class Agreement(Readable):
         """The positions of the partitions, those that agree next to one another."""
         from scipy.cluster.hierarchy import leaves_list
 
-        if len(self) < 2:
-            return np.arange(len(self))
         return np.asarray(leaves_list(self.tree), dtype=np.intp)
 
     @kept
