@@ -119,7 +119,7 @@ class Wanted:
         """Whether families are asked for by name."""
         return isinstance(self.families, tuple)
 
-    @property
+    @kept
     def statistics(self) -> tuple[str, ...]:
         """The statistics that are asked for: those named, or of families all."""
         named = tuple(name for name in STATISTICS if name in (self.indices or ()))
@@ -214,8 +214,8 @@ class Wanted:
     def made(self, name: str, *kinds: str) -> tuple[str, tuple[Term, ...]]:
         """Return the formula of an index, and the terms that it takes."""
         # What options change is computed as where rows may sum to anything.
-        of_kinds = FREE_SUMS if self.settling("terms") else kinds
-        return INDICES[name].made_for(*of_kinds)
+        is_changed = self.options and self.settling("terms")
+        return INDICES[name].made_for(*(FREE_SUMS if is_changed else kinds))
 
     def terms_for(self, *kinds: str) -> tuple[Term, ...]:
         """List the terms that all of it follows from."""

@@ -13,7 +13,6 @@ from concordant.catalogue.lookups import applied, loaded
 from concordant.catalogue.nulls import NULLS
 from concordant.catalogue.records import FREE_SUMS
 from concordant.catalogue.terms import (
-    CONCORDANCE,
     OBJECT_MEANS,
     OF_PAIRS,
     TERMS,
@@ -203,17 +202,19 @@ def terms_of_pairs(
         if (terms := _shortcut(P, Q, value, way, run)) is not None
     }
     own = found.pop(wanted.value, None)
-    left = wanted._replace(
-        others=tuple(each for each in wanted.others if each.value not in found)
-    )
+    others = tuple(each for each in wanted.others if each.value not in found)
+    left = wanted._replace(others=others)
     if own is not None:
         left = left._replace(discordance=False, distributions=False)
-    visited = PairTerms(P.n_objects, visit, 0)
+    parts = [] if own is None else [own]
     if any(left[1:]):
-        visited = _visited(P, Q, left, visit, run)
-    own = visited if own is None else own
-    sums = {**own.sums, **visited.sums}
-    return replace(own, sums=sums, others={**visited.others, **found})
+        parts.append(_visited(P, Q, left, visit, run))
+    first, *more = parts or [PairTerms(P.n_objects, visit, 0)]
+    if not (more or found):
+        return first
+    sums = {term: x for part in parts for term, x in part.sums.items()}
+    visited = {value: x for part in parts for value, x in part.others.items()}
+    return replace(first, sums=sums, others={**visited, **found})
 
 
 def _shortcut(
@@ -287,16 +288,17 @@ def gather(
         alone = replace(run, checkpoint=None) if rest else run  # a file is for a visit
         return {**gather(*scaled, of_scaled, alone), **gather(P, Q, rest, run)}
     # Two crisp partitions have one table, by whatever name.
-    tables = {term: defined_table(P, Q, term) for term in asked if term.what == "table"}
+    others = [term for term in asked if not term.is_of_values]
+    tables = {x: defined_table(P, Q, x) for x in others if x.what == "table"}
     if OBJECT_MEANS in asked and run.store is None:
         run = replace(run, store={})  # means of objects take the same distributions
     # These, which may be refused, come before the visit, and means of objects after.
-    early = [term for term in asked if term.what in TERMS and term != OBJECT_MEANS]
+    early = [term for term in others if term.what in TERMS and term != OBJECT_MEANS]
     found = {term: loaded(TERMS[term.what])(P, Q, run) for term in early}
     agreements = _agreements(asked, run)
     terms = _pair_terms(P, Q, asked, agreements, dict.fromkeys(tables.values()), run)
     of_families = (each for x in tables.values() for each in FAMILIES[x.of].terms)
-    found |= object_terms(P, Q, dict.fromkeys((*asked, *of_families)), run)
+    found |= object_terms(P, Q, dict.fromkeys((*others, *of_families)), run)
     if OBJECT_MEANS in asked:
         found[OBJECT_MEANS] = loaded(TERMS[OBJECT_MEANS.what])(P, Q, run)
     for term, (value, null) in agreements.items():
@@ -307,7 +309,7 @@ def gather(
             found[term] = None if own is None else own.distributions
         else:
             found[term] = concordance_of(P, Q, own, run, value, null)
-    sums = {term: term for term in asked if term.what == "pair sums"}
+    sums = {term: term for term in others if term.what == "pair sums"}
     for term, defined in {**tables, **sums}.items():
         found[term] = _summed(P, Q, defined, terms, found)
     return {term: found[term] for term in asked}
@@ -335,9 +337,14 @@ def _scaled_up(P: Partition, Q: Partition) -> tuple[Partition, Partition] | None
 
 
 def gathered_concordance(P: Partition, Q: Partition, run: Run) -> Concordance:
-    """Return NDC, its expectation and ACI of aligned partitions."""
-    found: Concordance = gather(P, Q, (CONCORDANCE,), run)[CONCORDANCE]
-    return found
+    """Return NDC, its expectation and ACI of aligned partitions, as `gather` does."""
+    check_kinds(P, Q)
+    value, null = run.similarity, null_of(run)
+    terms = None
+    if P.n_objects > 1:
+        wanted = WantedTerms(value, True, NULLS[null].needs_distributions)
+        terms = terms_of_pairs(P, Q, wanted, run)
+    return concordance_of(P, Q, terms, run, value, null)
 
 
 def null_of(run: Run) -> str:
@@ -366,10 +373,10 @@ def _pair_terms(
         needed = term.what == "concordance" and NULLS[null].needs_distributions
         needed = needed or term.what == "distributions" or needs.get(value, False)
         needs[value] = needed
-    of_values = [WantedTerms(value, True, need) for value, need in needs.items()]
-    wanted, *others = of_values or [WantedTerms(run.similarity)]
-    wanted = wanted._replace(sums=visited, others=tuple(others))
-    return terms_of_pairs(P, Q, wanted, run)
+    first, *rest = needs or (run.similarity,)
+    others = tuple(WantedTerms(value, True, needs[value]) for value in rest)
+    of_first = first, bool(needs), needs.get(first, False)
+    return terms_of_pairs(P, Q, WantedTerms(*of_first, visited, others), run)
 
 
 def _agreements(asked: Iterable[Term], run: Run) -> dict[Term, tuple[str, str]]:

@@ -1,6 +1,7 @@
 """Terms: what indices and families follow from, each computed once."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from concordant.catalogue.records import ANY_KIND, Kind, Record, by_name
 
@@ -8,8 +9,7 @@ from concordant.catalogue.records import ANY_KIND, Kind, Record, by_name
 _OF_VALUES = frozenset({"concordance", "discordance", "distributions"})
 
 
-@dataclass(frozen=True)
-class Term:
+class Term(NamedTuple):
     """
     What indices follow from: `what` it is, of which value of pairs or which sums.
 

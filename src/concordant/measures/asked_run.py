@@ -1,6 +1,6 @@
 """The Run that a caller's keywords ask for, checked once."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from os import PathLike
 from typing import Any, get_args
 
@@ -31,6 +31,7 @@ def asked_run(
     random_state: Any = None,
     checkpoint: str | PathLike[str] | None = None,
     progress: Telling = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Run:
     """
     Check what the caller said of how to work; `methods` are those to choose from.
@@ -66,6 +67,7 @@ def asked_run(
         n_permutations=n_permutations,
         checkpoint=checkpoint,
         progress=progress,
+        options=options or {},
     )
 
 

@@ -200,8 +200,8 @@ def compare_wanted(
     """
     called = names_of(names, P, Q)
     asked = wanted.all_indices
+    how["options"] = wanted.settling("terms")
     run = asked_run(indices=asked, engine=engine, n_jobs=n_jobs, **how)
-    run = replace(run, options=wanted.settling("terms"))
     if wanted.interval is not None:
         _check_all_pairs(run)
         check_null(null_of(run))

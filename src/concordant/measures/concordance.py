@@ -2,19 +2,22 @@
 
 import dataclasses
 from os import PathLike
-from typing import cast
 
 import numpy as np
 
+from concordant.catalogue.terms import CONCORDANCE
 from concordant.catalogue.values import Similarity
 from concordant.comparison import Wanted
-from concordant.compute import Method
+from concordant.compute import Method, gathered_concordance
 from concordant.door import checked
 from concordant.execution.progress import Telling
 from concordant.measures.adjusted import Concordance
-from concordant.measures.comparing import compare_wanted
-from concordant.partition.alignment import MatchBy
+from concordant.measures.asked_run import asked_run
+from concordant.partition.alignment import MatchBy, aligned
+from concordant.streams.dask_arrays import on_chunks
 from concordant.underflow import tiny_is_zero
+
+_ACI = Wanted(indices=("aci",))
 
 
 @checked
@@ -142,11 +145,7 @@ def concordance(
     >>> round(result.ndc, 6), round(result.expected, 6), round(result.aci, 6)
     (0.753867, 0.766011, -0.051902)
     """
-    comparison = compare_wanted(
-        P,
-        Q,
-        Wanted(indices=("aci",)),
-        match_by=match_by,
+    run = asked_run(
         method=method,
         tol=tol,
         similarity=similarity,
@@ -158,5 +157,11 @@ def concordance(
         checkpoint=checkpoint,
         progress=progress,
     )
-    found = cast(Concordance, comparison.concordance)
+    summed = on_chunks(run, P, Q, _ACI, match_by)
+    data = (P, Q) if summed is None else summed.data
+    if data is not None:
+        p, q = aligned(*data, match_by=match_by)
+        found = gathered_concordance(p, q, run)
+    elif summed is not None:
+        found = summed.terms[CONCORDANCE]
     return dataclasses.replace(found, aci=0.0) if clip and found.aci < 0.0 else found

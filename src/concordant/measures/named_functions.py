@@ -9,6 +9,7 @@ from typing import Any
 
 from concordant.catalogue.index_options import OPTIONS
 from concordant.catalogue.lookups import measure
+from concordant.measures.concordance import concordance
 from concordant.measures.one_index import score
 
 #: Keywords beside the options of an index, which `score` describes, with annotations.
@@ -110,7 +111,7 @@ def adjusted_concordance_index(P: object, Q: object, **options: Any) -> float:
     >>> round(cc.adjusted_concordance_index(P, [0, 0, 1, 1]), 6)
     0.425532
     """
-    return score(P, Q, "aci", **options)
+    return concordance(P, Q, **options).aci
 
 
 @_named("ndc")
