@@ -1,7 +1,7 @@
 """Terms of pairs of few objects, all at once: NumPy, no compiled code."""
 
-from dataclasses import dataclass, replace
-from typing import cast
+from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 
@@ -56,13 +56,16 @@ class Held:
         return Distribution.of_values(np.sort(self.values), displacement=self.rounding)
 
 
-def terms_of_values(p: Held, q: Held, *, distributions: bool) -> PairTerms:
-    """Return d of one value, and perhaps its distributions."""
+def terms_of_values(
+    p: Held, q: Held, *, distributions: bool, **others: Any
+) -> PairTerms:
+    """Return d of one value, and perhaps its distributions, with other terms."""
     m = p.values.size
     d = float(np.abs(p.values - q.values).sum()) / m
     found = Bounded(d, (p.rounding + q.rounding) + SUM_ROUNDOFF * d)
     both = (p.distribution, q.distribution) if distributions else None
-    return PairTerms(p.side.partition.n_objects, "sorted", m, found, both)
+    n = p.side.partition.n_objects
+    return PairTerms(n, "sorted", m, found, both, **others)
 
 
 def terms_at_once(
@@ -91,13 +94,14 @@ def terms_at_once(
         parts = loaded(record.cardinalities)(*given, *options)
         return summed(term, (float(part.sum()) for part in parts))
 
-    def agreement(each: WantedTerms) -> PairTerms:
+    def agreement(each: WantedTerms, **found: Any) -> PairTerms:
         if not (each.discordance or each.distributions):  # tables alone
-            return PairTerms(n, "sorted", n * (n - 1) // 2)
-        return terms_of_values(*held(each.value), distributions=each.distributions)
+            return PairTerms(n, "sorted", n * (n - 1) // 2, **found)
+        both = held(each.value)
+        return terms_of_values(*both, distributions=each.distributions, **found)
 
-    return replace(
-        agreement(wanted),
+    return agreement(
+        wanted,
         sums={term: sums_of(term) for term in wanted.sums},
         others={each.value: agreement(each) for each in wanted.others},
     )

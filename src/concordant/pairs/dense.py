@@ -23,22 +23,14 @@ def values_of_all_pairs(
     n = columns.shape[1]
     options = () if t_norm is None else (on_arrays(t_norm),)
     of_windows = loaded(VALUES[value].of_windows)
-    out = np.empty(n * (n - 1) // 2)
-    if n < 2:
-        return out
-    shifts = (n - 1) // 2
-    near, opposite = out[: n * shifts].reshape(n, shifts), out[n * shifts :, None]
-    followers = _followers(columns)
-    height = max(1, _BLOCK // max(shifts, 1))
-    for i in range(0, n if shifts else 0, height):
+    followers, found = _followers(columns), np.empty((n, n // 2))
+    height = max(1, _BLOCK // max(n // 2, 1))
+    for i in range(0, n if n > 1 else 0, height):
         rows = slice(i, i + height)
-        others = followers[:, rows, :shifts]
-        of_windows(columns[:, rows], others, *options, near[rows])
-    if len(opposite):
-        half = slice(n // 2)
-        others = followers[:, half, shifts:]
-        of_windows(columns[:, half], others, *options, opposite)
-    return out
+        of_windows(columns[:, rows], followers[:, rows], *options, found[rows])
+    if n % 2:
+        return found.ravel()
+    return np.concatenate((found[:, :-1].ravel(), found[: n // 2, -1]))
 
 
 def _followers(columns: Vector) -> Vector:

@@ -75,7 +75,7 @@ class Side:
     partition: Partition
     value: str
 
-    @kept
+    @property
     def _value(self) -> type[PairValue]:
         found: type[PairValue] = loaded(VALUES[self.value].defined)
         return found

@@ -93,12 +93,10 @@ def _factorize_by_table(
     seen = np.zeros(width, dtype=bool)
     for block in _blocks(array):
         seen[block.astype(np.int64) - low] = True
-    present = np.flatnonzero(seen)
-    number = smallest(np.cumsum(seen) - seen, present.size)
-    codes = np.empty(array.shape, dtype=number.dtype)
-    for block, out in zip(_blocks(array), _blocks(codes), strict=True):
-        np.take(number, block.astype(np.int64) - low, out=out)
-    return codes, present + low
+    present = seen.nonzero()[0]
+    number = smallest(seen.cumsum() - seen, present.size)
+    codes = [number[block.astype(np.int64) - low] for block in _blocks(array)]
+    return np.concatenate(codes), present + low
 
 
 def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:

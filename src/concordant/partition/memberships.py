@@ -15,6 +15,7 @@ from concordant.errors import (
     Setting,
 )
 from concordant.partition.labels import DROPPED, Codes, made_with, smallest
+from concordant.partition.reading import as_code
 
 #: Memberships lie in [0, 1] and rows sum to 1 within this: a float32 softmax does.
 TOLERANCE = 1e-5
@@ -36,11 +37,16 @@ _NORMALIZED = Message(made_with("normalize", True), " divides each row by its su
 
 @dataclass(frozen=True)
 class Matrix:
-    """An n x K array, its name, and what can be indexed as an array is in code."""
+    """An n x K array, its name, and the data that it was read from."""
 
     array: NDArray[Any]
     name: str
-    code: str
+    data: object
+
+    @property
+    def code(self) -> str:
+        """How code names what can be indexed as an array."""
+        return as_code(self.data, self.name)
 
     def blocks(self) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """Yield some rows at a time as doubles, with the position of the first."""
@@ -73,7 +79,7 @@ def from_memberships(
         remarks = (remark,)
     array = given.array
     crisp = must_sum and not noise_column
-    missing = np.empty((len(array), 1))
+    missing = np.empty((len(array) if noise_column else 0, 1))
     rounding: _Rounding | None = None
     slack = TOLERANCE
     for start, rows in given.blocks():
@@ -86,14 +92,15 @@ def from_memberships(
         if noise_column:
             missing[start : start + _BLOCK, 0] = np.maximum(1.0 - sums, 0.0)
             away = sums - 1.0
-        if away.max() > slack and rounding is None:
+        most = away.max()
+        if most > slack and rounding is None:
             rounding = _rounding_of(given)
             slack = TOLERANCE if rounding is None else rounding.slack
-        if away.max() > slack:
+        if most > slack:
             row = int(np.argmax(away > slack))
             place = start + row, None, float(sums[row])
             raise _bad_sum(given, place, rounding, noise_column)
-        crisp = crisp and bool((sums == 1.0).all()) and _is_crisp(rows)
+        crisp = crisp and most == 0.0 and _is_crisp(rows)
     if crisp:
         return smallest(array.argmax(axis=1), array.shape[1]), None, remarks
     if rounding is not None:
@@ -256,7 +263,7 @@ def _bad_sum(
 
 def few_wrong(array: NDArray[Any]) -> str:
     """Tell those of whose rows nearly all sum to 1; nothing to the others."""
-    rounding = _rounding_of(Matrix(array, "", ""))
+    rounding = _rounding_of(Matrix(array, "", array))
     slack = TOLERANCE if rounding is None else rounding.slack
     n_wrong = int((np.abs(_sums(array) - 1.0) > slack).sum())
     fine = len(array) - n_wrong

@@ -31,7 +31,7 @@ from concordant.partition.memberships import (
     from_memberships,
 )
 from concordant.partition.noise import settle_noise, warn_of_noise
-from concordant.partition.reading import as_array, as_code, without_missing
+from concordant.partition.reading import as_array, without_missing
 from concordant.printing import Shown, short, shortened
 from concordant.wording import check_choice, check_flag, count, either, several
 
@@ -206,12 +206,12 @@ class Partition:
             asked.check_made(data)
             self.__setstate__(data.__getstate__())
             return
-        ids, groups, code = ids_of(data), None, as_code(data, name)
+        ids, groups = ids_of(data), None
         left: NDArray[np.intp] | None = None
-        n = 0
+        taken, n = data, 0
         if asked.missing is not None:
-            data, left, n = without_missing(data, name)
-        array, names = as_array(data, name)
+            taken, left, n = without_missing(data, name)
+        array, names = as_array(taken, name)
         n = n if left is not None else len(array)
         if asked.ids is not None:
             ids = as_ids(asked.ids, n, name)
@@ -228,7 +228,7 @@ class Partition:
             n_missing = count(n - len(left), "object")
             remarks += (f"{n_missing} with a missing value left out",)
         if is_matrix:
-            given = Matrix(array, name, code)
+            given = Matrix(array, name, data)
             codes, matrix, found = from_memberships(
                 given,
                 must_sum=kind not in FREE_SUMS,
@@ -285,11 +285,12 @@ class Partition:
         n = self.n_objects
         if self._matrix is None:
             return n > 1 and bool((self.labels == self.labels[0]).all())
-        first = self.rows(0, 1)
-        blocks = (self.rows(i, min(i + _BLOCK, n)) for i in range(0, n, _BLOCK))
+        columns = self._matrix
+        first = columns[:, :1].astype(np.float64)
         # Where rows need not sum to 1, all memberships may be small.
-        most = _SAME * (abs(first).max() if self.kind == "possibilistic" else 1.0)
-        return n > 1 and all(abs(rows - first).max() <= most for rows in blocks)
+        most = _SAME * (abs(first).max() if self._kind == "possibilistic" else 1.0)
+        blocks = (columns[:, i : i + _BLOCK] for i in range(0, n, _BLOCK))
+        return n > 1 and all(abs(some - first).max() <= most for some in blocks)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Partition is immutable: cannot set {name!r}")
