@@ -72,11 +72,48 @@ def small() -> Iterator[Row]:
         yield Row.faster(text, ours, peer, target)
 
 
-def one_call() -> Iterator[Row]:
+def ordinary_day() -> Iterator[Row]:
     for n, most in ((20, 0.1), (50, 0.14), (150, 0.3), (500, 1.2), (1000, 2.0)):
         (ours,) = contest(["aci_on_one_core", n, 3, "fuzzy"], rounds=5)
         text = f"one call, ACI of two fuzzy partitions, n={n}, K=3: milliseconds"
         yield Row.bounded(text, 1e3 * ours.seconds, most, ours)
+    for n, most in ((20, 0.07), (50, 0.11), (150, 0.27)):
+        (ours,) = contest(["aci_of_kept", n, 3], rounds=5)
+        text = f"one call, ACI of two kept fuzzy partitions, n={n}, K=3: milliseconds"
+        yield Row.bounded(text, 1e3 * ours.seconds, most, ours)
+    names = "scikit-learn's adjusted Rand", "genieclust's adjusted Rand"
+    ours, *peers = contest(
+        ["aci_of_labels", 150, 3],
+        ["sklearn_ari", 150, 3],
+        ["genieclust_ari", 150, 3],
+        rounds=5,
+    )
+    yield Row.bounded(
+        "one call, ACI of labels, n=150, K=3: milliseconds", 1e3 * ours.seconds, 0.06
+    )
+    for name, peer in zip(names, peers, strict=True):
+        yield Row.faster(f"one call, ACI of labels, n=150 / {name}", ours, peer, None)
+    for text, contender, most in (
+        ("soft AMI, n=20, K=3", ["soft_ami", 20, 3], 20.0),
+        ("soft AMI, n=250, K=3", ["soft_ami", 250, 3], 1.0),
+        ("wallace, n=1000, K=3", ["wallace", 1000, 3], 1.5),
+        ("wallace, n=2000, K=3", ["wallace", 2000, 3], 5.9),
+        ("1000 random hardenings, n=150, K=3", ["random_hardenings", 150, 3], 2.8),
+        ("ACI, Dirichlet fitted, n=150, K=3", ["aci_by_dirichlet", 150, 3], 230.0),
+    ):
+        (ours,) = contest(contender, rounds=3)
+        yield Row.bounded(f"{text}: milliseconds", 1e3 * ours.seconds, most, ours)
+    for n, most in ((150, 10.0), (5000, 10.0)):
+        ours, itself = contest(["local_parts", n, 3], ["concordance", n, 3], rounds=3)
+        text = f"local parts / ACI itself, n={n}, K=3, one thread"
+        yield Row.bounded(text, ours.seconds / itself.seconds, most, ours)
+    ours, peer = contest(
+        ["aci_with_many_labels", 100_000, 3, 4],
+        ["sort_columns", 100_000, 3],
+        rounds=5,
+    )
+    text = "ACI, fuzzy and 4 classes, n=1e5, K=3, one core / sorting the columns"
+    yield Row.faster(text, ours, peer, 1 / 3)
 
 
 def lattices() -> Iterator[Row]:
@@ -404,7 +441,7 @@ PARTS = (
     fuzzy_fuzzy,
     one_visit,
     small,
-    one_call,
+    ordinary_day,
     lattices,
     growth,
     near_linear,

@@ -49,6 +49,7 @@ def measurements() -> Iterator[Row]:
         ours, pd = _best_times(fuzzy, probabilistic, rounds=5, iterations=ITERATIONS)
     yield Row.faster(f"PDClustering, {shape} / FuzzyCMeans", pd, ours, 1 / 1.5)
     yield from _a_million_points()
+    yield from _few_points()
     yield from _default_fits()
     for name in ("FuzzyCMeans", "PDClustering"):
         seconds, cores, peak = _large_fit(name)
@@ -68,6 +69,29 @@ def _a_million_points() -> Iterator[Row]:
     two, one = _best_times(lambda: fit(2), lambda: fit(1), rounds=3)
     text = f"FuzzyCMeans, {shape}, {ITERATIONS} iterations, two threads / one"
     yield Row.faster(text, two, one, 1.6)
+
+
+def _few_points() -> Iterator[Row]:
+    """Measure fits until they come to rest."""
+    X, start = _data(150, 3)
+
+    def fuzzy() -> object:
+        return FuzzyCMeans(3, init=start, tol=1e-6).fit(X)
+
+    with threadpool_limits(1):
+        ours, peer = _best_times(
+            fuzzy,
+            lambda: cmeans(X.T, 3, 2.0, 1e-6, 1000, init=start.T),
+            rounds=50,
+        )
+    yield Row.faster("FuzzyCMeans, n=150, K=3, to rest / scikit-fuzzy", ours, peer, 1.0)
+    for n, most in ((150, 0.06), (10_000, 0.42)):
+        X, _ = _data(n, K, 1.5)
+        model = PDClustering(K, random_state=SEED)
+        with threadpool_limits(1):
+            (ours,) = _best_times(partial(model.fit, X), rounds=3)
+        text = f"PDClustering, ten starts, n={n}, p={P}, K={K}: seconds"
+        yield Row.bounded(text, ours.seconds, most, ours)
 
 
 def _default_fits() -> Iterator[Row]:

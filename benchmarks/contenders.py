@@ -441,50 +441,40 @@ def null_moments_of_labels(n: int, K: int) -> Run:
     return lambda: null_moments(a, b)
 
 
+def soft_ami(n: int, K: int) -> Run:
+    P, Q = (cc.Partition(memberships(n, K, "fuzzy", seed)) for seed in (1, 2))
+    return lambda: cc.compare(P, Q, indices="ami")
+
+
+def aci_of_kept(n: int, K: int) -> Run:
+    """Compare partitions that were made before."""
+    P, Q = (cc.Partition(memberships(n, K, "fuzzy", seed)) for seed in (1, 2))
+    return lambda: cc.adjusted_concordance_index(P, Q)
+
+
+def wallace(n: int, K: int) -> Run:
+    P, Q = (cc.Partition(memberships(n, K, "fuzzy", seed)) for seed in (1, 2))
+    return lambda: cc.wallace(P, Q)
+
+
+def random_hardenings(n: int, K: int) -> Run:
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    return lambda: cc.random_hardenings(U, V, random_state=0)
+
+
+def aci_by_dirichlet(n: int, K: int) -> Run:
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    return lambda: cc.adjusted_concordance_index(U, V, null="dirichlet-fitted")
+
+
+def local_parts(n: int, K: int) -> Run:
+    U, V = memberships(n, K, "fuzzy", 1), memberships(n, K, "fuzzy", 2)
+    return lambda: cc.local_concordance(U, V)
+
+
+#: By name, all that make something to run.
 CONTENDERS: dict[str, Callable[..., Run]] = {
-    function.__name__: function
-    for function in (
-        aci,
-        concordance,
-        compare,
-        ndc,
-        many_at_once,
-        many_of_labels,
-        many_by_two,
-        aci_on_one_core,
-        interval,
-        interval_with_labels,
-        aci_on_workers,
-        pdist_twice,
-        pdist_and_sort,
-        paper,
-        aci_with_labels,
-        aci_with_many_labels,
-        sort_columns,
-        partition_of_text,
-        pandas_factorize,
-        read_csv,
-        pandas_read_csv,
-        write_csv,
-        pandas_to_csv,
-        aci_of_labels,
-        sklearn_ari,
-        genieclust_ari,
-        clusim_ari,
-        family,
-        indices_of_partitions,
-        one_product,
-        plain_campello,
-        plain_huellermeier,
-        campello_with_labels,
-        in_r,
-        sampled,
-        sampled_on_one_core,
-        coverage,
-        permutation_test,
-        permutation_test_of_labels,
-        gathers,
-        null_moments_of,
-        null_moments_of_labels,
-    )
+    name: made
+    for name, made in globals().items()
+    if getattr(made, "__annotations__", {}).get("return") is Run
 }
