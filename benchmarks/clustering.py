@@ -86,7 +86,7 @@ def _few_points() -> Iterator[Row]:
         )
     yield Row.faster("FuzzyCMeans, n=150, K=3, to rest / scikit-fuzzy", ours, peer, 1.0)
     for n, most in ((150, 0.06), (10_000, 0.42)):
-        X, _ = _data(n, K, 1.5)
+        X, _ = _data(n, K, 6.0)
         model = PDClustering(K, random_state=SEED)
         with threadpool_limits(1):
             (ours,) = _best_times(partial(model.fit, X), rounds=3)
