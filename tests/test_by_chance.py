@@ -656,15 +656,21 @@ def test_kernels_give_the_same_without_compilation():
 
 
 def test_random_orders_are_all_equally_likely():
-    seeds = np.random.default_rng(0).integers(1, 2**63, (24_000, 4)).astype(np.uint64)
     order = np.empty(4, dtype=np.int64)
     counts = Counter()
-    for seed in seeds:
-        random_order(seed, np.array([0, order.size]), 1, order)
+    for numbers in np.random.default_rng(0).random((24_000, 4)):
+        random_order(numbers, np.array([0, order.size]), 1, order)
         counts[tuple(order.tolist())] += 1
     assert len(counts) == 24
     # The sum of squares has 23 degrees of freedom.
     assert sum((count - 1000) ** 2 for count in counts.values()) / 1000 < 60
+
+
+def test_random_orders_take_numbers_up_to_the_largest_below_1():
+    for n in (*range(1, 70), 1000, 65_536, 70_001):
+        order = np.empty(n, dtype=np.int64)
+        random_order(np.full(n, 1.0 - 2.0**-53), np.array([0, n]), 1, order)
+        np.testing.assert_array_equal(np.sort(order), np.arange(n))
 
 
 def test_progress_is_told():

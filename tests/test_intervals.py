@@ -59,10 +59,13 @@ def test_leaving_an_object_out_is_computing_the_index_without_it(pq):
         np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
-def means_of(P, Q, few_objects, monkeypatch):
+def means_of(P, Q, few_objects, monkeypatch, partners=()):
     monkeypatch.setattr(object_means, "FEW_OBJECTS", few_objects)
     monkeypatch.setattr(profiles, "FEW_OBJECTS", few_objects)
-    return object_means.cluster_means(P, Q, Run(store={}))
+    run = Run(store={})
+    if len(partners) == 0:
+        return object_means.cluster_means(P, Q, run)
+    return object_means.object_means(P, Q, run, partners if few_objects == 0 else None)
 
 
 @pytest.mark.parametrize("style_p", STYLES)
@@ -73,15 +76,10 @@ def test_knots_give_what_sorting_gives(style_p, style_q, monkeypatch):
     Q = Partition(memberships(rng, 60, 4, style_q))
     ordered, knots = (means_of(P, Q, few, monkeypatch) for few in (450, 0))
     scale = ordered.expected_discordance
-    for name in ("discordance", "from_p", "from_q"):
+    for name in ("from_p", "from_q", "expected"):
         np.testing.assert_allclose(
-            getattr(knots.objects, name),
-            getattr(ordered.objects, name),
-            atol=3e-5 * scale + 1e-15,
+            getattr(knots, name), getattr(ordered, name), atol=3e-5 * scale + 1e-15
         )
-    np.testing.assert_allclose(
-        knots.expected, ordered.expected, atol=3e-5 * scale + 1e-15
-    )
 
 
 def test_knots_follow_values_that_lie_close_with_one_object_aside(monkeypatch):
@@ -89,8 +87,9 @@ def test_knots_follow_values_that_lie_close_with_one_object_aside(monkeypatch):
     U, V = 1 / 3 + 1e-9 * rng.uniform(-1, 1, (2, 700, 3))
     U[0] = [1.0, 0.0, 0.0]
     P, Q = (Partition(M / M.sum(axis=1, keepdims=True)) for M in (U, V))
-    ordered, knots = (means_of(P, Q, few, monkeypatch).objects for few in (1000, 0))
-    for name in ("from_p", "from_q", "between"):
+    everyone = np.arange(700)
+    ordered, knots = (means_of(P, Q, few, monkeypatch, everyone) for few in (1000, 0))
+    for name in ("discordance", "from_p", "from_q", "between"):
         np.testing.assert_allclose(
             getattr(knots, name), getattr(ordered, name), rtol=1e-3
         )
@@ -99,7 +98,7 @@ def test_knots_follow_values_that_lie_close_with_one_object_aside(monkeypatch):
 def test_lattices_are_exact_on_knots(monkeypatch):
     rng = np.random.default_rng(1)
     P, Q = (Partition(rng.multinomial(20, [1 / 3] * 3, size=80) / 20) for _ in "PQ")
-    ordered, knots = (means_of(P, Q, few, monkeypatch).objects for few in (450, 0))
+    ordered, knots = (means_of(P, Q, few, monkeypatch) for few in (450, 0))
     for name in ("from_p", "from_q"):
         np.testing.assert_allclose(getattr(knots, name), getattr(ordered, name), 1e-9)
 

@@ -460,7 +460,6 @@ def parts_of(
     n = p.n_objects
     if exactly is not None and seen.expected_discordance > 0.0:
         seen = seen.scaled(exactly / seen.expected_discordance)
-    means, expected = seen.objects, seen.expected_discordance
     d_i, errors = found.values, found.standard_errors
     of_p, of_q = Weights(p), Weights(q)
 
@@ -469,15 +468,15 @@ def parts_of(
         of_each = (weights.means(values) for values in (d_i, by_chance, errors))
         return Parts((X.clusters,), share, share, *of_each)
 
-    clusters_p = of_clusters(p, of_p, means.from_p)
-    clusters_q = of_clusters(q, of_q, means.from_q)
+    clusters_p = of_clusters(p, of_p, seen.from_p)
+    clusters_q = of_clusters(q, of_q, seen.from_q)
     together = of_p.cross(of_q, np.ones(n))
     objects = np.arange(n) if found.ids is None else found.ids
     alike = np.full(n, 1.0 / n)
-    by_chance = 0.5 * (means.from_p + means.from_q)
+    by_chance = 0.5 * (seen.from_p + seen.from_q)
     return LocalConcordance(
         discordance=math.fsum(d_i) / n,
-        expected_discordance=expected,
+        expected_discordance=seen.expected_discordance,
         objects=Parts((objects,), alike, alike, d_i, by_chance, errors),
         clusters_p=clusters_p,
         clusters_q=clusters_q,

@@ -59,33 +59,33 @@ def object_means(
         return _linear(linear_sums(P, Q, run.similarity))
     sides = Side(P, run.similarity), Side(Q, run.similarity)
     if partners is not None:
-        return _of_rows(sides, run, partners, 2 * [np.ones((1, P.n_objects))]).objects
+        return ObjectMeans(*_of_rows(sides, run, partners, [])[1])
     return _of_few(sides) if P.n_objects <= FEW_OBJECTS else _of_all_pairs(sides, run)
 
 
 @dataclass(frozen=True, eq=False)
 class ClusterMeans:
     """
-    Means over the pairs of objects, and what chance gives for pairs of clusters.
+    What chance gives for objects, as in `ObjectMeans`, and for pairs of clusters.
 
     For clusters k of P and l of Q, `expected` is the mean of |x_ij - y_st| over j and
     t, object i drawn by the memberships of k and object s, independently of it, by
     those of l; NaN where a cluster is empty.
     """
 
-    objects: ObjectMeans
+    from_p: Vector
+    from_q: Vector
     expected: Vector
 
     @property
     def expected_discordance(self) -> float:
         """E[d], as the means of objects tell it."""
-        return 0.5 * float(self.objects.from_p.mean() + self.objects.from_q.mean())
+        return 0.5 * float(self.from_p.mean() + self.from_q.mean())
 
     def scaled(self, factor: float) -> "ClusterMeans":
         """Multiply all that is expected by a factor."""
-        from_p, from_q = factor * self.objects.from_p, factor * self.objects.from_q
-        objects = replace(self.objects, from_p=from_p, from_q=from_q)
-        return ClusterMeans(objects, factor * self.expected)
+        parts = self.from_p, self.from_q, self.expected
+        return ClusterMeans(*(factor * part for part in parts))
 
 
 @single_blas_thread()
@@ -99,12 +99,16 @@ def cluster_means(
         sums, n_others = linear_sums(P, Q, run.similarity), P.n_objects - 1
         in_p = of_p.means(sums.to_all_p / n_others)
         in_q = of_q.means(sums.to_all_q / n_others)
-        return ClusterMeans(_linear(sums), apart(in_p[:, None], in_q))
+        means = _linear(sums)
+        return ClusterMeans(means.from_p, means.from_q, apart(in_p[:, None], in_q))
     sides = Side(P, run.similarity), Side(Q, run.similarity)
     if partners is None and P.n_objects <= FEW_OBJECTS:
+        means = _of_few(sides)
         expected = _between_clusters(*map(_sorted_masses, sides))
-        return ClusterMeans(_of_few(sides), expected)
-    return _of_rows(sides, run, partners, [of_p.columns, of_q.columns])
+        return ClusterMeans(means.from_p, means.from_q, expected)
+    weights = [of_p.columns, of_q.columns]
+    at, (from_p, from_q), (x, y) = _of_rows(sides, run, partners, weights)
+    return ClusterMeans(from_p, from_q, _between_clusters((at, x), (at, y)))
 
 
 def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
@@ -119,11 +123,11 @@ def _sorted_masses(side: Side) -> tuple[Vector, Vector]:
 
 def _of_rows(
     sides: Sides, run: Run, partners: Positions | None, weights: list[Vector]
-) -> ClusterMeans:
+) -> tuple[Vector, Vector, list[Vector]]:
     """
     Visit the pairs of each object, once the distributions are known.
 
-    Values are shared out over knots, by the `weights` of clusters.
+    Values are shared out over knots, which are returned, by the `weights` of clusters.
     """
     grid = knots(sides)
     rows = [Rows(side, partners, grid.edges[0]) for side in sides]
@@ -135,14 +139,17 @@ def _of_rows(
         _, masses = _visited(rows, grid, nothing, ones, run)
         both = tuple(Distribution.of_values(grid.edges, of_all) for (of_all,) in masses)
     tables = [F.mean_distance(grid.edges) for F in both]
-    means, (x, y) = _visited(rows, grid, tables, weights, run)
-    return ClusterMeans(means, _between_clusters((grid.edges, x), (grid.edges, y)))
+    return grid.edges, *_visited(rows, grid, tables, weights, run)
 
 
 def _visited(
     rows: list[Rows], grid: Grid, tables: list[Vector], weights: list[Vector], run: Run
-) -> tuple[ObjectMeans, list[Vector]]:
-    """Return means of objects, and the masses of clusters of P and of Q at knots."""
+) -> tuple[Vector, list[Vector]]:
+    """
+    Return means of objects, and the masses of clusters of P and of Q at knots.
+
+    The means are `from_p` and `from_q`, or without weights all of `ObjectMeans`.
+    """
     means, tasks = [], rows[0].tasks()
     masses = [np.zeros((len(one), grid.edges.size)) for one in weights]
     seconds = rows[0].n * rows[0].width * _SECONDS_PER_PARTNER
@@ -154,7 +161,7 @@ def _visited(
             for total, part in zip(masses, of_clusters, strict=True):
                 total += part
             watch.tell(done)
-    return ObjectMeans(*np.concatenate(means, axis=1)), masses
+    return np.concatenate(means, axis=1), masses
 
 
 def _of_some_rows(
@@ -167,16 +174,15 @@ def _of_some_rows(
 ) -> list[Vector]:
     n_others = rows[0].n_others[i0:i1]
     values = [one.values(i0, i1) for one in rows]
-    discordance = np.abs(values[0] - values[1]).sum(axis=1) / n_others
-    masses = [
-        one.masses(z, grid, i0) / n_others[:, None]
-        for one, z in zip(rows, values, strict=True)
-    ]
-    from_p, from_q = (m @ to for m, to in zip(masses, tables[::-1], strict=True))
-    x, y = (np.cumsum(one, axis=1)[:, :-1] for one in masses)
-    between = apart(x, y) @ grid.widths
-    of_clusters = [w[:, i0:i1] @ m for w, m in zip(weights, masses, strict=True)]
-    return [np.stack((discordance, from_p, from_q, between)), *of_clusters]
+    masses = [one.masses(z, grid, i0) for one, z in zip(rows, values, strict=True)]
+    means = [m @ to / n_others for m, to in zip(masses, tables[::-1], strict=True)]
+    if not weights:
+        discordance = np.abs(values[0] - values[1]).sum(axis=1) / n_others
+        x, y = (np.cumsum(m, axis=1)[:, :-1] / n_others[:, None] for m in masses)
+        means = [discordance, *means, apart(x, y) @ grid.widths]
+    shared = (w[:, i0:i1] / n_others for w in weights)
+    of_clusters = [w @ m for w, m in zip(shared, masses, strict=bool(weights))]
+    return [np.stack(means), *of_clusters]
 
 
 def _between_clusters(

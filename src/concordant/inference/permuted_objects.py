@@ -9,7 +9,6 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -246,20 +245,20 @@ class Permutations:
     def _permuted(
         self, statistic: Callable[[Positions], float], exchange: Exchange, cost: int
     ) -> Iterator[Vector]:
-        """Draw a statistic of random orders on all threads, a seed for each order."""
+        """Draw a statistic of random orders on all threads, a seed for each batch."""
         from concordant.kernels.permuted import random_order
 
-        def of_seeds(seeds: NDArray[np.uint64]) -> Vector:
-            order, out = np.empty(exchange.order.size, np.int64), np.empty(len(seeds))
-            for draw, seed in enumerate(seeds):
-                random_order(seed, exchange.starts, exchange.size, order)
+        def of_seed(seed: NDArray[np.int64], count: int) -> Vector:
+            rng, out = np.random.default_rng(seed), np.empty(count)
+            order = np.empty(exchange.order.size, np.int64)
+            for draw, numbers in enumerate(rng.random((count, exchange.n_units))):
+                random_order(numbers, exchange.starts, exchange.size, order)
                 out[draw] = statistic(order)
             return out
 
         sizes = self._batches(max(1, min(1024, _BATCH // cost)))
-        draw = partial(self.rng.integers, 1, 2**64 - 1, dtype=np.uint64, endpoint=True)
-        seeds = ((draw(size=(size, 4)),) for size in sizes)
-        yield from self.run.engine.run(of_seeds, (), seeds)
+        tasks = ((self.rng.integers(2**63, size=4), size) for size in sizes)
+        yield from self.run.engine.run(of_seed, (), tasks)
 
     def _two_crisp(self) -> Plan:
         """Draw contingency tables with the sizes of clusters, or labels if many."""
@@ -385,7 +384,8 @@ class Permutations:
             inner = value == "inner"
             return float(shared_dissimilarity(x, rows, inner, shifts, order))
 
-        observed = shared(x, rows, visit)
+        alike = np.minimum(x, y)
+        observed = float(alike.sum()) - float(alike.ravel()[count:].sum())
         tolerance = self._tolerance(count, observed, shifts.size + 8)
         near = tolerance + count * _off_in_single(x, rows)
         single = x.astype(np.float32), rows.astype(np.float32)

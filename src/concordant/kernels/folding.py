@@ -56,7 +56,8 @@ def add_to_cells(
     one, has_bin = np.uint64(1 << _COUNT_SHIFT), np.uint64(bins.size - 1)
     for start in range(0, x.size, width):
         row = x[start : start + width]
-        place[:] = origin
+        for t in range(width):
+            place[t] = origin
         for s in range(last):
             low, length, slope = starts[s], lengths[s], slopes[s]
             for t in range(width):

@@ -35,7 +35,8 @@ def _look_up(
     z: Vector,
 ) -> None:
     """Fill `z` with a function of x that is linear between the knots of a grid."""
-    place[:] = 0.0
+    for t in range(place.size):
+        place[t] = 0.0
     for s in range(slopes.size):
         low, length, slope = starts[s], lengths[s], slopes[s]
         for t in range(place.size):

@@ -12,61 +12,27 @@ Rows = NDArray[np.float64]  # n x K, one object per row
 Order = NDArray[np.int64]
 Ranks = NDArray[np.uint32]
 Labels = NDArray[np.unsignedinteger[Any]]
-Seed = NDArray[np.uint64]  # four numbers, not all zero
 
 _BLOCK = 1024  # pairs at a time, whose distances stay in the first cache
-_17, _23, _45 = (np.uint64(shift) for shift in (17, 23, 45))
-_64 = np.uint64(64)
-_32 = np.uint64(32)
-_LOW = np.uint64(0xFFFFFFFF)
 
 
 @kernel
-def _sum(x: np.uint64, y: np.uint64) -> np.uint64:
-    """Add modulo 2^64, of which NumPy would warn."""
-    low = (x & _LOW) + (y & _LOW)
-    high = (x >> _32) + (y >> _32) + (low >> _32)
-    return np.uint64((high << _32) | (low & _LOW))
-
-
-@kernel
-def _next(state: Seed) -> np.uint64:
-    """Return 64 random bits, by xoshiro256++ (Blackman and Vigna 2021)."""
-    x = _sum(state[0], state[3])
-    found: np.uint64 = _sum((x << _23) | (x >> (_64 - _23)), state[0])
-    shifted = state[1] << _17
-    state[2] ^= state[0]
-    state[3] ^= state[1]
-    state[1] ^= state[2]
-    state[0] ^= state[3]
-    state[2] ^= shifted
-    state[3] = (state[3] << _45) | (state[3] >> (_64 - _45))
-    return found
-
-
-@kernel
-def random_order(seed: Seed, starts: Order, size: int, order: Order) -> None:
+def random_order(numbers: Vector, starts: Order, size: int, order: Order) -> None:
     """
-    Fill `order` with the objects, all orders within strata being equally likely.
+    Fill `order` with the objects, by random numbers below 1, one for each unit.
 
-    Stratum s holds the units from starts[s] up to starts[s + 1]; a unit is `size`
-    objects, which stay together.
+    All orders within strata are equally likely, as far as 53 bits tell. Stratum s holds
+    the units from starts[s] up to starts[s + 1]; a unit is `size` objects, which stay
+    together.
     """
-    state = seed.copy()
     n_units = starts[starts.size - 1]
     for i in range(n_units):
         order[i] = i
     for s in range(starts.size - 1):
         end = starts[s + 1]
-        for i in range(starts[s], end - 1):
-            # A random number below end - i < 2^32 (Lemire 2019), without bias
-            below = np.uint64(end - i)
-            product = (_next(state) >> _32) * below
-            if (product & _LOW) < below:
-                least = ((_LOW - below) + np.uint64(1)) % below
-                while (product & _LOW) < least:
-                    product = (_next(state) >> _32) * below
-            j = i + int(product >> _32)
+        for i in range(starts[s], end):
+            # Below `end`: a product with at most 1 - 2^-53 is not rounded up
+            j = i + int(numbers[i] * (end - i))
             order[i], order[j] = order[j], order[i]
     if size > 1:
         # From the last on, so that no unit is overwritten before it is read

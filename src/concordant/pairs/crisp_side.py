@@ -21,10 +21,15 @@ from concordant.execution.engine import Engine
 from concordant.measures.tables.crisp import crisp_table, pairs_within
 from concordant.pairs.distribution import Distribution
 from concordant.pairs.pair_terms import PairTerms
-from concordant.pairs.sorts import RELATIVE_ROUNDOFF, sum_of_absolute_differences
+from concordant.pairs.sorts import (
+    RELATIVE_ROUNDOFF,
+    sum_of_absolute_differences,
+    weights_of_gaps,
+)
 from concordant.pairs.values.inner import Inner
 from concordant.pairs.values.l1 import L1
 from concordant.partition.partition import Partition
+from concordant.storage.memory import keep_freed_memory
 from concordant.sums.object_sums import BLOCK
 from concordant.sums.products import MembershipSums, Products, sum_of_squares
 
@@ -95,11 +100,13 @@ def fuzzy_crisp_terms(
 
 def _by_sorts(fuzzy: Partition, crisp: Partition, engine: Engine) -> Sums:
     """Sum half the L1 distances, cluster by cluster."""
-    columns, K = fuzzy.columns(), fuzzy.n_clusters
-    order = np.argsort(crisp.labels, kind="stable")
-    ends = np.cumsum(np.bincount(crisp.labels))[:-1]
+    keep_freed_memory()
+    columns, K, n = fuzzy.columns(), fuzzy.n_clusters, fuzzy.n_objects
+    order, sizes = np.argsort(crisp.labels, kind="stable"), np.bincount(crisp.labels)
+    weights = weights_of_gaps(np.array([n])), weights_of_gaps(sizes)
+    data = columns, order, np.cumsum(sizes)[:-1], weights
     tasks = ((cluster, within) for within in (False, True) for cluster in range(K))
-    found = list(engine.run(_sum_of_cluster, (columns, order, ends), tasks))
+    found = list(engine.run(_sum_of_cluster, data, tasks))
     T, W = math.fsum(found[:K]) / 2, math.fsum(found[K:]) / 2
     return Sums(
         Bounded(T, RELATIVE_ROUNDOFF * T),
@@ -110,13 +117,20 @@ def _by_sorts(fuzzy: Partition, crisp: Partition, engine: Engine) -> Sums:
 
 
 def _sum_of_cluster(
-    columns: Vector, order: Positions, ends: Positions, cluster: int, within: bool
+    columns: Vector,
+    order: Positions,
+    ends: Positions,
+    weights: tuple[Vector, Vector],
+    cluster: int,
+    within: bool,
 ) -> float:
     """Sum the differences of one cluster's memberships, over all or within classes."""
     if not within:
-        return sum_of_absolute_differences(np.sort(columns[cluster]))
-    classes = np.split(columns[cluster][order], ends)
-    return math.fsum(sum_of_absolute_differences(np.sort(some)) for some in classes)
+        return sum_of_absolute_differences(np.sort(columns[cluster]), weights[0])
+    by_class = columns[cluster][order]
+    for some in np.split(by_class, ends):
+        some.sort()
+    return sum_of_absolute_differences(by_class, weights[1])
 
 
 def _by_norms(fuzzy: Partition, crisp: Partition, engine: Engine) -> Sums:

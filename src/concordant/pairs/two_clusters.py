@@ -21,7 +21,11 @@ from concordant.execution.engine import Engine
 from concordant.pairs.distribution import Distribution, expected_difference
 from concordant.pairs.grid import RELATIVE_ERROR
 from concordant.pairs.pair_terms import PairTerms
-from concordant.pairs.sorts import RELATIVE_ROUNDOFF, sum_of_absolute_differences
+from concordant.pairs.sorts import (
+    RELATIVE_ROUNDOFF,
+    sum_of_absolute_differences,
+    weights_of_gaps,
+)
 from concordant.partition.partition import Partition
 from concordant.storage.memory import keep_freed_memory
 
@@ -83,7 +87,8 @@ def two_clusters(P: Partition, Q: Partition, engine: Engine) -> PairTerms:
     keep_freed_memory()
     p, q = halves(P), halves(Q)
     signs = ((1, 0), (0, 1), (1, 1), (1, -1))
-    sums = engine.run(_sum_of, (p.values, q.values), signs)
+    weights = weights_of_gaps(np.array([P.n_objects]))
+    sums = engine.run(_sum_of, (p.values, q.values, weights), signs)
     ranges = float(np.ptp(p.values)) + float(np.ptp(q.values))
 
     def distributions(n_cells: int) -> Iterable[Differences]:
@@ -124,14 +129,14 @@ def two_clusters_terms(
     )
 
 
-def _sum_of(p: Vector, q: Vector, of_p: int, of_q: int) -> float:
+def _sum_of(p: Vector, q: Vector, weights: Vector, of_p: int, of_q: int) -> float:
     """Sum the differences of a combination of p and q over all pairs."""
     ordered = np.sort(of_p * p + of_q * q)
     # The same bits for q - p as for p - q.
     middles = ordered + ordered[::-1]
     if middles[(middles != 0.0).argmax()] < 0.0:
         ordered = -ordered[::-1]
-    return sum_of_absolute_differences(ordered)
+    return sum_of_absolute_differences(ordered, weights)
 
 
 def _distribution(numbers: Halves, n_cells: int) -> Differences:

@@ -23,6 +23,7 @@ from concordant.inference.local import (
     objects_seen,
     parts_of,
 )
+from concordant.inference.object_means import object_means
 from concordant.measures.adjusted import Concordance
 from concordant.partition.partition import Partition
 from concordant.plot.order import strongest
@@ -146,7 +147,12 @@ def differences(
     clusters = parts_of(P, Q, objects, means, exactly, (one, other))
     by_sorts = "crisp" in (P.kind, Q.kind)
     n_partners = None if objects.is_exact or by_sorts else objects.n_partners
-    without = left_out(P, Q, means.objects, run) if P.n_objects > 3 else None
+    if P.n_objects <= 3:
+        return Differences(objects, None, clusters, n_partners)
+    partners = None
+    if not objects.is_exact:
+        partners = np.sort(rng.choice(P.n_objects, objects.n_partners, replace=False))
+    without = left_out(P, Q, object_means(P, Q, run, partners), run)
     return Differences(objects, without, clusters, n_partners)
 
 
