@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from concordant.kernels.with_t_norms import _mean_distances
 from concordant.pairs import distribution
 from concordant.pairs.distribution import (
     _FEW_PLACES,
@@ -258,6 +259,22 @@ def test_the_mean_distance_is_that_of_the_definition():
     found = Distribution.of_values(values, counts).mean_distance(points)
     exact = np.abs(points[:, None] - values) @ counts / counts.sum()
     np.testing.assert_allclose(found, exact, rtol=1e-14)
+
+
+@many
+@given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.booleans())
+def test_compiled_code_finds_the_same_mean_distances(seed, n, in_cells):
+    rng = np.random.default_rng(seed)
+    grid, values = grid_and_values(rng, n)
+    F = counted(grid, values) if in_cells else Distribution.of_values(np.sort(values))
+    reach = F.high[-1] - F.low[0]
+    edges = np.concatenate((F.low, F.high, F.mean))
+    points = np.concatenate(
+        (edges, rng.uniform(F.low[0] - reach, F.high[-1] + reach, 9))
+    )
+    at, found = np.empty((2, points.size))
+    _mean_distances(points, F.lines, *F.index, at, np.empty(points.size, int), found)
+    assert np.abs(found - F.mean_distance(points)).max() <= 1e-14 * reach
 
 
 @given(st.integers(1, 40), st.integers(1, 20), st.integers(-30, 30), st.integers(0))

@@ -118,7 +118,8 @@ class Distribution:
     single value is a cell of no width. `displacement` bounds how far values were moved
     on average, by rounding, before they were counted. `each_once` tells that no value
     was counted twice. Where cells adjoin, `inside` may tell the means once more: the
-    sum of places within each cell, in 2^-20 of its width.
+    sum of places within each cell, in 2^-20 of its width; and `ramps` lead from a value
+    to its cell, by starts, lengths and slopes.
     """
 
     counts: Counts
@@ -128,6 +129,7 @@ class Distribution:
     displacement: float = 0.0
     each_once: bool = False
     inside: Counts | None = None
+    ramps: tuple[Vector, Vector, Vector] | None = None
 
     @classmethod
     def of_values(
@@ -214,23 +216,32 @@ class Distribution:
 
     @kept
     def lines(self) -> Vector:
-        """Between the means of cells, slope of E|x - X| and height at the first."""
+        """Between means of cells, slope of E|x - X|, height at the first, and end."""
         means, masses = self.at_means.places, self.at_means.each_mass / self.total
         below = np.concatenate(([0.0], np.cumsum(masses)))
         # From the first mean on, so that close values do not cancel
         sums = np.concatenate(([0.0], np.cumsum(masses * (means - means[0]))))
         slopes, heights = 2.0 * below - below[-1], sums[-1] - 2.0 * sums
-        return np.stack((slopes, heights), axis=1)
+        return np.stack((slopes, heights, np.append(means, np.inf)), axis=1)
 
     @kept
-    def index(self) -> tuple[float, Counts]:
-        """How many means lie before each of many bins, and how many bins make 1."""
+    def index(self) -> tuple[Vector, Vector, Vector, Counts, bool]:
+        """
+        Return where means are looked for: ramps to cells, and means before each cell.
+
+        Cells are those that values were counted in, or else of equal width; the last
+        tells whether there are several means in one.
+        """
         means = self.at_means.places
+        if self.ramps is not None:
+            return *self.ramps, np.arange(means.size + 1), False
         n_bins = 1 << min((4 * means.size).bit_length(), _MOST_BINS)
         scale = n_bins / max(float(means[-1] - means[0]), _LEAST_SPAN)
         bins = ((means - means[0]) * scale).astype(np.int64)
         counts = np.bincount(np.minimum(bins, n_bins - 1), minlength=n_bins)
-        return scale, np.concatenate(([0], np.cumsum(counts)))
+        ranks = np.concatenate(([0], np.cumsum(counts)))
+        ramp = means[:1], np.array([np.inf]), np.array([scale])
+        return *ramp, ranks, bool(counts.max() > 1)
 
     def mean_distance(self, points: Vector) -> Vector:
         """Return E|x - X| for each point x, by the means of cells."""
@@ -238,7 +249,7 @@ class Distribution:
         order = np.argsort(points)  # near points are found near each other
         places = np.empty_like(order)
         places[order] = np.searchsorted(means, points[order])
-        slopes, heights = self.lines[places].T
+        slopes, heights, _ = self.lines[places].T
         return np.asarray(np.maximum((points - means[0]) * slopes + heights, 0.0))
 
 

@@ -86,9 +86,9 @@ class Grid:
         if self.single:
             held = np.flatnonzero(counts)
             return Distribution.of_values(mean[held], counts[held])
-        found = Distribution(
-            counts, self.edges[:-1], self.edges[1:], mean, inside=places
-        )
+        ends = self.edges[:-1], self.edges[1:]
+        ramps = self.ramps[1:]
+        found = Distribution(counts, *ends, mean, inside=places, ramps=ramps)
         # The mean of |x|, if some values are negative at most.
         size = found.average + 2.0 * max(-float(self.breaks[0]), 0.0)
         off = 4.0 * UNIT_ROUNDOFF * size + _MISPLACED * self._reach(counts)
