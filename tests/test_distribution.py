@@ -3,13 +3,17 @@
 import math
 from fractions import Fraction
 from types import SimpleNamespace
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from concordant.kernels.with_t_norms import _mean_distances
+from concordant.pairs import distribution
 from concordant.pairs.distribution import (
+    _FEW_PLACES,
     Distribution,
     expected_difference,
     joined,
@@ -39,7 +43,14 @@ def exactly(x, p, y, q):
 def level(F, G):
     """Give both the same total: each pair of one stands for all of the other."""
     return (
-        Distribution(counts * other.total, H.low, H.high, H.mean, H.displacement)
+        Distribution(
+            counts * other.total,
+            H.low,
+            H.high,
+            H.mean,
+            H.displacement,
+            inside=None if H.inside is None else H.inside * other.total,
+        )
         if H.low is not H.high
         else Distribution.of_values(H.low, counts * other.total, H.displacement)
         for H, counts, other in ((F, F.counts, G), (G, G.counts, F))
@@ -48,9 +59,11 @@ def level(F, G):
 
 def assert_within(F, G, true):
     F, G = level(F, G)
-    found = expected_difference(F, G)
-    assert abs(Fraction(found.value) - true) <= Fraction(found.error)
-    assert expected_difference(G, F) == found
+    for few in (0, _FEW_PLACES):  # with compiled code and without
+        with mock.patch.object(distribution, "_FEW_PLACES", few):
+            found = expected_difference(F, G)
+            assert abs(Fraction(found.value) - true) <= Fraction(found.error)
+            assert expected_difference(G, F) == found
     return found
 
 
@@ -186,6 +199,24 @@ def test_counts_in_cells_of_any_grids_are_within_the_bound(seed, n, m):
     assert_within(F, G, exactly(x, [1] * n, y, [1] * m))
 
 
+@many
+@given(st.integers(0, 2**32 - 1), st.integers(1, 40))
+def test_cells_share_their_values_out_to_their_ends_without_rounding(seed, n):
+    grid, values = grid_and_values(np.random.default_rng(seed), n)
+    found = counted(grid, values)
+    if found.inside is None:
+        return
+    ends, moved = found._at_ends
+    units = ends.total // n
+    assert moved == 0.0
+    assert ends.total == units * n
+    inside = [int(p) * (units >> 20) for p in found.inside]
+    counts = [units * int(c) for c in found.counts]
+    low = [c - p for c, p in zip(counts, inside, strict=True)]
+    sums = [a + b for a, b in zip([*low, 0], [0, *inside], strict=True)]
+    assert ends.masses.tolist() == sums
+
+
 def test_a_value_at_the_lower_end_of_a_grid_is_counted_there():
     low = -1.8000081001723362e-05
     grid = Grid(np.array([low, 1.0]), np.array([44_004]))
@@ -228,6 +259,22 @@ def test_the_mean_distance_is_that_of_the_definition():
     found = Distribution.of_values(values, counts).mean_distance(points)
     exact = np.abs(points[:, None] - values) @ counts / counts.sum()
     np.testing.assert_allclose(found, exact, rtol=1e-14)
+
+
+@many
+@given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.booleans())
+def test_compiled_code_finds_the_same_mean_distances(seed, n, in_cells):
+    rng = np.random.default_rng(seed)
+    grid, values = grid_and_values(rng, n)
+    F = counted(grid, values) if in_cells else Distribution.of_values(np.sort(values))
+    reach = F.high[-1] - F.low[0]
+    edges = np.concatenate((F.low, F.high, F.mean))
+    points = np.concatenate(
+        (edges, rng.uniform(F.low[0] - reach, F.high[-1] + reach, 9))
+    )
+    at, found = np.empty((2, points.size))
+    _mean_distances(points, F.lines, *F.index, at, np.empty(points.size, int), found)
+    assert np.abs(found - F.mean_distance(points)).max() <= 1e-14 * reach
 
 
 @given(st.integers(1, 40), st.integers(1, 20), st.integers(-30, 30), st.integers(0))

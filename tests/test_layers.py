@@ -273,9 +273,9 @@ def test_kernels_use_nothing_that_a_cache_on_disk_would_not_notice():
 
 def test_kernels_have_room_for_the_widest_band():
     from concordant.kernels import folding
-    from concordant.pairs import bands, grid
+    from concordant.pairs import bands, distribution, grid
 
-    assert folding.PLACE_BITS == grid.PLACE_BITS
+    assert folding.PLACE_BITS == distribution.PLACE_BITS
     assert folding.MOST_ADDED == grid.MOST_ADDED
     assert bands.BLOCK_SIZE < folding.MOST_ADDED
 

@@ -8,8 +8,9 @@ from concordant.arrays import Positions, Vector
 from concordant.catalogue.lookups import loaded
 from concordant.catalogue.values import VALUES
 from concordant.pairs.at_once import FEW_OBJECTS
+from concordant.pairs.distribution import PLACE_BITS
 from concordant.pairs.folds import in_fours
-from concordant.pairs.grid import PLACE_BITS, Grid, fitted_grid, grid_of_multiples
+from concordant.pairs.grid import Grid, fitted_grid, grid_of_multiples
 from concordant.pairs.side import Side, multiples_of
 
 _SAMPLE = 1 << 14  # pairs of each side that tell where values lie
@@ -107,8 +108,10 @@ class Rows:
 
             whole = np.zeros((2, *shape), np.int64)
             bins = np.zeros(1 << (grid.n_cells - 1).bit_length(), np.uint64)
+            row = np.empty(self.width)
+            room = row, row.view(np.uint64)
             for x, row_counts, row_places in zip(values, *whole, strict=True):
-                add_to_cells(x, self.width, *grid.ramps, bins)
+                add_to_cells(x, *grid.ramps, *room, bins)
                 read_bins(bins, row_counts, row_places)
             counts, places = whole[0].astype(np.float64), whole[1] * 2.0**-PLACE_BITS
         counts[:, 0] -= self.meets_itself[i0 : i0 + len(values)]

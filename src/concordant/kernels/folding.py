@@ -36,21 +36,22 @@ def sum_of_differences(x: Values, y: Values, width: int) -> float:
 @kernel
 def add_to_cells(
     x: Values,
-    width: int,
     origin: float,
     starts: Vector,
     lengths: Vector,
     slopes: Vector,
+    place: Values,
+    bits: Bins,
     bins: Bins,
 ) -> None:
     """
     Count values in the cells of a grid, and add up their places within these.
 
     The number of bins is a power of two, so that every value has one. In a bin, a count
-    stands above the sum of places.
+    stands above the sum of places. Room for a row of values is given, as doubles and as
+    their `bits`.
     """
-    place = np.empty(width)
-    bits = place.view(np.uint64)
+    width = place.size
     shift, within = np.uint64(PLACE_BITS), np.uint64((1 << PLACE_BITS) - 1)
     last = slopes.size - 1  # the segment without end
     one, has_bin = np.uint64(1 << _COUNT_SHIFT), np.uint64(bins.size - 1)

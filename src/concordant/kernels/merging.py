@@ -5,6 +5,10 @@ import numpy as np
 from concordant.arrays import Counts, Vector
 from concordant.kernels.compiling import kernel
 
+# Of two sides, how many places were passed and the masses there, the last of these
+# places, and the integral up to it.
+_Walk = tuple[int, int, np.int64, np.int64, float, float]
+
 
 @kernel
 def merge(x: Vector, y: Vector, out: Vector) -> None:
@@ -29,37 +33,57 @@ def merge(x: Vector, y: Vector, out: Vector) -> None:
 
 
 @kernel
-def mean_difference(x: Vector, p: Counts, y: Vector, q: Counts, total: int) -> float:
+def walk_along(
+    x: Vector,
+    p: Counts,
+    y: Vector,
+    q: Counts,
+    total: int,
+    x2: Vector,
+    p2: Counts,
+    y2: Vector,
+    q2: Counts,
+    total2: int,
+) -> tuple[_Walk, _Walk]:
     """
     Integrate F (1 - G) + G (1 - F), F and G with masses p and q at places x and y.
 
-    Places ascend, and both sides have the same total. Masses up to a place are exact,
-    and the sum is compensated: no term is negative, so that few units are lost in all.
+    It stops before both sides have a last place, as only the next one is known to be
+    there. Places ascend, and both sides have the same total. Masses up to a place are
+    exact, and the sum is compensated: no term is negative, so that few units are lost.
+    As each step waits for a comparison, other masses are walked along side by side.
     """
-    unit = 1.0 / total
-    f = g = np.int64(0)
-    i = j = 0
-    value = lost = 0.0
-    at = min(x[0], y[0])
-    while i < x.size and j < y.size:
-        here = min(x[i], y[j])
-        one_side = (f * unit) * ((total - g) * unit)
-        part = (here - at) * (one_side + (g * unit) * ((total - f) * unit)) - lost
+    unit, unit2 = 1.0 / total, 1.0 / total2
+    f = g = f2 = g2 = np.int64(0)
+    i = j = i2 = j2 = 0
+    value = lost = value2 = lost2 = 0.0
+    at = here = min(x[0], y[0])
+    at2 = here2 = min(x2[0], y2[0])
+    top, top2 = min(x[x.size - 1], y[y.size - 1]), min(x2[x2.size - 1], y2[y2.size - 1])
+    # What is passed is below the last place of its side: so no index leaves its vector.
+    while here < top and here2 < top2:
+        part = (f * unit) * ((total - g) * unit) + (g * unit) * ((total - f) * unit)
+        part = (here - at) * part - lost
         more = value + part
         lost = (more - value) - part
         value, at = more, here
         # Without a branch, as there is no telling which one comes first.
-        first = int(x[i] <= y[j])
-        f += first * p[i]
-        g += (1 - first) * q[j]
-        i += first
-        j += 1 - first
-    # The other side has nothing beyond.
-    rest, masses, h, start = (x, p, f, i) if i < x.size else (y, q, g, j)
-    for k in range(start, rest.size):
-        part = (rest[k] - at) * ((total - h) * unit) - lost
-        more = value + part
-        lost = (more - value) - part
-        value, at = more, rest[k]
-        h += masses[k]
-    return value
+        of_x = int(x[i] <= y[j])
+        f += of_x * p[i]
+        g += (1 - of_x) * q[j]
+        i += of_x
+        j += 1 - of_x
+        here = min(x[i], y[j])
+        part = (f2 * unit2) * ((total2 - g2) * unit2)
+        part += (g2 * unit2) * ((total2 - f2) * unit2)
+        part = (here2 - at2) * part - lost2
+        more = value2 + part
+        lost2 = (more - value2) - part
+        value2, at2 = more, here2
+        of_x = int(x2[i2] <= y2[j2])
+        f2 += of_x * p2[i2]
+        g2 += (1 - of_x) * q2[j2]
+        i2 += of_x
+        j2 += 1 - of_x
+        here2 = min(x2[i2], y2[j2])
+    return (i, j, f, g, at, value), (i2, j2, f2, g2, at2, value2)

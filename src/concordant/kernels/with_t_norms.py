@@ -112,22 +112,49 @@ def campello(t: TNorm) -> Kernel:
 
 @kernel
 def _mean_distances(
-    points: Values, means: Values, lines: Values, scale: float, index: Counts, e: Values
+    points: Values,
+    lines: Values,
+    starts: Values,
+    lengths: Values,
+    slopes: Values,
+    ranks: Counts,
+    crowded: bool,
+    at: Values,
+    rank: Counts,
+    e: Values,
 ) -> None:
-    """Fill `e` with E|x - X| for each point x, by lines between the means of X."""
-    last = float(index.size - 2)
+    """
+    Fill `e` with E|x - X| for each point x, by lines between the means of X.
+
+    A line has a slope, a height at the first mean, and an end; the last one is endless.
+    Ramps lead from a point to a cell, and `ranks` tell how many means lie before each.
+    Only if a cell is `crowded` with several means is there a search.
+    """
+    low, last = lines[0, 2], float(ranks.size - 2)
     for s in range(points.size):
-        at = points[s] - means[0]
-        # Rounding is monotone: what is before a point is in its bin or before that.
-        own = int(min(max(at * scale, 0.0), last))
-        low, high = index[own], index[own + 1]
-        while low < high:
-            middle = (low + high) // 2
-            if means[middle] < points[s]:
-                low = middle + 1
-            else:
-                high = middle
-        e[s] = max(at * lines[low, 0] + lines[low, 1], 0.0)
+        at[s] = 0.0
+    for k in range(slopes.size):
+        start, length, slope = starts[k], lengths[k], slopes[k]
+        for s in range(points.size):
+            at[s] += slope * min(max(points[s] - start, 0.0), length)
+    for s in range(points.size):
+        at[s] = min(at[s], last)
+    for s in range(points.size):
+        before = ranks[int(at[s])]
+        rank[s] = before + int(lines[before, 2] < points[s])
+    if crowded:
+        for s in range(points.size):
+            before, after = rank[s], ranks[int(at[s]) + 1]
+            while before < after:
+                middle = (before + after) // 2
+                if lines[middle, 2] < points[s]:
+                    before = middle + 1
+                else:
+                    after = middle
+            rank[s] = before
+    for s in range(points.size):
+        slope, height = lines[rank[s], 0], lines[rank[s], 1]
+        e[s] = max((points[s] - low) * slope + height, 0.0)
 
 
 def weighted(t: TNorm) -> Kernel:
@@ -146,29 +173,38 @@ def weighted(t: TNorm) -> Kernel:
         first: int,
         width: int,
         u: Columns,
-        means: Values,
         lines: Values,
-        scale: float,
-        index: Counts,
+        starts: Values,
+        lengths: Values,
+        slopes: Values,
+        ranks: Counts,
+        crowded: bool,
         out: Values,
     ) -> None:
-        sums, values = np.zeros((u.shape[0], 4, width)), np.empty((2, width))
-        d, e = values[0], values[1]
+        sums, values = np.zeros((u.shape[0], 4, width)), np.empty((4, width))
+        d, e, w, at = values[0], values[1], values[2], values[3]
+        rank = np.empty(width, np.int64)
         for r in range(rows):
             i, j = i0 + r, i0 + r + first
             a, b = x[r * width : (r + 1) * width], y[r * width : (r + 1) * width]
             for s in range(width):
                 d[s] = abs(a[s] - b[s])
-            _mean_distances(b, means, lines, scale, index, e)
+            ramps = starts, lengths, slopes
+            _mean_distances(b, lines, *ramps, ranks, crowded, at, rank, e)
             for k in range(u.shape[0]):
                 one, others = u[k, i], u[k, j : j + width]
                 of_d, of_e, of_w, size = sums[k, 0], sums[k, 1], sums[k, 2], sums[k, 3]
+                # One sum at a time: loops over few arrays take several pairs at once.
                 for s in range(width):
-                    w = t(one, others[s])
-                    of_d[s] += w * d[s]
-                    of_e[s] += w * e[s]
-                    of_w[s] += w
-                    size[s] += abs(w)
+                    w[s] = t(one, others[s])
+                for s in range(width):
+                    of_d[s] += w[s] * d[s]
+                for s in range(width):
+                    of_e[s] += w[s] * e[s]
+                for s in range(width):
+                    of_w[s] += w[s]
+                for s in range(width):
+                    size[s] += abs(w[s])
         for k in range(u.shape[0]):
             for each in range(4):
                 out[k, each] = _total(sums[k, each])

@@ -292,7 +292,7 @@ def _sums(
 ) -> Vector:
     """Return the weighted sums over all pairs, four of each cluster."""
     u, v = (unrolled(side.partition.columns()) for side in sides)
-    tables = [(F.at_means.places, F.lines, *F.index) for F in distributions or ()]
+    tables = [(F.lines, *F.index) for F in distributions or ()]
     fold = _WeightedSums(t_norm, (u, v), tables)
     if tables:
         fold_all_pairs(sides, [fold], engine, Watch(None, 1), Job(None, "", ()))

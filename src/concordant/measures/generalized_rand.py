@@ -102,7 +102,7 @@ def _shifted(F: Distribution, step: float) -> Distribution:
     low, mean = F.low + step, F.mean + step
     high = low if F.is_of_values else F.high + step
     moved = F.displacement + 2.0**-52 * float(max(abs(F.low[0]), abs(F.high[-1])) + 1.0)
-    return replace(F, low=low, high=high, mean=mean, displacement=moved)
+    return replace(F, low=low, high=high, mean=mean, displacement=moved, ramps=None)
 
 
 def cardinalities(x: Vector, y: Vector) -> tuple[Vector]:

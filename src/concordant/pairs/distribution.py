@@ -11,6 +11,9 @@ from concordant.arrays import Counts, Vector
 from concordant.bounded import SUM_ROUNDOFF, UNIT_ROUNDOFF, Bounded
 from concordant.kept import kept
 
+#: Bits of the place of a value within its cell.
+PLACE_BITS = 20
+
 _LEAST = 2.0**-1074  # by which a product of the least doubles may be off
 
 _BITS = 62  # of the total of masses, twice of which is still an integer of 64 bits
@@ -58,44 +61,46 @@ class Masses:
 
     @kept
     def _spread(self) -> float:
-        """The integral of F (1 - F): half the mean difference of two values."""
+        """The integral of F (1 - F) if each place has one: half the mean difference."""
         return self._integral(self.total)
 
     def _integral(self, unit: int) -> float:
-        """Integrate the mass up to a place times that beyond it, both in some unit."""
+        """Integrate how many are up to a place times how many beyond, in some unit."""
         parts = self.places[1:] - self.places[:-1]
-        if self.masses is None:
-            parts *= _products_of_ranks(self.places.size)
-        else:
-            up_to = np.cumsum(self.masses)[:-1]
-            parts *= up_to
-            parts *= self.total - up_to
+        parts *= _products_of_ranks(self.places.size)
         return float(parts.sum()) / float(unit) ** 2
 
     def mean_difference(self, other: "Masses", join: Join) -> Bounded:
         """
         Return E|X - Y|, the integral of F (1 - G) + G (1 - F), and a bound of rounding.
 
-        That of (F + G) (2 - F - G) is larger by the spreads of both, which together are
-        at most E|X - Y|: nothing cancels. It needs no more than the places in order.
+        If each place has one, that of (F + G) (2 - F - G) is larger by the spreads of
+        both, which together are at most E|X - Y|: nothing cancels. It needs no more
+        than the places in order.
         """
-        sizes = self.places.size, other.places.size
-        are_counted = self.masses is not None and other.masses is not None
-        if are_counted and max(sizes) > _FEW_PLACES:
-            from concordant.kernels.merging import mean_difference
-
-            ours, theirs = (self.places, self.masses), (other.places, other.masses)
-            apart = mean_difference(*ours, *theirs, self.total)
-            return Bounded(apart, SUM_ROUNDOFF * apart)
-        if self.masses is None and other.masses is None:
-            both = Masses(join(self.places, other.places))
-        else:
-            places = np.concatenate((self.places, other.places))
-            order = np.argsort(places, kind="stable")
-            masses = np.concatenate((self.each_mass, other.each_mass))
-            both = Masses(places[order], masses[order])
+        if self.masses is not None or other.masses is not None:
+            at = min(self.places[0], other.places[0])
+            return self._beyond(other, 0, 0, 0, 0, at, 0.0)
+        both = Masses(join(self.places, other.places))
         joint, spreads = both._integral(self.total), self._spread + other._spread
         return Bounded(max(joint - spreads, 0.0), SUM_ROUNDOFF * (joint + spreads))
+
+    def _beyond(
+        self, other: "Masses", i: int, j: int, f: int, g: int, at: float, value: float
+    ) -> Bounded:
+        """Return the same, given the places and masses passed, and the value there."""
+        places = np.concatenate((self.places[i:], other.places[j:]))
+        order = np.argsort(places, kind="stable")
+        masses = np.concatenate((self.each_mass[i:], other.each_mass[j:]))[order]
+        ours = np.where(order < self.places.size - i, masses, 0)
+        theirs = masses - ours
+        F, G = f + np.cumsum(ours) - ours, g + np.cumsum(theirs) - theirs
+        unit = 1.0 / self.total
+        parts = (F * unit) * ((self.total - G) * unit)
+        parts += (G * unit) * ((self.total - F) * unit)
+        parts *= np.diff(places[order], prepend=at)
+        found = value + float(parts.sum())
+        return Bounded(found, SUM_ROUNDOFF * found)
 
     @property
     def each_mass(self) -> Counts:
@@ -112,7 +117,9 @@ class Distribution:
     and the mean of its values. Ends ascend from cell to cell; cells may overlap, and a
     single value is a cell of no width. `displacement` bounds how far values were moved
     on average, by rounding, before they were counted. `each_once` tells that no value
-    was counted twice.
+    was counted twice. Where cells adjoin, `inside` may tell the means once more: the
+    sum of places within each cell, in 2^-20 of its width; and `ramps` lead from a value
+    to its cell, by starts, lengths and slopes.
     """
 
     counts: Counts
@@ -121,6 +128,8 @@ class Distribution:
     mean: Vector
     displacement: float = 0.0
     each_once: bool = False
+    inside: Counts | None = None
+    ramps: tuple[Vector, Vector, Vector] | None = None
 
     @classmethod
     def of_values(
@@ -177,9 +186,16 @@ class Distribution:
     @kept
     def _at_ends(self) -> tuple[Masses, float]:
         """The mass of each cell at its ends, with its mean, and what that moves."""
-        unit = 1 << (_BITS - self.total.bit_length())
-        width = self.high - self.low
+        bits = _BITS - self.total.bit_length()
+        unit = 1 << bits
         scaled = unit * self.counts
+        if self.inside is not None and bits >= PLACE_BITS:
+            at_high = self.inside << (bits - PLACE_BITS)
+            masses = np.append(scaled, 0)
+            masses[:-1] -= at_high
+            masses[1:] += at_high
+            return Masses(np.append(self.low, self.high[-1]), masses), 0.0
+        width = self.high - self.low
         inside = self.mean - self.low
         inside /= np.where(width > 0.0, width, 1.0)
         np.clip(inside, 0.0, 1.0, out=inside)
@@ -200,23 +216,32 @@ class Distribution:
 
     @kept
     def lines(self) -> Vector:
-        """Between the means of cells, slope of E|x - X| and height at the first."""
+        """Between means of cells, slope of E|x - X|, height at the first, and end."""
         means, masses = self.at_means.places, self.at_means.each_mass / self.total
         below = np.concatenate(([0.0], np.cumsum(masses)))
         # From the first mean on, so that close values do not cancel
         sums = np.concatenate(([0.0], np.cumsum(masses * (means - means[0]))))
         slopes, heights = 2.0 * below - below[-1], sums[-1] - 2.0 * sums
-        return np.stack((slopes, heights), axis=1)
+        return np.stack((slopes, heights, np.append(means, np.inf)), axis=1)
 
     @kept
-    def index(self) -> tuple[float, Counts]:
-        """How many means lie before each of many bins, and how many bins make 1."""
+    def index(self) -> tuple[Vector, Vector, Vector, Counts, bool]:
+        """
+        Return where means are looked for: ramps to cells, and means before each cell.
+
+        Cells are those that values were counted in, or else of equal width; the last
+        tells whether there are several means in one.
+        """
         means = self.at_means.places
+        if self.ramps is not None:
+            return *self.ramps, np.arange(means.size + 1), False
         n_bins = 1 << min((4 * means.size).bit_length(), _MOST_BINS)
         scale = n_bins / max(float(means[-1] - means[0]), _LEAST_SPAN)
         bins = ((means - means[0]) * scale).astype(np.int64)
         counts = np.bincount(np.minimum(bins, n_bins - 1), minlength=n_bins)
-        return scale, np.concatenate(([0], np.cumsum(counts)))
+        ranks = np.concatenate(([0], np.cumsum(counts)))
+        ramp = means[:1], np.array([np.inf]), np.array([scale])
+        return *ramp, ranks, bool(counts.max() > 1)
 
     def mean_distance(self, points: Vector) -> Vector:
         """Return E|x - X| for each point x, by the means of cells."""
@@ -224,8 +249,23 @@ class Distribution:
         order = np.argsort(points)  # near points are found near each other
         places = np.empty_like(order)
         places[order] = np.searchsorted(means, points[order])
-        slopes, heights = self.lines[places].T
+        slopes, heights, _ = self.lines[places].T
         return np.asarray(np.maximum((points - means[0]) * slopes + heights, 0.0))
+
+
+def mean_differences(
+    ones: tuple[Masses, Masses], others: tuple[Masses, Masses], join: Join
+) -> tuple[Bounded, Bounded]:
+    """Return E|X - Y| of two pairs of masses, and bounds of rounding."""
+    (F, G), (A, B) = ones, others
+    are_counted = F.masses is not None and G.masses is not None
+    if not are_counted or max(F.places.size, G.places.size) <= _FEW_PLACES:
+        return F.mean_difference(G, join), A.mean_difference(B, join)
+    from concordant.kernels.merging import walk_along
+
+    f, g, a, b = ((X.places, X.each_mass) for X in (F, G, A, B))
+    one, other = walk_along(*f, *g, F.total, *a, *b, A.total)
+    return F._beyond(G, *one), A._beyond(B, *other)
 
 
 def _ascending(places: Vector, masses: Counts) -> Masses:
@@ -251,10 +291,12 @@ def expected_difference(
     """
     if F.total != G.total:
         raise ValueError("two distributions must hold the same number of pairs")
-    value, error = F.at_means.mean_difference(G.at_means, join)
-    if not (F.is_of_values and G.is_of_values):
+    means = F.at_means, G.at_means
+    if F.is_of_values and G.is_of_values:
+        (value, error), _ = mean_differences(means, means, join)
+    else:
         (ends_f, moved_f), (ends_g, moved_g) = F._at_ends, G._at_ends
-        most = ends_f.mean_difference(ends_g, join)
+        (value, error), most = mean_differences(means, (ends_f, ends_g), join)
         half = 0.5 * max(most.value - value, 0.0)
         value += half
         error += half + most.error + (moved_f + moved_g)

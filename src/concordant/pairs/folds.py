@@ -228,7 +228,8 @@ class Cells(Fold):
         if self._n_added + x.size >= MOST_ADDED:
             self._read()
         add_to_cells = loaded("concordant.kernels.folding:add_to_cells")
-        add_to_cells(x, block.width, *self.grid.ramps, self._bins)
+        row = np.empty(block.width)
+        add_to_cells(x, *self.grid.ramps, row, row.view(np.uint64), self._bins)
         self._n_added += x.size
         self.n_pairs += x.size
 

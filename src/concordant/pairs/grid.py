@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 from concordant.arrays import Counts, Vector
 from concordant.bounded import UNIT_ROUNDOFF
 from concordant.kept import kept
-from concordant.pairs.distribution import Distribution
+from concordant.pairs.distribution import PLACE_BITS, Distribution
 
 #: The error of E[d], in relation to it, that grids aim at.
 RELATIVE_ERROR = 1e-9
-# As in `kernels/folding.py`: the bits of a place within a cell, and how many values a
-# bin can take before it is read.
-PLACE_BITS = 20
+# As in `kernels/folding.py`: how many values a bin can take before it is read.
 MOST_ADDED = 1 << 22
 _UNIT = 2.0**-PLACE_BITS
 # By how much of a cell a place may be off: it is rounded twice to units.
@@ -88,20 +86,23 @@ class Grid:
         if self.single:
             held = np.flatnonzero(counts)
             return Distribution.of_values(mean[held], counts[held])
-        off = np.abs(mean)
-        off *= 4.0 * UNIT_ROUNDOFF
-        off += _MISPLACED * self._reach
-        off *= counts
-        moved = float(off.sum() / counts.sum())
-        return Distribution(counts, self.edges[:-1], self.edges[1:], mean, moved)
+        ends = self.edges[:-1], self.edges[1:]
+        ramps = self.ramps[1:]
+        found = Distribution(counts, *ends, mean, inside=places, ramps=ramps)
+        # The mean of |x|, if some values are negative at most.
+        size = found.average + 2.0 * max(-float(self.breaks[0]), 0.0)
+        off = 4.0 * UNIT_ROUNDOFF * size + _MISPLACED * self._reach(counts)
+        return found.displaced(off)
 
-    @kept
-    def _reach(self) -> Vector:
-        """How far rounding may move a value: to the next cell, which may be wider."""
-        reach = self.widths.copy()
-        np.maximum(reach[1:], self.widths[:-1], out=reach[1:])
-        np.maximum(reach[:-1], self.widths[1:], out=reach[:-1])
-        return reach
+    def _reach(self, counts: NDArray[Any]) -> float:
+        """How far rounding may move values on average: to the next cell at most."""
+        widths = np.diff(self.breaks) / self.cells
+        first = np.cumsum(self.cells) - self.cells
+        reach = float((np.add.reduceat(counts, first) * widths).sum())
+        # Next to another segment, cells of that one may be wider.
+        wider = np.maximum(widths[1:], widths[:-1])
+        reach += float((wider * (counts[first[1:] - 1] + counts[first[1:]])).sum())
+        return reach / float(counts.sum())
 
 
 def grid_of_multiples(unit: float, upper: float, lower: float = 0.0) -> Grid:
@@ -135,45 +136,43 @@ def fitted_grid(
     between = up_to[1:-1] / up_to[-1]
     spread = 2.0 * float((between * (1.0 - between) * np.diff(points)).sum())
     aim = max(0.5 * RELATIVE_ERROR * spread, 1e-300)
+    nodes = np.concatenate(([low], _cuts(points, up_to, low, high), [high]))
+    seen = up_to[np.searchsorted(points, nodes, side="right")] / up_to[-1]
+    seen[0] = 0.0
 
-    def load(start: Vector | float, stop: Vector | float) -> Vector:
-        first = np.searchsorted(points, start, side="right")
-        first = np.where(np.asarray(start) <= low, 0, first)
-        part = up_to[np.searchsorted(points, stop, side="right")] - up_to[first]
-        seen = np.maximum(part, 0.0) / up_to[-1] + 0.5 / len(points)
-        length = (np.asarray(stop) - np.asarray(start)) / scale
-        return np.asarray(np.cbrt(seen * seen * length))
+    def load(first: Any, last: Any) -> Vector:
+        """Return the loads of segments, by the numbers of the nodes at their ends."""
+        part = np.maximum(seen[last] - seen[first], 0.0) + 0.5 / len(points)
+        return np.asarray(np.cbrt(part * part * ((nodes[last] - nodes[first]) / scale)))
 
-    def best_split(start: float, stop: float) -> tuple[float, float]:
-        inside = cuts[(cuts > start) & (cuts < stop)]
-        if inside.size == 0:
-            return 0.0, start
-        gains = load(start, stop) - (load(start, inside) + load(inside, stop))
+    def best_split(first: int, last: int) -> tuple[float, int]:
+        inside = slice(first + 1, last)
+        if last - first < 2:
+            return 0.0, first
+        gains = load(first, last) - (load(first, inside) + load(inside, last))
         best = int(np.argmax(gains))
-        return float(gains[best]), float(inside[best])
+        return float(gains[best]), first + 1 + best
 
     def needed(total: float) -> float:
         return math.sqrt(total**3 * scale / (4.0 * aim))
 
-    cuts = _cuts(points, up_to, low, high)
-    edges = [low, high]
-    total = float(load(low, high))
-    splits = [best_split(low, high)]
-    while len(edges) <= most_segments and needed(total) > _FEWEST_CELLS:
+    at = [0, len(nodes) - 1]
+    total = float(load(*at))
+    splits = [best_split(*at)]
+    while len(at) <= most_segments and needed(total) > _FEWEST_CELLS:
         widest = max(range(len(splits)), key=lambda s: splits[s][0])
         gain, cut = splits[widest]
         saved = 1.0 - needed(total - gain) / needed(total)
         if gain <= 0.0 or (saved < 0.25 and needed(total) < most_cells):
             break
         total -= gain
-        edges.insert(widest + 1, cut)
-        start, stop = edges[widest], edges[widest + 2]
+        at.insert(widest + 1, cut)
+        start, stop = at[widest], at[widest + 2]
         splits[widest : widest + 1] = [best_split(start, cut), best_split(cut, stop)]
-    breaks = np.array(edges)
-    loads = load(breaks[:-1], breaks[1:])
+    loads = load(at[:-1], at[1:])
     n_cells = min(max(needed(total), _FEWEST_CELLS), most_cells)
     cells = np.maximum(1, n_cells * loads / loads.sum()).astype(np.int64)
-    return Grid(breaks, cells)
+    return Grid(nodes[at], cells)
 
 
 def _cuts(points: Vector, up_to: Vector, low: float, high: float) -> Vector:

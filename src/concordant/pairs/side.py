@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,14 @@ MOST = (1 << 15) - 1
 _NEAR = 2.0**-50
 _SAMPLE = 4096  # pairs that tell where values lie
 _GRID, _FINER_GRID = (1 << 16, 4), (1 << 18, 16)  # cells and segments, at most
+
+
+@lru_cache(maxsize=4)
+def _some_pairs(n: int, size: int) -> tuple[Positions, Positions]:
+    """Return both objects of so many random pairs."""
+    rng = np.random.default_rng(0)  # so that bits depend on the data alone
+    i = rng.integers(n, size=size)
+    return i, (i + rng.integers(1, n, size=size)) % n
 
 
 class Multiples(NamedTuple):
@@ -121,10 +130,7 @@ class Side:
 
     def values_of_some(self, size: int) -> Vector:
         """Return the values of so many random pairs, always the same ones."""
-        n = self.partition.n_objects
-        rng = np.random.default_rng(0)  # so that bits depend on the data alone
-        i = rng.integers(n, size=size)
-        return self.values_of(i, (i + rng.integers(1, n, size=size)) % n)
+        return self.values_of(*_some_pairs(self.partition.n_objects, size))
 
     def values_of(self, i: Positions, j: Positions) -> Vector:
         """Return the values of some pairs of objects."""
