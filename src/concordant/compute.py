@@ -211,6 +211,8 @@ def terms_of_pairs(
     visited = PairTerms(P.n_objects, visit, 0)
     if any(left[1:]):
         visited = _visited(P, Q, left, visit, run)
+        if own is None and not found:
+            return visited
     own = visited if own is None else own
     sums = {**own.sums, **visited.sums}
     return replace(own, sums=sums, others={**visited.others, **found})

@@ -35,6 +35,7 @@ from concordant.execution.checkpoint import Job, check_repeatable
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run
+from concordant.execution.single_thread import single_blas_thread
 from concordant.kept import kept
 from concordant.many.given import spoken
 from concordant.many.kept_rows import kept_rows
@@ -335,12 +336,13 @@ def _scores(
     asked_of = cache(partial(_asked, wanted))
     tables = _crisp_tables(members, pairs, wanted, run)
     rows = []
-    for pair in pairs:
-        with members.named(pair):
-            P, Q = members.pair(pair)
-            asked, formulas = asked_of(P.kind, Q.kind)
-            terms = _terms(P, Q, asked, run, join, tables.get(pair))
-            rows.append([number for formula in formulas for number in formula(terms)])
+    with single_blas_thread():  # which is cheap inside another
+        for pair in pairs:
+            with members.named(pair):
+                P, Q = members.pair(pair)
+                asked, formulas = asked_of(P.kind, Q.kind)
+                terms = _terms(P, Q, asked, run, join, tables.get(pair))
+                rows.append([x for formula in formulas for x in formula(terms)])
     return np.array(rows, dtype=np.float64)  # in which None is NaN
 
 
