@@ -3,10 +3,11 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
+from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from concordant.catalogue.families import FAMILIES, STATISTICS
+from concordant.catalogue.families import FAMILIES, STATISTICS, StatisticRecord
 from concordant.catalogue.index_options import OPTIONS
 from concordant.catalogue.indices import INDICES
 from concordant.catalogue.lookups import (
@@ -49,6 +50,9 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+#: What makes a score of terms.
+Formula = Callable[[Mapping[Term, Any]], Score]
 
 #: What ACI means.
 READING = "1: perfect agreement, 0: chance level"
@@ -742,19 +746,33 @@ def scores_of(
     wanted: Wanted, kinds: tuple[str, str], terms: Mapping[Term, Any]
 ) -> Scores:
     """Put scores together from terms; what lacks its terms is left out."""
-    scores = Scores()
+    return Scores(
+        (name, formula(terms))
+        for name, (needs, formula) in formulas_of(wanted, kinds).items()
+        if all(term in terms for term in needs)
+    )
+
+
+def formulas_of(
+    wanted: Wanted, kinds: tuple[str, str]
+) -> dict[str, tuple[tuple[Term, ...], Formula]]:
+    """Return the terms that each score needs, and what makes it of all terms."""
+    chosen = wanted.settling("formula")
+    found: dict[str, tuple[tuple[Term, ...], Formula]] = {}
     for name in wanted.indices_for(*kinds):
         formula, needs = wanted.made(name, *kinds)
-        if all(term in terms for term in needs):
-            chosen = wanted.settling("formula")
-            scores[name] = applied(formula, needs, terms, **chosen)
+        found[name] = needs, partial(applied, formula, needs, **chosen)
     for table in wanted.tables_for(*kinds):
-        for statistic in wanted.statistics_for(*kinds) if table in terms else ():
-            told = STATISTICS[statistic]
-            error = loaded(told.error)(terms[table]) if told.error else None
+        for statistic in wanted.statistics_for(*kinds):
             key = score_name(statistic, table.of, table.t_norm)
-            scores[key] = Score(loaded(told.formula)(terms[table]), error)
-    return scores
+            found[key] = (table,), partial(_of_table, STATISTICS[statistic], table)
+    return found
+
+
+def _of_table(told: StatisticRecord, table: Term, terms: Mapping[Term, Any]) -> Score:
+    """Return a statistic of a table."""
+    error = loaded(told.error)(terms[table]) if told.error else None
+    return Score(loaded(told.formula)(terms[table]), error)
 
 
 def compared(

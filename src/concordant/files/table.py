@@ -45,6 +45,7 @@ MISSING = frozenset({"", *_WORDS.split()})
 _IS_LETTER = np.isin(np.arange(256), [*ascii_letters.encode()])
 _BEGINS_NAMES = _IS_LETTER & ~np.isin(np.arange(256), [*b"fimntFIMNT"])
 _IS_DIGIT = np.isin(np.arange(256), [*digits.encode()])
+_MARKS = [*map(ord, ".,%")]
 _DIGITS = 15  # of which a double holds every number
 
 _MISSING_AMONG_NUMBERS = frozenset([".", "-", "--", "..", "*", "**"])
@@ -131,10 +132,11 @@ def telling_of(cells: NDArray[Any]) -> NDArray[np.intp]:
     if cells.dtype.kind == "U":
         points = _points(cells)
         begins = np.minimum(points[:, 0], 255)
-        where = np.flatnonzero(~_BEGINS_NAMES[begins])
+        is_name = _BEGINS_NAMES[begins]
+        where = np.flatnonzero(_IS_LETTER[begins] & ~is_name)
         end = np.minimum(points[where, np.char.str_len(cells[where]) - 1], 255)
-        is_name = _IS_LETTER[begins[where]] & _IS_DIGIT[end]
-        return where[~is_name]
+        is_name[where] = _IS_DIGIT[end]
+        return np.flatnonzero(~is_name)
     joined = "\n".join([*cells.tolist(), ""]).encode("utf-8", "surrogatepass")
     characters = np.frombuffer(joined, np.uint8)
     ends = np.flatnonzero(characters == ord("\n"))
@@ -154,9 +156,11 @@ def find_marks(columns: Sequence[NDArray[Any]]) -> tuple[str | None, bool]:
     """
     marks: Counter[str] = Counter()
     for cells in columns:
+        if cells.dtype.kind == "U" and not np.isin(_points(cells), _MARKS).any():
+            continue
         telling = cells[telling_of(cells)].tolist()
         together = "".join(telling)
-        if not any(mark in together for mark in ".,%"):
+        if not any(chr(mark) in together for mark in _MARKS):
             continue
         numbers = filter(is_number, {*telling})
         clear = (cell for cell in numbers if not _THOUSANDS.fullmatch(cell.strip()))

@@ -15,13 +15,29 @@ def merge(x: Vector, y: Vector, out: Vector) -> None:
     """
     Fill `out` with two vectors of the same size that ascend, in order.
 
-    Each comparison waits for the one before: so there are two chains of them, upwards
-    for the first half and downwards for the other. None takes more than `size` numbers,
-    so that no index leaves its vector.
+    Each comparison waits for the one before: so there are four chains of them, upwards
+    from the ends and from `skipped` numbers on, and downwards. None takes more than are
+    left of `size`, so that no index leaves its vector.
     """
     size, last = x.size, 2 * x.size - 1
+    skipped = size // 2
+    first, most = 0, skipped  # of x, among as many that come first
+    while first < most:
+        half = (first + most) // 2
+        if x[half] <= y[skipped - half - 1]:
+            first = half + 1
+        else:
+            most = half
+    final, most = 0, skipped  # of x, among as many that come last
+    while final < most:
+        half = (final + most) // 2
+        if x[size - 1 - half] > y[size - skipped + half]:
+            final = half + 1
+        else:
+            most = half
     a, b, c, d = 0, 0, size - 1, size - 1
-    for t in range(size):
+    e, f, g, h = first, skipped - first, c - final, d - (skipped - final)
+    for t in range(size - skipped):
         of_x = x[a] <= y[b]
         out[t] = x[a] if of_x else y[b]
         a += of_x
@@ -30,6 +46,14 @@ def merge(x: Vector, y: Vector, out: Vector) -> None:
         out[last - t] = y[d] if of_y else x[c]
         d -= of_y
         c -= 1 - of_y
+        of_x = x[e] <= y[f]
+        out[skipped + t] = x[e] if of_x else y[f]
+        e += of_x
+        f += 1 - of_x
+        of_y = x[g] <= y[h]
+        out[last - skipped - t] = y[h] if of_y else x[g]
+        h -= of_y
+        g -= 1 - of_y
 
 
 @kernel

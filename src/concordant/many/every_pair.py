@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import accumulate, chain, combinations, pairwise, product
 from typing import Any
 
@@ -20,7 +21,7 @@ from concordant.catalogue.terms import (
     OF_PAIRS,
     Term,
 )
-from concordant.comparison import Wanted, scores_of
+from concordant.comparison import Formula, Wanted, formulas_of
 from concordant.compute import (
     check_kinds,
     concordance_of,
@@ -34,21 +35,24 @@ from concordant.execution.checkpoint import Job, check_repeatable
 from concordant.execution.engine import Threads
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run
+from concordant.execution.single_thread import single_blas_thread
 from concordant.kept import kept
 from concordant.many.given import spoken
 from concordant.many.kept_rows import kept_rows
 from concordant.measures.adjusted import of_crisp_table
 from concordant.measures.comparing import check_defined
-from concordant.measures.tables.crisp import crisp_table
+from concordant.measures.tables.crisp import crisp_tables
+from concordant.measures.tables.pair_table import PairTable
 from concordant.pairs.all_pairs import Pair, job_name, terms_of_many
 from concordant.pairs.at_once import FEW_OBJECTS, Held, terms_of_values
-from concordant.pairs.distribution import Join, expected_difference, joined, merged
+from concordant.pairs.distribution import Join, joined, merged
 from concordant.pairs.pair_terms import PairTerms, WantedTerms
 from concordant.partition.alignment import MatchBy, all_aligned, same_objects
 from concordant.partition.partition import Partition
+from concordant.storage.memory import keep_freed_memory
 
-#: Value and error of indices, by their names, of pairs of partitions.
-Found = dict[Pair, Mapping[str, tuple[float, float | None]]]
+#: Pairs of partitions, with value and error of each index and statistic.
+Rows = tuple[Sequence[Pair], Matrix]
 
 _TOGETHER = 20  # partitions; those of two such groups are visited at once
 _SHORT = 20_000  # objects, up to which hundreds of crisp pairs take no second
@@ -64,6 +68,19 @@ class Squares:
 
     values: Mapping[str, Matrix]
     errors: Mapping[str, Matrix]
+
+    def put(
+        self, wanted: Wanted, pairs: Sequence[Pair], rows: Matrix, turned: bool = False
+    ) -> None:
+        """Take a row for each pair, perhaps for that of Q and P as well."""
+        if not pairs:
+            return
+        i, j = np.array(pairs).T
+        for number, name in enumerate((*wanted.all_indices, *wanted.statistics)):
+            for square, column in ((self.values, 0), (self.errors, 1)):
+                square[name][i, j] = rows[:, 2 * number + column]
+                if turned:
+                    square[name][j, i] = square[name][i, j]
 
 
 @dataclass(frozen=True)
@@ -170,8 +187,10 @@ def scores_of_all_pairs(
         for name in indices
         if name in INDICES and "reflexive" in INDICES[name].laws
     }
-    values = {name: np.eye(k) * best.get(name, 1.0) for name in indices}
-    errors = {name: np.zeros((k, k)) for name in indices}
+    found = Squares(
+        {name: np.eye(k) * best.get(name, 1.0) for name in indices},
+        {name: np.zeros((k, k)) for name in indices},
+    )
     rest = tuple(name for name in indices if name not in best)
     progress, run = run.progress, replace(run, progress=False)
     if members.are_aligned and members.n_objects > FEW_OBJECTS:
@@ -183,23 +202,17 @@ def scores_of_all_pairs(
     seconds = sum(seconds_of_pairs(*members.pair(pair), run) for pair in visited)
     with visible(progress, seconds=seconds) as tell:
         done = _Done(tell, n_done)
-        found = _visited(members, visited, wanted, run, done)
-        others = [pair for pair in pairs if pair not in found]
-        found |= _by_pair(members, others, wanted, run, done)
+        of_visited = _visited(members, visited, wanted, run, done)
+        found.put(wanted, *of_visited, turned=True)
+        others = sorted({*pairs}.difference(visited))
+        found.put(wanted, *_by_pair(members, others, wanted, run, done), turned=True)
         if one_way:
-            turned = [(j, i) for i, j in pairs]
-            of_turned = wanted.only(one_way)
-            found |= _by_pair(members, turned, of_turned, run, done)
+            turned, less = [(j, i) for i, j in pairs], wanted.only(one_way)
+            found.put(less, *_by_pair(members, turned, less, run, done))
         if rest:
-            itself = wanted.only(rest)
-            found |= _by_pair(members, [(i, i) for i in range(k)], itself, run, done)
-    for (i, j), scores in found.items():
-        for name, (value, error) in scores.items():
-            values[name][i, j] = value
-            errors[name][i, j] = np.nan if error is None else error
-            if name not in one_way:
-                values[name][j, i], errors[name][j, i] = value, errors[name][i, j]
-    return Squares(values, errors)
+            equal, less = [(i, i) for i in range(k)], wanted.only(rest)
+            found.put(less, *_by_pair(members, equal, less, run, done))
+    return found
 
 
 def is_symmetric(name: str, run: Run) -> bool:
@@ -224,11 +237,13 @@ def _is_visited(members: _Members, pair: Pair, wanted: Wanted, run: Run) -> bool
 
 def _visited(
     members: _Members, pairs: Sequence[Pair], wanted: Wanted, run: Run, done: _Done
-) -> Found:
+) -> Rows:
     """Visit all pairs of objects, for some tens of partitions at once."""
+    _, formulas = _asked(wanted, "fuzzy", "fuzzy")
     wants_aci = CONCORDANCE in wanted.terms_for("fuzzy", "fuzzy")
     terms = WantedTerms(run.similarity, discordance=True, distributions=wants_aci)
-    found: Found = {}
+    taken: list[Pair] = []
+    rows: list[list[float | None]] = []
     for number, (chosen, own) in enumerate(_visits(pairs)):
         n = members.n_objects
         name = f"{job_name(terms)}, of many, {number}"
@@ -240,10 +255,11 @@ def _visited(
             Watch(done.part(len(own)), n * (n - 1) // 2),
             Job(run.checkpoint, name, (X.columns() for X in members.partitions)),
         )
+        taken += own
         for pair, each in zip(own, all_terms.values(), strict=True):
-            both = _of_values(*members.pair(pair), each, run)
-            found[pair] = scores_of(wanted, ("fuzzy", "fuzzy"), both)
-    return found
+            found = _of_values(*members.pair(pair), each, run)
+            rows.append([number for formula in formulas for number in formula(found)])
+    return taken, np.array(rows, dtype=np.float64)  # in which None is NaN
 
 
 def _visits(pairs: Sequence[Pair]) -> Iterator[tuple[list[int], list[Pair]]]:
@@ -262,10 +278,10 @@ def _visits(pairs: Sequence[Pair]) -> Iterator[tuple[list[int], list[Pair]]]:
 
 def _by_pair(
     members: _Members, pairs: Sequence[Pair], wanted: Wanted, run: Run, done: _Done
-) -> Found:
+) -> Rows:
     """Compare partitions pair by pair: short work in parallel, long work in itself."""
     if not pairs:
-        return {}
+        return [], np.empty((0, 0))
     said = (
         f"{wanted}, {run.similarity}, {run.method}, {run.tol}, {run.null}, "
         f"{run.n_permutations}, {run.random_state}, {pairs[0]}, {members.matching()}"
@@ -290,10 +306,7 @@ def _by_pair(
     names = *wanted.all_indices, *wanted.statistics
     watch = Watch(done.part(len(pairs)), len(pairs))
     rows = kept_rows(job, (len(pairs), 2 * len(names)), others, watch)
-    return {
-        pair: dict(zip(names, zip(row[::2], row[1::2], strict=True), strict=True))
-        for pair, row in zip(chain.from_iterable(tasks), rows.tolist(), strict=True)
-    }
+    return [*chain.from_iterable(tasks)], rows
 
 
 def _tasks(
@@ -319,37 +332,64 @@ def _scores(
     """Return a row for each pair: value and error of each index and statistic."""
     if run.store is None:  # what these pairs share is gone with them
         run = replace(run, store={})
-    names = *wanted.all_indices, *wanted.statistics
+    keep_freed_memory()
+    asked_of = cache(partial(_asked, wanted))
+    tables = _crisp_tables(members, pairs, wanted, run)
     rows = []
-    for pair in pairs:
-        with members.named(pair):
-            P, Q = members.pair(pair)
-            kinds = P.kind, Q.kind
-            terms = _terms(P, Q, wanted.terms_for(*kinds), run, join)
-            found = scores_of(wanted, kinds, terms)
-            rows.append([number for name in names for number in found[name]])
+    with single_blas_thread():  # which is cheap inside another
+        for pair in pairs:
+            with members.named(pair):
+                P, Q = members.pair(pair)
+                asked, formulas = asked_of(P.kind, Q.kind)
+                terms = _terms(P, Q, asked, run, join, tables.get(pair))
+                rows.append([x for formula in formulas for x in formula(terms)])
     return np.array(rows, dtype=np.float64)  # in which None is NaN
 
 
+def _asked(wanted: Wanted, *kinds: str) -> tuple[tuple[Term, ...], list[Formula]]:
+    """Return the terms that two partitions need, and what makes scores of these."""
+    P, Q = kinds
+    made = formulas_of(wanted, (P, Q))
+    return wanted.terms_for(P, Q), [formula for _, formula in made.values()]
+
+
+def _crisp_tables(
+    members: _Members, pairs: Sequence[Pair], wanted: Wanted, run: Run
+) -> Mapping[Pair, PairTable]:
+    """Return the tables of crisp partitions, if these tell all that is wanted."""
+    tell = {*wanted.terms_for("crisp", "crisp")} <= _OF_CRISP and _is_usual(run)
+    if not tell or not members.are_aligned or not 1 < members.n_objects <= _SHORT:
+        return {}
+    is_crisp = [partition.kind == "crisp" for partition in members.partitions]
+    crisp = [(i, j) for i, j in pairs if is_crisp[i] and is_crisp[j]]
+    return dict(zip(crisp, crisp_tables(members.partitions, crisp), strict=True))
+
+
+def _is_usual(run: Run) -> bool:
+    """Return whether ACI is exact, and corrects for permutations of the objects."""
+    return run.method == "auto" and null_of(run) == "permutations"
+
+
 def _terms(
-    P: Partition, Q: Partition, asked: tuple[Term, ...], run: Run, join: Join
+    P: Partition,
+    Q: Partition,
+    asked: tuple[Term, ...],
+    run: Run,
+    join: Join,
+    table: PairTable | None,
 ) -> Mapping[Term, Any]:
     """Return terms of two partitions; those of many pairs without detours."""
-    kinds, n = {P.kind, Q.kind}, P.n_objects
-    is_usual = run.method == "auto" and null_of(run) == "permutations" and n > 1
-    if is_usual and kinds == {"crisp"} and {*asked} <= _OF_CRISP:
-        table = crisp_table(P, Q)
-        both = of_crisp_table(table, n)
+    if table is not None:
+        both = of_crisp_table(table, P.n_objects)
         d = Bounded(both.discordance, both.discordance_error)
         return {CRISP_TABLE: table, CONCORDANCE: both, DISCORDANCE: d}
-    if is_usual and kinds == {"fuzzy"} and {*asked} <= OF_PAIRS and n <= FEW_OBJECTS:
-        p, q = (Held.of(each, run.similarity, run) for each in (P, Q))
-        held = terms_of_values(p, q, distributions=CONCORDANCE in asked)
-        if held.distributions is not None:
-            expected = expected_difference(*held.distributions, join)
-            held = replace(held, expected=expected)
-        return _of_values(P, Q, held, run)
-    return gather(P, Q, asked, run)
+    are_fuzzy, n = P.kind == Q.kind == "fuzzy", P.n_objects
+    of_values = are_fuzzy and 1 < n <= FEW_OBJECTS and {*asked} <= OF_PAIRS
+    if not of_values or not _is_usual(run):
+        return gather(P, Q, asked, run)
+    p, q = (Held.of(each, run.similarity, run) for each in (P, Q))
+    held = terms_of_values(p, q, distributions=CONCORDANCE in asked, join=join)
+    return _of_values(P, Q, held, run)
 
 
 def _of_values(

@@ -43,7 +43,7 @@ def error_of_rand(table: PairTable) -> float | None:
     """Bound the error of (a + d) / N = 1 - (b + c) / N, N being the sum of all four."""
 
     def parts(a: Bounded, b: Bounded, c: Bounded, d: Bounded) -> _Parts:
-        return _sum(b, c), _sum(a, d, b, c)
+        return _sum(b, c), _sum(_sum(a, d), _sum(b, c))
 
     return _error_of_statistic(table, table.rand, parts)
 
@@ -59,7 +59,9 @@ def error_of_adjusted_rand(table: PairTable) -> float | None:
     def parts(a: Bounded, b: Bounded, c: Bounded, d: Bounded) -> _Parts:
         in_p_alone = _product(_sum(a, b), _sum(b, d))
         in_q_alone = _product(_sum(a, c), _sum(c, d))
-        return _product(_sum(b, c), _sum(a, d, b, c)), _sum(in_p_alone, in_q_alone)
+        differ = _sum(b, c)
+        pairs = _sum(_sum(a, d), differ)
+        return _product(differ, pairs), _sum(in_p_alone, in_q_alone)
 
     return _error_of_statistic(table, table.adjusted_rand, parts)
 
@@ -91,11 +93,10 @@ def _error_of_statistic(
     return table.error + found + rounding
 
 
-def _sum(*parts: Bounded) -> Bounded:
-    """Add numbers, in any order."""
-    size = math.fsum(abs(part.value) for part in parts)
-    errors = (part.error for part in parts)
-    return Bounded(math.fsum(x.value for x in parts), math.fsum(errors) + _FEW * size)
+def _sum(x: Bounded, y: Bounded) -> Bounded:
+    """Add two numbers."""
+    size = abs(x.value) + abs(y.value)
+    return Bounded(x.value + y.value, (x.error + y.error) + _FEW * size)
 
 
 def _product(x: Bounded, y: Bounded) -> Bounded:

@@ -14,7 +14,7 @@ from concordant.catalogue.values import VALUES
 from concordant.execution.run import Run
 from concordant.kept import kept
 from concordant.pairs.dense import values_of_all_pairs
-from concordant.pairs.distribution import Distribution
+from concordant.pairs.distribution import Distribution, Join, expected_difference
 from concordant.pairs.folds import Need
 from concordant.pairs.pair_terms import PairTerms, Summed, WantedTerms, summed
 from concordant.pairs.side import Side
@@ -57,15 +57,21 @@ class Held:
 
 
 def terms_of_values(
-    p: Held, q: Held, *, distributions: bool, **others: Any
+    p: Held,
+    q: Held,
+    *,
+    distributions: bool,
+    join: Join | None = None,
+    **others: Any,
 ) -> PairTerms:
-    """Return d of one value, and perhaps its distributions, with other terms."""
+    """Return d of one value, perhaps distributions and E|X - Y|, and other terms."""
     m = p.values.size
     d = float(np.abs(p.values - q.values).sum()) / m
     found = Bounded(d, (p.rounding + q.rounding) + SUM_ROUNDOFF * d)
     both = (p.distribution, q.distribution) if distributions else None
+    expected = expected_difference(*both, join) if both and join else None
     n = p.side.partition.n_objects
-    return PairTerms(n, "sorted", m, found, both, **others)
+    return PairTerms(n, "sorted", m, found, both, expected=expected, **others)
 
 
 def terms_at_once(

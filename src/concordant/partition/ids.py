@@ -90,10 +90,9 @@ def keys(ids: Ids) -> list[Hashable]:
 def are_distinct(values: Sequence[Hashable] | NDArray[Any]) -> bool:
     """Return whether no two of many values are the same."""
     if isinstance(values, np.ndarray) and values.dtype.kind == "U":
-        hashes = np.zeros(len(values), np.uint64)
-        for points in values.view(np.uint32).reshape(len(values), -1).T:
-            hashes *= _MIXER
-            hashes += points
+        points = values.view(np.uint32).reshape(len(values), -1)
+        factors = _MIXER ** np.arange(points.shape[1], dtype=np.uint64)
+        hashes = np.einsum("ij,j->i", points, factors)
     else:
         values = values.tolist() if isinstance(values, np.ndarray) else values
         hashes = np.fromiter(map(hash, values), np.int64, len(values))

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.arrays import Counts, Positions
 from concordant.execution.engine import Engine, Threads
 from concordant.partition.partition import Partition
 from concordant.sums.object_sums import Arrays, Numbers
@@ -43,14 +44,18 @@ def counts(P: Partition, Q: Partition, engine: Engine | None = None) -> Continge
     numbers = P.labels.astype(np.int64)
     numbers *= L  # below n^2, which int64 holds up to 3e9 objects
     numbers += Q.labels
-    if max(P.n_objects, 1 << 16) >= K * L:
-        table = np.bincount(numbers, minlength=K * L)
-        found = np.flatnonzero(table)
-        sizes = table[found]
-    else:
-        found, sizes = np.unique(numbers, return_counts=True)
+    found, sizes = sizes_of(numbers, K * L)
     rows, columns = np.divmod(found, L)
     return Contingency(rows, columns, sizes, (K, L))
+
+
+def sizes_of(numbers: Counts, n_cells: int) -> tuple[Positions, Counts]:
+    """Return the cells that objects are in, ascending, and how many each holds."""
+    if max(numbers.size, 1 << 16) < n_cells:
+        return np.unique(numbers, return_counts=True)
+    table = np.bincount(numbers, minlength=n_cells)
+    cells = np.flatnonzero(table)
+    return cells, table[cells]
 
 
 class CountSums:

@@ -227,17 +227,18 @@ def comes_later(P: Partition, Q: Partition) -> bool:
         return P.n_clusters > Q.n_clusters
     for start in range(0, P.n_objects, BLOCK):
         p, q = P.rows(start, start + BLOCK), Q.rows(start, start + BLOCK)
-        differ = np.flatnonzero(p.ravel() != q.ravel())
+        differ = np.flatnonzero(p != q)
         if differ.size:
-            return bool(p.ravel()[differ[0]] > q.ravel()[differ[0]])
+            return bool(p.flat[differ[0]] > q.flat[differ[0]])
     return False
 
 
 def added(parts: Iterable[Matrix]) -> Matrix:
     """Add matrices in their order, with what each addition loses (Neumaier's sum)."""
-    total: Matrix = np.zeros(())
+    each = iter(parts)
+    total = next(each)
     lost: Matrix = np.zeros(())
-    for part in parts:
+    for part in each:
         more = total + part
         taken = more - total
         lost = lost + ((total - (more - taken)) + (part - taken))

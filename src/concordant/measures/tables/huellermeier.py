@@ -19,14 +19,13 @@ def cardinalities(
 ) -> tuple[Vector, Vector, Vector, Vector]:
     """Return what each pair adds to a, b, c and d, from its dissimilarities."""
     difference = y - x
-    agreement = 1.0 - np.abs(difference)
     together = t(1.0 - x, 1.0 - y)
-    return (
-        t(agreement, together),
-        np.maximum(difference, 0.0),
-        np.maximum(-difference, 0.0),
-        t(agreement, 1.0 - together),
-    )
+    in_p_alone = np.maximum(difference, 0.0)
+    in_q_alone = in_p_alone - difference  # exactly
+    agreement = np.subtract(1.0, np.abs(difference, out=difference), out=difference)
+    in_both = t(agreement, together)
+    apart = np.subtract(1.0, together, out=together)
+    return in_both, in_p_alone, in_q_alone, t(agreement, apart)
 
 
 def rounding(P: Partition, Q: Partition) -> float:
