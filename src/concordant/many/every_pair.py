@@ -31,7 +31,7 @@ from concordant.compute import (
 )
 from concordant.errors import Data, WordedError
 from concordant.execution.checkpoint import Job, check_repeatable
-from concordant.execution.engine import Threads
+from concordant.execution.engine import Threads, use_of_all_cores
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run
 from concordant.kept import kept
@@ -51,6 +51,8 @@ from concordant.partition.partition import Partition
 Found = dict[Pair, Mapping[str, tuple[float, float | None]]]
 
 _TOGETHER = 20  # partitions; those of two such groups are visited at once
+#: Of the time that two partitions take alone, in that of a pair of many.
+LEAST_SHARE = 0.2
 _SHORT = 20_000  # objects, up to which hundreds of crisp pairs take no second
 _MANY = 1 << 25  # values of pairs to be merged, that are worth loading compiled code
 _OF_CRISP = OF_PAIRS | {CRISP_TABLE}
@@ -180,8 +182,10 @@ def scores_of_all_pairs(
     one_way = tuple(name for name in indices if not is_symmetric(name, run))
     n_done = len(pairs) * (1 + bool(one_way)) + k * bool(rest)
     visited = [pair for pair in pairs if _is_visited(members, pair, wanted, run)]
-    seconds = sum(seconds_of_pairs(*members.pair(pair), run) for pair in visited)
-    with visible(progress, seconds=seconds) as tell:
+    seconds = sum(_seconds_of_visit(members, *visit, run) for visit in _visits(visited))
+    work = f"visiting all pairs of objects for {len(visited)} pairs of partitions"
+    remedy = f'checkpoint="file" keeps what is done{use_of_all_cores(run.engine)}'
+    with visible(progress, seconds=seconds, work=work, remedy=remedy) as tell:
         done = _Done(tell, n_done)
         found = _visited(members, visited, wanted, run, done)
         others = [pair for pair in pairs if pair not in found]
@@ -244,6 +248,15 @@ def _visited(
             both = _of_values(*members.pair(pair), each, run)
             found[pair] = scores_of(wanted, ("fuzzy", "fuzzy"), both)
     return found
+
+
+def _seconds_of_visit(
+    members: _Members, chosen: Sequence[int], own: Sequence[Pair], run: Run
+) -> float:
+    """Estimate how long partitions take together: most of it is to know their pairs."""
+    each = [seconds_of_pairs(*members.pair(pair), run) for pair in own]
+    own_share = (1.0 - LEAST_SHARE) / 2 * len(chosen) / len(own)
+    return (own_share + LEAST_SHARE) * sum(each)
 
 
 def _visits(pairs: Sequence[Pair]) -> Iterator[tuple[list[int], list[Pair]]]:
