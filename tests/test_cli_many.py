@@ -62,7 +62,7 @@ def test_columns_without_names_are_called_by_their_numbers_in_the_file():
 
 def test_orders_are_printed_and_drawn():
     text = output_of("align", "1.csv", "2.csv", "--plot", "bars.svg")
-    assert "2 partitions of 12 objects, matched by id: H' 0.9" in text
+    assert "2 partitions of 12 objects, matched by id: mean similarity H' 0.9" in text
     assert text.splitlines()[-1].split() == ["2.csv", "2", "3", "1"]
     table = output_of("align", "1.csv", "2.csv", "--csv")
     assert table.splitlines() == ["file,1,2,3", "1.csv,1,2,3", "2.csv,2,3,1"]

@@ -375,6 +375,12 @@ def test_it_prints_for_people():
     assert "and 28 more clusters of P" in str(many)
 
 
+def test_its_table_has_the_names_that_were_given():
+    many = local_concordance(np.arange(40), np.arange(40), names=("new", "old"))
+    assert "\n0 of old " in str(many)
+    assert "and 28 more clusters of new and 28 more clusters of old" in str(many)
+
+
 def test_what_makes_no_sense_is_refused():
     with pytest.raises(ValueError, match="at least 2 objects, found 1"):
         local_concordance([0], [0])

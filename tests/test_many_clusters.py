@@ -144,7 +144,7 @@ def test_aligned_clusters_print():
     assert str(found).splitlines()[-1] == "b        1  0"
     assert "&lt;a&gt;" in found._repr_html_()
     assert repr(found) == (
-        "AlignedClusters(2 partitions, 2 common clusters, H' 1.0000)"
+        "AlignedClusters(2 partitions, 2 common clusters, mean similarity H' 1.0000)"
     )
     assert len(found) == 2
 

@@ -2,6 +2,7 @@
 
 import sys
 import warnings
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import numpy as np
@@ -61,6 +62,45 @@ def test_a_terminal_shows_a_bar_and_the_forecast(long, monkeypatch, capsys):
     shown = " ".join(capsys.readouterr().err.split())
     assert "visiting all 1.8e+05 pairs of objects will take about" in shown
     assert "tol=1e-3" in shown
+
+
+def test_all_cores_are_advised_where_one_works(long):
+    with pytest.warns(LongWorkWarning, match="its error$"):
+        cc.concordance(U, V, n_jobs=2)
+
+
+SQUARED = U**2 / (U**2).sum(axis=1, keepdims=True)
+LONG_WORK = {
+    "for 3 pairs of partitions will take about 0 seconds; checkpoint=": (
+        lambda: cc.agreement([U, V, SQUARED])
+    ),
+    "comparing each of 600 objects with 20 others will take about 0 seconds$": (
+        lambda: cc.local_concordance(U, V, n_partners=20)
+    ),
+    "testing with 99 permutations will take about 0 seconds$": (
+        lambda: cc.concordance_test(U, V.argmax(axis=1), n_permutations=99)
+    ),
+    "computing the index 20 times will take about 0 seconds$": (
+        lambda: cc.confidence_interval(U[:20], V[:20], index=cc.rand_index)
+    ),
+}
+
+
+@pytest.mark.parametrize("told", LONG_WORK)
+def test_long_work_of_other_kinds_is_told(long, told):
+    with pytest.warns(LongWorkWarning, match=told):
+        LONG_WORK[told]()
+
+
+def test_a_notebook_wraps_the_forecast(monkeypatch, capsys):
+    rich = pytest.importorskip("rich.progress")
+    jupyter = SimpleNamespace(is_jupyter=True)
+    drawn = SimpleNamespace(add_task=lambda *_, **__: 0, update=lambda *_, **__: None)
+    monkeypatch.setattr("rich.console.Console", lambda **_: jupyter)
+    monkeypatch.setattr(rich, "Progress", lambda **_: nullcontext(drawn))
+    with progress.bar("word " * 200) as tell:
+        tell(1, 2, 0.5)
+    assert capsys.readouterr().err == "word " * 200 + "\n"
 
 
 def test_a_bar_is_drawn_if_it_is_asked_for(capsys):

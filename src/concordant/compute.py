@@ -20,6 +20,7 @@ from concordant.catalogue.terms import (
 )
 from concordant.catalogue.values import SIMILARITIES, VALUES
 from concordant.errors import Data, InputError, Piece, Setting, Wordings
+from concordant.execution.engine import use_of_all_cores
 from concordant.execution.progress import Watch, visible
 from concordant.execution.run import Run
 from concordant.measures.adjusted import (
@@ -43,7 +44,6 @@ from concordant.pairs.side import Side
 from concordant.pairs.two_clusters import has_two_clusters, two_clusters
 from concordant.partition.partition import Partition
 from concordant.sums.object_sums import object_terms
-from concordant.wording import duration
 
 Method = Literal[
     "auto",
@@ -245,15 +245,14 @@ def _visited(
         return terms_at_once(P, Q, wanted, run)
     m = P.n_objects * (P.n_objects - 1) // 2
     seconds = seconds_of_pairs(P, Q, run)
-    forecast = ""  # of a sample it is unknown, but not long
-    if way == "binned":
-        forecast = (
-            f"visiting all {m:.1e} pairs of objects will take about "
-            f"{duration(seconds)}; compare(P, Q, tol=1e-3) estimates ACI from a sample "
-            "of them, with its error, and n_jobs=-1 uses all cores"
-        )
+    # Of a sample the time is unknown, but not long.
+    work = f"visiting all {m:.1e} pairs of objects" if way == "binned" else ""
+    remedy = (
+        "compare(P, Q, tol=1e-3) estimates ACI from a sample of them, with its error"
+        f"{use_of_all_cores(run.engine)}"
+    )
     visit = sampled_terms if way == "sampled" else terms_of_all_pairs
-    with visible(run.progress, seconds=seconds, forecast=forecast) as tell:
+    with visible(run.progress, seconds=seconds, work=work, remedy=remedy) as tell:
         return visit(P, Q, wanted, run, Watch(tell, m))
 
 

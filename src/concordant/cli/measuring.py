@@ -8,6 +8,7 @@ from typing import Any
 import concordant as cc
 from concordant.catalogue.families import FAMILIES
 from concordant.catalogue.indices import INDICES
+from concordant.catalogue.terms import OF_PAIRS
 from concordant.cli import options
 from concordant.cli.faults import Fault, warn
 from concordant.cli.output import GivenFiles
@@ -16,6 +17,7 @@ from concordant.comparison import Wanted
 from concordant.compute import seconds_of_pairs, takes_long, way_of
 from concordant.execution.engine import Threads
 from concordant.execution.run import Run
+from concordant.many.every_pair import LEAST_SHARE
 from concordant.partition.partition import Partition
 from concordant.wording import duration
 
@@ -79,18 +81,22 @@ def warn_of_long_work(
     """Say how long visiting all pairs of objects takes at least, if it is long."""
     if "tol" in how or "dask" in how:
         return
-    run = Run(engine=Threads(how.get("n_jobs")))
+    engine = Threads(how.get("n_jobs"))
+    run = Run(engine=engine)
     each = ((seconds_of_pairs(P, Q, run), P, Q) for P, Q in pairs)
-    seconds = sum(
+    times = [
         time
         for time, P, Q in each
         if time > _SHORT and _visits_all_pairs(P, Q, wanted, run)
-    )
+    ]
+    are_together = {*wanted.terms_for("fuzzy", "fuzzy")} <= OF_PAIRS
+    seconds = sum(times) * (LEAST_SHARE if are_together and len(times) > 1 else 1.0)
     if seconds > _LONG:
+        cores = ", and --jobs -1 uses all cores" if engine.n_threads == 1 else ""
         warn(
             f"visiting all pairs of objects will take {duration(seconds)} or more; "
-            "--tol 0.001 estimates everything from a sample of them, with its error, "
-            "and --jobs -1 uses all cores"
+            "--tol 0.001 estimates everything from a sample of them, with its "
+            f"error{cores}"
         )
 
 

@@ -74,6 +74,12 @@ class Threads:
         """Return None: tasks may be short, as all of them share the same memory."""
 
 
+def use_of_all_cores(engine: Engine) -> str:
+    """Advise to use all cores, where work is done on one."""
+    is_alone = isinstance(engine, Threads) and engine.n_threads == 1
+    return ", and n_jobs=-1 uses all cores" if is_alone else ""
+
+
 @contextmanager
 def _starting(n_threads: int) -> Iterator[None]:
     """Say that the system does not start so many threads."""

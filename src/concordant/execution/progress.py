@@ -1,5 +1,6 @@
 """Long work tells how far it is, and shows a bar when a person is watching."""
 
+import math
 import sys
 import time
 import warnings
@@ -8,7 +9,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from concordant.errors import Argument, InputTypeError
-from concordant.wording import levels_to_the_caller
+from concordant.wording import duration, levels_to_the_caller
 
 #: Told what is done, out of how much, and the running estimate if there is one: an
 #: `Estimate` if it comes from a sample.
@@ -35,12 +36,12 @@ class Estimate(float):
 
 
 def so_far(estimate: float | None, digits: int) -> str:
-    """Say what an estimate is, with its error if it has one."""
+    """Say what an index is so far, with its error if it has one."""
     if estimate is None:
         return ""
     error = getattr(estimate, "error", None)
     within = "" if error is None else f" ± {error:.2g}"
-    return f"{float(estimate):.{digits}f}{within}"
+    return f"so far {float(estimate):.{digits}f}{within}"
 
 
 class Watch:
@@ -76,13 +77,18 @@ def check_progress(progress: object) -> None:
 
 @contextmanager
 def visible(
-    progress: Telling, *, seconds: float, forecast: str = ""
+    progress: Telling, *, seconds: float, work: str = "", remedy: str = ""
 ) -> Iterator[Progress | None]:
     """
     Return the caller's callback, or for long work one that draws a bar.
 
-    If nobody would see it, one is warned by a `forecast` of work that is longer still.
+    How long the `work` takes, and its `remedy`, stand above the bar. If nobody would
+    see that, one is warned of work that is longer still.
     """
+    forecast = ""
+    if work and math.isfinite(seconds):
+        told = f"{work} will take about {duration(seconds)}"
+        forecast = f"{told}; {remedy}" if remedy else told
     check_progress(progress)
     if callable(progress):
         yield progress
@@ -113,7 +119,9 @@ def bar(forecast: str = "") -> Iterator[Progress]:
     from rich.progress import Progress as Bar
 
     console = Console(stderr=True)
-    if forecast:
+    if forecast and console.is_jupyter:
+        print(forecast, file=sys.stderr, flush=True)  # which notebooks wrap
+    elif forecast:
         console.print(forecast, highlight=False)
     with Bar(console=console, transient=True) as drawn:
         task = drawn.add_task("", total=None)

@@ -125,7 +125,8 @@ def collected(results: Iterator[float], total: int, progress: Telling) -> Vector
     found = np.empty(total)
     found[0] = next(results)
     seconds = total * (time.monotonic() - started)
-    with visible(progress, seconds=seconds) as tell:
+    work = f"computing the index {total} times"
+    with visible(progress, seconds=seconds, work=work) as tell:
         watch = Watch(tell, total)
         for number, value in enumerate(results, start=1):
             found[number] = value

@@ -150,6 +150,8 @@ class LocalConcordance(Readable):
         object was compared.
     similarity : {"l1", "inner"}
         The similarity of a pair of objects that it is about.
+    names : tuple of two str
+        What P and Q are called.
     """
 
     discordance: float
@@ -161,6 +163,7 @@ class LocalConcordance(Readable):
     changes: tuple[Change, ...]
     object_discordance: ObjectDiscordance
     similarity: str = "l1"
+    names: tuple[str, str] = ("P", "Q")
 
     @property
     def aci(self) -> float:
@@ -296,13 +299,14 @@ class LocalConcordance(Readable):
 
     def _cells(self) -> list[list[str]]:
         """Return a row for each cluster, up to twelve on each side."""
+        sides = zip(self.names, (self.clusters_p, self.clusters_q), strict=True)
         return [
             [
                 f"{shortened(row['names'][0], 18)} of {name}",
                 f"{row['weight']:.3f}",
                 *(f"{row[part]:z.4f}" for part in ("discordance", "expected", "aci")),
             ]
-            for name, parts in (("P", self.clusters_p), ("Q", self.clusters_q))
+            for name, parts in sides
             for row in islice(parts.rows(), _MOST_LINES)
         ]
 
@@ -310,7 +314,7 @@ class LocalConcordance(Readable):
         """Say how many clusters the table leaves out; empty if none."""
         more = [
             f"{k - _MOST_LINES} more clusters of {name}"
-            for k, name in zip(self.pairs.weights.shape, "PQ", strict=True)
+            for k, name in zip(self.pairs.weights.shape, self.names, strict=True)
             if k > _MOST_LINES
         ]
         return f"and {' and '.join(more)}" if more else ""
@@ -361,7 +365,7 @@ def local_concordance(
     match_by : {"position", "id", "common"}, default="position"
         How objects are matched: by position, by ids, or only those with common ids.
     names : tuple of two str, default=("P", "Q")
-        What the partitions are called in the sentences.
+        What the partitions are called in the sentences and the table.
     progress : callable or bool, optional
         Called as ``progress(done, total, None)`` now and then; True draws a bar,
         False does not. By default work of more than about ten seconds draws one where
@@ -444,7 +448,7 @@ def local_concordance(
     if found.is_exact:
         exactly = gathered_concordance(p, q, run).expected_discordance
     local = parts_of(p, q, found, means, exactly, names)
-    return replace(local, similarity=similarity)
+    return replace(local, similarity=similarity, names=(names[0], names[1]))
 
 
 @single_blas_thread()

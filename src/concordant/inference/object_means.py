@@ -152,9 +152,11 @@ def _visited(
     """
     means, tasks = [], rows[0].tasks()
     masses = [np.zeros((len(one), grid.edges.size)) for one in weights]
-    seconds = rows[0].n * rows[0].width * _SECONDS_PER_PARTNER
-    with visible(run.progress, seconds=seconds) as tell:
-        watch = Watch(tell, rows[0].n)
+    n, width, n_knots = rows[0].n, rows[0].width, grid.edges.size
+    seconds = n * (width + n_knots) * _SECONDS_PER_PARTNER
+    work = f"comparing each of {n} objects with {width} others"
+    with visible(run.progress, seconds=seconds, work=work) as tell:
+        watch = Watch(tell, n)
         found = run.engine.run(_of_some_rows, (rows, grid, tables, weights), tasks)
         for (_, done), (of_objects, *of_clusters) in zip(tasks, found, strict=True):
             means.append(of_objects)

@@ -264,7 +264,8 @@ class _Test(Permutations):
         least = {sign: sign * observed - tolerance for sign in _SIGNS[self.side]}
         counts = dict.fromkeys(least, 0)
         drawn, n_drawn = [], 0
-        with visible(self.run.progress, seconds=seconds) as tell:
+        work = f"testing with {self.n_permutations} permutations"
+        with visible(self.run.progress, seconds=seconds, work=work) as tell:
             watch = Watch(tell, self.n_permutations)
             for batch in batches:
                 drawn.append(batch)

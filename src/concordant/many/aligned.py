@@ -143,7 +143,8 @@ class AlignedClusters(Readable):
     def told_similarity(self, before: str) -> str:
         """Say how large H' is, but not if the numbers of clusters differ."""
         several = len({each.n_clusters for each in self._given}) > 1
-        return "" if several else f"{before}H' {short(self.mean_similarity)}"
+        told = f"{before}mean similarity H' {short(self.mean_similarity)}"
+        return "" if several else told
 
     def _shown(self) -> Shown:
         numbers = [f"{c + 1}" for c in range(self.n_clusters)]

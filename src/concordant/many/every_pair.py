@@ -32,7 +32,7 @@ from concordant.compute import (
 )
 from concordant.errors import Data, WordedError
 from concordant.execution.checkpoint import Job, check_repeatable
-from concordant.execution.engine import Threads
+from concordant.execution.engine import Threads, use_of_all_cores
 from concordant.execution.progress import Progress, Watch, visible
 from concordant.execution.run import Run
 from concordant.execution.single_thread import single_blas_thread
@@ -55,6 +55,8 @@ from concordant.storage.memory import keep_freed_memory
 Rows = tuple[Sequence[Pair], Matrix]
 
 _TOGETHER = 20  # partitions; those of two such groups are visited at once
+#: Of the time that two partitions take alone, in that of a pair of many.
+LEAST_SHARE = 0.2
 _SHORT = 20_000  # objects, up to which hundreds of crisp pairs take no second
 _MANY = 1 << 25  # values of pairs to be merged, that are worth loading compiled code
 _OF_CRISP = OF_PAIRS | {CRISP_TABLE}
@@ -199,8 +201,10 @@ def scores_of_all_pairs(
     one_way = tuple(name for name in indices if not is_symmetric(name, run))
     n_done = len(pairs) * (1 + bool(one_way)) + k * bool(rest)
     visited = [pair for pair in pairs if _is_visited(members, pair, wanted, run)]
-    seconds = sum(seconds_of_pairs(*members.pair(pair), run) for pair in visited)
-    with visible(progress, seconds=seconds) as tell:
+    seconds = sum(_seconds_of_visit(members, *visit, run) for visit in _visits(visited))
+    work = f"visiting all pairs of objects for {len(visited)} pairs of partitions"
+    remedy = f'checkpoint="file" keeps what is done{use_of_all_cores(run.engine)}'
+    with visible(progress, seconds=seconds, work=work, remedy=remedy) as tell:
         done = _Done(tell, n_done)
         of_visited = _visited(members, visited, wanted, run, done)
         found.put(wanted, *of_visited, turned=True)
@@ -260,6 +264,15 @@ def _visited(
             found = _of_values(*members.pair(pair), each, run)
             rows.append([number for formula in formulas for number in formula(found)])
     return taken, np.array(rows, dtype=np.float64)  # in which None is NaN
+
+
+def _seconds_of_visit(
+    members: _Members, chosen: Sequence[int], own: Sequence[Pair], run: Run
+) -> float:
+    """Estimate how long partitions take together: most of it is to know their pairs."""
+    each = [seconds_of_pairs(*members.pair(pair), run) for pair in own]
+    own_share = (1.0 - LEAST_SHARE) / 2 * len(chosen) / len(own)
+    return (own_share + LEAST_SHARE) * sum(each)
 
 
 def _visits(pairs: Sequence[Pair]) -> Iterator[tuple[list[int], list[Pair]]]:

@@ -295,7 +295,9 @@ class Modes(Readable):
             for of in self.by_n_clusters
         ]
         of_k = Shown(
-            "", header=("K", "partitions", "modes", *of_index, "H'"), rows=rows_of_k
+            "",
+            header=("K", "partitions", "modes", *of_index, "similarity H'"),
+            rows=rows_of_k,
         )
         return Shown(
             self._title(),

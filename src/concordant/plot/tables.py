@@ -241,6 +241,7 @@ def differing_objects(
     name_rows(ax, labels_of(ids[i] for i in first))
     ax.set_xlim(left=0.0)
     ax.set_xlabel("discordance:\nmean difference\nin similarity")
+    ax.set_ylabel("object")
     if not found.is_exact:
         note(ax, f"from {found.n_partners:,} others, with 95 % confidence intervals")
     return ax
