@@ -32,7 +32,7 @@ _QUESTIONS = {
         "validity": "concordant.choosing.judging",
     },
     "Too large for memory or one machine?": {
-        "stream": "concordant.streams.streaming",
+        "stream": "concordant.streams.accumulator",
         "Accumulator": "concordant.streams.accumulator",
     },
     "Data": {

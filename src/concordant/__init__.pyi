@@ -126,8 +126,6 @@ from concordant.partition.partition import (
 )
 from concordant.streams.accumulator import (
     Accumulator,
-)
-from concordant.streams.streaming import (
     stream,
 )
 from concordant.sums.matching import (

@@ -45,17 +45,8 @@ from concordant.pairs.two_clusters import has_two_clusters, two_clusters
 from concordant.partition.partition import Partition
 from concordant.sums.object_sums import object_terms
 
-Method = Literal[
-    "auto",
-    "sampled",
-    "permutations",
-    "crisp",
-    "fuzzy-crisp",
-    "two-clusters",
-    "sorted",
-    "binned",
-]
-Way = Literal["crisp", "fuzzy-crisp", "two-clusters", "sorted", "binned", "sampled"]
+Way = Literal["sampled", "crisp", "fuzzy-crisp", "two-clusters", "sorted", "binned"]
+Method = Literal["auto", "permutations", Way]
 
 # Beyond so many objects convolutions are faster than all pairs of two clusters.
 _FEW_OF_TWO_CLUSTERS = 5000

@@ -21,8 +21,7 @@ from concordant.execution.engine import Threads
 from concordant.files.formats import form_in_parts, open_in_parts, parts_of_both
 from concordant.partition.partition import Partition
 from concordant.storage.memory import memory
-from concordant.streams.accumulator import Accumulator
-from concordant.streams.streaming import summed
+from concordant.streams.accumulator import Accumulator, summed
 from concordant.wording import called
 
 _SHARE = 4  # of the memory that files may take to be read at once
