@@ -77,6 +77,16 @@ def test_the_denominator_is_found(D):
     assert not multiples_of(normal).rows_sum_alike
 
 
+def test_all_objects_tell_the_denominator():
+    rows = np.tile([[0.5, 0.5]], (1000, 1))
+    rows[-1] = 0.2, 0.8
+    assert multiples_of(cc.Partition(rows)).denominator == 10
+    for number in (0, -1):
+        rows[number] = np.sqrt(0.5), 1.0 - np.sqrt(0.5)
+        assert multiples_of(cc.Partition(rows)) is None
+        rows[number] = 0.5, 0.5
+
+
 def test_what_is_no_lattice_is_not_taken_for_one():
     rng = np.random.default_rng(0)
     soft = rng.dirichlet([1.0] * 3, 50)

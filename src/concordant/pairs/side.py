@@ -24,6 +24,7 @@ MOST = (1 << 15) - 1
 # How far doubles may be from a multiple: a few units in the last place of 1. No two
 # fractions with denominators up to `MOST` are so close to each other.
 _NEAR = 2.0**-50
+_FIRST = 256  # objects whose memberships are looked at first
 _SAMPLE = 4096  # pairs that tell where values lie
 _GRID, _FINER_GRID = (1 << 16, 4), (1 << 18, 16)  # cells and segments, at most
 
@@ -57,6 +58,14 @@ def multiples_of(partition: Partition) -> Multiples | None:
     to be multiples of what was D before: mostly there are one or two.
     """
     columns = partition.columns()
+    # What is no multiple of any 1 / D is mostly among the first.
+    if _multiples_of(columns[:, :_FIRST]) is None:
+        return None
+    return _multiples_of(columns)
+
+
+def _multiples_of(columns: Vector) -> Multiples | None:
+    """Do the same for some memberships."""
     denominator = 1
     while denominator <= MOST:
         times = columns * denominator
