@@ -136,25 +136,32 @@ def _of_rows(
     else:
         nothing = 2 * [np.zeros(grid.edges.size)]
         ones = 2 * [np.ones((1, rows[0].n))]
-        _, masses = _visited(rows, grid, nothing, ones, run)
+        _, masses = _visited(rows, grid, nothing, ones, run, n_visits=2)
         both = tuple(Distribution.of_values(grid.edges, of_all) for (of_all,) in masses)
     tables = [F.mean_distance(grid.edges) for F in both]
-    return grid.edges, *_visited(rows, grid, tables, weights, run)
+    n_visits = 1 if partners is None else 0  # a second one was told with the first
+    return grid.edges, *_visited(rows, grid, tables, weights, run, n_visits)
 
 
 def _visited(
-    rows: list[Rows], grid: Grid, tables: list[Vector], weights: list[Vector], run: Run
+    rows: list[Rows],
+    grid: Grid,
+    tables: list[Vector],
+    weights: list[Vector],
+    run: Run,
+    n_visits: int,
 ) -> tuple[Vector, list[Vector]]:
     """
     Return means of objects, and the masses of clusters of P and of Q at knots.
 
-    The means are `from_p` and `from_q`, or without weights all of `ObjectMeans`.
+    The means are `from_p` and `from_q`, or without weights all of `ObjectMeans`. How
+    long `n_visits` take is told, if there are any.
     """
     means, tasks = [], rows[0].tasks()
     masses = [np.zeros((len(one), grid.edges.size)) for one in weights]
     n, width, n_knots = rows[0].n, rows[0].width, grid.edges.size
-    seconds = n * (width + n_knots) * _SECONDS_PER_PARTNER
-    work = f"comparing each of {n} objects with {width} others"
+    seconds = max(n_visits, 1) * n * (width + n_knots) * _SECONDS_PER_PARTNER
+    work = f"comparing each of {n} objects with {width} others" if n_visits else ""
     with visible(run.progress, seconds=seconds, work=work) as tell:
         watch = Watch(tell, n)
         found = run.engine.run(_of_some_rows, (rows, grid, tables, weights), tasks)
