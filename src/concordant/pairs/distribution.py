@@ -202,11 +202,13 @@ class Distribution:
         inside *= scaled
         at_high = np.minimum(np.rint(inside, out=inside).astype(np.int64), scaled)
         at_low = scaled - at_high
-        # Most cells begin where others end.
-        gaps = np.flatnonzero(self.high[:-1] != self.low[1:])
-        at_low[1:] += at_high[:-1]
-        at_low[gaps + 1] -= at_high[gaps]
-        alone = np.append(gaps, len(width) - 1)
+        # Most cells begin where others end: the ones before, or those before these.
+        meets = [self.high[:-step] == self.low[step:] for step in (1, 2)]
+        step = 1 if meets[0].sum() >= meets[1].sum() else 2
+        gaps = np.flatnonzero(~meets[step - 1])
+        at_low[step:] += at_high[:-step]
+        at_low[gaps + step] -= at_high[gaps]
+        alone = np.append(gaps, np.arange(len(width) - step, len(width)))
         places = np.concatenate((self.low, self.high[alone]))
         masses = np.concatenate((at_low, at_high[alone]))
         # A mass is rounded to units, and its place in the cell a few times before.
@@ -253,19 +255,17 @@ class Distribution:
         return np.asarray(np.maximum((points - means[0]) * slopes + heights, 0.0))
 
 
-def mean_differences(
-    ones: tuple[Masses, Masses], others: tuple[Masses, Masses], join: Join
-) -> tuple[Bounded, Bounded]:
-    """Return E|X - Y| of two pairs of masses, and bounds of rounding."""
-    (F, G), (A, B) = ones, others
+def mean_differences(pairs: list[tuple[Masses, Masses]], join: Join) -> list[Bounded]:
+    """Return E|X - Y| of one or two pairs of masses, and bounds of rounding."""
+    (F, G), (A, B) = pairs[0], pairs[-1]
     are_counted = F.masses is not None and G.masses is not None
     if not are_counted or max(F.places.size, G.places.size) <= _FEW_PLACES:
-        return F.mean_difference(G, join), A.mean_difference(B, join)
+        return [X.mean_difference(Y, join) for X, Y in pairs]
     from concordant.kernels.merging import walk_along
 
     f, g, a, b = ((X.places, X.each_mass) for X in (F, G, A, B))
-    one, other = walk_along(*f, *g, F.total, *a, *b, A.total)
-    return F._beyond(G, *one), A._beyond(B, *other)
+    walks = walk_along(*f, *g, F.total, *a, *b, A.total)
+    return [X._beyond(Y, *walk) for (X, Y), walk in zip(pairs, walks, strict=False)]
 
 
 def _ascending(places: Vector, masses: Counts) -> Masses:
@@ -291,15 +291,15 @@ def expected_difference(
     """
     if F.total != G.total:
         raise ValueError("two distributions must hold the same number of pairs")
-    means = F.at_means, G.at_means
-    if F.is_of_values and G.is_of_values:
-        (value, error), _ = mean_differences(means, means, join)
-    else:
+    pairs, moved = [(F.at_means, G.at_means)], 0.0
+    if not (F.is_of_values and G.is_of_values):
         (ends_f, moved_f), (ends_g, moved_g) = F._at_ends, G._at_ends
-        (value, error), most = mean_differences(means, (ends_f, ends_g), join)
+        pairs, moved = [*pairs, (ends_f, ends_g)], moved_f + moved_g
+    (value, error), *at_ends = mean_differences(pairs, join)
+    for most in at_ends:
         half = 0.5 * max(most.value - value, 0.0)
         value += half
-        error += half + most.error + (moved_f + moved_g)
+        error += half + most.error + moved
     if not (F.is_constant and G.is_constant and F.low[0] == G.low[0]):
         error += 8 * (len(F.mean) + len(G.mean)) * _LEAST
     return Bounded(value, error + (F.displacement + G.displacement))
