@@ -57,15 +57,15 @@ def add_to_cells(
     one, has_bin = np.uint64(1 << _COUNT_SHIFT), np.uint64(bins.size - 1)
     for start in range(0, x.size, width):
         row = x[start : start + width]
-        for t in range(width):
-            place[t] = origin
         for s in range(last):
             low, length, slope = starts[s], lengths[s], slopes[s]
             for t in range(width):
-                place[t] += slope * min(max(row[t] - low, 0.0), length)
+                before = place[t] if s > 0 else origin
+                place[t] = before + slope * min(max(row[t] - low, 0.0), length)
         low, slope = starts[last], slopes[last]
         for t in range(width):
-            place[t] = (place[t] + slope * max(row[t] - low, 0.0)) + _ORIGIN
+            before = place[t] if last > 0 else origin
+            place[t] = (before + slope * max(row[t] - low, 0.0)) + _ORIGIN
         for t in range(width):
             bins[(bits[t] >> shift) & has_bin] += one + (bits[t] & within)
 
