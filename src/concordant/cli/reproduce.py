@@ -1,6 +1,5 @@
 """The command that reproduces the paper."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,7 @@ import click
 
 from concordant.cli import options
 from concordant.cli.faults import Fault, warn
-from concordant.cli.progress_bar import Tell, progress_bar
+from concordant.cli.progress_bar import progress_bar
 
 # Written out, so that --help need not import the library.
 NAMES = ("bias", "simulation-1", "simulation-2", "pd", "real-data", "starts", "chance")
@@ -74,7 +73,7 @@ def reproduce(studies: tuple[str, ...], jobs: int, out: Path, **settings: Any) -
                 out,
                 n_jobs=effective_n_jobs(jobs),
                 resume=settings["resume"],
-                on_progress=_overall(tell),
+                on_progress=lambda name, done, total: tell(done / total, name),
                 on_remark=warn,
                 **drawn,
             )
@@ -85,16 +84,3 @@ def reproduce(studies: tuple[str, ...], jobs: int, out: Path, **settings: Any) -
             "--resume continues, with fewer --jobs if need be"
         ) from error
     click.echo(page)
-
-
-def _overall(tell: Tell) -> Callable[[str, int, int], None]:
-    """Return what shows the share of all repetitions, and the study at work."""
-    known: dict[str, tuple[int, int]] = {}
-
-    def show(study: str, done: int, total: int) -> None:
-        known[study] = done, total
-        n_done, n_total = map(sum, zip(*known.values(), strict=True))
-        at_work = (name for name, (done, total) in known.items() if done < total)
-        tell(n_done / n_total, next(at_work, study))
-
-    return show

@@ -86,8 +86,9 @@ def run_studies(
     resume : bool, default=False
         Whether to keep the repetitions that an earlier run in `out` finished.
     on_progress : callable, optional
-        Called with the study, the repetitions done and all of them, also between two
-        of them while other processes work; what it raises ends the run.
+        Called with a study at work, the repetitions of all studies that are done, and
+        their number, also between two of them while other processes work; what it
+        raises ends the run.
     on_remark : callable, default=warnings.warn
         Called once for each study with clusterings that did not converge, in words.
 
@@ -123,18 +124,18 @@ def run_studies(
                 missing.append(task)
     troubled = dict.fromkeys(plan, 0)
 
-    def tell_all() -> None:
+    def tell() -> None:
         if on_progress is not None:
-            for name, total in totals.items():
-                on_progress(name, done[name], total)
+            at_work = (name for name, total in totals.items() if done[name] < total)
+            on_progress(next(at_work, ""), sum(done.values()), sum(totals.values()))
 
-    tell_all()
+    tell()
     try:
-        with closing(_run(missing, n_jobs, tell_all)) as finished:
+        with closing(_run(missing, n_jobs, tell)) as finished:
             for task, n_troubled in finished:
                 troubled[task.study] += n_troubled
                 done[task.study] += len(task.seeds)
-                tell_all()
+                tell()
     finally:
         sweep(folder)  # a process that ended with this one may have been writing
     for name, n_troubled in troubled.items():
