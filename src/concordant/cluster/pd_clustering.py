@@ -139,28 +139,20 @@ class PDClustering(SoftEstimator):
         return 0.5
 
     def _sweep(self, points: Points, centers: Vector, near: float) -> Sweep:
-        return _probabilistic_sweep(points, centers, near)
-
-
-def _probabilistic_sweep(points: Points, centers: Vector, near: float) -> Sweep:
-    """
-    Return the objective and the step of Weiszfeld, or that of Vardi and Zhang.
-
-    The latter is for centres with points no farther than `near`.
-    """
-    parts = points.each_block(_probabilistic_block, centers, near)
-    objectives, *others = zip(*parts, strict=True)
-    totals, sums, held, anchors = (np.sum(shares, axis=0) for shares in others)
-    bases = weighted_means(anchors, held, centers)
-    means = weighted_means(sums, totals, bases)
-    pulls = totals * np.linalg.norm(means - bases, axis=1)
-    stay = np.ones_like(pulls)
-    np.divide(held, pulls, out=stay, where=pulls > held)
-    stay = stay[:, None]
-    return Sweep(
-        math.fsum(objectives),
-        np.where(stay < 1.0, means + stay * (bases - means), bases),
-    )
+        """Return the objective and the step of Weiszfeld, or of Vardi and Zhang."""
+        parts = points.each_block(_probabilistic_block, centers, near)
+        objectives, *others = zip(*parts, strict=True)
+        totals, sums, held, anchors = (np.sum(shares, axis=0) for shares in others)
+        bases = weighted_means(anchors, held, centers)
+        means = weighted_means(sums, totals, bases)
+        pulls = totals * np.linalg.norm(means - bases, axis=1)
+        stay = np.ones_like(pulls)
+        np.divide(held, pulls, out=stay, where=pulls > held)
+        stay = stay[:, None]
+        return Sweep(
+            math.fsum(objectives),
+            np.where(stay < 1.0, means + stay * (bases - means), bases),
+        )
 
 
 def _probabilistic_block(
