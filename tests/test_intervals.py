@@ -503,7 +503,9 @@ DISTANCES = [
 ]
 
 
-@pytest.mark.parametrize("index", [*DISTANCES, cc.mirkin_metric, "nmi", cc.rand_index])
+@pytest.mark.parametrize(
+    "index", [*DISTANCES, "VI", cc.mirkin_metric, "nmi", cc.rand_index]
+)
 def test_greater_means_that_p_is_closer_whatever_the_direction_of_the_index(index):
     rng = np.random.default_rng(5)
     z = rng.integers(3, size=60)

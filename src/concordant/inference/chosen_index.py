@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from numbers import Real
 
 import numpy as np
@@ -21,7 +22,8 @@ from concordant.inference.interval import (
     interval_of_score,
 )
 from concordant.inference.leave_one_out import left_out_of_run
-from concordant.measures.one_index import named_index
+from concordant.measures.one_index import score
+from concordant.naming import index_named
 from concordant.partition.partition import Partition
 
 #: What users pass: a name, or a function of two partitions.
@@ -136,6 +138,8 @@ def collected(results: Iterator[float], total: int, progress: Telling) -> Vector
 
 def side_of(index: IndexLike, alternative: str) -> str:
     """Return whether the values that speak for an alternative are greater or less."""
+    if isinstance(index, str):
+        index = index_named("index", index)
     record, opposite = record_of(index), {"greater": "less", "less": "greater"}
     if record is not None and record.is_distance:
         return opposite.get(alternative, alternative)
@@ -145,9 +149,10 @@ def side_of(index: IndexLike, alternative: str) -> str:
 def chosen_index(index: IndexLike) -> ChosenIndex:
     """Turn what the caller passed as `index` into an index."""
     if isinstance(index, str):
-        if index in INDICES and INDICES[index].changes:
-            return OfPairs(index)
-        return OfFunction(index, named_index(index))
+        name = index_named("index", index)
+        if name in INDICES and INDICES[name].changes:
+            return OfPairs(name)
+        return OfFunction(name, partial(score, index=name))
     if callable(index):
         return OfFunction(getattr(index, "__name__", "index"), index)
     raise InputTypeError(

@@ -18,11 +18,12 @@ from concordant.execution.engine import Threads
 from concordant.execution.run import Run, generator
 from concordant.measures.adjusted import Score
 from concordant.measures.mean_of_draws import mean_by_draws, mean_of_draws
-from concordant.measures.one_index import named_index
+from concordant.measures.one_index import score
 from concordant.measures.ratio import error_of_rand
 from concordant.measures.tables.crisp import crisp_table
 from concordant.measures.tables.frigui import frigui
 from concordant.measures.tables.pair_table import PairTable
+from concordant.naming import index_named
 from concordant.partition.alignment import MatchBy, aligned
 from concordant.partition.partition import Partition
 from concordant.printing import Readable, Shown, size_of_error
@@ -146,6 +147,7 @@ def random_hardenings(
     >>> round(found.mean, 6), round(found.quantile(0.5), 6)
     (0.676667, 0.5)
     """
+    index = index_named("index", index)
     of_labels = _of_labels(index)
     check_count("n_draws", n_draws)
     rng = generator(random_state)
@@ -176,10 +178,10 @@ def hardened_ari(found: Bounded) -> Score:
 
 def _of_labels(index: str) -> Callable[[Counts, Counts], Vector]:
     """Return what computes an index of each of some pairs of labels, (h, n) each."""
-    measure, statistic = named_index(index), _statistic(index)
+    statistic = _statistic(index)
     if statistic is None:
         return lambda p, q: np.array(
-            [measure(*map(Partition, pair)) for pair in zip(p, q, strict=True)]
+            [score(each, other, index) for each, other in zip(p, q, strict=True)]
         )
     formula = loaded(STATISTICS[statistic].formula)
     return lambda p, q: np.array([float(formula(table)) for table in _tables(p, q)])

@@ -1,6 +1,6 @@
 """One index of two partitions, by its name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -16,7 +16,6 @@ from concordant.measures.comparing import compare_wanted
 from concordant.measures.pair_tables import pair_table
 from concordant.naming import index_named, proposed
 from concordant.partition.alignment import MatchBy
-from concordant.partition.partition import Partition
 from concordant.underflow import tiny_is_zero
 from concordant.wording import check_choice, check_flag, check_share
 
@@ -130,14 +129,3 @@ def _check_options(record: MeasureRecord, options: Mapping[str, Any]) -> None:
             check_flag(key, value)
         else:
             check_share(key, value)
-
-
-def named_index(name: str) -> Callable[[Partition, Partition], float]:
-    """Give the function of an index, or of a statistic of the default family."""
-    name = index_named("index", name)
-
-    def function(P: Partition, Q: Partition) -> float:
-        return score(P, Q, name)
-
-    function.__name__ = name
-    return function
